@@ -17,7 +17,8 @@ const common = {
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.data/'],
   extensionsToTreatAsEsm: ['.ts'],
   moduleNameMapper: {
-    '^(\\.{1,2}/.*)\\.js$': '$1',
+    // A package may have its data both as `x.json` and as the module `x.json.js`.
+    '^(\\.{1,2}/.*(?<!\\.json))\\.js$': '$1',
     ...Object.fromEntries(Object.entries(namedSources).map(([name, file]) => [`^${name}$`, file])),
   },
 };

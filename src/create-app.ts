@@ -11,6 +11,7 @@ import {
   contextMiddleware,
   CrossOrigin,
   headersOf,
+  readForwardedFor,
   requireHttps,
   RequestRecords,
   validationPipe,
@@ -52,6 +53,7 @@ export function configure(app: NestExpressApplication, settings: Settings): void
   app.useGlobalPipes(validationPipe());
   // First of all: a refusal by any other middleware carries these headers too.
   app.use(securityHeaders(settings));
+  if (settings.trustProxy.length > 0) app.use(readForwardedFor(trustOf(app)));
   app.use(contextMiddleware(app.get(RequestRecords)));
   if (probesHaveTheirOwnPort(settings)) app.use(requireOwnDoor);
   if (settings.nodeEnv === 'production') app.use(requireHttps);
@@ -79,14 +81,19 @@ function openLane(app: NestExpressApplication, server: Server, settings: Setting
   const [express] = server.listeners('request') as RequestListener[];
   if (!express) throw new Error('the HTTP server has no listener to fall back on');
   const fixed = headersOf(securityHeaders(settings));
-  const express5 = app.getHttpAdapter().getInstance() as { get(name: string): unknown };
-  const trusts = express5.get('trust proxy fn') as (address: string, hop: number) => boolean;
+  const trusts = trustOf(app);
   const secure = (request: IncomingMessage): boolean =>
     settings.nodeEnv !== 'production' || arrivedByTls(request, trusts);
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (!secure(request) || !lane.take(request, response, fixed)) express(request, response);
   });
+}
+
+/** Whether Express takes an address for that of a proxy of TRUST_PROXY. */
+function trustOf(app: NestExpressApplication): (address: string, hop: number) => boolean {
+  const express5 = app.getHttpAdapter().getInstance() as { get(name: string): unknown };
+  return express5.get('trust proxy fn') as (address: string, hop: number) => boolean;
 }
 
 function securityHeaders(settings: Settings): ReturnType<typeof helmet> {

@@ -74,6 +74,7 @@ export {
 export { Readiness } from './readiness.js';
 export { isOperatorPath, pathTemplate, RouteTable, type DeclaredRoute } from './route-table.js';
 export { takesItsTime, watchSender, type SenderRules, type SenderWatch } from './requests/sender-watch.js';
+export { readForwardedFor } from './requests/forwarded-for.js';
 export { headersOf } from './requests/middleware-headers.js';
 export { arrivedByTls, brokenRequestAnswerer, isProbe, requireHttps } from './requests/transport-security.js';
 export { compileValidator, type CompiledValidator } from './body/compiled-validation.js';

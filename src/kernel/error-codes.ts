@@ -412,7 +412,8 @@ export const errorCodes = define({
     status: 409,
     retryable: false,
     message: 'The transactionId was already used with different content.',
-    remedy: 'Use a new transactionId for a new transaction; the first submission is untouched.',
+    remedy:
+      'The details name what differs. Send a retry with the content of the first submission, which is untouched; only another transaction has another transactionId, or it counts twice.',
   },
   IDEMPOTENCY_IN_PROGRESS: {
     status: 409,

@@ -22,6 +22,7 @@ import { DecisionInCall } from './ingest/decision-in-call.service.js';
 import { DecisionWaits } from './ingest/decision-waits.js';
 import { HistoryModule } from './history.module.js';
 import { ConflictLog } from './ingest/conflict-log.js';
+import { FirstBodies } from './ingest/first-bodies.service.js';
 import { HouseDoor } from './ingest/house-door.service.js';
 import { IngestBatcher } from './ingest/ingest-batcher.js';
 import { IngestService } from './ingest/ingest.service.js';
@@ -65,6 +66,7 @@ import { TransactionTrail } from './operations/transaction-trail.js';
     DecisionInCall,
     DecisionRepository,
     DecisionWaits,
+    FirstBodies,
     HouseDoor,
     OperatorTransactionQueries,
     ConflictLog,

@@ -456,6 +456,30 @@ describe.each<[string, boolean]>([
       }
     });
 
+    it('an allow list holds the address that a trusted proxy names, whatever stands around it', async () => {
+      const behindProxy = await startInProduction(['127.0.0.0/8']);
+      try {
+        const client = await t.client();
+        await change(client, 'ip_allow_list', ['203.0.113.7/32', '2001:db8::/32']);
+        const from = async (address: string): Promise<number> => {
+          const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-for': address, ...headersOf(client) };
+          const url = `${behindProxy.url}/kyt/transactions/x`;
+          return (await send(url, { method: 'GET', headers })).status;
+        };
+        for (const address of [
+          ...['203.0.113.7', '203.0.113.7:51234', '::ffff:203.0.113.7', '[2001:db8::5]:443'],
+          ...['"[2001:DB8::5]:443"', '192.0.2.1, 203.0.113.7:80', 'unknown, 203.0.113.7'],
+        ]) {
+          expect([address, await from(address)]).toEqual([address, 404]);
+        }
+        for (const address of ['203.0.113.8:51234', '[2001:db9::5]:443', 'unknown', '203.0.113.7, unknown']) {
+          expect([address, await from(address)]).toEqual([address, 403]);
+        }
+      } finally {
+        await behindProxy.close();
+      }
+    });
+
     it('a trusted proxy can', async () => {
       const client = await t.client();
       const behindProxy = await startInProduction(['127.0.0.0/8']);

@@ -1,11 +1,29 @@
 import { Agent } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditTrail } from '../../src/audit/index.js';
+import { canonicalJsonWithout } from '../../src/kernel/values/canonical-json.js';
+import { sha256 } from '../../src/kernel/values/digest.js';
 import { detailsOf, expectError, keysOf, type Answer } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aMinimalTransaction, aTransaction, CPF, without } from '../support/builders.js';
 import { send } from '../support/raw-http.js';
+import { behindItsBack } from '../support/tamper.js';
+
+const dotted = (cpf: string): string =>
+  `${cpf.slice(0, 3)}.${cpf.slice(3, 6)}.${cpf.slice(6, 9)}-${cpf.slice(9)}`;
+
+/** A submission whose values have other spellings too. */
+const SPELT = {
+  externalCustomerId: 'cliente-joão',
+  cpfCnpj: dotted(CPF.customer),
+  occurredAt: '2026-11-20T15:34:56Z',
+  origin: { name: 'João Exemplo', cpfCnpj: dotted(CPF.customer), country: 'BR' },
+  destination: {
+    accountReference: '0001/12345-6',
+    walletReference: '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
+  },
+};
 
 // The ingest route has two ways in; whichever a request takes, it must not notice.
 describe.each<[string, boolean]>([
@@ -223,14 +241,62 @@ describe.each<[string, boolean]>([
     });
 
     it.each<[string, Record<string, unknown>]>([
-      ['amount', { amount: 120.51 }],
-      ['currency', { currency: 'USD' }],
-      ['a name', { origin: { name: 'Maria Exemplo Silva', cpfCnpj: CPF.customer, country: 'BR' } }],
-      ['a participant that is gone', { destination: {} }],
-      ['the customer', { externalCustomerId: null }],
+      ['null for a field left out', { origin: { ...SPELT.origin, bankReference: null, metadata: null } }],
+      ['+00:00 for Z', { occurredAt: '2026-11-20T15:34:56.000+00:00' }],
+      ['another offset', { occurredAt: '2026-11-20T12:34:56-03:00' }],
+      ['a CPF without dots', { cpfCnpj: CPF.customer }],
+      ['NFD for NFC', JSON.parse(JSON.stringify(SPELT).normalize('NFD')) as Record<string, unknown>],
+      [
+        'an account and a wallet spelt otherwise',
+        {
+          destination: {
+            ...SPELT.destination,
+            accountReference: '0001 / 12.345-6',
+            walletReference: SPELT.destination.walletReference.toLowerCase(),
+          },
+        },
+      ],
+    ])('Rule 2: a retry with %s is the same submission', async (_how, change) => {
+      const body = aTransaction(SPELT);
+      await api.ingest(body).expect(202);
+      const { data } = (await api.ingest({ ...body, ...change }).expect(200)).body;
+      expect(data.duplicate).toBe(true);
+      const conflict = expectError(
+        await api.ingest({ ...body, ...change, amount: 1 }),
+        409,
+        'TRANSACTION_ID_CONFLICT',
+      );
+      expect(detailsOf(conflict)).toEqual(['amount DIFFERS', 'transactionId ALREADY_USED']);
+    });
+
+    it('Rule 2: a fingerprint of the first version is compared as it was made', async () => {
+      const body = aTransaction(SPELT);
+      await api.ingest(body).expect(202);
+      const first = sha256(canonicalJsonWithout('metadata', body));
+      await api.settled(body.transactionId);
+      const change = 'UPDATE kyt_transactions SET fingerprint = $1 WHERE transaction_id = $2';
+      await behindItsBack(t, 'kyt_transactions', change, [first, body.transactionId]);
+      await api.ingest({ ...body, metadata: { attempt: 2 } }).expect(200);
+      await api.ingest({ ...body, cpfCnpj: CPF.customer }).expect(409);
+    });
+
+    it.each<[string, Record<string, unknown>, string[]]>([
+      ['amount', { amount: 120.51 }, ['amount']],
+      ['currency', { currency: 'USD' }, ['currency']],
+      [
+        'a name',
+        { origin: { name: 'Maria Exemplo Silva', cpfCnpj: CPF.customer, country: 'BR' } },
+        ['origin.name', 'origin.cpfCnpj'],
+      ],
+      [
+        'a participant that is gone',
+        { destination: {} },
+        ['name', 'cpfCnpj', 'accountReference', 'country'].map((name) => `destination.${name}`),
+      ],
+      ['the customer', { externalCustomerId: null }, ['externalCustomerId']],
     ])(
       'Rule 2: the same transactionId with %s changed is 409, and the first submission stays',
-      async (_what, change) => {
+      async (_what, change, paths) => {
         const body = aTransaction();
         await api.ingest(body).expect(202);
         const before = await api.settled(body.transactionId);
@@ -239,7 +305,9 @@ describe.each<[string, boolean]>([
           409,
           'TRANSACTION_ID_CONFLICT',
         );
-        expect(detailsOf(conflict)).toEqual(['transactionId ALREADY_USED']);
+        const differing = paths.map((path) => `${path} DIFFERS`);
+        expect(detailsOf(conflict)).toEqual(['transactionId ALREADY_USED', ...differing].sort());
+        expect(JSON.stringify(conflict)).not.toMatch(/Exemplo|\d{11}/);
         expect(await api.settled(body.transactionId)).toEqual(before);
         await api.ingest(body).expect(200);
       },

@@ -379,6 +379,37 @@ describe('an attacker who changes the client id, or the address within a network
   });
 });
 
+describe('X-Forwarded-For behind TRUST_PROXY', () => {
+  it('with ports is one caller, however it is written, and is held against the allow list without them', async () => {
+    const proxied = await startTestApp({
+      like: one,
+      settings: {
+        ...{ rateLimitFailuresPerMinute: 1_000, rateLimitFailuresPerAddressPerMinute: 10 },
+        trustProxy: ['127.0.0.0/8'],
+      },
+    });
+    try {
+      const client = await proxied.client();
+      const refused = async (header: (i: number) => string): Promise<number> => {
+        const answers: Answer[] = [];
+        for (let i = 0; i < 120; i += 1) {
+          const guess = { ...client, clientSecret: `guess-${i}` };
+          answers.push(await ingest(guess, proxied.url, { 'x-forwarded-for': header(i) }));
+        }
+        expect(statuses(answers, 401) + statuses(answers, 429)).toBe(120);
+        return statuses(answers, 429);
+      };
+      const site = (Date.now() % 0xffff).toString(16);
+      expect(await refused((i) => `198.18.${Date.now() % 2}.7:${50_000 + i}`)).toBeGreaterThan(60);
+      expect(await refused((i) => `[2001:db8:${site}::5]:${50_000 + i}`)).toBeGreaterThan(60);
+      // All of these are the proxy itself.
+      expect(await refused((i) => `host-${i}`)).toBeGreaterThan(60);
+    } finally {
+      await proxied.close();
+    }
+  });
+});
+
 describe('with Redis away', () => {
   it('each process goes on limiting from where the bucket stood, and Redis hears of it when it is back', async () => {
     const wire = new Wire(new URL(one.settings.redisUrl ?? ''));

@@ -128,6 +128,38 @@ describe('Six ids of one CPF', () => {
   });
 });
 
+describe('One device and one address', () => {
+  const counts = async (metadata: readonly object[]): Promise<unknown> => {
+    const sent = await judged(
+      metadata.map((own) => aPerson().of({ metadata: { deviceRegistered: true, dict: DICT, ...own } })),
+    );
+    const last = sent.at(-1)!;
+    const { rows } = await t.owner.query<{ n: number }>(
+      `SELECT count(*)::int AS n FROM kyt_transactions a JOIN kyt_transactions b USING (organisation_id)
+       WHERE a.organisation_id = $1 AND a.transaction_id = $2
+         AND (a.device_key IS NOT DISTINCT FROM b.device_key AND a.device_key IS NOT NULL
+           OR a.ip_key IS NOT DISTINCT FROM b.ip_key AND a.ip_key IS NOT NULL)`,
+      [client.organisationId, last.transactionId],
+    );
+    return rows[0]?.n;
+  };
+  it('are one under all their spellings, and a placeholder is nobody’s', async () => {
+    const uuid = '0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d';
+    expect(
+      await counts([{ deviceId: uuid }, { deviceId: uuid.toUpperCase() }, { deviceId: `{${uuid}}` }]),
+    ).toBe(3);
+    expect(
+      await counts([
+        { ipAddress: '2001:db8::77' },
+        { ipAddress: '2001:0DB8:0:0:0:0:0:77' },
+        { ipAddress: '[2001:db8::77]:443' },
+      ]),
+    ).toBe(3);
+    const nobody = { deviceId: '00000000-0000-0000-0000-000000000000', ipAddress: 'unknown' };
+    expect(await counts([nobody, nobody])).toBe(0);
+  });
+});
+
 describe('Amounts just below a limit', () => {
   it('twenty of 9,900 in five days, four a day, to as many payees: not twenty times APPROVED, and with a case', async () => {
     const person = aPerson();

@@ -11,7 +11,7 @@ import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
 import { sharedTestApp, startTestApp, type TestApp } from '../support/app.js';
 import { expectError } from '../support/answers.js';
 import { approve } from '../support/approvals.js';
-import { aTransaction, CPF } from '../support/builders.js';
+import { aTransaction, CPF, cpfOf } from '../support/builders.js';
 import { withLists } from '../support/lists.js';
 import { asTheService } from '../support/tamper.js';
 import { eventually } from '../support/eventually.js';
@@ -254,6 +254,58 @@ describe('Screening in the pipeline', () => {
     // It costs nothing, and it does not look as if nothing had been found.
     expect(after.components!['LISTS']).toMatchObject({ state: 'HIT_DISMISSED', hits: [hit.id] });
     expect(after.nonDefensibleReasons.filter((reason) => reason.startsWith('LISTS'))).toEqual([]);
+  });
+
+  it('a wallet and a PIX key that are listed are found however they are spelt', async () => {
+    const alone = await t.client({ rules: false });
+    await t.app.get(RulesetsService).publish(alone.organisationId, brStarter, 'test');
+    await withLists(t, alone.organisationId);
+    const wallet = '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb';
+    const key = '123e4567-e89b-12d3-a456-426614174000';
+    const listed = cpfOf('listed-by-key');
+    await fill(
+      alone.organisationId,
+      { key: 'wallets', kind: 'SANCTIONS', format: 'HOUSE_CSV' },
+      `key;type;value\nw1;WALLET;${wallet}\nw2;WALLET;bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4\n`,
+    );
+    await fill(
+      alone.organisationId,
+      { key: 'pix', kind: 'BLOCKLIST', format: 'HOUSE_CSV' },
+      `key;type;value\np1;PIX_KEY;Golpe@Exemplo.com\np2;PIX_KEY;${key}\np3;PIX_KEY;${listed}\np4;PIX_KEY;+5511987654321\n`,
+    );
+    const judged = async (destination: object): Promise<object> => {
+      last += 1;
+      const transactionId = `scr-${last}`;
+      const origin = { ...CUSTOMER, name: 'Maria Exemplo' };
+      const body = aTransaction({
+        transactionId,
+        amount: 100,
+        origin,
+        destination: { country: 'BR', ...destination },
+      });
+      await t.api.as(alone).ingest(body).expect(202);
+      const answer = await t.api.as(alone).settled(transactionId);
+      return { verdict: answer.verdict, rules: rulesOf(answer), lists: answer.components!['LISTS']!.state };
+    };
+    const toWallet = (walletReference: string): Promise<object> => judged({ ...PAYEE, walletReference });
+    const toKey = (pixKey: string): Promise<object> => judged({ ...PAYEE, metadata: { pixKey } });
+    const [held, declined] = [await toWallet(wallet), await toKey('Golpe@Exemplo.com')];
+    expect(held).toMatchObject({
+      verdict: 'HOLD',
+      lists: 'HIT',
+      rules: expect.arrayContaining(['BR-LIST-01']) as unknown,
+    });
+    expect(declined).toMatchObject({ verdict: 'DECLINE', lists: 'HIT' });
+    for (const spelling of [wallet.toLowerCase(), 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4']) {
+      expect([spelling, await toWallet(spelling)]).toEqual([spelling, held]);
+    }
+    const dotted = `${listed.slice(0, 3)}.${listed.slice(3, 6)}.${listed.slice(6, 9)}-${listed.slice(9)}`;
+    for (const spelling of ['golpe@EXEMPLO.com', key.toUpperCase(), dotted, '+55 (11) 98765-4321']) {
+      expect([spelling, await toKey(spelling)]).toEqual([spelling, declined]);
+    }
+    for (const other of ['outro@exemplo.com', '+5511987654322', cpfOf('not-listed')]) {
+      expect(await toKey(other)).toMatchObject({ verdict: 'RELEASE', lists: 'NO_HIT' });
+    }
   });
 
   it('what was found when the customer was named still stands when the customer is not', async () => {

@@ -21,6 +21,7 @@ export interface TransactionAnswer {
   readonly transactionId: string;
   readonly status: string;
   readonly outcome: string | null;
+  readonly verdict: string | null;
   readonly riskScore: number | null;
   readonly defensible: boolean | null;
   readonly composition: string | null;

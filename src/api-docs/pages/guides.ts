@@ -29,7 +29,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     ...['docs/console.md', 'docs/reviews.md', 'docs/customers.md', 'docs/approvals.md', 'docs/scoring.md'],
     ...['docs/writing-rules.md', 'docs/rule-language.md', 'docs/rule-fields.md', 'docs/br-starter.md'],
     ...['docs/typologies.md', 'docs/streams.md', 'docs/screening.md', 'docs/search.md', 'docs/coaf.md'],
-    'docs/dossiers.md',
+    ...['docs/canonical-forms.md', 'docs/dossiers.md'],
   ],
   Audit: ['docs/audit.md', 'docs/asvs.md', 'docs/security-testing.md'],
   Run: [

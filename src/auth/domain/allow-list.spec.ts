@@ -12,6 +12,9 @@ describe('AllowList', () => {
     // How Node shows an IPv4 caller on a socket that listens for both.
     [['203.0.113.7'], '::ffff:203.0.113.7'],
     [['203.0.113.0/24'], '::ffff:203.0.113.9'],
+    [['203.0.113.0/24'], '::ffff:cb00:7109'],
+    [['::ffff:203.0.113.7'], '203.0.113.7'],
+    [['2001:DB8:0:0::1'], '2001:db8::1'],
   ])('%j holds %s', (blocks, address) => {
     expect(new AllowList(blocks).holds(address)).toBe(true);
   });

@@ -1,3 +1,4 @@
+import { canonicalValue } from '../../kernel/values/canonical/canonical-value.js';
 import { AddressSet } from '../../outbound/address-guard.js';
 import { asCidr } from './app-profile.js';
 
@@ -11,6 +12,7 @@ export class AllowList {
 
   holds(address: string | undefined): boolean {
     // An IPv4 caller on a socket for both families looks like IPv6.
-    return address !== undefined && this.addresses.has(address.replace(/^::ffff:(?=\d+\.)/, ''));
+    const caller = address === undefined ? null : canonicalValue('IP', address);
+    return caller !== null && this.addresses.has(caller);
   }
 }

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { API_VERSIONS } from '../../config/settings.js';
 import { scopes, type Scope } from '../../http/access/scopes.js';
 import type { ErrorDetail } from '../../kernel/domain-error.js';
+import { networkOf } from '../../kernel/values/canonical/ip-address.js';
 import { AddressSet, judgeUrl, targetProblems } from '../../outbound/address-guard.js';
 
 /** Fields that an administrator may say about a client application. */
@@ -95,32 +96,9 @@ export function judgeProfile(
  * it meant something else than it says.
  */
 export function asCidr(text: string): string | null {
-  const [address = '', bits, ...more] = text.split('/');
-  const family = address.includes('%') ? 0 : isIP(address);
-  if (family === 0 || more.length > 0) return null;
-  const widest = family === 4 ? 32 : 128;
-  if (bits === undefined) return `${address}/${widest}`;
-  if (!/^(0|[1-9]\d{0,2})$/.test(bits) || Number(bits) > widest) return null;
-  return hasHostBits(address, family, Number(bits)) ? null : text;
-}
-
-function hasHostBits(address: string, family: number, bits: number): boolean {
-  const bytes = family === 4 ? address.split('.').map(Number) : bytesOfV6(address);
-  return bytes.some((byte, i) => {
-    const networkBits = Math.min(8, Math.max(0, bits - 8 * i));
-    return (byte & (0xff >> networkBits)) !== 0;
-  });
-}
-
-/** The 16 bytes of a valid IPv6 address. The URL parser writes an embedded IPv4 part as two groups. */
-function bytesOfV6(address: string): number[] {
-  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
-  const [head = '', tail] = canonical.split('::');
-  const groups = (part: string): number[] =>
-    part === '' ? [] : part.split(':').map((group) => Number.parseInt(group, 16));
-  const [before, after] = [groups(head), groups(tail ?? '')];
-  const zeros = Array<number>(8 - before.length - after.length).fill(0);
-  return [...before, ...zeros, ...after].flatMap((group) => [group >> 8, group & 0xff]);
+  // Neither a zone nor a port belongs to where an application calls from.
+  const network = isIP(text.split('/')[0] ?? '') === 0 || text.includes('%') ? null : networkOf(text);
+  return network === null || network.hadHostBits ? null : `${network.address}/${network.bits}`;
 }
 
 /** Exactly what a browser sends as Origin: no path, no wildcard, no `null`. */

@@ -14,7 +14,7 @@ function checkDigit(digits: string): number {
 
 const CNPJ_WEIGHTS = [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2];
 
-/** A CNPJ with right check digits from its first twelve, for the same uses. */
+/** A CNPJ with right check digits from its first twelve characters, for the same uses. */
 export function madeUpCnpj(twelve: string): string {
   const first = cnpjDigit(twelve);
   return `${twelve}${first}${cnpjDigit(`${twelve}${first}`)}`;
@@ -22,7 +22,7 @@ export function madeUpCnpj(twelve: string): string {
 
 function cnpjDigit(digits: string): number {
   const weights = CNPJ_WEIGHTS.slice(-digits.length);
-  const rest = weights.reduce((sum, weight, at) => sum + weight * Number(digits[at]), 0) % 11;
+  const rest = weights.reduce((sum, weight, at) => sum + weight * (digits.charCodeAt(at) - 48), 0) % 11;
   return rest < 2 ? 0 : 11 - rest;
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CustomerObservation, Identified } from '../../customers/index.js';
 import { present } from '../../kernel/index.js';
+import { canonicalValue } from '../../kernel/values/canonical/canonical-value.js';
 import type { TaxId } from '../../kernel/values/tax-id.js';
 import { BlindIndex, type SubjectRef } from '../../privacy/index.js';
 import type { ListedValue, Party, PartyRole } from '../../screening/index.js';
@@ -120,7 +121,8 @@ function valuesOf(participant: Participant, submission: Submission | null): List
   const { taxId, accountReference, walletReference, metadata } = participant;
   const values: ListedValue[] = [];
   const add = (type: ListedValue['type'], value: unknown): void => {
-    if (typeof value === 'string' && value !== '') values.push({ type, value });
+    const canonical = typeof value === 'string' ? canonicalValue(type, value) : null;
+    if (canonical !== null) values.push({ type, value: canonical });
   };
   if (taxId && !taxId.isMasked) add('DOCUMENT', taxId.canonical());
   add('ACCOUNT', accountReference);

@@ -4,7 +4,9 @@ import { Clock, DomainError } from '../../kernel/index.js';
 import { ConflictLog } from './conflict-log.js';
 import { DecisionWaits } from './decision-waits.js';
 import type { TransactionStatus } from '../domain/status.js';
+import { isRepeat } from '../domain/submission/fingerprint.js';
 import { probableType } from '../domain/submission/transaction-types.js';
+import { FirstBodies } from './first-bodies.service.js';
 import { HouseDoor } from './house-door.service.js';
 import { IngestBatcher } from './ingest-batcher.js';
 import { KytMetrics } from '../kyt-metrics.js';
@@ -41,6 +43,7 @@ export class IngestService {
     private readonly settings: Settings,
     private readonly waits: DecisionWaits,
     private readonly door: HouseDoor,
+    private readonly firstBodies: FirstBodies,
   ) {}
 
   /**
@@ -66,7 +69,7 @@ export class IngestService {
       return this.receipt(transaction.id, intake, 'QUEUED', submission.warnings, null);
     }
     const { first } = settled;
-    if (!first.fingerprint.equals(draft.fingerprint)) await this.refuse(draft, first);
+    if (!isRepeat(first.fingerprint, draft.body)) await this.refuse(draft, first);
     this.metrics.duplicates.inc();
     return this.receipt(first.id, intake, first.status, first.warnings, first.requestId);
   }
@@ -96,6 +99,11 @@ export class IngestService {
           code: 'ALREADY_USED',
           message: 'Already used with different content by this application.',
         },
+        ...(await this.firstBodies.differences(draft, first)).map((path) => ({
+          path,
+          code: 'DIFFERS',
+          message: 'Differs from the first submission.',
+        })),
       ],
     });
   }

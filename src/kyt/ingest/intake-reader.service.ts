@@ -4,14 +4,14 @@ import { Clock, DomainError } from '../../kernel/index.js';
 import { IngestTransactionBody } from '../api/ingest/ingest-transaction.dto.js';
 import type { LegacyTransactionBody } from '../api/ingest/legacy-transaction.dto.js';
 import { SandboxScenarios } from './sandbox/sandbox-scenarios.service.js';
-import { canonicalContent, legacyToSubmission, toSubmission } from '../domain/submission/submission.js';
+import { legacyToSubmission, toSubmission } from '../domain/submission/submission.js';
 import type { Intake } from './transaction-preparer.js';
 
 type Caller = Pick<Intake, 'client' | 'context'>;
 
 const validateIngest = compileValidator(IngestTransactionBody);
 
-/** Turns bodies into intakes: validated, mapped, with the text that their fingerprint is taken over. */
+/** Turns bodies into intakes: validated and mapped. */
 @Injectable()
 export class IntakeReader {
   constructor(
@@ -28,7 +28,6 @@ export class IntakeReader {
       source: 'INGEST',
       submission: toSubmission(body, receivedAt.getTime()),
       body,
-      content: canonicalContent(body),
       ...caller,
     };
   }
@@ -49,7 +48,6 @@ export class IntakeReader {
       source: 'LEGACY',
       submission: legacyToSubmission(body, { receivedAt, idempotencyKey }),
       body,
-      content: canonicalContent(body),
       ...caller,
     };
   }

@@ -5,6 +5,7 @@ import { newUuid, sha256 } from '../../kernel/index.js';
 import { BlindIndex, Vault, type SubjectRef } from '../../privacy/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
 import { EventPublisher } from '../../webhooks/index.js';
+import { fingerprintOf } from '../domain/submission/fingerprint.js';
 import { groupingKeys, subjectsOf, type GroupingKeys, type Subjects } from '../domain/submission/grouping.js';
 import { rowDigest } from '../domain/submission/row-digest.js';
 import { movesCash } from '../domain/submission/transaction-types.js';
@@ -22,8 +23,6 @@ export interface Intake {
   readonly source: IngestSource;
   readonly submission: Submission;
   readonly body: object;
-  /** The idempotency fingerprint covers this text. */
-  readonly content: string;
 }
 
 /** An intake with what its house keeps of it for windows. */
@@ -56,7 +55,7 @@ export class TransactionPreparer {
     return {
       keys: groupingKeys(this.index, organisationId, intake.submission),
       subjects: subjectsOf(this.index, organisationId, intake.submission, intake.receivedAt),
-      fingerprint: sha256(intake.content),
+      fingerprint: fingerprintOf(intake.body),
       ...intake,
     };
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { execute, sqlArray, UnitOfWork } from '../../database/index.js';
 import type { TransactionStatus } from '../domain/status.js';
 import type { PreparedTransaction } from '../ingest/prepared-transaction.js';
-import { SELECT_FIRST } from './ingest.statements.js';
+import { SELECT_BODY, SELECT_FIRST } from './ingest.statements.js';
 import type { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
 
 /** The first submission of a transaction id that came again. */
@@ -43,5 +43,11 @@ export class IngestRepository {
       };
     }
     return firsts;
+  }
+
+  /** The stored body of a transaction. */
+  async sealedBody(organisationId: string, id: string): Promise<Buffer | null> {
+    const [row] = await this.uow.read(organisationId, (db) => execute(db, SELECT_BODY, [organisationId, id]));
+    return row?.sealedBody ?? null;
   }
 }

@@ -119,6 +119,13 @@ export const SELECT_FIRST = statement(
   },
 );
 
+/** Reads the body of a transaction whose id came again with other content. */
+export const SELECT_BODY = statement(
+  'kyt.select-first-body',
+  `SELECT sealed_body AS "sealedBody" FROM kyt_transactions WHERE organisation_id = $1 AND id = $2`,
+  properties(KytTransactionEntity, 'sealedBody'),
+);
+
 function houseValuesOf(rows: readonly PreparedTransaction[]): unknown[] {
   const kept = rows.flatMap(({ id, kept }) => kept.map((one) => ({ id, ...one })));
   return [

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { canonicalValue, type ValueKind } from '../../kernel/values/canonical/canonical-value.js';
 import { IndexKeys, type IndexKey } from './index-keys.js';
 
 /** The kind of an indexed value; part of the hash, so that equal texts of two kinds do not meet. */
@@ -20,6 +21,20 @@ export type IndexKind =
   | 'unattributed'
   | 'session-code'
   | 'organisation';
+
+/** Kinds whose values are indexed in their canonical form, so that every spelling has one index. */
+const kindOfIndexed: Partial<Record<IndexKind, ValueKind>> = {
+  document: 'DOCUMENT',
+  account: 'ACCOUNT',
+  device: 'DEVICE',
+  ip: 'IP',
+  wallet: 'WALLET',
+};
+
+function indexedText(kind: IndexKind, value: string): string {
+  const known = kindOfIndexed[kind];
+  return (known === undefined ? null : canonicalValue(known, value)) ?? value.normalize('NFC');
+}
 
 // 128 bits: a collision is out of reach and the index stays half as large as with the full 256.
 const BYTES = 16;
@@ -82,9 +97,10 @@ export class BlindIndex {
   }
 
   private compute(organisationId: string, kind: IndexKind, value: string): Buffer {
+    const text = indexedText(kind, value);
     const under = (key: IndexKey): Buffer =>
       createHmac('sha256', key.derive('index', organisationId))
-        .update(`${kind}\0${value}`)
+        .update(`${kind}\0${text}`)
         .digest()
         .subarray(0, BYTES);
     return this.keys.find(under).index;

@@ -597,14 +597,22 @@ const device = section('VELOCITY', 'DEVICE_IP', { nullable: true }, [
 ]);
 
 const deviceSubmitted = section('METADATA', 'DEVICE_IP', { includesCurrent: true }, [
-  [71, 'device.id', 'string', 'o dispositivo', 'the device', 'metadata.deviceId as submitted.', PERSONAL],
+  [
+    71,
+    'device.id',
+    'string',
+    'o dispositivo',
+    'the device',
+    'metadata.deviceId in its canonical form: a UUID in small letters with hyphens. MISSING for a placeholder such as zeros.',
+    PERSONAL,
+  ],
   [
     72,
     'ip.address',
     'string',
     'o endereço IP',
     'the IP address',
-    'metadata.ipAddress as submitted.',
+    'metadata.ipAddress in its canonical form (RFC 5952), without a port; MISSING for what is no address.',
     PERSONAL,
   ],
   [

@@ -1,3 +1,4 @@
+import { canonicalValue } from '../../kernel/values/canonical/canonical-value.js';
 import type { BlindIndex } from '../../privacy/index.js';
 
 /** An address by its keyed hash: that of one organisation says nothing to another one. */
@@ -5,4 +6,7 @@ export const addressHash = (
   index: Pick<BlindIndex, 'once'>,
   { organisationId, id }: { readonly organisationId: string; readonly id: string },
   address: string,
-): Buffer => index.once(organisationId, 'session-code', `${id}\0${address.trim().toLowerCase()}`);
+): Buffer => {
+  const canonical = canonicalValue(address.includes('@') ? 'EMAIL' : 'PHONE', address);
+  return index.once(organisationId, 'session-code', `${id}\0${canonical ?? address.trim().toLowerCase()}`);
+};

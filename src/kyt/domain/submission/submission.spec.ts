@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { channels } from './channels.js';
 import {
-  canonicalContent,
   legacyToSubmission,
   toSubmission,
   type Submission,
@@ -86,6 +85,30 @@ describe('toSubmission', () => {
       origin: { name: null, metadata: null },
     };
     expect(mapped(nothing)).toEqual(mapped());
+  });
+
+  it('reads the device and the address in their canonical form, and no value where there is none', () => {
+    const of = (metadata: object): (string | null)[] => {
+      const { deviceId, ipAddress } = mapped({ metadata: { ...metadata } });
+      return [deviceId, ipAddress];
+    };
+    const uuid = '123e4567-e89b-12d3-a456-426614174000';
+    expect(of({ deviceId: uuid.toUpperCase(), ipAddress: '[2001:DB8::5]:443' })).toEqual([
+      uuid,
+      '2001:db8::5',
+    ]);
+    expect(of({ deviceId: `{${uuid}}`, ipAddress: '::ffff:203.0.113.7' })).toEqual([uuid, '203.0.113.7']);
+    expect(of({ deviceId: 'unknown', ipAddress: '999.1.1.1' })).toEqual([null, null]);
+    expect(of({ deviceId: '9774d56d682e549c', ipAddress: '10.0.0.0/8' })).toEqual([null, null]);
+  });
+
+  it('shows references as they were sent, and none where a value is missing', () => {
+    const { origin, destination } = mapped({
+      origin: { accountReference: 'N/A', walletReference: 'null' },
+      destination: { accountReference: '0001 / 12345-6', walletReference: '0xABCDEF' },
+    });
+    expect(origin).toMatchObject({ accountReference: null, walletReference: null });
+    expect(destination).toMatchObject({ accountReference: '0001 / 12345-6', walletReference: '0xABCDEF' });
   });
 
   it.each<[string, Partial<SubmittedTransaction>, string[]]>([
@@ -195,30 +218,6 @@ describe('legacyToSubmission', () => {
       code: 'VALIDATION_FAILED',
       details: [{ path: 'transactionId', code: 'REQUIRED' }],
     });
-  });
-});
-
-describe('canonicalContent', () => {
-  it('does not depend on the order of keys nor on the metadata', () => {
-    const one = body({ metadata: { attempt: 1 } });
-    const other = Object.fromEntries(
-      Object.entries(body({ metadata: null })).reverse(),
-    ) as unknown as SubmittedTransaction;
-    expect(canonicalContent(other)).toBe(canonicalContent(one));
-  });
-
-  it('depends on everything else, as it was written', () => {
-    const contents = [
-      body(),
-      body({ amount: 1250.51 }),
-      body({ cpfCnpj: ANA }),
-      body({ cpfCnpj: '52998224725' }),
-      body({ origin: { metadata: {} } }),
-      body({ origin: { metadata: { a: 1 } } }),
-      legacy(),
-      legacy({ currency: 'BRL' }),
-    ].map(canonicalContent);
-    expect(new Set(contents).size).toBe(contents.length);
   });
 });
 

@@ -1,4 +1,4 @@
-import { canonicalJsonWithout } from '../../../kernel/values/canonical-json.js';
+import { canonicalValue, type ValueKind } from '../../../kernel/values/canonical/canonical-value.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { parseInstant } from '../../../kernel/values/instant.js';
 import { parseAmount } from '../../../kernel/values/money.js';
@@ -80,6 +80,7 @@ export interface Submission {
   readonly metadata: Metadata;
   readonly warnings: readonly SubmissionWarning[];
   readonly direction: DirectionFinding;
+  /** These two in their canonical form. */
   readonly deviceId: string | null;
   readonly ipAddress: string | null;
   /** The token of a card, never its number. */
@@ -118,8 +119,8 @@ export function toSubmission(body: SubmittedTransaction, receivedAt: number): Su
       directionFromMetadata(metadata) ??
       directionFromDocuments(taxId, origin.taxId, destination.taxId) ??
       directionFromType(type),
-    deviceId: textMember(metadata, 'deviceId'),
-    ipAddress: textMember(metadata, 'ipAddress'),
+    deviceId: valueMember('DEVICE', metadata, 'deviceId'),
+    ipAddress: valueMember('IP', metadata, 'ipAddress'),
     cardId: textMember(metadata, 'cardId'),
   };
 }
@@ -156,18 +157,11 @@ export function legacyToSubmission(
     warnings: warningsOf(type, LEGACY_CHANNEL, occurredAt, receivedAt.getTime(), metadata),
     // The documents say nothing here: the customer is the origin because the contract has no other place for one.
     direction: directionFromMetadata(metadata) ?? directionFromType(type),
-    deviceId: textMember(metadata, 'deviceId'),
-    ipAddress: textMember(metadata, 'ipAddress'),
+    deviceId: valueMember('DEVICE', metadata, 'deviceId'),
+    ipAddress: valueMember('IP', metadata, 'ipAddress'),
     cardId: textMember(metadata, 'cardId'),
   };
 }
-
-/**
- * The text by which a repeated submission is recognised: the body as it was sent, in canonical form, without the
- * top-level `metadata`, which may differ between attempts.
- */
-export const canonicalContent = (body: SubmittedTransaction | SubmittedLegacyTransaction): string =>
-  canonicalJsonWithout('metadata', body as unknown as Readonly<Record<string, unknown>>);
 
 const NOBODY: Participant = Object.freeze({
   name: null,
@@ -184,9 +178,9 @@ function participantOf(submitted: SubmittedParticipant): Participant {
   return {
     name: submitted.name ?? null,
     taxId: taxIdOf(submitted.cpfCnpj),
-    accountReference: submitted.accountReference ?? null,
+    accountReference: valueOrNull('ACCOUNT', submitted.accountReference),
     bankReference: submitted.bankReference ?? null,
-    walletReference: submitted.walletReference ?? null,
+    walletReference: valueOrNull('WALLET', submitted.walletReference),
     country: submitted.country ?? null,
     people: submitted.people?.map(personOf),
     metadata: submitted.metadata ?? {},
@@ -249,6 +243,16 @@ function textMember(metadata: Metadata, name: string): string | null {
   const value = metadata[name];
   return typeof value === 'string' && value !== '' ? value : null;
 }
+
+/** A member of the metadata in its canonical form; null for what is no value of its kind. */
+function valueMember(kind: ValueKind, metadata: Metadata, name: string): string | null {
+  const text = textMember(metadata, name);
+  return text === null ? null : canonicalValue(kind, text);
+}
+
+/** The text as it was sent, for people to read; null for what stands where a value is missing, such as `N/A`. */
+const valueOrNull = (kind: ValueKind, text: string | null | undefined): string | null =>
+  text === null || text === undefined || canonicalValue(kind, text) === null ? null : text;
 
 // The body is valid when it comes here, so what follows fails only when mapping and validation disagree.
 

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '../../../kernel/values/canonical-json.js';
+import type { ValueKind } from '../../../kernel/values/canonical/canonical-value.js';
 import type { NameKind } from '../names/normalise.js';
 
 export const listKinds = ['SANCTIONS', 'PEP', 'DEBARMENT', 'BLOCKLIST', 'ALLOWLIST', 'WATCH'] as const;
 export type ListKind = (typeof listKinds)[number];
 
-/** The values that an exact list may hold: compared character by character, after normalising. */
+/** The values that an exact list may hold: compared in their canonical form. */
 export const valueTypes = [
   'DOCUMENT',
   'ACCOUNT',
@@ -17,6 +18,18 @@ export const valueTypes = [
   'IDENTIFIER',
 ] as const;
 export type ValueType = (typeof valueTypes)[number];
+
+/** A list may have a whole network where an event has one address. */
+export const kindOfListed = {
+  DOCUMENT: 'DOCUMENT',
+  ACCOUNT: 'ACCOUNT',
+  PIX_KEY: 'PIX_KEY',
+  WALLET: 'WALLET',
+  DEVICE: 'DEVICE',
+  IP: 'NETWORK',
+  COUNTRY: 'COUNTRY',
+  IDENTIFIER: 'IDENTIFIER',
+} as const satisfies Record<ValueType, ValueKind>;
 
 export interface ListedValue {
   readonly type: ValueType;

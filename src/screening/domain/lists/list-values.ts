@@ -1,6 +1,5 @@
-import { countryCodes } from '../../../kernel/reference/countries.js';
-import { TaxId } from '../../../kernel/values/tax-id.js';
-import { valueTypes, type ListedValue, type ListEntry, type ValueType } from './list-entry.js';
+import { canonicalValue } from '../../../kernel/values/canonical/canonical-value.js';
+import { kindOfListed, valueTypes, type ListedValue, type ListEntry, type ValueType } from './list-entry.js';
 import { csvRecords, textOf, type Bytes, type Read } from './text-records.js';
 
 /** Files of one import: the list itself and, for OFAC, its aliases. */
@@ -99,38 +98,18 @@ async function begun(
   return { texts: whole(), head: head.slice(0, 4096) };
 }
 
-/** A value as it is compared: documents without punctuation, codes in capitals, addresses in canonical form. */
+/**
+ * A value of a list in its canonical form; null for what is none of its type. A number of a passport stays as it was written,
+ * for people to read.
+ */
 export function valueOf(type: string, raw: string): ListedValue | null {
   const value = raw.trim();
-  if (value === '' || value.length > 256 || !(valueTypes as readonly string[]).includes(type)) return null;
-  const known = type as ValueType;
-  switch (known) {
-    case 'DOCUMENT': {
-      const document = documentOf(value);
-      return document === null ? null : { type: known, value: document };
-    }
-    case 'COUNTRY': {
-      const code = countryOf(value);
-      return code === '' ? null : { type: known, value: code };
-    }
-    case 'IP':
-      return /^[0-9a-fA-F.:]+(\/\d{1,3})?$/.test(value) ? { type: known, value: value.toLowerCase() } : null;
-    case 'IDENTIFIER':
-      return identifierText(value) === '' ? null : { type: known, value };
-    case 'ACCOUNT':
-    case 'PIX_KEY':
-    case 'WALLET':
-    case 'DEVICE':
-      return { type: known, value };
-  }
+  if (value.length > 256 || !isValueType(type)) return null;
+  const canonical = canonicalValue(kindOfListed[type], value);
+  return canonical === null ? null : { type, value: type === 'IDENTIFIER' ? value : canonical };
 }
 
-/** A number as it is compared: its letters in capitals and its digits, whatever stands between them. */
-export const identifierText = (text: string): string =>
-  text
-    .toUpperCase()
-    .replace(/[^\p{L}\p{N}]/gu, '')
-    .replace(/^IMO(?=\d{7}$)/, '');
+const isValueType = (type: string): type is ValueType => (valueTypes as readonly string[]).includes(type);
 
 /**
  * The number of a passport, a registration, a vessel. A CPF or CNPJ is a document. A text without a digit is a remark,
@@ -145,7 +124,7 @@ export function identifierOf(text: string): ListedValue[] {
       { type: 'IDENTIFIER', value },
     ];
   }
-  const compared = identifierText(value);
+  const compared = canonicalValue('IDENTIFIER', value) ?? '';
   return /\d/.test(compared) && compared.length >= 3 ? [{ type: 'IDENTIFIER', value }] : [];
 }
 
@@ -172,10 +151,7 @@ export function distinctValues(values: readonly ListedValue[]): ListedValue[] {
   return [...known.values()];
 }
 
-export function documentOf(text: string): string | null {
-  const parsed = TaxId.parse(text);
-  return parsed.ok && !parsed.id.isMasked ? parsed.id.canonical() : null;
-}
+export const documentOf = (text: string): string | null => canonicalValue('DOCUMENT', text);
 
 /** The six digits that a masked CPF shows: `***.456.789-**` and `***456789**` alike. */
 export function visibleDigits(text: string): string | null {
@@ -230,49 +206,5 @@ export function yearsBetween(first: number, last: number): string[] {
   return Array.from({ length: count }, (_, i) => String(first + i));
 }
 
-const countryNames: ReadonlyMap<string, string> = namesOfCountries();
-
-function namesOfCountries(): Map<string, string> {
-  const names = new Map<string, string>();
-  for (const language of ['en', 'pt-BR']) {
-    const inLanguage = new Intl.DisplayNames([language], { type: 'region' });
-    for (const code of countryCodes) names.set(folded(inLanguage.of(code) ?? code), code);
-  }
-  // As the United Nations and OFAC write them.
-  for (const [name, code] of [
-    ['democratic republic of the congo', 'CD'],
-    ['congo democratic republic of the', 'CD'],
-    ['democratic people s republic of korea', 'KP'],
-    ['korea north', 'KP'],
-    ['korea south', 'KR'],
-    ['republic of korea', 'KR'],
-    ['russian federation', 'RU'],
-    ['iran islamic republic of', 'IR'],
-    ['islamic republic of iran', 'IR'],
-    ['syrian arab republic', 'SY'],
-    ['united republic of tanzania', 'TZ'],
-    ['libyan arab jamahiriya', 'LY'],
-    ['burma', 'MM'],
-    ['myanmar', 'MM'],
-    ['cote d ivoire', 'CI'],
-    ['state of palestine', 'PS'],
-    ['palestinian', 'PS'],
-    ['united states of america', 'US'],
-    ['united kingdom of great britain and northern ireland', 'GB'],
-    ['turkey', 'TR'],
-    ['bosnia and herzegovina', 'BA'],
-    ['trinidad and tobago', 'TT'],
-    ['the gambia', 'GM'],
-    ['venezuela bolivarian republic of', 'VE'],
-  ] as const) {
-    names.set(name, code);
-  }
-  return names;
-}
-
 /** The code of a country given by code or name; empty when it is none. */
-export function countryOf(text: string): string {
-  const code = text.trim().toUpperCase();
-  if (countryCodes.has(code)) return code;
-  return countryNames.get(folded(text)) ?? '';
-}
+export const countryOf = (text: string): string => canonicalValue('COUNTRY', text) ?? '';

@@ -324,6 +324,33 @@ describe('Lists of the house', () => {
     expect(problems).toEqual(['4 NEITHER_NAME_NOR_VALUE', '5 DOCUMENT_INVALID']);
   });
 
+  it('hold values in their canonical form, and nothing that is no value of its type', async () => {
+    const { values, problems } = await read(
+      'HOUSE_CSV',
+      [
+        'key;type;value',
+        'a;IP;10.1.2.3/8',
+        'b;IP;2001:DB8:0::5',
+        'c;PIX_KEY;Fulano@Exemplo.com',
+        'd;PIX_KEY;(11) 98765-4321',
+        'e;DEVICE;{123E4567-E89B-12D3-A456-426614174000}',
+        'f;COUNTRY;Coreia do Norte',
+        'g;IP;999.1.1.1',
+        'h;IP;10.0.0.0/99',
+        'i;PIX_KEY;chave do fulano',
+        'j;DEVICE;00000000-0000-0000-0000-000000000000',
+        'k;COUNTRY;Brazilia',
+        'l;ACCOUNT;N/A',
+        '',
+      ].join('\n'),
+    );
+    expect(values.map(({ values: [one] }) => one?.value)).toEqual([
+      ...['10.0.0.0/8', '2001:db8::5', 'fulano@exemplo.com', '+5511987654321'],
+      ...['123e4567-e89b-12d3-a456-426614174000', 'KP'],
+    ]);
+    expect(problems).toEqual([8, 9, 10, 11, 12, 13].map((line) => `${line} VALUE_INVALID`));
+  });
+
   it('as a JSON array and as JSON lines', async () => {
     const one = { key: 'k1', name: 'Fulano {"Exemplo"}', values: [{ type: 'WALLET', value: 'bc1qexample' }] };
     const two = { key: 'k2', name: 'Outro', birthDate: '1990' };

@@ -1,11 +1,12 @@
+import { canonicalValue } from '../../../kernel/values/canonical/canonical-value.js';
+import { addressRange } from '../../../kernel/values/canonical/ip-address.js';
 import {
   isInForce,
-  valueTypes,
+  kindOfListed,
   type ListedValue,
   type ListEntry,
   type ValueType,
 } from '../lists/list-entry.js';
-import { identifierText } from '../lists/list-values.js';
 
 /** An entry as it is found by one of its values. */
 export interface ExactEntry {
@@ -26,6 +27,7 @@ interface Range extends ExactEntry {
 export class ExactIndex {
   private readonly values = new Map<string, ExactEntry[]>();
   private readonly named = new Map<string, readonly string[]>();
+  private readonly types = new Set<ValueType>();
   private ranges: Range[] = [];
   private widest = 0n;
   private sorted = true;
@@ -43,7 +45,8 @@ export class ExactIndex {
     const found: ExactEntry = { entryId, entryHash, validFrom, validUntil };
     const names: string[] = [];
     for (const value of entry.values) {
-      const range = value.type === 'IP' ? rangeOf(value.value) : null;
+      this.types.add(value.type);
+      const range = value.type === 'IP' ? blockOf(value.value) : null;
       if (range) {
         this.ranges.push({ ...found, ...range });
         this.sorted = false;
@@ -76,6 +79,7 @@ export class ExactIndex {
       this.values.set(name, [...(this.values.get(name) ?? []), ...entries]);
     }
     for (const [entryId, names] of other.named) this.named.set(entryId, names);
+    for (const type of other.types) this.types.add(type);
     this.ranges.push(...other.ranges);
     if (other.widest > this.widest) this.widest = other.widest;
     this.sorted = false;
@@ -91,12 +95,14 @@ export class ExactIndex {
 
   /** As `find`, for a value of which nobody says what it is. */
   has(text: string, day: string): boolean {
-    return valueTypes.some((type) => this.find({ type, value: text }, day).length > 0);
+    for (const type of this.types) if (this.find({ type, value: text }, day).length > 0) return true;
+    return false;
   }
 
   private inRanges(text: string): Range[] {
-    const address = addressOf(text);
-    if (address === null) return [];
+    const range = addressRange(text);
+    if (range === null) return [];
+    const address = range.first;
     if (!this.sorted) {
       this.ranges.sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0));
       this.sorted = true;
@@ -119,50 +125,12 @@ export class ExactIndex {
   }
 }
 
-/** Under what a value is found. Wallets and numbers are one however they are written. */
-export const nameOfValue = ({ type, value }: ListedValue): string => `${type} ${comparedText(type, value)}`;
+/** Under what a value is found: its canonical form, of an entry and of what is asked alike. */
+export const nameOfValue = ({ type, value }: ListedValue): string =>
+  `${type} ${canonicalValue(kindOfListed[type], value) ?? value}`;
 
-function comparedText(type: ValueType, value: string): string {
-  if (type === 'IDENTIFIER') return identifierText(value);
-  return type === 'WALLET' && ANY_CASE.test(value) ? value.toLowerCase() : value;
-}
-
-// Hexadecimal and bech32 addresses; in the others small and capital letters are different digits.
-const ANY_CASE = /^(?:0x[0-9a-f]+|(?:bc|tb|ltc)1[0-9a-z]+)$/i;
-
-// IPv4 addresses stand where IPv6 maps them (RFC 4291, 2.5.5.2), so that both are compared alike.
-const MAPPED = 0xffff_0000_0000n;
-
-/** The number of an IPv4 or IPv6 address; null when it is none. */
-export function addressOf(text: string): bigint | null {
-  const quad = /^(?:::ffff:)?(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/i.exec(text);
-  if (quad) {
-    const parts = quad.slice(1).map(Number);
-    return parts.some((part) => part > 255)
-      ? null
-      : MAPPED + BigInt(parts.reduce((sum, part) => sum * 256 + part, 0));
-  }
-  if (!/^[0-9a-f:]+$/i.test(text) || !text.includes(':')) return null;
-  const halves = text.split('::');
-  if (halves.length > 2) return null;
-  const groups = halves.map((half) => (half === '' ? [] : half.split(':')));
-  const given = groups.flat();
-  if (given.some((group) => !/^[0-9a-f]{1,4}$/i.test(group))) return null;
-  if (halves.length === 1 ? given.length !== 8 : given.length > 7) return null;
-  const [head = [], tail = []] = groups;
-  const zeros = new Array<string>(8 - given.length).fill('0');
-  return [...head, ...zeros, ...tail].reduce((sum, group) => sum * 65_536n + BigInt(`0x${group}`), 0n);
-}
-
-/** The first and last address of a range (`10.0.0.0/8`); null for a single address and for what is none. */
-export function rangeOf(text: string): { first: bigint; last: bigint } | null {
-  const [address = '', bits] = text.split('/');
-  const number = addressOf(address);
-  if (bits === undefined || number === null) return null;
-  const width = number >= MAPPED && number <= MAPPED + 0xffff_ffffn && !address.includes(':') ? 32 : 128;
-  const prefix = Number(bits);
-  if (!Number.isInteger(prefix) || prefix < 0 || prefix > width) return null;
-  const size = 1n << BigInt(width - prefix);
-  const first = number - (number % size);
-  return { first, last: first + size - 1n };
+/** The addresses of a block; null of a single address, which is found by its name. */
+function blockOf(text: string): { readonly first: bigint; readonly last: bigint } | null {
+  const range = addressRange(text);
+  return range === null || range.first === range.last ? null : range;
 }

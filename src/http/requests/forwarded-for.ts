@@ -1,0 +1,45 @@
+import { Logger } from '@nestjs/common';
+import type { NextFunction, Request, Response } from 'express';
+import { canonicalValue } from '../../kernel/values/canonical/canonical-value.js';
+
+/** The addresses of a forwarding header, and whether all of it could be read. */
+export interface ForwardedFor {
+  readonly addresses: readonly string[];
+  readonly isWhole: boolean;
+}
+
+/**
+ * Reads `X-Forwarded-For`. Some proxies add a port, or write brackets and quotes: an address is one without them. The proxy
+ * nearest to us wrote the last item; what stands left of an item that is no address is not believed.
+ */
+export function forwardedFor(header: string): ForwardedFor {
+  const items = header.split(',').map((item) => canonicalValue('IP', item.trim().replace(/^"(.*)"$/, '$1')));
+  const broken = items.lastIndexOf(null);
+  return {
+    addresses: items.slice(broken + 1).filter((address) => address !== null),
+    isWhole: broken === -1,
+  };
+}
+
+/**
+ * Brings `X-Forwarded-For` of a trusted proxy into the form that Express reads, so that a caller is one address whatever its
+ * port is. What is no address counts as the proxy that sent it, and is logged once: the proxy wants mending.
+ */
+export function readForwardedFor(
+  trusts: (address: string, hop: number) => boolean,
+  logger: Pick<Logger, 'warn'> = new Logger('ForwardedFor'),
+) {
+  let isLogged = false;
+  return (request: Request, _response: Response, next: NextFunction): void => {
+    const header = request.headers['x-forwarded-for'];
+    if (header !== undefined && trusts(request.socket.remoteAddress ?? '', 0)) {
+      const { addresses, isWhole } = forwardedFor(String(header));
+      request.headers['x-forwarded-for'] = addresses.join(', ');
+      if (!isWhole && !isLogged) {
+        isLogged = true;
+        logger.warn('a proxy of TRUST_PROXY sends an X-Forwarded-For that holds no address; its own counts');
+      }
+    }
+    next();
+  };
+}

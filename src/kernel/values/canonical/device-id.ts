@@ -1,0 +1,30 @@
+const UUID = /^\{?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})\}?$/i;
+const HARDWARE = /^(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}$/i;
+const HEXADECIMAL = /^[0-9a-f]{16,}$/i;
+const ALL_EQUAL = /^([0f])\1*$/;
+
+/** A UUID in small letters with hyphens, however it is written; null when it is none. */
+export function uuidText(text: string): string | null {
+  const match = UUID.exec(text);
+  return match ? match.slice(1).join('-').toLowerCase() : null;
+}
+
+/** Many devices say these of themselves. */
+const SHARED = new Set([
+  '9774d56d682e549c', // the ANDROID_ID of emulators, and of a whole series of devices with a fault of 2010
+  '020000000000', // the hardware address that Android and iOS tell instead of their own
+]);
+
+/** The identifier of a device: UUIDs, hardware addresses and hexadecimal ids in small letters. Null for a placeholder. */
+export function deviceId(text: string): string | null {
+  const known =
+    uuidText(text) ??
+    (HARDWARE.test(text)
+      ? text.toLowerCase().replaceAll('-', ':')
+      : HEXADECIMAL.test(text)
+        ? text.toLowerCase()
+        : null);
+  if (known === null) return text;
+  const digits = known.replace(/[-:]/g, '');
+  return ALL_EQUAL.test(digits) || SHARED.has(digits) ? null : known;
+}

@@ -1,0 +1,23 @@
+import { TaxId } from '../tax-id.js';
+import { emailAddress, phoneNumber } from './contact.js';
+import { uuidText } from './device-id.js';
+
+const MAX_EMAIL = 77;
+
+/**
+ * A key of PIX as DICT stores it: e-mail in small letters, telephone in E.164, CPF or CNPJ without punctuation, random key as
+ * a UUID. Eleven digits that are a CPF are one: a telephone has its `+`.
+ */
+export function pixKey(text: string): string | null {
+  if (text.includes('@')) {
+    const email = emailAddress(text);
+    return email !== null && email.length <= MAX_EMAIL ? email : null;
+  }
+  return uuidText(text) ?? taxIdText(text) ?? phoneNumber(text);
+}
+
+/** A CPF or CNPJ without punctuation; null for what is none, and for a masked one. */
+export function taxIdText(text: string): string | null {
+  const parsed = TaxId.parse(text);
+  return parsed.ok && !parsed.id.isMasked ? parsed.id.canonical() : null;
+}

@@ -1,0 +1,39 @@
+const PLAIN = /^[\x21-\x7e]*$/;
+
+/** A text without what nobody sees: composed (NFC), trimmed, without zero-width characters. */
+export const tidyText = (text: string): string =>
+  PLAIN.test(text)
+    ? text
+    : text
+        .normalize('NFC')
+        .replace(/\p{Cf}/gu, '')
+        .trim();
+
+/** A text of a kind that is written in ASCII: wide letters, dashes and spaces as their plain ones. */
+export const asciiText = (text: string): string =>
+  PLAIN.test(text)
+    ? text
+    : tidyText(text.normalize('NFKC'))
+        .replace(/[\p{Pd}\u2212]/gu, '-')
+        .replace(/\s/gu, ' ');
+
+const NOTHING = new Set([
+  ...['na', 'nd', 'null', 'nil', 'none', 'undefined', 'unknown', 'empty', 'blank', 'notavailable'],
+  ...['notapplicable', 'notinformed', 'notprovided', 'naoinformado', 'naoinformada', 'naodisponivel'],
+  ...['naoseaplica', 'naoconsta', 'naopossui', 'desconhecido', 'desconhecida', 'nenhum', 'nenhuma', 'vazio'],
+  ...['seminformacao', 'ignorado'],
+]);
+
+const MAX_PLACEHOLDER = 64;
+const ONLY_ZEROS = /^0*$/;
+
+/** True for a text that stands where a value is missing: `null`, `N/A`, `NAO INFORMADO`, `0000`, `-`. */
+export function isPlaceholder(text: string): boolean {
+  // None has another digit than zero, and nearly all values have one.
+  if (text.length > MAX_PLACEHOLDER || /[1-9]/.test(text)) return false;
+  const letters = text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+  return ONLY_ZEROS.test(letters) || NOTHING.has(letters);
+}
