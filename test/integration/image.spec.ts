@@ -10,20 +10,24 @@ import { ImageStages } from '../support/image-stages.js';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const folder = mkdtempSync(path.join(os.tmpdir(), 'vigia-image-'));
+// A minute on an idle machine; beside other tests more.
+const MAX_MS = 600_000;
 const run = promisify(execFile);
 
 let image: string;
-let t: TestApp;
+let app: Promise<TestApp>;
 
 beforeAll(async () => {
-  t = await startTestApp();
+  // It starts while the compiler works.
+  app = startTestApp();
   const stages = new ImageStages(root, folder);
   for (const stage of ['build', 'dependencies']) await stages.make(stage);
   image = await stages.make(stages.last);
-});
+  await app;
+}, MAX_MS);
 
 afterAll(async () => {
-  await t.close();
+  await (await app).close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -45,7 +49,7 @@ describe('The image', () => {
   });
 
   it('has the service, its pages and the documents', async () => {
-    const service = await ApiProcess.start(t, {}, [path.join(image, 'dist/src/main.js')]);
+    const service = await ApiProcess.start(await app, {}, [path.join(image, 'dist/src/main.js')]);
     try {
       const paths = ['/verify/kys_none', '/console', '/developers', '/developers/sdk/go'];
       const answers = await Promise.all(paths.map((page) => fetch(service.url + page)));

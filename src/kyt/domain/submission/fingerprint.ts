@@ -44,12 +44,11 @@ const forms: ReadonlyMap<string, Form> = new Map([
 ]);
 const metadataForms: ReadonlyMap<string, Form> = new Map([['pixKey', valueOf('PIX_KEY')]]);
 
-/** The content of a submission: null is "left out", values have their canonical form, texts are composed (NFC). */
-function understood(body: Body): Members {
-  const { metadata, ...rest } = body as Members;
-  void metadata;
-  return membersOf(rest, forms);
-}
+/**
+ * The content of a submission: null is "left out", values have their canonical form, texts are composed (NFC). The top-level
+ * `metadata` may differ between attempts.
+ */
+const understood = (body: Body): Members => membersOf({ ...body, metadata: null }, forms);
 
 function membersOf(object: Members, of: ReadonlyMap<string, Form>): Members {
   const found: Record<string, unknown> = {};
