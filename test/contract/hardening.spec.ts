@@ -252,6 +252,9 @@ describe('query parameters', () => {
     expectError(await api.get('/operator/hits/%00'), 404, 'HIT_NOT_FOUND');
     expectError(await api.get('/operator/flows/%00'), 404, 'FLOW_NOT_FOUND');
     expectError(await api.get('/operator/flows/%00/versions'), 404, 'FLOW_NOT_FOUND');
+    expectError(await api.get('/operator/flows/%00/funnel?version=1'), 404, 'FLOW_NOT_FOUND');
+    const former = { version: 1, reason: 'The new version asks too much.' };
+    expectError(await api.post('/operator/flows/%00/rollback').send(former), 404, 'FLOW_NOT_FOUND');
   });
 
   it('nothing was polluted by any of it', () => {

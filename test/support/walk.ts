@@ -1,8 +1,10 @@
 import { expect } from '@jest/globals';
 import supertest, { type Response, type Test as Call } from 'supertest';
 import { uuidOf, type IdPrefix } from '../../src/kernel/index.js';
+import type { Answer } from './answers.js';
 import type { TestClient, TestOperator } from './api.js';
 import type { TestApp } from './app.js';
+import { Judge } from './fuzz/verdict.js';
 import { bodySchema, documentedRoutes, exampleOf, pathOf, type DocumentedRoute } from './openapi.js';
 
 /** Who calls, and how the audit trail names them. */
@@ -88,6 +90,14 @@ interface Written {
   readonly changed: readonly string[];
 }
 
+/** A call that succeeded: the values of its path, its body or form, and what came back. */
+export interface Exchange {
+  readonly one: DocumentedRoute;
+  readonly at: readonly string[];
+  readonly sent: unknown;
+  readonly answer: Answer;
+}
+
 // The log itself, and what a request leaves behind whatever it does.
 const BESIDE =
   /^(audit_(entries|pending|leaves|nodes|logs|checkpoints|sweeps)|idempotency_keys|outbox.*|walk_changes)$/;
@@ -99,18 +109,21 @@ const BESIDE =
 export class Walk {
   /** The routes that were called with success, with the actions of their entries. */
   readonly taken = new Map<string, readonly string[]>();
+  readonly exchanges: Exchange[] = [];
   private calls = 0;
 
   private constructor(
     private readonly t: TestApp,
-    private readonly routes: ReadonlyMap<string, DocumentedRoute>,
+    readonly routes: ReadonlyMap<string, DocumentedRoute>,
     private readonly declared: Declared,
+    readonly judge: Judge,
   ) {}
 
   static async over(t: TestApp, declared: Declared): Promise<Walk> {
     const routes = await documentedRoutes(t);
     await noteChanges(t);
-    return new Walk(t, new Map(routes.map((one) => [nameOf(one), one])), declared);
+    const judge = new Judge([...new Set(routes.map(({ document }) => document))]);
+    return new Walk(t, new Map(routes.map((one) => [nameOf(one), one])), declared, judge);
   }
 
   /** Every route that may change something. */
@@ -126,10 +139,14 @@ export class Walk {
     const one = this.routes.get(name);
     if (!one) throw new Error(`there is no route ${name}`);
     const requestId = `walk-${++this.calls}`;
-    const answer = await this.call(one, step).set('x-request-id', requestId);
+    const sent = sentBy(one, step);
+    const answer = await this.call(one, step, sent).set('x-request-id', requestId);
     const { data } = answer.body as { data?: T };
     const error = (answer.body as { error?: unknown }).error ?? null;
     expect([name, answer.status < 300, error]).toEqual([name, true, null]);
+    const findings = this.judge.findings(one, { path: one.template, body: null }, answer);
+    expect([name, findings]).toEqual([name, []]);
+    this.exchanges.push({ one, at: step.at ?? [], sent, answer });
     const written = await this.writtenBy(requestId);
     this.taken.set(name, [...(this.taken.get(name) ?? []), ...written.map(({ action }) => action)]);
     if (this.declared.without[name] !== undefined) {
@@ -149,7 +166,7 @@ export class Walk {
     return data as T;
   }
 
-  private call(one: DocumentedRoute, { by, at = [], body, file, form }: Step): Call {
+  private call(one: DocumentedRoute, { by, at = [], file, form }: Step, sent: unknown): Call {
     const method = one.method as 'post' | 'put' | 'patch' | 'delete';
     const names = [...one.template.matchAll(/\{([A-Za-z]+)\}/g)].map(([, name]) => name ?? '');
     const path = pathOf(one, Object.fromEntries(names.map((name, i) => [name, at[i] ?? 'missing'])));
@@ -158,9 +175,7 @@ export class Walk {
       for (const [field, value] of Object.entries(form ?? {})) void call.field(field, value);
       return call.attach('file', file, 'file');
     }
-    const schema = bodySchema(one.operation);
-    const sent = body ?? (schema ? (exampleOf(one.document, schema) as object) : undefined);
-    return sent === undefined ? call : call.send(sent);
+    return sent === undefined ? call : call.send(sent as object);
   }
 
   private async writtenBy(requestId: string): Promise<readonly Written[]> {
@@ -176,6 +191,12 @@ export class Walk {
       changed: changed.filter((table) => !BESIDE.test(table)),
     }));
   }
+}
+
+function sentBy({ document, operation }: DocumentedRoute, { body, file, form }: Step): unknown {
+  if (file) return { ...form, file };
+  const schema = bodySchema(operation);
+  return body ?? (schema ? exampleOf(document, schema) : undefined);
 }
 
 export const nameOf = ({ route }: Pick<DocumentedRoute, 'route'>): string => `${route.method} ${route.path}`;

@@ -1555,7 +1555,10 @@ export interface components {
              * @example customer-4711
              */
             externalCustomerId?: string;
-            /** @description A customer that is known, instead of `externalCustomerId`. Without either a new one is made. */
+            /**
+             * @description A customer that is known, instead of `externalCustomerId`. Without either a new one is made.
+             * @example cus_019364d0c0de7000a000000000000001
+             */
             customerId?: string;
             /** @description How long the link lives; what the flow says when left out. From 5 to 43,200. */
             expiresInMinutes?: number;

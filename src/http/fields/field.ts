@@ -119,7 +119,7 @@ export const Field = {
   /** An id as answers have them, such as cus_…; `form` names it to those who send another. */
   id: (prefix: IdPrefix, ...given: Described<FieldOptions & Pick<TextRule, 'form'>>): FieldOf<string> =>
     field(optionsOf(given), ({ form = `an id that begins with ${prefix}_` }) => ({
-      schema: { type: String },
+      schema: { type: String, example: `${prefix}_019364d0c0de7000a000000000000001` },
       rules: [IsText({ max: 36, pattern: new RegExp(`^${prefix}_[0-9a-f]{32}$`), form })],
     })),
 

@@ -52,6 +52,8 @@ export class ListEntries {
   /** The entry of this key in the snapshot in force; null when there is none. */
   async byKey(organisationId: string, listId: string, entryKey: string): Promise<ReadEntry | null> {
     await this.lists.get(organisationId, listId);
+    // The database cannot be asked about U+0000, which no key holds.
+    if (entryKey.includes('\0')) return null;
     const rows = await this.uow.read(organisationId, (db) =>
       db.findBy(ScreeningEntryEntity, { listId, entryKey, toSequence: IsNull() }),
     );

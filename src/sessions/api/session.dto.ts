@@ -93,7 +93,8 @@ export class SessionsQuery extends PageQuery {
   @Field.id('cus', 'Only those of this customer.', { form: 'an id such as cus_0193…', optional: true })
   customerId?: string;
 
-  @Field.text('Only those through this flow.', { ...FLOW_KEY, optional: true }) flowKey?: string;
+  @Field.text('Only those through this flow.', { ...FLOW_KEY, example: 'onboarding-pf', optional: true })
+  flowKey?: string;
 }
 
 export class SessionLanguageQuery {

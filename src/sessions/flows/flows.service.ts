@@ -13,6 +13,9 @@ import { judgeFlow } from '../domain/flow/flow-validation.js';
 import type { FlowVersion } from '../domain/records.js';
 import { FlowEntity } from '../store/entities/settings/flow.entity.js';
 
+/** The database cannot be asked about U+0000, which no key holds. */
+const isNoKey = (key: string): boolean => key.includes('\0');
+
 /** Flows of an organisation. A version is never changed; the newest one is what new sessions go through. */
 @Injectable()
 export class FlowsService {
@@ -117,9 +120,11 @@ export class FlowsService {
   }
 
   async version(organisationId: string, key: string, version: number): Promise<FlowVersion> {
-    const found = await this.uow.read(organisationId, (db) =>
-      db.findOneBy(FlowEntity, { organisationId, key, version }),
-    );
+    const found = isNoKey(key)
+      ? null
+      : await this.uow.read(organisationId, (db) =>
+          db.findOneBy(FlowEntity, { organisationId, key, version }),
+        );
     if (!found) throw new DomainError('FLOW_NOT_FOUND');
     return found;
   }
@@ -156,8 +161,7 @@ export class FlowsService {
     before: number | null,
     take: number,
   ): Promise<FlowVersion[]> {
-    // The database cannot be asked about U+0000, which no key holds.
-    if (key.includes('\0')) return [];
+    if (isNoKey(key)) return [];
     const where = { organisationId, key, ...(before !== null && { version: LessThan(before) }) };
     return this.uow.read(organisationId, (db) =>
       db.find(FlowEntity, { where, order: { version: 'DESC' }, take }),

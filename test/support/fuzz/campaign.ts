@@ -1,18 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
-import fc from 'fast-check';
 import { expect } from '@jest/globals';
 import { ClientAppsService } from '../../../src/auth/index.js';
 import { roles, scopes } from '../../../src/http/index.js';
 import type { TestClient } from '../api.js';
 import type { TestApp } from '../app.js';
-import { aTransaction } from '../builders.js';
-import type { ApiDocument } from '../openapi.js';
 import { send } from '../raw-http.js';
 import { WebhookReceiver } from '../receiver.js';
-import { drafts, Harvest, outgoing, atTheEdges, type Caller, type Draft, type Target } from './requests.js';
+import { parts, type Begun } from '../walked-routes.js';
+import { Harvest } from './harvest.js';
+import { drafts, outgoing, atTheEdges, type Caller, type Draft, type Target } from './requests.js';
 import { CANARY } from './values.js';
-import { Judge } from './verdict.js';
+import type { Judge } from './verdict.js';
 
 const IN_PARALLEL = 8;
 // Far above what any answer takes, on a busy machine too.
@@ -43,12 +42,12 @@ const nameOf = ({ method, template }: Target): string => `${method.toUpperCase()
 /** Sends drawn requests to every operation of the service's own documents and judges every answer by them. */
 export class Campaign {
   private readonly agent = new Agent({ keepAlive: true, maxSockets: IN_PARALLEL });
-  private readonly harvest = new Harvest();
+  private readonly harvest: Harvest;
   private readonly statuses: Record<string, number> = {};
   private readonly succeeded = new Set<string>();
   private readonly findings = new Map<string, { readonly first: string; readonly at: Set<string> }>();
   private client: Promise<TestClient>;
-  private operator: Promise<string>;
+  private readonly operators: Record<'RIGHT' | 'COLLEAGUE', Promise<string>>;
   private requests = 0;
 
   private constructor(
@@ -59,38 +58,32 @@ export class Campaign {
     private readonly seed: number,
   ) {
     this.client = Promise.resolve(organisation);
-    this.operator = this.newOperator();
+    this.harvest = new Harvest(targets);
+    this.operators = { RIGHT: this.newOperator(), COLLEAGUE: this.newOperator() };
   }
 
-  static async prepare(t: TestApp, receiver: WebhookReceiver, seed: number): Promise<Campaign> {
-    const read = async (path: string): Promise<ApiDocument> =>
-      (await t.api.get(path).expect(200)).body as ApiDocument;
-    const documents = [await read('/openapi.json'), await read('/operator/openapi.json')];
-    const targets = documents.flatMap((document) =>
-      Object.entries(document.paths).flatMap(([template, methods]) =>
-        Object.entries(methods).map(([method, operation]): Target => ({
-          document,
-          template,
-          method,
-          operation,
-        })),
-      ),
-    );
-    const client = await t.client({ scopes: [...scopes] });
-    const campaign = new Campaign(t, targets, new Judge(documents), client, seed);
-    campaign.harvest.gather('/client-apps/public', { clientId: client.clientId });
+  /** Goes on from where the walk came to: what it made is there, and what it sent is sent again. */
+  static prepare({ t, walk, client }: Begun, receiver: WebhookReceiver, seed: number): Campaign {
+    const targets = [...walk.routes.values()].map((route): Target => ({
+      ...route,
+      samples: walk.exchanges
+        .filter(({ one, sent }) => one === route && sent !== undefined)
+        .map(({ sent }) => sent),
+    }));
+    const campaign = new Campaign(t, targets, walk.judge, client, seed);
+    campaign.harvest.learn('/client-apps/public', [], { data: { clientId: client.clientId } });
     campaign.harvest.keep('url', receiver.url);
-    await t.api.as(client).ingest(aTransaction());
+    for (const { one, at, answer } of walk.exchanges) {
+      campaign.harvest.learn(one.template, at, answer.body);
+    }
     return campaign;
   }
 
   /** Sends about so many requests, the same share for each operation. */
   async run(requests: number): Promise<CampaignReport> {
-    const each = Math.max(2, Math.ceil(requests / this.targets.length));
+    const each = Math.ceil(requests / this.targets.length);
     const shots = this.targets.flatMap((target, i) =>
-      fc
-        .sample(drafts(target), { seed: this.seed + i, numRuns: each })
-        .map((draft, round): Shot & { round: number } => ({ target, draft, round })),
+      drafts(target, this.seed + i, each).map((draft, round) => ({ target, draft, round })),
     );
     // Round by round, what creates first: the later ones find what the earlier ones made.
     const isFirst = ({ target, round }: { target: Target; round: number }): number =>
@@ -99,7 +92,7 @@ export class Campaign {
     return this.report();
   }
 
-  /** Sends null and too large numbers in the place of every member of every body; what it names is there by then. */
+  /** Sends what no column holds in the place of every member and of every value of a path; what it names is there. */
   async edges(drawn: number): Promise<CampaignReport> {
     await this.shootAll(
       this.targets.flatMap((target, i) =>
@@ -150,9 +143,10 @@ export class Campaign {
     }
     if (answer.status < 400) {
       this.succeeded.add(nameOf(target));
-      this.harvest.gather(target.template, answer.body);
-    }
-    if (draft.caller === 'RIGHT' && (answer.status === 401 || answer.status === 403)) this.renew(target);
+      this.harvest.learn(target.template, sent.at, answer.body, answer.text);
+    } else if (answer.status === 404) this.harvest.forget(target.template, sent.at);
+    const isRight = draft.caller === 'RIGHT' || draft.caller === 'COLLEAGUE';
+    if (isRight && (answer.status === 401 || answer.status === 403)) this.renew(target);
   }
 
   private note(target: Target, finding: string, shown: string): void {
@@ -175,7 +169,8 @@ export class Campaign {
     }
     if (isOperator) {
       // Calls about oneself may end the session: they get one of their own.
-      const token = await (endsSessions(template) ? this.newOperator() : this.operator);
+      const lasting = this.operators[caller === 'COLLEAGUE' ? caller : 'RIGHT'];
+      const token = await (endsSessions(template) ? this.newOperator() : lasting);
       return { authorization: `Bearer ${caller === 'STRANGER' ? `${token.slice(0, -3)}AAA` : token}` };
     }
     const { clientId, clientSecret } = await this.client;
@@ -186,7 +181,8 @@ export class Campaign {
   private renew({ operation, template }: Target): void {
     if (endsSessions(template)) return;
     if (Object.keys(operation.security?.[0] ?? {}).includes('operator-token')) {
-      this.operator = this.newOperator();
+      this.operators.RIGHT = this.newOperator();
+      this.operators.COLLEAGUE = this.newOperator();
     } else this.client = this.newClient();
   }
 
@@ -258,18 +254,20 @@ async function within<T>(work: Promise<T>, ms: number): Promise<T> {
 }
 
 /** Runs a campaign, says how to repeat it, and fails with what it found. */
-export async function fuzz(
-  t: TestApp,
-  requests: number,
-  otherwise = Date.now() % 1_000_000_000,
-): Promise<CampaignReport> {
-  const seed = Number(process.env['VIGIA_FUZZ_SEED'] ?? otherwise);
-  process.stdout.write(`fuzz: repeat this run with VIGIA_FUZZ_SEED=${seed}\n`);
+export async function fuzz(begun: Begun, requests: number, seed: number): Promise<CampaignReport> {
+  process.stdout.write(`fuzz: VIGIA_SEED=${seed}\n`);
+  const upset = parts.at(-1);
+  for (const [, take] of parts.slice(0, -1)) await take();
   const receiver = await WebhookReceiver.listen();
-  const campaign = await Campaign.prepare(t, receiver, seed);
+  const campaign = Campaign.prepare(begun, receiver, seed);
   const report = await campaign
     .run(requests)
     .then(() => campaign.edges(Math.ceil(requests / 7_000)))
+    .then(async () => {
+      // The last part finds that the log was rolled back: much is refused then, or answered with a word of its own.
+      await upset?.[1]();
+      return campaign.run(1);
+    })
     .finally(() => {
       campaign.end();
       return receiver.close();

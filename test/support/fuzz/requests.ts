@@ -1,6 +1,15 @@
 import fc from 'fast-check';
-import type { ApiDocument, Operation, Parameter, Schema } from '../openapi.js';
 import {
+  exampleOf,
+  resolved,
+  type ApiDocument,
+  type Operation,
+  type Parameter,
+  type Schema,
+} from '../openapi.js';
+import { kindOf, type Harvest } from './harvest.js';
+import {
+  anyOne,
   CANARY,
   FromAnswers,
   fromAnswers,
@@ -10,6 +19,8 @@ import {
   jsonOf,
   nearlyValid,
   prefixOf,
+  Raw,
+  revived,
   valid,
 } from './values.js';
 
@@ -19,24 +30,24 @@ export interface Target {
   readonly template: string;
   readonly method: string;
   readonly operation: Operation & { readonly security?: readonly Readonly<Record<string, unknown>>[] };
+  /** Bodies that somebody sent with success. */
+  readonly samples: readonly unknown[];
 }
 
-export type Caller = 'RIGHT' | 'NOBODY' | 'STRANGER' | 'NONSENSE';
+/** A colleague may call what the right one may, and approves what that one asks for. */
+export type Caller = 'RIGHT' | 'COLLEAGUE' | 'NOBODY' | 'STRANGER' | 'NONSENSE';
 
 /** A request as it is drawn; what comes from earlier answers is filled in when it is sent. */
 export interface Draft {
   readonly caller: Caller;
   readonly trouble: Trouble;
+  /** Which of the places that are there the path names; null for one that is put together. */
+  readonly place: number | null;
   /** Already encoded where it is text. */
   readonly path: Readonly<Record<string, unknown>>;
   readonly query: readonly (readonly [string, unknown])[];
   readonly headers: Readonly<Record<string, unknown>>;
   readonly body: { readonly type: string | null; readonly value: unknown } | null;
-}
-
-/** A value that is put into the URL as it stands. */
-export class Raw {
-  constructor(readonly text: string) {}
 }
 
 const RAW_URL = [
@@ -62,20 +73,6 @@ type Trouble = 'NONE' | 'CALLER' | 'PATH' | 'QUERY' | 'HEADERS' | 'BODY' | 'ALL'
 const textLike = (value: unknown): boolean =>
   typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 
-/** The name of the collection that a path is about: its last part that is no parameter, up to a parameter. */
-function collectionOf(template: string, parameter?: string): string {
-  const parts = template.split('/');
-  const end = parameter === undefined ? parts.length : parts.indexOf(`{${parameter}}`);
-  return parts.slice(0, end).findLast((part) => !part.startsWith('{')) ?? '';
-}
-
-/** As what a member of an answer is kept, and a parameter of a path filled in; null when it names nothing. */
-function keptAs(collection: string, name: string): string | null {
-  if (/^id$|Id$/.test(name)) return `id of ${collection}`;
-  if (/^(key|rule)$/.test(name)) return `key of ${collection}`;
-  return name === 'version' ? name : null;
-}
-
 function good(
   { document, template }: Target,
   { name, in: place, schema = {}, example }: Parameter,
@@ -84,11 +81,8 @@ function good(
   if (name === 'cursor') return fromAnswers(`cursor of ${template}`, fc.constant(undefined));
   const given: Schema = example === undefined ? schema : { ...schema, example };
   const plain = valid(document, given);
-  const kept =
-    place === 'path' && prefixOf(given['example']) === null
-      ? keptAs(collectionOf(template, name), name)
-      : null;
-  return kept === null ? plain : fromAnswers(kept, plain);
+  const isNamed = (place === 'path' && prefixOf(given['example']) === null) || name === 'version';
+  return isNamed ? fromAnswers(kindOf(template, name), plain) : plain;
 }
 
 function parameterValue(target: Target, parameter: Parameter, wrong: boolean): fc.Arbitrary<unknown> {
@@ -203,13 +197,56 @@ const TYPES = [
   CANARY,
 ];
 
-function body({ document, operation, method }: Target, wrong: boolean): fc.Arbitrary<Draft['body']> {
+// Members that no second thing may have.
+const UNIQUE = /^(key|email|transactionId)$/;
+
+const likeIt = (value: string): fc.Arbitrary<string> =>
+  fc
+    .stringMatching(/^[a-z]{4}$/)
+    .map((more) =>
+      value.replace(/[a-z]+/i, (word) => word + (/[a-z]/.test(word) ? more : more.toUpperCase())),
+    );
+
+/** Draws some members anew of what was sent before with success. */
+function varied(document: ApiDocument, schema: Schema, sample: unknown): fc.Arbitrary<unknown> {
+  const known = anyOne.map((pick) => revived(sample, pick));
+  const properties = (resolved(document, schema)['properties'] ?? {}) as Record<string, Schema>;
+  if (typeof sample !== 'object' || sample === null || Array.isArray(sample)) return known;
+  const unique = Object.entries(sample).flatMap(([name, value]) => {
+    return UNIQUE.test(name) && typeof value === 'string' ? [[name, likeIt(value)] as const] : [];
+  });
+  const members = Object.keys(sample).flatMap((name) => {
+    const property = properties[name];
+    return property ? [[name, valid(document, property)] as const] : [];
+  });
+  const others = fc.record(Object.fromEntries(members), { requiredKeys: [] });
+  const drawn = fc.oneof({ weight: 2, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: others });
+  return fc
+    .tuple(known, drawn, fc.record(Object.fromEntries(unique), { requiredKeys: [] }))
+    .map((three) => Object.assign({}, ...(three as object[])) as object);
+}
+
+function body({ document, operation, method, samples }: Target, wrong: boolean): fc.Arbitrary<Draft['body']> {
   const kinds = Object.entries(operation.requestBody?.content ?? {});
   const odd = fc.record({ type: fc.constantFrom(...TYPES, 'application/json'), value: hostileBody });
   if (kinds.length === 0) return wrong && method !== 'get' ? odd : fc.constant(null);
   const ofKind = kinds.map(([type, { schema = {}, example }]) => {
-    const good = valid(document, example === undefined ? schema : { ...schema, example });
-    if (!wrong) return good.map((value) => ({ type, value }));
+    const drawn = valid(document, example === undefined ? schema : { ...schema, example });
+    const shown = exampleOf(document, schema);
+    const known = /^(application\/json|multipart\/form-data)$/.test(type) ? samples : [];
+    const good = fc.oneof(
+      { weight: 2, arbitrary: drawn },
+      { weight: 1, arbitrary: anyOne.map((pick) => revived(shown, pick)) },
+      {
+        weight: known.length === 0 ? 0 : 4,
+        arbitrary: fc.constantFrom(shown, ...known).chain((sample) => varied(document, schema, sample)),
+      },
+    );
+    if (!wrong) {
+      // Nobody draws a file that is one.
+      const files = type === 'multipart/form-data' && known.length > 0;
+      return (files ? fc.constantFrom(...known) : good).map((value) => ({ type, value }));
+    }
     return fc.oneof(
       { weight: 5, arbitrary: nearlyValid(good).map((value) => ({ type, value })) },
       { weight: 2, arbitrary: hostileBody.map((value) => ({ type, value })) },
@@ -219,8 +256,31 @@ function body({ document, operation, method }: Target, wrong: boolean): fc.Arbit
   return wrong ? fc.oneof({ weight: 12, arbitrary: fitting }, odd, fc.constant(null)) : fitting;
 }
 
+/** Draws a request such as the document asks for, or wrong in these places. */
+function draft(target: Target, trouble: Trouble): fc.Arbitrary<Draft> {
+  const wrong = (place: Trouble): boolean => trouble === place || trouble === 'ALL';
+  const strangers = fc.constantFrom<Caller>('NOBODY', 'STRANGER', 'NONSENSE');
+  return fc.record({
+    trouble: fc.constant(trouble),
+    caller: wrong('CALLER') && trouble !== 'ALL' ? strangers : fc.constantFrom<Caller>('RIGHT', 'COLLEAGUE'),
+    place: wrong('PATH') ? fc.constant(null) : fc.option(anyOne),
+    path: path(target, wrong('PATH')),
+    query: query(target, wrong('QUERY')),
+    headers: headers(target, wrong('HEADERS')),
+    body: body(target, wrong('BODY')),
+  });
+}
+
+/** The same requests for the same seed, the first of them as the document asks. */
+export function drafts(target: Target, seed: number, many: number): Draft[] {
+  return [
+    ...fc.sample(draft(target, 'NONE'), { seed, numRuns: 1 }),
+    ...fc.sample(mixed(target), { seed, numRuns: many - 1 }),
+  ];
+}
+
 /** Requests for an operation: such as its document asks for, wrong in one place, or wrong everywhere. */
-export function drafts(target: Target): fc.Arbitrary<Draft> {
+function mixed(target: Target): fc.Arbitrary<Draft> {
   const places: { weight: number; arbitrary: fc.Arbitrary<Trouble> }[] = [
     { weight: 14, arbitrary: fc.constant('NONE') },
     { weight: 1, arbitrary: fc.constant('CALLER') },
@@ -233,37 +293,26 @@ export function drafts(target: Target): fc.Arbitrary<Draft> {
     },
     { weight: 1, arbitrary: fc.constant('ALL') },
   ];
-  return fc.oneof(...places).chain((trouble) => {
-    const wrong = (place: Trouble): boolean => trouble === place || trouble === 'ALL';
-    const strangers = fc.constantFrom<Caller>('NOBODY', 'STRANGER', 'NONSENSE');
-    return fc.record({
-      trouble: fc.constant(trouble),
-      caller: trouble === 'CALLER' ? strangers : fc.constant<Caller>('RIGHT'),
-      path: path(target, wrong('PATH')),
-      query: query(target, wrong('QUERY')),
-      headers: headers(target, wrong('HEADERS')),
-      body: body(target, wrong('BODY')),
-    });
-  });
+  return fc.oneof(...places).chain((trouble) => draft(target, trouble));
 }
 
 /**
  * So many drawn requests as the document asks for, each once for every member of its body with null in that place, and
- * where a number stands with one that no integer column holds.
+ * where a number stands with one that no integer column holds; and once for every value of its path with U+0000.
  */
 export function atTheEdges(target: Target, seed: number, drawn: number): Draft[] {
-  const right: fc.Arbitrary<Draft> = fc.record({
-    trouble: fc.constant<Trouble>('BODY'),
-    caller: fc.constant<Caller>('RIGHT'),
-    path: path(target, false),
-    query: query(target, false),
-    headers: headers(target, false),
-    body: body(target, false),
-  });
-  return fc.sample(right, { seed, numRuns: drawn }).flatMap((draft) => {
-    const { body: sent } = draft;
-    if (!sent) return [];
-    return edgesOf(sent.value).map((value) => ({ ...draft, body: { ...sent, value } }));
+  return fc.sample(draft(target, 'NONE'), { seed, numRuns: drawn }).flatMap((right): Draft[] => {
+    const { body: sent } = right;
+    const bodies = edgesOf(sent?.value).map((value) => ({ type: sent?.type ?? null, value }));
+    return [
+      ...bodies.map((odd): Draft => ({ ...right, trouble: 'BODY', body: odd })),
+      ...Object.keys(right.path).map((name): Draft => ({
+        ...right,
+        trouble: 'PATH',
+        place: null,
+        path: { ...right.path, [name]: new Raw('%00') },
+      })),
+    ];
   });
 }
 
@@ -283,64 +332,11 @@ function edgesOf(value: unknown): unknown[] {
   );
 }
 
-const MAX_KEPT = 40;
-
-/** Keeps values from answers by kind: ids by their prefix, other values by the name of their member. */
-export class Harvest {
-  private readonly kept = new Map<string, unknown[]>();
-
-  /** Keeps what an answer to this path holds that a later request may name. */
-  gather(template: string, value: unknown, name = ''): void {
-    if (Array.isArray(value)) for (const item of value.slice(0, 20)) this.gather(template, item, name);
-    else if (typeof value === 'object' && value !== null) {
-      for (const [key, member] of Object.entries(value)) this.gather(template, member, key);
-    } else if (typeof value === 'string' || typeof value === 'number') {
-      const collection = collectionOf(template);
-      const kinds = [
-        prefixOf(value),
-        name === 'nextCursor' ? `cursor of ${template}` : keptAs(collection, name),
-        // The audit trail of anything that has an id is there to be read.
-        name === 'id' ? 'id of trails' : null,
-      ];
-      for (const kind of kinds) if (kind !== null) this.keep(kind, value);
-    }
-  }
-
-  keep(kind: string, value: unknown): void {
-    const list = this.kept.get(kind) ?? [];
-    if (list.includes(value)) return;
-    list.push(value);
-    if (list.length > MAX_KEPT) list.shift();
-    this.kept.set(kind, list);
-  }
-
-  /** The value with what it takes from answers filled in. */
-  filled(value: unknown): unknown {
-    if (value instanceof FromAnswers) {
-      const list = this.kept.get(value.kind) ?? [];
-      return list.length === 0 ? value.otherwise : list[Math.floor(value.pick * list.length)];
-    }
-    if (Buffer.isBuffer(value) || value instanceof Raw || typeof value !== 'object' || value === null) {
-      return value;
-    }
-    if (Array.isArray(value)) return value.map((item) => this.filled(item));
-    return Object.entries(value).reduce<object>(
-      // Defined, not assigned: a member may be called __proto__.
-      (copy, [key, member]) =>
-        Object.defineProperty(copy, key, {
-          value: this.filled(member),
-          enumerable: true,
-          configurable: true,
-          writable: true,
-        }),
-      {},
-    );
-  }
-}
-
 /** A request as it goes out. */
 export interface Outgoing {
   readonly path: string;
+  /** The values in the path. */
+  readonly at: readonly unknown[];
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer | null;
 }
@@ -356,9 +352,9 @@ const encoded = (value: unknown): string => {
 
 /** Puts the draft into the form in which HTTP carries it. */
 export function outgoing(target: Target, draft: Draft, harvest: Harvest): Outgoing {
-  const place = target.template.replace(/\{([A-Za-z]+)\}/g, (_, name: string) =>
-    encoded(harvest.filled(draft.path[name])),
-  );
+  const at = harvest.at(target.template, draft);
+  const values = at.values();
+  const place = target.template.replace(/\{[A-Za-z]+\}/g, () => encoded(values.next().value));
   const parts = draft.query
     .map(([name, value]) => [name, harvest.filled(value)] as const)
     .filter(([, value]) => value !== undefined)
@@ -370,11 +366,13 @@ export function outgoing(target: Target, draft: Draft, harvest: Harvest): Outgoi
     ]),
   );
   const path = parts.length === 0 ? place : `${place}?${parts.join('&')}`;
-  if (!draft.body) return { path, headers, body: null };
+  if (!draft.body) return { path, at, headers, body: null };
   const { type, value } = draft.body;
-  const payload = payloadOf(type ?? '', harvest.filled(value));
+  const own = draft.trouble === 'NONE' ? harvest.bodyFor(at.at(-1), value) : harvest.filled(value);
+  const payload = payloadOf(type ?? '', own);
   return {
     path,
+    at,
     headers: { ...headers, ...(payload.type === '' ? {} : { 'content-type': payload.type }) },
     body: payload.bytes,
   };
@@ -393,17 +391,33 @@ function payloadOf(type: string, value: unknown): { type: string; bytes: Buffer 
   return { type, bytes: Buffer.from(jsonOf(value)) };
 }
 
-/** A form with a part for each member; what is meant as a file is one. */
+/** A form with a part for each member; what is meant as a file is one, with a name that no file has. */
 function multipart(value: unknown): Buffer {
   const members =
     typeof value === 'object' && value !== null ? Object.entries(value) : [['file', value] as const];
   const parts = members.map(([name, member]) => {
+    if (Buffer.isBuffer(member)) return filePart(name, member);
+    const isForm = members.some(([, one]) => Buffer.isBuffer(one));
     const plain = name.replace(/[\r\n"]/g, '_');
-    const file = /file|document|image|selfie|content/i.test(name)
-      ? `; filename="../${CANARY}.csv"\r\nContent-Type: text/csv`
-      : '';
+    const file =
+      !isForm && /file|document|image|selfie|content/i.test(name)
+        ? `; filename="../${CANARY}.csv"\r\nContent-Type: text/csv`
+        : '';
     const text = typeof member === 'string' ? member : jsonOf(member);
-    return `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${plain}"${file}\r\n\r\n${text}\r\n`;
+    return Buffer.from(
+      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${plain}"${file}\r\n\r\n${text}\r\n`,
+    );
   });
-  return Buffer.from(`${parts.join('')}--${BOUNDARY}--\r\n`);
+  return Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)]);
 }
+
+/** A file as it was sent before with success. */
+const filePart = (name: string, content: Buffer): Buffer =>
+  Buffer.concat([
+    Buffer.from(
+      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"; filename="file"\r\n` +
+        'Content-Type: application/octet-stream\r\n\r\n',
+    ),
+    content,
+    Buffer.from('\r\n'),
+  ]);

@@ -19,17 +19,36 @@ export class FromAnswers {
   ) {}
 }
 
-const PUBLIC_ID = /^([a-z]{2,4})_[0-9a-f]{32}$/;
+/** A value that is put into the URL as it stands. */
+export class Raw {
+  constructor(readonly text: string) {}
+}
 
-/** Returns the prefix of a public id; null for any other value. */
+const PUBLIC_ID = /^([a-z]{2,4})_(?:[0-9a-f]{32}|[\w-]{43,})$/;
+
+/** Returns the prefix of a public id or of a token; null for any other value. */
 export const prefixOf = (value: unknown): string | null =>
   PUBLIC_ID.exec(typeof value === 'string' ? value : '')?.[1] ?? null;
 
+/** Stands for one of a list whose length is not known yet; each as likely as the others. */
+export const anyOne = fc.noBias(fc.nat());
+
+export const pickFrom = <T>(list: readonly T[], pick: number): T | undefined => list[pick % list.length];
+
 /** Something that earlier answers gave, whichever it is when the request goes out. */
 export const fromAnswers = (kind: string, otherwise: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
-  fc
-    .tuple(fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }), otherwise)
-    .map(([pick, instead]) => new FromAnswers(kind, pick, instead));
+  fc.tuple(anyOne, otherwise).map(([pick, instead]) => new FromAnswers(kind, pick, instead));
+
+/** Returns the same value with ids of its kind that answers gave in the place of each id. */
+export function revived(value: unknown, pick: number): unknown {
+  if (Buffer.isBuffer(value)) return value;
+  if (Array.isArray(value)) return value.map((item) => revived(item, pick));
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, revived(member, pick)]));
+  }
+  const prefix = prefixOf(value);
+  return prefix === null ? value : new FromAnswers(prefix, pick, value);
+}
 
 const SQL = [`' OR '1'='1`, `'; SELECT pg_sleep(5); --`, `1) UNION SELECT NULL--`, `$1`, `%' ESCAPE '!`];
 const MARKUP = [`<script>${CANARY}</script>`, `"><img src=x onerror=1>`, '{{7*7}}', '${7*7}', '<!DOCTYPE x>'];
@@ -278,7 +297,8 @@ type Path = readonly (string | number)[];
 
 /** The path of every value inside, the whole first. */
 function pathsOf(value: unknown, path: Path = []): Path[] {
-  if (typeof value !== 'object' || value === null || value instanceof FromAnswers) return [path];
+  const isWhole = value instanceof FromAnswers || Buffer.isBuffer(value);
+  if (typeof value !== 'object' || value === null || isWhole) return [path];
   const inside = Object.entries(value as Record<string, unknown>).flatMap(([key, member]) =>
     pathsOf(member, [...path, Array.isArray(value) ? Number(key) : key]),
   );

@@ -5,6 +5,8 @@ import { closed, schemaJudge } from '../schema-judge.js';
 import type { Outgoing, Target } from './requests.js';
 import { CANARY } from './values.js';
 
+type Judged = Omit<Target, 'samples'>;
+
 // An escaped error shows one of these: a stack, a path, a statement, a library.
 const INSIDES =
   /\bat .*\.[jt]s|QueryFailed|\b(?:SELECT|INSERT|UPDATE) [\w"*]|node_modules|\/src\/|ECONNREFUSED|ENOENT/;
@@ -30,14 +32,16 @@ export class Judge {
   }
 
   /** Returns the faults of the answer, in words; empty when there are none. */
-  findings(target: Target, sent: Outgoing, answer: Answer): string[] {
+  findings(target: Judged, sent: Pick<Outgoing, 'path' | 'body'>, answer: Answer): string[] {
     const found = [...this.leaks(sent, answer), ...this.shape(target, sent, answer)];
-    if (answer.status >= 500 && !isOverload(answer)) found.push(`${answer.status} ${codeOf(answer) ?? ''}`);
+    if (answer.status >= 500 && !isOverload(target, answer)) {
+      found.push(`${answer.status} ${codeOf(answer) ?? ''}`);
+    }
     if (typeof answer.headers['x-request-id'] !== 'string') found.push('no x-request-id');
     return found;
   }
 
-  private leaks(sent: Outgoing, answer: Answer): string[] {
+  private leaks(sent: Pick<Outgoing, 'body'>, answer: Answer): string[] {
     const found: string[] = [];
     if (STACK.test(answer.text)) found.push('a stack trace');
     if (answer.status < 400) return found;
@@ -53,7 +57,7 @@ export class Judge {
     return found;
   }
 
-  private shape(target: Target, sent: Outgoing, answer: Answer): string[] {
+  private shape(target: Judged, sent: Pick<Outgoing, 'path'>, answer: Answer): string[] {
     const code = codeOf(answer);
     // A request that the router took for another route, or for none, is judged as an error or not at all.
     if (isOddPath(target, sent)) {
@@ -87,7 +91,7 @@ export class Judge {
       );
   }
 
-  private validator(target: Target, status: string, type: string): ValidateFunction {
+  private validator(target: Judged, status: string, type: string): ValidateFunction {
     const keys = ['paths', target.template, target.method, 'responses', status, 'content', type, 'schema'];
     const at = keys
       .map((key) => `/${encodeURIComponent(key.replaceAll('~', '~0').replaceAll('/', '~1'))}`)
@@ -107,12 +111,17 @@ const codeOf = ({ body }: Answer): string | null => {
   return error?.code ?? (typeof type === 'string' ? (type.split('#')[1] ?? null) : null);
 };
 
-/** A full queue may be said; anything else of 5xx means that the service failed at a request it should have refused. */
-const isOverload = (answer: Answer): boolean =>
-  answer.status === 503 && codeOf(answer) === 'OVERLOADED' && answer.headers['retry-after'] !== undefined;
+// Another's server carries the codes, and may be out of order.
+const CARRIED = '/kyc-sessions/{id}/steps/{stepId}/code';
+
+/** Whether somebody may try later; anything else of 5xx means that the service failed where it should have refused. */
+function isOverload({ template }: Judged, answer: Answer): boolean {
+  const isKnown = codeOf(answer) === 'OVERLOADED' || (template === CARRIED && codeOf(answer) === 'NOT_READY');
+  return answer.status === 503 && isKnown && answer.headers['retry-after'] !== undefined;
+}
 
 /** Whether the path that was sent is another one for the router: a part is empty, a dot, or does not decode. */
-function isOddPath(target: Target, sent: Outgoing): boolean {
+function isOddPath(target: Judged, sent: Pick<Outgoing, 'path'>): boolean {
   const [path = ''] = sent.path.split('?', 1);
   const parts = path.split('/');
   const fits = parts.length === target.template.split('/').length;
