@@ -8,6 +8,8 @@ export const parts = {
   long: {
     about: 'Takes long: many rows, many orders, many waits.',
     files: [
+      'src/cli/streams/labelled-stream.spec.ts',
+      'src/cli/streams/recall.spec.ts',
       'src/kernel/work/heap-guard.spec.ts',
       'src/kyt/replay/ordinary-customers.spec.ts',
       'test/contract/fuzz.spec.ts',
@@ -27,6 +29,7 @@ export const parts = {
       'test/heavy/webhook-delivery.spec.ts',
       'test/integration/audit-watch.spec.ts',
       'test/integration/first-start.spec.ts',
+      'test/integration/image-quality.spec.ts',
       'test/integration/image.spec.ts',
       'test/integration/query-rows.spec.ts',
       'test/integration/recovery.spec.ts',
