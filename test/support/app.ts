@@ -138,5 +138,8 @@ export class TestApp {
 
 export const startTestApp = (options?: TestAppOptions): Promise<TestApp> => TestApp.start(options);
 
-/** The application of this worker, for files that look at it from outside and count nothing but their own. */
+/**
+ * An application for files that look at it from outside and count nothing but their own. Starts one for each of them, until
+ * all of them were tried on the one of their worker (`TestApp.shared`).
+ */
 export const sharedTestApp = (): Promise<TestApp> => TestApp.start();
