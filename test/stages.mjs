@@ -36,9 +36,12 @@ export const parts = {
       'test/integration/webhook-promises.spec.ts',
     ],
     again: [
+      'test/contract/authentication.spec.ts',
       'test/contract/client-apps.spec.ts',
+      'test/contract/refusals.spec.ts',
       'test/contract/sessions.spec.ts',
       'test/contract/webhook-management.spec.ts',
+      'test/integration/attacks.spec.ts',
       'test/integration/audit-guard.spec.ts',
       'test/integration/boot-matrix.spec.ts',
       'test/integration/bound-rows.spec.ts',
@@ -69,6 +72,7 @@ export const parts = {
       'test/heavy/swagger-ui.spec.ts',
       'test/heavy/verify-page.spec.ts',
     ],
+    again: ['test/browser/console-story.spec.ts'],
   },
   languages: {
     about: 'Clients and verifiers in Python, Go, PHP, Java and C#.',

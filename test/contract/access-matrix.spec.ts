@@ -5,7 +5,7 @@ import { permissionsOfRole, roles, scopes, strongPermissions, type Role } from '
 import { uuidOf, type IdPrefix } from '../../src/kernel/index.js';
 import type { Answer, ErrorBody } from '../support/answers.js';
 import type { TestClient, TestOperator } from '../support/api.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { bodySchema, documentedRoutes, exampleOf, pathOf, type DocumentedRoute } from '../support/openapi.js';
@@ -16,7 +16,7 @@ let routes: readonly DocumentedRoute[];
 let organisationId: string;
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
   routes = await documentedRoutes(t);
   ({ organisationId } = await t.client());
 });

@@ -8,6 +8,7 @@ import type { TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, without } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
+import { later } from '../support/needs.js';
 import { send } from '../support/raw-http.js';
 import { expectWithin } from '../support/timing.js';
 
@@ -16,6 +17,8 @@ describe.each<[string, boolean]>([
   ['with the ingest lane', true],
   ['without the ingest lane', false],
 ])('%s', (_way, ingestLane) => {
+  // Starts or waits long, and takes the same way in both: once is enough for the first stage.
+  const once = ingestLane ? it : later;
   let t: TestApp;
 
   beforeAll(async () => {
@@ -198,19 +201,22 @@ describe.each<[string, boolean]>([
       }
     });
 
-    it('"Credentials differ between sandbox, staging and production": those of another environment are 401', async () => {
-      const client = await t.client();
-      const production = await startTestApp({ like: t, settings: { environment: 'production' } });
-      try {
-        expectError(await ingest(client, { url: production.url }), 401, 'CREDENTIALS_INVALID');
-        const own = await production.client();
-        expect((await ingest(own, { url: production.url })).status).toBe(202);
-        expectError(await ingest(own), 401, 'CREDENTIALS_INVALID');
-        expectError(await get(`/client-apps/public/${own.clientId}`), 404, 'APP_NOT_FOUND');
-      } finally {
-        await production.close();
-      }
-    });
+    once(
+      '"Credentials differ between sandbox, staging and production": those of another environment are 401',
+      async () => {
+        const client = await t.client();
+        const production = await startTestApp({ like: t, settings: { environment: 'production' } });
+        try {
+          expectError(await ingest(client, { url: production.url }), 401, 'CREDENTIALS_INVALID');
+          const own = await production.client();
+          expect((await ingest(own, { url: production.url })).status).toBe(202);
+          expectError(await ingest(own), 401, 'CREDENTIALS_INVALID');
+          expectError(await get(`/client-apps/public/${own.clientId}`), 404, 'APP_NOT_FOUND');
+        } finally {
+          await production.close();
+        }
+      },
+    );
   });
 
   describe('Failure codes: "403 when the application is disabled or its scope is insufficient"', () => {
@@ -518,33 +524,36 @@ describe.each<[string, boolean]>([
       }
     });
 
-    it('in production the documents of the API are served where that is switched on, and nowhere else', async () => {
-      // ASVS 13.4.5
-      const https = { 'x-forwarded-proto': 'https' };
-      const paths = [
-        '/docs',
-        '/openapi.json',
-        '/openapi.yaml',
-        '/operator/docs',
-        '/operator/openapi.json',
-        ...['/docs/errors', '/developers', '/developers/search.json', '/llms.txt'],
-        // Where there are no pages for developers it leads to the console.
-        '/',
-      ];
-      const answers = async (apiDocs: 'development' | 'on'): Promise<number[]> => {
-        const behindProxy = await startInProduction(['127.0.0.0/8'], { apiDocs });
-        try {
-          const all = paths.map((path) => send(behindProxy.url + path, { method: 'GET', headers: https }));
-          return (await Promise.all(all)).map(({ status }) => status);
-        } finally {
-          await behindProxy.close();
-        }
-      };
-      const off = await answers('development');
-      expect([off.pop(), new Set(off)]).toEqual([302, new Set([404])]);
-      const on = await answers('on');
-      expect([on.pop(), on.every((status) => status < 400)]).toEqual([200, true]);
-    });
+    once(
+      'in production the documents of the API are served where that is switched on, and nowhere else',
+      async () => {
+        // ASVS 13.4.5
+        const https = { 'x-forwarded-proto': 'https' };
+        const paths = [
+          '/docs',
+          '/openapi.json',
+          '/openapi.yaml',
+          '/operator/docs',
+          '/operator/openapi.json',
+          ...['/docs/errors', '/developers', '/developers/search.json', '/llms.txt'],
+          // Where there are no pages for developers it leads to the console.
+          '/',
+        ];
+        const answers = async (apiDocs: 'development' | 'on'): Promise<number[]> => {
+          const behindProxy = await startInProduction(['127.0.0.0/8'], { apiDocs });
+          try {
+            const all = paths.map((path) => send(behindProxy.url + path, { method: 'GET', headers: https }));
+            return (await Promise.all(all)).map(({ status }) => status);
+          } finally {
+            await behindProxy.close();
+          }
+        };
+        const off = await answers('development');
+        expect([off.pop(), new Set(off)]).toEqual([302, new Set([404])]);
+        const on = await answers('on');
+        expect([on.pop(), on.every((status) => status < 400)]).toEqual([200, true]);
+      },
+    );
   });
 
   describe('3. GET /client-apps/public/{clientId}', () => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TestClient } from '../support/api.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import {
@@ -19,7 +19,7 @@ let t: TestApp;
 let way: FaultyWay;
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
   way = await FaultyWay.to(t.url);
 });
 

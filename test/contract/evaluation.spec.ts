@@ -3,7 +3,7 @@ import { receiptText } from '../../src/kyt/domain/stored/stored-packing.js';
 import { createHash } from 'node:crypto';
 import { brFirst, RulesetsService } from '../../src/rules/index.js';
 import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { aMinimalTransaction, aTransaction, CPF } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 
@@ -12,7 +12,7 @@ let client: TestClient;
 let api: TestApi;
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
   client = await t.client();
   api = t.api.as(client);
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { scopes } from '../../src/http/index.js';
 import type { TestApi } from '../support/api.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { runWorkflow, type Arazzo, type RoutedOperation } from '../support/arazzo.js';
 import { aTransaction } from '../support/builders.js';
 import { WebhookReceiver } from '../support/receiver.js';
@@ -12,7 +12,7 @@ let api: TestApi;
 let operations: ReadonlyMap<string, RoutedOperation>;
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
   api = t.api.as(await t.client({ scopes }));
   const { body } = await t.api.get('/openapi.json').expect(200);
   const { paths } = body as { paths: Record<string, Record<string, { operationId: string }>> };

@@ -3,7 +3,7 @@ import { SealedBodies } from '../../src/kyt/ingest/sealed-body.js';
 import { brFirst, RulesetsService } from '../../src/rules/index.js';
 import { detailsOf, expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { aMinimalTransaction, CPF, without } from '../support/builders.js';
 
 let t: TestApp;
@@ -11,7 +11,7 @@ let client: TestClient;
 let api: TestApi;
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
   client = await t.client();
   api = t.api.as(client);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import type { TestApi, TransactionAnswer } from '../support/api.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, CPF, DICT, without } from '../support/builders.js';
 import { withLists } from '../support/lists.js';
 
@@ -9,7 +9,7 @@ let t: TestApp;
 let api: TestApi;
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
   const client = await t.client();
   api = t.api.as(client);
   await withLists(t, client.organisationId);

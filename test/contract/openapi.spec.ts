@@ -5,7 +5,7 @@ import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { isOperatorPath, pathTemplate, RouteTable } from '../../src/http/index.js';
 import { eventTypes } from '../../src/webhooks/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { aMinimalTransaction, aTransaction } from '../support/builders.js';
 import { findingsOf, type JudgedDocument } from '../support/openapi-rules.js';
 import { closed, schemaJudge } from '../support/schema-judge.js';
@@ -63,7 +63,7 @@ let document: Document;
 let documents: Readonly<Record<string, Document>>;
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
   client = await t.client();
   api = t.api.as(client);
   const read = async (address: string): Promise<Document> =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestApi } from '../support/api.js';
 import { detailsOf, expectError, type Answer } from '../support/answers.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { aRule, mandatoryRules, rulesetBasics } from '../support/rulesets.js';
 
 let t: TestApp;
@@ -11,7 +11,7 @@ let developer: TestApi;
 let stranger: TestApi;
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
   const ana = await t.operator({ roles: ['COMPLIANCE_OFFICER'] });
   officer = t.api.asOperator(ana);
   developer = t.api.asOperator(

@@ -11,7 +11,7 @@ import { defaultFlows } from '../../src/sessions/domain/flow/default-flows.js';
 import { WebhookEndpoints } from '../../src/webhooks/index.js';
 import type { Answer } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { askedIn } from '../support/approvals.js';
 import { anArtifact } from '../support/artifacts.js';
 import { aTransaction } from '../support/builders.js';
@@ -35,7 +35,7 @@ let us: Tenant;
 let them: Tenant;
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
   receiver = await WebhookReceiver.listen();
   us = await aTenant();
   them = await aTenant();

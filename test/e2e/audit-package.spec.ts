@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DirectExports, LogAuditor } from '../../src/audit/index.js';
 import type { TestClient } from '../support/api.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, CPF } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { flipBytes, node, unpacked, verdictOf, type Verdict } from '../support/package-verifiers.js';
@@ -17,7 +17,7 @@ let pin: string;
 const dir = mkdtempSync(path.join(tmpdir(), 'vigia-package-'));
 
 beforeAll(async () => {
-  app = await sharedTestApp();
+  app = await startTestApp();
   client = await app.client();
   await submit(80);
   await sealed();
@@ -133,7 +133,7 @@ describe('a package of the whole log', () => {
   });
 
   it('is not believed under another key', async () => {
-    const other = await sharedTestApp();
+    const other = await startTestApp();
     const stranger = await other.client();
     const [key = ''] = (await other.app.get(LogAuditor).status(stranger.organisationId)).verifierKeys;
     await other.close();
@@ -299,7 +299,7 @@ describe('a changed package', () => {
 });
 
 // All of them in `npm run test:all`.
-const FLIPS = isHeavy ? 10_000 : 200;
+const FLIPS = isHeavy ? 10_000 : 60;
 
 function edit(folder: string, name: string, change: (text: string) => string): void {
   const file = path.join(folder, name);

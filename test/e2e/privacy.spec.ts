@@ -20,7 +20,7 @@ import { publicId } from '../../src/kernel/index.js';
 import { WebhookEndpoints } from '../../src/webhooks/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
-import { sharedTestApp, startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { letAnybodyErase } from '../support/approvals.js';
 import { aTransaction, CPF } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
@@ -418,7 +418,7 @@ describe('erasure of a person', () => {
   });
 
   beforeAll(async () => {
-    t = await sharedTestApp();
+    t = await startTestApp();
     client = await t.client();
     api = t.api.as(client);
     for (const body of [before, paidToThem, bystander]) {

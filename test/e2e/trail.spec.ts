@@ -4,7 +4,7 @@ import pg from 'pg';
 import { AuditTrail, type TrailVerdict } from '../../src/audit/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { freshDatabase } from '../support/database.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { behindItsBack } from '../support/tamper.js';
@@ -14,7 +14,7 @@ let client: TestClient;
 let api: TestApi;
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
   client = await t.client();
   api = t.api.as(client);
 });

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { VelocityReader } from '../../src/kyt/facts/windows/velocity-reader.js';
 import { compareBeyondCap, compareSimulated, compareStored } from '../support/aggregate-runs.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 
 let t: TestApp;
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
 });
 
 afterAll(async () => {

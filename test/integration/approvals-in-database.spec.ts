@@ -7,7 +7,7 @@ import { newUuid, uuidOf } from '../../src/kernel/index.js';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import { FlowsService } from '../../src/sessions/index.js';
 import type { TestOperator } from '../support/api.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { askedIn } from '../support/approvals.js';
 import { aTransaction } from '../support/builders.js';
 
@@ -33,7 +33,7 @@ const row = {
 let transaction: string;
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
   const client = await t.client({ rules: false });
   ({ organisationId } = client);
   await t.app.get(RulesetsService).publish(organisationId, brStarter, 'test');

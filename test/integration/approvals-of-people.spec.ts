@@ -9,7 +9,7 @@ import { publicId } from '../../src/kernel/index.js';
 import { Mailer } from '../../src/mail/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestOperator } from '../support/api.js';
-import { sharedTestApp, startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { approve, askedIn } from '../support/approvals.js';
 import { eventually } from '../support/eventually.js';
 import { invitedToken, mailFor } from '../support/outbox.js';
@@ -20,7 +20,7 @@ const PASSWORD = 'jardim-cobre-7-planalto';
 let t: TestApp;
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
 });
 
 afterAll(async () => {

@@ -6,7 +6,7 @@ import { newUuid, publicId, uuidOf } from '../../src/kernel/index.js';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestOperator } from '../support/api.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { approve, askedIn, type AskedApproval } from '../support/approvals.js';
 import { bindAnew } from '../support/tamper.js';
 
@@ -23,7 +23,7 @@ const WHY = 'Agreed in the meeting of the committee.';
 const officer = (): Promise<TestOperator> => t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId });
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
 });
 afterAll(async () => {
   await t.close();

@@ -15,7 +15,7 @@ import { publicId } from '../../src/kernel/index.js';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient, TestOperator } from '../support/api.js';
-import { sharedTestApp, startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { approve, askedIn, type AskedApproval } from '../support/approvals.js';
 import { aTransaction } from '../support/builders.js';
 import { copyOf, type TestDatabase } from '../support/database.js';
@@ -51,7 +51,7 @@ describe('repairs of a trail', () => {
   let checker: TestOperator;
 
   beforeAll(async () => {
-    t = await sharedTestApp();
+    t = await startTestApp();
     client = await t.client();
     const { organisationId } = client;
     maker = await t.operator({ organisationId, roles: ['COMPLIANCE_OFFICER'] });
@@ -275,7 +275,7 @@ describe('a database that was put back to an earlier day', () => {
   let now: TestApp;
 
   beforeAll(async () => {
-    const first = await sharedTestApp();
+    const first = await startTestApp();
     client = await first.client();
     await aSealedTransaction(first, client);
     await first.app.close();

@@ -16,7 +16,7 @@ import { UnitOfWork } from '../../src/database/index.js';
 import { publicId } from '../../src/kernel/index.js';
 import { LogProofs } from '../../src/audit/log/log-proofs.service.js';
 import type { TestClient, TestOperator } from '../support/api.js';
-import { sharedTestApp, startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { WebhookReceiver } from '../support/receiver.js';
@@ -34,7 +34,7 @@ let second: TestApp;
 let client: TestClient;
 
 beforeAll(async () => {
-  app = await sharedTestApp();
+  app = await startTestApp();
   // Another process on the same database: both have a sealer, and one at a time works.
   second = await startTestApp({ like: app });
   client = await app.client();

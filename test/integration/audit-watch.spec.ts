@@ -7,7 +7,7 @@ import { RollbackGuard } from '../../src/audit/jobs/rollback-guard.service.js';
 import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/screening/index.js';
 import { CATALOGUE } from '../../src/database/regulated/catalogue.js';
 import type { TestApi, TestClient } from '../support/api.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { behindItsBack } from '../support/tamper.js';
@@ -68,7 +68,7 @@ const isDegraded = async (): Promise<boolean> => {
 };
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
   client = await t.client();
   const { organisationId } = client;
   auditor = t.api.asOperator(await t.operator({ roles: ['AUDITOR'], organisationId }));

@@ -9,7 +9,7 @@ import { unboundRows } from '../../src/audit/store/state.statements.js';
 import { retry, sqlStateOf, UnitOfWork } from '../../src/database/index.js';
 import { reasonOf, regulationOf, type Regulation } from '../../src/database/regulated/regulated.js';
 import type { TestClient } from '../support/api.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { later } from '../support/needs.js';
@@ -53,7 +53,7 @@ const tableOf = ({ target, tableName, columns, primaryColumns }: EntityMetadata)
 };
 
 async function open(): Promise<void> {
-  t = await sharedTestApp();
+  t = await startTestApp();
   metadata = await new DataSource({ ...ormOptions(), url: t.database.appUrl }).initialize();
   tables = metadata.entityMetadatas.flatMap(tableOf);
   client = await t.client();

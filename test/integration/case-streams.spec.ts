@@ -3,7 +3,7 @@ import { receiptText } from '../../src/kyt/domain/stored/stored-packing.js';
 import { brFirst, brStarter, RulesetsService, type RuleDefinition } from '../../src/rules/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { approve } from '../support/approvals.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, cpfOf, DICT } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { withLists } from '../support/lists.js';
@@ -15,7 +15,7 @@ const WHY = 'The contracts and the invoices of the month explain it.';
 let t: TestApp;
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
 });
 
 afterAll(async () => {

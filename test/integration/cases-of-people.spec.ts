@@ -3,7 +3,7 @@ import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { expectError } from '../support/answers.js';
 import { approve } from '../support/approvals.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, cpfOf, DICT } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { withLists } from '../support/lists.js';
@@ -17,7 +17,7 @@ let analyst: TestApi;
 let colleague: TestApi;
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
   client = await t.client({ rules: false });
   const { organisationId } = client;
   await t.app.get(RulesetsService).publish(organisationId, brStarter, 'test');

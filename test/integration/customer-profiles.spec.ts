@@ -4,7 +4,7 @@ import { AuditTrail } from '../../src/audit/index.js';
 import { uuidOf } from '../../src/kernel/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 
 let t: TestApp;
 let client: TestClient;
@@ -12,7 +12,7 @@ let integrator: TestApi;
 let officer: TestApi;
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
   client = await t.client({ scopes: ['customers:read', 'customers:write'] });
   integrator = t.api.as(client);
   const { organisationId } = client;

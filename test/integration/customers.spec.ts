@@ -12,7 +12,7 @@ import { ReviewsService, type ReviewRequest } from '../../src/reviews/index.js';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
-import { sharedTestApp, startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { approve, askedIn, waitOut } from '../support/approvals.js';
 import { anArtifact } from '../support/artifacts.js';
 import { aTransaction } from '../support/builders.js';
@@ -33,7 +33,7 @@ let second: TestApi;
 let analyst: TestApi;
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
   client = await t.client({ rules: false, scopes: ['kyt:ingest', 'kyt:read', 'customers:read'] });
   const { organisationId } = client;
   await t.app.get(RulesetsService).publish(organisationId, brStarter, 'test');

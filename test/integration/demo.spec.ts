@@ -10,7 +10,7 @@ import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import { IndexKeeper, ListImporter, sampleLists, ScreeningLists } from '../../src/screening/index.js';
 import { FlowsService } from '../../src/sessions/index.js';
 import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 
 let t: TestApp;
 let client: TestClient;
@@ -18,7 +18,7 @@ let api: TestApi;
 
 /** An organisation as the demo's is seeded. */
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
   client = await t.client({ rules: false });
   const { organisationId } = client;
   await t.app.get(RulesetsService).publish(organisationId, brStarter, 'test');

@@ -6,14 +6,14 @@ import { isPooledByTransaction } from '../../src/database/connection/app-role-ch
 import { targetsOf } from '../../src/database/connection/connections.js';
 import { troubleOf } from '../../src/queue/transports/bull.transport.js';
 import { ClientAppsService } from '../../src/auth/index.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 
 let t: TestApp;
 const key = `org-${randomBytes(4).toString('hex')}`;
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
   await t.app.get(ClientAppsService).ensureOrganisation(key, 'An institution');
 });
 

@@ -13,7 +13,7 @@ import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import type { Test } from 'supertest';
 import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/screening/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { anArtifact } from '../support/artifacts.js';
 import { approve, askedIn } from '../support/approvals.js';
 import { aTransaction, CPF } from '../support/builders.js';
@@ -61,7 +61,7 @@ interface DossierView {
 }
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
   client = await t.client({ rules: false });
   await t.app.get(RulesetsService).publish(client.organisationId, brStarter, 'test');
   integrator = t.api.as(client);

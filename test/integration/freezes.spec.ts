@@ -5,7 +5,7 @@ import { uuidOf } from '../../src/kernel/index.js';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/screening/index.js';
 import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { expectError } from '../support/answers.js';
 import { approve } from '../support/approvals.js';
 import { aTransaction, CPF, cpfOf } from '../support/builders.js';
@@ -22,7 +22,7 @@ const JUSTIFICATION = 'The identity document is that of the designated person.';
 const REASON = 'The committee has removed the designation.';
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
   client = await t.client({ rules: false });
   const { organisationId } = client;
   await t.app.get(RulesetsService).publish(organisationId, brStarter, 'test');

@@ -7,7 +7,7 @@ import { ReceiptExport } from '../../src/kyt/replay/receipt-export.service.js';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/screening/index.js';
 import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { expectError } from '../support/answers.js';
 import { approve, askedIn } from '../support/approvals.js';
 import { aTransaction, cpfOf, CPF } from '../support/builders.js';
@@ -35,7 +35,7 @@ const OTHER: Payer = { customer: CPF.payee, id: 'customer-other' };
 const JUSTIFICATION = 'Another date of birth in the identity document.';
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
   client = await t.client({ rules: false });
   await t.app.get(RulesetsService).publish(client.organisationId, brStarter, 'test');
   api = t.api.as(client);

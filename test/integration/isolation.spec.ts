@@ -7,7 +7,7 @@ import { AppRoleCheck } from '../../src/database/connection/app-role-check.js';
 import { migrate } from '../../src/database/migrate.js';
 import { noOrganisation, statement, system, UnitOfWork } from '../../src/database/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { WebhookReceiver } from '../support/receiver.js';
 import { WebhookEndpoints } from '../../src/webhooks/index.js';
@@ -49,7 +49,7 @@ const tables = async (): Promise<TableRow[]> => {
 };
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
   receiver = await WebhookReceiver.listen();
   one = await aTenant();
   other = await aTenant();

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditTrail, CHAIN_START, composeEntry, DirectExports, OPERATIONS } from '../../src/audit/index.js';
 import { LateSeals } from '../../src/audit/watch/late-seals.service.js';
 import type { TestClient } from '../support/api.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { behindItsBack } from '../support/tamper.js';
 import { eventually } from '../support/eventually.js';
@@ -18,7 +18,7 @@ let t: TestApp;
 let client: TestClient;
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
   client = await t.client();
 });
 afterAll(() => t.close());

@@ -5,7 +5,7 @@ import { AuditTrail } from '../../src/audit/index.js';
 import { publicId, uuidOf } from '../../src/kernel/index.js';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
-import { sharedTestApp, startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { approve } from '../support/approvals.js';
 import { anArtifact } from '../support/artifacts.js';
 import { aTransaction } from '../support/builders.js';
@@ -25,7 +25,7 @@ let officer: TestApi;
 let second: TestApi;
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
   other = await startTestApp({ like: t, settings: { role: 'api' } });
   client = await t.client({ rules: false, scopes: ['kyt:ingest', 'kyt:read', 'customers:read'] });
   const { organisationId } = client;

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, cpfOf } from '../support/builders.js';
 
 let t: TestApp;
@@ -12,7 +12,7 @@ let integrator: TestApi;
 let analyst: TestApi;
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
   client = await t.client({ rules: false });
   const { organisationId } = client;
   await t.app.get(RulesetsService).publish(organisationId, brStarter, 'test');

@@ -22,7 +22,7 @@ import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { aStep } from '../support/tamper.js';
 import { isHeavy } from '../support/timing.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { approve, askedIn, decideOn, waitOut } from '../support/approvals.js';
 import { aTransaction, CPF } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
@@ -37,7 +37,7 @@ let analyst: TestApi;
 let colleague: TestApi;
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
   receiver = await WebhookReceiver.listen();
   client = await t.client({ rules: false });
   const { organisationId, id: clientAppId } = client;

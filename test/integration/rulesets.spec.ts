@@ -7,7 +7,7 @@ import { Clock, publicId, uuidOf } from '../../src/kernel/index.js';
 import { bucketOf, RulesetRegistry } from '../../src/rules/index.js';
 import { detailsOf, expectError, type Answer } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
-import { sharedTestApp, startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { approve, askedIn, type AskedApproval } from '../support/approvals.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
@@ -21,7 +21,7 @@ let b: TestApp;
 let house: House;
 
 beforeAll(async () => {
-  a = await sharedTestApp();
+  a = await startTestApp();
   b = await startTestApp({ like: a });
   house = await House.open();
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, cpfOf, DICT } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { withLists } from '../support/lists.js';
@@ -17,7 +17,7 @@ let api: TestApi;
 let officer: TestApi;
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
   client = await t.client({ rules: false });
   const { organisationId } = client;
   await t.app.get(RulesetsService).publish(organisationId, brStarter, 'test');

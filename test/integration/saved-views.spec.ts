@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { expectError } from '../support/answers.js';
 import type { TestApi } from '../support/api.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, cpfOf } from '../support/builders.js';
 
 let t: TestApp;
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
 });
 
 afterAll(async () => {

@@ -8,7 +8,7 @@ import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import { publicId } from '../../src/kernel/index.js';
 import { IndexKeeper, ListImporter, type NewList, ScreeningLists } from '../../src/screening/index.js';
 import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
-import { sharedTestApp, startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { expectError } from '../support/answers.js';
 import { approve } from '../support/approvals.js';
 import { aTransaction, CPF, cpfOf } from '../support/builders.js';
@@ -38,7 +38,7 @@ async function fill(organisationId: string, list: Omit<NewList, 'name'>, file: s
 }
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
   keeper = t.app.get(IndexKeeper);
   client = await t.client({ rules: false });
   await t.app.get(RulesetsService).publish(client.organisationId, brStarter, 'test');

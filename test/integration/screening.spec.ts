@@ -31,7 +31,7 @@ import {
 import { detailsOf, expectError } from '../support/answers.js';
 import type { TestApi, TestClient, TestOperator } from '../support/api.js';
 import { processEnv } from '../support/api-process.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { approve } from '../support/approvals.js';
 import { fromSource } from '../support/engine-flags.js';
 import { eventually } from '../support/eventually.js';
@@ -41,7 +41,7 @@ let t: TestApp;
 let keeper: IndexKeeper;
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
   keeper = t.app.get(IndexKeeper);
 });
 

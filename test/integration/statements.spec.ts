@@ -10,7 +10,7 @@ import {
   type Statement,
 } from '../../src/database/index.js';
 import { WorkRepository } from '../../src/kyt/store/work/work.repository.js';
-import { sharedTestApp, startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import type { TestClient } from '../support/api.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
@@ -213,7 +213,7 @@ describe('What is read of a table that fills and empties all the time', () => {
   });
 
   it('is what waits for its seal, not the rows that are dead since the last vacuum', async () => {
-    const whole = await sharedTestApp();
+    const whole = await startTestApp();
     try {
       const client = await whole.client();
       await whole.owner.query('ALTER TABLE audit_pending SET (autovacuum_enabled = off)');

@@ -12,7 +12,7 @@ import { signerOf } from '../../src/audit/domain/signed/signed-note.js';
 import { RollbackGuard } from '../../src/audit/jobs/rollback-guard.service.js';
 import { sqlArray } from '../../src/database/index.js';
 import type { TestClient } from '../support/api.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { behindItsBack } from '../support/tamper.js';
@@ -25,7 +25,7 @@ let t: TestApp;
 const dir = mkdtempSync(path.join(tmpdir(), 'vigia-tamper-'));
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
 });
 afterAll(async () => {
   await t.close();

@@ -9,7 +9,7 @@ import { PipelineService } from '../../src/kyt/pipeline/pipeline.service.js';
 import { ReceiptExport } from '../../src/kyt/replay/receipt-export.service.js';
 import { detailsOf, expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
-import { sharedTestApp, startTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 
@@ -28,7 +28,7 @@ let client: TestClient;
 let api: TestApi;
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
   client = await t.client();
   api = t.api.as(client);
 });

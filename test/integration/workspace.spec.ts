@@ -5,7 +5,7 @@ import { listLead, missingLead, ReviewsService, type ReviewRequest } from '../..
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, cpfOf } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { withLists } from '../support/lists.js';
@@ -18,7 +18,7 @@ let analyst: TestApi;
 let administrator: TestApi;
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
   client = await t.client({ rules: false });
   const { organisationId } = client;
   await t.app.get(RulesetsService).publish(organisationId, brStarter, 'test');

@@ -19,11 +19,11 @@ import { TestApi, type TestClient, type TestOperator } from './api.js';
 import type { TestDatabase } from './database.js';
 import { forbiddenIn, forbiddenInDatabase, redisAsText } from './leaks.js';
 import { collectLog } from './log-canary.js';
-import { sharedService, startService, type Service, type ServiceOptions } from './service.js';
+import { startService, type Service, type ServiceOptions } from './service.js';
 
 export type TestAppOptions = ServiceOptions;
 
-/** An application as a test file sees it: its own one, or the one that files share. */
+/** An application as a test file sees it. */
 export class TestApp {
   readonly app: NestExpressApplication;
   readonly settings: Settings;
@@ -36,13 +36,10 @@ export class TestApp {
 
   private constructor(
     service: Service,
-    private readonly isShared: boolean,
     private readonly ownsData: boolean,
   ) {
     ({ app: this.app, settings: this.settings, database: this.database, url: this.url } = service);
     this.log = service.log;
-    // Nobody else reads it at this time: a worker runs one file after the other.
-    if (isShared) service.log.length = 0;
     collectLog(this.log);
     // A pool of the test's own; an idle connection that the server ends must not end the test.
     this.owner = new pg.Pool({
@@ -54,11 +51,7 @@ export class TestApp {
   }
 
   static async start(options: TestAppOptions = {}): Promise<TestApp> {
-    return new TestApp(await startService(options), false, !options.like && !options.database);
-  }
-
-  static async shared(): Promise<TestApp> {
-    return new TestApp(await sharedService(), true, true);
+    return new TestApp(await startService(options), !options.like && !options.database);
   }
 
   get api(): TestApi {
@@ -130,16 +123,10 @@ export class TestApp {
       }
     } finally {
       await this.owner.end();
-      if (!this.isShared) await this.app.close();
-      if (this.ownsData && !this.isShared) await rm(this.settings.dataDir, { recursive: true, force: true });
+      await this.app.close();
+      if (this.ownsData) await rm(this.settings.dataDir, { recursive: true, force: true });
     }
   }
 }
 
 export const startTestApp = (options?: TestAppOptions): Promise<TestApp> => TestApp.start(options);
-
-/**
- * An application for files that look at it from outside and count nothing but their own. Starts one for each of them, until
- * all of them were tried on the one of their worker (`TestApp.shared`).
- */
-export const sharedTestApp = (): Promise<TestApp> => TestApp.start();

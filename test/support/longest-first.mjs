@@ -7,16 +7,18 @@ const Sequencer = createRequire(require.resolve('@jest/core'))('@jest/test-seque
 // Seconds on an idle machine. Jest knows no times in a clean clone and would leave these small files, which mostly wait
 // or start processes, for the end, where one of them runs alone.
 const LONGEST = [
-  ['browser/console.spec.ts', 80],
-  ['integration/recovery.spec.ts', 78],
-  ['integration/audit-watch.spec.ts', 75],
-  ['crash/crash.spec.ts', 60],
-  ['contract/fuzz.spec.ts', 45],
-  ['integration/webhook-promises.spec.ts', 62],
-  ['integration/first-start.spec.ts', 41],
-  ['browser/verify-page.spec.ts', 38],
-  ['integration/uploads.spec.ts', 38],
-  ['integration/sessions-crash.spec.ts', 26],
+  ['integration/uploads.spec.ts', 60],
+  ['contract/authentication.spec.ts', 45],
+  ['contract/operator-login.spec.ts', 40],
+  ['integration/screening.spec.ts', 35],
+  ['integration/session-checks.spec.ts', 33],
+  ['e2e/audit-package.spec.ts', 33],
+  ['integration/rulesets.spec.ts', 32],
+  ['integration/sandbox-scenarios.spec.ts', 32],
+  ['browser/console-story.spec.ts', 30],
+  ['contract/access-matrix.spec.ts', 27],
+  ['integration/workspace.spec.ts', 26],
+  ['integration/attacks.spec.ts', 25],
 ];
 
 export default class LongestFirst extends Sequencer {

@@ -68,28 +68,6 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   return { app, settings, database, url: await app.getUrl(), log };
 }
 
-let shared: Promise<Service> | null = null;
-
-/**
- * The one application of this worker. Many files are its customers, each with organisations of its own, so that tenants
- * are tried against each other all the time.
- */
-export function sharedService(): Promise<Service> {
-  if (shared === null) {
-    shared = startService({});
-    // Jest tells a worker that its last file is over by listening to it no more; without workers, by the teardown.
-    Object.assign(globalThis, { vigiaOver: closeShared });
-    process.on('removeListener', (event) => event === 'message' && void closeShared());
-  }
-  return shared;
-}
-
-async function closeShared(): Promise<void> {
-  const running = shared;
-  shared = null;
-  await (await running)?.app.close();
-}
-
 function newSettings(database: TestDatabase, withoutRedis: boolean): SettingValues {
   const redisUrl = process.env['TEST_REDIS_URL'];
   return readSettings({
