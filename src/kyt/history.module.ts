@@ -1,14 +1,15 @@
 import { Global, Module } from '@nestjs/common';
 import { FxModule } from '../fx/index.js';
-import { BacktestHistory, RulesModule } from '../rules/index.js';
+import { BacktestHistory, OwnLists, RulesModule } from '../rules/index.js';
 import { VelocityReader } from './facts/windows/velocity-reader.js';
 import { BacktestAggregates } from './replay/backtest-aggregates.service.js';
 import { BacktestRows } from './store/backtest-rows.queries.js';
+import { ScreeningListKeys } from './store/screening-list-keys.js';
 import { EvaluationHistory } from './store/history.repository.js';
 import { RowDetailsQueries } from './store/reading/row-details.queries.js';
 import { VelocityQueries } from './store/velocity.queries.js';
 
-/** Reads the history: the windows of transactions, and what back-tests of Rules, which must not know this module, run over. */
+/** Reads the history: the windows of transactions, and what back-tests of Rules run over, which must not know this module; names the lists that rules may ask. */
 @Global()
 @Module({
   imports: [FxModule, RulesModule],
@@ -19,7 +20,8 @@ import { VelocityQueries } from './store/velocity.queries.js';
     VelocityQueries,
     VelocityReader,
     { provide: BacktestHistory, useClass: EvaluationHistory },
+    { provide: OwnLists, useClass: ScreeningListKeys },
   ],
-  exports: [BacktestAggregates, BacktestHistory, VelocityReader],
+  exports: [BacktestAggregates, BacktestHistory, OwnLists, VelocityReader],
 })
 export class HistoryModule {}

@@ -8,6 +8,7 @@ export {
   type HistoryRange,
   type HistorySpan,
 } from './backtests/backtest-history.js';
+export { OwnLists } from './rulesets/own-lists.js';
 export { AlertSieve } from './domain/alert-sieve.js';
 export { Cooldowns, type CooldownBook } from './rulesets/cooldowns.service.js';
 export { cooldownClause, type CountedHit } from './store/cooldown.statements.js';

@@ -11,6 +11,7 @@ import { SnoozesController } from './api/snoozes.controller.js';
 import { BacktestsService } from './backtests/backtests.service.js';
 import { Cooldowns } from './rulesets/cooldowns.service.js';
 import { RulesetPublicationService } from './rulesets/ruleset-publication.service.js';
+import { RuleNames } from './rulesets/rule-names.service.js';
 import { RuleLibrary } from './rulesets/rule-library.service.js';
 import { RulesetDrafts } from './rulesets/ruleset-drafts.service.js';
 import { RulesetRegistry } from './rulesets/ruleset-registry.service.js';
@@ -35,6 +36,7 @@ import { RulesQueries } from './store/rules.queries.js';
     HouseFields,
     RulesetPublicationService,
     RuleLibrary,
+    RuleNames,
     RulesQueries,
     RulesetDrafts,
     RulesetRegistry,

@@ -41,6 +41,7 @@ describe('rules/check', () => {
     expect(dataOf(answer)).toEqual({
       ok: true,
       details: [],
+      remarks: [],
       features: ['amountBrl', 'outgoing.sum24h'],
       lists: [],
       cost: expect.any(Number),
@@ -57,6 +58,50 @@ describe('rules/check', () => {
         en: 'the outgoing sum of 24 hours is more than BRL 50,000.00 and the amount in reais is at least BRL 100.00',
       },
     });
+  });
+
+  it('remarks on what runs and hardly means what it says, with its place', async () => {
+    const when =
+      'destination.name.contains("") || currency == "REAL" || occurredAt.localHour("America/Sao_Paulo") > 24';
+    const { ok, remarks } = dataOf(await check({ when }).expect(200));
+    expect([ok, remarks]).toEqual([
+      true,
+      [
+        expect.objectContaining({ path: 'when', code: 'ALWAYS_TRUE' }),
+        expect.objectContaining({ code: 'UNKNOWN_VALUE', found: 'REAL', position: expect.anything() }),
+        expect.objectContaining({ code: 'NEVER_TRUE' }),
+      ],
+    ]);
+    const rule = aRule('REMARK-1', {
+      when: 'amountBrl < 0',
+      appliesTo: { types: ['PIX_TRANFER'], channels: ['*'], currencies: ['REAL'], directions: ['IN', 'OUT'] },
+    });
+    const ofRule = dataOf(await check({ rule }).expect(200));
+    expect(ofRule).toMatchObject({
+      ok: true,
+      remarks: [
+        { path: 'when', code: 'NEVER_TRUE' },
+        { path: 'appliesTo.types[0]', code: 'UNKNOWN_VALUE', suggestion: 'PIX_TRANSFER' },
+        { path: 'appliesTo.currencies[0]', code: 'UNKNOWN_VALUE' },
+      ],
+    });
+  });
+
+  it('refuses a list that there is not; a rule that asks it is drafted, and not released', async () => {
+    const when = `list('nao-existe').has(destination.name)`;
+    const fault = [expect.objectContaining({ code: 'UNKNOWN_LIST', found: 'nao-existe' })];
+    expect(dataOf(await check({ when }).expect(200))).toMatchObject({ ok: false, details: fault });
+    const rule = aRule('LIST-1', { when, lists: ['nao-existe'] });
+    expect(dataOf(await check({ rule }).expect(200))).toMatchObject({ ok: false, details: fault });
+    await officer.post('/operator/rules').send(rule).expect(200);
+    const path = '/operator/rules/LIST-1/versions';
+    const refused = await officer.post(path).send({});
+    expect(detailsOf(expectError(refused, 400, 'VALIDATION_FAILED'))).toEqual(['when UNKNOWN_LIST']);
+
+    const list = { key: 'nao-existe', name: 'Casa', kind: 'WATCH', format: 'CSV' };
+    await officer.post('/operator/screening/lists').send(list).expect(201);
+    expect(dataOf(await check({ when }).expect(200))).toMatchObject({ ok: true, lists: ['nao-existe'] });
+    await officer.post(path).send({}).expect(200);
   });
 
   it('takes the condition from a builder, and says where that is wrong', async () => {
@@ -233,7 +278,7 @@ describe('The library of rules', () => {
     expect(page.hasMore).toBe(true);
     const next = await officer.get(`/operator/rules?limit=200&cursor=${page.nextCursor}`).expect(200);
     const keys = [...data, ...(next.body as { data: { key: string }[] }).data].map(({ key }) => key);
-    expect(new Set(keys)).toEqual(new Set(['LIB-1', 'LIB-2', 'LIB-3', 'BR-LIST-01']));
+    expect(new Set(keys)).toEqual(new Set(['LIB-1', 'LIB-2', 'LIB-3', 'LIST-1', 'BR-LIST-01']));
     expect((await stranger.get('/operator/rules').expect(200)).body).toMatchObject({ data: [] });
     expectError(await stranger.get('/operator/rules/LIB-1/versions/1'), 404, 'RULE_NOT_FOUND');
     expectError(await officer.get('/operator/rules/NO-SUCH/versions/1'), 404, 'RULE_NOT_FOUND');

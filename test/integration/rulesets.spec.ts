@@ -62,7 +62,14 @@ interface Backtest {
   readonly contentHash: string;
   readonly report: {
     snapshots: number;
-    rules: { key: string; hits: number; newHits: number; lostHits: number; indeterminate: number }[];
+    rules: {
+      key: string;
+      hits: number;
+      newHits: number;
+      lostHits: number;
+      indeterminate: number;
+      neverDecided: boolean;
+    }[];
     outcomes: { unchanged: number; flips: { from: string; to: string; count: number; examples: string[] }[] };
     scoreHistogram: { from: number; to: number; live: number; tested: number }[];
     alertsPerDay: { day: string; transactions: number; live: number; tested: number }[];
@@ -218,6 +225,33 @@ describe('Publishing', () => {
     const again = await house.ana.post(`${path}/publish`).send({ reason: WHY });
     expect(detailsOf(expectError(again, 409, 'STATE_CONFLICT'))).toEqual(['NOT_A_DRAFT']);
     expect(await house.trail('main', 1)).toBe('COMPLETE');
+  });
+
+  it('stops at a live rule that no transaction could decide; watched it may be published', async () => {
+    const own = await House.open();
+    const old = [await own.release('OLD-1')];
+    await own.firstDraft('dark', old);
+    await own.publish('dark', 1);
+    // Nobody sends evidence here.
+    await own.evaluated({});
+    const rules = [
+      ...mandatoryRules.map((rule) => ({ key: rule['key'], version: 1 })),
+      ...old,
+      await own.release('DARK-1', { when: 'evidence.score > 80' }),
+      await own.release('DARK-2', { when: 'evidence.score > 80', mode: 'SHADOW' }),
+    ];
+    const version = await own.draft('dark', { ...rulesetBasics, rules });
+    const { report } = await own.backtest('dark', version);
+    const dark = report?.rules.filter(({ key, neverDecided }) => neverDecided && key.startsWith('DARK'));
+    expect(dark?.map(({ key }) => key)).toEqual(['DARK-1', 'DARK-2']);
+    const path = `/operator/rulesets/dark/versions/${version}`;
+    const refused = await own.ana.post(`${path}/publish`).send({ reason: WHY });
+    expect(detailsOf(expectError(refused, 409, 'STATE_CONFLICT'))).toEqual(['rules[4] NEVER_DECIDED']);
+    await own.ana
+      .call('put', path)
+      .send({ rules: rules.filter((rule) => rule.key !== 'DARK-1') })
+      .expect(200);
+    await own.publish('dark', version);
   });
 
   it('an edit takes the request back; so does a withdrawal', async () => {

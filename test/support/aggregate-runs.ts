@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { newUuid } from '../../src/kernel/index.js';
 import type { OpenTransaction } from '../../src/kyt/domain/claimed.js';
 import { NO_PARTIES, type FoundParties } from '../../src/kyt/domain/facts/evidence.js';
-import { movesCash } from '../../src/kyt/domain/submission/transaction-types.js';
+import { movesCash } from '../../src/kernel/reference/transaction-types.js';
 import { houseKeyText } from '../../src/kyt/domain/house-key.js';
 import { HouseHistory } from '../../src/kyt/facts/windows/house-history.service.js';
 import { VelocityFactProvider } from '../../src/kyt/facts/windows/velocity.fact-provider.js';

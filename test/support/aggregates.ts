@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { RateBook } from '../../src/fx/index.js';
 import { businessDaysBack } from '../../src/kernel/reference/bank-calendar.js';
 import { LocalDays } from '../../src/kernel/values/local-day.js';
-import { transactionType } from '../../src/kyt/domain/submission/transaction-types.js';
+import { transactionType } from '../../src/kernel/reference/transaction-types.js';
 import { parse } from '../../src/rules/language/syntax/parser.js';
 import type { AggregateDefinition, FactValue, HouseField } from '../../src/rules/index.js';
 import { ReferenceInterpreter } from './reference-interpreter.js';

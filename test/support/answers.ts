@@ -45,7 +45,7 @@ export function expectError(answer: Answer, status: number, code: string): Error
   });
   expect(answer.text).not.toMatch(INSIDES);
   const { error } = answer.body as { error: ErrorBody };
-  const helpful = new Set(['position', 'suggestion', 'expected']);
+  const helpful = new Set(['position', 'suggestion', 'expected', 'found']);
   for (const detail of error.details) {
     const always = Object.keys(detail).filter((name) => !helpful.has(name));
     expect(always.sort()).toEqual(['code', 'message', 'path']);

@@ -8,7 +8,7 @@ import { LocalDays, weekdayOf } from '../../kernel/values/local-day.js';
 import { TaxId } from '../../kernel/values/tax-id.js';
 import { IngestTransactionBody } from '../../kyt/api/ingest/ingest-transaction.dto.js';
 import { ignoredMetadata } from '../../kyt/domain/submission/known-metadata.js';
-import { transactionType } from '../../kyt/domain/submission/transaction-types.js';
+import { transactionType } from '../../kernel/reference/transaction-types.js';
 import { LabelledStream, patternClasses, type LabelledEvent, type StreamWish } from './labelled-stream.js';
 
 const SMALL: StreamWish = {

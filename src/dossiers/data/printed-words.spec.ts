@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { roles } from '../../http/index.js';
 import { channels } from '../../kyt/domain/submission/channels.js';
-import { transactionTypes } from '../../kyt/domain/submission/transaction-types.js';
+import { transactionTypes } from '../../kernel/reference/transaction-types.js';
 import { priorities, reportDecisions, resolutions } from '../../reviews/domain/review.js';
 import { reviewKinds, reviewStatuses } from '../../reviews/index.js';
 import { componentNames } from '../../rules/domain/scoring/component.js';

@@ -5,7 +5,7 @@ import { ConflictLog } from './conflict-log.js';
 import { DecisionWaits } from './decision-waits.js';
 import type { TransactionStatus } from '../domain/status.js';
 import { isRepeat } from '../domain/submission/fingerprint.js';
-import { probableType } from '../domain/submission/transaction-types.js';
+import { probableType } from '../../kernel/reference/transaction-types.js';
 import { FirstBodies } from './first-bodies.service.js';
 import { HouseDoor } from './house-door.service.js';
 import { IngestBatcher } from './ingest-batcher.js';

@@ -8,7 +8,7 @@ import { EventPublisher } from '../../webhooks/index.js';
 import { fingerprintOf } from '../domain/submission/fingerprint.js';
 import { groupingKeys, subjectsOf, type GroupingKeys, type Subjects } from '../domain/submission/grouping.js';
 import { rowDigest } from '../domain/submission/row-digest.js';
-import { movesCash } from '../domain/submission/transaction-types.js';
+import { movesCash } from '../../kernel/reference/transaction-types.js';
 import type { Submission } from '../domain/submission/submission.js';
 import type { Lease } from './decision-waits.js';
 import type { KeptValue } from './house-door.service.js';

@@ -3,7 +3,7 @@ import { canonicalJson } from '../../kernel/values/canonical-json.js';
 import { digestOf } from '../../kernel/index.js';
 import type { GroupingKeys } from '../domain/submission/grouping.js';
 import type { Submission } from '../domain/submission/submission.js';
-import { movesCash } from '../domain/submission/transaction-types.js';
+import { movesCash } from '../../kernel/reference/transaction-types.js';
 import type { EvaluationState, TransactionState } from '../store/trail-state.queries.js';
 import { evaluatedContent, receivedContent } from './transaction-trail.js';
 

@@ -4,7 +4,7 @@ import { Outbox } from '../../queue/index.js';
 import { EventPublisher } from '../../webhooks/index.js';
 import type { EvaluatedTransaction } from './evaluation.service.js';
 import { DecisionWaits } from '../ingest/decision-waits.js';
-import { movesCash } from '../domain/submission/transaction-types.js';
+import { movesCash } from '../../kernel/reference/transaction-types.js';
 import { KytMetrics } from '../kyt-metrics.js';
 import { CONCLUDE } from '../store/evaluation.statements.js';
 

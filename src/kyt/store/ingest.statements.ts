@@ -3,7 +3,7 @@ import { columns, composite, properties, sqlArray, statement, value } from '../.
 import { messageClause, messageClauseAmong } from '../../queue/index.js';
 import { newUuid } from '../../kernel/index.js';
 import { FIRST_WAITS, publishClauses } from '../../webhooks/index.js';
-import { movesCash } from '../domain/submission/transaction-types.js';
+import { movesCash } from '../../kernel/reference/transaction-types.js';
 import type { TransactionStatus } from '../domain/status.js';
 import type { Lease } from '../ingest/decision-waits.js';
 import type { PreparedTransaction } from '../ingest/prepared-transaction.js';

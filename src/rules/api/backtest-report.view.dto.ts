@@ -9,6 +9,12 @@ export class RuleTallyView {
   @View.integer('Could not be decided for want of a fact.', { example: 5 }) indeterminate: number;
   @View.integer('Hits where no other rule hit.', { example: 250 }) hitsAlone: number;
   @View.number('Share of the transactions that it hits.', { example: 0.0041 }) hitRate: number;
+
+  @View.flag(
+    'Whether no transaction that it is for could decide it. A live rule of which this is true and that is new or changed stops the publication.',
+    { example: false },
+  )
+  neverDecided: boolean;
 }
 
 export class FlipView {

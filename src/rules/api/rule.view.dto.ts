@@ -85,6 +85,23 @@ export class CheckedRuleView {
   })
   details: readonly ErrorDetailView[];
 
+  @View.list(
+    ErrorDetailView,
+    'What hardly means what it says, though it runs: comparisons that are always or never true, and texts that a field never holds.',
+    {
+      example: [
+        {
+          path: 'when',
+          code: 'UNKNOWN_VALUE',
+          message: 'The field currency never holds this text.',
+          position: { start: 12, end: 18, line: 1, column: 13 },
+          found: 'REAL',
+        },
+      ],
+    },
+  )
+  remarks: readonly ErrorDetailView[];
+
   @View.texts('Features that are read.', { optional: true, example: ['outgoing.sum24h'] })
   features?: readonly string[];
 

@@ -63,14 +63,14 @@ export class RulesController {
   @Route.post('check', forOperator('rules:read'), {
     summary: 'Check a condition or a whole rule, and store nothing',
     description:
-      'Names every fault with its place and a suggestion. A rule with faults can be drafted, not released.',
+      'Names every fault with its place and a suggestion, and remarks on what hardly means what it says. A rule with faults can be drafted, not released; one with remarks can.',
     data: CheckedRuleView,
   })
   async checkRule(@CurrentOperator() { organisationId }: OperatorPrincipal, @Body() body: CheckRuleBody) {
-    const { fields } = (await this.registry.live(organisationId)).house;
-    if (body.rule) return envelope(checkRule({ ...ruleOf(body.rule), version: 1 }, fields));
-    if (body.when !== undefined) return envelope(checkText(body.when, fields));
-    if (body.condition !== undefined) return envelope(checkCondition(body.condition, fields));
+    const known = await this.library.namesOf(organisationId);
+    if (body.rule) return envelope(checkRule({ ...ruleOf(body.rule), version: 1 }, known));
+    if (body.when !== undefined) return envelope(checkText(body.when, known));
+    if (body.condition !== undefined) return envelope(checkCondition(body.condition, known));
     throw new DomainError('VALIDATION_FAILED', {
       details: [{ path: 'when', code: 'REQUIRED', message: 'Send a condition, or a rule.' }],
     });

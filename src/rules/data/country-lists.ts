@@ -53,6 +53,9 @@ export const ownLists = [
   },
 ] as const;
 
+/** The lists that every organisation has, whatever it imports. */
+export const shippedListIds: readonly string[] = [...countryLists, ...ownLists].map(({ id }) => id);
+
 /** Answers for the lists that ship, until an organisation has lists of its own; any other list cannot be asked. */
 export function shippedLists(): ListLookup {
   const members = new Map<string, ReadonlySet<string>>([

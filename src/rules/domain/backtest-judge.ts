@@ -1,4 +1,4 @@
-import { featureSchema, type RulesetDefinition } from '../language/index.js';
+import { featureSchema, type CompiledRule, type RulesetDefinition } from '../language/index.js';
 import { BacktestTally, type BacktestCheckpoint } from './backtest-tally.js';
 import { compileRuleset, type CompiledRuleset } from './compiled-ruleset.js';
 import { outlineOf } from './scoring/outline.js';
@@ -11,6 +11,8 @@ const TYPE_SLOT = featureSchema.get('type').slot;
 export class BacktestJudge {
   private readonly tally: BacktestTally;
   private readonly ruleset: CompiledRuleset;
+  /** Rules that no transaction has decided so far; most leave at the first one. */
+  private readonly undecided: Set<CompiledRule>;
   private readonly fit: ReturnType<typeof fitOf>;
 
   constructor(
@@ -22,6 +24,7 @@ export class BacktestJudge {
     const compilation = compileRuleset(definition);
     if (!compilation.ok) throw new Error('the ruleset of a back-test does not compile');
     this.ruleset = compilation.ruleset;
+    this.undecided = new Set(this.ruleset.program.rules);
     this.fit = fitOf(definition.selector);
     this.tally = BacktestTally.over(definition.rules, dayOf);
   }
@@ -38,7 +41,14 @@ export class BacktestJudge {
       inRange += 1;
       const type = evidence.sheet.texts[TYPE_SLOT] ?? '';
       if (this.fit({ type, clientApp, customerKey: null }) < 0) return;
-      this.tally.add(snapshot, outlineOf(evidence, this.ruleset, trailIntact, challengeFlows));
+      const outline = outlineOf(evidence, this.ruleset, trailIntact, challengeFlows);
+      this.tally.add(snapshot, outline);
+      for (const rule of this.undecided) {
+        const { key } = rule.definition;
+        if (outline.indeterminate.includes(key) || rule.parts.applies(evidence.sheet) === 0) continue;
+        this.tally.addDecided(key);
+        this.undecided.delete(rule);
+      }
     };
     readSnapshots(bytes, count, { schema: this.ruleset.schema, declared });
     return inRange;

@@ -50,6 +50,8 @@ interface RuleCounts {
   shadow: number;
   indeterminate: number;
   alone: number;
+  /** How many parts of the run have decided it. */
+  decided: number;
 }
 
 /** Work for a person: what is challenged waits for the customer. */
@@ -102,6 +104,11 @@ export class BacktestTally {
     for (const key of tested.shadow) this.rule(key).shadow += 1;
   }
 
+  /** A transaction that a rule is for was a hit or none. */
+  addDecided(key: string): void {
+    this.rule(key).decided += 1;
+  }
+
   report(): BacktestReport {
     const total = Math.max(1, this.snapshots);
     return {
@@ -115,6 +122,7 @@ export class BacktestTally {
         indeterminate: counts.indeterminate,
         hitsAlone: counts.alone,
         hitRate: counts.hits / total,
+        neverDecided: counts.indeterminate > 0 && counts.decided === 0,
       })),
       outcomes: {
         unchanged: this.unchanged,
@@ -140,7 +148,7 @@ export class BacktestTally {
       rules: Object.fromEntries(
         [...this.rules].map(([key, c]) => [
           key,
-          [c.hits, c.fresh, c.lost, c.shadow, c.indeterminate, c.alone],
+          [c.hits, c.fresh, c.lost, c.shadow, c.indeterminate, c.alone, c.decided],
         ]),
       ),
       flips: Object.fromEntries(this.flips),
@@ -156,7 +164,7 @@ export class BacktestTally {
     this.unchanged += state.unchanged;
     for (const [
       key,
-      [hits = 0, fresh = 0, lost = 0, shadow = 0, indeterminate = 0, alone = 0],
+      [hits = 0, fresh = 0, lost = 0, shadow = 0, indeterminate = 0, alone = 0, decided = 0],
     ] of Object.entries(state.rules)) {
       const counts = this.rule(key);
       counts.hits += hits;
@@ -165,6 +173,7 @@ export class BacktestTally {
       counts.shadow += shadow;
       counts.indeterminate += indeterminate;
       counts.alone += alone;
+      counts.decided += decided;
     }
     for (const [name, { count, examples }] of Object.entries(state.flips)) {
       const flip = this.flip(name);
@@ -241,7 +250,7 @@ export class BacktestTally {
   private rule(key: string): RuleCounts {
     let counts = this.rules.get(key);
     if (!counts) {
-      counts = { hits: 0, fresh: 0, lost: 0, shadow: 0, indeterminate: 0, alone: 0 };
+      counts = { hits: 0, fresh: 0, lost: 0, shadow: 0, indeterminate: 0, alone: 0, decided: 0 };
       this.rules.set(key, counts);
     }
     return counts;

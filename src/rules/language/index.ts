@@ -28,6 +28,8 @@ export {
 } from './words/builder.js';
 export { printExpression } from './syntax/printer.js';
 export { inPlainWords, type PlainContext } from './words/plain-language.js';
+export { diagnosticOf } from './syntax/diagnostics.js';
+export { remarkOnPattern, remarksOn } from './check/remarks.js';
 export { isPattern, patternMatcher } from './rule/applicability.js';
 export { numberOf } from './decimal.js';
 export { FactSheet, type ListLookup } from './fact-sheet.js';

@@ -132,7 +132,11 @@ export type DiagnosticCode =
   | 'TOO_LARGE'
   | 'TOO_DEEP'
   | 'LIST_TOO_LONG'
-  | 'DEFINITION_INVALID';
+  | 'DEFINITION_INVALID'
+  // Remarks: it runs, and hardly means what it says.
+  | 'ALWAYS_TRUE'
+  | 'NEVER_TRUE'
+  | 'UNKNOWN_VALUE';
 
 /** How far an expression may go, so that every evaluation ends soon. */
 export const LIMITS = {

@@ -1,50 +1,58 @@
 import { DomainError, type ErrorDetail } from '../../kernel/index.js';
+import { currencyCodes } from '../../kernel/reference/currencies.js';
+import { transactionTypes } from '../../kernel/reference/transaction-types.js';
 import type { CheckedAggregateView, CheckedRuleView } from '../api/rule.view.dto.js';
 import { compileRuleset } from '../domain/compiled-ruleset.js';
 import { outdatedPins, pinned, withEveryField } from '../domain/house/house-pins.js';
-import { pinOf, type HouseFieldDefinition } from '../domain/house/house-schema.js';
+import { pinOf } from '../domain/house/house-schema.js';
 import { againstMandatory, softened } from '../domain/mandatory-rules.js';
 import { costOf } from '../domain/ruleset-cost.js';
 import {
   check,
   compileDampener,
   compileRule,
+  diagnosticOf,
   featureSchema,
   fromBuilder,
   houseFeature,
   inPlainWords,
   isAggregate,
   isPattern,
+  remarkOnPattern,
+  remarksOn,
   toBuilder,
   type Diagnostic,
   type Expression,
   type Feature,
   type FeatureSchema,
+  type RuleContext,
   type RuleDefinition,
   type RulesetDefinition,
 } from '../language/index.js';
+import type { KnownNames } from './rule-names.service.js';
 
-type HouseFieldDefinitions = readonly HouseFieldDefinition[];
+type Lists = KnownNames['lists'];
 
-const CONTEXT = { schema: featureSchema };
+/** Without lists any may be named: a draft may come before the list that it asks. */
+const contextOf = (lists?: Lists): RuleContext => ({ schema: featureSchema, ...(lists ? { lists } : {}) });
 
 /** The faults of a rule: every fault of its texts, with its place. */
-export function inspectRule(rule: RuleDefinition, path = ''): ErrorDetail[] {
-  const compiled = compileRule(rule, CONTEXT);
+function inspectRule(rule: RuleDefinition, path: string, lists?: Lists): ErrorDetail[] {
+  const compiled = compileRule(rule, contextOf(lists));
   return compiled.ok ? [] : compiled.diagnostics.map((diagnostic) => detailOf(diagnostic, path));
 }
 
-/** The faults of a ruleset, its rules included. */
-export function inspectRuleset(ruleset: RulesetDefinition): ErrorDetail[] {
+/** The faults of a ruleset, its rules included; lists that there are not only where it is told which there are. */
+export function inspectRuleset(ruleset: RulesetDefinition, lists?: Lists): ErrorDetail[] {
   const { rules, dampeners, selector, scoring, experiment } = ruleset;
   const wrong = (path: string, message: string): ErrorDetail => ({
     path,
     code: 'DEFINITION_INVALID',
     message,
   });
-  const details = rules.flatMap((rule, i) => inspectRule(rule, `rules[${i}].`));
+  const details = rules.flatMap((rule, i) => inspectRule(rule, `rules[${i}].`, lists));
   for (const [i, dampener] of dampeners.entries()) {
-    const compiled = compileDampener(dampener, CONTEXT);
+    const compiled = compileDampener(dampener, contextOf(lists));
     if (!compiled.ok) {
       details.push(...compiled.diagnostics.map((diagnostic) => detailOf(diagnostic, `dampeners[${i}].`)));
     }
@@ -84,9 +92,9 @@ export function inspectRuleset(ruleset: RulesetDefinition): ErrorDetail[] {
  */
 export const inspectForPublication = (
   ruleset: RulesetDefinition,
-  house: HouseFieldDefinitions,
+  { house, lists }: KnownNames,
 ): ErrorDetail[] => [
-  ...inspectRuleset(ruleset),
+  ...inspectRuleset(ruleset, lists),
   ...againstMandatory(ruleset),
   ...overBudget(ruleset),
   ...ruleset.rules.flatMap((rule, i) => outdatedPins(rule, house, `rules[${i}].`)),
@@ -111,8 +119,8 @@ function overBudget(ruleset: RulesetDefinition): ErrorDetail[] {
 }
 
 /** Returns the obstacles to releasing a rule. */
-export const inspectForRelease = (rule: RuleDefinition, house: HouseFieldDefinitions): ErrorDetail[] => [
-  ...inspectRule(rule),
+export const inspectForRelease = (rule: RuleDefinition, { house, lists }: KnownNames): ErrorDetail[] => [
+  ...inspectRule(rule, '', lists),
   ...softened(rule),
   ...outdatedPins(rule, house, ''),
 ];
@@ -139,40 +147,44 @@ function detailOf({ path, code, message, ...place }: Diagnostic, prefix: string)
 const isClientApp = (name: string): boolean => name === '*' || /^app_[0-9a-f]{32}$/.test(name);
 
 /** Checks a condition alone; without a rule around it, it has no parameters and no aggregates. */
-export function checkText(when: string, house: HouseFieldDefinitions): CheckedRuleView {
+export function checkText(when: string, { house, lists }: KnownNames): CheckedRuleView {
   const schema = featureSchema.naming(house.map((field) => houseFeature(pinOf(field))));
-  const found = check(when, { schema, path: 'when' });
+  const found = check(when, { schema, lists, path: 'when' });
   return found.ok
     ? {
         ok: true,
         details: [],
+        remarks: remarksOnText(when, found.ast, 'when', { schema }),
         features: found.features,
         cost: found.cost,
         ...formsOf(when, found, schema, {}),
       }
-    : { ok: false, details: found.diagnostics.map((diagnostic) => detailOf(diagnostic, '')) };
+    : { ok: false, details: found.diagnostics.map((diagnostic) => detailOf(diagnostic, '')), remarks: [] };
 }
 
 /** Checks a condition in the builder's form, of which nothing is known. */
-export function checkCondition(condition: unknown, house: HouseFieldDefinitions): CheckedRuleView {
+export function checkCondition(condition: unknown, names: KnownNames): CheckedRuleView {
   const read = fromBuilder(condition);
-  if (read.ok) return checkText(read.text, house);
-  return { ok: false, details: read.diagnostics.map((diagnostic) => detailOf(diagnostic, 'condition')) };
+  if (read.ok) return checkText(read.text, names);
+  const details = read.diagnostics.map((diagnostic) => detailOf(diagnostic, 'condition'));
+  return { ok: false, details, remarks: [] };
 }
 
 /** Checks a whole rule. */
-export function checkRule(rule: RuleDefinition, house: HouseFieldDefinitions): CheckedRuleView {
+export function checkRule(rule: RuleDefinition, names: KnownNames): CheckedRuleView {
+  const { house, lists } = names;
   // With every field of the house, so that a misspelt one is told from all that there are.
-  const details = inspectForRelease(withEveryField(rule, house), house);
-  const compiled = compileRule(pinned(rule, house), CONTEXT);
-  if (!compiled.ok || details.length > 0) return { ok: false, details };
+  const details = inspectForRelease(withEveryField(rule, house), names);
+  const compiled = compileRule(pinned(rule, house), contextOf(lists));
+  if (!compiled.ok || details.length > 0) return { ok: false, details, remarks: [] };
   const { compiled: text, parts } = compiled.rule;
   const { when, parameters, aggregates = {} } = rule;
-  const values = Object.entries(parameters).map(([name, { value }]) => [name, value] as const);
-  const found = check(when, { schema: parts.schema, parameters: Object.fromEntries(values) });
+  const values = Object.fromEntries(Object.entries(parameters).map(([name, { value }]) => [name, value]));
+  const found = check(when, { schema: parts.schema, parameters: values });
   return {
     ok: true,
     details: [],
+    remarks: remarksOnRule(rule, { schema: parts.schema, parameters: values }),
     features: text.features,
     cost: text.cost,
     ...(found.ok ? formsOf(when, found, parts.schema, parameters) : {}),
@@ -185,6 +197,31 @@ export function checkRule(rule: RuleDefinition, house: HouseFieldDefinitions): C
       : {}),
   };
 }
+
+/** Remarks on the condition of a rule, its tiers and its patterns. */
+function remarksOnRule({ when, score, appliesTo }: RuleDefinition, context: Sense): ErrorDetail[] {
+  const texts = [
+    { path: 'when', text: when },
+    ...(score.tiers ?? []).map((tier, i) => ({ path: `score.tiers.${i}.when`, text: tier.when })),
+  ];
+  const ofTexts = texts.flatMap(({ path, text }) => {
+    const found = check(text, context);
+    return found.ok ? remarksOnText(text, found.ast, path, context) : [];
+  });
+  const codes = { types: Object.keys(transactionTypes), currencies: currencyCodes };
+  const ofPatterns = (['types', 'currencies'] as const).flatMap((name) =>
+    appliesTo[name].flatMap((pattern, i) => {
+      const remark = remarkOnPattern(pattern, codes[name]);
+      return remark ? [detailOf(diagnosticOf(remark, '', `appliesTo.${name}[${i}]`), '')] : [];
+    }),
+  );
+  return [...ofTexts, ...ofPatterns];
+}
+
+type Sense = Parameters<typeof remarksOn>[1];
+
+const remarksOnText = (text: string, ast: Expression, path: string, context: Sense): ErrorDetail[] =>
+  remarksOn(ast, context).map((remark) => detailOf(diagnosticOf(remark, text, path), ''));
 
 function aggregateOf(feature: Feature): CheckedAggregateView {
   const { name, type, unit, label, declared } = feature;

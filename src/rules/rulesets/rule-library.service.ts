@@ -6,6 +6,7 @@ import { contentHashOf } from '../domain/content-hash.js';
 import { pinned } from '../domain/house/house-pins.js';
 import { inspectForRelease, refuse } from './inspection.js';
 import { currentHouseFields } from '../house/current-house.js';
+import { type KnownNames, RuleNames } from './rule-names.service.js';
 import type { RuleDefinition } from '../language/index.js';
 import { RuleEntity, type RuleRow } from '../store/entities/rule.entity.js';
 
@@ -19,7 +20,13 @@ export class RuleLibrary {
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
+    private readonly names: RuleNames,
   ) {}
+
+  /** Names the fields and lists that rules of an organisation may read. */
+  async namesOf(organisationId: string): Promise<KnownNames> {
+    return this.uow.run(organisationId, (tx) => this.names.of(tx, organisationId));
+  }
 
   /**
    * Writes the draft of a rule, the first or over the one there is. A draft may be wrong in what it says (that is shown
@@ -83,7 +90,7 @@ export class RuleLibrary {
         lock: { mode: 'pessimistic_write' },
       });
       if (!draft) throw new DomainError('RULE_NOT_FOUND');
-      refuse(inspectForRelease(draft.content, await currentHouseFields(tx, organisationId)));
+      refuse(inspectForRelease(draft.content, await this.names.of(tx, organisationId)));
       await tx.update(RuleEntity, { id: draft.id, organisationId }, { status: 'RELEASED', releasedAt: now });
       await this.audit.record(tx, [
         stepOf(ctx, 'rule', draft.id, 'rule.released', now, {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { Equal } from 'typeorm';
 import {
@@ -13,9 +14,11 @@ import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/
 import { afterCommit, UnitOfWork, type Tx } from '../../database/index.js';
 import { Clock, DomainError } from '../../kernel/index.js';
 import { differenceOf } from '../domain/difference.js';
-import { currentHouseFields } from '../house/current-house.js';
+import { isMandatory } from '../domain/mandatory-rules.js';
 import { obstacleToApproval, obstacleToRequest, type Obstacle } from '../domain/life-cycle.js';
+import type { RuleDefinition } from '../language/index.js';
 import { inspectForPublication, refuse } from './inspection.js';
+import { RuleNames } from './rule-names.service.js';
 import { RulesetDrafts, withoutName } from './ruleset-drafts.service.js';
 import { RulesetRegistry } from './ruleset-registry.service.js';
 import { widenReaches } from '../store/aggregate-reach.statements.js';
@@ -41,6 +44,7 @@ export class RulesetPublicationService {
     private readonly drafts: RulesetDrafts,
     private readonly registry: RulesetRegistry,
     private readonly approvals: Approvals,
+    private readonly names: RuleNames,
   ) {}
 
   /** Puts a draft up for publication. It needs a finished back-test of exactly this content. */
@@ -49,7 +53,8 @@ export class RulesetPublicationService {
       const row = await this.locked(tx, ctx.organisationId, ref);
       const backtest = await finishedBacktest(tx, row);
       obstruct(obstacleToRequest(stateOf(row), backtest?.contentHash ?? null));
-      refuse(inspectForPublication(row.content, await currentHouseFields(tx, row.organisationId)));
+      refuse(inspectForPublication(row.content, await this.names.of(tx, row.organisationId)));
+      refuseUndecided(row, backtest?.report ?? null, await liveOf(tx, row));
       return this.requested(tx, ctx, row, backtest?.id ?? null, reason);
     });
   }
@@ -67,7 +72,7 @@ export class RulesetPublicationService {
     const row = await this.lockedById(tx, approval.organisationId, approval.subjectId);
     const backtest = await finishedBacktest(tx, row);
     obstruct(obstacleToApproval(stateOf(row), backtest?.contentHash ?? null));
-    refuse(inspectForPublication(row.content, await currentHouseFields(tx, row.organisationId)));
+    refuse(inspectForPublication(row.content, await this.names.of(tx, row.organisationId)));
     await this.publish(tx, ctx, row, approval);
   }
 
@@ -234,9 +239,13 @@ const valuesOf = ({ status, contentHash }: RulesetRow, live: RulesetRow | null):
 async function finishedBacktest(
   tx: Tx,
   row: RulesetRow,
-): Promise<{ readonly id: string; readonly contentHash: string } | null> {
+): Promise<{
+  readonly id: string;
+  readonly contentHash: string;
+  readonly report: BacktestEntity['report'];
+} | null> {
   const found = await tx.findOne(BacktestEntity, {
-    select: { id: true },
+    select: { id: true, report: true },
     where: {
       organisationId: row.organisationId,
       rulesetKey: row.key,
@@ -246,7 +255,33 @@ async function finishedBacktest(
     },
     order: { id: 'DESC' },
   });
-  return found ? { id: found.id, contentHash: row.contentHash.toString('hex') } : null;
+  return found && { id: found.id, report: found.report, contentHash: row.contentHash.toString('hex') };
+}
+
+/**
+ * Refuses a live rule that is new or changed, other than one that the law asks for, and that no transaction of the back-test could decide: nobody has seen it
+ * work. To watch it until it can be decided it is published as SHADOW.
+ */
+function refuseUndecided(
+  { content }: RulesetRow,
+  report: BacktestEntity['report'],
+  live: RulesetRow | null,
+): void {
+  const undecided = new Set(report?.rules.filter((rule) => rule.neverDecided).map(({ key }) => key));
+  const isNew = (rule: RuleDefinition): boolean =>
+    !live?.content.rules.some((before) => isDeepStrictEqual(before, rule));
+  const details = content.rules.flatMap((rule, i) =>
+    rule.mode === 'LIVE' && !isMandatory(rule.key) && undecided.has(rule.key) && isNew(rule)
+      ? [
+          {
+            path: `rules[${i}]`,
+            code: 'NEVER_DECIDED',
+            message: `No transaction of the back-test could decide ${rule.key}: what it reads was always missing.`,
+          },
+        ]
+      : [],
+  );
+  if (details.length > 0) throw new DomainError('STATE_CONFLICT', { details });
 }
 
 const OBSTACLES: Readonly<Record<Obstacle | 'LIVE', string>> = {

@@ -1,6 +1,6 @@
 import { channels } from '../../domain/submission/channels.js';
 import { MOST_PEOPLE, peopleRoles, type PersonRole } from '../../domain/submission/people.js';
-import { transactionTypes } from '../../domain/submission/transaction-types.js';
+import { transactionTypes } from '../../../kernel/reference/transaction-types.js';
 import {
   AmountField,
   BirthDateField,

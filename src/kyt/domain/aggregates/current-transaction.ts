@@ -2,7 +2,7 @@ import type { FactValue } from '../../../rules/index.js';
 import type { OpenTransaction } from '../claimed.js';
 import { keyOf, VelocityLog, type LogRow } from '../facts/velocity-log.js';
 import { instrumentOf } from '../facts/velocity-window.js';
-import { movesCash } from '../submission/transaction-types.js';
+import { movesCash } from '../../../kernel/reference/transaction-types.js';
 import type { CurrentTransaction } from './window-rows.js';
 
 /** A transaction as the log of a key has it. */

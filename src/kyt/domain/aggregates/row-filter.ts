@@ -6,7 +6,7 @@ import {
   type RowFilter,
 } from '../../../rules/index.js';
 import { AMOUNT_SCALE, currencyCode, VelocityLog, type LogKey } from '../facts/velocity-log.js';
-import { transactionType } from '../submission/transaction-types.js';
+import { transactionType } from '../../../kernel/reference/transaction-types.js';
 import { outcomeAt } from './row-details.js';
 import type { Row, WindowRows } from './window-rows.js';
 

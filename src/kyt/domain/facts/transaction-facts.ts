@@ -8,7 +8,7 @@ import {
 import type { OpenTransaction } from '../claimed.js';
 import { ignoredMetadata } from '../submission/known-metadata.js';
 import type { Participant, Submission } from '../submission/submission.js';
-import { cashOf, transactionType } from '../submission/transaction-types.js';
+import { cashOf, transactionType } from '../../../kernel/reference/transaction-types.js';
 
 type Json = Readonly<Record<string, unknown>>;
 

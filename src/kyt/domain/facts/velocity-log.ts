@@ -1,4 +1,4 @@
-import type { Direction } from '../submission/transaction-types.js';
+import type { Direction } from '../../../kernel/reference/transaction-types.js';
 
 /** How a transaction moves money, by its type's prefix; the numbers are those of migration `0019-kyt-sameness`. */
 export const instruments = {

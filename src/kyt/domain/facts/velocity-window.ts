@@ -1,5 +1,5 @@
 import { cents, type RateBook } from '../../../fx/index.js';
-import type { Direction } from '../submission/transaction-types.js';
+import type { Direction } from '../../../kernel/reference/transaction-types.js';
 import {
   AMOUNT_SCALE,
   currencyCode,

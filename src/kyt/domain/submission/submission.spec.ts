@@ -8,7 +8,7 @@ import {
   type SubmittedLegacyTransaction,
   type SubmittedTransaction,
 } from './submission.js';
-import { transactionTypes } from './transaction-types.js';
+import { transactionTypes } from '../../../kernel/reference/transaction-types.js';
 
 const ANA = '529.982.247-25';
 const BAKERY = '11.222.333/0001-81';

@@ -11,7 +11,11 @@ import type {
 import { isKnownChannel, type KnownChannel } from './channels.js';
 import { ignoredMetadata } from './known-metadata.js';
 import type { PersonBehind } from './people.js';
-import { transactionType, type Direction, type KnownTransactionType } from './transaction-types.js';
+import {
+  transactionType,
+  type Direction,
+  type KnownTransactionType,
+} from '../../../kernel/reference/transaction-types.js';
 
 type Metadata = Readonly<Record<string, unknown>>;
 

@@ -14,7 +14,7 @@ import {
 } from '../../domain/facts/velocity-facts.js';
 import { otherKeyOf } from '../../domain/facts/other-key.js';
 import { keyOf } from '../../domain/facts/velocity-log.js';
-import { movesCash } from '../../domain/submission/transaction-types.js';
+import { movesCash } from '../../../kernel/reference/transaction-types.js';
 import { HouseHistory } from './house-history.service.js';
 import { VelocityReader, type WindowQuestion } from './velocity-reader.js';
 

@@ -138,7 +138,11 @@ export class RuleDraft {
   finish(when: string, texts: RuleDefinition['message']): Parts | null {
     const condition = this.condition(when, 'when');
     const messages = (['pt-BR', 'en'] as const).map((language) => this.message(texts[language], language));
-    if (this.declaredLists && String([...this.declaredLists].sort()) !== String([...this.lists].sort())) {
+    if (
+      condition &&
+      this.declaredLists &&
+      String([...this.declaredLists].sort()) !== String([...this.lists].sort())
+    ) {
       this.refuse('lists', 'These are not the lists that the rule asks.', [...this.lists].sort().join(', '));
     }
     const [portuguese, english] = messages;

@@ -10821,6 +10821,7 @@ export interface components {
             indeterminate: number;
             hitsAlone: number;
             hitRate: number;
+            neverDecided: boolean;
         };
         FlipView: {
             /** @enum {string} */
@@ -11172,6 +11173,7 @@ export interface components {
         CheckedRuleView: {
             ok: boolean;
             details: components["schemas"]["ErrorDetailView"][];
+            remarks: components["schemas"]["ErrorDetailView"][];
             features?: string[];
             cost?: number;
             lists?: string[];

@@ -105,27 +105,45 @@ function Faults({
           )}
         </>
       )}
-      {data?.ok === false && (
-        <ul className="plain">
-          {data.details.map(({ code, message, position, suggestion }, at) => (
-            <li key={at}>
-              <Pill tone="bad">{code}</Pill>{' '}
-              {position && (
-                <button
-                  type="button"
-                  className="button bare"
-                  onClick={() => {
-                    onGo(position.start, position.end);
-                  }}
-                >
-                  {t.at(position.line, position.column)}
-                </button>
-              )}{' '}
-              {message} {suggestion !== undefined && <strong>{t.meant(suggestion)}</strong>}
-            </li>
-          ))}
-        </ul>
-      )}
+      {data && <Findings findings={data.details} tone="bad" onGo={onGo} />}
+      {data && <Findings findings={data.remarks} tone="warn" onGo={onGo} />}
     </div>
+  );
+}
+
+type Check = NonNullable<ReturnType<typeof useCheck>['data']>;
+
+/** Lists faults or remarks with their places. */
+function Findings({
+  findings,
+  tone,
+  onGo,
+}: {
+  findings: Check['details'];
+  tone: 'bad' | 'warn';
+  onGo: (start: number, end: number) => void;
+}): ReactElement | null {
+  const t = useTexts(rulesTexts);
+  if (findings.length === 0) return null;
+  return (
+    <ul className="plain">
+      {findings.map(({ code, message, position, suggestion }, at) => (
+        <li key={at}>
+          <Pill tone={tone}>{code}</Pill>{' '}
+          {position && (
+            <button
+              type="button"
+              className="button bare"
+              onClick={() => {
+                onGo(position.start, position.end);
+              }}
+            >
+              {t.at(position.line, position.column)}
+            </button>
+          )}{' '}
+          {message} {suggestion !== undefined && <strong>{t.meant(suggestion)}</strong>}
+        </li>
+      ))}
+    </ul>
   );
 }

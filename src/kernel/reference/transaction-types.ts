@@ -1,4 +1,4 @@
-import { didYouMean } from '../../../kernel/values/did-you-mean.js';
+import { didYouMean } from '../values/did-you-mean.js';
 
 /** Seen from the customer's account: IN is money that comes to it. */
 export type Direction = 'IN' | 'OUT';
