@@ -30,7 +30,7 @@ const arrows = {
   customers: ['audit', 'approvals', 'webhooks'],
   screening: ['audit', 'approvals', 'customers'],
   uploads: ['audit', 'customers'],
-  reviews: ['audit', 'approvals', 'customers', 'screening', 'uploads'],
+  reviews: ['audit', 'approvals', 'operators', 'customers', 'screening', 'uploads'],
   providers: ['audit', 'approvals'],
   sessions: [
     'audit',

@@ -71,6 +71,16 @@ export function configure(app: NestExpressApplication, settings: Settings): void
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     server.emit('request', request, response);
   });
+  // Whoever asks before sending a body hears of a refusal at once: "continue" is said when the body is about to be read.
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    const goOn = (event: string | symbol): void => {
+      if (event !== 'data' && event !== 'readable') return;
+      request.off('newListener', goOn);
+      response.writeContinue();
+    };
+    request.on('newListener', goOn);
+    server.emit('request', request, response);
+  });
   server.on('clientError', brokenRequestAnswerer(headersOf(securityHeaders(settings)), baseUrlOf(settings)));
   followCertificates(server, settings);
 }

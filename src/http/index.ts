@@ -59,6 +59,7 @@ export {
 } from './paging.js';
 export { Field } from './fields/field.js';
 export { View } from './fields/view.js';
+export { mediaTypeIn } from './body/media-type.js';
 export { QueryGuard } from './body/query.guard.js';
 export { networksOf, takeByNetwork } from './limits/networks.js';
 export { RateLimiter, type RateLimit, type RateVerdict } from './limits/rate-limiter.js';

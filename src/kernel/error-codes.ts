@@ -501,7 +501,8 @@ export const errorCodes = define({
     status: 415,
     retryable: false,
     message: 'The content type of the body is not supported by this route.',
-    remedy: 'Send `Content-Type: application/json`, unencoded (no Content-Encoding).',
+    remedy:
+      '`details` says whether the type, its charset or the encoding is the reason; `Accept` names the types.',
   },
   FILE_TYPE_UNSUPPORTED: {
     status: 415,

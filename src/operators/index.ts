@@ -13,3 +13,4 @@ export { COMMAND_LINE } from './login/password-process.js';
 export { Passwords } from './login/passwords.js';
 export { SecondFactors } from './login/second-factors.service.js';
 export { OperatorQueries } from './store/operator.queries.js';
+export { OpenWork } from './open-work.js';

@@ -1,8 +1,9 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { ApprovalsModule } from '../approvals/index.js';
 import { AuditModule } from '../audit/index.js';
 import { CustomersModule } from '../customers/index.js';
 import { HttpModule } from '../http/index.js';
+import { OpenWork } from '../operators/index.js';
 import { RegistryModule } from '../registry/index.js';
 import { ScreeningModule } from '../screening/index.js';
 import { UploadsModule } from '../uploads/index.js';
@@ -32,6 +33,8 @@ import { OpeningRepository } from './store/opening.repository.js';
 import { ReviewQueries } from './store/review.queries.js';
 import { ReviewRepository } from './store/review.repository.js';
 
+// Operators give work back, and must not know this module.
+@Global()
 @Module({
   imports: [
     ApprovalsModule,
@@ -65,8 +68,10 @@ import { ReviewRepository } from './store/review.repository.js';
     ReviewSubjects,
     ReviewTrail,
     ReviewsService,
+    { provide: OpenWork, useExisting: Assignments },
   ],
   exports: [
+    OpenWork,
     CaseDecisions,
     CasesService,
     PastAlerts,

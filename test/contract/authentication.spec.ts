@@ -18,7 +18,7 @@ describe.each<[string, boolean]>([
   ['without the ingest lane', false],
 ])('%s', (_way, ingestLane) => {
   // Starts or waits long, and takes the same way in both: once is enough for the first stage.
-  const once = ingestLane ? it : later;
+  const inOneWay = ingestLane ? it : later;
   let t: TestApp;
 
   beforeAll(async () => {
@@ -201,7 +201,7 @@ describe.each<[string, boolean]>([
       }
     });
 
-    once(
+    inOneWay(
       '"Credentials differ between sandbox, staging and production": those of another environment are 401',
       async () => {
         const client = await t.client();
@@ -524,7 +524,7 @@ describe.each<[string, boolean]>([
       }
     });
 
-    once(
+    inOneWay(
       'in production the documents of the API are served where that is switched on, and nowhere else',
       async () => {
         // ASVS 13.4.5

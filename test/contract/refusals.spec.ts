@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
@@ -16,7 +18,7 @@ describe.each<[string, boolean]>([
   ['without the ingest lane', false],
 ])('%s', (_way, ingestLane) => {
   // Starts or waits long, and takes the same way in both: once is enough for the first stage.
-  const once = ingestLane ? it : later;
+  const inOneWay = ingestLane ? it : later;
   let t: TestApp;
   let client: TestClient;
 
@@ -346,19 +348,24 @@ describe.each<[string, boolean]>([
 
   describe('Endpoints: "JSON bodies use Content-Type application/json"', () => {
     it.each([
-      ['text/plain', {}],
-      ['application/x-www-form-urlencoded', {}],
-      ['multipart/form-data; boundary=x', {}],
-      ['application/jsonp', {}],
-      ['application/json; charset=utf-16', {}],
-      ['application/x-ndjson', {}],
-      ['', {}],
-      ['application/json', { 'content-encoding': 'gzip' }],
-    ])('%j %j: 415 MEDIA_TYPE_UNSUPPORTED, with what is accepted', async (type, headers) => {
-      const answer = await ingest(JSON.stringify(aBody()), { 'content-type': type, ...headers });
-      expectError(answer, 415, 'MEDIA_TYPE_UNSUPPORTED');
-      expect(answer.headers['accept']).toBe('application/json');
-    });
+      ['text/plain', {}, 'content-type TYPE'],
+      ['application/x-www-form-urlencoded', {}, 'content-type TYPE'],
+      ['multipart/form-data; boundary=x', {}, 'content-type TYPE'],
+      ['application/jsonp', {}, 'content-type TYPE'],
+      ['application/json; charset=utf-16', {}, 'content-type CHARSET'],
+      ["application/json; charset='latin1'", {}, 'content-type CHARSET'],
+      ['application/x-ndjson', {}, 'content-type TYPE'],
+      ['json', {}, 'content-type TYPE'],
+      ['', {}, 'content-type TYPE'],
+      ['application/json', { 'content-encoding': 'gzip' }, 'content-encoding ENCODING'],
+    ])(
+      '%j %j: 415 MEDIA_TYPE_UNSUPPORTED, with the reason and what is accepted',
+      async (type, headers, why) => {
+        const answer = await ingest(JSON.stringify(aBody()), { 'content-type': type, ...headers });
+        expect(detailsOf(expectError(answer, 415, 'MEDIA_TYPE_UNSUPPORTED'))).toEqual([why]);
+        expect(answer.headers['accept']).toBe('application/json');
+      },
+    );
   });
 
   describe('Errors: routes, methods and HTTP itself', () => {
@@ -381,6 +388,63 @@ describe.each<[string, boolean]>([
       const answer = await call(path, { method });
       expectError(answer, 405, 'METHOD_NOT_ALLOWED');
       expect(answer.headers['allow']).toBe(allow);
+    });
+
+    it.each([
+      'application/json;',
+      "application/json; charset='utf-8'",
+      'Application/JSON ; charset="UTF-8"; v=1',
+    ])('%s is JSON as well', async (type) => {
+      expect((await ingest(JSON.stringify(aBody()), { 'content-type': type })).status).toBe(202);
+    });
+
+    it('a probe may carry what keeps caches from answering', async () => {
+      for (const method of ['HEAD', 'GET']) {
+        expect((await call('/health/live?_=1', { method })).status).toBe(200);
+      }
+    });
+
+    it('a + that became a space in a query is named as that', async () => {
+      const reader = await t.client({ scopes: ['events:read'], rules: false });
+      const headers = { 'x-client-id': reader.clientId, 'x-client-secret': reader.clientSecret };
+      const answer = await call('/events?since=2026-11-26T10:00:00+00:00', { method: 'GET', headers });
+      const error = expectError(answer, 400, 'VALIDATION_FAILED');
+      expect(error.details).toEqual([
+        expect.objectContaining({
+          path: 'since',
+          code: 'DATETIME_INVALID',
+          message: expect.stringContaining('%2B'),
+        }),
+      ]);
+    });
+
+    it('Expect: 100-continue is answered with "continue" where the body is wanted, and else with the end', async () => {
+      const body = JSON.stringify(aBody());
+      const asked = async (clientSecret: string): Promise<string> => {
+        const socket = connect(Number(new URL(t.url).port), '127.0.0.1');
+        const head = [
+          `POST ${INGEST} HTTP/1.1`,
+          'host: localhost',
+          'content-type: application/json',
+          `content-length: ${Buffer.byteLength(body)}`,
+          `x-client-id: ${client.clientId}`,
+          `x-client-secret: ${clientSecret}`,
+          'expect: 100-continue',
+        ];
+        socket.write(`${head.join('\r\n')}\r\n\r\n`);
+        const [first] = (await once(socket, 'data')) as [Buffer];
+        if (!first.toString().startsWith('HTTP/1.1 100')) {
+          socket.destroy();
+          return first.toString().slice(9, 12);
+        }
+        socket.write(body);
+        const [last] = (await once(socket, 'data')) as [Buffer];
+        socket.destroy();
+        return `100 ${last.toString().slice(9, 12)}`;
+      };
+      expect(await asked(client.clientSecret)).toBe('100 202');
+      accepted += 1;
+      expect(await asked('vsk_wrong')).toBe('401');
     });
 
     it('HEAD answers as GET does, without a body', async () => {
@@ -531,7 +595,7 @@ describe.each<[string, boolean]>([
       }
     });
 
-    once(
+    inOneWay(
       'behind one that has waited long: 503 OVERLOADED at once, and the log tells refused from hung up',
       async () => {
         const hung = await startTestApp({ like: t, settings: { ingestLane, role: 'api' } });

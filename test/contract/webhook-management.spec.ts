@@ -185,6 +185,23 @@ describe.each(ways)('webhook endpoints, managed by the %s', (way) => {
     expect(detailsOf(expectError(answer, 400, 'VALIDATION_FAILED'))).toEqual([detail]);
   });
 
+  it('send an event to one address once: another endpoint of the application there is refused', async () => {
+    const { url } = await aReceiver();
+    const some = { url, eventTypes: ['kyt.transaction.pipeline.completed'] };
+    const { endpoint } = await created('application', some);
+    const asked = api('application');
+    for (const body of [some, { ...some, url: url.replace('http:', 'HTTP:') }, { url }]) {
+      const refused = await asked.post('/webhook-endpoints').send(body);
+      expect(detailsOf(expectError(refused, 409, 'STATE_CONFLICT'))).toEqual(['url ADDRESS_TAKEN']);
+    }
+    const other = await created('application', { url, eventTypes: ['session.completed'] });
+    const path = `/webhook-endpoints/${other.endpoint.id}`;
+    const widened = await asked.call('patch', path).send({ eventTypes: some.eventTypes });
+    expect(detailsOf(expectError(widened, 409, 'STATE_CONFLICT'))).toEqual(['url ADDRESS_TAKEN']);
+    await asked.call('delete', `/webhook-endpoints/${endpoint.id}`).expect(200);
+    await asked.call('patch', path).send({ eventTypes: some.eventTypes }).expect(200);
+  });
+
   it('are created once for one Idempotency-Key', async () => {
     const body = {
       url: 'http://127.0.0.1:9009/once',

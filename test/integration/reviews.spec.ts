@@ -664,6 +664,47 @@ describe('The queue', () => {
     );
   });
 
+  it('has the cases of somebody again who is disabled or may not work on them any more', async () => {
+    const { organisationId } = await t.client();
+    const [ana, leaver, mover] = [
+      await t.operator({ roles: ['ADMIN', 'ANALYST'], organisationId }),
+      await t.operator({ roles: ['ANALYST'], organisationId }),
+      await t.operator({ roles: ['ANALYST', 'DEVELOPER'], organisationId }),
+    ];
+    const admin = t.api.asOperator(ana);
+    const opened = await open(...Array.from({ length: 3 }, () => aRequest(organisationId, null)));
+    const ids = opened.map(({ reviewId }) => publicId('rev', reviewId));
+    const give = (reviewIds: string[], to: string): Promise<unknown> =>
+      admin
+        .post('/operator/reviews/assignments')
+        .send({ reviewIds, assigneeId: publicId('opr', to) })
+        .expect(200);
+    await give(ids.slice(0, 2), leaver.id);
+    await give(ids.slice(2), mover.id);
+    const unassigned = async (): Promise<string[]> =>
+      (
+        (await admin.get('/operator/reviews?assignee=none').expect(200)).body as { data: { id: string }[] }
+      ).data.map(({ id }) => id);
+    expect(await unassigned()).toEqual([]);
+
+    const operator = (id: string): string => `/operator/operators/${publicId('opr', id)}`;
+    const kept = await admin.call('patch', operator(mover.id)).send({ name: 'M' }).expect(200);
+    expect(kept.body.data).toMatchObject({ casesReturned: 0 });
+    const moved = await admin
+      .call('patch', operator(mover.id))
+      .send({ roles: ['DEVELOPER'] })
+      .expect(200);
+    expect(moved.body.data).toMatchObject({ casesReturned: 1, roles: ['DEVELOPER'] });
+    const left = await admin
+      .post(`${operator(leaver.id)}/disable`)
+      .send({})
+      .expect(200);
+    expect(left.body.data).toMatchObject({ casesReturned: 2, status: 'DISABLED' });
+    expect((await unassigned()).sort()).toEqual([...ids].sort());
+    const shared = await admin.post('/operator/reviews/assignments').send({ automatic: true }).expect(200);
+    expect(shared.body.data.assignments).toHaveLength(3);
+  });
+
   it('takes a case of a person about a transaction, with its reason', async () => {
     const transactionId = await submitted({
       origin: { name: 'Maria Exemplo', cpfCnpj: CPF.customer, country: 'BR' },

@@ -66,8 +66,10 @@ export async function disableOperator(email: string, organisation: string | unde
   await withServices(async (services) => {
     const organisationId =
       organisation === undefined ? null : await organisationNamed(services, organisation);
-    await services.get(OperatorsService).disableFromCommandLine(email, organisationId);
-    print(`${email} is disabled; all sessions are ended`);
+    const returned = await services.get(OperatorsService).disableFromCommandLine(email, organisationId);
+    print(
+      `${email} is disabled; all sessions are ended; open cases that went back to the queue: ${returned}`,
+    );
   });
 }
 

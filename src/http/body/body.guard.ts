@@ -13,6 +13,7 @@ import type { Request } from 'express';
 import { DomainError } from '../../kernel/index.js';
 import { exchangeOf } from '../requests/exchange.js';
 import { positionOf } from './json-fault.js';
+import { mediaTypeIn } from './media-type.js';
 import { parseJsonBody, type JsonLimits } from './json-scan.js';
 
 export interface BodyRules {
@@ -144,21 +145,31 @@ function messageOf(reason: string, { maxDepth, maxKeys, maxStringLength }: JsonL
   return MESSAGES[reason] ?? 'The JSON is not acceptable here.';
 }
 
-function mediaTypeOf(request: Request, rules: BodyRules): 'json' | 'ndjson' | 'csv' {
-  const encoding = request.headers['content-encoding'];
-  const type = request.headers['content-type'] ?? '';
-  const [essence = ''] = type.split(';', 1);
-  const media = essence.trim().toLowerCase();
+/** JSON is UTF-8 (RFC 8259, section 8.1); ASCII is a part of it. */
+const CHARSETS = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii']);
+
+function mediaTypeOf({ headers }: Request, rules: BodyRules): 'json' | 'ndjson' | 'csv' {
+  const accepted = acceptedBy(rules);
+  const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   // A compressed body could be a bomb; nothing here is large enough to need compression.
-  if (encoding === undefined || encoding === 'identity') {
-    if (media === 'application/json' && /^[^;]*(;\s*charset="?utf-?8"?\s*)?$/i.test(type)) return 'json';
-    if (media === 'application/x-ndjson' && rules.ndjson) return 'ndjson';
-    if (media === 'text/csv' && rules.csv) return 'csv';
+  if (encoding !== 'identity') {
+    throw unsupported(accepted, 'content-encoding', 'ENCODING', 'Send the body uncompressed.');
   }
-  throw new DomainError('MEDIA_TYPE_UNSUPPORTED', {
-    headers: { Accept: acceptedBy(rules).join(', ') },
-  });
+  const { essence, charset } = mediaTypeIn(headers['content-type']);
+  if (!accepted.includes(essence)) {
+    throw unsupported(accepted, 'content-type', 'TYPE', `Send the body as ${accepted.join(' or ')}.`);
+  }
+  if (essence === 'application/json' && charset !== null && !CHARSETS.has(charset)) {
+    throw unsupported(accepted, 'content-type', 'CHARSET', 'Send the JSON as UTF-8.');
+  }
+  return essence === 'text/csv' ? 'csv' : essence === 'application/x-ndjson' ? 'ndjson' : 'json';
 }
+
+const unsupported = (accepted: readonly string[], path: string, code: string, message: string): DomainError =>
+  new DomainError('MEDIA_TYPE_UNSUPPORTED', {
+    details: [{ path, code, message }],
+    headers: { Accept: accepted.join(', ') },
+  });
 
 /** The refusal of a body, with its limit. */
 export const tooLarge = (maxBytes: number): DomainError =>

@@ -4,6 +4,10 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import type { Request } from 'express';
 import { DomainError, type ErrorDetail } from '../../kernel/index.js';
 import { shownFieldName } from '../errors/field-name.js';
+import { isProbe } from '../requests/transport-security.js';
+
+/** A time whose offset lost its sign: in a query a + that is not escaped is a space. */
+const PLUS_LOST = /^\d{4}-\d\d-\d\dT[\d:.]+ \d\d:?\d\d$/i;
 
 /** The names that a handler reads from the query; null when a DTO decides, which refuses what it does not name. */
 type KnownNames = ReadonlySet<string> | null;
@@ -20,6 +24,8 @@ export class QueryGuard implements CanActivate {
     const request = execution.switchToHttp().getRequest<Request>();
     if (!request.url.includes('?')) return true;
     if (request.url.includes('%00')) refuseNul(request);
+    // Probes may carry a parameter that keeps caches from answering; they read none.
+    if (isProbe(request.path)) return true;
     const names = this.namesOf(execution);
     const details: ErrorDetail[] = [];
     for (const [name, value] of Object.entries(request.query)) {
@@ -28,6 +34,12 @@ export class QueryGuard implements CanActivate {
         details.push({ path, code: 'DUPLICATE_PARAMETER', message: 'The parameter may be given once.' });
       } else if (names && !names.has(name)) {
         details.push({ path, code: 'UNKNOWN_FIELD', message: 'The route has no such parameter.' });
+      } else if (typeof value === 'string' && PLUS_LOST.test(value)) {
+        details.push({
+          path,
+          code: 'DATETIME_INVALID',
+          message: 'The + of the offset has become a space: write it as %2B, or the time with Z.',
+        });
       }
     }
     if (details.length > 0) throw new DomainError('VALIDATION_FAILED', { details: details.slice(0, 20) });

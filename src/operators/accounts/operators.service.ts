@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { ArrayContains } from 'typeorm';
 import { Settings } from '../../config/index.js';
 import { system, UnitOfWork, type Tx } from '../../database/index.js';
-import { strongPermissions, type OperatorPrincipal, type Permission, type Role } from '../../http/index.js';
+import {
+  permissionsOf,
+  strongPermissions,
+  type OperatorPrincipal,
+  type Permission,
+  type Role,
+} from '../../http/index.js';
 import { DomainError, newUuid } from '../../kernel/index.js';
 import { causedBy, causedBySystem, type CallOrigin, type Cause } from '../call-origin.js';
 import { normalEmail } from '../domain/email.js';
@@ -11,6 +17,7 @@ import { KnownDevices } from '../login/known-devices.js';
 import { OperatorSessions } from '../sessions/operator-sessions.service.js';
 import type { Approval } from '../../approvals/index.js';
 import { noteLineage, noteRemoval, type Agreement } from '../lineage.js';
+import { OpenWork } from '../open-work.js';
 import { OperatorTrail, type OperatorRef } from '../operator-trail.js';
 import { SecondFactors } from '../login/second-factors.service.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
@@ -38,6 +45,12 @@ export interface OperatorChange {
   readonly permissions?: readonly Permission[] | undefined;
 }
 
+/** An operator as it is now, and how many of its cases nobody has any more. */
+export interface Changed {
+  readonly operator: OperatorEntity;
+  readonly casesReturned: number;
+}
+
 /** Tells whether a machine may have a permission: those that need a second factor are for people. */
 export const machinePermissions = (permission: Permission): boolean => !strongPermissions.has(permission);
 
@@ -51,6 +64,7 @@ export class OperatorsService {
     private readonly devices: KnownDevices,
     private readonly factors: SecondFactors,
     private readonly trail: OperatorTrail,
+    private readonly work: OpenWork,
   ) {}
 
   /** Adds a person and returns the id, or null when the address (or identity) is taken in the organisation. */
@@ -137,17 +151,19 @@ export class OperatorsService {
 
   /**
    * Changes name, takes roles (of a person) or sets permissions (of a machine). Nobody changes what they may do
-   * themselves, and more roles are given by two administrators.
+   * themselves, and more roles are given by two administrators. Cases of somebody who may not work on them any more go
+   * back to the queue.
    */
   async update(
     by: OperatorPrincipal,
     id: string,
     change: OperatorChange,
     from: CallOrigin,
-  ): Promise<OperatorEntity> {
+  ): Promise<Changed> {
     const { name, roles, permissions } = change;
     if (permissions) requireMachinePermissions(permissions);
     if (roles && id === by.id) throw new DomainError('FOUR_EYES_REQUIRED');
+    let casesReturned = 0;
     await this.change(by, id, async (tx, operator) => {
       if (roles && operator.kind !== 'PERSON') {
         throw notAllowed('roles', 'A machine has permissions, not roles.');
@@ -168,38 +184,63 @@ export class OperatorsService {
         },
       );
       if (roles && roles.length < operator.roles.length) await noteRemoval(tx, operator, by.id);
-      await this.trail.record(tx, operator, 'operator.updated', causedBy(by, from), {
+      const cause = causedBy(by, from);
+      casesReturned = roles ? await this.giveBack(tx, operator, roles, cause) : 0;
+      await this.trail.record(tx, operator, 'operator.updated', cause, {
         renamed: name !== undefined,
+        ...(casesReturned > 0 && { casesReturned }),
         ...(roles ? { rolesBefore: operator.roles, roles } : {}),
         ...(permissions ? { permissionsBefore: operator.permissions, permissions } : {}),
       });
     });
-    return this.one(by, id);
+    return { operator: await this.one(by, id), casesReturned };
   }
 
-  /** Lets an operator in no longer; the tokens that it holds are dead within a second. */
-  async disable(by: OperatorPrincipal, id: string, from: CallOrigin): Promise<OperatorEntity> {
+  /**
+   * Lets an operator in no longer; the tokens that it holds are dead within a second, its open cases go back to the
+   * queue.
+   */
+  async disable(by: OperatorPrincipal, id: string, from: CallOrigin): Promise<Changed> {
     if (id === by.id) throw new DomainError('FOUR_EYES_REQUIRED');
+    let casesReturned = 0;
     await this.change(by, id, async (tx, operator) => {
       await this.requireOtherAdmin(tx, operator);
-      await this.disableIn(tx, operator, causedBy(by, from));
+      casesReturned = await this.disableIn(tx, operator, causedBy(by, from));
       if (operator.kind === 'PERSON') await noteRemoval(tx, operator, by.id);
     });
-    return this.one(by, id);
+    return { operator: await this.one(by, id), casesReturned };
   }
 
   /** As `disable`, for whoever runs the service: the last administrator too, should the account be in wrong hands. */
-  async disableFromCommandLine(email: string, organisationId: string | null): Promise<void> {
+  async disableFromCommandLine(email: string, organisationId: string | null): Promise<number> {
     const found = await this.atCommandLine(email, organisationId);
-    await this.change(found, found.id, (tx, operator) => this.disableIn(tx, operator, causedBySystem('cli')));
+    let casesReturned = 0;
+    await this.change(found, found.id, async (tx, operator) => {
+      casesReturned = await this.disableIn(tx, operator, causedBySystem('cli'));
+    });
+    return casesReturned;
   }
 
-  private async disableIn(tx: Tx, operator: OperatorEntity, cause: Cause): Promise<void> {
+  private async disableIn(tx: Tx, operator: OperatorEntity, cause: Cause): Promise<number> {
     if (operator.status === 'DISABLED') throw new DomainError('STATE_CONFLICT');
     await tx.update(OperatorEntity, { id: operator.id }, { status: 'DISABLED', updatedAt: () => 'now()' });
     const sessionsEnded = await this.sessions.revokeAll(tx, operator, 'OPERATOR_DISABLED');
     await this.devices.forgetAll(tx, operator);
-    await this.trail.record(tx, operator, 'operator.disabled', cause, { sessionsEnded });
+    const casesReturned = await this.giveBack(tx, operator, [], cause);
+    await this.trail.record(tx, operator, 'operator.disabled', cause, { sessionsEnded, casesReturned });
+    return casesReturned;
+  }
+
+  /** Gives back the cases of somebody who, with these roles, may not work on them; returns how many. */
+  private async giveBack(
+    tx: Tx,
+    { id, organisationId }: OperatorRef,
+    roles: readonly Role[],
+    cause: Cause,
+  ): Promise<number> {
+    return permissionsOf(roles).has('reviews:work')
+      ? 0
+      : this.work.giveBack(tx, { organisationId, ...cause }, id);
   }
 
   /** Gives a person these roles, as two administrators agreed. */
@@ -208,7 +249,11 @@ export class OperatorsService {
     if (!roles.includes('ADMIN')) await this.requireOtherAdmin(tx, operator);
     await tx.update(OperatorEntity, { id: operator.id }, { roles: [...roles], updatedAt: () => 'now()' });
     await noteLineage(tx, operator, 'EMPOWERED', agreed);
-    const content = { renamed: false, rolesBefore: operator.roles, roles };
+    const casesReturned = await this.giveBack(tx, operator, roles, cause);
+    const content = {
+      ...{ renamed: false, rolesBefore: operator.roles, roles },
+      ...(casesReturned > 0 && { casesReturned }),
+    };
     await this.trail.record(tx, operator, 'operator.updated', cause, content);
     return operator;
   }

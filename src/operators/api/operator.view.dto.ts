@@ -1,4 +1,5 @@
 import { permissions, roles, View } from '../../http/index.js';
+import type { Changed } from '../accounts/operators.service.js';
 import { publicId } from '../../kernel/index.js';
 import type { InvitationRow, OperatorRow, SessionRow } from '../store/operator.queries.js';
 
@@ -42,6 +43,14 @@ export class NewOperatorView extends OperatorView {
 
   static with(operator: OperatorRow, secret: string | null): NewOperatorView {
     return Object.assign(OperatorView.of(operator), { secret });
+  }
+}
+
+export class ChangedOperatorView extends OperatorView {
+  @View.integer('Open cases that went back to the queue.', { example: 3 }) casesReturned: number;
+
+  static with({ operator, casesReturned }: Changed): ChangedOperatorView {
+    return Object.assign(OperatorView.of(operator), { casesReturned });
   }
 }
 

@@ -22,7 +22,7 @@ import {
   RolesBody,
   UpdateOperatorBody,
 } from './operator.dto.js';
-import { NewOperatorView, OperatorView, SecretView } from './operator.view.dto.js';
+import { ChangedOperatorView, NewOperatorView, OperatorView, SecretView } from './operator.view.dto.js';
 
 const ID = { name: 'id', example: 'opr_019364d0c0de7000a000000000000001' };
 
@@ -77,9 +77,10 @@ export class OperatorsController {
 
   @Route.patch(':id', forOperator('operators:manage'), {
     summary: 'Change name or permissions, or take roles away',
-    description: 'Not the own roles. More roles are asked for at `/roles`.',
+    description:
+      'Not the own roles. More roles are asked for at `/roles`. Open cases of somebody who may not work on them any more go back to the queue.',
     params: [ID],
-    data: OperatorView,
+    data: ChangedOperatorView,
     errors: ['OPERATOR_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
   })
   async operatorsUpdate(
@@ -88,13 +89,14 @@ export class OperatorsController {
     @Body() body: UpdateOperatorBody,
     @FromCall() from: CallOrigin,
   ) {
-    return envelope(OperatorView.of(await this.operators.update(me, idOf(id), body, from)));
+    return envelope(ChangedOperatorView.with(await this.operators.update(me, idOf(id), body, from)));
   }
 
   @Route.post(':id/disable', forOperator('operators:manage'), {
     summary: 'Let an operator in no longer; its tokens are dead within a second',
+    description: 'Open cases that it had go back to the queue.',
     params: [ID],
-    data: OperatorView,
+    data: ChangedOperatorView,
     errors: ['OPERATOR_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
   })
   async operatorsDisable(
@@ -102,7 +104,7 @@ export class OperatorsController {
     @Param('id') id: string,
     @FromCall() from: CallOrigin,
   ) {
-    return envelope(OperatorView.of(await this.operators.disable(me, idOf(id), from)));
+    return envelope(ChangedOperatorView.with(await this.operators.disable(me, idOf(id), from)));
   }
 
   @Route.post(':id/roles', forOperator('operators:manage'), {

@@ -4,6 +4,7 @@ import { Settings } from '../../config/index.js';
 import { UnitOfWork, type Tx } from '../../database/index.js';
 import { OperatorLookup } from '../../http/index.js';
 import { Clock, DomainError, publicId } from '../../kernel/index.js';
+import type { OpenWork } from '../../operators/index.js';
 import { stepOf } from '../audit-step.js';
 import { shareOut, type Share } from '../domain/sharing.js';
 import { isEnded, type ReviewKind } from '../domain/review.js';
@@ -24,9 +25,9 @@ export interface Assigned {
   readonly left: readonly string[];
 }
 
-/** Gives out many cases at once. */
+/** Gives out many cases at once, and takes back what somebody may not work on any more. */
 @Injectable()
-export class Assignments {
+export class Assignments implements OpenWork {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
@@ -95,6 +96,18 @@ export class Assignments {
       }
       await this.store(tx, ctx, [review], shares);
     });
+  }
+
+  async giveBack(tx: Tx, ctx: ActorContext, operatorId: string): Promise<number> {
+    const at = new Date(this.clock.now());
+    const cases = await this.reviews.lockOf(tx, ctx.organisationId, operatorId);
+    for (const { id } of cases) await this.reviews.assign(tx, id, null, at);
+    const content = { assignee: null, before: publicId('opr', operatorId) };
+    await this.audit.record(
+      tx,
+      cases.map(({ id }) => stepOf(ctx, id, 'review.assigned', at, content)),
+    );
+    return cases.length;
   }
 
   /** People who decide about cases. */

@@ -246,6 +246,15 @@ export class ReviewRepository {
     return new Map(rows.map(({ id, count }) => [id, count]));
   }
 
+  /** The open cases of an operator, held for this transaction; in one order, so that two of these never wait for each other. */
+  lockOf(tx: Tx, organisationId: string, assigneeId: string): Promise<ReviewRow[]> {
+    return tx.find(ReviewEntity, {
+      where: { organisationId, assigneeId, status: Not(In(endedStatuses)) },
+      order: { id: 'ASC' },
+      lock: { mode: 'pessimistic_write' },
+    });
+  }
+
   /** Cases that nobody has, the most urgent first, held for this transaction; those that another one holds are left out. */
   lockUnassigned(
     tx: Tx,

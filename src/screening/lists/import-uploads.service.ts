@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import busboy from 'busboy';
 import type { ActorContext } from '../../audit/index.js';
+import { mediaTypeIn } from '../../http/index.js';
 import { DomainError } from '../../kernel/index.js';
 import { ListImporter } from './list-importer.service.js';
 import type { ListRow, SnapshotRow } from '../domain/records.js';
@@ -125,7 +126,7 @@ async function receiveFiles(request: IncomingMessage): Promise<Upload> {
 }
 
 function parserOf(request: IncomingMessage): ReturnType<typeof busboy> {
-  if (!/^multipart\/form-data;/i.test(request.headers['content-type'] ?? '')) {
+  if (mediaTypeIn(request.headers['content-type']).essence !== 'multipart/form-data') {
     throw new DomainError('MEDIA_TYPE_UNSUPPORTED', { headers: { Accept: 'multipart/form-data' } });
   }
   try {

@@ -79,7 +79,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
       description:
         'Another URL gets another signing secret, which nobody has seen: `secret/rotate` gives one to read.',
       data: EndpointView,
-      errors: ['ENDPOINT_NOT_FOUND'],
+      errors: ['ENDPOINT_NOT_FOUND', 'STATE_CONFLICT'],
     })
     async changeWebhookEndpoint(
       @CurrentActor() ctx: ActorContext,
@@ -285,7 +285,7 @@ export class ClientEndpointsController extends endpointRoutes({ read: manage, ma
     description: 'The answer holds the signing secret, which is shown this once.',
     data: EndpointSecretView,
     status: 201,
-    errors: ['QUOTA_EXCEEDED'],
+    errors: ['QUOTA_EXCEEDED', 'STATE_CONFLICT'],
     idempotent: true,
   })
   async createWebhookEndpoint(
@@ -319,7 +319,7 @@ export class OperatorEndpointsController extends endpointRoutes({
     description: 'The answer holds the signing secret, which is shown this once.',
     data: EndpointSecretView,
     status: 201,
-    errors: ['APP_NOT_FOUND', 'QUOTA_EXCEEDED'],
+    errors: ['APP_NOT_FOUND', 'QUOTA_EXCEEDED', 'STATE_CONFLICT'],
     idempotent: true,
   })
   async createWebhookEndpoint(@CurrentActor() ctx: ActorContext, @Body() body: OperatorCreateEndpointBody) {

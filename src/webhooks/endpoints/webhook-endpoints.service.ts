@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { IsNull, MoreThan, Not } from 'typeorm';
+import { ArrayOverlap, IsNull, MoreThan, Not } from 'typeorm';
 import { AuditTrail, type Actor } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../database/index.js';
 import { Clock, DomainError, newUuid } from '../../kernel/index.js';
@@ -58,7 +58,7 @@ export class WebhookEndpoints {
 
   /**
    * Creates an endpoint and returns its signing secret, which is shown this once. Throws APP_NOT_FOUND when the
-   * application is not one of the organisation's.
+   * application is not one of the organisation's, STATE_CONFLICT when it sends such events to that address already.
    */
   async create(endpoint: NewWebhookEndpoint): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
     const subscribed = subscriptionTo(endpoint.eventTypes ?? eventTypes);
@@ -81,6 +81,7 @@ export class WebhookEndpoints {
     const limits = await this.quotas.of(organisationId);
     const created = await this.uow.run(organisationId, async (tx) => {
       await this.requireRoom(tx, { organisationId, clientAppId }, limits);
+      await requireNewAddress(tx, row);
       await tx.insert(WebhookEndpointEntity, { ...row, sealedSecret }).catch(foreignApp);
       await this.audit.record(tx, [
         endpointEntry(organisationId, id, 'webhook_endpoint.created', endpoint, this.now(), content),
@@ -184,6 +185,7 @@ export class WebhookEndpoints {
     return this.uow.run(scope.organisationId, async (tx) => {
       const changed = await changeEndpoint(tx, scope, id, words);
       if (!changed) throw new DomainError('ENDPOINT_NOT_FOUND');
+      if (url ?? subscribed) await requireNewAddress(tx, changed);
       await this.audit.record(tx, [
         endpointEntry(scope.organisationId, id, 'webhook_endpoint.changed', by, this.now(), content),
       ]);
@@ -247,6 +249,38 @@ async function turn(
     .returning('organisation_id')
     .execute();
   return (turned.raw as { organisation_id: string }[])[0]?.organisation_id ?? null;
+}
+
+/** Refuses an address to which another endpoint of the application sends some of these events: each would arrive twice. */
+async function requireNewAddress(
+  tx: Tx,
+  {
+    id,
+    organisationId,
+    clientAppId,
+    url,
+    eventTypes: subscribed,
+  }: Pick<WebhookEndpoint, 'id' | 'organisationId' | 'clientAppId' | 'url' | 'eventTypes'>,
+): Promise<void> {
+  const other = {
+    organisationId,
+    clientAppId,
+    url,
+    id: Not(id),
+    status: Not('DISABLED' as const),
+    deletedAt: IsNull(),
+  };
+  if (!(await tx.existsBy(WebhookEndpointEntity, { ...other, eventTypes: ArrayOverlap([...subscribed]) })))
+    {return;}
+  throw new DomainError('STATE_CONFLICT', {
+    details: [
+      {
+        path: 'url',
+        code: 'ADDRESS_TAKEN',
+        message: 'Another endpoint of this application sends some of these events to this address already.',
+      },
+    ],
+  });
 }
 
 function foreignApp(error: unknown): never {

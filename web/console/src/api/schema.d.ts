@@ -2443,7 +2443,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            data: components["schemas"]["OperatorView"];
+                            data: components["schemas"]["ChangedOperatorView"];
                             error: null;
                         };
                     };
@@ -2478,7 +2478,7 @@ export interface paths {
                     };
                     content: {
                         "application/json": {
-                            data: components["schemas"]["OperatorView"];
+                            data: components["schemas"]["ChangedOperatorView"];
                             error: null;
                         };
                     };
@@ -10784,6 +10784,26 @@ export interface components {
         NewMachineBody: {
             name: string;
             permissions: ("apps:read" | "apps:manage" | "apps:secrets" | "operators:read" | "operators:manage" | "webhooks:read" | "webhooks:manage" | "webhooks:secrets" | "kyt:read" | "kyt:replay" | "kyt:evaluate" | "rules:read" | "rules:write" | "rules:publish" | "screening:read" | "lists:manage" | "hits:decide" | "reviews:read" | "reviews:work" | "reviews:decide" | "reviews:approve" | "customers:read" | "customers:export" | "customers:reveal" | "customers:erase" | "sessions:read" | "sessions:create" | "flows:manage" | "artifacts:read" | "audit:read" | "audit:export" | "audit:repair" | "settings:manage")[];
+        };
+        ChangedOperatorView: {
+            id: string;
+            /** @enum {string} */
+            kind: "PERSON" | "MACHINE";
+            /** Format: email */
+            email: string | null;
+            name: string;
+            /** @enum {string} */
+            status: "ENABLED" | "DISABLED";
+            roles: ("ADMIN" | "COMPLIANCE_OFFICER" | "ANALYST" | "AUDITOR" | "DEVELOPER")[];
+            permissions: ("apps:read" | "apps:manage" | "apps:secrets" | "operators:read" | "operators:manage" | "webhooks:read" | "webhooks:manage" | "webhooks:secrets" | "kyt:read" | "kyt:replay" | "kyt:evaluate" | "rules:read" | "rules:write" | "rules:publish" | "screening:read" | "lists:manage" | "hits:decide" | "reviews:read" | "reviews:work" | "reviews:decide" | "reviews:approve" | "customers:read" | "customers:export" | "customers:reveal" | "customers:erase" | "sessions:read" | "sessions:create" | "flows:manage" | "artifacts:read" | "audit:read" | "audit:export" | "audit:repair" | "settings:manage")[];
+            totpEnrolled: boolean;
+            /** @enum {string} */
+            loginMethod: "PASSWORD" | "OIDC" | "SECRET";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastLoginAt: string | null;
+            casesReturned: number;
         };
         UpdateOperatorBody: {
             name?: string;
