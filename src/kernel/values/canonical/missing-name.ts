@@ -24,7 +24,8 @@ const LABELS = new Set([
   ...['nome', 'name', 'nombre', 'cliente', 'customer', 'client', 'beneficiario', 'beneficiary', 'favorecido'],
   ...['destinatario', 'recipient', 'payee', 'pagador', 'payer', 'remetente', 'sender', 'titular', 'holder'],
 ]);
-const MAX_NO_NAME = 80;
+const MAX_NO_NAME = 40;
+const PLAIN = /^[\x20-\x7e]*$/;
 const MIN_REPEATED = 3;
 // "Cliente Na" may be somebody.
 const MAX_SHORT_NAME = 3;
@@ -35,10 +36,11 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
  * missing: `N/A`, `NAO INFORMADO`, `null null`, `xxx`. Such a word within a longer name is a part of it.
  */
 export function isName(text: string): boolean {
-  const seen = text.replace(INVISIBLE, '');
+  const isPlain = PLAIN.test(text);
+  const seen = isPlain ? text.trim() : text.replace(INVISIBLE, '').trim();
   if (!/\p{L}/u.test(seen)) return false;
   if (seen.length > MAX_NO_NAME) return true;
-  const plain = seen.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  const plain = (isPlain ? seen : seen.normalize('NFKD').replace(/\p{M}/gu, '')).toLowerCase();
   // Placeholders are in Latin letters.
   if (!/^\P{L}*[a-z]/u.test(plain)) return true;
   const words = plain.split(/[^\p{L}\p{N}/.]+/u).filter((word) => word !== '');

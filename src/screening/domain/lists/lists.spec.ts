@@ -12,21 +12,31 @@ async function* pieces(content: string | Buffer, size = 7): AsyncGenerator<Uint8
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-async function all<T>(records: AsyncIterable<Read<T>>): Promise<{ values: T[]; problems: string[] }> {
+async function all<T>(
+  records: AsyncIterable<Read<T> | { readonly merged: number }>,
+): Promise<{ values: T[]; problems: string[]; merged: number; dropped: string[] }> {
   const values: T[] = [];
   const problems: string[] = [];
+  const dropped: string[] = [];
+  let merged = 0;
   for await (const read of records) {
     if ('problem' in read) problems.push(`${read.line} ${read.problem}`);
-    else values.push(read.value);
+    else if ('merged' in read) merged += read.merged;
+    else {
+      values.push(read.value);
+      dropped.push(
+        ...(read.dropped ?? []).map(({ line, column, problem }) => `${line} ${column} ${problem}`),
+      );
+    }
   }
-  return { values, problems };
+  return { values, problems, merged, dropped };
 }
 
 const read = (
   format: ListFormat,
   main: string | Buffer,
   aliases?: string,
-): Promise<{ values: ListEntry[]; problems: string[] }> =>
+): Promise<{ values: ListEntry[]; problems: string[]; merged: number; dropped: string[] }> =>
   all(
     readEntries(format, {
       main: pieces(main),
@@ -103,7 +113,13 @@ describe('The list of politically exposed persons', () => {
 
   it('keeps a date that is none open, and two offices of one person apart', async () => {
     const open = row.replace('31/12/2025', 'Não informada');
-    const { values } = await read('CGU_PEP_CSV', `${PEP_HEADER}\n${open}\n${open}\n`);
+    const other = open.replace('MUN. DE EXEMPLO', 'MUN. DE OUTRO');
+    expect(other).not.toBe(open);
+    const { values, merged } = await read(
+      'CGU_PEP_CSV',
+      `${PEP_HEADER}\n${open}\n${other}\n${open}\n${other}\n`,
+    );
+    expect(merged).toBe(2);
     expect(values.map(({ validUntil }) => validUntil)).toEqual([null, null]);
     expect(new Set(values.map(({ key }) => key)).size).toBe(2);
   });
@@ -176,6 +192,29 @@ describe('OFAC', () => {
       `1,"EXEMPLO, Ali","individual","SDGT",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,"${remarks}"\n`,
     );
     expect(values[0]?.birthDates).toEqual(expected);
+  });
+
+  it('reads the other names that the remarks give, and says what it cannot read of them', async () => {
+    const remarks = [
+      ...[
+        'DOB in the war',
+        "a.k.a. 'ABU-'UMAR'",
+        "f.k.a. 'O Velho'",
+        'nationality Atlantis',
+        'alt. nationality Iran',
+      ],
+      ...['DOB 1900 to 1990', "a.k.a. 'EL GORDO'."],
+    ].join('; ');
+    const { values, dropped } = await read(
+      'OFAC_SDN_CSV',
+      `1,"EXEMPLO, Ali","individual","SDGT",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,"${remarks}"\n`,
+    );
+    expect(values).toMatchObject([
+      { names: ['EXEMPLO, Ali', "ABU-'UMAR", 'O Velho', 'EL GORDO'], countries: ['IR'], birthDates: [] },
+    ]);
+    expect(dropped).toEqual([
+      ...['1 Remarks DATE_UNREADABLE', '1 Remarks DATE_UNREADABLE', '1 Remarks COUNTRY_UNKNOWN'],
+    ]);
   });
 
   it.each([
@@ -349,6 +388,114 @@ describe('Lists of the house', () => {
       ...['123e4567-e89b-12d3-a456-426614174000', 'KP'],
     ]);
     expect(problems).toEqual([8, 9, 10, 11, 12, 13].map((line) => `${line} VALUE_INVALID`));
+  });
+
+  it.each([
+    ['PESSOA FISICA', 'PERSON'],
+    ['Pessoa Física', 'PERSON'],
+    ['PJ', 'ORGANISATION'],
+    ['Persona jurídica', 'ORGANISATION'],
+    ['company', 'ORGANISATION'],
+    ['Embarcação', 'OTHER'],
+    ['', 'UNKNOWN'],
+    ['N/A', 'UNKNOWN'],
+  ])('a kind of %s is %s', async (written, kind) => {
+    const { values, dropped } = await read('HOUSE_CSV', `key;name;kind\na;Fulano Exemplo;${written}\n`);
+    expect(values).toMatchObject([{ kind }]);
+    expect(dropped).toEqual([]);
+  });
+
+  it('name the fields that cannot be read, and are read without them', async () => {
+    const { values, problems, dropped } = await read(
+      'HOUSE_CSV',
+      [
+        'key;name;kind;countries;dob;name',
+        'a;Fulano Exemplo;PLANETA;Brazilia|Brasil;1970;x',
+        'b;Ciclano \ufffdxemplo;;BR;;;;more',
+        'c;Beltrano|N/A|Beltrano Exemplo;;N/A;;',
+        '',
+      ].join('\n'),
+    );
+    expect(problems).toEqual([]);
+    expect(dropped).toEqual([
+      '1 dob COLUMN_NOT_READ',
+      '1 name COLUMN_NOT_READ',
+      '2 kind KIND_UNKNOWN',
+      '2 countries COUNTRY_UNKNOWN',
+      '3 7 TOO_MANY_COLUMNS',
+      '3 names CHARACTER_UNREADABLE',
+    ]);
+    expect(values.map(({ countries }) => countries)).toEqual([['BR'], ['BR'], []]);
+  });
+
+  it('name the members of JSON that cannot be read', async () => {
+    const one = { key: 7, name: 'Fulano Exemplo', birthDate: 1970, countries: ['BR', 5, true], nome: 'X' };
+    const { values, problems, dropped } = await read(
+      'HOUSE_JSON',
+      JSON.stringify([one, { key: 'v', values: [{ type: 'IP' }] }]),
+    );
+    expect(values).toMatchObject([{ key: '7', birthDates: ['1970'], countries: ['BR'] }]);
+    expect(problems).toEqual(['1 VALUE_INVALID']);
+    expect(dropped).toEqual([
+      '1 nome COLUMN_NOT_READ',
+      '1 countries NOT_A_TEXT',
+      '1 countries COUNTRY_UNKNOWN',
+    ]);
+  });
+
+  it.each([';', ',', '\t'])('tell their separator %j by the header line', async (separator) => {
+    const others = [',', ';', '\t'].filter((other) => other !== separator).join(' ');
+    const rows = [
+      ['key', 'name', 'remarks'],
+      ['a', `Exemplo${others} Fulano${others} de${others} Tal`, `x${others} `.repeat(9)],
+    ];
+    const { values, problems } = await read('HOUSE_CSV', rows.map((row) => row.join(separator)).join('\n'));
+    expect(problems).toEqual([]);
+    expect(values).toMatchObject([{ key: 'a', names: [rows[1]![1]] }]);
+  });
+
+  it.each<[string, (text: string) => Buffer]>([
+    ['UTF-8', (text) => Buffer.from(text)],
+    ['UTF-8 with a byte order mark', (text) => Buffer.from(`\ufeff${text}`)],
+    ['ISO-8859-1', (text) => Buffer.from(text, 'latin1')],
+    ['UTF-16 with a byte order mark', (text) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+    ['UTF-16', (text) => Buffer.from(text, 'utf16le')],
+    ['UTF-16, the other way round', (text) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
+  ])('are read in %s', async (_, encoded) => {
+    const { values, dropped } = await read('HOUSE_CSV', encoded('key;name\na;José Exemplo\nb;Conceição\n'));
+    expect(values.map(({ names }) => names)).toEqual([['José Exemplo'], ['Conceição']]);
+    expect(dropped).toEqual([]);
+  });
+
+  it('are read line by line where a line is in another encoding, however far down', async () => {
+    const line = (i: number): string => `k${i};São João ${i}\n`;
+    const many = Array.from({ length: 9_000 }, (_, i) => line(i)).join('');
+    const file = Buffer.concat([
+      Buffer.from(`key;name\n${many}`),
+      Buffer.from('x;Antônio Conceição\ny;', 'latin1'),
+      // Cyrillic in Windows-1251: read as something else it would be nobody's name.
+      Buffer.from([0xc8, 0xe2, 0xe0, 0xed, 0xee, 0xe2]),
+      Buffer.from(`\nz;Zoé\n`),
+    ]);
+    const { values, problems } = await all(readEntries('HOUSE_CSV', { main: pieces(file, 4_096) }));
+    expect(values).toHaveLength(9_002);
+    expect(values.slice(-2).map(({ names }) => names[0])).toEqual(['Antônio Conceição', 'Zoé']);
+    expect(problems).toEqual(['9003 CHARACTER_UNREADABLE']);
+  });
+
+  it('keep apart two persons under one key, and merge what says the same again', async () => {
+    const lines = [
+      'P1;Fulano Exemplo',
+      'P1;Beltrana Fictícia',
+      'P1;Fulano Exemplo',
+      'P1#2;Sicrano',
+      'P1;Outro',
+    ];
+    const { values, merged } = await read('HOUSE_CSV', ['key;name', ...lines, ''].join('\n'));
+    expect(merged).toBe(1);
+    expect(values.map(({ key, names }) => `${key} ${names.join()}`)).toEqual([
+      ...['P1 Fulano Exemplo', 'P1#2 Beltrana Fictícia', 'P1#2#2 Sicrano', 'P1#3 Outro'],
+    ]);
   });
 
   it('as a JSON array and as JSON lines', async () => {
