@@ -121,7 +121,6 @@ function kindOf(text: string, note: Note): NameKind {
 }
 
 function houseEntry(row: HouseRow, note: Note): ListEntry | string {
-  if (row.key === '') return 'KEY_MISSING';
   const names = distinct(row.names);
   const values: ListedValue[] = [];
   for (const { type, value } of row.values) {
@@ -140,6 +139,7 @@ function houseEntry(row: HouseRow, note: Note): ListEntry | string {
   const dates = [...row.birthDates, ...limits].filter((date) => !isMissing(date.trim()));
   if (dates.some((date) => !isBirthDate(date.trim()))) return 'DATE_INVALID';
   if (names.length === 0 && values.length === 0) return 'NEITHER_NAME_NOR_VALUE';
+  if (row.key === '') return 'KEY_MISSING';
   return {
     key: row.key,
     kind: kindOf(row.kind, note),

@@ -11948,6 +11948,12 @@ export interface components {
         };
         BrokenLineView: {
             line: number;
+            column: string | null;
+            problem: string;
+        };
+        DroppedFieldView: {
+            line: number;
+            column: string;
             problem: string;
         };
         ImportView: {
@@ -11959,14 +11965,18 @@ export interface components {
             sha256: string | null;
             bytesTotal: number | null;
             bytesRead: number;
+            lines: number;
             entries: number;
             names: number;
             added: number | null;
             changed: number | null;
             removed: number | null;
             unchanged: number | null;
+            linesMerged: number;
             linesBroken: number;
             broken: components["schemas"]["BrokenLineView"][];
+            fieldsDropped: number;
+            dropped: components["schemas"]["DroppedFieldView"][];
             requestedBy: string;
             decidedBy: string | null;
             /** Format: date-time */
@@ -11995,14 +12005,18 @@ export interface components {
             sha256: string | null;
             bytesTotal: number | null;
             bytesRead: number;
+            lines: number;
             entries: number;
             names: number;
             added: number | null;
             changed: number | null;
             removed: number | null;
             unchanged: number | null;
+            linesMerged: number;
             linesBroken: number;
             broken: components["schemas"]["BrokenLineView"][];
+            fieldsDropped: number;
+            dropped: components["schemas"]["DroppedFieldView"][];
             requestedBy: string;
             decidedBy: string | null;
             /** Format: date-time */
