@@ -83,7 +83,12 @@ function debarmentEntries(bytes: Bytes): AsyncGenerator<ListRead> {
       ...nothing,
       key: `${code || row('numero do processo')}|${document ?? masked ?? folded(name)}`,
       kind: row('tipo de pessoa').toUpperCase() === 'F' ? 'PERSON' : 'ORGANISATION',
-      names: distinct([name, row('razao social cadastro receita'), row('nome fantasia cadastro receita')]),
+      names: distinct([
+        name,
+        row('nome informado pelo orgao sancionador'),
+        row('razao social cadastro receita'),
+        row('nome fantasia cadastro receita'),
+      ]),
       values: document === null ? [] : [{ type: 'DOCUMENT', value: document }],
       maskedDocument: masked,
       countries: ['BR'],
@@ -105,7 +110,10 @@ function openSanctionsEntries(bytes: Bytes): AsyncGenerator<ListRead> {
       key: row('id'),
       kind: openSanctionsKind(row('schema')),
       names: distinct([row('name'), ...many(row('aliases'))]),
-      values: distinctValues(many(row('identifiers')).flatMap(identifierOf)),
+      values: distinctValues([
+        ...many(row('identifiers')).flatMap(identifierOf),
+        ...(row('schema') === 'CryptoWallet' ? [{ type: 'WALLET', value: row('name') } as const] : []),
+      ]),
       birthDates: birthDatesOf(
         // A month is as good as its year: dates of birth are compared as days or as years.
         many(row('birth date')).map((date) =>

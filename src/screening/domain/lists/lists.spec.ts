@@ -262,7 +262,7 @@ describe('Lists of other authorities', () => {
       'Name 6,Name 1,Name 2,Name 3,Name 4,Name 5,Title,Name Non-Latin Script,DOB,Nationality,Passport Number,Group Type,Regime,Group ID';
     const { values } = await read(
       'UK_OFSI_CSV',
-      `Last Updated,20/11/2026\n${header}\nEXEMPLO,Ali,Hassan,,,,Dr,علي,00/00/1970,(1) Iran (2) Syria,A 12345,Individual,Test,7\nEXEMPLI,Aly,,,,,,,01/02/1971,,,Individual,Test,7\nNAVIO,,,,,,,,,,,Ship,Test,8\n`,
+      `Last Updated,20/11/2026\n${header}\nEXEMPLO,Ali,Hassan,,,,Dr,علي,00/00/1970,(1) Iran (2) Syria,(1) A 12345 (2) B 777,Individual,Test,7\nEXEMPLI,Aly,,,,,,,01/02/1971,,,Individual,Test,7\nNAVIO,,,,,,,,,,,Ship,Test,8\n`,
     );
     expect(values).toEqual([
       expect.objectContaining({
@@ -271,7 +271,10 @@ describe('Lists of other authorities', () => {
         names: ['Ali Hassan EXEMPLO', 'علي', 'Aly EXEMPLI'],
         birthDates: ['1970', '1971-02-01'],
         countries: ['IR', 'SY'],
-        values: [{ type: 'IDENTIFIER', value: 'A 12345' }],
+        values: [
+          { type: 'IDENTIFIER', value: 'A 12345' },
+          { type: 'IDENTIFIER', value: 'B 777' },
+        ],
       }),
       expect.objectContaining({ key: '8', kind: 'OTHER', names: ['NAVIO'] }),
     ]);
@@ -342,6 +345,24 @@ describe('OpenSanctions', () => {
         ],
       }),
     ]);
+  });
+});
+
+describe('What else a published list says', () => {
+  it('OpenSanctions: the address of a wallet', async () => {
+    const { values } = await read(
+      'OPENSANCTIONS_CSV',
+      'id,schema,name,aliases\nNK-2,CryptoWallet,1Exemplo2,\n',
+    );
+    expect(values).toMatchObject([{ values: [{ type: 'WALLET', value: '1Exemplo2' }] }]);
+  });
+
+  it('CEIS: the name that the authority gives', async () => {
+    const { values } = await read(
+      'CEIS_CNEP_CSV',
+      'CPF OU CNPJ DO SANCIONADO;NOME DO SANCIONADO;NOME INFORMADO PELO ÓRGÃO SANCIONADOR\n11222333000181;UM LTDA;OUTRO LTDA\n',
+    );
+    expect(values).toMatchObject([{ names: ['UM LTDA', 'OUTRO LTDA'] }]);
   });
 });
 

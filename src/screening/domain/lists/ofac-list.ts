@@ -102,13 +102,9 @@ function ofacEntry(
       ...identifierOf(ofacField(fields, 5)),
       ...parts.flatMap((part) => ofacValues(part, note)),
     ]),
-    birthDates: birthDatesOf(
-      parts.flatMap((part) => ofacBirth(/^DOB (.+)/.exec(part)?.[1])),
-      'Remarks',
-      note,
-    ),
+    birthDates: birthDatesOf(labelled(parts, 'DOB ').flatMap(ofacBirth), 'Remarks', note),
     countries: countriesOf(
-      parts.flatMap((part) => /^(?:nationality|citizen) (.+)/.exec(part)?.[1] ?? []),
+      [...labelled(parts, 'nationality '), ...labelled(parts, 'citizen ')],
       'Remarks',
       note,
     ),
@@ -126,8 +122,7 @@ function ofacKind(type: string): NameKind {
 }
 
 /** `12 Mar 1970`, `circa 1970`, `1970 to 1972`: a date, or the years that may be meant. */
-function ofacBirth(plain: string | undefined): string[] {
-  if (plain === undefined) return [];
+function ofacBirth(plain: string): string[] {
   const years = [...plain.matchAll(/\b(\d{4})\b/g)].map((match) => Number(match[1]));
   const [first = 0, last = first] = years;
   if (years.length === 0) return [plain];
@@ -145,15 +140,17 @@ const OTHER_LABELS =
 
 /** The parts of the remarks, without what only says that there are others like it. */
 const partsOf = (remarks: string): string[] =>
-  remarks.split(';').map((part) =>
-    part
-      .trim()
-      .replace(/^(?:alt|Alt)\. /, '')
-      .replace(/\.$/, ''),
-  );
+  remarks.split(';').map((part) => {
+    const text = part.trim();
+    return text.slice(/^alt\. /i.test(text) ? 5 : 0, text.endsWith('.') ? -1 : undefined);
+  });
+
+const labelled = (parts: readonly string[], label: string): string[] =>
+  parts.filter((part) => part.startsWith(label)).map((part) => part.slice(label.length));
 
 /** Other names that the remarks give: `a.k.a. 'ABU-'UMAR'`. */
-const ofacNames = (part: string): string[] => /^[afn]\.k\.a\. '(.+)'$/.exec(part)?.slice(1) ?? [];
+const ofacNames = (part: string): string[] =>
+  part.startsWith('.k.a. ', 1) ? (/^[afn]\.k\.a\. '(.+)'$/.exec(part)?.slice(1) ?? []) : [];
 
 /** The wallet, passport, tax number or registration that a part of the remarks names. */
 function ofacValues(part: string, note: Note): ListedValue[] {

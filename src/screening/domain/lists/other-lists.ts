@@ -134,7 +134,7 @@ export function ukEntries(bytes: Bytes): AsyncGenerator<ListRead> {
       values: distinctValues(
         numbers.flatMap((column) =>
           of(lines, column)
-            .flatMap((text) => text.split(/[;,]/))
+            .flatMap((text) => text.split(/[;,]|\(\d+\)/))
             .flatMap(identifierOf),
         ),
       ),
