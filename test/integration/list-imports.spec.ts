@@ -3,6 +3,7 @@ import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import { IndexKeeper, type ListFormat } from '../../src/screening/index.js';
 import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
+import { detailsOf, expectError } from '../support/answers.js';
 import { approve } from '../support/approvals.js';
 import { aTransaction, CPF } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
@@ -180,6 +181,16 @@ describe('What an import reads is found', () => {
     expect(await named('Crispiniano Oblongus')).toMatchObject(HELD);
     expect(await paid({ ...payee, walletReference: '1PosticoPosticoPostico' })).toMatchObject(HELD);
     expect(await paid({ ...payee, metadata: { passportNumber: 'y 77788' } })).toMatchObject(HELD);
+  });
+
+  it('a file of aliases belongs to OFAC alone', async () => {
+    const body = { key: 'no-aliases', name: 'Sem', kind: 'WATCH', format: 'HOUSE_CSV' };
+    const made = await maker.post('/operator/lists').send(body).expect(201);
+    const refused = await maker
+      .post(`/operator/lists/${(made.body as { data: { id: string } }).data.id}/imports`)
+      .attach('file', Buffer.from('key;name\na;Exemplo\n'), 'list')
+      .attach('aliases', Buffer.from('1,1,"aka","X"\n'), 'alt.csv');
+    expect(detailsOf(expectError(refused, 400, 'VALIDATION_FAILED'))).toEqual(['aliases UNKNOWN_FIELD']);
   });
 
   it('at most a thousand places are kept, and all are counted', async () => {

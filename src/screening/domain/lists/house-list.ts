@@ -1,5 +1,4 @@
 import type { ListedValue, ListEntry } from './list-entry.js';
-import type { NameKind } from '../names/normalise.js';
 import { jsonRecords, textOf, type Bytes } from './text-records.js';
 import {
   birthDatesOf,
@@ -10,6 +9,7 @@ import {
   folded,
   isBirthDate,
   isMissing,
+  kindOf,
   rowsOf,
   valueOf,
   visibleDigits,
@@ -27,7 +27,7 @@ const MEMBERS = new Set<string>(['values', ...FIELDS]);
 
 /** A list of the house: a header line with any of the columns that `docs/screening.md` names. */
 export const houseCsvEntries = (bytes: Bytes): AsyncGenerator<ListRead> =>
-  entriesOf(rowsOf(bytes, [';', ',', '\t'], ['key'], COLUMNS), (row, note) =>
+  entriesOf(rowsOf(bytes, ['key'], COLUMNS), (row, note) =>
     houseEntry(
       {
         key: row('key'),
@@ -100,26 +100,6 @@ interface HouseRow {
   readonly remarks: string;
 }
 
-const KIND_WORDS: Readonly<Record<Exclude<NameKind, 'UNKNOWN'>, string>> = {
-  PERSON:
-    'person, individual, natural person, physical person, pessoa, pessoa fisica, pessoa natural, fisica, natural, pf, f, persona, persona fisica, persona natural, individuo',
-  ORGANISATION:
-    'organisation, organization, organizacao, organizacion, company, entity, enterprise, legal, legal entity, legal person, pessoa juridica, juridica, pj, j, empresa, entidade, persona juridica, entidad',
-  OTHER: 'other, outro, otro, vessel, ship, aircraft, navio, embarcacao, aeronave, buque, embarcacion',
-};
-const kinds: ReadonlyMap<string, NameKind> = new Map(
-  (['PERSON', 'ORGANISATION', 'OTHER'] as const).flatMap((kind) =>
-    KIND_WORDS[kind].split(', ').map((word): [string, NameKind] => [word, kind]),
-  ),
-);
-
-/** The kind that a word says, in English, Portuguese or Spanish. */
-function kindOf(text: string, note: Note): NameKind {
-  const kind = kinds.get(folded(text));
-  if (kind === undefined && !isMissing(text)) note('kind', 'KIND_UNKNOWN');
-  return kind ?? 'UNKNOWN';
-}
-
 function houseEntry(row: HouseRow, note: Note): ListEntry | string {
   const names = distinct(row.names);
   const values: ListedValue[] = [];
@@ -142,7 +122,7 @@ function houseEntry(row: HouseRow, note: Note): ListEntry | string {
   if (row.key === '') return 'KEY_MISSING';
   return {
     key: row.key,
-    kind: kindOf(row.kind, note),
+    kind: kindOf(row.kind, 'kind', note),
     names,
     values,
     maskedDocument: masked,

@@ -12,6 +12,7 @@ import {
   entriesOf,
   folded,
   identifierOf,
+  kindOf,
   many,
   nothing,
   rowsOf,
@@ -48,7 +49,7 @@ export const readEntries = (format: ListFormat, files: ListFiles): AsyncGenerato
 
 /** The Brazilian government's list of politically exposed persons; documents are masked. */
 function pepEntries(bytes: Bytes): AsyncGenerator<ListRead> {
-  return entriesOf(rowsOf(bytes, [';', ','], ['cpf', 'nome pep']), (row, note) => {
+  return entriesOf(rowsOf(bytes, ['cpf', 'nome pep']), (row, note) => {
     const name = row('nome pep');
     if (name === '') return 'NAME_MISSING';
     const masked = visibleDigits(row('cpf'));
@@ -70,7 +71,7 @@ function pepEntries(bytes: Bytes): AsyncGenerator<ListRead> {
 
 /** CEIS and CNEP: companies and persons barred from public contracts. */
 function debarmentEntries(bytes: Bytes): AsyncGenerator<ListRead> {
-  const rows = rowsOf(bytes, [';', ','], ['cpf ou cnpj do sancionado', 'nome do sancionado']);
+  const rows = rowsOf(bytes, ['cpf ou cnpj do sancionado', 'nome do sancionado']);
   return entriesOf(rows, (row, note) => {
     const name = row('nome do sancionado');
     if (name === '') return 'NAME_MISSING';
@@ -82,7 +83,7 @@ function debarmentEntries(bytes: Bytes): AsyncGenerator<ListRead> {
     return {
       ...nothing,
       key: `${code || row('numero do processo')}|${document ?? masked ?? folded(name)}`,
-      kind: row('tipo de pessoa').toUpperCase() === 'F' ? 'PERSON' : 'ORGANISATION',
+      kind: kindOf(row('tipo de pessoa'), 'tipo de pessoa', note),
       names: distinct([
         name,
         row('nome informado pelo orgao sancionador'),
@@ -103,7 +104,7 @@ function debarmentEntries(bytes: Bytes): AsyncGenerator<ListRead> {
 
 /** OpenSanctions, the simple table of targets. */
 function openSanctionsEntries(bytes: Bytes): AsyncGenerator<ListRead> {
-  return entriesOf(rowsOf(bytes, [','], ['id', 'schema', 'name', 'aliases']), (row, note) => {
+  return entriesOf(rowsOf(bytes, ['id', 'schema', 'name', 'aliases']), (row, note) => {
     if (row('id') === '' || row('name') === '') return 'ENTRY_UNREADABLE';
     return {
       ...nothing,

@@ -1,5 +1,6 @@
 import { isCalendarDate } from '../../../kernel/values/instant.js';
 import { canonicalValue } from '../../../kernel/values/canonical/canonical-value.js';
+import type { NameKind } from '../names/normalise.js';
 import { kindOfListed, valueTypes, type ListedValue, type ListEntry, type ValueType } from './list-entry.js';
 import { csvRecordAt } from '../../../kernel/index.js';
 import { isPlaceholder } from '../../../kernel/values/canonical/plain-text.js';
@@ -58,6 +59,7 @@ export const folded = (text: string): string =>
     .trim();
 
 const HEAD = 64 * 1024;
+const SEPARATORS = [';', ',', '\t'];
 const MAX_ABOVE = 20;
 
 const lackedIn = (fields: readonly string[], required: readonly string[]): string[] => {
@@ -66,9 +68,9 @@ const lackedIn = (fields: readonly string[], required: readonly string[]): strin
 };
 
 /** The separator by which one of the first lines has all columns that a format needs. */
-function separatorIn(head: string, separators: readonly string[], required: readonly string[]): string {
+function separatorIn(head: string, required: readonly string[]): string {
   let missing = required;
-  for (const separator of separators) {
+  for (const separator of SEPARATORS) {
     let from = 0;
     for (let above = 0; above <= MAX_ABOVE && from < head.length; above += 1) {
       const record = csvRecordAt(head, from, separator, true);
@@ -88,7 +90,6 @@ function separatorIn(head: string, separators: readonly string[], required: read
  */
 export async function* rowsOf(
   bytes: Bytes,
-  separators: readonly string[],
   required: readonly string[],
   known?: ReadonlySet<string>,
 ): AsyncGenerator<Read<Row>> {
@@ -96,7 +97,7 @@ export async function* rowsOf(
   let places: Map<string, number> | null = null;
   let width = 0;
   let unread: DroppedField[] = [];
-  for await (const record of csvRecords(texts, separatorIn(head, separators, required))) {
+  for await (const record of csvRecords(texts, separatorIn(head, required))) {
     const { line } = record;
     if ('problem' in record) {
       if (places) yield record;
@@ -233,10 +234,11 @@ export const distinct = (texts: readonly string[]): string[] => [
 
 export const many = (text: string): string[] => distinct(text.split(';'));
 
-/** `31/12/2025`; null for what stands where there is none (`Não informada`), and for what is no date, which is noted. */
+/** `31/12/2025` or `2025-12-31`; null for what stands where there is none (`Não informada`), and for what is no date, which is noted. */
 export function brazilianDate(row: Row, column: string, note: Note): string | null {
   const text = row(column);
   if (isMissing(text)) return null;
+  if (isCalendarDate(text)) return text;
   const match = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text);
   const day = match ? `${match[3] ?? ''}-${match[2] ?? ''}-${match[1] ?? ''}` : '';
   if (isCalendarDate(day)) return day;
@@ -296,4 +298,24 @@ export function birthDatesOf(texts: readonly string[], column: string, note: Not
     if (!isMissing(text)) note(column, 'DATE_UNREADABLE');
     return false;
   });
+}
+
+const KIND_WORDS: Readonly<Record<Exclude<NameKind, 'UNKNOWN'>, string>> = {
+  PERSON:
+    'person, individual, natural person, physical person, pessoa, pessoa fisica, pessoa natural, fisica, natural, pf, f, persona, persona fisica, persona natural, individuo',
+  ORGANISATION:
+    'organisation, organization, organizacao, organizacion, company, entity, enterprise, legal, legal entity, legal person, pessoa juridica, juridica, pj, j, empresa, entidade, persona juridica, entidad',
+  OTHER: 'other, outro, otro, vessel, ship, aircraft, navio, embarcacao, aeronave, buque, embarcacion',
+};
+const kinds: ReadonlyMap<string, NameKind> = new Map(
+  (['PERSON', 'ORGANISATION', 'OTHER'] as const).flatMap((kind) =>
+    KIND_WORDS[kind].split(', ').map((word): [string, NameKind] => [word, kind]),
+  ),
+);
+
+/** The kind that a word says, in English, Portuguese or Spanish. */
+export function kindOf(text: string, column: string, note: Note): NameKind {
+  const kind = kinds.get(folded(text));
+  if (kind === undefined && !isMissing(text)) note(column, 'KIND_UNKNOWN');
+  return kind ?? 'UNKNOWN';
 }

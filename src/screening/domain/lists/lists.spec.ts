@@ -223,6 +223,13 @@ describe('OFAC', () => {
     ['National ID No. 3520025509842-7 (Pakistan)', ['IDENTIFIER 3520025509842-7']],
     ['Tax ID No. 11.222.333/0001-81 (Brazil)', ['DOCUMENT 11222333000181', 'IDENTIFIER 11.222.333/0001-81']],
     ['Vessel Registration Identification IMO 9000001', ['IDENTIFIER 9000001']],
+    ['D.N.I. 99999999 (Argentina)', ['IDENTIFIER 99999999']],
+    ['C.U.I.T. 30999999999 (Argentina)', ['IDENTIFIER 30999999999']],
+    ['C.U.I. 1999999999999 (Guatemala)', ['IDENTIFIER 1999999999999']],
+    ['US FEIN 999999999 (United States)', ['IDENTIFIER 999999999']],
+    ['Unified Social Credit Code (USCC) 999999999999999999 (China)', ['IDENTIFIER 999999999999999999']],
+    ['Credencial electoral 0999999999999 (Mexico)', ['IDENTIFIER 0999999999999']],
+    ['Italian Fiscal Code XXXYYY99Z99X999Z', ['IDENTIFIER XXXYYY99Z99X999Z']],
     ['Aircraft Construction Number (also called L/N or S/N or F/N) 8401', ['IDENTIFIER 8401']],
     ['Executive Order 13846 information: X; Linked To: No. 5 COMPANY; Gender Male', []],
   ])('reads %s as values', async (remarks, expected) => {
@@ -355,6 +362,15 @@ describe('What else a published list says', () => {
       'id,schema,name,aliases\nNK-2,CryptoWallet,1Exemplo2,\n',
     );
     expect(values).toMatchObject([{ values: [{ type: 'WALLET', value: '1Exemplo2' }] }]);
+  });
+
+  it('CEIS: the kind of a person in words', async () => {
+    const { values, dropped } = await read(
+      'CEIS_CNEP_CSV',
+      'TIPO DE PESSOA,CPF OU CNPJ DO SANCIONADO,NOME DO SANCIONADO\nFísica,***.456.789-**,UM\nJ,,DOIS\nZ,,TRES\n',
+    );
+    expect(values.map(({ kind }) => kind)).toEqual(['PERSON', 'ORGANISATION', 'UNKNOWN']);
+    expect(dropped).toEqual(['4 tipo de pessoa KIND_UNKNOWN']);
   });
 
   it('CEIS: the name that the authority gives', async () => {

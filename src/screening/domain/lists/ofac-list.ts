@@ -134,7 +134,7 @@ function ofacBirth(plain: string): string[] {
 const WALLET = /^Digital Currency Address - \S+ (\S+)$/;
 // The number stands behind its label, and whoever gave it out in brackets behind the number.
 const NUMBERED =
-  /^(?:.*?(?:Passport|No\.?|Number|#|Cartilla|Card|Licen[cs]e|ID|R\.F\.C\.|C\.U\.R\.P\.|R\.T\.N\.|RTN|RUC|RIF|NIT|CUIT|SSN|BIC|BIK|MMSI|IMO))(?: \((?:MSN|also called [^)]*)\))? (.+?)(?: \(.*\))?$/;
+  /^(?:.*?(?:Passport|No\.?|Number|#|Cartilla|Card|Licen[cs]e|ID|R\.F\.C\.|C\.U\.R\.P\.|D\.N\.I\.|C\.U\.I\.T?\.?|C\.I\.F\.|I\.F\.E\.|FEIN|Identidad|electoral|Fiscal Code|Serial Identification|\((?:USCCC?|NUIT)\)|R\.T\.N\.|RTN|RUC|RIF|NIT|CUIT|SSN|BIC|BIK|MMSI|IMO))(?: \((?:MSN|also called [^)]*)\))? (.+?)(?: \(.*\))?$/;
 const OTHER_LABELS =
   /^(?:DOB|POB|nationality|citizen|Gender|Linked To|Telephone|Phone|Fax|Email|Website|Additional|Secondary|Executive|Transactions|Vessel (?:Type|Year|Flag|Owner)|Former|Organization|Aircraft M(?:odel|ode S)|Aircraft Manufacture Date|Aircraft Operator|Effective|Listing|Issuer|Target|Equity|Complexion|Height|Weight|Hair|Eye)/;
 

@@ -67,7 +67,7 @@ const of = (group: Group, column: string): string[] => distinct(group.map(({ row
 
 /** The consolidated financial sanctions of the European Union, as its CSV file (1.0 and 1.1) writes them. */
 export function euEntries(bytes: Bytes): AsyncGenerator<ListRead> {
-  const rows = rowsOf(bytes, [';', ','], ['entity logicalid', 'namealias wholename']);
+  const rows = rowsOf(bytes, ['entity logicalid', 'namealias wholename']);
   return groupedEntries(rows, 'entity logicalid', (lines, note) => {
     const [key = ''] = of(lines, 'entity logicalid');
     const names = of(lines, 'namealias wholename');
@@ -107,7 +107,7 @@ const UK_NAMES = ['name 1', 'name 2', 'name 3', 'name 4', 'name 5', 'name 6'];
 
 /** The consolidated list of OFSI (United Kingdom); its family names are in `Name 6`, the last column of the name. */
 export function ukEntries(bytes: Bytes): AsyncGenerator<ListRead> {
-  const rows = rowsOf(bytes, [','], ['name 6', 'group type', 'group id']);
+  const rows = rowsOf(bytes, ['name 6', 'group type', 'group id']);
   return groupedEntries(rows, 'group id', (lines, note) => {
     const [key = ''] = of(lines, 'group id');
     const names = distinct(
