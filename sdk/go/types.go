@@ -784,7 +784,7 @@ type ReceiptData struct {
 	// The id that ties together what belongs together; that of the caller when one was sent.
 	CorrelationID string `json:"correlationId"`
 
-	// What was accepted but deserves a look: UNKNOWN_TYPE, UNKNOWN_CHANNEL, LATE_FOR_SELECTION, METADATA_IGNORED, HOUSE_FIELD_MISMATCH.
+	// What was accepted but deserves a look: UNKNOWN_TYPE, UNKNOWN_CHANNEL, LATE_FOR_SELECTION, METADATA_IGNORED, PLACEHOLDER_IGNORED, HOUSE_FIELD_MISMATCH.
 	Warnings []string `json:"warnings,omitempty"`
 
 	// In the sandbox, for an unknown type: the type that was probably meant.

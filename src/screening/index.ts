@@ -30,5 +30,5 @@ export type { Strength } from './domain/qualify.js';
 export type { CurrentHit } from './store/hit.repository.js';
 export { sampleLists } from './data/samples.js';
 export { ScreeningListEntity } from './store/entities/screening-list.entity.js';
-export { wordsToFind } from './domain/names/asked-name.js';
+export { isComparable, wordsToFind } from './domain/names/asked-name.js';
 export { scoreNames } from './domain/names/pair-scorer.js';

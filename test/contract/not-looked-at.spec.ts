@@ -158,6 +158,66 @@ describe('What was not looked at costs the defence', () => {
     });
   });
 
+  it.each([' ', '.', 'N/A', 'NAO INFORMADO', 'Sin nombre', 'null null', '\u200b', '\u3164'])(
+    'a payee named %j is as one without a name',
+    async (name) => {
+      const destination = { accountReference: '0001-77', country: 'BR', name };
+      expect(await evaluated({ destination })).toMatchObject({
+        ...review,
+        composition: 'PARTIAL',
+        warnings: ['PLACEHOLDER_IGNORED'],
+        nonDefensibleReasons: ['LISTS_PARTIAL'],
+        components: { LISTS: { state: 'PARTIAL', reason: 'COUNTERPARTY_NOT_NAMED' } },
+      });
+    },
+  );
+
+  it.each([
+    ['a customer', { externalCustomerId: 'nameless', origin: { name: 'N/A' } }, 'CUSTOMER_NOT_NAMED'],
+    [
+      'an owner',
+      {
+        destination: {
+          ...{ name: 'Loja Exemplo', cpfCnpj: '11.222.333/0001-81', accountReference: '1', country: 'BR' },
+          people: [{ role: 'OWNER', name: 'Desconhecido' }],
+        },
+      },
+      'NAME_NOT_COMPARED',
+    ],
+  ])('%s whose name is a placeholder was not compared', async (_, fields, reason) => {
+    expect(await evaluated({ cpfCnpj: undefined, ...fields })).toMatchObject({
+      ...{ verdict: 'HOLD', warnings: ['PLACEHOLDER_IGNORED'] },
+      components: { LISTS: { state: 'PARTIAL', reason } },
+    });
+  });
+
+  it('a payee whose name is initials alone: there is no word to compare', async () => {
+    const destination = { name: 'J. C.', cpfCnpj: CPF.payee, accountReference: '0001-77', country: 'BR' };
+    expect(await evaluated({ destination })).toMatchObject({
+      ...{ ...review, warnings: [] },
+      components: { LISTS: { state: 'PARTIAL', reason: 'NAME_NOT_COMPARED' } },
+    });
+  });
+
+  it.each(['Na Hye-sok', 'Jennifer Null', 'Li'])('a payee named %j is somebody', async (name) => {
+    const destination = { name, cpfCnpj: CPF.payee, accountReference: '0001-77', country: 'BR' };
+    expect(await evaluated({ destination })).toMatchObject({ verdict: 'RELEASE', warnings: [] });
+  });
+
+  it.each(['   ', '\u200b', 'N/A', 'null'])(
+    'an externalCustomerId %j is no id',
+    async (externalCustomerId) => {
+      const unknown = { origin: {}, cpfCnpj: undefined };
+      const left = await evaluated({ ...unknown, externalCustomerId: undefined });
+      const blank = await evaluated({ ...unknown, externalCustomerId });
+      expect(blank).toMatchObject({
+        ...{ verdict: 'HOLD', composition: 'PARTIAL', nonDefensibleReasons: left.nonDefensibleReasons },
+        warnings: ['PLACEHOLDER_IGNORED'],
+      });
+      expect(blank.components!['IDENTITY']).toMatchObject({ reason: 'NO_CUSTOMER_ID_AND_NO_DOCUMENT' });
+    },
+  );
+
   it('PIX needs the statistics of DICT, and what was sent of them must be readable', async () => {
     const unasked = without(device, 'dict');
     expect(await evaluated({ metadata: unasked })).toMatchObject({

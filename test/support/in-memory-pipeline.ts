@@ -134,6 +134,7 @@ function screened({ submission }: OpenTransaction): ScreenedTransaction {
       subjectIndex: Buffer.alloc(16),
     })) as unknown as ScreenedTransaction['standing'],
     customerNamed: own.name !== null,
+    uncompared: false,
     frozen: false,
     anybody: true,
   };

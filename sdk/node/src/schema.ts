@@ -1814,7 +1814,7 @@ export interface components {
              */
             correlationId: string;
             /**
-             * @description What was accepted but deserves a look: UNKNOWN_TYPE, UNKNOWN_CHANNEL, LATE_FOR_SELECTION, METADATA_IGNORED, HOUSE_FIELD_MISMATCH.
+             * @description What was accepted but deserves a look: UNKNOWN_TYPE, UNKNOWN_CHANNEL, LATE_FOR_SELECTION, METADATA_IGNORED, PLACEHOLDER_IGNORED, HOUSE_FIELD_MISMATCH.
              * @example [
              *       "UNKNOWN_TYPE"
              *     ]

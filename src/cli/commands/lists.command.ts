@@ -67,7 +67,7 @@ export async function importList(file: string, options: ImportOptions): Promise<
   });
 }
 
-const BROKEN_SHOWN = 20;
+const PLACES_SHOWN = 20;
 
 function report(snapshot: SnapshotRow): void {
   const lines = [
@@ -75,12 +75,27 @@ function report(snapshot: SnapshotRow): void {
     `${snapshot.entries} entries with ${snapshot.names} names; ${snapshot.added ?? 0} added, ${snapshot.changed ?? 0} changed, ` +
       `${snapshot.removed ?? 0} removed, ${snapshot.unchanged ?? 0} unchanged`,
     `SHA-256 ${snapshot.sha256 ?? '-'}`,
-    ...(snapshot.linesBroken > 0 ? [`${snapshot.linesBroken} lines were not read:`] : []),
-    ...snapshot.broken.slice(0, BROKEN_SHOWN).map(({ line, problem }) => `  line ${line}: ${problem}`),
-    ...(snapshot.linesBroken > BROKEN_SHOWN ? [`  and ${snapshot.linesBroken - BROKEN_SHOWN} more`] : []),
+    `${snapshot.lines} lines, ${snapshot.linesMerged} of them merged with others`,
+    ...places(snapshot.linesBroken, 'lines were not read:', snapshot.broken),
+    ...places(snapshot.fieldsDropped, 'fields were not read:', snapshot.dropped),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }
+
+/** The places in a file that were not read, the first ones by name. */
+const places = (count: number, what: string, some: SnapshotRow['broken']): string[] =>
+  count === 0
+    ? []
+    : [
+        `${count} ${what}`,
+        ...some
+          .slice(0, PLACES_SHOWN)
+          .map(
+            ({ line, column, problem }) =>
+              `  line ${line}${column === null ? '' : `, ${column}`}: ${problem}`,
+          ),
+        ...(count > PLACES_SHOWN ? [`  and ${count - PLACES_SHOWN} more`] : []),
+      ];
 
 function oneOf<T extends string>(known: readonly T[], given: string, what: string): T {
   const found = known.find((word) => word === given);

@@ -1,3 +1,4 @@
+import { isName } from '../../kernel/values/canonical/missing-name.js';
 import type { TaxId } from '../../kernel/values/tax-id.js';
 import type { BlindIndex, SubjectRef } from '../../privacy/index.js';
 import type { CustomerProfile, PersonType } from './customer.js';
@@ -59,7 +60,7 @@ export function keyed(index: IndexOf, observation: CustomerObservation): KeyedOb
     clientAppId: observation.clientAppId,
     externalCustomerId,
     taxId,
-    name: observation.name,
+    name: nameIn(observation),
     birthDate: observation.birthDate,
     by: observation.by,
     requestId: observation.requestId,
@@ -76,18 +77,20 @@ export function keyed(index: IndexOf, observation: CustomerObservation): KeyedOb
   };
 }
 
-export const profileOf = ({
-  name,
-  taxId,
-  externalCustomerId,
-  birthDate,
-}: CustomerObservation): CustomerProfile => ({
-  name,
+const nameIn = ({ name }: CustomerObservation): string | null =>
+  name !== null && isName(name) ? name : null;
+
+export const profileOf = (observation: CustomerObservation): CustomerProfile => ({
+  name: nameIn(observation),
+  ...documentsOf(observation.taxId),
+  externalCustomerId: observation.externalCustomerId,
+  birthDate: observation.birthDate,
+  nationalities: [],
+});
+
+const documentsOf = (taxId: TaxId | null): Pick<CustomerProfile, 'document' | 'documentMasked'> => ({
   document: taxId && !taxId.isMasked ? taxId.canonical() : null,
   documentMasked: taxId?.isMasked === true ? taxId.canonical() : null,
-  externalCustomerId,
-  birthDate,
-  nationalities: [],
 });
 
 /** A CPF is a person's and a CNPJ a company's; without either it is taken for a person until something says otherwise. */

@@ -1,3 +1,5 @@
+import { isName } from '../../kernel/values/canonical/missing-name.js';
+import { isPlaceholder, tidyText } from '../../kernel/values/canonical/plain-text.js';
 import { TaxId } from '../../kernel/values/tax-id.js';
 import type { Declaration } from './customer.js';
 
@@ -35,6 +37,15 @@ const text =
     const trimmed = value.trim();
     if (trimmed === '') return wrong('TOO_SHORT', 'The value is too short.');
     return trimmed.length > max ? wrong('TOO_LONG', 'The value is too long.') : { value: trimmed };
+  };
+
+const given =
+  (judge: Judge, isGiven: (text: string) => boolean): Judge =>
+  (value, today) => {
+    const judged = judge(value, today);
+    return 'value' in judged && !isGiven(judged.value as string)
+      ? wrong('VALUE_NOT_ALLOWED', 'Leave out what is not known.')
+      : judged;
   };
 
 const day: Judge = (value, today) => {
@@ -82,9 +93,9 @@ const PROFILE = {
 
 const MEMBERS: Readonly<Record<string, Judge>> = {
   ...PROFILE,
-  externalCustomerId: text(256),
+  externalCustomerId: given(text(256), (id) => !isPlaceholder(tidyText(id))),
   document,
-  name: text(200),
+  name: given(text(200), isName),
   birthDate: day,
   riskLevel: level,
   asOf: day,

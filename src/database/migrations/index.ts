@@ -72,6 +72,7 @@ import { CustomerVerifications1764000000256 } from './0256-customer-verification
 import { KytListIndexes1764000000257 } from './0257-kyt-list-indexes.js';
 import { HitsOfPeopleBehind1764000000258 } from './0258-hits-of-people-behind.js';
 import { KycSessionUploadsByRound1764000000259 } from './0259-kyc-session-uploads-by-round.js';
+import { ScreeningSnapshotsAddUp1764000000260 } from './0260-screening-snapshots-add-up.js';
 
 /**
  * Every migration, in the order it runs: the schema of the first release, one file per module, and from then on one
@@ -154,6 +155,7 @@ export const migrations = [
   KytListIndexes1764000000257,
   HitsOfPeopleBehind1764000000258,
   KycSessionUploadsByRound1764000000259,
+  ScreeningSnapshotsAddUp1764000000260,
 ];
 
 /** The migrations that this release needs to find in `schema_migrations`. */

@@ -25,13 +25,21 @@ export function csvRecordAt(
   from: number,
   separator: string,
   ended: boolean,
-): { readonly fields: string[]; readonly end: number; readonly lines: number } | null {
+): {
+  readonly fields: string[];
+  readonly end: number;
+  readonly lines: number;
+  /** Something follows the closing quotation mark of a field. */
+  readonly isTorn: boolean;
+} | null {
   const fields: string[] = [];
   let at = from;
   let lines = 0;
+  let isTorn = false;
   for (;;) {
     let field = '';
-    if (text.charAt(at) === '"') {
+    const isQuoted = text.charAt(at) === '"';
+    if (isQuoted) {
       at += 1;
       for (;;) {
         const quote = text.indexOf('"', at);
@@ -48,11 +56,12 @@ export function csvRecordAt(
     while (end < text.length && text.charAt(end) !== separator && text.charAt(end) !== '\n') end += 1;
     if (end === text.length && !ended) return null;
     const tail = text.slice(at, end);
+    isTorn ||= isQuoted && tail.trim() !== '';
     fields.push(field + (tail.endsWith('\r') ? tail.slice(0, -1) : tail));
     if (text.charAt(end) === separator) {
       at = end + 1;
       continue;
     }
-    return { fields, end: Math.min(end + 1, text.length), lines: lines + 1 };
+    return { fields, end: Math.min(end + 1, text.length), lines: lines + 1, isTorn };
   }
 }

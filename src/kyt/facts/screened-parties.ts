@@ -4,7 +4,7 @@ import { present } from '../../kernel/index.js';
 import { canonicalValue } from '../../kernel/values/canonical/canonical-value.js';
 import type { TaxId } from '../../kernel/values/tax-id.js';
 import { BlindIndex, type SubjectRef } from '../../privacy/index.js';
-import type { ListedValue, Party, PartyRole } from '../../screening/index.js';
+import { isComparable, type ListedValue, type Party, type PartyRole } from '../../screening/index.js';
 import type { OpenTransaction } from '../domain/claimed.js';
 import type { PersonBehind } from '../domain/submission/people.js';
 import type { Participant, Submission } from '../domain/submission/submission.js';
@@ -25,7 +25,7 @@ export class ScreenedParties {
   of(transaction: OpenTransaction, customer: Identified | null): Screened {
     const { submission } = transaction;
     const ownIsDestination = submission.direction.value === 'IN';
-    const own = ownIsDestination ? submission.destination : submission.origin;
+    const own = ownSide(submission);
     const other = ownIsDestination ? submission.origin : submission.destination;
     const parties = [
       this.party(transaction, 'CUSTOMER', { ...own, taxId: own.taxId ?? submission.taxId }, customer),
@@ -136,10 +136,17 @@ function valuesOf(participant: Participant, submission: Submission | null): List
   return values;
 }
 
+/** The side of the customer. A name of which nothing can be compared is none: it will be asked for again. */
+function ownSide({ direction, origin, destination, taxId }: Submission): Participant {
+  const own = direction.value === 'IN' ? destination : origin;
+  const isNamed = own.name !== null && isComparable(own.name, knownBy(own.taxId ?? taxId).kind);
+  return isNamed ? own : { ...own, name: null };
+}
+
 /** The transaction as it tells of its customer. */
 export const observationOf = (transaction: OpenTransaction): CustomerObservation => {
   const { submission } = transaction;
-  const own = submission.direction.value === 'IN' ? submission.destination : submission.origin;
+  const own = ownSide(submission);
   return {
     organisationId: transaction.organisationId,
     clientAppId: transaction.clientAppId,

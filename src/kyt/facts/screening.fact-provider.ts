@@ -174,6 +174,7 @@ export class ScreeningFactProvider implements FactProvider {
         anybody:
           one.customer?.named === true ||
           one.parties.some(({ name, values }) => name !== null || values.length > 0),
+        uncompared: one.parties.some((party) => party.name !== null && !result.screening.compared.has(party)),
         receivedAt: one.transaction.receivedAt,
         ...result,
       };

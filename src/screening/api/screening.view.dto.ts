@@ -55,8 +55,19 @@ export class ListView {
 }
 
 export class BrokenLineView {
-  @View.integer({ example: 4711 }) line: number;
+  @View.integer('Counted from 1; of OFAC, that of the file of aliases where the problem begins with ALIAS.', {
+    example: 4711,
+  })
+  line: number;
+
+  @View.textOrNull('The column to blame, where it is one.', { example: null }) column: string | null;
   @View.text({ example: 'TOO_FEW_COLUMNS' }) problem: string;
+}
+
+export class DroppedFieldView {
+  @View.integer('Counted from 1.', { example: 4711 }) line: number;
+  @View.text({ example: 'countries' }) column: string;
+  @View.text({ example: 'COUNTRY_UNKNOWN' }) problem: string;
 }
 
 export class RoundView {
@@ -70,6 +81,8 @@ export class ChangedEntryView {
   @View.text({ example: '2674' }) key: string;
   @View.enum(['ADDED', 'CHANGED', 'REMOVED'], { example: 'REMOVED' }) change: string;
 }
+
+const REPORTED_IN_PAGES = 20;
 
 export class ImportView {
   @View.text({ example: 'imp_019364d0c0de7000a000000000000002' }) id: string;
@@ -91,20 +104,34 @@ export class ImportView {
   @View.textOrNull('SHA-256 of the bytes of the file or files.') sha256: string | null;
   @View.integerOrNull({ example: 2_013_896 }) bytesTotal: number | null;
   @View.integer({ example: 2_013_896 }) bytesRead: number;
+  @View.integer('Records of the files: as many as entries, linesMerged and linesBroken together.', {
+    example: 29_152,
+  })
+  lines: number;
+
   @View.integer({ example: 8976 }) entries: number;
   @View.integer({ example: 20_886 }) names: number;
   @View.integerOrNull({ example: 12 }) added: number | null;
   @View.integerOrNull({ example: 3 }) changed: number | null;
   @View.integerOrNull({ example: 1 }) removed: number | null;
   @View.integerOrNull({ example: 8960 }) unchanged: number | null;
+  @View.integer('Lines that add to an entry of another line, or say the same again.', { example: 20_176 })
+  linesMerged: number;
+
   @View.integer('Lines that could not be read; the rest is imported.', { example: 0 }) linesBroken: number;
-  @View.list(BrokenLineView, 'The first 200 of them.') broken: readonly BrokenLineView[];
+  @View.list(BrokenLineView, 'The first 1,000 of them; in a page of imports the first 20.')
+  broken: readonly BrokenLineView[];
+
+  @View.integer('Fields that could not be read, of lines that were.', { example: 1 }) fieldsDropped: number;
+  @View.list(DroppedFieldView, 'The first 1,000 of them; in a page of imports the first 20.')
+  dropped: readonly DroppedFieldView[];
+
   @View.text({ example: 'opr_019364d0c0de7000a000000000000003' }) requestedBy: string;
   @View.textOrNull({ example: null }) decidedBy: string | null;
   @View.instant() createdAt: string;
   @View.instantOrNull() endedAt: string | null;
 
-  static of(row: SnapshotRow): ImportView {
+  static of(row: SnapshotRow, shown = REPORTED_IN_PAGES): ImportView {
     return {
       id: publicId('imp', row.id),
       status: row.status,
@@ -113,14 +140,18 @@ export class ImportView {
       sha256: row.sha256,
       bytesTotal: row.bytesTotal === null ? null : Number(row.bytesTotal),
       bytesRead: Number(row.bytesRead),
+      lines: row.lines,
       entries: row.entries,
       names: row.names,
       added: row.added,
       changed: row.changed,
       removed: row.removed,
       unchanged: row.unchanged,
+      linesMerged: row.linesMerged,
       linesBroken: row.linesBroken,
-      broken: row.broken,
+      broken: row.broken.slice(0, shown),
+      fieldsDropped: row.fieldsDropped,
+      dropped: row.dropped.slice(0, shown).map(({ column, ...one }) => ({ ...one, column: column ?? '' })),
       requestedBy: shownActor(row.requestedBy),
       decidedBy: row.decidedBy === null ? null : shownActor(row.decidedBy),
       createdAt: row.createdAt.toISOString(),
@@ -140,7 +171,7 @@ export class ImportDetailView extends ImportView {
     preview: readonly ChangedEntryView[],
     round: RoundView | null,
   ): ImportDetailView {
-    return Object.assign(ImportView.of(row), {
+    return Object.assign(ImportView.of(row, Infinity), {
       preview,
       round: round && { status: round.status, total: round.total, done: round.done, hits: round.hits },
     });

@@ -9,7 +9,16 @@ const ABANDONED_AFTER = "interval '60 seconds'";
 
 export type Figures = Pick<
   SnapshotRow,
-  'id' | 'sha256' | 'entries' | 'linesBroken' | 'added' | 'changed' | 'removed'
+  | 'id'
+  | 'sha256'
+  | 'lines'
+  | 'entries'
+  | 'linesMerged'
+  | 'linesBroken'
+  | 'fieldsDropped'
+  | 'added'
+  | 'changed'
+  | 'removed'
 >;
 
 /** The figures of a snapshot that was not compared. */
@@ -46,14 +55,12 @@ export async function judge(tx: Tx, id: string, judged: Partial<SnapshotRow>): P
 
 export const figuresOf = (
   { key }: ListRow,
-  { id: snapshotId, sha256, entries, linesBroken, added, changed, removed }: Figures,
-): Record<string, string | number | null> => ({
-  key,
-  snapshotId,
-  sha256,
-  entries,
-  linesBroken,
-  added,
-  changed,
-  removed,
-});
+  { id: snapshotId, ...figures }: Figures,
+): Record<string, string | number | null> => {
+  const { sha256, lines, entries, linesMerged, linesBroken, fieldsDropped, added, changed, removed } =
+    figures;
+  return {
+    ...{ key, snapshotId, sha256, lines, entries, linesMerged, linesBroken, fieldsDropped },
+    ...{ added, changed, removed },
+  };
+};

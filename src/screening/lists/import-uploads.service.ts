@@ -41,6 +41,9 @@ export class ImportUploads implements BeforeApplicationShutdown {
   async receive(ctx: ActorContext, list: ListRow, request: IncomingMessage): Promise<SnapshotRow> {
     const upload = await receiveFiles(request);
     try {
+      if (upload.aliases !== null && list.format !== 'OFAC_SDN_CSV') {
+        throw invalid('aliases', 'UNKNOWN_FIELD', 'Only OFAC has a file of aliases.');
+      }
       const files = [upload.main, upload.aliases].filter((file) => file !== null);
       const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
       const total = sizes.reduce((sum, size) => sum + size, 0);

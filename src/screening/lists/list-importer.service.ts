@@ -15,7 +15,7 @@ import { failAbandoned, figuresOf, judge, NO_FIGURES, type Figures } from './imp
 import { Rounds } from '../hits/rounds.service.js';
 import type { ListRow, SnapshotRow } from '../domain/records.js';
 import { ScreeningListEntity } from '../store/entities/screening-list.entity.js';
-import { ScreeningSnapshotEntity } from '../store/entities/screening-snapshot.entity.js';
+import { ScreeningSnapshotEntity, type ReportedPlace } from '../store/entities/screening-snapshot.entity.js';
 import { ScreeningStagedEntryEntity } from '../store/entities/screening-staged-entry.entity.js';
 import { SnapshotRepository, type StagedEntry } from '../store/snapshot.repository.js';
 
@@ -33,16 +33,21 @@ export interface ImportOptions {
 }
 
 const BATCH = 500;
-const BROKEN_SHOWN = 200;
+const REPORTED = 1_000;
 const PROGRESS_EVERY_MS = 500;
 const MAX_TURN_MS = 8;
 
-type Reading = Pick<ScreeningSnapshotEntity, 'entries' | 'names' | 'linesBroken' | 'broken'> & {
+type Reading = Pick<
+  ScreeningSnapshotEntity,
+  'lines' | 'entries' | 'names' | 'linesMerged' | 'linesBroken' | 'fieldsDropped'
+> & {
+  readonly broken: ReportedPlace[];
+  readonly dropped: ReportedPlace[];
   bytesRead: number;
 };
 /**
- * Reads a file as the next snapshot of a list: entry by entry, whatever its size. Lines that cannot be read are counted
- * and reported, the others are imported. The list changes in one commit at the end, or not at all.
+ * Reads a file as the next snapshot of a list: entry by entry, whatever its size. Each line is an entry, merged with one, or
+ * broken; what cannot be read is counted and reported. The list changes in one commit at the end, or not at all.
  */
 @Injectable()
 export class ListImporter {
@@ -106,7 +111,10 @@ export class ListImporter {
     options: ImportOptions,
   ): Promise<SnapshotRow> {
     const sha256 = createHash('sha256');
-    const reading: Reading = { bytesRead: 0, entries: 0, names: 0, linesBroken: 0, broken: [] };
+    const reading: Reading = {
+      ...{ bytesRead: 0, lines: 0, entries: 0, names: 0, linesMerged: 0, linesBroken: 0, fieldsDropped: 0 },
+      ...{ broken: [], dropped: [] },
+    };
     try {
       await this.read(list, snapshotId, source, reading, sha256, options.onProgress);
       await this.conclude(ctx, list, snapshotId, reading, sha256.digest('hex'), options);
@@ -199,6 +207,7 @@ export class ListImporter {
     const others = (await this.snapshots.entriesOf(list.organisationId)) - list.entries;
     let batch: StagedEntry[] = [];
     let told = performance.now();
+    let reported = 0;
     const flush = async (): Promise<void> => {
       const staged = batch;
       batch = [];
@@ -206,25 +215,33 @@ export class ListImporter {
       await this.uow.run(list.organisationId, async (tx) => {
         reading.entries +=
           staged.length === 0 ? 0 : await this.snapshots.stage(tx, list.organisationId, snapshotId, staged);
+        const { broken, dropped, ...figures } = reading;
+        // A thousand of each are not written again with every batch.
+        const said = broken.length + dropped.length > reported ? { broken, dropped } : {};
         await tx.update(
           ScreeningSnapshotEntity,
           { id: snapshotId, status: 'READING' },
-          { ...reading, bytesRead: String(reading.bytesRead), touchedAt: () => 'now()' },
+          { ...figures, ...said, bytesRead: String(reading.bytesRead), touchedAt: () => 'now()' },
         );
       });
+      reported = reading.broken.length + reading.dropped.length;
       onProgress?.(reading.bytesRead, reading.entries);
       told = performance.now();
     };
     let turn = performance.now();
     const rests = new Rests(list.organisationId);
     for await (const read of readEntries(list.format, files)) {
+      reading.lines += 'merged' in read ? read.merged : 1;
       if ('problem' in read) {
+        const { line, column = null, problem } = read;
         reading.linesBroken += 1;
-        if (reading.broken.length < BROKEN_SHOWN) {
-          reading.broken.push({ line: read.line, problem: read.problem });
-        }
+        if (reading.broken.length < REPORTED) reading.broken.push({ line, column, problem });
+      } else if ('merged' in read) {
+        reading.linesMerged += read.merged;
       } else {
         reading.names += read.value.names.length;
+        reading.fieldsDropped += read.dropped.length;
+        reading.dropped.push(...read.dropped.slice(0, REPORTED - reading.dropped.length));
         batch.push(this.codec.encode(list.organisationId, list.kind, newUuid(), read.value));
       }
       if (batch.length >= BATCH || performance.now() - told > PROGRESS_EVERY_MS) {

@@ -4,6 +4,7 @@ import { MetricsRegistry } from '../../telemetry/index.js';
 import type { ListKind } from '../domain/lists/list-entry.js';
 import type { Candidate, Question } from '../domain/search/list-segment.js';
 import type { ListRow } from '../domain/records.js';
+import { isComparable } from '../domain/names/asked-name.js';
 import { exactMatches, matchesOf } from '../domain/matches.js';
 import type { Match, Party } from '../domain/party.js';
 import { IndexKeeper, type HeldList, type IndexState } from './index-keeper.service.js';
@@ -38,6 +39,8 @@ export interface Screening {
   readonly stale: readonly string[];
   readonly staleKinds: ReadonlySet<ListKind>;
   readonly terms: ScreeningTerms;
+  /** The parties of whose name there was something to compare. */
+  readonly compared: ReadonlySet<Party>;
   /** By party, in order. */
   readonly matches: readonly (readonly Match[])[];
 }
@@ -86,6 +89,7 @@ export class Screener {
     const old = lists.filter((list) => isStale(list, now));
     const stale = old.map(({ row }) => row.key);
     const terms = termsOf(lists, this.keeper.archived(organisationId));
+    const compared = new Set(parties.filter(({ name, kind }) => name !== null && isComparable(name, kind)));
     const state = stateOf(this.keeper.state(organisationId), lists, stale);
     const answer = (state: ScreeningState, matches: Screening['matches']): Screening => ({
       state,
@@ -94,11 +98,12 @@ export class Screener {
       kinds: new Set(lists.map(({ row }) => row.kind)),
       stale,
       terms,
+      compared,
       staleKinds: new Set(old.map(({ row }) => row.kind)),
       matches,
     });
     try {
-      return answer(state, await this.matches(parties, lists, day));
+      return answer(state, await this.matches(parties, compared, lists, day));
     } catch (error) {
       if (!(error instanceof SearchUnavailable)) throw error;
       // A value compared exactly does not need the thread.
@@ -143,10 +148,11 @@ export class Screener {
 
   private async matches(
     parties: readonly Party[],
+    compared: ReadonlySet<Party>,
     lists: readonly HeldList[],
     day: string,
   ): Promise<readonly (readonly Match[])[]> {
-    const named = await this.named(parties, lists, day);
+    const named = await this.named(parties, compared, lists, day);
     return parties.map((party, i) => {
       const exact = exactMatches(party, lists, day);
       const seen = new Set(exact.map(({ entryId }) => entryId));
@@ -156,6 +162,7 @@ export class Screener {
 
   private async named(
     parties: readonly Party[],
+    compared: ReadonlySet<Party>,
     lists: readonly HeldList[],
     day: string,
   ): Promise<(readonly Match[])[]> {
@@ -164,7 +171,7 @@ export class Screener {
       this.older = new Map();
       this.generation = this.keeper.generation;
     }
-    const names = parties.map((party) => nameOf(party, lists, day));
+    const names = parties.map((party) => (compared.has(party) ? nameOf(party, lists, day) : null));
     const answers = new Map<string, Found>();
     const missing = new Map<string, Question>();
     parties.forEach(({ name, kind, facts }, i) => {

@@ -15,8 +15,7 @@ const STAGE = statement(
   `WITH staged AS (
      INSERT INTO screening_staged (id, organisation_id, snapshot_id, entry_key, content_hash, content, sealed)
      SELECT s.id, $2, $3, s.key, s.hash, s.content, s.sealed
-     FROM unnest($1::uuid[], $4::text[], $5::bytea[], $6::text[], $7::bytea[]) AS s (id, key, hash, content, sealed)
-     ON CONFLICT (snapshot_id, entry_key, organisation_id) DO NOTHING RETURNING 1)
+     FROM unnest($1::uuid[], $4::text[], $5::bytea[], $6::text[], $7::bytea[]) AS s (id, key, hash, content, sealed) RETURNING 1)
    SELECT count(*)::int AS count FROM staged`,
   { count: 'integer' },
 );
@@ -93,7 +92,7 @@ export class SnapshotRepository {
     return lists.reduce((sum, { entries }) => sum + entries, 0);
   }
 
-  /** Stages entries and returns how many keys were not there. */
+  /** Stages entries and returns how many. One whose key is staged already fails: none may be lost in silence. */
   async stage(
     tx: Tx,
     organisationId: string,

@@ -62,13 +62,15 @@ export class ScreeningCheck {
     );
     const standing = matches.filter(({ status }) => status !== 'DISMISSED_FALSE_POSITIVE');
     const found = findingOf(screening, matches, now);
-    const nameless = said.name === null && found.state !== 'HIT';
+    const isCompared = (party: Party | null | undefined): boolean =>
+      party !== null && party !== undefined && screening.compared.has(party);
+    const nameless = !isCompared(parties[0]) && found.state !== 'HIT';
     return {
       finding: nameless ? missing('NAME_NOT_GIVEN', 'lists') : found,
       hitIds: matches.map(({ hitId }) => hitId),
       people: people.map((person, i) => ({
         ...person,
-        screened: parties[i + 1] !== null && (found.state === 'HIT' || found.state === 'NO_HIT'),
+        screened: isCompared(parties[i + 1]) && (found.state === 'HIT' || found.state === 'NO_HIT'),
         hitIds: standing.filter(({ party }) => party === parties[i + 1]).map(({ hitId }) => hitId),
       })),
     };

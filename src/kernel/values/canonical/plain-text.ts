@@ -17,7 +17,8 @@ export const asciiText = (text: string): string =>
         .replace(/[\p{Pd}\u2212]/gu, '-')
         .replace(/\s/gu, ' ');
 
-const NOTHING = new Set([
+/** Texts that stand where a value is missing, as their small letters. */
+export const placeholders: ReadonlySet<string> = new Set([
   ...['na', 'nd', 'null', 'nil', 'none', 'undefined', 'unknown', 'empty', 'blank', 'notavailable'],
   ...['notapplicable', 'notinformed', 'notprovided', 'naoinformado', 'naoinformada', 'naodisponivel'],
   ...['naoseaplica', 'naoconsta', 'naopossui', 'desconhecido', 'desconhecida', 'nenhum', 'nenhuma', 'vazio'],
@@ -35,5 +36,5 @@ export function isPlaceholder(text: string): boolean {
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
-  return ONLY_ZEROS.test(letters) || NOTHING.has(letters);
+  return ONLY_ZEROS.test(letters) || placeholders.has(letters);
 }

@@ -21,6 +21,8 @@ export interface ScreenedTransaction {
   readonly standing: readonly CurrentHit[];
   /** Whether the customer was screened by name, now or before. */
   readonly customerNamed: boolean;
+  /** Whether somebody else has a name of which nothing could be compared. */
+  readonly uncompared: boolean;
   /** Whether anybody was there to be screened. */
   readonly anybody: boolean;
   /** Whether one of the parties is frozen. */
@@ -177,7 +179,7 @@ const reasonOf = (state: ScreeningState): string => (state === 'ALTERED' ? 'LIST
 
 /** The component says which lists answered and how old they are; what was not looked at is never "no hit". */
 function findingOf(
-  { screening, customerNamed, anybody }: ScreenedTransaction,
+  { screening, customerNamed, uncompared, anybody }: ScreenedTransaction,
   { signs, dismissed, undecided }: Seen,
   receivedAt: Date,
 ): Finding {
@@ -209,6 +211,7 @@ function findingOf(
   );
   if (rare) return { state: 'PARTIAL', reason: 'PEP_BY_RARE_NAME', ...found };
   if (!customerNamed) return { state: 'PARTIAL', reason: 'CUSTOMER_NOT_NAMED', ...found };
+  if (uncompared) return { state: 'PARTIAL', reason: 'NAME_NOT_COMPARED', ...found };
   if (signs.length > 0) return { state: 'HIT', ...(undecided ? { reason: 'HIT_UNDECIDED' } : {}), ...found };
   if (dismissed.length === 0) return { state: 'NO_HIT', ...found };
   return { state: 'HIT_DISMISSED', ...found };

@@ -1,4 +1,6 @@
 import { canonicalValue, type ValueKind } from '../../../kernel/values/canonical/canonical-value.js';
+import { isName } from '../../../kernel/values/canonical/missing-name.js';
+import { isPlaceholder, tidyText } from '../../../kernel/values/canonical/plain-text.js';
 import { DomainError } from '../../../kernel/domain-error.js';
 import { parseInstant } from '../../../kernel/values/instant.js';
 import { parseAmount } from '../../../kernel/values/money.js';
@@ -47,6 +49,8 @@ export type SubmissionWarning =
   | 'UNKNOWN_CHANNEL'
   | 'LATE_FOR_SELECTION'
   | 'METADATA_IGNORED'
+  // A name, or the id of a customer, that stands where there is none.
+  | 'PLACEHOLDER_IGNORED'
   // Said by the fields of the house, when it comes in.
   | 'HOUSE_FIELD_MISMATCH';
 
@@ -106,6 +110,8 @@ export function toSubmission(body: SubmittedTransaction, receivedAt: number): Su
   const origin = participantOf(body.origin);
   const destination = participantOf(body.destination);
   const metadata = body.metadata ?? {};
+  const externalCustomerId = givenId(body.externalCustomerId);
+  const cardId = givenId(textMember(metadata, 'cardId'));
   return {
     transactionId: body.transactionId,
     type,
@@ -113,19 +119,24 @@ export function toSubmission(body: SubmittedTransaction, receivedAt: number): Su
     amount: decimalOf(body.amount, currency),
     currency,
     occurredAt,
-    externalCustomerId: body.externalCustomerId ?? null,
+    externalCustomerId,
     taxId,
     origin,
     destination,
     metadata,
-    warnings: warningsOf(type, channel, occurredAt, receivedAt, metadata),
+    warnings: warningsOf(type, channel, occurredAt, receivedAt, metadata, [
+      [body.externalCustomerId, externalCustomerId],
+      [metadata['cardId'], cardId],
+      ...sentAndRead(body.origin, origin),
+      ...sentAndRead(body.destination, destination),
+    ]),
     direction:
       directionFromMetadata(metadata) ??
       directionFromDocuments(taxId, origin.taxId, destination.taxId) ??
       directionFromType(type),
     deviceId: valueMember('DEVICE', metadata, 'deviceId'),
     ipAddress: valueMember('IP', metadata, 'ipAddress'),
-    cardId: textMember(metadata, 'cardId'),
+    cardId,
   };
 }
 
@@ -146,6 +157,9 @@ export function legacyToSubmission(
   const written = textMember(metadata, 'occurredAt');
   const occurredAt = written === null ? receivedAt : instantOf(written);
   const taxId = taxIdOf(customer.document);
+  const name = givenName(customer.name);
+  const externalCustomerId = givenId(customer.id);
+  const cardId = givenId(textMember(metadata, 'cardId'));
   return {
     transactionId,
     type,
@@ -153,17 +167,21 @@ export function legacyToSubmission(
     amount: decimalOf(body.amount, currency),
     currency,
     occurredAt,
-    externalCustomerId: customer.id ?? null,
+    externalCustomerId,
     taxId,
-    origin: { ...NOBODY, name: customer.name ?? null, taxId },
+    origin: { ...NOBODY, name, taxId },
     destination: NOBODY,
     metadata,
-    warnings: warningsOf(type, LEGACY_CHANNEL, occurredAt, receivedAt.getTime(), metadata),
+    warnings: warningsOf(type, LEGACY_CHANNEL, occurredAt, receivedAt.getTime(), metadata, [
+      [customer.id, externalCustomerId],
+      [customer.name, name],
+      [metadata['cardId'], cardId],
+    ]),
     // The documents say nothing here: the customer is the origin because the contract has no other place for one.
     direction: directionFromMetadata(metadata) ?? directionFromType(type),
     deviceId: valueMember('DEVICE', metadata, 'deviceId'),
     ipAddress: valueMember('IP', metadata, 'ipAddress'),
-    cardId: textMember(metadata, 'cardId'),
+    cardId,
   };
 }
 
@@ -180,10 +198,10 @@ const NOBODY: Participant = Object.freeze({
 
 function participantOf(submitted: SubmittedParticipant): Participant {
   return {
-    name: submitted.name ?? null,
+    name: givenName(submitted.name),
     taxId: taxIdOf(submitted.cpfCnpj),
     accountReference: valueOrNull('ACCOUNT', submitted.accountReference),
-    bankReference: submitted.bankReference ?? null,
+    bankReference: submitted.bankReference?.trim() ? submitted.bankReference : null,
     walletReference: valueOrNull('WALLET', submitted.walletReference),
     country: submitted.country ?? null,
     people: submitted.people?.map(personOf),
@@ -199,18 +217,34 @@ const personOf = (submitted: SubmittedPerson): PersonBehind => ({
   nationality: submitted.nationality ?? null,
 });
 
+/** A value as it was sent, and as it was read. */
+type SentAndRead = readonly [sent: unknown, read: string | null];
+
+const sentAndRead = (submitted: SubmittedParticipant, read: Participant): SentAndRead[] => [
+  [submitted.name, read.name],
+  [submitted.accountReference, read.accountReference],
+  [submitted.bankReference, read.bankReference],
+  [submitted.walletReference, read.walletReference],
+  // Somebody behind is kept as sent: that there is somebody matters, named or not.
+  ...(submitted.people ?? []).map(({ name }): SentAndRead => [name, givenName(name)]),
+];
+
 function warningsOf(
   type: string,
   channel: string,
   occurredAt: Date,
   receivedAt: number,
   metadata: Metadata,
+  values: readonly SentAndRead[],
 ): SubmissionWarning[] {
   const warnings: SubmissionWarning[] = [];
   if (!transactionType(type)) warnings.push('UNKNOWN_TYPE');
   if (!isKnownChannel(channel)) warnings.push('UNKNOWN_CHANNEL');
   if (receivedAt - occurredAt.getTime() > SELECTION_DAYS * DAY_MS) warnings.push('LATE_FOR_SELECTION');
   if (ignoredMetadata(metadata).length > 0) warnings.push('METADATA_IGNORED');
+  if (values.some(([sent, read]) => typeof sent === 'string' && read === null)) {
+    warnings.push('PLACEHOLDER_IGNORED');
+  }
   return warnings;
 }
 
@@ -257,6 +291,14 @@ function valueMember(kind: ValueKind, metadata: Metadata, name: string): string 
 /** The text as it was sent, for people to read; null for what stands where a value is missing, such as `N/A`. */
 const valueOrNull = (kind: ValueKind, text: string | null | undefined): string | null =>
   text === null || text === undefined || canonicalValue(kind, text) === null ? null : text;
+
+/** The name as it was sent; null for what names nobody. */
+const givenName = (text: string | null | undefined): string | null =>
+  text === null || text === undefined || !isName(text) ? null : text;
+
+/** An id that somebody else makes, as it was sent; null where none was given. One for all who lack theirs would be one customer. */
+const givenId = (text: string | null | undefined): string | null =>
+  text === null || text === undefined || isPlaceholder(tidyText(text)) ? null : text;
 
 // The body is valid when it comes here, so what follows fails only when mapping and validation disagree.
 

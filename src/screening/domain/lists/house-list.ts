@@ -1,46 +1,84 @@
 import type { ListedValue, ListEntry } from './list-entry.js';
-import type { NameKind } from '../names/normalise.js';
-import { jsonRecords, textOf, type Bytes, type Read } from './text-records.js';
-import { entriesOf, rowsOf, visibleDigits, documentOf, distinct, countryOf, valueOf } from './list-values.js';
+import { jsonRecords, textOf, type Bytes } from './text-records.js';
+import {
+  birthDatesOf,
+  countriesOf,
+  distinct,
+  documentOf,
+  entriesOf,
+  folded,
+  isBirthDate,
+  isMissing,
+  kindOf,
+  rowsOf,
+  valueOf,
+  visibleDigits,
+  type ListRead,
+  type Note,
+} from './list-values.js';
+
+const FIELDS = [
+  ...['key', 'kind', 'name', 'aliases', 'document', 'birthDate', 'countries', 'validFrom', 'validUntil'],
+  'remarks',
+] as const;
+const COLUMNS = new Set(['type', 'value', ...FIELDS.map((field) => folded(field))]);
+const MAX_COLUMN = 64;
+const MEMBERS = new Set<string>(['values', ...FIELDS]);
 
 /** A list of the house: a header line with any of the columns that `docs/screening.md` names. */
-export const houseCsvEntries = (bytes: Bytes): AsyncGenerator<Read<ListEntry>> =>
-  entriesOf(rowsOf(bytes, [';', ',', '\t'], ['key']), (row) =>
-    houseEntry({
-      key: row('key'),
-      kind: row('kind'),
-      names: [row('name'), ...row('aliases').split('|')],
-      values: row('value') === '' ? [] : [{ type: row('type') || 'DOCUMENT', value: row('value') }],
-      document: row('document'),
-      birthDates: row('birthdate').split('|'),
-      countries: row('countries').split('|'),
-      validFrom: row('validfrom'),
-      validUntil: row('validuntil'),
-      remarks: row('remarks'),
-    }),
+export const houseCsvEntries = (bytes: Bytes): AsyncGenerator<ListRead> =>
+  entriesOf(rowsOf(bytes, ['key'], COLUMNS), (row, note) =>
+    houseEntry(
+      {
+        key: row('key'),
+        kind: row('kind'),
+        names: [row('name'), ...row('aliases').split('|')],
+        values: row('value') === '' ? [] : [{ type: row('type') || 'DOCUMENT', value: row('value') }],
+        document: row('document'),
+        birthDates: row('birthdate').split('|'),
+        countries: row('countries').split('|'),
+        validFrom: row('validfrom'),
+        validUntil: row('validuntil'),
+        remarks: row('remarks'),
+      },
+      note,
+    ),
   );
 
-export const houseJsonEntries = (bytes: Bytes): AsyncGenerator<Read<ListEntry>> =>
-  entriesOf(jsonRecords(textOf(bytes)), (value) => {
+export const houseJsonEntries = (bytes: Bytes): AsyncGenerator<ListRead> =>
+  entriesOf(jsonRecords(textOf(bytes)), (value, note) => {
     const object = value as Readonly<Record<string, unknown>>;
-    const text = (name: string): string => (typeof object[name] === 'string' ? object[name] : '');
+    for (const [name, member] of Object.entries(object)) {
+      if (!MEMBERS.has(name) && member !== null) note(folded(name).slice(0, MAX_COLUMN), 'COLUMN_NOT_READ');
+    }
+    const textIn = (member: unknown, name: string): string => {
+      if (typeof member === 'string') return member.trim();
+      if (typeof member === 'number') return String(member);
+      if (member !== undefined && member !== null) note(name, 'NOT_A_TEXT');
+      return '';
+    };
+    const text = (name: string): string => textIn(object[name], name);
     const texts = (name: string): string[] => {
       const found = object[name];
-      return Array.isArray(found) ? found.filter((item) => typeof item === 'string') : text(name).split('|');
+      return Array.isArray(found) ? found.map((item) => textIn(item, name)) : text(name).split('|');
     };
-    const values = Array.isArray(object['values']) ? (object['values'] as unknown[]) : [];
-    return houseEntry({
-      key: text('key'),
-      kind: text('kind'),
-      names: [text('name'), ...texts('aliases')],
-      values: values.filter(isValue),
-      document: text('document'),
-      birthDates: texts('birthDate'),
-      countries: texts('countries'),
-      validFrom: text('validFrom'),
-      validUntil: text('validUntil'),
-      remarks: text('remarks'),
-    });
+    const values = object['values'] ?? [];
+    if (!Array.isArray(values) || !values.every(isValue)) return 'VALUE_INVALID';
+    return houseEntry(
+      {
+        key: text('key'),
+        kind: text('kind'),
+        names: [text('name'), ...texts('aliases')],
+        values,
+        document: text('document'),
+        birthDates: texts('birthDate'),
+        countries: texts('countries'),
+        validFrom: text('validFrom'),
+        validUntil: text('validUntil'),
+        remarks: text('remarks'),
+      },
+      note,
+    );
   });
 
 const isValue = (value: unknown): value is { type: string; value: string } =>
@@ -62,14 +100,7 @@ interface HouseRow {
   readonly remarks: string;
 }
 
-const houseKinds: Readonly<Record<string, NameKind>> = {
-  PERSON: 'PERSON',
-  ORGANISATION: 'ORGANISATION',
-  ORGANIZATION: 'ORGANISATION',
-  OTHER: 'OTHER',
-};
-
-function houseEntry(row: HouseRow): ListEntry | string {
+function houseEntry(row: HouseRow, note: Note): ListEntry | string {
   const names = distinct(row.names);
   const values: ListedValue[] = [];
   for (const { type, value } of row.values) {
@@ -78,26 +109,27 @@ function houseEntry(row: HouseRow): ListEntry | string {
     values.push(read);
   }
   let masked: string | null = null;
-  if (row.document !== '') {
+  if (!isMissing(row.document)) {
     const document = documentOf(row.document);
     masked = document === null ? visibleDigits(row.document) : null;
     if (document !== null) values.push({ type: 'DOCUMENT', value: document });
     else if (masked === null) return 'DOCUMENT_INVALID';
   }
-  const dates = [...row.birthDates, row.validFrom, row.validUntil].filter((date) => date !== '');
-  if (dates.some((date) => !/^\d{4}(-\d{2}-\d{2})?$/.test(date))) return 'DATE_INVALID';
+  const limits = [row.validFrom, row.validUntil].filter((date) => !isMissing(date));
+  const dates = [...row.birthDates, ...limits].filter((date) => !isMissing(date.trim()));
+  if (dates.some((date) => !isBirthDate(date.trim()))) return 'DATE_INVALID';
   if (names.length === 0 && values.length === 0) return 'NEITHER_NAME_NOR_VALUE';
   if (row.key === '') return 'KEY_MISSING';
   return {
     key: row.key,
-    kind: houseKinds[row.kind.toUpperCase()] ?? 'UNKNOWN',
+    kind: kindOf(row.kind, 'kind', note),
     names,
     values,
     maskedDocument: masked,
-    birthDates: distinct(row.birthDates),
-    countries: distinct(row.countries.map((country) => countryOf(country))),
-    validFrom: row.validFrom || null,
-    validUntil: row.validUntil || null,
+    birthDates: birthDatesOf(row.birthDates, 'birthDate', note),
+    countries: countriesOf(row.countries, 'countries', note),
+    validFrom: isMissing(row.validFrom) ? null : row.validFrom,
+    validUntil: isMissing(row.validUntil) ? null : row.validUntil,
     remarks: row.remarks || null,
   };
 }

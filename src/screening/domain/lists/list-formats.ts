@@ -1,22 +1,24 @@
-import type { ListEntry } from './list-entry.js';
 import type { NameKind } from '../names/normalise.js';
-import { type Bytes, type Read } from './text-records.js';
+import type { Bytes } from './text-records.js';
 import {
   type ListFiles,
+  type ListRead,
+  birthDatesOf,
+  brazilianDate,
+  countriesOf,
+  distinct,
+  distinctValues,
+  documentOf,
   entriesOf,
+  folded,
+  identifierOf,
+  kindOf,
+  many,
+  nothing,
   rowsOf,
   visibleDigits,
-  numbered,
-  folded,
-  nothing,
-  brazilianDate,
-  documentOf,
-  distinct,
-  countryOf,
-  distinctValues,
-  identifierOf,
-  many,
 } from './list-values.js';
+import { toldApart } from './told-apart.js';
 import { houseCsvEntries, houseJsonEntries } from './house-list.js';
 import { ofacEntries } from './ofac-list.js';
 import { euEntries, interpolEntries, ukEntries } from './other-lists.js';
@@ -38,23 +40,22 @@ const readers = {
 export type ListFormat = keyof typeof readers;
 export const listFormats = Object.keys(readers) as ListFormat[];
 
-/** Reads the entries of a file, one at a time; what cannot be read is reported with its line. */
-export const readEntries = (format: ListFormat, files: ListFiles): AsyncGenerator<Read<ListEntry>> =>
-  readers[format](files);
+/**
+ * Reads the entries of a file, one at a time. Each line is an entry with a key of its own, says nothing that an earlier one
+ * has not said, or is reported with the reason why it could not be read.
+ */
+export const readEntries = (format: ListFormat, files: ListFiles): AsyncGenerator<ListRead> =>
+  toldApart(readers[format](files));
 
 /** The Brazilian government's list of politically exposed persons; documents are masked. */
-function pepEntries(bytes: Bytes): AsyncGenerator<Read<ListEntry>> {
-  const seen = new Map<string, number>();
-  return entriesOf(rowsOf(bytes, [';', ','], ['cpf', 'nome pep']), (row) => {
+function pepEntries(bytes: Bytes): AsyncGenerator<ListRead> {
+  return entriesOf(rowsOf(bytes, ['cpf', 'nome pep']), (row, note) => {
     const name = row('nome pep');
     if (name === '') return 'NAME_MISSING';
     const masked = visibleDigits(row('cpf'));
     if (masked === null) return 'CPF_NOT_MASKED_AS_EXPECTED';
     // Grace runs five years from the end of the office; where the file does not say, the office decides.
-    const key = numbered(
-      seen,
-      `${masked}|${folded(name)}|${folded(row('descricao funcao'))}|${row('data inicio exercicio')}`,
-    );
+    const key = `${masked}|${folded(name)}|${folded(row('descricao funcao'))}|${row('data inicio exercicio')}`;
     return {
       ...nothing,
       key,
@@ -62,17 +63,16 @@ function pepEntries(bytes: Bytes): AsyncGenerator<Read<ListEntry>> {
       names: [name],
       maskedDocument: masked,
       countries: ['BR'],
-      validUntil: brazilianDate(row('data fim carencia')),
+      validUntil: brazilianDate(row, 'data fim carencia', note),
       remarks: [row('descricao funcao'), row('nome orgao')].filter((text) => text !== '').join(', ') || null,
     };
   });
 }
 
 /** CEIS and CNEP: companies and persons barred from public contracts. */
-function debarmentEntries(bytes: Bytes): AsyncGenerator<Read<ListEntry>> {
-  const seen = new Map<string, number>();
-  const rows = rowsOf(bytes, [';', ','], ['cpf ou cnpj do sancionado', 'nome do sancionado']);
-  return entriesOf(rows, (row) => {
+function debarmentEntries(bytes: Bytes): AsyncGenerator<ListRead> {
+  const rows = rowsOf(bytes, ['cpf ou cnpj do sancionado', 'nome do sancionado']);
+  return entriesOf(rows, (row, note) => {
     const name = row('nome do sancionado');
     if (name === '') return 'NAME_MISSING';
     const raw = row('cpf ou cnpj do sancionado');
@@ -82,14 +82,19 @@ function debarmentEntries(bytes: Bytes): AsyncGenerator<Read<ListEntry>> {
     const code = row('codigo da sancao');
     return {
       ...nothing,
-      key: numbered(seen, `${code || row('numero do processo')}|${document ?? masked ?? folded(name)}`),
-      kind: row('tipo de pessoa').toUpperCase() === 'F' ? 'PERSON' : 'ORGANISATION',
-      names: distinct([name, row('razao social cadastro receita'), row('nome fantasia cadastro receita')]),
+      key: `${code || row('numero do processo')}|${document ?? masked ?? folded(name)}`,
+      kind: kindOf(row('tipo de pessoa'), 'tipo de pessoa', note),
+      names: distinct([
+        name,
+        row('nome informado pelo orgao sancionador'),
+        row('razao social cadastro receita'),
+        row('nome fantasia cadastro receita'),
+      ]),
       values: document === null ? [] : [{ type: 'DOCUMENT', value: document }],
       maskedDocument: masked,
       countries: ['BR'],
-      validFrom: brazilianDate(row('data inicio sancao')),
-      validUntil: brazilianDate(row('data final sancao')),
+      validFrom: brazilianDate(row, 'data inicio sancao', note),
+      validUntil: brazilianDate(row, 'data final sancao', note),
       remarks:
         [row('categoria da sancao'), row('orgao sancionador')].filter((text) => text !== '').join(', ') ||
         null,
@@ -98,19 +103,27 @@ function debarmentEntries(bytes: Bytes): AsyncGenerator<Read<ListEntry>> {
 }
 
 /** OpenSanctions, the simple table of targets. */
-function openSanctionsEntries(bytes: Bytes): AsyncGenerator<Read<ListEntry>> {
-  return entriesOf(rowsOf(bytes, [','], ['id', 'schema', 'name', 'aliases']), (row) => {
+function openSanctionsEntries(bytes: Bytes): AsyncGenerator<ListRead> {
+  return entriesOf(rowsOf(bytes, ['id', 'schema', 'name', 'aliases']), (row, note) => {
     if (row('id') === '' || row('name') === '') return 'ENTRY_UNREADABLE';
     return {
       ...nothing,
       key: row('id'),
       kind: openSanctionsKind(row('schema')),
       names: distinct([row('name'), ...many(row('aliases'))]),
-      values: distinctValues(many(row('identifiers')).flatMap(identifierOf)),
-      birthDates: distinct(many(row('birth date')).map((date) => date.slice(0, 10))).filter((date) =>
-        /^\d{4}(-\d{2}-\d{2})?$/.test(date),
+      values: distinctValues([
+        ...many(row('identifiers')).flatMap(identifierOf),
+        ...(row('schema') === 'CryptoWallet' ? [{ type: 'WALLET', value: row('name') } as const] : []),
+      ]),
+      birthDates: birthDatesOf(
+        // A month is as good as its year: dates of birth are compared as days or as years.
+        many(row('birth date')).map((date) =>
+          /^\d{4}-\d{2}$/.test(date) ? date.slice(0, 4) : date.slice(0, 10),
+        ),
+        'birth date',
+        note,
       ),
-      countries: distinct(many(row('countries')).map((code) => countryOf(code))),
+      countries: countriesOf(many(row('countries')), 'countries', note),
       remarks: row('dataset') || null,
     };
   });

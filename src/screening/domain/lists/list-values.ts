@@ -1,6 +1,17 @@
+import { isCalendarDate } from '../../../kernel/values/instant.js';
 import { canonicalValue } from '../../../kernel/values/canonical/canonical-value.js';
+import type { NameKind } from '../names/normalise.js';
 import { kindOfListed, valueTypes, type ListedValue, type ListEntry, type ValueType } from './list-entry.js';
-import { csvRecords, textOf, type Bytes, type Read } from './text-records.js';
+import { csvRecordAt } from '../../../kernel/index.js';
+import { isPlaceholder } from '../../../kernel/values/canonical/plain-text.js';
+import {
+  csvRecords,
+  textOf,
+  type BrokenLine,
+  type Bytes,
+  type DroppedField,
+  type Read,
+} from './text-records.js';
 
 /** Files of one import: the list itself and, for OFAC, its aliases. */
 export interface ListFiles {
@@ -28,7 +39,16 @@ export const nothing = {
 } as const satisfies Partial<ListEntry>;
 
 /** A record of a file with a header line, by folded column name. */
-type Row = (column: string) => string;
+export type Row = (column: string) => string;
+
+/** Says that a field of a record could not be read; on the line of the record, unless another is named. */
+export type Note = (column: string, problem: string, line?: number) => void;
+
+/** An entry of a list, how many lines were merged with an entry, or a line that is none. */
+export type ListRead =
+  | { readonly line: number; readonly value: ListEntry; readonly dropped: readonly DroppedField[] }
+  | { readonly merged: number }
+  | BrokenLine;
 
 export const folded = (text: string): string =>
   text
@@ -38,50 +58,96 @@ export const folded = (text: string): string =>
     .replace(/[^a-z0-9]+/g, ' ')
     .trim();
 
-/** Rows below the header line. Lines above it (some registers put notes there) are passed over. */
+const HEAD = 64 * 1024;
+const SEPARATORS = [';', ',', '\t'];
+const MAX_ABOVE = 20;
+
+const lackedIn = (fields: readonly string[], required: readonly string[]): string[] => {
+  const names = fields.map(folded);
+  return required.filter((name) => !names.includes(name));
+};
+
+/** The separator by which one of the first lines has all columns that a format needs. */
+function separatorIn(head: string, required: readonly string[]): string {
+  let missing = required;
+  for (const separator of SEPARATORS) {
+    let from = 0;
+    for (let above = 0; above <= MAX_ABOVE && from < head.length; above += 1) {
+      const record = csvRecordAt(head, from, separator, true);
+      if (!record) break;
+      const lacked = lackedIn(record.fields, required);
+      if (lacked.length === 0) return separator;
+      if (lacked.length < missing.length) missing = lacked;
+      from = record.end;
+    }
+  }
+  throw new NotThisFormat(missing);
+}
+
+/**
+ * Rows below the header line, which tells the separator. Lines above it (some registers put notes there) are passed over.
+ * `known` names the columns of a format that is the house's own: others are reported, once.
+ */
 export async function* rowsOf(
   bytes: Bytes,
-  separators: readonly string[],
   required: readonly string[],
+  known?: ReadonlySet<string>,
 ): AsyncGenerator<Read<Row>> {
   const { texts, head } = await begun(textOf(bytes));
-  const separator = separators.reduce((best, each) =>
-    head.split(each).length > head.split(best).length ? each : best,
-  );
-  let columns: Map<string, number> | null = null;
-  let passed = 0;
-  for await (const record of csvRecords(texts, separator)) {
+  let places: Map<string, number> | null = null;
+  let width = 0;
+  let unread: DroppedField[] = [];
+  for await (const record of csvRecords(texts, separatorIn(head, required))) {
+    const { line } = record;
+    if ('problem' in record) {
+      if (places) yield record;
+      continue;
+    }
+    const { value } = record;
+    if (!places) {
+      if (lackedIn(value, required).length > 0) continue;
+      const names = value.map(folded);
+      // The first of two columns of one name counts.
+      places = new Map(names.map((name, i): [string, number] => [name, i]).reverse());
+      width = names.length;
+      unread = names.flatMap((name, i) =>
+        places?.get(name) === i && (known?.has(name) ?? true)
+          ? []
+          : [{ line, column: name || String(i + 1), problem: 'COLUMN_NOT_READ' }],
+      );
+      continue;
+    }
+    if (value.length < width && value.length < width - 2) {
+      yield { line, problem: 'TOO_FEW_COLUMNS' };
+      continue;
+    }
+    const dropped = unread;
+    unread = [];
+    if (value.length > width && value.slice(width).some((cell) => cell.trim() !== '')) {
+      dropped.push({ line, column: String(width + 1), problem: 'TOO_MANY_COLUMNS' });
+    }
+    const columns = places;
+    yield { line, value: (name) => (value[columns.get(name) ?? -1] ?? '').trim(), dropped };
+  }
+  if (!places) throw new NotThisFormat(required);
+}
+
+/** Makes entries of records; `entryOf` says the entry, or in a word why there is none, and notes the fields that it drops. */
+export async function* entriesOf<T>(
+  records: AsyncIterable<Read<T>>,
+  entryOf: (value: T, note: Note) => ListEntry | string,
+): AsyncGenerator<ListRead> {
+  for await (const record of records) {
+    const { line } = record;
     if ('problem' in record) {
       yield record;
       continue;
     }
-    if (!columns) {
-      const names = record.value.map(folded);
-      const missing = required.filter((name) => !names.some((own) => own === name));
-      if (missing.length === 0) columns = new Map(names.map((name, i) => [name, i]));
-      else if ((passed += 1) > 20) throw new NotThisFormat(missing);
-      continue;
-    }
-    const { value, line } = record;
-    if (value.length < columns.size && value.length < columns.size - 2) {
-      yield { line, problem: 'TOO_FEW_COLUMNS' };
-      continue;
-    }
-    const places = columns;
-    yield { line, value: (name) => (value[places.get(name) ?? -1] ?? '').trim() };
-  }
-  if (!columns) throw new NotThisFormat(required);
-}
-
-/** Makes entries of records; `entryOf` says the entry, or in a word why there is none. */
-export async function* entriesOf<T>(
-  records: AsyncGenerator<Read<T>>,
-  entryOf: (value: T) => ListEntry | string,
-): AsyncGenerator<Read<ListEntry>> {
-  for await (const record of records) {
-    const { line } = record;
-    const read = 'problem' in record ? record.problem : entryOf(record.value);
-    yield typeof read === 'string' ? { line, problem: read } : { line, value: read };
+    const dropped = [...(record.dropped ?? [])];
+    const read = entryOf(record.value, (column, problem, at = line) =>
+      dropped.push({ line: at, column, problem }),
+    );
+    yield typeof read === 'string' ? { line, problem: read } : { line, value: read, dropped };
   }
 }
 
@@ -89,13 +155,17 @@ export async function* entriesOf<T>(
 async function begun(
   texts: AsyncGenerator<string>,
 ): Promise<{ texts: AsyncGenerator<string>; head: string }> {
-  const first = await texts.next();
-  const head = first.done === true ? '' : first.value;
+  let head = '';
+  while (head.length < HEAD) {
+    const next = await texts.next();
+    if (next.done === true) break;
+    head += next.value;
+  }
   async function* whole(): AsyncGenerator<string> {
     if (head !== '') yield head;
     yield* texts;
   }
-  return { texts: whole(), head: head.slice(0, 4096) };
+  return { texts: whole(), head };
 }
 
 /**
@@ -164,18 +234,23 @@ export const distinct = (texts: readonly string[]): string[] => [
 
 export const many = (text: string): string[] => distinct(text.split(';'));
 
-/** The same key a second time gets a number, so that no entry hides another. */
-export function numbered(seen: Map<string, number>, key: string): string {
-  const count = (seen.get(key) ?? 0) + 1;
-  seen.set(key, count);
-  return count === 1 ? key : `${key}#${count}`;
+/** `31/12/2025` or `2025-12-31`; null for what stands where there is none (`Não informada`), and for what is no date, which is noted. */
+export function brazilianDate(row: Row, column: string, note: Note): string | null {
+  const text = row(column);
+  if (isMissing(text)) return null;
+  if (isCalendarDate(text)) return text;
+  const match = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text);
+  const day = match ? `${match[3] ?? ''}-${match[2] ?? ''}-${match[1] ?? ''}` : '';
+  if (isCalendarDate(day)) return day;
+  note(column, 'DATE_UNREADABLE');
+  return null;
 }
 
-/** `31/12/2025`; anything else (`Não informada`) is no date. */
-export function brazilianDate(text: string): string | null {
-  const match = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text);
-  return match ? `${match[3] ?? ''}-${match[2] ?? ''}-${match[1] ?? ''}` : null;
-}
+/** True for a cell that says nothing. */
+export const isMissing = (text: string): boolean => text === '' || isPlaceholder(text);
+
+/** True for `1970-01-31` and `1970`, the dates of birth that entries have. */
+export const isBirthDate = (text: string): boolean => /^\d{4}$/.test(text) || isCalendarDate(text);
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
@@ -199,12 +274,48 @@ export const yearsAround = (year: number): string[] => [
   ...new Set([String(year), ...yearsBetween(year - CIRCA_YEARS, year + CIRCA_YEARS)]),
 ];
 
-/** The years of a range, both included. */
+/** The years of a range, both included; of one that tells nothing its text, which is no date. */
 export function yearsBetween(first: number, last: number): string[] {
   const count = last - first + 1;
-  if (!(first > 1800 && count >= 1 && count <= MAX_YEARS)) return [];
+  if (!(first > 1800 && count >= 1 && count <= MAX_YEARS)) return [`${first} to ${last}`];
   return Array.from({ length: count }, (_, i) => String(first + i));
 }
 
-/** The code of a country given by code or name; empty when it is none. */
-export const countryOf = (text: string): string => canonicalValue('COUNTRY', text) ?? '';
+/** The codes of countries given by code or name; those that are none are noted. */
+export function countriesOf(texts: readonly string[], column: string, note: Note): string[] {
+  const codes = texts.map((text) => {
+    const code = canonicalValue('COUNTRY', text);
+    if (code === null && !isMissing(text.trim())) note(column, 'COUNTRY_UNKNOWN');
+    return code ?? '';
+  });
+  return distinct(codes);
+}
+
+/** The dates of birth among texts; those that are none are noted. */
+export function birthDatesOf(texts: readonly string[], column: string, note: Note): string[] {
+  return distinct(texts).filter((text) => {
+    if (isBirthDate(text)) return true;
+    if (!isMissing(text)) note(column, 'DATE_UNREADABLE');
+    return false;
+  });
+}
+
+const KIND_WORDS: Readonly<Record<Exclude<NameKind, 'UNKNOWN'>, string>> = {
+  PERSON:
+    'person, individual, natural person, physical person, pessoa, pessoa fisica, pessoa natural, fisica, natural, pf, f, persona, persona fisica, persona natural, individuo',
+  ORGANISATION:
+    'organisation, organization, organizacao, organizacion, company, entity, enterprise, legal, legal entity, legal person, pessoa juridica, juridica, pj, j, empresa, entidade, persona juridica, entidad',
+  OTHER: 'other, outro, otro, vessel, ship, aircraft, navio, embarcacao, aeronave, buque, embarcacion',
+};
+const kinds: ReadonlyMap<string, NameKind> = new Map(
+  (['PERSON', 'ORGANISATION', 'OTHER'] as const).flatMap((kind) =>
+    KIND_WORDS[kind].split(', ').map((word): [string, NameKind] => [word, kind]),
+  ),
+);
+
+/** The kind that a word says, in English, Portuguese or Spanish. */
+export function kindOf(text: string, column: string, note: Note): NameKind {
+  const kind = kinds.get(folded(text));
+  if (kind === undefined && !isMissing(text)) note(column, 'KIND_UNKNOWN');
+  return kind ?? 'UNKNOWN';
+}

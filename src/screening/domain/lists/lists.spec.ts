@@ -12,21 +12,31 @@ async function* pieces(content: string | Buffer, size = 7): AsyncGenerator<Uint8
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
 }
 
-async function all<T>(records: AsyncIterable<Read<T>>): Promise<{ values: T[]; problems: string[] }> {
+async function all<T>(
+  records: AsyncIterable<Read<T> | { readonly merged: number }>,
+): Promise<{ values: T[]; problems: string[]; merged: number; dropped: string[] }> {
   const values: T[] = [];
   const problems: string[] = [];
+  const dropped: string[] = [];
+  let merged = 0;
   for await (const read of records) {
     if ('problem' in read) problems.push(`${read.line} ${read.problem}`);
-    else values.push(read.value);
+    else if ('merged' in read) merged += read.merged;
+    else {
+      values.push(read.value);
+      dropped.push(
+        ...(read.dropped ?? []).map(({ line, column, problem }) => `${line} ${column} ${problem}`),
+      );
+    }
   }
-  return { values, problems };
+  return { values, problems, merged, dropped };
 }
 
 const read = (
   format: ListFormat,
   main: string | Buffer,
   aliases?: string,
-): Promise<{ values: ListEntry[]; problems: string[] }> =>
+): Promise<{ values: ListEntry[]; problems: string[]; merged: number; dropped: string[] }> =>
   all(
     readEntries(format, {
       main: pieces(main),
@@ -103,7 +113,13 @@ describe('The list of politically exposed persons', () => {
 
   it('keeps a date that is none open, and two offices of one person apart', async () => {
     const open = row.replace('31/12/2025', 'Não informada');
-    const { values } = await read('CGU_PEP_CSV', `${PEP_HEADER}\n${open}\n${open}\n`);
+    const other = open.replace('MUN. DE EXEMPLO', 'MUN. DE OUTRO');
+    expect(other).not.toBe(open);
+    const { values, merged } = await read(
+      'CGU_PEP_CSV',
+      `${PEP_HEADER}\n${open}\n${other}\n${open}\n${other}\n`,
+    );
+    expect(merged).toBe(2);
     expect(values.map(({ validUntil }) => validUntil)).toEqual([null, null]);
     expect(new Set(values.map(({ key }) => key)).size).toBe(2);
   });
@@ -178,12 +194,42 @@ describe('OFAC', () => {
     expect(values[0]?.birthDates).toEqual(expected);
   });
 
+  it('reads the other names that the remarks give, and says what it cannot read of them', async () => {
+    const remarks = [
+      ...[
+        'DOB in the war',
+        "a.k.a. 'ABU-'UMAR'",
+        "f.k.a. 'O Velho'",
+        'nationality Atlantis',
+        'alt. nationality Iran',
+      ],
+      ...['DOB 1900 to 1990', "a.k.a. 'EL GORDO'."],
+    ].join('; ');
+    const { values, dropped } = await read(
+      'OFAC_SDN_CSV',
+      `1,"EXEMPLO, Ali","individual","SDGT",-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,-0- ,"${remarks}"\n`,
+    );
+    expect(values).toMatchObject([
+      { names: ['EXEMPLO, Ali', "ABU-'UMAR", 'O Velho', 'EL GORDO'], countries: ['IR'], birthDates: [] },
+    ]);
+    expect(dropped).toEqual([
+      ...['1 Remarks DATE_UNREADABLE', '1 Remarks DATE_UNREADABLE', '1 Remarks COUNTRY_UNKNOWN'],
+    ]);
+  });
+
   it.each([
     ['Digital Currency Address - XBT 1Exemplo2', ['WALLET 1Exemplo2']],
     ['alt. Passport A 123456 (Iran) issued 01 Jan 2000 expires 01 Jan 2010', ['IDENTIFIER A 123456']],
     ['National ID No. 3520025509842-7 (Pakistan)', ['IDENTIFIER 3520025509842-7']],
     ['Tax ID No. 11.222.333/0001-81 (Brazil)', ['DOCUMENT 11222333000181', 'IDENTIFIER 11.222.333/0001-81']],
     ['Vessel Registration Identification IMO 9000001', ['IDENTIFIER 9000001']],
+    ['D.N.I. 99999999 (Argentina)', ['IDENTIFIER 99999999']],
+    ['C.U.I.T. 30999999999 (Argentina)', ['IDENTIFIER 30999999999']],
+    ['C.U.I. 1999999999999 (Guatemala)', ['IDENTIFIER 1999999999999']],
+    ['US FEIN 999999999 (United States)', ['IDENTIFIER 999999999']],
+    ['Unified Social Credit Code (USCC) 999999999999999999 (China)', ['IDENTIFIER 999999999999999999']],
+    ['Credencial electoral 0999999999999 (Mexico)', ['IDENTIFIER 0999999999999']],
+    ['Italian Fiscal Code XXXYYY99Z99X999Z', ['IDENTIFIER XXXYYY99Z99X999Z']],
     ['Aircraft Construction Number (also called L/N or S/N or F/N) 8401', ['IDENTIFIER 8401']],
     ['Executive Order 13846 information: X; Linked To: No. 5 COMPANY; Gender Male', []],
   ])('reads %s as values', async (remarks, expected) => {
@@ -223,7 +269,7 @@ describe('Lists of other authorities', () => {
       'Name 6,Name 1,Name 2,Name 3,Name 4,Name 5,Title,Name Non-Latin Script,DOB,Nationality,Passport Number,Group Type,Regime,Group ID';
     const { values } = await read(
       'UK_OFSI_CSV',
-      `Last Updated,20/11/2026\n${header}\nEXEMPLO,Ali,Hassan,,,,Dr,علي,00/00/1970,(1) Iran (2) Syria,A 12345,Individual,Test,7\nEXEMPLI,Aly,,,,,,,01/02/1971,,,Individual,Test,7\nNAVIO,,,,,,,,,,,Ship,Test,8\n`,
+      `Last Updated,20/11/2026\n${header}\nEXEMPLO,Ali,Hassan,,,,Dr,علي,00/00/1970,(1) Iran (2) Syria,(1) A 12345 (2) B 777,Individual,Test,7\nEXEMPLI,Aly,,,,,,,01/02/1971,,,Individual,Test,7\nNAVIO,,,,,,,,,,,Ship,Test,8\n`,
     );
     expect(values).toEqual([
       expect.objectContaining({
@@ -232,7 +278,10 @@ describe('Lists of other authorities', () => {
         names: ['Ali Hassan EXEMPLO', 'علي', 'Aly EXEMPLI'],
         birthDates: ['1970', '1971-02-01'],
         countries: ['IR', 'SY'],
-        values: [{ type: 'IDENTIFIER', value: 'A 12345' }],
+        values: [
+          { type: 'IDENTIFIER', value: 'A 12345' },
+          { type: 'IDENTIFIER', value: 'B 777' },
+        ],
       }),
       expect.objectContaining({ key: '8', kind: 'OTHER', names: ['NAVIO'] }),
     ]);
@@ -306,6 +355,33 @@ describe('OpenSanctions', () => {
   });
 });
 
+describe('What else a published list says', () => {
+  it('OpenSanctions: the address of a wallet', async () => {
+    const { values } = await read(
+      'OPENSANCTIONS_CSV',
+      'id,schema,name,aliases\nNK-2,CryptoWallet,1Exemplo2,\n',
+    );
+    expect(values).toMatchObject([{ values: [{ type: 'WALLET', value: '1Exemplo2' }] }]);
+  });
+
+  it('CEIS: the kind of a person in words', async () => {
+    const { values, dropped } = await read(
+      'CEIS_CNEP_CSV',
+      'TIPO DE PESSOA,CPF OU CNPJ DO SANCIONADO,NOME DO SANCIONADO\nFísica,***.456.789-**,UM\nJ,,DOIS\nZ,,TRES\n',
+    );
+    expect(values.map(({ kind }) => kind)).toEqual(['PERSON', 'ORGANISATION', 'UNKNOWN']);
+    expect(dropped).toEqual(['4 tipo de pessoa KIND_UNKNOWN']);
+  });
+
+  it('CEIS: the name that the authority gives', async () => {
+    const { values } = await read(
+      'CEIS_CNEP_CSV',
+      'CPF OU CNPJ DO SANCIONADO;NOME DO SANCIONADO;NOME INFORMADO PELO ÓRGÃO SANCIONADOR\n11222333000181;UM LTDA;OUTRO LTDA\n',
+    );
+    expect(values).toMatchObject([{ names: ['UM LTDA', 'OUTRO LTDA'] }]);
+  });
+});
+
 describe('Lists of the house', () => {
   it('hold names or values, as CSV', async () => {
     const { values, problems } = await read(
@@ -349,6 +425,114 @@ describe('Lists of the house', () => {
       ...['123e4567-e89b-12d3-a456-426614174000', 'KP'],
     ]);
     expect(problems).toEqual([8, 9, 10, 11, 12, 13].map((line) => `${line} VALUE_INVALID`));
+  });
+
+  it.each([
+    ['PESSOA FISICA', 'PERSON'],
+    ['Pessoa Física', 'PERSON'],
+    ['PJ', 'ORGANISATION'],
+    ['Persona jurídica', 'ORGANISATION'],
+    ['company', 'ORGANISATION'],
+    ['Embarcação', 'OTHER'],
+    ['', 'UNKNOWN'],
+    ['N/A', 'UNKNOWN'],
+  ])('a kind of %s is %s', async (written, kind) => {
+    const { values, dropped } = await read('HOUSE_CSV', `key;name;kind\na;Fulano Exemplo;${written}\n`);
+    expect(values).toMatchObject([{ kind }]);
+    expect(dropped).toEqual([]);
+  });
+
+  it('name the fields that cannot be read, and are read without them', async () => {
+    const { values, problems, dropped } = await read(
+      'HOUSE_CSV',
+      [
+        'key;name;kind;countries;dob;name',
+        'a;Fulano Exemplo;PLANETA;Brazilia|Brasil;1970;x',
+        'b;Ciclano \ufffdxemplo;;BR;;;;more',
+        'c;Beltrano|N/A|Beltrano Exemplo;;N/A;;',
+        '',
+      ].join('\n'),
+    );
+    expect(problems).toEqual([]);
+    expect(dropped).toEqual([
+      '1 dob COLUMN_NOT_READ',
+      '1 name COLUMN_NOT_READ',
+      '2 kind KIND_UNKNOWN',
+      '2 countries COUNTRY_UNKNOWN',
+      '3 7 TOO_MANY_COLUMNS',
+      '3 names CHARACTER_UNREADABLE',
+    ]);
+    expect(values.map(({ countries }) => countries)).toEqual([['BR'], ['BR'], []]);
+  });
+
+  it('name the members of JSON that cannot be read', async () => {
+    const one = { key: 7, name: 'Fulano Exemplo', birthDate: 1970, countries: ['BR', 5, true], nome: 'X' };
+    const { values, problems, dropped } = await read(
+      'HOUSE_JSON',
+      JSON.stringify([one, { key: 'v', values: [{ type: 'IP' }] }]),
+    );
+    expect(values).toMatchObject([{ key: '7', birthDates: ['1970'], countries: ['BR'] }]);
+    expect(problems).toEqual(['1 VALUE_INVALID']);
+    expect(dropped).toEqual([
+      '1 nome COLUMN_NOT_READ',
+      '1 countries NOT_A_TEXT',
+      '1 countries COUNTRY_UNKNOWN',
+    ]);
+  });
+
+  it.each([';', ',', '\t'])('tell their separator %j by the header line', async (separator) => {
+    const others = [',', ';', '\t'].filter((other) => other !== separator).join(' ');
+    const rows = [
+      ['key', 'name', 'remarks'],
+      ['a', `Exemplo${others} Fulano${others} de${others} Tal`, `x${others} `.repeat(9)],
+    ];
+    const { values, problems } = await read('HOUSE_CSV', rows.map((row) => row.join(separator)).join('\n'));
+    expect(problems).toEqual([]);
+    expect(values).toMatchObject([{ key: 'a', names: [rows[1]![1]] }]);
+  });
+
+  it.each<[string, (text: string) => Buffer]>([
+    ['UTF-8', (text) => Buffer.from(text)],
+    ['UTF-8 with a byte order mark', (text) => Buffer.from(`\ufeff${text}`)],
+    ['ISO-8859-1', (text) => Buffer.from(text, 'latin1')],
+    ['UTF-16 with a byte order mark', (text) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+    ['UTF-16', (text) => Buffer.from(text, 'utf16le')],
+    ['UTF-16, the other way round', (text) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
+  ])('are read in %s', async (_, encoded) => {
+    const { values, dropped } = await read('HOUSE_CSV', encoded('key;name\na;José Exemplo\nb;Conceição\n'));
+    expect(values.map(({ names }) => names)).toEqual([['José Exemplo'], ['Conceição']]);
+    expect(dropped).toEqual([]);
+  });
+
+  it('are read line by line where a line is in another encoding, however far down', async () => {
+    const line = (i: number): string => `k${i};São João ${i}\n`;
+    const many = Array.from({ length: 9_000 }, (_, i) => line(i)).join('');
+    const file = Buffer.concat([
+      Buffer.from(`key;name\n${many}`),
+      Buffer.from('x;Antônio Conceição\ny;', 'latin1'),
+      // Cyrillic in Windows-1251: read as something else it would be nobody's name.
+      Buffer.from([0xc8, 0xe2, 0xe0, 0xed, 0xee, 0xe2]),
+      Buffer.from(`\nz;Zoé\n`),
+    ]);
+    const { values, problems } = await all(readEntries('HOUSE_CSV', { main: pieces(file, 4_096) }));
+    expect(values).toHaveLength(9_002);
+    expect(values.slice(-2).map(({ names }) => names[0])).toEqual(['Antônio Conceição', 'Zoé']);
+    expect(problems).toEqual(['9003 CHARACTER_UNREADABLE']);
+  });
+
+  it('keep apart two persons under one key, and merge what says the same again', async () => {
+    const lines = [
+      'P1;Fulano Exemplo',
+      'P1;Beltrana Fictícia',
+      'P1;Fulano Exemplo',
+      'P1#2;Sicrano',
+      'P1;Outro',
+    ];
+    const { values, merged } = await read('HOUSE_CSV', ['key;name', ...lines, ''].join('\n'));
+    expect(merged).toBe(1);
+    expect(values.map(({ key, names }) => `${key} ${names.join()}`)).toEqual([
+      ...['P1 Fulano Exemplo', 'P1#2 Beltrana Fictícia', 'P1#2#2 Sicrano', 'P1#3 Outro'],
+    ]);
   });
 
   it('as a JSON array and as JSON lines', async () => {

@@ -1,8 +1,9 @@
 import type { ListedValue, ListEntry } from './list-entry.js';
 import type { NameKind } from '../names/normalise.js';
-import { csvRecords, textOf, type Read } from './text-records.js';
+import { csvRecords, textOf, type DroppedField } from './text-records.js';
 import {
-  countryOf,
+  birthDatesOf,
+  countriesOf,
   distinct,
   distinctValues,
   identifierOf,
@@ -12,6 +13,8 @@ import {
   yearsAround,
   yearsBetween,
   type ListFiles,
+  type ListRead,
+  type Note,
 } from './list-values.js';
 
 const OFAC_NULL = '-0-';
@@ -20,20 +23,31 @@ const ofacField = (fields: readonly string[], i: number): string => {
   return text === OFAC_NULL ? '' : text;
 };
 
+const NO_ENTRY = /^(?!\d+$)/;
+const COLUMNS = 12;
+const MAX_REMARKS = 1_000;
+
+interface Alias {
+  readonly name: string;
+  readonly line: number;
+}
+
 /** OFAC SDN: the list and, in a file of their own, the aliases. Neither has a header line. */
-export async function* ofacEntries({ main, aliases }: ListFiles): AsyncGenerator<Read<ListEntry>> {
-  const others = new Map<string, string[]>();
+export async function* ofacEntries({ main, aliases }: ListFiles): AsyncGenerator<ListRead> {
+  const others = new Map<string, Alias[]>();
+  const claimed = new Set<string>();
   if (aliases) {
     for await (const record of csvRecords(textOf(aliases), ',')) {
+      const { line } = record;
       if ('problem' in record) {
-        yield { line: record.line, problem: `ALIAS_${record.problem}` };
+        yield { line, problem: `ALIAS_${record.problem}` };
         continue;
       }
+      if (isEndOfFile(record.value)) continue;
       const id = ofacField(record.value, 0);
       const name = ofacField(record.value, 3);
-      if (isEndOfFile(record.value)) continue;
-      if (!/^\d+$/.test(id) || name === '') yield { line: record.line, problem: 'ALIAS_UNREADABLE' };
-      else others.set(id, [...(others.get(id) ?? []), name]);
+      if (NO_ENTRY.test(id) || name === '') yield { line, problem: 'ALIAS_UNREADABLE' };
+      else others.set(id, [...(others.get(id) ?? []), { name, line }]);
     }
   }
   let read = 0;
@@ -46,34 +60,56 @@ export async function* ofacEntries({ main, aliases }: ListFiles): AsyncGenerator
     if (isEndOfFile(fields)) continue;
     const id = ofacField(fields, 0);
     const name = ofacField(fields, 1);
-    if (!/^\d+$/.test(id) || name === '' || fields.length < 4) {
+    if (NO_ENTRY.test(id) || name === '' || fields.length < 4) {
       if (read === 0 && line > 20) throw new NotThisFormat(['ent_num', 'SDN_Name']);
       yield { line, problem: fields.length < 4 ? 'TOO_FEW_COLUMNS' : 'ENTRY_UNREADABLE' };
       continue;
     }
     read += 1;
-    const remarks = ofacField(fields, 11);
-    yield {
-      line,
-      value: {
-        ...nothing,
-        key: id,
-        kind: ofacKind(ofacField(fields, 2)),
-        names: distinct([name, ...(others.get(id) ?? [])]),
-        values: distinctValues([...callSignOf(ofacField(fields, 5)), ...ofacValues(remarks)]),
-        birthDates: distinct(
-          [...remarks.matchAll(/\bDOB ([^;]+)/g)].flatMap((match) => ofacBirth(match[1] ?? '')),
-        ),
-        countries: distinct(
-          [...remarks.matchAll(/\b(?:nationality|citizen) ([A-Z][A-Za-z ,'-]+?)(?:;|\.|$)/g)].map((match) =>
-            countryOf(match[1] ?? ''),
-          ),
-        ),
-        remarks: ofacField(fields, 3) || null,
-      },
-    };
+    const known = others.get(id) ?? [];
+    const dropped: DroppedField[] = [];
+    const note: Note = (column, problem) => dropped.push({ line, column, problem });
+    if (fields.slice(COLUMNS).some((field) => field.trim() !== '')) {
+      note(String(COLUMNS + 1), 'TOO_MANY_COLUMNS');
+    }
+    yield { line, value: ofacEntry(id, name, known, fields, note), dropped };
+    if (known.length > 0 && !claimed.has(id)) yield { merged: known.length };
+    claimed.add(id);
   }
   if (read === 0) throw new NotThisFormat(['ent_num', 'SDN_Name']);
+  for (const [id, lost] of others) {
+    if (!claimed.has(id)) for (const { line } of lost) yield { line, problem: 'ALIAS_OF_NO_ENTRY' };
+  }
+}
+
+function ofacEntry(
+  key: string,
+  name: string,
+  aliases: readonly Alias[],
+  fields: readonly string[],
+  note: Note,
+): ListEntry {
+  const remarks = ofacField(fields, 11);
+  // The file cuts what is longer.
+  if (remarks.length >= MAX_REMARKS) note('Remarks', 'REMARKS_CUT');
+  const parts = partsOf(remarks);
+  return {
+    ...nothing,
+    key,
+    kind: ofacKind(ofacField(fields, 2)),
+    names: distinct([name, ...aliases.map((alias) => alias.name), ...parts.flatMap(ofacNames)]),
+    values: distinctValues([
+      ...identifierOf(ofacField(fields, 5)),
+      ...parts.flatMap((part) => ofacValues(part, note)),
+    ]),
+    birthDates: birthDatesOf(labelled(parts, 'DOB ').flatMap(ofacBirth), 'Remarks', note),
+    countries: countriesOf(
+      [...labelled(parts, 'nationality '), ...labelled(parts, 'citizen ')],
+      'Remarks',
+      note,
+    ),
+    remarks: ofacField(fields, 3) || null,
+  };
 }
 
 // The files of OFAC end with a control character on a line of its own.
@@ -85,37 +121,43 @@ function ofacKind(type: string): NameKind {
   return type === 'vessel' || type === 'aircraft' ? 'OTHER' : 'ORGANISATION';
 }
 
-const callSignOf = (text: string): ListedValue[] => identifierOf(text);
-
 /** `12 Mar 1970`, `circa 1970`, `1970 to 1972`: a date, or the years that may be meant. */
-function ofacBirth(text: string): string[] {
-  const plain = text.replace(/\.$/, '').trim();
+function ofacBirth(plain: string): string[] {
   const years = [...plain.matchAll(/\b(\d{4})\b/g)].map((match) => Number(match[1]));
   const [first = 0, last = first] = years;
-  if (years.length === 0) return [];
+  if (years.length === 0) return [plain];
   if (years.length > 1) return yearsBetween(first, last);
   if (plain.startsWith('circa')) return yearsAround(first);
-  return [wordDate(plain)];
+  return [wordDate(plain) || plain];
 }
 
 const WALLET = /^Digital Currency Address - \S+ (\S+)$/;
 // The number stands behind its label, and whoever gave it out in brackets behind the number.
 const NUMBERED =
-  /^(?:.*?(?:Passport|No\.?|Number|#|Cartilla|Card|Licen[cs]e|ID|R\.F\.C\.|C\.U\.R\.P\.|R\.T\.N\.|RTN|RUC|RIF|NIT|CUIT|SSN|BIC|BIK|MMSI|IMO))(?: \((?:MSN|also called [^)]*)\))? (.+?)(?: \(.*\))?$/;
+  /^(?:.*?(?:Passport|No\.?|Number|#|Cartilla|Card|Licen[cs]e|ID|R\.F\.C\.|C\.U\.R\.P\.|D\.N\.I\.|C\.U\.I\.T?\.?|C\.I\.F\.|I\.F\.E\.|FEIN|Identidad|electoral|Fiscal Code|Serial Identification|\((?:USCCC?|NUIT)\)|R\.T\.N\.|RTN|RUC|RIF|NIT|CUIT|SSN|BIC|BIK|MMSI|IMO))(?: \((?:MSN|also called [^)]*)\))? (.+?)(?: \(.*\))?$/;
 const OTHER_LABELS =
   /^(?:DOB|POB|nationality|citizen|Gender|Linked To|Telephone|Phone|Fax|Email|Website|Additional|Secondary|Executive|Transactions|Vessel (?:Type|Year|Flag|Owner)|Former|Organization|Aircraft M(?:odel|ode S)|Aircraft Manufacture Date|Aircraft Operator|Effective|Listing|Issuer|Target|Equity|Complexion|Height|Weight|Hair|Eye)/;
 
-/** The wallets, passports, tax numbers and registrations that the remarks name. */
-function ofacValues(remarks: string): ListedValue[] {
-  return remarks.split(';').flatMap((part) => {
-    const text = part
-      .trim()
-      .replace(/^(?:alt|Alt)\. /, '')
-      .replace(/\.$/, '');
-    const wallet = WALLET.exec(text)?.[1];
-    if (wallet !== undefined) return [{ type: 'WALLET', value: wallet } as const];
-    if (OTHER_LABELS.test(text)) return [];
-    const number = NUMBERED.exec(text)?.[1];
-    return number === undefined ? [] : identifierOf(number);
+/** The parts of the remarks, without what only says that there are others like it. */
+const partsOf = (remarks: string): string[] =>
+  remarks.split(';').map((part) => {
+    const text = part.trim();
+    return text.slice(/^alt\. /i.test(text) ? 5 : 0, text.endsWith('.') ? -1 : undefined);
   });
+
+const labelled = (parts: readonly string[], label: string): string[] =>
+  parts.filter((part) => part.startsWith(label)).map((part) => part.slice(label.length));
+
+/** Other names that the remarks give: `a.k.a. 'ABU-'UMAR'`. */
+const ofacNames = (part: string): string[] =>
+  part.startsWith('.k.a. ', 1) ? (/^[afn]\.k\.a\. '(.+)'$/.exec(part)?.slice(1) ?? []) : [];
+
+/** The wallet, passport, tax number or registration that a part of the remarks names. */
+function ofacValues(part: string, note: Note): ListedValue[] {
+  const wallet = WALLET.exec(part)?.[1];
+  if (wallet !== undefined) return [{ type: 'WALLET', value: wallet }];
+  if (part.startsWith('Digital Currency')) note('Remarks', 'WALLET_UNREADABLE');
+  if (OTHER_LABELS.test(part)) return [];
+  const number = NUMBERED.exec(part)?.[1];
+  return number === undefined ? [] : identifierOf(number);
 }

@@ -1,7 +1,8 @@
 import type { ListEntry } from './list-entry.js';
-import { jsonRecords, textOf, type Bytes, type Read } from './text-records.js';
+import { jsonRecords, textOf, type Bytes, type DroppedField, type Read } from './text-records.js';
 import {
-  countryOf,
+  birthDatesOf,
+  countriesOf,
   distinct,
   distinctValues,
   entriesOf,
@@ -10,64 +11,85 @@ import {
   rowsOf,
   yearsAround,
   yearsBetween,
+  type ListRead,
+  type Note,
+  type Row,
 } from './list-values.js';
 
-type Row = (column: string) => string;
-
-/** Several lines of a file that are about one entry. */
-interface Group {
+/** A line of a file that is about one entry with others. */
+interface GroupedRow {
   readonly line: number;
-  readonly rows: Row[];
+  readonly row: Row;
 }
 
-/** Collects the lines of a file by entry: other names, dates and numbers have lines of their own. */
-async function* grouped(
+type Group = readonly GroupedRow[];
+
+/**
+ * Makes entries of the lines of a file by key: other names, dates and numbers have lines of their own. Every line but the
+ * first of an entry is merged with it.
+ */
+async function* groupedEntries(
   records: AsyncGenerator<Read<Row>>,
-  keyOf: (row: Row) => string,
-): AsyncGenerator<Read<readonly Row[]>> {
-  const groups = new Map<string, Group>();
+  keyColumn: string,
+  entryOf: (group: Group, note: Note) => ListEntry | string,
+): AsyncGenerator<ListRead> {
+  const groups = new Map<string, { rows: GroupedRow[]; dropped: DroppedField[] }>();
   for await (const record of records) {
     if ('problem' in record) {
       yield record;
       continue;
     }
-    const { line, value: row } = record;
-    const key = keyOf(row);
+    const { line, value: row, dropped = [] } = record;
+    const key = row(keyColumn);
     if (key === '') {
-      yield { line, problem: 'ENTRY_UNREADABLE' };
+      yield { line, problem: 'ENTRY_UNREADABLE', column: keyColumn };
       continue;
     }
     const known = groups.get(key);
-    if (known) known.rows.push(row);
-    else groups.set(key, { line, rows: [row] });
+    if (known) {
+      known.rows.push({ line, row });
+      known.dropped.push(...dropped);
+    } else groups.set(key, { rows: [{ line, row }], dropped: [...dropped] });
   }
-  for (const { line, rows } of groups.values()) yield { line, value: rows };
+  for (const { rows, dropped } of groups.values()) {
+    const { line = 0 } = rows[0] ?? {};
+    const read = entryOf(rows, (column, problem, at = line) => dropped.push({ line: at, column, problem }));
+    if (typeof read === 'string') {
+      for (const one of rows) yield { line: one.line, problem: read };
+      continue;
+    }
+    yield { line, value: read, dropped };
+    if (rows.length > 1) yield { merged: rows.length - 1 };
+  }
 }
 
-const of = (rows: readonly Row[], column: string): string[] => distinct(rows.map((row) => row(column)));
+const of = (group: Group, column: string): string[] => distinct(group.map(({ row }) => row(column)));
 
 /** The consolidated financial sanctions of the European Union, as its CSV file (1.0 and 1.1) writes them. */
-export function euEntries(bytes: Bytes): AsyncGenerator<Read<ListEntry>> {
-  const rows = rowsOf(bytes, [';', ','], ['entity logicalid', 'namealias wholename']);
-  return entriesOf(
-    grouped(rows, (row) => row('entity logicalid')),
-    (lines) => {
-      const [key = ''] = of(lines, 'entity logicalid');
-      const names = of(lines, 'namealias wholename');
-      if (names.length === 0) return 'NAME_MISSING';
-      const type = of(lines, 'entity subjecttype classificationcode').concat(of(lines, 'entity subjecttype'));
-      return {
-        ...nothing,
-        key,
-        kind: type.some((word) => /^(?:p|person)$/i.test(word)) ? 'PERSON' : 'ORGANISATION',
-        names,
-        values: distinctValues(of(lines, 'identification number').flatMap(identifierOf)),
-        birthDates: distinct(lines.flatMap(euBirth)),
-        countries: distinct(of(lines, 'citizenship countryiso2code').map(countryOf)),
-        remarks: of(lines, 'entity regulation programme').join(', ') || null,
-      };
-    },
-  );
+export function euEntries(bytes: Bytes): AsyncGenerator<ListRead> {
+  const rows = rowsOf(bytes, ['entity logicalid', 'namealias wholename']);
+  return groupedEntries(rows, 'entity logicalid', (lines, note) => {
+    const [key = ''] = of(lines, 'entity logicalid');
+    const names = of(lines, 'namealias wholename');
+    if (names.length === 0) return 'NAME_MISSING';
+    const type = of(lines, 'entity subjecttype classificationcode').concat(of(lines, 'entity subjecttype'));
+    return {
+      ...nothing,
+      key,
+      kind: type.some((word) => /^(?:p|person)$/i.test(word)) ? 'PERSON' : 'ORGANISATION',
+      names,
+      values: distinctValues(of(lines, 'identification number').flatMap(identifierOf)),
+      birthDates: distinct(
+        lines.flatMap(({ line, row }) =>
+          birthDatesOf(euBirth(row), 'birthdate birthdate', (column, problem) => {
+            note(column, problem, line);
+          }),
+        ),
+      ),
+      countries: countriesOf(of(lines, 'citizenship countryiso2code'), 'citizenship countryiso2code', note),
+      remarks: of(lines, 'entity regulation programme').join(', ') || null,
+    };
+  });
 }
 
 function euBirth(row: Row): string[] {
@@ -78,71 +100,66 @@ function euBirth(row: Row): string[] {
   const year = row('birthdate year') || day.slice(0, 4);
   if (/^true$/i.test(row('birthdate circa'))) return yearsAround(Number(year));
   if (/^\d{4}-\d{2}-\d{2}$/.test(day)) return [day];
-  return /^\d{4}$/.test(year) ? [year] : [];
+  return [year || day];
 }
 
 const UK_NAMES = ['name 1', 'name 2', 'name 3', 'name 4', 'name 5', 'name 6'];
 
 /** The consolidated list of OFSI (United Kingdom); its family names are in `Name 6`, the last column of the name. */
-export function ukEntries(bytes: Bytes): AsyncGenerator<Read<ListEntry>> {
-  const rows = rowsOf(bytes, [','], ['name 6', 'group type', 'group id']);
-  return entriesOf(
-    grouped(rows, (row) => row('group id')),
-    (lines) => {
-      const [key = ''] = of(lines, 'group id');
-      const names = distinct(
-        lines.flatMap((row) => [
-          UK_NAMES.map((column) => row(column))
-            .filter((part) => part !== '')
-            .join(' '),
-          row('name non latin script'),
-        ]),
-      );
-      if (names.length === 0) return 'NAME_MISSING';
-      const [type = ''] = of(lines, 'group type');
-      const numbers = [
-        'passport number',
-        'national identification number',
-        'imo number',
-        'business registration number s',
-      ];
-      return {
-        ...nothing,
-        key,
-        kind: /^individual$/i.test(type) ? 'PERSON' : /^ship$/i.test(type) ? 'OTHER' : 'ORGANISATION',
-        names,
-        values: distinctValues(
-          numbers.flatMap((column) =>
-            of(lines, column)
-              .flatMap((text) => text.split(/[;,]/))
-              .flatMap(identifierOf),
-          ),
+export function ukEntries(bytes: Bytes): AsyncGenerator<ListRead> {
+  const rows = rowsOf(bytes, ['name 6', 'group type', 'group id']);
+  return groupedEntries(rows, 'group id', (lines, note) => {
+    const [key = ''] = of(lines, 'group id');
+    const names = distinct(
+      lines.flatMap(({ row }) => [
+        UK_NAMES.map((column) => row(column))
+          .filter((part) => part !== '')
+          .join(' '),
+        row('name non latin script'),
+      ]),
+    );
+    if (names.length === 0) return 'NAME_MISSING';
+    const [type = ''] = of(lines, 'group type');
+    const numbers = [
+      'passport number',
+      'national identification number',
+      'imo number',
+      'business registration number s',
+    ];
+    return {
+      ...nothing,
+      key,
+      kind: /^individual$/i.test(type) ? 'PERSON' : /^ship$/i.test(type) ? 'OTHER' : 'ORGANISATION',
+      names,
+      values: distinctValues(
+        numbers.flatMap((column) =>
+          of(lines, column)
+            .flatMap((text) => text.split(/[;,]|\(\d+\)/))
+            .flatMap(identifierOf),
         ),
-        birthDates: distinct(
-          of(lines, 'dob')
-            .map(ukBirth)
-            .filter((date) => date !== ''),
-        ),
-        countries: distinct(
-          of(lines, 'nationality').flatMap((text) => text.split(/\(\d+\)|;/).map((one) => countryOf(one))),
-        ),
-        remarks: of(lines, 'regime').join(', ') || null,
-      };
-    },
-  );
+      ),
+      birthDates: birthDatesOf(of(lines, 'dob').map(ukBirth), 'dob', note),
+      countries: countriesOf(
+        of(lines, 'nationality').flatMap((text) => text.split(/\(\d+\)|;/)),
+        'nationality',
+        note,
+      ),
+      remarks: of(lines, 'regime').join(', ') || null,
+    };
+  });
 }
 
 /** `31/01/1970`; `00/00/1970` where only the year is known. */
 function ukBirth(text: string): string {
   const match = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text);
-  if (!match) return /^\d{4}$/.test(text) ? text : '';
+  if (!match) return text;
   const [, day = '', month = '', year = ''] = match;
   return day === '00' || month === '00' ? year : `${year}-${month}-${day}`;
 }
 
 /** Notices of Interpol, as its public interface gives them: an array of them, or one per line. */
-export const interpolEntries = (bytes: Bytes): AsyncGenerator<Read<ListEntry>> =>
-  entriesOf(jsonRecords(textOf(bytes)), (value) => {
+export const interpolEntries = (bytes: Bytes): AsyncGenerator<ListRead> =>
+  entriesOf(jsonRecords(textOf(bytes)), (value, note) => {
     const notice = value as Readonly<Record<string, unknown>>;
     const text = (name: string): string => (typeof notice[name] === 'string' ? notice[name].trim() : '');
     const name = [text('forename'), text('name')].filter((part) => part !== '').join(' ');
@@ -157,9 +174,11 @@ export const interpolEntries = (bytes: Bytes): AsyncGenerator<Read<ListEntry>> =
       key,
       kind: 'PERSON',
       names: [name],
-      birthDates: /^\d{4}(-\d{2}-\d{2})?$/.test(born) ? [born] : [],
-      countries: distinct(
-        nationalities.filter((code) => typeof code === 'string').map((code) => countryOf(code)),
+      birthDates: birthDatesOf([born], 'date_of_birth', note),
+      countries: countriesOf(
+        nationalities.map((code) => (typeof code === 'string' ? code : '?')),
+        'nationalities',
+        note,
       ),
       remarks: null,
     };

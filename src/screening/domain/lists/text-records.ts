@@ -3,51 +3,83 @@ import { csvRecordAt } from '../../../kernel/index.js';
 /** Bytes of a file, as they come. */
 export type Bytes = AsyncIterable<Uint8Array>;
 
+/** A field that could not be read; the rest of its record was. */
+export interface DroppedField {
+  readonly line: number;
+  readonly column: string;
+  readonly problem: string;
+}
+
+/** A record that could not be read, and the column that is to blame where it is one. */
+export interface BrokenLine {
+  readonly line: number;
+  readonly problem: string;
+  readonly column?: string;
+}
+
 /** A record of a file, or why there is none on that line. Lines count from 1. */
 export type Read<T> =
-  { readonly line: number; readonly value: T } | { readonly line: number; readonly problem: string };
+  { readonly line: number; readonly value: T; readonly dropped?: readonly DroppedField[] } | BrokenLine;
 
-// How much is looked at, from the first character that is not ASCII, to tell the encoding.
-const SAMPLE = 64 * 1024;
+const HEAD = 4;
+const BLOCK = 64 * 1024;
 
 /**
- * The text of a file: UTF-8, or Windows-1252 (which ISO-8859-1 files are read as) when its first accents are not
- * UTF-8. Up to there it is the same in both.
+ * The text of a file: UTF-16 when it begins like it, else UTF-8. A word that is not UTF-8 is read as Windows-1252 (which
+ * ISO-8859-1 is read as), wherever it stands; in a word that is neither, U+FFFD stands for what cannot be read.
  */
 export async function* textOf(bytes: Bytes): AsyncGenerator<string> {
-  const chosen: { decoder: TextDecoder | null } = { decoder: null };
-  let held: Uint8Array[] = [];
-  let size = 0;
-  const decide = (): string => {
-    const sample = Buffer.concat(held);
-    held = [];
-    chosen.decoder = new TextDecoder(isUtf8(sample) ? 'utf-8' : 'windows-1252');
-    return chosen.decoder.decode(sample, { stream: true });
-  };
+  let held: Buffer = Buffer.alloc(0);
+  let wide: TextDecoder | null = null;
+  let isBegun = false;
   for await (const chunk of bytes) {
-    let text = '';
-    if (chosen.decoder) text = chosen.decoder.decode(chunk, { stream: true });
-    else if (size === 0 && isAscii(chunk)) text = Buffer.from(chunk).toString('latin1');
-    else {
-      held.push(chunk);
-      size += chunk.length;
-      if (size >= SAMPLE) text = decide();
+    held = Buffer.concat([held, chunk]);
+    if (!isBegun && held.length < HEAD) continue;
+    if (!isBegun) wide = wideDecoder(held);
+    isBegun = true;
+    if (wide) {
+      const text = wide.decode(held, { stream: true });
+      held = Buffer.alloc(0);
+      if (text !== '') yield text;
+      continue;
     }
-    if (text !== '') yield text;
+    // Cut behind a character of ASCII, no other character is cut in two.
+    const end = held.findLastIndex((byte) => byte < 0x80) + 1 || (held.length > BLOCK ? held.length : 0);
+    if (end > 0) yield decoded(held.subarray(0, end));
+    held = held.subarray(end);
   }
-  const rest = (chosen.decoder ? '' : decide()) + (chosen.decoder?.decode() ?? '');
+  const rest = wide ? wide.decode(held) : decoded(held);
   if (rest !== '') yield rest;
 }
 
-const isAscii = (chunk: Uint8Array): boolean => chunk.every((byte) => byte < 0x80);
+/** UTF-16 has a byte order mark, or a zero in each of its first letters. */
+function wideDecoder([a, b, c, d]: Buffer): TextDecoder | null {
+  if ((a === 0xff && b === 0xfe) || (a !== 0 && b === 0 && c !== 0 && d === 0)) {
+    return new TextDecoder('utf-16le');
+  }
+  if ((a === 0xfe && b === 0xff) || (a === 0 && b !== 0 && c === 0 && d !== 0)) {
+    return new TextDecoder('utf-16be');
+  }
+  return null;
+}
 
-function isUtf8(chunk: Uint8Array): boolean {
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+const WINDOWS = new TextDecoder('windows-1252');
+// No word of a language that Windows-1252 writes has so many accents in a row: it is in another alphabet.
+const MAX_ACCENTS = 3;
+
+function decoded(block: Buffer): string {
   try {
-    // Not final: a character cut in two by the end of the chunk is no fault.
-    new TextDecoder('utf-8', { fatal: true }).decode(chunk, { stream: true });
-    return true;
+    return UTF8.decode(block);
   } catch {
-    return false;
+    return block.toString('latin1').replace(/[\u0080-\u00ff]+/g, (run) => {
+      const bytes = Buffer.from(run, 'latin1');
+      try {
+        return UTF8.decode(bytes);
+      } catch {
+        return run.length > MAX_ACCENTS ? '\ufffd'.repeat(run.length) : WINDOWS.decode(bytes);
+      }
+    });
   }
 }
 
@@ -73,8 +105,9 @@ export async function* csvRecords(
     let from = 0;
     while (from < rest.length) {
       const record = csvRecordAt(rest, from, separator, ended);
-      if (record === null) {
-        if (!ended && rest.length - from <= MAX_RECORD_LENGTH) break;
+      // A quotation mark that is closed within a field was none: its record has swallowed others.
+      if (record === null || (record.isTorn && record.lines > 1)) {
+        if (record === null && !ended && rest.length - from <= MAX_RECORD_LENGTH) break;
         const end = endOfLine(rest, from);
         yield { line, problem: 'UNCLOSED_QUOTE' };
         line += 1;
@@ -94,53 +127,119 @@ function endOfLine(text: string, from: number): number {
   return at < 0 ? text.length : at + 1;
 }
 
-/** The objects of a JSON array or of JSON lines, one at a time. */
+/**
+ * The objects of a JSON array or of JSON lines, one at a time; anything else among them is reported. After one that does not
+ * end as it should, reading goes on with the line after its first.
+ */
 export async function* jsonRecords(texts: AsyncIterable<string>): AsyncGenerator<Read<unknown>> {
+  let rest = '';
   let line = 1;
-  let depth = 0;
-  let began = 1;
-  let inText = false;
-  let escaped = false;
-  let object = '';
-  for await (const text of texts) {
+  let ended = false;
+  // The rest of a torn object stands on lines that are reported once each.
+  let isTorn = false;
+  let told = 0;
+  const source = texts[Symbol.asyncIterator]();
+  while (!ended) {
+    const next = await source.next();
+    if (next.done === true) ended = true;
+    else rest += next.value;
     let from = 0;
-    for (let i = 0; i < text.length; i += 1) {
-      const c = text.charAt(i);
+    while (from < rest.length) {
+      const c = rest.charAt(from);
       if (c === '\n') line += 1;
-      if (depth === 0) {
-        if (c === '{') {
-          depth = 1;
-          began = line;
-          from = i;
-          object = '';
-        }
+      if (c !== '{') {
+        const end = endOfItem(rest, from, ended);
+        if (end === null) break;
+        if (end > from && !(isTorn && told === line)) yield { line, problem: 'NOT_AN_OBJECT' };
+        if (end > from) told = line;
+        from = Math.max(end, from + 1);
         continue;
       }
-      if (inText) {
-        if (escaped) escaped = false;
-        else if (c === '\\') escaped = true;
-        else if (c === '"') inText = false;
-      } else if (c === '"') inText = true;
-      else if (c === '{') depth += 1;
-      else if (c === '}') {
-        depth -= 1;
-        if (depth === 0) yield parsed(object + text.slice(from, i + 1), began);
-      }
+      const found = endOfObject(rest, from);
+      if (found === null && !ended && rest.length - from <= MAX_RECORD_LENGTH) break;
+      const end = found?.end ?? null;
+      const value = end === null ? undefined : parsed(rest.slice(from, end));
+      isTorn = value === undefined;
+      told = line;
+      yield isTorn ? { line, problem: found ? 'NOT_JSON' : 'UNFINISHED_OBJECT' } : { line, value };
+      const after = isTorn ? afterTorn(rest, from, found) : (end ?? from);
+      line += linesIn(rest.slice(from, after));
+      from = after;
     }
-    if (depth > 0) object += text.slice(from);
-    if (object.length > MAX_RECORD_LENGTH) {
-      yield { line: began, problem: 'RECORD_TOO_LONG' };
-      return;
-    }
+    rest = rest.slice(from);
   }
-  if (depth > 0) yield { line: began, problem: 'UNFINISHED_OBJECT' };
 }
 
-function parsed(text: string, line: number): Read<unknown> {
+/** The end of what is no object; `from` itself for what stands between objects. Null when it is not there yet. */
+function endOfItem(text: string, from: number, ended: boolean): number | null {
+  if (/[\s,[\]\ufeff]/.test(text.charAt(from))) return from;
+  const item = /"(?:[^"\\\n]|\\.)*(?:"|$)|[^,{[\]\n"]+|./y;
+  item.lastIndex = from;
+  const end = item.exec(text) ? item.lastIndex : from + 1;
+  return end === text.length && !ended && end - from < MAX_RECORD_LENGTH ? null : end;
+}
+
+interface ObjectEnd {
+  readonly end: number | null;
+  /** The place at which it cannot be an object any more. */
+  readonly tornAt: number;
+}
+
+/** Where reading goes on after an object that is none: on its line, or on the line after its first. */
+function afterTorn(text: string, from: number, found: ObjectEnd | null): number {
+  const newline = text.indexOf('\n', from);
+  if (found && (newline < 0 || newline >= found.tornAt)) return found.tornAt;
+  if (newline >= 0) return newline;
+  const object = text.indexOf('{', from + 1);
+  return object < 0 ? text.length : object;
+}
+
+const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST, COLON] = Array.from('"\\{}[]:', (c) =>
+  c.charCodeAt(0),
+);
+
+/** The end of the object that begins at `from`; null when neither its end nor a fault is there yet. */
+function endOfObject(text: string, from: number): ObjectEnd | null {
+  const open: number[] = [];
+  let before = COLON;
+  let inText = false;
+  for (let i = from; i < text.length; i += 1) {
+    const c = text.charCodeAt(i);
+    if (inText) {
+      if (c === BACKSLASH) i += 1;
+      else if (c === QUOTE) inText = false;
+      else if (c < 0x20) return { end: null, tornAt: i };
+      continue;
+    }
+    if (c <= 0x20) continue;
+    switch (c) {
+      case QUOTE:
+        inText = true;
+        break;
+      case OPEN:
+        // An object within an object has a name: without one it is the next record.
+        if (open.at(-1) === OPEN && before !== COLON) return { end: null, tornAt: i };
+        open.push(c);
+        break;
+      case OPEN_LIST:
+        open.push(c);
+        break;
+      case CLOSE:
+      case CLOSE_LIST:
+        if (open.pop() !== (c === CLOSE ? OPEN : OPEN_LIST)) return { end: null, tornAt: i };
+        if (open.length === 0) return { end: i + 1, tornAt: i + 1 };
+        break;
+    }
+    before = c;
+  }
+  return null;
+}
+
+function parsed(text: string): unknown {
   try {
-    return { line, value: JSON.parse(text) as unknown };
+    return JSON.parse(text) as unknown;
   } catch {
-    return { line, problem: 'NOT_JSON' };
+    return undefined;
   }
 }
 
@@ -172,6 +271,15 @@ export async function* xmlRecords(
       }
       const close = `</${begin[1] ?? ''}>`;
       const end = rest.indexOf(close, begin.index);
+      // None of them holds another: the first has lost its end.
+      const inner = opening.exec(rest.slice(begin.index + begin[0].length, end < 0 ? undefined : end));
+      if (inner) {
+        const skipped = begin.index + begin[0].length + inner.index;
+        yield { line: line + linesIn(rest.slice(0, begin.index)), problem: 'UNFINISHED_ELEMENT' };
+        line += linesIn(rest.slice(0, skipped));
+        rest = rest.slice(skipped);
+        continue;
+      }
       if (end < 0) {
         if (rest.length - begin.index < 4 * MAX_RECORD_LENGTH) break;
         const skipped = begin.index + begin[0].length;

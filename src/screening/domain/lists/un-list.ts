@@ -1,7 +1,8 @@
 import type { ListEntry } from './list-entry.js';
-import { textOf, xmlRecords, type Bytes, type Read, type XmlElement } from './text-records.js';
+import { textOf, xmlRecords, type Bytes, type XmlElement } from './text-records.js';
 import {
-  countryOf,
+  birthDatesOf,
+  countriesOf,
   distinct,
   distinctValues,
   entriesOf,
@@ -10,20 +11,22 @@ import {
   nothing,
   yearsAround,
   yearsBetween,
+  type ListRead,
+  type Note,
 } from './list-values.js';
 
 /** The consolidated list of the United Nations Security Council. */
-export async function* unEntries(bytes: Bytes): AsyncGenerator<Read<ListEntry>> {
+export async function* unEntries(bytes: Bytes): AsyncGenerator<ListRead> {
   let read = 0;
   const elements = xmlRecords(textOf(bytes), ['INDIVIDUAL', 'ENTITY']);
-  yield* entriesOf(elements, (element) => {
+  yield* entriesOf(elements, (element, note) => {
     read += 1;
-    return unEntry(element);
+    return unEntry(element, note);
   });
   if (read === 0) throw new NotThisFormat(['INDIVIDUAL', 'ENTITY']);
 }
 
-function unEntry(element: XmlElement): ListEntry | string {
+function unEntry(element: XmlElement, note: Note): ListEntry | string {
   const person = element.name === 'INDIVIDUAL';
   const name = ['FIRST_NAME', 'SECOND_NAME', 'THIRD_NAME', 'FOURTH_NAME']
     .map((part) => textIn(element, part))
@@ -44,13 +47,17 @@ function unEntry(element: XmlElement): ListEntry | string {
         identifierOf(textIn(document, 'NUMBER')),
       ),
     ),
-    birthDates: distinct(childrenOf(element, 'INDIVIDUAL_DATE_OF_BIRTH').flatMap(unBirth)).filter((date) =>
-      /^\d{4}(-\d{2}-\d{2})?$/.test(date),
+    birthDates: birthDatesOf(
+      childrenOf(element, 'INDIVIDUAL_DATE_OF_BIRTH').flatMap(unBirth),
+      'INDIVIDUAL_DATE_OF_BIRTH',
+      note,
     ),
-    countries: distinct(
+    countries: countriesOf(
       childrenOf(element, 'NATIONALITY').flatMap((nationality) =>
-        childrenOf(nationality, 'VALUE').map(({ text }) => countryOf(text)),
+        childrenOf(nationality, 'VALUE').map(({ text }) => text),
       ),
+      'NATIONALITY',
+      note,
     ),
     remarks: textIn(element, 'UN_LIST_TYPE') || null,
   };

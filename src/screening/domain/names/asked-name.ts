@@ -1,3 +1,4 @@
+import { isName } from '../../../kernel/values/canonical/missing-name.js';
 import { lettersOf } from './words/letters.js';
 import { tokenOf, type NameToken, type TokenCode } from './name-token.js';
 import type { NameKind } from './normalise.js';
@@ -74,6 +75,10 @@ export function askedName(raw: string, kind: NameKind): AskedName {
 /** The words of a name that somebody is looked up by, as they are written and as they sound. */
 export const wordsToFind = (raw: string): readonly Pick<NameToken, 'text' | 'fold'>[] =>
   tokensOf(raw, 'UNKNOWN').filter(isSearched);
+
+/** True for a name that holds a word to compare; without one, that nothing was found says nothing. */
+export const isComparable = (raw: string, kind: NameKind): boolean =>
+  isName(raw) && tokensOf(raw, kind).some(isSearched);
 
 /** The roles that are searched for; the others only count once a name was found. */
 export const isSearched = ({ role }: NameToken): boolean =>

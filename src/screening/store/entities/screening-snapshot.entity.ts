@@ -7,6 +7,13 @@ const hex = {
   to: (digits: string | null | undefined) => digits && Buffer.from(digits, 'hex'),
 };
 
+/** A place in a file that could not be read; no column where it is the whole line. */
+export interface ReportedPlace {
+  readonly line: number;
+  readonly column: string | null;
+  readonly problem: string;
+}
+
 /** A file of a list that was received: what was read, and what became of it. */
 @Regulated({
   of: 'screening_snapshot',
@@ -33,7 +40,11 @@ const hex = {
     bytesRead: 'how far the reading is',
     touchedAt: 'a lease of the reading',
     broken: 'samples of lines for whoever loads the file',
-    linesBroken: 'how far the reading is',
+    dropped: 'samples of fields for whoever loads the file',
+    lines: 'how far the reading is; the entry of its end says how many',
+    linesMerged: 'how far the reading is; the entry of its end says how many',
+    fieldsDropped: 'how far the reading is; the entry of its end says how many',
+    linesBroken: 'how far the reading is; the entry of its end says how many',
     entries: 'how far the reading is; the entry of its end says how many',
     names: 'how far the reading is',
   },
@@ -51,7 +62,11 @@ export class ScreeningSnapshotEntity {
   @Column('bigint', { nullable: true }) bytesTotal: string | null;
   @Column('bigint', { default: 0 }) bytesRead: string;
   @Column('integer', { default: 0 }) linesBroken: number;
-  @Column('jsonb', { default: [] }) broken: { readonly line: number; readonly problem: string }[];
+  @Column('jsonb', { default: [] }) broken: ReportedPlace[];
+  @Column('integer', { default: 0 }) lines: number;
+  @Column('integer', { default: 0 }) linesMerged: number;
+  @Column('integer', { default: 0 }) fieldsDropped: number;
+  @Column('jsonb', { default: [] }) dropped: ReportedPlace[];
   @Column('integer', { default: 0 }) entries: number;
   @Column('integer', { default: 0 }) names: number;
   @Column('integer', { nullable: true }) added: number | null;

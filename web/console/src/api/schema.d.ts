@@ -11970,6 +11970,12 @@ export interface components {
         };
         BrokenLineView: {
             line: number;
+            column: string | null;
+            problem: string;
+        };
+        DroppedFieldView: {
+            line: number;
+            column: string;
             problem: string;
         };
         ImportView: {
@@ -11981,14 +11987,18 @@ export interface components {
             sha256: string | null;
             bytesTotal: number | null;
             bytesRead: number;
+            lines: number;
             entries: number;
             names: number;
             added: number | null;
             changed: number | null;
             removed: number | null;
             unchanged: number | null;
+            linesMerged: number;
             linesBroken: number;
             broken: components["schemas"]["BrokenLineView"][];
+            fieldsDropped: number;
+            dropped: components["schemas"]["DroppedFieldView"][];
             requestedBy: string;
             decidedBy: string | null;
             /** Format: date-time */
@@ -12017,14 +12027,18 @@ export interface components {
             sha256: string | null;
             bytesTotal: number | null;
             bytesRead: number;
+            lines: number;
             entries: number;
             names: number;
             added: number | null;
             changed: number | null;
             removed: number | null;
             unchanged: number | null;
+            linesMerged: number;
             linesBroken: number;
             broken: components["schemas"]["BrokenLineView"][];
+            fieldsDropped: number;
+            dropped: components["schemas"]["DroppedFieldView"][];
             requestedBy: string;
             decidedBy: string | null;
             /** Format: date-time */

@@ -141,6 +141,36 @@ export function Imports({ list }: { list: List }): ReactElement {
   );
 }
 
+/** The places of a file that could not be read. */
+function Unread({
+  summary,
+  places,
+}: {
+  summary: string;
+  places: readonly { line: number; column: string | null; problem: string }[];
+}): ReactElement | null {
+  const t = useTexts(listsTexts);
+  if (places.length === 0) return null;
+  return (
+    <details>
+      <summary>{summary}</summary>
+      <ul className="plain small">
+        {places.map(({ line, column, problem }, i) => (
+          <li key={i}>
+            {t.line} {line}
+            {column !== null && (
+              <>
+                , <code>{column}</code>
+              </>
+            )}
+            : {problem}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
 function ImportDialog({ list, id, onClose }: { list: List; id: string; onClose: () => void }): ReactElement {
   const t = useTexts(listsTexts);
   const c = useTexts(common);
@@ -201,18 +231,8 @@ function ImportDialog({ list, id, onClose }: { list: List; id: string; onClose: 
                 </ul>
               </details>
             )}
-            {data.broken.length > 0 && (
-              <details>
-                <summary>{t.broken(data.linesBroken)}</summary>
-                <ul className="plain small">
-                  {data.broken.map(({ line, problem }) => (
-                    <li key={line}>
-                      {t.line} {line}: {problem}
-                    </li>
-                  ))}
-                </ul>
-              </details>
-            )}
+            <Unread summary={t.broken(data.linesBroken)} places={data.broken} />
+            <Unread summary={t.dropped(data.fieldsDropped)} places={data.dropped} />
             <div className="row">
               {data.status === 'AWAITING_CONFIRMATION' && may('lists:manage') === 'YES' && (
                 <>

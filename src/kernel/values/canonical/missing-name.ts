@@ -1,0 +1,64 @@
+import { placeholders } from './plain-text.js';
+
+// Compared without spaces, accents and case.
+const PHRASES = [
+  'nao informado, nao informada, nao identificado, nao identificada, nao cadastrado, nao cadastrada',
+  'nao declarado, nao declarada, nao especificado, nao preenchido, nao fornecido, nao localizado',
+  'nao encontrado, nao sabe, nao tem, nao ha, sem nome, sem identificacao, sem dados, sem cadastro',
+  'sem registro, a informar, anonimo, anonima, indefinido, indefinida, nulo, not given, not known',
+  'not specified, not disclosed, not identified, not supplied, not set, not found, not entered',
+  'not stated, not recorded, no data, no name, no name given, nameless, unnamed, unidentified',
+  'unspecified, anonymous, missing, to be determined, to be advised, no informado, no informada',
+  'no disponible, no aplica, no consta, no identificado, no identificada, no proporcionado',
+  'no especificado, no declarado, no registrado, no tiene, no se conoce, se desconoce, sin nombre',
+  'sin informacion, sin informar, sin identificar, sin datos, sin registro, desconocido, desconocida',
+  'ninguno, ninguna, vacio, tbd, tba',
+]
+  .join(', ')
+  .split(', ');
+const NO_NAMES = new Set([...placeholders, ...PHRASES.map((phrase) => phrase.replaceAll(' ', ''))]);
+// Forms call the field or the person so; beside such a word a placeholder still is one.
+const LABELS = [
+  ...['nome', 'name', 'nombre', 'cliente', 'customer', 'client', 'beneficiario', 'beneficiary', 'favorecido'],
+  ...['destinatario', 'recipient', 'payee', 'pagador', 'payer', 'remetente', 'sender', 'titular', 'holder'],
+];
+const LABEL = new RegExp(`(?<![a-z])(?:${LABELS.join('|')})(?![a-z])`, 'g');
+// Nearly all names begin with another word than these: that is all there is to look at.
+const FIRST_WORDS = new Set([
+  ...NO_NAMES,
+  ...LABELS,
+  ...PHRASES.map((phrase) => phrase.replace(/ .*/, '')),
+  ...['n', 't'], // N/A, T.B.D.
+]);
+// Programs write two names that they lack so: `undefined undefined`. "Na Na" is a name.
+const REPEATED = /^(\S{3,}?)(?:[\s,;]+\1)+$/;
+const MAX_NO_NAME = 40;
+// "Cliente Na" may be somebody.
+const MAX_SHORT_NAME = 3;
+const PLAIN = /^[\x20-\x7e]*$/;
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
+
+/**
+ * True for a text that names somebody. One without a letter of any script does not, nor does what stands where a name is
+ * missing: `N/A`, `NAO INFORMADO`, `null null`, `xxx`. Such a word within a longer name is a part of it.
+ */
+export function isName(text: string): boolean {
+  const isPlain = PLAIN.test(text);
+  const seen = (isPlain ? text : text.replace(INVISIBLE, '')).trim();
+  if (!/\p{L}/u.test(seen)) return false;
+  if (seen.length > MAX_NO_NAME) return true;
+  const plain = (isPlain ? seen : seen.normalize('NFKD').replace(/\p{M}/gu, '')).toLowerCase();
+  const [first = ''] = /[a-z]+/.exec(plain) ?? [];
+  if (!FIRST_WORDS.has(first) && !first.startsWith('x')) return true;
+  const letters = lettersOf(plain);
+  if (standsForNone(letters)) return false;
+  const once = REPEATED.exec(plain)?.[1];
+  if (once !== undefined && standsForNone(lettersOf(once))) return false;
+  const rest = lettersOf(plain.replace(LABEL, ''));
+  const isLabelled = rest !== letters && (rest.length === 0 || rest.length > MAX_SHORT_NAME);
+  return !(isLabelled && standsForNone(rest));
+}
+
+const lettersOf = (plain: string): string => plain.replace(/[^\p{L}\p{N}]+/gu, '');
+
+const standsForNone = (letters: string): boolean => /^x*$/.test(letters) || NO_NAMES.has(letters);
