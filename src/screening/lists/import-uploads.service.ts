@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import busboy from 'busboy';
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { ActorContext } from '../../audit/index.js';
 import { DomainError } from '../../kernel/index.js';
 import { ListImporter } from './list-importer.service.js';
@@ -83,8 +83,8 @@ async function receiveFiles(request: IncomingMessage): Promise<Upload> {
   const writes: Promise<void>[] = [];
   let confirmation = 'ON_SHRINK';
   const wrong: { problem: DomainError | null } = { problem: null };
-  parser.on('file', (name: string | undefined, stream) => {
-    if ((name !== 'file' && name !== 'aliases') || files.has(name)) {
+  parser.on('file', (name, stream) => {
+    if (files.has(name)) {
       wrong.problem ??= invalid(
         name,
         'UNKNOWN_FIELD',
@@ -124,13 +124,16 @@ async function receiveFiles(request: IncomingMessage): Promise<Upload> {
   };
 }
 
-function parserOf(request: IncomingMessage): ReturnType<typeof busboy> {
-  if (!/^multipart\/form-data;/i.test(request.headers['content-type'] ?? '')) {
+function parserOf(request: IncomingMessage): BusboyInstance {
+  const { 'content-type': contentType = '' } = request.headers;
+  if (!/^multipart\/form-data;/i.test(contentType)) {
     throw new DomainError('MEDIA_TYPE_UNSUPPORTED', { headers: { Accept: 'multipart/form-data' } });
   }
   try {
-    return busboy({
-      headers: request.headers,
+    return new Busboy({
+      headers: { ...request.headers, 'content-type': contentType },
+      // A blob may come without a name, and a program may send no type.
+      isPartAFile: (name) => name === 'file' || name === 'aliases',
       limits: { files: 2, fields: 4, fileSize: MAX_FILE_BYTES, fieldSize: 256 },
     });
   } catch {
