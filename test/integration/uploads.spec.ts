@@ -126,7 +126,7 @@ describe('an upload', () => {
     const valid = [...(await validFiles()), ...harmlessPdfs().filter((_, i) => i % 40 === 0)];
     const findings: string[] = [];
     let session = await aSession();
-    // What is taken is shown by the specs beside the sources; here is the way to them.
+    // The specs beside the sources show what is taken; here is the way to them.
     for (const [i, sent] of someInFirst(valid, 8).entries()) {
       // A session takes no more than twenty.
       if (i % 15 === 14) session = await aSession();
@@ -342,7 +342,7 @@ describe('a hostile upload', () => {
     const watch = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 20);
     const findings: string[] = [];
     const session = await aSession();
-    // What is refused is shown by the specs beside the sources; here is that nothing of it stays.
+    // The specs beside the sources show what is refused; here is that nothing of it stays.
     for (const hostile of someInFirst(corpus, 10)) {
       const { status, body } = await sendForm(session, client, formOf(hostile));
       const code = body.error?.code;

@@ -80,12 +80,20 @@ const stream = (dictionary: string, body: Buffer, before = ''): Buffer =>
     latin1('\nendstream'),
   ]);
 
-/** A document as programs have written them since 2003: its objects are packed, and its table is a stream, predicted. */
-export function aPackedDocument(more: readonly string[], before = ''): Buffer {
+/**
+ * A document as programs have written them since 2003: its objects are packed, and its table is a stream, predicted. The
+ * content of its page stands beside them; `text` is an object in it, and `leadsTo` the number of the one that the table
+ * has there.
+ */
+export function aPackedDocument(
+  more: readonly string[],
+  { remark = '', text = '9 0 obj << /JS (x) >> endobj', leadsTo = -1 } = {},
+): Buffer {
+  const numbers = { container: more.length + 4, content: more.length + 5 };
   const bodies = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] >>',
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 200 200] /Contents ${numbers.content} 0 R >>`,
     ...more,
   ];
   let offset = 0;
@@ -96,22 +104,26 @@ export function aPackedDocument(more: readonly string[], before = ''): Buffer {
   });
   const first = heads.join(' ').length + 1;
   const plain = latin1(`${heads.join(' ')}\n${bodies.join('\n')}`);
-  const container = bodies.length + 1;
   const head = latin1('%PDF-1.5\n%\xe2\xe3\xcf\xd3\n');
   const dictionary = `/Type /ObjStm /N ${bodies.length} /First ${first} /Filter /FlateDecode`;
-  const packed = Buffer.concat([
-    latin1(`${container} 0 obj\n`),
-    stream(dictionary, deflateSync(plain), before),
-    latin1('\nendobj\n'),
-  ]);
-  const at = head.length + packed.length;
-  const rows = [[0, 0, 0], ...bodies.map((_, i) => [2, container, i]), [1, head.length, 0], [1, at, 0]].map(
-    ([type = 0, field = 0, index = 0]) => [type, field >> 8, field & 0xff, index],
-  );
+  const whole = (number: number, body: Buffer): Buffer =>
+    Buffer.concat([latin1(`${number} 0 obj\n`), body, latin1('\nendobj\n')]);
+  const packed = whole(numbers.container, stream(dictionary, deflateSync(plain), remark));
+  const content = whole(numbers.content, stream('', latin1(`BT (${text}) Tj ET`)));
+  const at = head.length + packed.length + content.length;
+  const rows = [
+    [0, 0, 0],
+    ...bodies.map((_, i) => [2, numbers.container, i]),
+    [1, head.length, 0],
+    [1, head.length + packed.length, 0],
+    [1, at, 0],
+  ];
+  if (leadsTo !== -1) rows[leadsTo] = [1, head.length + packed.length + content.indexOf(text), 0];
+  const bytes = rows.map(([type = 0, field = 0, index = 0]) => [type, field >> 8, field & 0xff, index]);
   // The second predictor of PNG: each row says how it differs from the one above.
-  const predicted = rows.flatMap((row, i) => [
+  const predicted = bytes.flatMap((row, i) => [
     2,
-    ...row.map((byte, j) => (byte - (rows[i - 1]?.[j] ?? 0)) & 0xff),
+    ...row.map((byte, j) => (byte - (bytes[i - 1]?.[j] ?? 0)) & 0xff),
   ]);
   const table = stream(
     `/Type /XRef /W [1 2 1] /Size ${rows.length} /Root 1 0 R /Filter /FlateDecode ` +
@@ -121,13 +133,13 @@ export function aPackedDocument(more: readonly string[], before = ''): Buffer {
   return Buffer.concat([
     head,
     packed,
-    latin1(`${container + 1} 0 obj\n`),
-    table,
-    latin1(`\nendobj\nstartxref\n${at}\n%%EOF\n`),
+    content,
+    whole(numbers.content + 1, table),
+    latin1(`startxref\n${at}\n%%EOF\n`),
   ]);
 }
 
-/** What no document may hold: the key that is named, and the members of a dictionary that hold it. */
+/** The keys that no document may hold, as they are named, and the members of a dictionary that hold them. */
 const FORBIDDEN: readonly (readonly [string, string])[] = [
   ['/JavaScript', '/S /JavaScript'],
   ['/JS', '/JS (app.alert\\(1\\))'],
@@ -194,7 +206,7 @@ const PLACES: readonly (readonly [string, (members: string) => Buffer])[] = [
   ['deep in lists', (it) => aDocument([`[[[ << /K [[ << ${it} >> ]] >> ]]]`])],
   ['in an object stream', (it) => aPackedDocument([`<< ${it} >>`])],
   ['under escapes in an object stream', (it) => aPackedDocument([`<< /T ${TRICKY} ${escaped(it, true)} >>`])],
-  ['in an object stream after a remark', (it) => aPackedDocument([`<< ${it} >>`], ' % a remark')],
+  ['in an object stream after a remark', (it) => aPackedDocument([`<< ${it} >>`], { remark: ' % a remark' })],
   ['in a revision', (it) => updated(aDocument(), new Map([[6, `<< ${it} >>`]]))],
   ['in a revision of the page', (it) => updated(aDocument(), new Map([[3, `<< /Type /Page ${it} >>`]]))],
   ['in a revision that was replaced', (it) => updated(aDocument([`<< ${it} >>`]), new Map([[6, 'null']]))],
@@ -303,6 +315,11 @@ export function hostilePdfs(): HostilePdf[] {
       PLACES.map(([place, put]) => refused(`${members} ${place}`, put(members), finding(key), key)),
     ),
     ...HIDDEN.map(([place, make]) => refused(`an object in ${place}`, hidden(make), 'MALFORMED')),
+    refused(
+      'an object in the content of a page, by a table that is a stream',
+      aPackedDocument(['null'], { text: '4 0 obj << /S /JavaScript >> endobj', leadsTo: 4 }),
+      'MALFORMED',
+    ),
     ...PACKED.map(([what, dictionary, bytes, why = 'VARIANT_UNSUPPORTED']) =>
       refused(`objects with ${what}`, objects(dictionary, bytes), why),
     ),

@@ -32,7 +32,7 @@ export class FileRefused extends Error {
     return TOO_LARGE.has(this.finding) ? 'FILE_TOO_LARGE' : 'FILE_TYPE_UNSUPPORTED';
   }
 
-  /** What was found, for people. */
+  /** Says to people what was found. */
   get text(): string {
     return this.key === null ? texts[this.finding] : `${texts[this.finding]} Found: ${this.key}.`;
   }

@@ -3,7 +3,7 @@ import { harmlessPdfs, hostilePdfs } from '../../../test/support/made-pdfs.js';
 import { FileRefused } from './file-refused.js';
 import { judgePdf } from './pdf-judge.js';
 
-/** What is found in a document; null when it is taken. */
+/** Returns what is found in a document; null when it is taken. */
 function found(file: Buffer): { readonly finding: string; readonly key: string | null } | null {
   try {
     judgePdf(file);
@@ -16,6 +16,7 @@ function found(file: Buffer): { readonly finding: string; readonly key: string |
 
 describe('a PDF', () => {
   it('is refused with the key found, wherever and however it stands', () => {
+    // ASVS 5.2.2, 5.2.3
     const hostile = hostilePdfs();
     expect(hostile.length).toBeGreaterThan(600);
     const wrong = hostile.flatMap(({ name, file, finding, key }) => {

@@ -2,8 +2,8 @@ import { FileRefused, type Finding } from './file-refused.js';
 import { readPdf, type PdfObject, type PdfStructure } from './pdf-structure.js';
 import { valuesOf, type PdfDictionary, type PdfValue } from './pdf-syntax.js';
 
-// What makes a document do something or carry something (ISO 32000-2): whoever looks at proof of an address needs none
-// of it. A name counts where a reader acts on it, never in a text, a title or among names that the author chose.
+// Nobody who looks at proof of an address needs a document that acts or carries files (ISO 32000-2). A name counts where
+// a reader acts on it, never in a text, a title or among names that the author chose.
 
 /** Actions, by their `/S`. A link to the web (`/URI`) or to a page (`/GoTo`) does nothing to who sees pictures alone. */
 const ACTIONS = new Set([
@@ -146,7 +146,7 @@ class PdfJudge {
     return this.resolved(value).flatMap((one) => (one.kind === 'name' ? [one.name] : []));
   }
 
-  /** What a reader may find where a value is: itself, or any revision of the object that it refers to. */
+  /** Returns all that a reader may find where a value is: itself, or any revision of the object that it refers to. */
   private resolved(value: PdfValue): readonly PdfValue[] {
     if (value.kind !== 'reference') return [value];
     const known = this.found.get(value.number);

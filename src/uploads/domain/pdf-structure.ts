@@ -126,8 +126,9 @@ class FileScan {
         case 'obj': {
           const [number, generation] = part.values.splice(-2);
           const [at = -1] = begins;
-          if (number?.kind !== 'integer' || generation?.kind !== 'integer')
+          if (number?.kind !== 'integer' || generation?.kind !== 'integer') {
             throw new FileRefused('MALFORMED');
+          }
           begin({ ...nothing(), of: 'object', number: number.value, at });
           this.starts.set(at, number.value);
           this.heads.add(step.at);
@@ -183,8 +184,9 @@ class FileScan {
     const { bytes, heads } = this;
     for (let at = bytes.indexOf('obj'); at !== -1; at = bytes.indexOf('obj', at + 1)) {
       if (heads.has(at) || !WHITE.has(bytes[at - 1] ?? -1)) continue;
-      if (/^[\s\0()<>[\]/%]/.test(bytes.toString('latin1', at + 3, at + 4)))
+      if (/^[\s\0()<>[\]/%]/.test(bytes.toString('latin1', at + 3, at + 4))) {
         throw new FileRefused('MALFORMED');
+      }
     }
   }
 
@@ -221,7 +223,7 @@ class FileScan {
     for (const container of table?.containers ?? []) this.containers.add(container);
   }
 
-  /** What a stream may say that its length is; in an object of its own it may have been written more than once. */
+  /** The lengths that a stream may have: one in an object of its own may have been written more than once. */
   private lengthsOf(dictionary: PdfDictionary): number[] {
     return valuesOf(dictionary, 'Length').flatMap((length) => {
       if (length.kind === 'integer') return length.value < 0 ? [] : [length.value];

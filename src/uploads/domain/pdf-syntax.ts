@@ -20,7 +20,10 @@ export type PdfStep =
   | { readonly kind: 'value'; readonly value: PdfValue; readonly at: number }
   | { readonly kind: 'word'; readonly word: string; readonly at: number };
 
-type Token = PdfValue | { readonly kind: 'word'; readonly word: string } | { readonly kind: Bracket };
+type Token =
+  | PdfValue
+  | { readonly kind: 'word'; readonly word: string }
+  | { [One in Bracket]: { readonly kind: One } }[Bracket];
 type Bracket = '<<' | '>>' | '[' | ']';
 
 interface Open {
@@ -91,28 +94,21 @@ export class PdfReader {
         return null;
       }
       this.budget.spend();
-      switch (token.kind) {
-        case '<<':
-        case '[':
-          if (stack.length > MAX_DEPTH) throw new FileRefused('EXPANDS_TOO_MUCH');
-          stack.push({ bracket: token.kind, items: [] });
-          continue;
-        case '>>':
-        case ']':
-          if (top.bracket !== (token.kind === ']' ? '[' : '<<')) throw new FileRefused('MALFORMED');
-          stack.pop();
-          stack
-            .at(-1)
-            ?.items.push(token.kind === ']' ? { kind: 'array', items: top.items } : dictionaryOf(top.items));
-          break;
-        case 'word':
-          if (top === outermost) return { kind: 'word', word: token.word, at };
-          if (STRUCTURAL.has(token.word)) throw new FileRefused('MALFORMED');
-          if (token.word !== 'R' || !referTo(top.items)) top.items.push(OTHER);
-          break;
-        default:
-          top.items.push(token);
+      if (token.kind === '<<' || token.kind === '[') {
+        if (stack.length > MAX_DEPTH) throw new FileRefused('EXPANDS_TOO_MUCH');
+        stack.push({ bracket: token.kind, items: [] });
+        continue;
       }
+      if (token.kind === '>>' || token.kind === ']') {
+        if (top.bracket !== (token.kind === ']' ? '[' : '<<')) throw new FileRefused('MALFORMED');
+        stack.pop();
+        const closed = token.kind === ']' ? arrayOf(top.items) : dictionaryOf(top.items);
+        stack.at(-1)?.items.push(closed);
+      } else if (token.kind === 'word') {
+        if (top === outermost) return { kind: 'word', word: token.word, at };
+        if (STRUCTURAL.has(token.word)) throw new FileRefused('MALFORMED');
+        if (token.word !== 'R' || !referTo(top.items)) top.items.push(OTHER);
+      } else top.items.push(token);
       const [value] = outermost.items;
       if (value) return { kind: 'value', value, at };
     }
@@ -121,8 +117,9 @@ export class PdfReader {
   private token(): Token | null {
     const { bytes } = this;
     const at = this.skip();
-    if (at >= bytes.length) return null;
     switch (bytes[at]) {
+      case undefined:
+        return null;
       case code('('):
         this.literal();
         return OTHER;
@@ -149,7 +146,7 @@ export class PdfReader {
     }
   }
 
-  private bracket(kind: Bracket): Token {
+  private bracket<One extends Bracket>(kind: One): { readonly kind: One } {
     this.at += kind.length;
     return { kind };
   }
@@ -217,6 +214,8 @@ export function referTo(items: PdfValue[]): boolean {
   items.splice(-2, 2, { kind: 'reference', number: number.value });
   return true;
 }
+
+const arrayOf = (items: readonly PdfValue[]): PdfValue => ({ kind: 'array', items });
 
 function dictionaryOf(items: readonly PdfValue[]): PdfDictionary {
   const entries: (readonly [string, PdfValue])[] = [];

@@ -132,6 +132,8 @@ function parse<T>(
 }
 
 function refuseEarly(request: IncomingMessage, fileBytes: number): void {
+  // A sender that hung up before it came to be read says so no second time.
+  if (request.destroyed) throw new DomainError('REQUEST_TIMEOUT');
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') throw notAForm();
   if (Number(request.headers['content-length'] ?? 0) > fileBytes + OVERHEAD) {
