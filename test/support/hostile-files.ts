@@ -24,6 +24,8 @@ export interface HostileForm {
   readonly contentType: string;
   readonly body: Buffer;
   readonly code: string;
+  /** The path and the code of what is found in it. */
+  readonly detail?: string;
 }
 
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
@@ -391,21 +393,29 @@ export async function hostileForms(): Promise<HostileForm[]> {
     body,
     code,
   });
+  const found = (name: string, detail: string, ...parts: readonly Buffer[]): HostileForm => ({
+    ...form(name, Buffer.concat([...parts, END])),
+    detail,
+  });
   return [
-    form('two files', Buffer.concat([part(FILE, jpeg), part(FILE, jpeg), END])),
-    form(
+    found('two files', 'file DUPLICATE', part(FILE, jpeg), part(FILE, jpeg)),
+    found(
       'a second file under another name',
-      Buffer.concat([part(FILE, jpeg), part('name="other"; filename="b.jpg"', jpeg), END]),
+      'other UNKNOWN_FIELD',
+      part(FILE, jpeg),
+      part('name="other"; filename="b.jpg"', jpeg),
     ),
-    form('no file', Buffer.concat([field('side', 'FRONT'), END])),
-    form('an empty form', END),
-    form('the file under another name', Buffer.concat([part('name="upload"; filename="a.jpg"', jpeg), END])),
-    form('a field that is not known', Buffer.concat([field('admin', 'true'), part(FILE, jpeg), END])),
-    form('a prototype as a field', Buffer.concat([field('__proto__', 'x'), part(FILE, jpeg), END])),
-    form(
-      'a field twice',
-      Buffer.concat([field('side', 'FRONT'), field('side', 'BACK'), part(FILE, jpeg), END]),
+    found('no file', 'file REQUIRED', field('side', 'FRONT')),
+    found('an empty form', 'file REQUIRED'),
+    found(
+      'the file under another name',
+      'upload UNKNOWN_FIELD',
+      part('name="upload"; filename="a.jpg"', jpeg),
     ),
+    found('a field that is not known', 'admin UNKNOWN_FIELD', field('admin', 'true'), part(FILE, jpeg)),
+    found('a field named by a document', '? UNKNOWN_FIELD', field('CPF 529.982.247-25', 'x')),
+    found('a prototype as a field', '__proto__ UNKNOWN_FIELD', field('__proto__', 'x'), part(FILE, jpeg)),
+    found('a field twice', 'side DUPLICATE', field('side', 'FRONT'), field('side', 'BACK'), part(FILE, jpeg)),
     form('a field with a path', Buffer.concat([field('stepId', '../../x'), part(FILE, jpeg), END])),
     form('a field of 10 kB', Buffer.concat([field('stepId', 'a'.repeat(10_000)), part(FILE, jpeg), END])),
     form(

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { ActorContext } from '../../audit/index.js';
+import { shownFieldName } from '../../http/index.js';
 import { DomainError } from '../../kernel/index.js';
 import { ListImporter } from './list-importer.service.js';
 import type { ListRow, SnapshotRow } from '../domain/records.js';
@@ -85,11 +86,7 @@ async function receiveFiles(request: IncomingMessage): Promise<Upload> {
   const wrong: { problem: DomainError | null } = { problem: null };
   parser.on('file', (name, stream) => {
     if (files.has(name)) {
-      wrong.problem ??= invalid(
-        name,
-        'UNKNOWN_FIELD',
-        'Only the parts file and aliases, once each, are read.',
-      );
+      wrong.problem ??= invalid(name, 'DUPLICATE', 'Is read once.');
       stream.resume();
       return;
     }
@@ -98,9 +95,15 @@ async function receiveFiles(request: IncomingMessage): Promise<Upload> {
     stream.on('limit', () => (wrong.problem ??= new DomainError('FILE_TOO_LARGE')));
     writes.push(pipeline(stream, createWriteStream(path, { mode: 0o600 })));
   });
+  // A part may have no name, whatever the types of the parser say.
   parser.on('field', (name: string | undefined, value) => {
     if (name === 'confirmation' && (value === 'ALWAYS' || value === 'ON_SHRINK')) confirmation = value;
-    else wrong.problem ??= invalid(name, 'UNKNOWN_FIELD', 'Only confirmation, ON_SHRINK or ALWAYS, is read.');
+    else
+      {wrong.problem ??= invalid(
+        shownFieldName(name ?? ''),
+        'UNKNOWN_FIELD',
+        'Only confirmation, ON_SHRINK or ALWAYS, is read.',
+      );}
   });
   try {
     await pipeline(request, parser);
@@ -141,6 +144,5 @@ function parserOf(request: IncomingMessage): BusboyInstance {
   }
 }
 
-/** A part of a form may have no name, whatever the types of the parser say. */
-const invalid = (path: string | undefined, code: string, message: string): DomainError =>
-  new DomainError('VALIDATION_FAILED', { details: [{ path: path ?? '', code, message }] });
+const invalid = (path: string, code: string, message: string): DomainError =>
+  new DomainError('VALIDATION_FAILED', { details: [{ path, code, message }] });

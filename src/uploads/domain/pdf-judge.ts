@@ -44,6 +44,7 @@ const STRUCTURE_KEYS = new Set(
   'Type S P ID Ref Pg K A C R T Lang Alt E ActualText AF NS PhoneticAlphabet Phoneme'.split(' '),
 );
 const MAX_ALIASES = 10;
+const MAX_REVISIONS = 1_000;
 
 /** Whether the keys of a dictionary are ones that readers know, the author's own names, or those of an appearance. */
 type Keys = 'known' | 'chosen' | 'appearance';
@@ -72,10 +73,12 @@ class PdfJudge {
   constructor({ objects, trailers }: PdfStructure) {
     for (const trailer of trailers) this.note(trailer, 'known');
     for (const { number, value } of objects) {
-      const revisions = this.revisions.get(number);
-      if (revisions) revisions.push(value);
-      else this.revisions.set(number, [value]);
       this.note(value, 'known');
+      if (number === null) continue;
+      const revisions = this.revisions.get(number);
+      if (!revisions) this.revisions.set(number, [value]);
+      else if (revisions.length < MAX_REVISIONS) revisions.push(value);
+      else throw new FileRefused('EXPANDS_TOO_MUCH');
     }
   }
 
@@ -84,7 +87,10 @@ class PdfJudge {
       throw new FileRefused('ATTACHMENTS', '/F');
     }
     const isTyped = value.kind !== 'dictionary' || valuesOf(value, 'Type').length > 0;
-    this.value(value, !isTyped && !isStream && this.isKnown.get(number) === false ? 'chosen' : 'known');
+    this.value(
+      value,
+      !isTyped && !isStream && number !== null && this.isKnown.get(number) === false ? 'chosen' : 'known',
+    );
   }
 
   value(value: PdfValue, keys: Keys): void {
@@ -112,7 +118,7 @@ class PdfJudge {
       // Whatever these lead to happens without anybody's click.
       const isHarmless =
         (key !== 'OpenAction' || this.isGoTo(value)) &&
-        (key !== 'AA' || this.resolved(value).every((one) => this.isHarmlessSet(one)));
+        (key !== 'AA' || this.every(value, (one) => this.isHarmlessSet(one)));
       if (!isHarmless) throw new FileRefused('ACTIVE_CONTENT', `/${key}`);
     }
   }
@@ -124,7 +130,7 @@ class PdfJudge {
       if (this.goTos.has(value.number)) return true;
       this.goTos.add(value.number);
     }
-    return this.resolved(value).every((one) => {
+    return this.every(value, (one) => {
       if (one.kind !== 'dictionary') return true;
       const kinds = valuesOf(one, 'S');
       return (
@@ -135,6 +141,12 @@ class PdfJudge {
         )
       );
     });
+  }
+
+  /** False also where a reference leads to nothing: a reader with a table of its own may find something there. */
+  private every(value: PdfValue, holds: (one: PdfValue) => boolean): boolean {
+    const found = this.resolved(value);
+    return found.length > 0 && found.every(holds);
   }
 
   private isHarmlessSet(actions: PdfValue): boolean {

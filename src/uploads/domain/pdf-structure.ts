@@ -18,7 +18,8 @@ const MAX_OBJECT_STREAM = 32 * 1_024 * 1_024;
 
 /** An object of a document in one of its revisions, from the file itself or from an object stream. */
 export interface PdfObject {
-  readonly number: number;
+  /** Null for what stands in an object stream and is not in its table. */
+  readonly number: number | null;
   readonly value: PdfValue;
   readonly isStream: boolean;
 }
@@ -85,6 +86,7 @@ interface Part {
   isStream: boolean;
 }
 
+const MAX_WHITE = 64;
 const WHITE = new Set([0, 9, 10, 12, 13, 32]);
 
 class FileScan {
@@ -166,7 +168,7 @@ class FileScan {
 
   /** Whether every reader finds just the objects that were read here: all tables and all their entries lead to them. */
   isIntact(startxref: number): boolean {
-    const isTable = (offset: number): boolean => this.tables.has(this.afterWhite(offset));
+    const isTable = (offset: number): boolean => this.tables.has(afterWhite(this.bytes, offset));
     const further = this.trailers.flatMap((trailer) => [
       ...valuesOf(trailer, 'Prev'),
       ...valuesOf(trailer, 'XRefStm'),
@@ -175,7 +177,7 @@ class FileScan {
       this.isOrderly &&
       isTable(startxref) &&
       further.every((value) => value.kind === 'integer' && isTable(value.value)) &&
-      this.entries.every(({ number, offset }) => this.starts.get(this.afterWhite(offset)) === number)
+      this.entries.every(({ number, offset }) => this.starts.get(afterWhite(this.bytes, offset)) === number)
     );
   }
 
@@ -206,7 +208,7 @@ class FileScan {
     let from = reader.at;
     if (bytes[from] === 13) from += 1;
     if (bytes[from] === 10) from += 1;
-    const ends = this.lengthsOf(dictionary).map((length) => this.afterWhite(from + length));
+    const ends = this.lengthsOf(dictionary).map((length) => afterWhite(this.bytes, from + length));
     const exact = ends.find((at) => bytes.toString('latin1', at, at + 9) === 'endstream');
     const end = exact ?? bytes.indexOf('endstream', from);
     if (end === -1) throw new FileRefused('TRUNCATED');
@@ -225,7 +227,9 @@ class FileScan {
 
   /** The lengths that a stream may have: one in an object of its own may have been written more than once. */
   private lengthsOf(dictionary: PdfDictionary): number[] {
-    return valuesOf(dictionary, 'Length').flatMap((length) => {
+    const lengths = valuesOf(dictionary, 'Length');
+    if (lengths.length > 1) throw new FileRefused('MALFORMED');
+    return lengths.flatMap((length) => {
       if (length.kind === 'integer') return length.value < 0 ? [] : [length.value];
       if (length.kind !== 'reference') return [];
       this.lengths ??= loneIntegers(this.bytes);
@@ -257,12 +261,13 @@ class FileScan {
       }
     }
   }
+}
 
-  private afterWhite(offset: number): number {
-    let at = offset;
-    while (WHITE.has(this.bytes[at] ?? -1)) at += 1;
-    return at;
-  }
+/** The first byte from an offset on that is no white space, of which there is little where programs put it. */
+function afterWhite(bytes: Buffer, offset: number): number {
+  let at = offset;
+  while (at < offset + MAX_WHITE && WHITE.has(bytes[at] ?? -1)) at += 1;
+  return at;
 }
 
 const nothing = (): Part => ({ of: 'nothing', number: -1, at: -1, values: [], isStream: false });
@@ -270,12 +275,17 @@ const nothing = (): Part => ({ of: 'nothing', number: -1, at: -1, values: [], is
 const integerOf = (step: ReturnType<PdfReader['next']>): number | null =>
   step?.kind === 'value' && step.value.kind === 'integer' ? step.value.value : null;
 
+// A document that was revised so often is searched for the ends of its streams.
+const MAX_LENGTHS = 20;
+
 /** The objects that are nothing but a number, found before they are read: lengths stand behind their streams. */
 function loneIntegers(bytes: Buffer): Map<number, number[]> {
   const found = new Map<number, number[]>();
   const lone = /(\d{1,10})[\s\0]{1,4}\d{1,5}[\s\0]{1,4}obj[\s\0]{1,4}(\d{1,10})[\s\0]{1,4}endobj/g;
   for (const [, number = '', value = ''] of bytes.toString('latin1').matchAll(lone)) {
-    found.set(Number(number), [...(found.get(Number(number)) ?? []), Number(value)]);
+    const known = found.get(Number(number));
+    if (!known) found.set(Number(number), [Number(value)]);
+    else if (known.length < MAX_LENGTHS) known.push(Number(value));
   }
   return found;
 }
@@ -331,16 +341,20 @@ function packedObjects(dictionary: PdfDictionary, plain: Buffer, budget: ValueBu
   }
   const known = new Set(begins);
   const head = new PdfReader(plain.subarray(0, first.value), budget);
-  const numbers = new Map<number, number>();
+  const numbers = new Map<number, number[]>();
   for (let i = 0; i < count.value; i += 1) {
     const [number, offset] = [integerOf(head.next()), integerOf(head.next())];
     if (number === null || offset === null) throw new FileRefused('MALFORMED');
-    const at = new PdfReader(plain, budget, first.value + offset).skip();
+    const at = afterWhite(plain, first.value + offset);
     // The last object may be nothing at all.
     if (at < plain.length && !known.has(at)) throw new FileRefused('MALFORMED');
-    numbers.set(at, number);
+    const same = numbers.get(at);
+    if (same) same.push(number);
+    else numbers.set(at, [number]);
   }
-  return values.map((value, i) => ({ number: numbers.get(begins[i] ?? -1) ?? -1, value, isStream: false }));
+  return values.flatMap((value, i) =>
+    (numbers.get(begins[i] ?? -1) ?? [null]).map((number) => ({ number, value, isStream: false })),
+  );
 }
 
 /** How many bytes a stream that holds no objects expands to. */

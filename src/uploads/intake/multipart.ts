@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
-import { watchSender, type SenderRules } from '../../http/index.js';
+import { shownFieldName, watchSender, type SenderRules } from '../../http/index.js';
 import { DomainError } from '../../kernel/index.js';
 
 /** The parts beside the file; null where one was not sent. */
@@ -101,7 +101,8 @@ function parse<T>(
     // A part may have no name, whatever the types of the parser say.
     parser.on('field', (name: string | undefined, value, _, isTruncated) => {
       if (name === undefined || !FIELDS.includes(name)) {
-        reject(invalid('', 'UNKNOWN_FIELD', `Read are the part file, and ${FIELDS.join(', ')}.`));
+        const path = shownFieldName(name ?? '');
+        reject(invalid(path, 'UNKNOWN_FIELD', `Read are the part file, and ${FIELDS.join(', ')}.`));
       } else if (state.fields.has(name)) {
         reject(invalid(name, 'DUPLICATE', 'Is read once.'));
       } else if (isTruncated || !FIELD.test(value)) {
