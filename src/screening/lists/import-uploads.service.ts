@@ -98,12 +98,13 @@ async function receiveFiles(request: IncomingMessage): Promise<Upload> {
   // A part may have no name, whatever the types of the parser say.
   parser.on('field', (name: string | undefined, value) => {
     if (name === 'confirmation' && (value === 'ALWAYS' || value === 'ON_SHRINK')) confirmation = value;
-    else
-      {wrong.problem ??= invalid(
-        shownFieldName(name ?? ''),
+    else {
+      wrong.problem ??= invalid(
+        name ? shownFieldName(name) : '',
         'UNKNOWN_FIELD',
         'Only confirmation, ON_SHRINK or ALWAYS, is read.',
-      );}
+      );
+    }
   });
   try {
     await pipeline(request, parser);

@@ -101,7 +101,7 @@ function parse<T>(
     // A part may have no name, whatever the types of the parser say.
     parser.on('field', (name: string | undefined, value, _, isTruncated) => {
       if (name === undefined || !FIELDS.includes(name)) {
-        const path = shownFieldName(name ?? '');
+        const path = name ? shownFieldName(name) : '';
         reject(invalid(path, 'UNKNOWN_FIELD', `Read are the part file, and ${FIELDS.join(', ')}.`));
       } else if (state.fields.has(name)) {
         reject(invalid(name, 'DUPLICATE', 'Is read once.'));
