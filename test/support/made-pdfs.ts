@@ -169,6 +169,8 @@ const FORBIDDEN: readonly (readonly [string, string])[] = [
   ['/OpenAction', '/OpenAction 1 0 R'],
   ['/AA', '/AA << /O << /S /Named /N /Print >> >>'],
   ['/AA', '/AA << /WC 1 0 R >>'],
+  ['/S', '/S (Launch) /F (cmd.exe)'],
+  ['/Subtype', '/Subtype <4D6F766965>'],
 ];
 
 const finding = (key: string): string =>
@@ -345,6 +347,20 @@ export function hostilePdfs(): HostilePdf[] {
       aDocument(['<< /S /Hide >>', '6 0 R'], { catalogue: '/OpenAction 7 0 R' }),
       'ACTIVE_CONTENT',
       '/OpenAction',
+    ),
+    refused(
+      'an opening that goes on to a list named elsewhere',
+      aDocument(['<< /S /GoTo /D (a) /Next 7 0 R >>', '[<< /S /Named /N /Print >>]'], {
+        catalogue: '/OpenAction 6 0 R',
+      }),
+      'ACTIVE_CONTENT',
+      '/OpenAction',
+    ),
+    refused(
+      'a page of another file',
+      aDocument([stream('/Ref << /F (a.pdf) /Page 0 >>', latin1('q'))]),
+      'ATTACHMENTS',
+      '/Ref',
     ),
     refused('a stream in another file', aDocument([stream('/F (a.bin)', latin1('q'))]), 'ATTACHMENTS', '/F'),
     refused(

@@ -43,6 +43,8 @@ const NAMED = new Set(
 const STRUCTURE_KEYS = new Set(
   'Type S P ID Ref Pg K A C R T Lang Alt E ActualText AF NS PhoneticAlphabet Phoneme'.split(' '),
 );
+/** Keys of a stream that is, or shows, a part of another file. */
+const ELSEWHERE = ['F', 'Ref'] as const;
 const MAX_ALIASES = 10;
 const MAX_REVISIONS = 1_000;
 
@@ -83,10 +85,13 @@ class PdfJudge {
   }
 
   object({ number, value, isStream }: PdfObject): void {
-    if (isStream && value.kind === 'dictionary' && valuesOf(value, 'F').length > 0) {
-      throw new FileRefused('ATTACHMENTS', '/F');
-    }
-    const isTyped = value.kind !== 'dictionary' || valuesOf(value, 'Type').length > 0;
+    const isTyped =
+      value.kind !== 'dictionary' || valuesOf(value, 'Type').some(({ kind }) => kind !== 'string');
+    const abroad =
+      !isStream || value.kind !== 'dictionary'
+        ? undefined
+        : ELSEWHERE.find((key) => valuesOf(value, key).length > 0);
+    if (abroad !== undefined) throw new FileRefused('ATTACHMENTS', `/${abroad}`);
     this.value(
       value,
       !isTyped && !isStream && number !== null && this.isKnown.get(number) === false ? 'chosen' : 'known',
@@ -107,6 +112,10 @@ class PdfJudge {
       if (value.kind === 'null') continue;
       const finding = KEYS.get(key);
       if (finding) throw new FileRefused(finding, `/${key}`);
+      // Some readers take a string for a name there, and no program writes one.
+      if ((key === 'S' || key === 'Subtype') && this.resolved(value).some(({ kind }) => kind === 'string')) {
+        throw new FileRefused('ACTIVE_CONTENT', `/${key}`);
+      }
       if (key === 'S' && !isStructure) {
         const action = this.namesIn(value).find((name) => ACTIONS.has(name));
         if (action !== undefined) throw new FileRefused('ACTIVE_CONTENT', `/${action}`);
@@ -136,8 +145,12 @@ class PdfJudge {
       return (
         kinds.length > 0 &&
         kinds.every((kind) => kind.kind === 'name' && kind.name === 'GoTo') &&
-        valuesOf(one, 'Next').every((next) =>
-          (next.kind === 'array' ? next.items : [next]).every((item) => this.isGoTo(item)),
+        valuesOf(one, 'Next').every(
+          (next) =>
+            this.isGoTo(next) &&
+            this.resolved(next).every(
+              (list) => list.kind !== 'array' || list.items.every((item) => this.isGoTo(item)),
+            ),
         )
       );
     });

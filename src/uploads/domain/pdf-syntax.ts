@@ -7,7 +7,7 @@ export type PdfValue =
   | { readonly kind: 'reference'; readonly number: number }
   | { readonly kind: 'array'; readonly items: readonly PdfValue[] }
   | PdfDictionary
-  | { readonly kind: 'null' | 'other' };
+  | { readonly kind: 'string' | 'null' | 'other' };
 
 export interface PdfDictionary {
   readonly kind: 'dictionary';
@@ -36,6 +36,7 @@ const MAX_DEPTH = 100;
 const MAX_VALUES = 2_000_000;
 const STRUCTURAL = new Set(['obj', 'endobj', 'stream', 'endstream', 'xref', 'trailer', 'startxref']);
 const OTHER: PdfValue = { kind: 'other' };
+const STRING: PdfValue = { kind: 'string' };
 const NULL: PdfValue = { kind: 'null' };
 
 const REGULAR = 0;
@@ -122,7 +123,7 @@ export class PdfReader {
         return null;
       case code('('):
         this.literal();
-        return OTHER;
+        return STRING;
       case code('<'):
         if (bytes[at + 1] === code('<')) return this.bracket('<<');
         return this.hexadecimal();
@@ -173,7 +174,7 @@ export class PdfReader {
     const end = this.bytes.indexOf('>', this.at);
     if (end === -1) throw new FileRefused('TRUNCATED');
     this.at = end + 1;
-    return OTHER;
+    return STRING;
   }
 
   /** Names may be written with hexadecimal escapes: /J#53 is /JS. */
