@@ -28,6 +28,7 @@ export { CrossOrigin, type OriginsOf } from './requests/cross-origin.js';
 export { envelope, type ErrorView, type Failure, type Success } from './envelope.js';
 export { ErrorFilter } from './errors/error.filter.js';
 export { errorView, failure, problemDetails, toDomainError } from './errors/error-view.js';
+export { shownFieldName } from './errors/field-name.js';
 export {
   CurrentClient,
   CurrentOperator,

@@ -509,7 +509,7 @@ export const errorCodes = define({
     retryable: false,
     message: 'The file is not an acceptable JPEG, PNG, WebP or PDF.',
     remedy:
-      'Send a photo or an unprotected PDF without scripts or attachments; `details` says what was found.',
+      'Send a photo (HEIC as JPEG) or an unprotected PDF without scripts or attachments; `details` says what was found.',
   },
   AUDIT_EXPORT_GONE: {
     status: 410,

@@ -12,6 +12,7 @@ import { consoleAccount, ConsolePerson } from '../support/console-person.js';
 import { eventually } from '../support/eventually.js';
 import { withFlow } from '../support/flows.js';
 import { later, needs } from '../support/needs.js';
+import { pdfOfPages } from '../support/hostile-files.js';
 import { SHORT } from '../support/page-flow.js';
 import { PagePerson } from '../support/page-person.js';
 import { unpacked, verdictOf } from '../support/package-verifiers.js';
@@ -212,6 +213,38 @@ needs('chromium').describe('a day at the console', () => {
     await page.getByText('Completed', { exact: true }).first().waitFor();
     await page.getByText('Submitted by the person').waitFor();
     expect(await page.locator('.components').innerText()).toContain('PEP declaration');
+  });
+
+  later('a PDF of a session is looked at page by page, and downloaded as it came for a reason', async () => {
+    const { page } = analyst;
+    const api = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
+    const made = await api.post('/operator/kyc-sessions').send({ flowKey: 'onboarding-pf' }).expect(201);
+    const { sessionId, reference } = (made.body as { data: { sessionId: string; reference: string } }).data;
+    const file = await pdfOfPages(2);
+    await t.api
+      .post(`/kyc-sessions/${sessionId}/upload`)
+      .field('stepId', 'document')
+      .attach('file', file, 'conta.pdf')
+      .expect(201);
+    await page.goto(`${t.url}/console/sessions/${reference}`);
+    await page.getByRole('button', { name: 'Document' }).click();
+    await page.getByText('Page 1 of 2').waitFor();
+    await page.getByRole('img', { name: 'File of the session' }).waitFor();
+    await analyst.press('Next page');
+    await page.getByText('Page 2 of 2').waitFor();
+    await page.getByRole('img', { name: 'File of the session' }).waitFor();
+    await analyst.press('Download the original');
+    await page.getByRole('textbox').fill('The court asks for the file as it came.');
+    const [came] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download the original' }).last().click(),
+    ]);
+    expect(came.suggestedFilename()).toMatch(/^art_[0-9a-f]{32}\.pdf$/);
+    expect((await readFile(await came.path())).equals(file)).toBe(true);
+    await eventually('each look is in the trail', () =>
+      answered(`SELECT 1 FROM audit_entries WHERE action = 'artifact.viewed' HAVING count(*) = 3`),
+    );
+    await page.keyboard.press('Escape');
   });
 
   later('a rule with an aggregate is written, back-tested, and published by two people', async () => {

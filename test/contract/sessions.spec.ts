@@ -13,6 +13,8 @@ import { approve } from '../support/approvals.js';
 import { CPF, PERSON_ANSWERS } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { aPicture } from '../support/files.js';
+import { HEIC } from '../support/hostile-files.js';
+import { aDocument } from '../support/made-pdfs.js';
 import { withFlow } from '../support/flows.js';
 import { later } from '../support/needs.js';
 import { WebhookReceiver, type Delivery } from '../support/receiver.js';
@@ -386,6 +388,34 @@ describe('POST /kyc-sessions/:id/upload', () => {
     const { body } = await api.get(`/kyc-sessions/${sessionId}/public?lang=en`).expect(200);
     const { steps } = body as { steps: { id: string; lastRejection: { code: string } | null }[] };
     expect(steps.find(({ id }) => id === 'document')?.lastRejection?.code).toBe('FILE_TYPE_UNSUPPORTED');
+  });
+});
+
+describe('a selfie', () => {
+  it('is a picture: a PDF is refused with words of its own, a HEIC photo with what to do', async () => {
+    const { sessionId } = await aLink({ flowKey: 'onboarding-pf' });
+    const send = (file: Buffer, step: string) =>
+      api.post(`/kyc-sessions/${sessionId}/upload`).field('stepId', step).attach('file', file, 'x.pdf');
+    const rejection = async (step: string): Promise<unknown> => {
+      const { body } = await api.get(`/kyc-sessions/${sessionId}/public?lang=en`).expect(200);
+      const { steps } = body as { steps: { id: string; lastRejection: unknown }[] };
+      return steps.find(({ id }) => id === step)?.lastRejection;
+    };
+    const document = await send(aDocument(), 'document');
+    expect(document.status).toBe(201);
+    const selfie = await send(aDocument(), 'selfie');
+    expectError(selfie, 415, 'FILE_TYPE_UNSUPPORTED');
+    expect(selfie.body).toMatchObject({ error: { details: [{ path: 'file', code: 'PICTURE_REQUIRED' }] } });
+    expect(await rejection('selfie')).toEqual({
+      code: 'PICTURE_REQUIRED',
+      message: 'A photo (JPEG, PNG, WebP) is needed here, not a PDF.',
+    });
+    const heic = await send(HEIC, 'selfie');
+    expectError(heic, 415, 'FILE_TYPE_UNSUPPORTED');
+    expect(await rejection('selfie')).toMatchObject({
+      code: 'HEIC',
+      message: expect.stringContaining('JPEG'),
+    });
   });
 });
 

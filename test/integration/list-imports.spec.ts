@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { brStarter, RulesetsService } from '../../src/rules/index.js';
 import { IndexKeeper, type ListFormat } from '../../src/screening/index.js';
 import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
-import { sharedTestApp, type TestApp } from '../support/app.js';
+import { startTestApp, type TestApp } from '../support/app.js';
 import { detailsOf, expectError } from '../support/answers.js';
 import { approve } from '../support/approvals.js';
 import { aTransaction, CPF } from '../support/builders.js';
@@ -15,7 +15,7 @@ let maker: TestApi;
 let checker: TestApi;
 
 beforeAll(async () => {
-  t = await sharedTestApp();
+  t = await startTestApp();
   client = await t.client({ rules: false });
   const { organisationId } = client;
   await withLists(t, organisationId);

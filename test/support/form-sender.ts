@@ -7,7 +7,10 @@ export interface FormAnswer {
   readonly body: {
     readonly artifactId?: string;
     readonly uuid?: string;
-    readonly error?: { readonly code: string; readonly details: readonly { readonly code: string }[] };
+    readonly error?: {
+      readonly code: string;
+      readonly details: readonly { readonly path: string; readonly code: string }[];
+    };
   } & Readonly<Record<string, unknown>>;
 }
 

@@ -7,13 +7,15 @@ import { aPicture } from './files.js';
 export interface SentFile {
   readonly name: string;
   readonly file: Buffer;
-  readonly filename?: string;
-  readonly type?: string;
+  /** Null for a part without one; `a` by itself. */
+  readonly filename?: string | null;
+  /** Null for a part without one; `application/octet-stream` by itself. */
+  readonly type?: string | null;
 }
 
 export interface HostileFile extends SentFile {
   /** The code of the answer. */
-  readonly code: 'FILE_TYPE_UNSUPPORTED' | 'FILE_TOO_LARGE' | 'VALIDATION_FAILED';
+  readonly code: 'FILE_TYPE_UNSUPPORTED' | 'FILE_TOO_LARGE';
 }
 
 /** A whole request that is not as it should be. */
@@ -22,12 +24,20 @@ export interface HostileForm {
   readonly contentType: string;
   readonly body: Buffer;
   readonly code: string;
+  /** The path and the code of what is found in it. */
+  readonly detail?: string;
 }
 
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
 // In two parts, so that this file is not taken for the real thing.
 const EICAR = latin1('X5O!P%@AP[4\\PZX54(P^)7CC)7}$' + 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!$H+H*');
 const SCRIPT = latin1('<script>alert(document.domain)</script>');
+/** The head of a photo as iPhones keep it, under `mif1` or its own brand. */
+export const HEIC = Buffer.concat([
+  Buffer.from([0, 0, 0, 24]),
+  latin1('ftypheic\0\0\0\0mif1heic'),
+  Buffer.alloc(200),
+]);
 const ZIP = Buffer.concat([
   latin1('PK\x03\x04\x14\x00'),
   Buffer.alloc(24),
@@ -196,15 +206,6 @@ export async function hostileFiles(): Promise<HostileFile[]> {
     ...more,
   });
   const tooLarge = (name: string, file: Buffer): HostileFile => ({ name, file, code: 'FILE_TOO_LARGE' });
-  const named = (name: string, filename: string): HostileFile => ({
-    name,
-    file: jpeg,
-    filename,
-    code: 'VALIDATION_FAILED',
-  });
-  const action = (name: string, dictionary: string): HostileFile =>
-    unsupported(name, onePage('/OpenAction 4 0 R', dictionary));
-  const hidden = deflateSync(latin1('4 0 << /S /JavaScript /JS (app.alert\\(1\\)) >>'));
   return [
     // other types under accepted names
     unsupported('an SVG with a script', svg),
@@ -225,6 +226,7 @@ export async function hostileFiles(): Promise<HostileFile[]> {
     ),
     unsupported('a TIFF', tiff),
     unsupported('an AVIF', avif),
+    unsupported('a photo of an iPhone', HEIC),
     unsupported('a BMP', Buffer.concat([latin1('BM'), Buffer.alloc(100)])),
     unsupported('an icon', Buffer.concat([Buffer.from([0, 0, 1, 0, 1, 0]), Buffer.alloc(100)])),
     unsupported('PostScript', latin1('%!PS-Adobe-3.0\n(hi) show\n%%EOF\n')),
@@ -350,44 +352,7 @@ export async function hostileFiles(): Promise<HostileFile[]> {
         aStream('/Filter /FlateDecode', deflateSync(Buffer.alloc(200_000_000))),
       ),
     ),
-    tooLarge(
-      'a PDF with zlib in zlib',
-      onePage(
-        '',
-        aStream('/Filter [/FlateDecode /FlateDecode]', deflateSync(deflateSync(Buffer.alloc(1_000_000)))),
-      ),
-    ),
-    tooLarge('more than 10 MiB', Buffer.concat([jpeg, Buffer.alloc(10 * 1_024 * 1_024)])),
-    // documents that do something
-    action('a PDF with JavaScript', '<< /S /JavaScript /JS (app.alert\\(1\\)) >>'),
-    action('a PDF with JavaScript under an escaped name', '<< /S /J#61vaScript /J#53 (app.alert\\(1\\)) >>'),
-    action('a PDF that starts a program', '<< /S /Launch /F (cmd.exe) >>'),
-    action('a PDF that sends a form', '<< /S /SubmitForm /F (https://example.com) >>'),
-    action('a PDF that opens another file', '<< /S /GoToR /F (\\\\\\\\example.com\\\\a) /D [0] >>'),
-    unsupported(
-      'a PDF with JavaScript in a compressed object',
-      onePage('', aStream('/Type /ObjStm /N 1 /First 4 /Filter /FlateDecode', hidden)),
-    ),
-    unsupported('a PDF with a file in it', onePage('/Names << /EmbeddedFiles 4 0 R >>', '<< /Names [] >>')),
-    unsupported(
-      'a PDF with an XFA form',
-      onePage('/AcroForm << /XFA 4 0 R >>', aStream('', latin1('<xdp/>'))),
-    ),
     unsupported('a protected PDF', await pdfOfPages(1, { userPassword: 'secret', ownerPassword: 'other' })),
-    // names and types that do not fit
-    unsupported('a PNG that says it is a JPEG', png, { filename: 'a.jpg', type: 'image/jpeg' }),
-    unsupported('a JPEG that says it is HTML', jpeg, { type: 'text/html' }),
-    unsupported('a JPEG called a.php', jpeg, { filename: 'a.php' }),
-    unsupported('a JPEG called a.php.jpg', jpeg, { filename: 'a.php.jpg' }),
-    unsupported('a JPEG called a.jpg.exe', jpeg, { filename: 'a.jpg.exe' }),
-    named('a name that leads out', '../../etc/passwd.jpg'),
-    named('a name that leads out of Windows', '..\\..\\windows\\a.jpg'),
-    named('an absolute name', '/etc/cron.d/a.jpg'),
-    named('an escaped NUL in the name', 'a.php%00.jpg'),
-    named('a name that hides its end', 'a\u202egpj.exe.jpg'),
-    named('a line break in the name', 'a\u0085b.jpg'),
-    named('a name of 4,000 characters', `${'a'.repeat(4_000)}.jpg`),
-    named('a hidden file', '.htaccess'),
   ];
 }
 
@@ -408,8 +373,9 @@ const FILE = 'name="file"; filename="a.jpg"';
 /** A form as a browser sends it. */
 export function formOf({ file, filename = 'a', type = 'application/octet-stream' }: SentFile): HostileForm {
   const body = Buffer.concat([
-    Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="${filename}"\r\n`),
-    latin1(`Content-Type: ${type}\r\n\r\n`),
+    Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"`),
+    Buffer.from(filename === null ? '\r\n' : `; filename="${filename}"\r\n`),
+    latin1(type === null ? '\r\n' : `Content-Type: ${type}\r\n\r\n`),
     file,
     latin1('\r\n'),
     END,
@@ -427,28 +393,40 @@ export async function hostileForms(): Promise<HostileForm[]> {
     body,
     code,
   });
+  const found = (name: string, detail: string, ...parts: readonly Buffer[]): HostileForm => ({
+    ...form(name, Buffer.concat([...parts, END])),
+    detail,
+  });
   return [
-    form('two files', Buffer.concat([part(FILE, jpeg), part(FILE, jpeg), END])),
-    form(
+    found('two files', 'file DUPLICATE', part(FILE, jpeg), part(FILE, jpeg)),
+    found(
       'a second file under another name',
-      Buffer.concat([part(FILE, jpeg), part('name="other"; filename="b.jpg"', jpeg), END]),
+      'other UNKNOWN_FIELD',
+      part(FILE, jpeg),
+      part('name="other"; filename="b.jpg"', jpeg),
     ),
-    form('no file', Buffer.concat([field('side', 'FRONT'), END])),
-    form('an empty form', END),
-    form('the file under another name', Buffer.concat([part('name="upload"; filename="a.jpg"', jpeg), END])),
-    form('a field that is not known', Buffer.concat([field('admin', 'true'), part(FILE, jpeg), END])),
-    form('a prototype as a field', Buffer.concat([field('__proto__', 'x'), part(FILE, jpeg), END])),
-    form(
-      'a field twice',
-      Buffer.concat([field('side', 'FRONT'), field('side', 'BACK'), part(FILE, jpeg), END]),
+    found('no file', 'file REQUIRED', field('side', 'FRONT')),
+    found('an empty form', 'file REQUIRED'),
+    found(
+      'the file under another name',
+      'upload UNKNOWN_FIELD',
+      part('name="upload"; filename="a.jpg"', jpeg),
     ),
+    found('a field that is not known', 'admin UNKNOWN_FIELD', field('admin', 'true'), part(FILE, jpeg)),
+    found('a field named by a document', '? UNKNOWN_FIELD', field('CPF 529.982.247-25', 'x')),
+    found('a prototype as a field', '__proto__ UNKNOWN_FIELD', field('__proto__', 'x'), part(FILE, jpeg)),
+    found('a field twice', 'side DUPLICATE', field('side', 'FRONT'), field('side', 'BACK'), part(FILE, jpeg)),
     form('a field with a path', Buffer.concat([field('stepId', '../../x'), part(FILE, jpeg), END])),
     form('a field of 10 kB', Buffer.concat([field('stepId', 'a'.repeat(10_000)), part(FILE, jpeg), END])),
     form(
       'two hundred fields',
       Buffer.concat([...Array.from({ length: 200 }, (_, i) => field(`f${i}`, 'x')), END]),
     ),
-    form('a NUL in the name', Buffer.concat([part('name="file"; filename="a\0.jpg"', jpeg), END])),
+    form(
+      'more than 10 MiB',
+      Buffer.concat([part(FILE, Buffer.concat([jpeg, Buffer.alloc(10 * 1_024 * 1_024)])), END]),
+      'FILE_TOO_LARGE',
+    ),
     form('no end', part(FILE, jpeg)),
     form(
       'a body of another boundary',

@@ -56,8 +56,23 @@ export async function validFiles(): Promise<SentFile[]> {
     ['a PDF with a link and a title', pdfBytes(linked)],
     ['a PDF without compression', pdfOfPages(2, { compress: false })],
     ['a PDF 1.4', pdfOfPages(3, { pdfVersion: '1.4' })],
-    ['a file without a name', picture(50).jpeg().toBuffer(), { filename: '' }],
-    ['a name in another script', picture(51).jpeg().toBuffer(), { filename: 'документ ü 😀.jpeg' }],
   ];
   return Promise.all(made.map(async ([name, file, more = {}]) => ({ name, file: await file, ...more })));
 }
+
+/** Names and types under which good files come: they tell nothing, and decide nothing. */
+export const LABELS: readonly Pick<SentFile, 'filename' | 'type'>[] = [
+  { filename: 'WhatsApp Image 2026-11-26 at 10.15.30' },
+  { filename: 'foto.JPG_large', type: null },
+  { filename: null, type: null },
+  { filename: null, type: 'image/jpeg' },
+  { filename: '', type: 'image/jpeg' },
+  { filename: 'blob', type: 'text/plain' },
+  { filename: 'документ ü 😀.jpeg', type: 'image/*' },
+  { filename: 'C:\\fakepath\\foto.jpg', type: 'image/pjpeg' },
+  { filename: '/storage/emulated/0/DCIM/foto', type: 'binary/octet-stream' },
+  { filename: 'IMG_0001.HEIC', type: 'image/heic' },
+  { filename: 'foto.png', type: 'image/png' },
+  { filename: 'conta.docm', type: '' },
+  { filename: `${'a'.repeat(4_000)}.jpg` },
+];

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
-import busboy from 'busboy';
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { ActorContext } from '../../audit/index.js';
-import { mediaTypeIn } from '../../http/index.js';
+import { mediaTypeIn, shownFieldName } from '../../http/index.js';
 import { DomainError } from '../../kernel/index.js';
 import { ListImporter } from './list-importer.service.js';
 import type { ListRow, SnapshotRow } from '../domain/records.js';
@@ -87,13 +87,9 @@ async function receiveFiles(request: IncomingMessage): Promise<Upload> {
   const writes: Promise<void>[] = [];
   let confirmation = 'ON_SHRINK';
   const wrong: { problem: DomainError | null } = { problem: null };
-  parser.on('file', (name: string | undefined, stream) => {
-    if ((name !== 'file' && name !== 'aliases') || files.has(name)) {
-      wrong.problem ??= invalid(
-        name,
-        'UNKNOWN_FIELD',
-        'Only the parts file and aliases, once each, are read.',
-      );
+  parser.on('file', (name, stream) => {
+    if (files.has(name)) {
+      wrong.problem ??= invalid(name, 'DUPLICATE', 'Is read once.');
       stream.resume();
       return;
     }
@@ -102,9 +98,16 @@ async function receiveFiles(request: IncomingMessage): Promise<Upload> {
     stream.on('limit', () => (wrong.problem ??= new DomainError('FILE_TOO_LARGE')));
     writes.push(pipeline(stream, createWriteStream(path, { mode: 0o600 })));
   });
+  // A part may have no name, whatever the types of the parser say.
   parser.on('field', (name: string | undefined, value) => {
     if (name === 'confirmation' && (value === 'ALWAYS' || value === 'ON_SHRINK')) confirmation = value;
-    else wrong.problem ??= invalid(name, 'UNKNOWN_FIELD', 'Only confirmation, ON_SHRINK or ALWAYS, is read.');
+    else {
+      wrong.problem ??= invalid(
+        name ? shownFieldName(name) : '',
+        'UNKNOWN_FIELD',
+        'Only confirmation, ON_SHRINK or ALWAYS, is read.',
+      );
+    }
   });
   try {
     await pipeline(request, parser);
@@ -128,13 +131,16 @@ async function receiveFiles(request: IncomingMessage): Promise<Upload> {
   };
 }
 
-function parserOf(request: IncomingMessage): ReturnType<typeof busboy> {
-  if (mediaTypeIn(request.headers['content-type']).essence !== 'multipart/form-data') {
+function parserOf(request: IncomingMessage): BusboyInstance {
+  const { 'content-type': contentType = '' } = request.headers;
+  if (mediaTypeIn(contentType).essence !== 'multipart/form-data') {
     throw new DomainError('MEDIA_TYPE_UNSUPPORTED', { headers: { Accept: 'multipart/form-data' } });
   }
   try {
-    return busboy({
-      headers: request.headers,
+    return new Busboy({
+      headers: { ...request.headers, 'content-type': contentType },
+      // A blob may come without a name, and a program may send no type.
+      isPartAFile: (name) => name === 'file' || name === 'aliases',
       limits: { files: 2, fields: 4, fileSize: MAX_FILE_BYTES, fieldSize: 256 },
     });
   } catch {
@@ -142,6 +148,5 @@ function parserOf(request: IncomingMessage): ReturnType<typeof busboy> {
   }
 }
 
-/** A part of a form may have no name, whatever the types of the parser say. */
-const invalid = (path: string | undefined, code: string, message: string): DomainError =>
-  new DomainError('VALIDATION_FAILED', { details: [{ path: path ?? '', code, message }] });
+const invalid = (path: string, code: string, message: string): DomainError =>
+  new DomainError('VALIDATION_FAILED', { details: [{ path, code, message }] });

@@ -35,6 +35,7 @@ export class EvidenceFileView {
   @View.textOrNull({ example: 'CNH' }) documentType: string | null;
   @View.enumOrNull(['FRONT', 'BACK']) side: string | null;
   @View.enum(artifactMimeTypes, { example: 'image/jpeg' }) mimeType: string;
+  @View.integerOrNull('Null for an image.', { example: null }) pages: number | null;
   @View.objectOrNull(ImageQualityView) quality: ImageQualityView | null;
   @View.enums(pictureFlaws, 'What speaks against the picture.', { example: [] })
   flaws: readonly PictureFlaw[];
@@ -54,6 +55,7 @@ export class EvidenceFileView {
       documentType: file.documentType,
       side: file.side,
       mimeType: file.mimeType,
+      pages: file.pages,
       quality: file.facts?.quality ?? null,
       ...{ flaws, counts },
       codes: (file.facts?.barcodes ?? []).map(({ format, text }) => ({

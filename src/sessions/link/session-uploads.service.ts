@@ -11,6 +11,7 @@ import {
   type UploadFields,
 } from '../../uploads/index.js';
 import type { ActorContext } from '../actor-context.js';
+import { hasRejectionText } from '../domain/checks/rejections.js';
 import { missingIn } from '../domain/flow/answers.js';
 import { documentSides, type UploadStep } from '../domain/flow/flow.js';
 import { planOf } from '../domain/plan.js';
@@ -57,9 +58,10 @@ export class SessionUploads {
         requestId: ctx.requestId,
         correlationId: ctx.correlationId,
         customerId,
-        describe: async (fields) => {
+        describe: async (fields, mimeType) => {
           const description = await this.describe(session, fields);
           ({ stepId } = description);
+          if (description.kind === 'SELFIE' && mimeType === 'application/pdf') throw noPicture();
           return description;
         },
         admit: async (tx) => {
@@ -81,7 +83,9 @@ export class SessionUploads {
       return { ...received, flaws: judged?.flaws ?? [], triesLeft: judged?.triesLeft ?? 0 };
     } catch (error) {
       if (error instanceof DomainError && ABOUT_THE_FILE.includes(error.code)) {
-        await this.remember(ctx, session, stepId, error.code);
+        const [detail] = error.details;
+        const code = detail && hasRejectionText(detail.code) ? detail.code : error.code;
+        await this.remember(ctx, session, stepId, code);
       }
       throw error;
     }
@@ -178,6 +182,17 @@ export class SessionUploads {
     });
   }
 }
+
+const noPicture = (): DomainError =>
+  new DomainError('FILE_TYPE_UNSUPPORTED', {
+    details: [
+      {
+        path: 'file',
+        code: 'PICTURE_REQUIRED',
+        message: 'A selfie is a picture: JPEG, PNG or WebP, not a PDF.',
+      },
+    ],
+  });
 
 const notAllowed = (path: string, message: string): DomainError =>
   new DomainError('VALIDATION_FAILED', { details: [{ path, code: 'VALUE_NOT_ALLOWED', message }] });

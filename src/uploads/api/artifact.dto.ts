@@ -1,5 +1,5 @@
 import { Field } from '../../http/index.js';
-import { MAX_PAGES } from '../domain/pdf-structure.js';
+import { MAX_PAGES } from '../domain/artifact.js';
 
 const CUSTOMER_ID = /^cus_[0-9a-f]{32}$/;
 

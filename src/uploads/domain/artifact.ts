@@ -94,3 +94,6 @@ export interface ArtifactLimits {
 
 const MIB = 1_024 * 1_024;
 export const DEFAULT_LIMITS: ArtifactLimits = { fileBytes: 10 * MIB, files: 20, totalBytes: 60 * MIB };
+
+/** Pages of a document. */
+export const MAX_PAGES = 50;

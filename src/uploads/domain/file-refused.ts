@@ -19,27 +19,35 @@ const TOO_LARGE: ReadonlySet<Finding> = new Set(['TOO_MANY_PIXELS', 'TOO_MANY_PA
 
 /** A file that is not what it should be. */
 export class FileRefused extends Error {
-  constructor(readonly finding: Finding) {
-    super(finding);
+  /** `key`: the name in a PDF that says so, as `/JavaScript`; one of this service's lists, never a text of the file. */
+  constructor(
+    readonly finding: Finding,
+    readonly key: string | null = null,
+  ) {
+    super(key === null ? finding : `${finding} ${key}`);
     this.name = 'FileRefused';
   }
 
   get code(): 'FILE_TYPE_UNSUPPORTED' | 'FILE_TOO_LARGE' {
     return TOO_LARGE.has(this.finding) ? 'FILE_TOO_LARGE' : 'FILE_TYPE_UNSUPPORTED';
   }
+
+  /** Says to people what was found. */
+  get text(): string {
+    return this.key === null ? texts[this.finding] : `${texts[this.finding]} Found: ${this.key}.`;
+  }
 }
 
-/** The meaning of each finding, for people. */
-export const findingTexts: Readonly<Record<Finding, string>> = {
+const texts: Readonly<Record<Finding, string>> = {
   TRUNCATED: 'The file is cut off.',
-  MALFORMED: 'The file is not well-formed.',
+  MALFORMED: 'The structure of the file cannot be read.',
   TRAILING_DATA: 'Something follows the end of the image or document.',
   VARIANT_UNSUPPORTED: 'This variant of the format is not accepted.',
   ANIMATED: 'Moving images are not accepted.',
   SECOND_FORMAT: 'The file is of another format at the same time.',
   ACTIVE_CONTENT: 'The file holds a script or an action.',
   ENCRYPTED: 'The document is protected with a password.',
-  ATTACHMENTS: 'The document holds other files.',
+  ATTACHMENTS: 'The document holds other files, or leads to them.',
   TEST_VIRUS: 'The file holds the EICAR test signature.',
   UNREADABLE: 'The file cannot be decoded.',
   TOO_MANY_PIXELS: 'The image has more pixels than are accepted.',

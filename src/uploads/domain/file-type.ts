@@ -16,9 +16,9 @@ export function sniff(head: Buffer): ArtifactMimeType | null {
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Whether what a part said about itself agrees with what it is. */
-export function agrees(declared: string | null, found: ArtifactMimeType): boolean {
-  const said = (declared ?? '').toLowerCase();
-  if (said === '' || said === 'application/octet-stream') return true;
-  return (said === 'image/jpg' ? 'image/jpeg' : said) === found;
-}
+/**
+ * Whether a file is a photo as iPhones keep it (ISO/IEC 23008-12): the brands of a HEIF container whose pictures are
+ * HEVC, or may be.
+ */
+export const isHeic = (head: Buffer): boolean =>
+  /^ftyp(?:hei[cfmsx]|hev[cmsx]|mif1|msf1)/.test(head.toString('latin1', 4, 12));

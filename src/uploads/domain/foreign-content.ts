@@ -1,4 +1,4 @@
-import { FileRefused, type Finding } from './file-refused.js';
+import { FileRefused } from './file-refused.js';
 
 // https://www.eicar.org/download-anti-malware-testfile/, in two parts, so that this file is none.
 const EICAR = Buffer.from('X5O!P%@AP[4\\PZX54(P^)7CC)7}$' + 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!', 'latin1');
@@ -15,14 +15,17 @@ const ZIP_TAIL = 65_557;
 const MARKUP =
   /<script[\s>/]|<\?php[\s]|<iframe[\s>]|<!doctype[\s]|<html[\s>]|<svg[\s][^>]{0,200}xmlns|javascript:|<%@ ?page/i;
 
-/** Throws FileRefused when a file of any accepted type is something else as well. */
-export function refuseForeignContent(bytes: Buffer): void {
-  const refuse = (finding: Finding): never => {
-    throw new FileRefused(finding);
-  };
-  if (bytes.includes(EICAR)) refuse('TEST_VIRUS');
-  if (ARCHIVES.some((signature) => bytes.includes(signature))) refuse('SECOND_FORMAT');
-  if (bytes.includes(ZIP_DIRECTORY, Math.max(0, bytes.length - ZIP_TAIL))) refuse('SECOND_FORMAT');
-  if (bytes.subarray(16).includes('%PDF-1.')) refuse('SECOND_FORMAT');
-  if (MARKUP.test(bytes.toString('latin1'))) refuse('ACTIVE_CONTENT');
+/** Throws FileRefused when a file of any accepted type is an archive as well, or a test of virus scanners. */
+export function refuseForeignFormats(bytes: Buffer): void {
+  if (bytes.includes(EICAR)) throw new FileRefused('TEST_VIRUS');
+  const isArchive =
+    ARCHIVES.some((signature) => bytes.includes(signature)) ||
+    bytes.includes(ZIP_DIRECTORY, Math.max(0, bytes.length - ZIP_TAIL));
+  if (isArchive) throw new FileRefused('SECOND_FORMAT');
+}
+
+/** Throws FileRefused when a picture is a document or a page as well. In a PDF the same may be text of its pages. */
+export function refuseForeignMarkup(bytes: Buffer): void {
+  if (bytes.includes('%PDF-1.')) throw new FileRefused('SECOND_FORMAT');
+  if (MARKUP.test(bytes.toString('latin1'))) throw new FileRefused('ACTIVE_CONTENT');
 }

@@ -1,167 +1,379 @@
 import { inflateSync } from 'node:zlib';
+import { fileErrorCode } from '../file-errors.js';
 import { FileRefused } from './file-refused.js';
+import {
+  PdfReader,
+  referTo,
+  ValueBudget,
+  valuesOf,
+  type PdfDictionary,
+  type PdfValue,
+} from './pdf-syntax.js';
+import { readXrefStream, type PlainEntry } from './pdf-xref.js';
 
-/** Pages of a document. */
-export const MAX_PAGES = 50;
 // All compressed streams of a document together: 50 scanned pages of A4 at 300 dpi in grey are 430 MB as pictures, but
 // scanners store JPEG or fax; what expands beyond this is a bomb or a poster.
 const MAX_EXPANDED = 192 * 1_024 * 1_024;
 const MAX_OBJECT_STREAM = 32 * 1_024 * 1_024;
 
-// Names that make a document do something or carry something (ISO 32000-2): whoever looks at proof of an address needs
-// none of them.
-const ACTIVE = new Set([
-  'JavaScript',
-  'JS',
-  'Launch',
-  'ImportData',
-  'SubmitForm',
-  'GoToE',
-  'GoToR',
-  'RichMedia',
-  'XFA',
-  'Movie',
-  'Rendition',
-  // Whatever they lead to runs without anybody's click.
-  'OpenAction',
-  'AA',
-]);
-const ATTACHED = new Set(['EmbeddedFile', 'EmbeddedFiles', 'EF', 'Collection']);
-
-/** How many pages a PDF has, found without rendering; throws FileRefused. */
-export function pdfPages(bytes: Buffer): number {
-  const text = bytes.toString('latin1');
-  // After the last end-of-file mark stands nothing but white space, so that nothing hides behind it.
-  const end = text.lastIndexOf('%%EOF');
-  if (end === -1) throw new FileRefused('TRUNCATED');
-  if (!/^%%EOF[\s\0]*$/.test(text.slice(end))) throw new FileRefused('TRAILING_DATA');
-  if (!/startxref\s+\d+\s+%%EOF/.test(text.slice(Math.max(0, end - 64), end + 5))) {
-    throw new FileRefused('MALFORMED');
-  }
-  refuseLongNames(text);
-  const { outside, streams } = separate(bytes, text);
-  // One that is not found as a stream is not looked into either.
-  const named = outside.match(/\/ObjStm/g)?.length ?? 0;
-  if (named !== streams.filter(({ dictionary }) => dictionary.includes('/ObjStm')).length) {
-    throw new FileRefused('MALFORMED');
-  }
-  const parts = [outside, ...expanded(streams)];
-  let pages = 0;
-  for (const part of parts) {
-    refuseNames(part);
-    pages += part.match(/\/Type\s*\/Page(?![A-Za-z])/g)?.length ?? 0;
-  }
-  if (pages === 0) throw new FileRefused('MALFORMED');
-  if (pages > MAX_PAGES) throw new FileRefused('TOO_MANY_PAGES');
-  return pages;
+/** An object of a document in one of its revisions, from the file itself or from an object stream. */
+export interface PdfObject {
+  /** Null for what stands in an object stream and is not in its table. */
+  readonly number: number | null;
+  readonly value: PdfValue;
+  readonly isStream: boolean;
 }
 
-interface Stream {
-  readonly dictionary: string;
-  readonly bytes: Buffer;
-}
-
-/** Separates the text outside of streams from the streams. */
-function separate(
-  bytes: Buffer,
-  text: string,
-): { readonly outside: string; readonly streams: readonly Stream[] } {
-  const streams: Stream[] = [];
-  const outside: string[] = [];
-  const begin = />>\s*stream(\r\n|\n|\r)/g;
-  let at = 0;
-  for (let found = begin.exec(text); found; found = begin.exec(text)) {
-    const from = found.index + found[0].length;
-    const to = text.indexOf('endstream', from);
-    if (to === -1) throw new FileRefused('TRUNCATED');
-    outside.push(text.slice(at, from));
-    const opening = Math.max(text.lastIndexOf(' obj', found.index), at);
-    streams.push({ dictionary: decoded(text.slice(opening, from)), bytes: bytes.subarray(from, to) });
-    at = to;
-    begin.lastIndex = to;
-  }
-  outside.push(text.slice(at));
-  return { outside: decoded(outside.join('\n')), streams };
+/** Everything in a document that a reader may take for a part of it. */
+export interface PdfStructure {
+  readonly objects: readonly PdfObject[];
+  /** The trailers of all revisions, also those of cross-reference streams. */
+  readonly trailers: readonly PdfDictionary[];
 }
 
 /**
- * Object streams, opened: they hold objects as the file does. All other compressed streams are opened too, for their
- * size alone.
+ * Reads all objects of all revisions of a PDF, from its first byte to its last, and holds its cross-reference tables
+ * against them: no entry may lead to an object in what seems to be a string, a comment or the content of a stream.
+ * Throws FileRefused.
  */
-function expanded(streams: readonly Stream[]): string[] {
-  const objects: string[] = [];
+export function readPdf(bytes: Buffer): PdfStructure {
+  const startxref = startxrefOf(bytes);
+  const file = new FileScan(bytes);
+  file.scan();
+  const { objects, trailers, streams, budget } = file;
+  const opened = new Set<number>();
   let left = MAX_EXPANDED;
-  for (const { dictionary, bytes } of streams) {
-    if (holdsObjects(dictionary)) {
-      const plain = objectsIn(dictionary, bytes, Math.min(left, MAX_OBJECT_STREAM));
+  for (const stream of streams) {
+    if (holdsObjects(stream.dictionary)) {
+      const plain = plainOf(stream, left);
       left -= plain.length;
-      objects.push(decoded(plain.toString('latin1')));
-      continue;
-    }
-    const filters = dictionary.match(/\/(FlateDecode|Fl|LZWDecode|RunLengthDecode)(?![A-Za-z])/g) ?? [];
-    // A filter upon a filter of the same kind serves nothing but to multiply.
-    if (filters.length > 1) throw new FileRefused('EXPANDS_TOO_MUCH');
-    if (filters[0] !== '/FlateDecode' && filters[0] !== '/Fl') continue;
-    left -= inflated(bytes, left)?.length ?? 0;
+      opened.add(stream.number);
+      objects.push(...packedObjects(stream.dictionary, plain, budget));
+    } else left -= expandedBytes(stream, left);
   }
-  return objects;
+  // A reader opens whatever an entry leads into.
+  if (![...file.containers].every((number) => opened.has(number))) throw new FileRefused('MALFORMED');
+  if (!file.isIntact(startxref)) file.refuseHiddenObjects();
+  return { objects, trailers };
+}
+
+/** Where the last revision says that its table is. After the end stands nothing but white space and comments. */
+function startxrefOf(bytes: Buffer): number {
+  const word = bytes.lastIndexOf('startxref');
+  if (word === -1 || bytes.lastIndexOf('%%EOF') < word) throw new FileRefused('TRUNCATED');
+  const reader = new PdfReader(bytes, new ValueBudget(), word + 'startxref'.length);
+  const step = reader.next();
+  if (step?.kind !== 'value' || step.value.kind !== 'integer') throw new FileRefused('MALFORMED');
+  if (reader.skip() < bytes.length) throw new FileRefused('TRAILING_DATA');
+  return step.value.value;
+}
+
+interface PdfStream {
+  readonly number: number;
+  readonly dictionary: PdfDictionary;
+  readonly bytes: Buffer;
+  /** Whether it ends where its length says. */
+  readonly isExact: boolean;
+}
+
+/** The part of the file that is being read. */
+interface Part {
+  readonly of: 'object' | 'trailer' | 'nothing';
+  readonly number: number;
+  /** The offset where an object begins. */
+  readonly at: number;
+  readonly values: PdfValue[];
+  isStream: boolean;
+}
+
+const MAX_WHITE = 64;
+const WHITE = new Set([0, 9, 10, 12, 13, 32]);
+
+class FileScan {
+  readonly budget = new ValueBudget();
+  readonly objects: PdfObject[] = [];
+  readonly streams: PdfStream[] = [];
+  readonly trailers: PdfDictionary[] = [];
+  /** The numbers of the objects that are read as object streams, by the tables. */
+  readonly containers = new Set<number>();
+  /** The number of the object that begins at an offset. */
+  private readonly starts = new Map<number, number>();
+  /** The offsets of the word `obj` of those objects. */
+  private readonly heads = new Set<number>();
+  private readonly tables = new Set<number>();
+  private readonly entries: PlainEntry[] = [];
+  private isOrderly = true;
+  private readonly reader: PdfReader;
+  private lengths: ReadonlyMap<number, readonly number[]> | null = null;
+
+  constructor(private readonly bytes: Buffer) {
+    this.reader = new PdfReader(bytes, this.budget);
+  }
+
+  scan(): void {
+    let part: Part = nothing();
+    const begin = (next: Part): void => {
+      this.end(part);
+      part = next;
+    };
+    // Where the last two values begin, which are the head of an object when `obj` follows.
+    let begins: readonly number[] = [];
+    for (let step = this.reader.next(); step; step = this.reader.next()) {
+      if (step.kind === 'value') {
+        part.values.push(step.value);
+        begins = [begins.at(-1) ?? step.at, step.at];
+        continue;
+      }
+      switch (step.word) {
+        case 'obj': {
+          const [number, generation] = part.values.splice(-2);
+          const [at = -1] = begins;
+          if (number?.kind !== 'integer' || generation?.kind !== 'integer') {
+            throw new FileRefused('MALFORMED');
+          }
+          begin({ ...nothing(), of: 'object', number: number.value, at });
+          this.starts.set(at, number.value);
+          this.heads.add(step.at);
+          break;
+        }
+        case 'stream':
+          this.readStream(part);
+          break;
+        case 'trailer':
+          begin({ ...nothing(), of: 'trailer' });
+          break;
+        case 'xref':
+          begin(nothing());
+          this.tables.add(step.at);
+          this.readTable();
+          break;
+        case 'startxref':
+          begin(nothing());
+          this.reader.next();
+          break;
+        case 'endobj':
+          begin(nothing());
+          break;
+        case 'R':
+          if (!referTo(part.values)) this.isOrderly = false;
+          break;
+        case 'endstream':
+          break;
+        default:
+          this.isOrderly = false;
+      }
+    }
+    this.end(part);
+  }
+
+  /** Whether every reader finds just the objects that were read here: all tables and all their entries lead to them. */
+  isIntact(startxref: number): boolean {
+    const isTable = (offset: number): boolean => this.tables.has(afterWhite(this.bytes, offset));
+    const further = this.trailers.flatMap((trailer) => [
+      ...valuesOf(trailer, 'Prev'),
+      ...valuesOf(trailer, 'XRefStm'),
+    ]);
+    return (
+      this.isOrderly &&
+      isTable(startxref) &&
+      further.every((value) => value.kind === 'integer' && isTable(value.value)) &&
+      this.entries.every(({ number, offset }) => this.starts.get(afterWhite(this.bytes, offset)) === number)
+    );
+  }
+
+  /** Readers of a file with a broken table look for objects in all of it, each in its own way. */
+  refuseHiddenObjects(): void {
+    const { bytes, heads } = this;
+    for (let at = bytes.indexOf('obj'); at !== -1; at = bytes.indexOf('obj', at + 1)) {
+      if (heads.has(at) || !WHITE.has(bytes[at - 1] ?? -1)) continue;
+      if (/^[\s\0()<>[\]/%]/.test(bytes.toString('latin1', at + 3, at + 4))) {
+        throw new FileRefused('MALFORMED');
+      }
+    }
+  }
+
+  private end({ of, number, values, isStream }: Part): void {
+    for (const value of values) {
+      if (of === 'object') this.objects.push({ number, value, isStream });
+      else if (of === 'trailer' && value.kind === 'dictionary') this.trailers.push(value);
+      else this.isOrderly = false;
+    }
+  }
+
+  /** Takes as many bytes as the stream says, when it ends there, and otherwise those up to the word that ends it. */
+  private readStream(part: Part): void {
+    const { bytes, reader } = this;
+    const dictionary = part.values.at(-1);
+    if (part.of !== 'object' || dictionary?.kind !== 'dictionary') throw new FileRefused('MALFORMED');
+    let from = reader.at;
+    if (bytes[from] === 13) from += 1;
+    if (bytes[from] === 10) from += 1;
+    const ends = this.lengthsOf(dictionary).map((length) => afterWhite(this.bytes, from + length));
+    const exact = ends.find((at) => bytes.toString('latin1', at, at + 9) === 'endstream');
+    const end = exact ?? bytes.indexOf('endstream', from);
+    if (end === -1) throw new FileRefused('TRUNCATED');
+    reader.at = end;
+    part.isStream = true;
+    const content = bytes.subarray(from, end);
+    this.streams.push({ number: part.number, dictionary, bytes: content, isExact: exact !== undefined });
+    if (!valuesOf(dictionary, 'Type').some((type) => type.kind === 'name' && type.name === 'XRef')) return;
+    this.trailers.push(dictionary);
+    this.tables.add(part.at);
+    const table = readXrefStream(dictionary, content);
+    if (!table) this.isOrderly = false;
+    this.entries.push(...(table?.plain ?? []));
+    for (const container of table?.containers ?? []) this.containers.add(container);
+  }
+
+  /** The lengths that a stream may have: one in an object of its own may have been written more than once. */
+  private lengthsOf(dictionary: PdfDictionary): number[] {
+    const lengths = valuesOf(dictionary, 'Length');
+    if (lengths.length > 1) throw new FileRefused('MALFORMED');
+    return lengths.flatMap((length) => {
+      if (length.kind === 'integer') return length.value < 0 ? [] : [length.value];
+      if (length.kind !== 'reference') return [];
+      this.lengths ??= loneIntegers(this.bytes);
+      return this.lengths.get(length.number) ?? [];
+    });
+  }
+
+  /** A table: the first number and the count of a section, and so many entries of twenty bytes. */
+  private readTable(): void {
+    const { reader } = this;
+    for (;;) {
+      let { at } = reader;
+      const [from, count] = [integerOf(reader.next()), integerOf(reader.next())];
+      if (from === null || count === null) {
+        reader.at = at;
+        return;
+      }
+      for (let number = from; number < from + count; number += 1) {
+        ({ at } = reader);
+        const [offset, generation] = [integerOf(reader.next()), integerOf(reader.next())];
+        const use = reader.next();
+        if (offset === null || generation === null || use?.kind !== 'word') {
+          this.isOrderly = false;
+          reader.at = at;
+          return;
+        }
+        // None begins at the first byte: some programs mean that it is free.
+        if (use.word === 'n' && offset > 0) this.entries.push({ number, offset });
+      }
+    }
+  }
+}
+
+/** The first byte from an offset on that is no white space, of which there is little where programs put it. */
+function afterWhite(bytes: Buffer, offset: number): number {
+  let at = offset;
+  while (at < offset + MAX_WHITE && WHITE.has(bytes[at] ?? -1)) at += 1;
+  return at;
+}
+
+const nothing = (): Part => ({ of: 'nothing', number: -1, at: -1, values: [], isStream: false });
+
+const integerOf = (step: ReturnType<PdfReader['next']>): number | null =>
+  step?.kind === 'value' && step.value.kind === 'integer' ? step.value.value : null;
+
+// A document that was revised so often is searched for the ends of its streams.
+const MAX_LENGTHS = 20;
+
+/** The objects that are nothing but a number, found before they are read: lengths stand behind their streams. */
+function loneIntegers(bytes: Buffer): Map<number, number[]> {
+  const found = new Map<number, number[]>();
+  const lone = /(\d{1,10})[\s\0]{1,4}\d{1,5}[\s\0]{1,4}obj[\s\0]{1,4}(\d{1,10})[\s\0]{1,4}endobj/g;
+  for (const [, number = '', value = ''] of bytes.toString('latin1').matchAll(lone)) {
+    const known = found.get(Number(number));
+    if (!known) found.set(Number(number), [Number(value)]);
+    else if (known.length < MAX_LENGTHS) known.push(Number(value));
+  }
+  return found;
 }
 
 /** Told by what a reader needs of it as well: its type may stand elsewhere in the file. */
-const holdsObjects = (dictionary: string): boolean =>
-  dictionary.includes('/ObjStm') ||
-  (/\/First(?![A-Za-z])/.test(dictionary) && /\/N(?![A-Za-z])/.test(dictionary));
+const holdsObjects = (dictionary: PdfDictionary): boolean =>
+  valuesOf(dictionary, 'Type').some((type) => type.kind === 'name' && type.name === 'ObjStm') ||
+  (valuesOf(dictionary, 'First').length > 0 && valuesOf(dictionary, 'N').length > 0);
 
 /**
- * Programs write object streams with one Flate and nothing else. Any other filter, a chain of them, none, one that is
- * named elsewhere, or parameters for it would show a reader other objects than were looked at here.
+ * The plain bytes of an object stream. Programs write them with one Flate or with nothing: any other filter, a chain of
+ * them, one that is named elsewhere, or parameters for it would show a reader other objects than were looked at here.
  */
-function objectsIn(dictionary: string, bytes: Buffer, most: number): Buffer {
-  const filters = [
-    ...dictionary.matchAll(/\/(?:F|Filter)(?![A-Za-z])\s*(\[\s*\/[^\]]*\]|\/[A-Za-z0-9]+|.)/g),
-  ];
-  const [only] = filters;
-  const plainly = /^(?:\/FlateDecode|\[\s*\/FlateDecode\s*\])$/.test(only?.[1] ?? '');
-  const parameters = /\/(?:DecodeParms|DP|FDecodeParms|FFilter)(?![A-Za-z])/.test(dictionary);
-  if (filters.length !== 1 || !plainly || parameters || dictionary.includes('%')) {
+function plainOf({ dictionary, bytes, isExact }: PdfStream, left: number): Buffer {
+  const filters = valuesOf(dictionary, 'Filter');
+  const [filter] = filters.map((one) =>
+    one.kind === 'array' && one.items.length === 1 ? one.items[0] : one,
+  );
+  const isFlate = filter?.kind === 'name' && filter.name === 'FlateDecode';
+  const strange = ['DecodeParms', 'DP', 'F', 'FFilter', 'FDecodeParms'];
+  if (
+    filters.length > 1 ||
+    (filter ? !isFlate : !isExact) ||
+    strange.some((key) => valuesOf(dictionary, key).length > 0)
+  ) {
     throw new FileRefused('VARIANT_UNSUPPORTED');
   }
+  if (!filter) return bytes;
   try {
     // To its very end: one that seems to end before it does hides the rest.
-    return inflateSync(bytes, { maxOutputLength: Math.max(1, most) });
+    return inflateSync(bytes, { maxOutputLength: Math.max(1, Math.min(left, MAX_OBJECT_STREAM)) });
   } catch (error) {
-    throw new FileRefused(error instanceof RangeError ? 'EXPANDS_TOO_MUCH' : 'MALFORMED');
+    throw new FileRefused(isTooLarge(error) ? 'EXPANDS_TOO_MUCH' : 'MALFORMED');
   }
 }
 
-/** The plain bytes; null when they are not compressed as they say, which a viewer shows as nothing. */
-function inflated(bytes: Buffer, most: number): Buffer | null {
+/** The objects of an object stream: all that stand in it, and no other may be where its own table leads. */
+function packedObjects(dictionary: PdfDictionary, plain: Buffer, budget: ValueBudget): PdfObject[] {
+  const [[count, ...counts], [first, ...firsts]] = [valuesOf(dictionary, 'N'), valuesOf(dictionary, 'First')];
+  const isPlain = count?.kind === 'integer' && first?.kind === 'integer' && first.value >= 0;
+  if (!isPlain || counts.length + firsts.length > 0) throw new FileRefused('VARIANT_UNSUPPORTED');
+  const reader = new PdfReader(plain, budget, first.value);
+  const values: PdfValue[] = [];
+  const begins: number[] = [];
+  for (let step = reader.next(); step; step = reader.next()) {
+    if (step.kind === 'word') {
+      if (step.word !== 'R' || !referTo(values)) throw new FileRefused('MALFORMED');
+      begins.splice(-1);
+    } else {
+      values.push(step.value);
+      begins.push(step.at);
+    }
+  }
+  const known = new Set(begins);
+  const head = new PdfReader(plain.subarray(0, first.value), budget);
+  const numbers = new Map<number, number[]>();
+  for (let i = 0; i < count.value; i += 1) {
+    const [number, offset] = [integerOf(head.next()), integerOf(head.next())];
+    if (number === null || offset === null) throw new FileRefused('MALFORMED');
+    const at = afterWhite(plain, first.value + offset);
+    // The last object may be nothing at all.
+    if (at < plain.length && !known.has(at)) throw new FileRefused('MALFORMED');
+    const same = numbers.get(at);
+    if (same) same.push(number);
+    else numbers.set(at, [number]);
+  }
+  return values.flatMap((value, i) =>
+    (numbers.get(begins[i] ?? -1) ?? [null]).map((number) => ({ number, value, isStream: false })),
+  );
+}
+
+/** How many bytes a stream that holds no objects expands to. */
+function expandedBytes({ dictionary, bytes }: PdfStream, left: number): number {
+  const filters = valuesOf(dictionary, 'Filter')
+    .flatMap((filter) => (filter.kind === 'array' ? filter.items : [filter]))
+    .flatMap((filter) => (filter.kind === 'name' ? [filter.name] : []))
+    .filter((name) => EXPANDING.has(name));
+  // A filter upon a filter of the same kind serves nothing but to multiply.
+  if (filters.length > 1) throw new FileRefused('EXPANDS_TOO_MUCH');
+  if (filters[0] !== 'FlateDecode' && filters[0] !== 'Fl') return 0;
   try {
-    return inflateSync(bytes, { maxOutputLength: Math.max(1, most), finishFlush: 2 });
+    return inflateSync(bytes, { maxOutputLength: Math.max(1, left), finishFlush: 2 }).length;
   } catch (error) {
-    if (error instanceof RangeError) throw new FileRefused('EXPANDS_TOO_MUCH');
-    return null;
+    if (isTooLarge(error)) throw new FileRefused('EXPANDS_TOO_MUCH');
+    return 0; // not compressed as it says, which a viewer shows as nothing
   }
 }
 
-/** Names may be written with hexadecimal escapes: /J#53 is /JS. */
-const decoded = (text: string): string =>
-  text.includes('#')
-    ? text.replace(/#([0-9a-fA-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-    : text;
+const isTooLarge = (error: unknown): boolean => fileErrorCode(error) === 'ERR_BUFFER_TOO_LARGE';
 
-function refuseNames(text: string): void {
-  for (const [, name = ''] of text.matchAll(/\/([A-Za-z]{2,13})(?![A-Za-z])/g)) {
-    if (ACTIVE.has(name)) throw new FileRefused('ACTIVE_CONTENT');
-    if (ATTACHED.has(name)) throw new FileRefused('ATTACHMENTS');
-    if (name === 'Encrypt') throw new FileRefused('ENCRYPTED');
-  }
-}
-
-/** Anywhere in the file, also where a stream only seems to be: long enough not to be there by chance. */
-function refuseLongNames(text: string): void {
-  if (/\/(JavaScript|ImportData|SubmitForm|RichMedia)(?![A-Za-z])/.test(text)) {
-    throw new FileRefused('ACTIVE_CONTENT');
-  }
-  if (/\/EmbeddedFiles?(?![A-Za-z])/.test(text)) throw new FileRefused('ATTACHMENTS');
-}
+const EXPANDING = new Set(['FlateDecode', 'Fl', 'LZWDecode', 'LZW', 'RunLengthDecode', 'RL']);

@@ -7,7 +7,7 @@ import { DomainError, newUuid } from '../../kernel/index.js';
 import { BlindIndex, type SubjectRef } from '../../privacy/index.js';
 import { ArtifactFiles, type StagedFile } from '../storage/artifact-files.js';
 import { DEFAULT_LIMITS, type ArtifactMimeType, type ArtifactRef } from '../domain/artifact.js';
-import { agrees, sniff, SNIFF_BYTES } from '../domain/file-type.js';
+import { isHeic, sniff, SNIFF_BYTES } from '../domain/file-type.js';
 import { FileReader } from './file-reader.js';
 import { IntakePace } from './intake-pace.js';
 import { readUpload } from './multipart.js';
@@ -99,11 +99,11 @@ export class ArtifactIntake {
     const { fields, taken } = await readUpload(request, {
       fileBytes: limits.fileBytes,
       sender: this.sender,
-      take: (content, declared) => this.stage(artifact, receiving.subject, content, declared),
+      take: (content) => this.stage(artifact, receiving.subject, content),
       undo: ({ file }) => this.files.discard(file),
     });
     staged.push(taken.file);
-    const description = await receiving.describe(fields);
+    const description = await receiving.describe(fields, taken.mimeType);
     const contentIndex = this.index.of(organisationId, 'artifact', taken.sha256);
     const { documentType, side } = description;
     const place = { stepId: fields.stepId === null ? null : description.stepId, documentType, side };
@@ -131,7 +131,6 @@ export class ArtifactIntake {
     artifact: ArtifactRef,
     subject: SubjectRef,
     content: AsyncIterable<Buffer>,
-    declared: string | null,
   ): Promise<Taken> {
     const seen: { mimeType: ArtifactMimeType | null; sizeBytes: number } = { mimeType: null, sizeBytes: 0 };
     const hash = createHash('sha256');
@@ -148,10 +147,10 @@ export class ArtifactIntake {
         }
         head = Buffer.concat([head, chunk]);
         if (head.length < SNIFF_BYTES) continue;
-        seen.mimeType = recognised(head, declared);
+        seen.mimeType = recognised(head);
         yield head;
       }
-      if (seen.mimeType === null) recognised(head, declared);
+      if (seen.mimeType === null) recognised(head);
     }
     const file = await this.files.stage(artifact, 'original', subject, checked());
     const { mimeType, sizeBytes } = seen;
@@ -160,11 +159,14 @@ export class ArtifactIntake {
   }
 }
 
-function recognised(head: Buffer, declared: string | null): ArtifactMimeType {
+function recognised(head: Buffer): ArtifactMimeType {
   const found = sniff(head);
-  if (found === null) throw unsupported('UNKNOWN_TYPE', 'The first bytes are of none of the accepted types.');
-  if (!agrees(declared, found)) throw unsupported('DECLARED_TYPE', 'The file is not what its part declares.');
-  return found;
+  if (found !== null) return found;
+  if (isHeic(head)) throw unsupported('HEIC', 'HEIC is not accepted; send the photo as JPEG.');
+  throw unsupported(
+    'UNKNOWN_TYPE',
+    'The first bytes are of none of the accepted types: JPEG, PNG, WebP, PDF.',
+  );
 }
 
 const unsupported = (code: string, message: string): DomainError =>

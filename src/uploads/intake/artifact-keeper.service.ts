@@ -36,7 +36,10 @@ export interface Receiving {
   readonly customerId: string | null;
   readonly limits?: Partial<ArtifactLimits>;
   /** The purpose that the parts beside the file make of it; throws a DomainError to refuse the upload. */
-  readonly describe: (fields: UploadFields) => ArtifactDescription | Promise<ArtifactDescription>;
+  readonly describe: (
+    fields: UploadFields,
+    mimeType: ArtifactMimeType,
+  ) => ArtifactDescription | Promise<ArtifactDescription>;
   /** Runs first in the transaction that stores the artifact; throws to refuse it (the owner has ended meanwhile). */
   readonly admit?: (tx: Tx) => Promise<void>;
   /** Runs in the same transaction when the artifact could not be linked to the dossier it was meant for. */

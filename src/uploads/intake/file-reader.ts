@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { DomainError } from '../../kernel/index.js';
 import type { ArtifactMimeType } from '../domain/artifact.js';
-import { FileRefused, findingTexts, type Finding } from '../domain/file-refused.js';
+import { FileRefused } from '../domain/file-refused.js';
 import type { InspectionAnswer, InspectionMessage, Inspected, ReaderQuestion } from './inspection.js';
 
 // Decoding the largest image that is accepted takes about a second.
@@ -58,8 +58,8 @@ export class FileReader implements OnApplicationShutdown {
   async inspect(mimeType: ArtifactMimeType, content: () => AsyncIterable<Buffer>): Promise<Inspected> {
     const answer = await this.inTurn({ about: 'file', mimeType }, content);
     // A file that breaks the reader or needs too much of it is refused like one that it cannot decode.
-    if (answer === 'broke') throw refusal('FILE_TYPE_UNSUPPORTED', 'UNREADABLE');
-    if (answer.kind === 'refused') throw refusal(answer.code, answer.finding);
+    if (answer === 'broke') throw refusal(new FileRefused('UNREADABLE'));
+    if (answer.kind === 'refused') throw refusal(new FileRefused(answer.finding, answer.key));
     if (answer.kind !== 'accepted') throw notReady();
     return answer.inspected;
   }
@@ -78,8 +78,8 @@ export class FileReader implements OnApplicationShutdown {
     content: () => AsyncIterable<Buffer>,
   ): Promise<Buffer> {
     const answer = await this.inTurn({ about: 'logo', mimeType }, content);
-    if (answer === 'broke') throw refusal('FILE_TYPE_UNSUPPORTED', 'UNREADABLE');
-    if (answer.kind === 'refused') throw refusal(answer.code, answer.finding);
+    if (answer === 'broke') throw refusal(new FileRefused('UNREADABLE'));
+    if (answer.kind === 'refused') throw refusal(new FileRefused(answer.finding, answer.key));
     if (answer.kind !== 'drawn') throw notReady();
     return answer.image;
   }
@@ -243,8 +243,8 @@ const delivered = (child: ChildProcess, message: InspectionMessage): Promise<boo
     });
   });
 
-const refusal = (code: 'FILE_TYPE_UNSUPPORTED' | 'FILE_TOO_LARGE', finding: Finding): DomainError =>
-  new DomainError(code, {
-    details: [{ path: 'file', code: finding, message: findingTexts[finding] }],
-    cause: new FileRefused(finding),
+const refusal = (cause: FileRefused): DomainError =>
+  new DomainError(cause.code, {
+    details: [{ path: 'file', code: cause.finding, message: cause.text }],
+    cause,
   });

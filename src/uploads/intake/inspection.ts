@@ -32,6 +32,6 @@ export type InspectionAnswer =
   | {
       readonly kind: 'refused';
       readonly id: number;
-      readonly code: 'FILE_TYPE_UNSUPPORTED' | 'FILE_TOO_LARGE';
       readonly finding: Finding;
+      readonly key: string | null;
     };

@@ -1,9 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import busboy from 'busboy';
-import { watchSender, type SenderRules } from '../../http/index.js';
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import { mediaTypeIn, shownFieldName, watchSender, type SenderRules } from '../../http/index.js';
 import { DomainError } from '../../kernel/index.js';
-import { declaredTypes, fileNameProblem } from '../domain/file-name.js';
 
 /** The parts beside the file; null where one was not sent. */
 export interface UploadFields {
@@ -27,23 +26,24 @@ interface Reading<T> {
   readonly fileBytes: number;
   /** How slowly the sender may send. */
   readonly sender: SenderRules;
-  /** Takes the content of the file as it comes, and its declared type; what it throws refuses the upload. */
-  readonly take: (content: AsyncIterable<Buffer>, declared: string | null) => Promise<T>;
+  /** Takes the content of the file as it comes; what it throws refuses the upload. */
+  readonly take: (content: AsyncIterable<Buffer>) => Promise<T>;
   /** Undoes `take` when the upload is refused afterwards. */
   readonly undo: (taken: T) => Promise<void>;
 }
 
 /**
- * Reads `multipart/form-data` with exactly one part `file`, and the fields, in any order. Nothing is kept in memory.
- * Rejects with VALIDATION_FAILED, MEDIA_TYPE_UNSUPPORTED, FILE_TOO_LARGE, FILE_TYPE_UNSUPPORTED, or REQUEST_TIMEOUT when
- * the sender hangs up or is too slow.
+ * Reads `multipart/form-data` with exactly one part `file`, and the fields, in any order. Nothing is kept in memory. The
+ * name and the type that a sender gives the file are not read: programs invent both, and the content tells more. Rejects
+ * with VALIDATION_FAILED, MEDIA_TYPE_UNSUPPORTED, FILE_TOO_LARGE, or REQUEST_TIMEOUT when the sender hangs up or is too
+ * slow.
  */
 export async function readUpload<T>(
   request: IncomingMessage,
   reading: Reading<T>,
 ): Promise<{ readonly fields: UploadFields; readonly taken: T }> {
   const state: Attempt<T> = { file: null, taking: null, fields: new Map() };
-  let parser: ReturnType<typeof busboy> | null = null;
+  let parser: BusboyInstance | null = null;
   try {
     refuseEarly(request, reading.fileBytes);
     parser = parserOf(request, reading.fileBytes);
@@ -73,7 +73,7 @@ interface Attempt<T> {
 
 function parse<T>(
   request: IncomingMessage,
-  parser: ReturnType<typeof busboy>,
+  parser: BusboyInstance,
   { fileBytes, sender, take }: Reading<T>,
   state: Attempt<T>,
 ): Promise<void> {
@@ -88,38 +88,40 @@ function parse<T>(
       read += chunk.length;
       if (read > fileBytes + OVERHEAD) reject(new DomainError('FILE_TOO_LARGE'));
     });
-    parser.on('file', (name, stream, info) => {
+    parser.on('file', (_, stream) => {
       state.file = stream;
       // A stream that is given up must not end the process; whoever reads it gets the error as well.
       stream.on('error', () => undefined);
-      const problem = name !== 'file' || state.taking ? unknownPart() : partProblem(info);
-      if (problem) {
-        stream.resume();
-        reject(problem);
-        return;
-      }
       stream.on('limit', () => {
         reject(new DomainError('FILE_TOO_LARGE'));
       });
-      state.taking = take(stream, info.mimeType);
+      state.taking = take(stream);
       state.taking.catch(reject);
     });
-    parser.on('field', (name, value, info) => {
-      if (!FIELDS.includes(name) || state.fields.has(name)) reject(unknownPart());
-      else if (info.nameTruncated || info.valueTruncated || !FIELD.test(value)) {
+    // A part may have no name, whatever the types of the parser say.
+    parser.on('field', (name: string | undefined, value, _, isTruncated) => {
+      if (name === undefined || !FIELDS.includes(name)) {
+        const path = name ? shownFieldName(name) : '';
+        reject(invalid(path, 'UNKNOWN_FIELD', `Read are the part file, and ${FIELDS.join(', ')}.`));
+      } else if (state.fields.has(name)) {
+        reject(invalid(name, 'DUPLICATE', 'Is read once.'));
+      } else if (isTruncated || !FIELD.test(value)) {
         reject(invalid(name, 'PATTERN_MISMATCH', `Must match ${FIELD.source}.`));
       } else state.fields.set(name, value);
     });
-    for (const limit of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const) {
+    parser.on('filesLimit', () => {
+      reject(invalid('file', 'DUPLICATE', 'One file is read from a request.'));
+    });
+    for (const limit of ['fieldsLimit', 'partsLimit'] as const) {
       parser.on(limit, () => {
-        reject(unknownPart());
+        reject(invalid('', 'TOO_MANY', `Has more parts than file, and ${FIELDS.join(', ')}.`));
       });
     }
     // For good: a parser that is given up reports that, too.
     parser.on('error', () => {
       reject(invalid('', 'MALFORMED', 'The body is not well-formed multipart/form-data.'));
     });
-    parser.once('close', resolve);
+    parser.once('finish', resolve);
     // A sender that hangs up: the request closes before it is complete.
     request.once('close', () => {
       if (!request.complete) reject(new DomainError('REQUEST_TIMEOUT'));
@@ -130,17 +132,9 @@ function parse<T>(
   });
 }
 
-function partProblem(part: { filename: string | undefined; mimeType: string }): DomainError | null {
-  const problem = fileNameProblem(part.filename ?? '');
-  if (problem === 'FILE_NAME_EXTENSION') {
-    return unsupported(problem, 'The extension of the name is not accepted.');
-  }
-  if (problem !== null) return invalid('file', problem, 'The name of the file is not acceptable.');
-  if (declaredTypes.has(part.mimeType.toLowerCase())) return null;
-  return unsupported('DECLARED_TYPE', 'The declared type is not accepted.');
-}
-
 function refuseEarly(request: IncomingMessage, fileBytes: number): void {
+  // A sender that hung up before it came to be read says so no second time.
+  if (request.destroyed) throw new DomainError('REQUEST_TIMEOUT');
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') throw notAForm();
   if (Number(request.headers['content-length'] ?? 0) > fileBytes + OVERHEAD) {
@@ -148,21 +142,20 @@ function refuseEarly(request: IncomingMessage, fileBytes: number): void {
   }
 }
 
-function parserOf(request: IncomingMessage, fileBytes: number): ReturnType<typeof busboy> {
-  if (!/^multipart\/form-data;/i.test(request.headers['content-type'] ?? '')) throw notAForm();
+function parserOf(request: IncomingMessage, fileBytes: number): BusboyInstance {
+  const { 'content-type': contentType = '' } = request.headers;
+  if (mediaTypeIn(contentType).essence !== 'multipart/form-data') throw notAForm();
   try {
-    return busboy({
-      headers: request.headers,
-      // The whole name is looked at, to refuse what no phone sends; it is neither used nor kept.
-      preservePath: true,
-      defParamCharset: 'utf8',
+    return new Busboy({
+      headers: { ...request.headers, 'content-type': contentType },
+      // A blob may come without a name, and a program may send no type.
+      isPartAFile: (name) => name === 'file',
       limits: {
         files: 1,
         fields: FIELDS.length,
         parts: FIELDS.length + 2,
         fileSize: fileBytes,
         fieldSize: 256,
-        fieldNameSize: 64,
         headerPairs: 16,
       },
     });
@@ -179,12 +172,6 @@ const fieldsOf = (fields: ReadonlyMap<string, string>): UploadFields => ({
 
 const notAForm = (): DomainError =>
   new DomainError('MEDIA_TYPE_UNSUPPORTED', { headers: { Accept: 'multipart/form-data' } });
-
-const unknownPart = (): DomainError =>
-  invalid('', 'UNKNOWN_FIELD', `Exactly one part file, and once each ${FIELDS.join(', ')}, are read.`);
-
-const unsupported = (code: string, message: string): DomainError =>
-  new DomainError('FILE_TYPE_UNSUPPORTED', { details: [{ path: 'file', code, message }] });
 
 const invalid = (path: string, code: string, message: string): DomainError =>
   new DomainError('VALIDATION_FAILED', { details: [{ path, code, message }] });

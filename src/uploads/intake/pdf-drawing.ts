@@ -19,6 +19,16 @@ async function pdfium(): Promise<PDFiumLibrary> {
   return library;
 }
 
+/** How many pages a PDF has for who looks at it; throws what the renderer throws when it cannot open it. */
+export async function countPages(bytes: Buffer): Promise<number> {
+  const document = await (await pdfium()).loadDocument(new Uint8Array(bytes));
+  try {
+    return document.getPageCount();
+  } finally {
+    document.destroy();
+  }
+}
+
 /** Draws one page of a PDF, counted from 1, as a JPEG; form fields and annotations that ask for more than paper are not. */
 export async function drawPage(bytes: Buffer, page: number): Promise<Buffer> {
   const renderer = await pdfium();

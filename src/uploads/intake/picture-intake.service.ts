@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../config/index.js';
 import { DomainError } from '../../kernel/index.js';
 import type { ArtifactMimeType } from '../domain/artifact.js';
-import { agrees, sniff } from '../domain/file-type.js';
+import { sniff } from '../domain/file-type.js';
 import { FileReader } from './file-reader.js';
 import { readUpload } from './multipart.js';
 
@@ -26,7 +26,7 @@ export class PictureIntake {
         windowMs: this.settings.uploadRateWindowMs,
         totalMs: this.settings.uploadTimeoutMs,
       },
-      take: (content, declared) => whole(content, declared),
+      take: whole,
       undo: () => Promise.resolve(),
     });
     return this.reader.logo(taken.mimeType, () => once(taken.bytes));
@@ -35,13 +35,12 @@ export class PictureIntake {
 
 async function whole(
   content: AsyncIterable<Buffer>,
-  declared: string | null,
 ): Promise<{ readonly bytes: Buffer; readonly mimeType: Exclude<ArtifactMimeType, 'application/pdf'> }> {
   const chunks: Buffer[] = [];
   for await (const chunk of content) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
   const mimeType = sniff(bytes);
-  if (mimeType === null || mimeType === 'application/pdf' || !agrees(declared, mimeType)) {
+  if (mimeType === null || mimeType === 'application/pdf') {
     const message = 'A logo is a JPEG, PNG or WebP.';
     throw new DomainError('FILE_TYPE_UNSUPPORTED', {
       details: [{ path: 'file', code: 'UNKNOWN_TYPE', message }],

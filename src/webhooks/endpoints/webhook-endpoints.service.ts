@@ -270,8 +270,9 @@ async function requireNewAddress(
     status: Not('DISABLED' as const),
     deletedAt: IsNull(),
   };
-  if (!(await tx.existsBy(WebhookEndpointEntity, { ...other, eventTypes: ArrayOverlap([...subscribed]) })))
-    {return;}
+  if (!(await tx.existsBy(WebhookEndpointEntity, { ...other, eventTypes: ArrayOverlap([...subscribed]) }))) {
+    return;
+  }
   throw new DomainError('STATE_CONFLICT', {
     details: [
       {

@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib';
 
-export const tries = 'to bring in a PDF that runs a script, where a reader of one filter does not look';
+export const tries =
+  'to bring in a PDF that runs a script, where a reader of one filter, or of patterns, does not look';
 
 const script = '4 0 << /S /JavaScript /JS (app.alert\\(1\\)) >>';
 const hex = (text) => Buffer.from(`${Buffer.from(text).toString('hex')}>`);
@@ -21,6 +22,8 @@ const pdf = (catalog, objects = Buffer.alloc(0)) =>
     Buffer.from('trailer\n<< /Root 1 0 R /Size 6 >>\nstartxref\n9\n%%EOF\n'),
   ]);
 
+const plain = (object) => Buffer.from(`4 0 obj\n${object}\nendobj\n`);
+
 const FILES = {
   'hexadecimal objects': pdf('/Names 4 0 R', stream('/Filter /ASCIIHexDecode', hex(script))),
   'hexadecimal objects, packed first': pdf(
@@ -29,6 +32,12 @@ const FILES = {
   ),
   'packed objects': pdf('/Names 4 0 R', stream('/Filter /FlateDecode', deflateSync(script))),
   'what runs at the opening': pdf('/OpenAction << /S /JavaScript /JS (app.alert\\(1\\)) >>'),
+  'objects behind a remark': pdf(
+    '/Names 4 0 R',
+    plain('%>> stream\n<< /S /JavaScript /JS (app.alert\\(1\\)) >>'),
+  ),
+  'objects behind a string': pdf('/Names 4 0 R', plain('<< /T (>> stream) /S /JavaScript >>')),
+  'an escaped name': pdf('/Names 4 0 R', plain('<< /S /J#61vaScript >>')),
   'what runs with a page': pdf('/AA << /WC << /S /JavaScript /JS (app.alert\\(1\\)) >> >>'),
 };
 

@@ -6,6 +6,31 @@ const texts: Readonly<Record<string, Localised>> = {
     en: 'This type of file is not accepted. Send a photo (JPEG, PNG, WebP) or a PDF.',
     es: 'Este tipo de archivo no se acepta. Envíe una foto (JPEG, PNG, WebP) o un PDF.',
   },
+  HEIC: {
+    'pt-BR': 'Fotos HEIC não são aceitas. Envie a foto como JPEG.',
+    en: 'HEIC photos are not accepted. Send the photo as JPEG.',
+    es: 'No se aceptan fotos HEIC. Envíe la foto como JPEG.',
+  },
+  PICTURE_REQUIRED: {
+    'pt-BR': 'Aqui é preciso uma foto (JPEG, PNG, WebP), não um PDF.',
+    en: 'A photo (JPEG, PNG, WebP) is needed here, not a PDF.',
+    es: 'Aquí se necesita una foto (JPEG, PNG, WebP), no un PDF.',
+  },
+  ENCRYPTED: {
+    'pt-BR': 'O PDF está protegido com senha. Envie um sem senha, ou uma foto.',
+    en: 'The PDF is protected with a password. Send one without, or a photo.',
+    es: 'El PDF está protegido con contraseña. Envíe uno sin ella, o una foto.',
+  },
+  ACTIVE_CONTENT: {
+    'pt-BR': 'O arquivo contém um programa ou uma ação. Imprima-o como PDF e envie o novo, ou uma foto.',
+    en: 'The file holds a program or an action. Print it as PDF and send the new one, or a photo.',
+    es: 'El archivo contiene un programa o una acción. Imprímalo como PDF y envíe el nuevo, o una foto.',
+  },
+  ATTACHMENTS: {
+    'pt-BR': 'O PDF contém outros arquivos. Imprima-o como PDF e envie o novo, ou uma foto.',
+    en: 'The PDF holds other files. Print it as PDF and send the new one, or a photo.',
+    es: 'El PDF contiene otros archivos. Imprímalo como PDF y envíe el nuevo, o una foto.',
+  },
   FILE_TOO_LARGE: {
     'pt-BR': 'O arquivo é grande demais. O limite é de 10 MB.',
     en: 'The file is too large. The limit is 10 MB.',
@@ -58,6 +83,9 @@ const unreadable: Localised = {
   en: 'The file could not be read. Send another one.',
   es: 'No se pudo leer el archivo. Envíe otro.',
 };
+
+/** Whether there are words of its own for a code. */
+export const hasRejectionText = (code: string): boolean => Object.hasOwn(texts, code);
 
 /** Why a file was not taken, in words for whoever sent it. */
 export const rejectionText = (code: string, language: Language): string =>

@@ -61,13 +61,17 @@ export async function dataOf<A extends Answer>(
   return ((await answerOf(calling)) as unknown as { data: never }).data;
 }
 
-/** A file of the operator API: fetched with the token, as a link could not. */
-export async function fileOf(path: string): Promise<Blob> {
+/** A file of the operator API: fetched with the token, as a link could not; with a body where it has to be asked for. */
+export async function fileOf(path: string, body?: object): Promise<Blob> {
   const response = await call(
     new Request(new URL(path, location.origin), {
       credentials: 'same-origin',
       cache: 'no-store',
-      headers: { authorization: `Bearer ${await accessToken()}` },
+      headers: {
+        authorization: `Bearer ${await accessToken()}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
     }),
   );
   if (!response.ok) {
@@ -77,8 +81,8 @@ export async function fileOf(path: string): Promise<Blob> {
 }
 
 /** Hands a file to the person, under a name that tells nothing about anybody. */
-export async function download(path: string, name: string): Promise<void> {
-  const url = URL.createObjectURL(await fileOf(path));
+export async function download(path: string, name: string, body?: object): Promise<void> {
+  const url = URL.createObjectURL(await fileOf(path, body));
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

@@ -12859,6 +12859,7 @@ export interface components {
             side: "FRONT" | "BACK" | null;
             /** @enum {string} */
             mimeType: "image/jpeg" | "image/png" | "image/webp" | "application/pdf";
+            pages: number | null;
             quality: components["schemas"]["ImageQualityView"] | null;
             flaws: ("WRONG_SUBJECT" | "LOW_RESOLUTION" | "TOO_DARK" | "LOW_CONTRAST" | "BLURRED" | "GLARE" | "CUT_OFF")[];
             counts: boolean;

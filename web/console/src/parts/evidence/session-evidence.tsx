@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState, type ReactElement } from 'react';
-import { api, dataOf, fileOf, type Schemas } from '../../api/client.js';
+import { api, dataOf, download, fileOf, type Schemas } from '../../api/client.js';
 import { useMay } from '../../data/me.js';
 import { common } from '../../texts/common.js';
 import { number, percent } from '../../texts/formats.js';
@@ -9,6 +9,7 @@ import { word } from '../../texts/words.js';
 import { Asked, Failure, Skeleton } from '../answers.js';
 import { Button, Facts, Pill } from '../controls.js';
 import { Dialog } from '../dialogs/dialog.js';
+import { WritingDialog } from '../dialogs/writing-dialog.js';
 import { stateTone } from './looked.js';
 import { useShortcuts } from '../shortcuts.js';
 
@@ -31,8 +32,11 @@ const pt = {
   glare: 'Reflexo',
   brightness: 'Brilho',
   codes: 'Códigos lidos',
-  pdf: 'Um PDF é baixado, e não mostrado aqui: só imagens são refeitas pelo serviço.',
+  page: (page: number, pages: number) => `Página ${page} de ${pages}`,
+  previous: 'Página anterior',
+  next: 'Próxima página',
   download: 'Baixar o original',
+  downloadHint: 'O arquivo vem como foi enviado. O motivo fica no registro de auditoria.',
   noPermission: 'Ver arquivos pede o segundo fator e um papel que o permita.',
   kinds: { DOCUMENT: 'Documento', SELFIE: 'Selfie', PROOF_OF_ADDRESS: 'Comprovante', ATTACHMENT: 'Anexo' },
   sides: { FRONT: 'frente', BACK: 'verso' },
@@ -56,8 +60,11 @@ const en: typeof pt = {
   glare: 'Glare',
   brightness: 'Brightness',
   codes: 'Codes read',
-  pdf: 'A PDF is downloaded, not shown here: only images are made anew by the service.',
+  page: (page, pages) => `Page ${page} of ${pages}`,
+  previous: 'Previous page',
+  next: 'Next page',
   download: 'Download the original',
+  downloadHint: 'The file comes as it was sent. The reason is kept in the audit log.',
   noPermission: 'Seeing files needs the second factor and a role that may.',
   kinds: {
     DOCUMENT: 'Document',
@@ -153,15 +160,18 @@ export function SessionEvidence({ reference }: { reference: string }): ReactElem
   );
 }
 
-/** One picture: larger, smaller and turned, with what was measured of it. */
+/** One picture, or the pages of a PDF as pictures: larger, smaller and turned, with what was measured. */
 function Viewer({ file, onClose }: { file: File; onClose: () => void }): ReactElement {
   const t = useTexts(texts);
   const c = useTexts(common);
   const may = useMay();
   const [zoom, setZoom] = useState(1);
   const [turn, setTurn] = useState(0);
-  const isImage = file.mimeType !== 'application/pdf';
-  const { url, error } = usePicture(file.id, isImage && may('artifacts:read') === 'YES');
+  const [page, setPage] = useState(1);
+  const [asksForOriginal, askForOriginal] = useState(false);
+  const mayRead = may('artifacts:read') === 'YES';
+  const pages = file.pages ?? 1;
+  const { url, error } = usePicture(file.id, page, mayRead);
   const larger = (): void => {
     setZoom((now) => Math.min(4, now * 1.25));
   };
@@ -186,14 +196,43 @@ function Viewer({ file, onClose }: { file: File; onClose: () => void }): ReactEl
           <Button onClick={larger}>{t.bigger}</Button>
           <Button onClick={smaller}>{t.smaller}</Button>
           <Button onClick={rotate}>{t.rotate}</Button>
+          {pages > 1 && (
+            <>
+              <Button
+                disabled={page === 1}
+                onClick={() => {
+                  setPage(page - 1);
+                }}
+              >
+                {t.previous}
+              </Button>
+              <span role="status">{t.page(page, pages)}</span>
+              <Button
+                disabled={page === pages}
+                onClick={() => {
+                  setPage(page + 1);
+                }}
+              >
+                {t.next}
+              </Button>
+            </>
+          )}
+          {mayRead && (
+            <Button
+              onClick={() => {
+                askForOriginal(true);
+              }}
+            >
+              {t.download}
+            </Button>
+          )}
           <Button className="end" onClick={onClose}>
             {c.close}
           </Button>
         </div>
-        {may('artifacts:read') !== 'YES' && <p className="notice warn">{t.noPermission}</p>}
-        {!isImage && <p className="notice">{t.pdf}</p>}
+        {!mayRead && <p className="notice warn">{t.noPermission}</p>}
         {error !== null && <Failure error={error} />}
-        {isImage && url === null && error === null && may('artifacts:read') === 'YES' && <Skeleton />}
+        {url === null && error === null && mayRead && <Skeleton />}
         {url !== null && (
           <div className="picture">
             <img
@@ -219,33 +258,56 @@ function Viewer({ file, onClose }: { file: File; onClose: () => void }): ReactEl
             ]}
           />
         )}
+        {asksForOriginal && (
+          <WritingDialog
+            title={t.download}
+            label={c.why}
+            minimum={20}
+            action={t.download}
+            onSend={(reason) =>
+              download(`/operator/artifacts/${encodeURIComponent(file.id)}/original`, nameOf(file), {
+                reason,
+              })
+            }
+            onClose={() => {
+              askForOriginal(false);
+            }}
+          >
+            <p className="quiet">{t.downloadHint}</p>
+          </WritingDialog>
+        )}
       </section>
     </Dialog>
   );
 }
 
+/** Made of the id and the type: `art_….pdf`. */
+const nameOf = ({ id, mimeType }: File): string => `${id}.${mimeType.replace(/^.*\//, '')}`;
+
 /** A picture that the service made anew, without what the camera wrote into it; gone from memory with the viewer. */
-function usePicture(id: string, enabled: boolean): { url: string | null; error: unknown } {
+function usePicture(id: string, page: number, enabled: boolean): { url: string | null; error: unknown } {
   const [url, setUrl] = useState<string | null>(null);
   const [error, setError] = useState<unknown>(null);
   useEffect(() => {
     if (!enabled) return;
     let made: string | null = null;
     let gone = false;
-    fileOf(`/operator/artifacts/${encodeURIComponent(id)}/content?rendition=view`).then(
+    setUrl(null);
+    setError(null);
+    fileOf(`/operator/artifacts/${encodeURIComponent(id)}/content?page=${page}`).then(
       (blob) => {
         if (gone) return;
         made = URL.createObjectURL(blob);
         setUrl(made);
       },
       (failure: unknown) => {
-        setError(failure);
+        if (!gone) setError(failure);
       },
     );
     return () => {
       gone = true;
       if (made !== null) URL.revokeObjectURL(made);
     };
-  }, [id, enabled]);
+  }, [id, page, enabled]);
   return { url, error };
 }

@@ -1,0 +1,208 @@
+import { FileRefused, type Finding } from './file-refused.js';
+import { readPdf, type PdfObject, type PdfStructure } from './pdf-structure.js';
+import { valuesOf, type PdfDictionary, type PdfValue } from './pdf-syntax.js';
+
+// Nobody who looks at proof of an address needs a document that acts or carries files (ISO 32000-2). A name counts where
+// a reader acts on it, never in a text, a title or among names that the author chose.
+
+/** Actions, by their `/S`. A link to the web (`/URI`) or to a page (`/GoTo`) does nothing to who sees pictures alone. */
+const ACTIONS = new Set([
+  'JavaScript',
+  'Launch',
+  'SubmitForm',
+  'ImportData',
+  'GoToE',
+  'GoToR',
+  'Rendition',
+  'Movie',
+  'Sound',
+  'RichMediaExecute',
+  'GoTo3DView',
+]);
+const KEYS: ReadonlyMap<string, Finding> = new Map<string, Finding>([
+  ...['JS', 'JavaScript', 'XFA', 'RichMediaContent', 'RichMediaSettings', '3DD'].map(
+    (key) => [key, 'ACTIVE_CONTENT'] as const,
+  ),
+  ...['EF', 'EmbeddedFile', 'EmbeddedFiles', 'Collection'].map((key) => [key, 'ATTACHMENTS'] as const),
+]);
+/** Annotations by their `/Subtype`, objects by their `/Type`. */
+const KINDS: ReadonlyMap<string, Finding> = new Map<string, Finding>([
+  ...['RichMedia', 'Movie', 'Sound', 'Screen', '3D', 'Rendition', 'MediaClip'].map(
+    (kind) => [kind, 'ACTIVE_CONTENT'] as const,
+  ),
+  ...['FileAttachment', 'EmbeddedFile'].map((kind) => [kind, 'ATTACHMENTS'] as const),
+]);
+/** Under these stand dictionaries whose keys are names that the author or a program chose: of fonts, pictures, styles. */
+const NAMED = new Set(
+  (
+    'Font XObject ExtGState ColorSpace Pattern Shading Properties CharProcs Colorants RoleMap ClassMap Dests Info ' +
+    'PieceInfo'
+  ).split(' '),
+);
+/** The keys of a part of the structure of a tagged document (14.7.2): its `/S` is the name of a style. */
+const STRUCTURE_KEYS = new Set(
+  'Type S P ID Ref Pg K A C R T Lang Alt E ActualText AF NS PhoneticAlphabet Phoneme'.split(' '),
+);
+/** Keys of a stream that is, or shows, a part of another file. */
+const ELSEWHERE = ['F', 'Ref'] as const;
+const MAX_ALIASES = 10;
+const MAX_REVISIONS = 1_000;
+
+/** Whether the keys of a dictionary are ones that readers know, the author's own names, or those of an appearance. */
+type Keys = 'known' | 'chosen' | 'appearance';
+
+/** Throws FileRefused, with the key found, when a PDF holds anything that acts, carries files or is encrypted. */
+export function judgePdf(bytes: Buffer): void {
+  const structure = readPdf(bytes);
+  const { objects, trailers } = structure;
+  if (trailers.some((trailer) => valuesOf(trailer, 'Encrypt').length > 0)) {
+    throw new FileRefused('ENCRYPTED', '/Encrypt');
+  }
+  const judge = new PdfJudge(structure);
+  for (const trailer of trailers) judge.value(trailer, 'known');
+  for (const object of objects) judge.object(object);
+}
+
+class PdfJudge {
+  /** All revisions of each object. */
+  private readonly revisions = new Map<number, PdfValue[]>();
+  /** Whether an object is used for anything but as a dictionary of chosen names. */
+  private readonly isKnown = new Map<number, boolean>();
+
+  private readonly found = new Map<number, readonly PdfValue[]>();
+  private readonly goTos = new Set<number>();
+
+  constructor({ objects, trailers }: PdfStructure) {
+    for (const trailer of trailers) this.note(trailer, 'known');
+    for (const { number, value } of objects) {
+      this.note(value, 'known');
+      if (number === null) continue;
+      const revisions = this.revisions.get(number);
+      if (!revisions) this.revisions.set(number, [value]);
+      else if (revisions.length < MAX_REVISIONS) revisions.push(value);
+      else throw new FileRefused('EXPANDS_TOO_MUCH');
+    }
+  }
+
+  object({ number, value, isStream }: PdfObject): void {
+    const isTyped =
+      value.kind !== 'dictionary' || valuesOf(value, 'Type').some(({ kind }) => kind !== 'string');
+    const abroad =
+      !isStream || value.kind !== 'dictionary'
+        ? undefined
+        : ELSEWHERE.find((key) => valuesOf(value, key).length > 0);
+    if (abroad !== undefined) throw new FileRefused('ATTACHMENTS', `/${abroad}`);
+    this.value(
+      value,
+      !isTyped && !isStream && number !== null && this.isKnown.get(number) === false ? 'chosen' : 'known',
+    );
+  }
+
+  value(value: PdfValue, keys: Keys): void {
+    if (value.kind === 'array') for (const item of value.items) this.value(item, 'known');
+    if (value.kind !== 'dictionary') return;
+    if (keys === 'known') this.dictionary(value);
+    for (const [key, member] of value.entries) this.value(member, keysUnder(key, keys));
+  }
+
+  private dictionary(dictionary: PdfDictionary): void {
+    const isStructure =
+      valuesOf(dictionary, 'P').length > 0 && dictionary.entries.every(([key]) => STRUCTURE_KEYS.has(key));
+    for (const [key, value] of dictionary.entries) {
+      if (value.kind === 'null') continue;
+      const finding = KEYS.get(key);
+      if (finding) throw new FileRefused(finding, `/${key}`);
+      // Some readers take a string for a name there, and no program writes one.
+      if ((key === 'S' || key === 'Subtype') && this.resolved(value).some(({ kind }) => kind === 'string')) {
+        throw new FileRefused('ACTIVE_CONTENT', `/${key}`);
+      }
+      if (key === 'S' && !isStructure) {
+        const action = this.namesIn(value).find((name) => ACTIONS.has(name));
+        if (action !== undefined) throw new FileRefused('ACTIVE_CONTENT', `/${action}`);
+      }
+      if (key === 'Subtype' || key === 'Type') {
+        const kind = this.namesIn(value).find((name) => KINDS.has(name));
+        if (kind !== undefined) throw new FileRefused(KINDS.get(kind) ?? 'ACTIVE_CONTENT', `/${kind}`);
+      }
+      // Whatever these lead to happens without anybody's click.
+      const isHarmless =
+        (key !== 'OpenAction' || this.isGoTo(value)) &&
+        (key !== 'AA' || this.every(value, (one) => this.isHarmlessSet(one)));
+      if (!isHarmless) throw new FileRefused('ACTIVE_CONTENT', `/${key}`);
+    }
+  }
+
+  /** Whether it is a destination, or an action that goes to one, with all that follow it. */
+  private isGoTo(value: PdfValue): boolean {
+    if (value.kind === 'reference') {
+      // One that is not ends the judgement, so none is asked about twice.
+      if (this.goTos.has(value.number)) return true;
+      this.goTos.add(value.number);
+    }
+    return this.every(value, (one) => {
+      if (one.kind !== 'dictionary') return true;
+      const kinds = valuesOf(one, 'S');
+      return (
+        kinds.length > 0 &&
+        kinds.every((kind) => kind.kind === 'name' && kind.name === 'GoTo') &&
+        valuesOf(one, 'Next').every(
+          (next) =>
+            this.isGoTo(next) &&
+            this.resolved(next).every(
+              (list) => list.kind !== 'array' || list.items.every((item) => this.isGoTo(item)),
+            ),
+        )
+      );
+    });
+  }
+
+  /** False also where a reference leads to nothing: a reader with a table of its own may find something there. */
+  private every(value: PdfValue, holds: (one: PdfValue) => boolean): boolean {
+    const found = this.resolved(value);
+    return found.length > 0 && found.every(holds);
+  }
+
+  private isHarmlessSet(actions: PdfValue): boolean {
+    if (actions.kind !== 'dictionary') return actions.kind === 'null';
+    return actions.entries.every(([, action]) => this.isGoTo(action));
+  }
+
+  private namesIn(value: PdfValue): string[] {
+    return this.resolved(value).flatMap((one) => (one.kind === 'name' ? [one.name] : []));
+  }
+
+  /** Returns all that a reader may find where a value is: itself, or any revision of the object that it refers to. */
+  private resolved(value: PdfValue): readonly PdfValue[] {
+    if (value.kind !== 'reference') return [value];
+    const known = this.found.get(value.number);
+    if (known) return known;
+    const found: PdfValue[] = [];
+    const numbers = new Set([value.number]);
+    for (const number of numbers) {
+      // No program writes objects that are nothing but references to others.
+      if (numbers.size > MAX_ALIASES) throw new FileRefused('MALFORMED');
+      for (const one of this.revisions.get(number) ?? []) {
+        if (one.kind === 'reference') numbers.add(one.number);
+        else found.push(one);
+      }
+    }
+    this.found.set(value.number, found);
+    return found;
+  }
+
+  private note(value: PdfValue, keys: Keys): void {
+    if (value.kind === 'array') for (const item of value.items) this.note(item, 'known');
+    else if (value.kind === 'dictionary') {
+      for (const [key, member] of value.entries) this.note(member, keysUnder(key, keys));
+    } else if (value.kind === 'reference') {
+      this.isKnown.set(value.number, keys !== 'chosen' || this.isKnown.get(value.number) === true);
+    }
+  }
+}
+
+function keysUnder(key: string, keys: Keys): Keys {
+  if (keys === 'appearance') return 'chosen';
+  if (keys === 'chosen') return 'known';
+  if (key === 'AP') return 'appearance';
+  return NAMED.has(key) ? 'chosen' : 'known';
+}

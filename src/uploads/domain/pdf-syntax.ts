@@ -1,0 +1,234 @@
+import { FileRefused } from './file-refused.js';
+
+/** A value of PDF syntax (ISO 32000-2, 7.3). What a string says is not kept: text makes a document do nothing. */
+export type PdfValue =
+  | { readonly kind: 'name'; readonly name: string }
+  | { readonly kind: 'integer'; readonly value: number }
+  | { readonly kind: 'reference'; readonly number: number }
+  | { readonly kind: 'array'; readonly items: readonly PdfValue[] }
+  | PdfDictionary
+  | { readonly kind: 'string' | 'null' | 'other' };
+
+export interface PdfDictionary {
+  readonly kind: 'dictionary';
+  /** In the order of the file; a key that stands twice is there twice, as readers differ in which they take. */
+  readonly entries: readonly (readonly [string, PdfValue])[];
+}
+
+/** A value or a word (`obj`, `stream`, `xref` …) outside of every bracket, and the offset where it begins. */
+export type PdfStep =
+  | { readonly kind: 'value'; readonly value: PdfValue; readonly at: number }
+  | { readonly kind: 'word'; readonly word: string; readonly at: number };
+
+type Token =
+  | PdfValue
+  | { readonly kind: 'word'; readonly word: string }
+  | { [One in Bracket]: { readonly kind: One } }[Bracket];
+type Bracket = '<<' | '>>' | '[' | ']';
+
+interface Open {
+  readonly bracket: '<<' | '[' | null;
+  readonly items: PdfValue[];
+}
+
+const MAX_DEPTH = 100;
+// A tagged report of 10 MiB has half a million.
+const MAX_VALUES = 2_000_000;
+const STRUCTURAL = new Set(['obj', 'endobj', 'stream', 'endstream', 'xref', 'trailer', 'startxref']);
+const OTHER: PdfValue = { kind: 'other' };
+const STRING: PdfValue = { kind: 'string' };
+const NULL: PdfValue = { kind: 'null' };
+
+const REGULAR = 0;
+const SPACE = 1;
+const DELIMITER = 2;
+const classes = new Uint8Array(256);
+for (const byte of [0, 9, 10, 12, 13, 32]) classes[byte] = SPACE;
+for (const byte of Buffer.from('()<>[]{}/%', 'latin1')) classes[byte] = DELIMITER;
+const classOf = (byte: number | undefined): number => (byte === undefined ? DELIMITER : (classes[byte] ?? 0));
+const code = (character: string): number => character.charCodeAt(0);
+
+/** Counts the values of a whole document, so that few bytes do not become much memory. */
+export class ValueBudget {
+  private left = MAX_VALUES;
+
+  spend(): void {
+    this.left -= 1;
+    if (this.left < 0) throw new FileRefused('EXPANDS_TOO_MUCH');
+  }
+}
+
+/**
+ * Reads PDF syntax token by token from an offset on. Throws FileRefused: TRUNCATED at an open bracket or string,
+ * MALFORMED where brackets or dictionaries do not close, EXPANDS_TOO_MUCH for too deep or too many values.
+ */
+export class PdfReader {
+  private readonly names = new Map<string, PdfValue>();
+
+  constructor(
+    private readonly bytes: Buffer,
+    private readonly budget: ValueBudget,
+    public at = 0,
+  ) {}
+
+  /** Moves to the next byte that is neither white space nor in a comment; returns its offset. */
+  skip(): number {
+    const { bytes } = this;
+    for (; this.at < bytes.length; this.at += 1) {
+      if (bytes[this.at] === code('%')) {
+        while (this.at < bytes.length && bytes[this.at] !== 10 && bytes[this.at] !== 13) this.at += 1;
+      } else if (classOf(bytes[this.at]) !== SPACE) break;
+    }
+    return this.at;
+  }
+
+  /** The next value or word outside of brackets; null at the end. */
+  next(): PdfStep | null {
+    const outermost: Open = { bracket: null, items: [] };
+    const stack: Open[] = [outermost];
+    const at = this.skip();
+    for (;;) {
+      const token = this.token();
+      const top = stack.at(-1) ?? outermost;
+      if (token === null) {
+        if (top !== outermost) throw new FileRefused('TRUNCATED');
+        return null;
+      }
+      this.budget.spend();
+      if (token.kind === '<<' || token.kind === '[') {
+        if (stack.length > MAX_DEPTH) throw new FileRefused('EXPANDS_TOO_MUCH');
+        stack.push({ bracket: token.kind, items: [] });
+        continue;
+      }
+      if (token.kind === '>>' || token.kind === ']') {
+        if (top.bracket !== (token.kind === ']' ? '[' : '<<')) throw new FileRefused('MALFORMED');
+        stack.pop();
+        const closed = token.kind === ']' ? arrayOf(top.items) : dictionaryOf(top.items);
+        stack.at(-1)?.items.push(closed);
+      } else if (token.kind === 'word') {
+        if (top === outermost) return { kind: 'word', word: token.word, at };
+        if (STRUCTURAL.has(token.word)) throw new FileRefused('MALFORMED');
+        if (token.word !== 'R' || !referTo(top.items)) top.items.push(OTHER);
+      } else top.items.push(token);
+      const [value] = outermost.items;
+      if (value) return { kind: 'value', value, at };
+    }
+  }
+
+  private token(): Token | null {
+    const { bytes } = this;
+    const at = this.skip();
+    switch (bytes[at]) {
+      case undefined:
+        return null;
+      case code('('):
+        this.literal();
+        return STRING;
+      case code('<'):
+        if (bytes[at + 1] === code('<')) return this.bracket('<<');
+        return this.hexadecimal();
+      case code('>'):
+        if (bytes[at + 1] === code('>')) return this.bracket('>>');
+        throw new FileRefused('MALFORMED');
+      case code('['):
+        return this.bracket('[');
+      case code(']'):
+        return this.bracket(']');
+      case code('/'):
+        return this.name();
+      case code(')'):
+        throw new FileRefused('MALFORMED');
+      case code('{'):
+      case code('}'):
+        this.at += 1;
+        return OTHER;
+      default:
+        return this.regular();
+    }
+  }
+
+  private bracket<One extends Bracket>(kind: One): { readonly kind: One } {
+    this.at += kind.length;
+    return { kind };
+  }
+
+  /** Strings in parentheses, which nest, and of which a backslash escapes the next byte. */
+  private literal(): void {
+    const { bytes } = this;
+    let depth = 0;
+    for (; this.at < bytes.length; this.at += 1) {
+      const byte = bytes[this.at];
+      if (byte === code('\\')) this.at += 1;
+      else if (byte === code('(')) depth += 1;
+      else if (byte === code(')')) {
+        depth -= 1;
+        if (depth > 0) continue;
+        this.at += 1;
+        return;
+      }
+    }
+    throw new FileRefused('TRUNCATED');
+  }
+
+  private hexadecimal(): Token {
+    const end = this.bytes.indexOf('>', this.at);
+    if (end === -1) throw new FileRefused('TRUNCATED');
+    this.at = end + 1;
+    return STRING;
+  }
+
+  /** Names may be written with hexadecimal escapes: /J#53 is /JS. */
+  private name(): Token {
+    this.at += 1;
+    const written = this.run();
+    const name = written.includes('#')
+      ? written.replace(/#([0-9a-fA-F]{2})/g, (_, hex: string) =>
+          String.fromCharCode(Number.parseInt(hex, 16)),
+        )
+      : written;
+    // It may not be in a name, and some readers end the name there.
+    if (name.includes('\0')) throw new FileRefused('MALFORMED');
+    const known = this.names.get(name) ?? { kind: 'name', name };
+    this.names.set(name, known);
+    return known;
+  }
+
+  private regular(): Token {
+    const word = this.run();
+    if (/^[+-]?\d{1,15}$/.test(word)) return { kind: 'integer', value: Number(word) };
+    if (word === 'null') return NULL;
+    if (word === 'true' || word === 'false' || /^[+-]?[\d.]+$/.test(word)) return OTHER;
+    return { kind: 'word', word };
+  }
+
+  private run(): string {
+    const from = this.at;
+    while (classOf(this.bytes[this.at]) === REGULAR) this.at += 1;
+    return this.bytes.toString('latin1', from, this.at);
+  }
+}
+
+/** Makes a reference of the last two values; false when they are none. */
+export function referTo(items: PdfValue[]): boolean {
+  const [number, generation] = items.slice(-2);
+  if (number?.kind !== 'integer' || generation?.kind !== 'integer') return false;
+  items.splice(-2, 2, { kind: 'reference', number: number.value });
+  return true;
+}
+
+const arrayOf = (items: readonly PdfValue[]): PdfValue => ({ kind: 'array', items });
+
+function dictionaryOf(items: readonly PdfValue[]): PdfDictionary {
+  const entries: (readonly [string, PdfValue])[] = [];
+  for (let i = 0; i < items.length; i += 2) {
+    const [key, value] = [items[i], items[i + 1]];
+    // Readers differ in what they make of a key without a value.
+    if (key?.kind !== 'name' || !value) throw new FileRefused('MALFORMED');
+    entries.push([key.name, value]);
+  }
+  return { kind: 'dictionary', entries };
+}
+
+/** Everything that a dictionary says under a key; null is as good as nothing. */
+export const valuesOf = ({ entries }: PdfDictionary, key: string): PdfValue[] =>
+  entries.flatMap(([name, value]) => (name === key && value.kind !== 'null' ? [value] : []));

@@ -1,0 +1,103 @@
+import { inflateSync } from 'node:zlib';
+import { valuesOf, type PdfDictionary } from './pdf-syntax.js';
+
+/** The entry of a cross-reference table for an object that stands in the file. */
+export interface PlainEntry {
+  readonly number: number;
+  readonly offset: number;
+}
+
+export interface XrefStream {
+  readonly plain: readonly PlainEntry[];
+  /** The numbers of the object streams that entries lead into. */
+  readonly containers: readonly number[];
+}
+
+const MAX_BYTES = 16 * 1_024 * 1_024;
+
+/**
+ * Reads a cross-reference stream (ISO 32000-2, 7.5.8), as programs write it: plain, or with one Flate and perhaps a PNG
+ * predictor. Null when it is of another kind or broken.
+ */
+export function readXrefStream(dictionary: PdfDictionary, bytes: Buffer): XrefStream | null {
+  const rows = decoded(dictionary, bytes);
+  const [w = 0, x = 0, y = 0, ...more] = integers(dictionary, 'W') ?? [];
+  const [size] = integers(dictionary, 'Size') ?? [];
+  const index = integers(dictionary, 'Index') ?? [0, size ?? 0];
+  const width = w + x + y;
+  if (!rows || more.length > 0 || x < 1 || Math.min(w, x, y) < 0 || Math.max(w, x, y) > 6) return null;
+  const plain: PlainEntry[] = [];
+  const containers = new Set<number>();
+  let at = 0;
+  for (let i = 0; i < index.length; i += 2) {
+    const [first = 0, count = 0] = [index[i], index[i + 1]];
+    for (let number = first; number < first + count; number += 1, at += width) {
+      if (at + width > rows.length) return null;
+      const type = w === 0 ? 1 : rows.readUIntBE(at, w);
+      const field = rows.readUIntBE(at + w, x);
+      if (type === 1) plain.push({ number, offset: field });
+      else if (type === 2) containers.add(field);
+    }
+  }
+  return { plain, containers: [...containers] };
+}
+
+function decoded(dictionary: PdfDictionary, bytes: Buffer): Buffer | null {
+  const filters = valuesOf(dictionary, 'Filter').flatMap((filter) =>
+    filter.kind === 'array' ? filter.items : [filter],
+  );
+  const parameters = valuesOf(dictionary, 'DecodeParms').flatMap((one) =>
+    one.kind === 'array' ? one.items : [one],
+  );
+  const [filter] = filters;
+  if (!filter) return bytes;
+  if (filters.length > 1 || filter.kind !== 'name' || filter.name !== 'FlateDecode') return null;
+  try {
+    const plain = inflateSync(bytes, { maxOutputLength: MAX_BYTES });
+    const [parameter] = parameters;
+    if (parameter?.kind !== 'dictionary') return parameters.length === 0 ? plain : null;
+    const [predictor = 1] = integers(parameter, 'Predictor') ?? [];
+    const [columns = 1] = integers(parameter, 'Columns') ?? [];
+    if (predictor === 1) return plain;
+    return predictor >= 10 && columns >= 1 ? unpredicted(plain, columns) : null;
+  } catch {
+    return null; // not what it says: readers look for the objects themselves then
+  }
+}
+
+/** Undoes the predictors of PNG (W3C PNG, 9) for one byte a sample. */
+function unpredicted(bytes: Buffer, columns: number): Buffer {
+  const rows = Math.floor(bytes.length / (columns + 1));
+  const plain = Buffer.alloc(rows * columns);
+  for (let row = 0; row < rows; row += 1) {
+    const type = bytes[row * (columns + 1)] ?? 0;
+    for (let i = 0; i < columns; i += 1) {
+      const at = row * columns + i;
+      const left = i === 0 ? 0 : (plain[at - 1] ?? 0);
+      const up = row === 0 ? 0 : (plain[at - columns] ?? 0);
+      const corner = row === 0 || i === 0 ? 0 : (plain[at - columns - 1] ?? 0);
+      const guess = [0, left, up, (left + up) >> 1, paeth(left, up, corner)][type] ?? 0;
+      plain[at] = ((bytes[row * (columns + 1) + 1 + i] ?? 0) + guess) & 0xff;
+    }
+  }
+  return plain;
+}
+
+function paeth(left: number, up: number, corner: number): number {
+  const [a, b, c] = [left, up, corner].map((one) => Math.abs(left + up - corner - one)) as [
+    number,
+    number,
+    number,
+  ];
+  if (a <= b && a <= c) return left;
+  return b <= c ? up : corner;
+}
+
+/** A number or a list of numbers; null where there is none, more than one, or something else. */
+function integers(dictionary: PdfDictionary, key: string): number[] | null {
+  const [value, ...more] = valuesOf(dictionary, key);
+  if (!value || more.length > 0) return null;
+  const items = value.kind === 'array' ? value.items : [value];
+  const found = items.flatMap((item) => (item.kind === 'integer' ? [item.value] : []));
+  return found.length === items.length ? found : null;
+}

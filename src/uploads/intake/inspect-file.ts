@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import sharp from 'sharp';
+import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
+import { MAX_PAGES, type ArtifactMimeType, type Barcode } from '../domain/artifact.js';
+import { FileRefused } from '../domain/file-refused.js';
+import { refuseForeignFormats, refuseForeignMarkup } from '../domain/foreign-content.js';
+import { qualityOf } from '../domain/image-quality.js';
+import { imageShape, MAX_PIXELS } from '../domain/image-structure.js';
+import { judgePdf } from '../domain/pdf-judge.js';
+import type { Inspected } from './inspection.js';
+
+const VIEW_SIDE = 2_000;
+const QUALITY_SIDE = 1_024;
+const BARCODE_SIDE = 1_600;
+const HARD_SIDE = 1_000;
+type ImageMimeType = Exclude<ArtifactMimeType, 'application/pdf'>;
+const LOGO = { width: 512, height: 256 } as const;
+const MAX_BARCODES = 8;
+// A QR code of version 40 holds 2,953 bytes.
+const MAX_TEXT_LENGTH = 3_000;
+
+let barcodesReady = false;
+
+/** The reader is delivered with the package; without this it would be fetched from a server of others. */
+async function prepareBarcodes(): Promise<void> {
+  if (barcodesReady) return;
+  const file = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm');
+  await prepareZXingModule({ overrides: { wasmBinary: exactly(readFileSync(file)) }, fireImmediately: true });
+  barcodesReady = true;
+}
+
+const exactly = (bytes: Buffer): ArrayBuffer =>
+  bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
+
+/** Whether a file is what it should be, and what it looks like; throws FileRefused. */
+export async function inspect(bytes: Buffer, mimeType: ArtifactMimeType): Promise<Inspected> {
+  try {
+    return await (mimeType === 'application/pdf' ? inspectPdf(bytes) : inspectImage(bytes, mimeType));
+  } catch (error) {
+    if (error instanceof FileRefused) throw error;
+    // The words of a decoder may quote the file.
+    throw new FileRefused('UNREADABLE');
+  }
+}
+
+/** Judged by its structure, and opened by what will draw it: nothing is taken that nobody can see. */
+async function inspectPdf(bytes: Buffer): Promise<Inspected> {
+  refuseForeignFormats(bytes);
+  judgePdf(bytes);
+  // Loaded with the first PDF: pictures do not wait for it.
+  const { countPages } = await import('./pdf-drawing.js');
+  const pages = await countPages(bytes);
+  if (pages === 0) throw new FileRefused('UNREADABLE');
+  if (pages > MAX_PAGES) throw new FileRefused('TOO_MANY_PAGES');
+  return { width: null, height: null, pages, quality: null, barcodes: [], view: null };
+}
+
+function inspectImage(bytes: Buffer, mimeType: ImageMimeType): Promise<Inspected> {
+  refuseForeignMarkup(bytes);
+  refuseForeignFormats(bytes);
+  imageShape(bytes, mimeType);
+  return decode(bytes);
+}
+
+async function decode(bytes: Buffer): Promise<Inspected> {
+  const options = { failOn: 'error', limitInputPixels: MAX_PIXELS, sequentialRead: true } as const;
+  const view = await sharp(bytes, options)
+    .autoOrient()
+    .resize({ width: VIEW_SIDE, height: VIEW_SIDE, fit: 'inside', withoutEnlargement: true })
+    .flatten({ background: '#ffffff' })
+    .toColourspace('srgb')
+    .jpeg({ quality: 85 })
+    .toBuffer({ resolveWithObject: true });
+  const { autoOrient } = await sharp(bytes, options).metadata();
+  return {
+    width: autoOrient.width,
+    height: autoOrient.height,
+    pages: null,
+    quality: qualityOf(await luma(view.data, QUALITY_SIDE)),
+    barcodes: await barcodesIn(view.data),
+    view: view.data,
+  };
+}
+
+async function luma(
+  image: Buffer,
+  side: number,
+): Promise<{ width: number; height: number; pixels: Uint8Array }> {
+  const { data, info } = await sharp(image)
+    .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+    .greyscale()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, pixels: data };
+}
+
+async function barcodesIn(image: Buffer): Promise<Barcode[]> {
+  await prepareBarcodes();
+  // Looking hard costs four times as much for the same picture, so it is done on a smaller one, and only when needed.
+  const found = await symbolsIn(image, BARCODE_SIDE, false);
+  return found.length > 0 ? found : symbolsIn(image, HARD_SIDE, true);
+}
+
+async function symbolsIn(image: Buffer, side: number, tryHarder: boolean): Promise<Barcode[]> {
+  const { data, info } = await sharp(image)
+    .resize({ width: side, height: side, fit: 'inside', withoutEnlargement: true })
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const pixels = new Uint8ClampedArray(exactly(data));
+  const found = await readBarcodes(
+    { data: pixels, width: info.width, height: info.height, colorSpace: 'srgb' },
+    { tryHarder, maxNumberOfSymbols: MAX_BARCODES },
+  );
+  return found
+    .filter(({ isValid, text }) => isValid && text.length > 0 && text.length <= MAX_TEXT_LENGTH)
+    .map(({ format, text }) => ({ format, text }));
+}
+
+/** A picture for a page, small, with its transparency and nothing beside its pixels. */
+export async function logo(bytes: Buffer, mimeType: ImageMimeType): Promise<Buffer> {
+  refuseForeignMarkup(bytes);
+  refuseForeignFormats(bytes);
+  imageShape(bytes, mimeType);
+  return sharp(bytes, { failOn: 'error', limitInputPixels: MAX_PIXELS, sequentialRead: true })
+    .autoOrient()
+    .resize({ width: LOGO.width, height: LOGO.height, fit: 'inside', withoutEnlargement: true })
+    .toColourspace('srgb')
+    .png({ compressionLevel: 9 })
+    .toBuffer();
+}
