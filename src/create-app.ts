@@ -71,7 +71,8 @@ export function configure(app: NestExpressApplication, settings: Settings): void
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     server.emit('request', request, response);
   });
-  // Whoever asks before sending a body hears of a refusal at once: "continue" is said when the body is about to be read.
+  // A caller who asks before sending a body hears of a refusal at once: "continue" comes when the body is about to be
+  // read.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     const goOn = (event: string | symbol): void => {
       if (event !== 'data' && event !== 'readable') return;
