@@ -403,6 +403,13 @@ describe('a selfie', () => {
     };
     const document = await send(aDocument(), 'document');
     expect(document.status).toBe(201);
+    // The back of the document, and again: without a step a PDF goes past the selfie.
+    for (const title of ['/Title (back)', '/Title (another)']) {
+      const file = aDocument([], { info: title });
+      const answer = await api.post(`/kyc-sessions/${sessionId}/upload`).attach('file', file, 'x');
+      expect((answer.body as { data: { stepId: string } }).data.stepId).not.toBe('selfie');
+      expect(answer.status).toBe(201);
+    }
     const selfie = await send(aDocument(), 'selfie');
     expectError(selfie, 415, 'FILE_TYPE_UNSUPPORTED');
     expect(selfie.body).toMatchObject({ error: { details: [{ path: 'file', code: 'PICTURE_REQUIRED' }] } });

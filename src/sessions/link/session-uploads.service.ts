@@ -7,6 +7,7 @@ import { ReviewsService } from '../../reviews/index.js';
 import {
   ArtifactIntake,
   type ArtifactDescription,
+  type ArtifactMimeType,
   type Received,
   type UploadFields,
 } from '../../uploads/index.js';
@@ -59,7 +60,7 @@ export class SessionUploads {
         correlationId: ctx.correlationId,
         customerId,
         describe: async (fields, mimeType) => {
-          const description = await this.describe(session, fields);
+          const description = await this.describe(session, fields, mimeType);
           ({ stepId } = description);
           if (description.kind === 'SELFIE' && mimeType === 'application/pdf') throw noPicture();
           return description;
@@ -140,8 +141,12 @@ export class SessionUploads {
   }
 
   /** The step that the parts beside the file make of it: the step named, or the first that still wants a file. */
-  private async describe(session: SessionRow, fields: UploadFields): Promise<ArtifactDescription> {
-    const step = await this.stepFor(session, fields.stepId);
+  private async describe(
+    session: SessionRow,
+    fields: UploadFields,
+    mimeType: ArtifactMimeType,
+  ): Promise<ArtifactDescription> {
+    const step = await this.stepFor(session, fields.stepId, mimeType);
     if (!step) return { kind: 'ATTACHMENT', stepId: null, documentType: null, side: null };
     const documents = step.type === 'SELFIE' ? [] : step.acceptedDocuments;
     const { documentType, side } = fields;
@@ -153,11 +158,18 @@ export class SessionUploads {
     return { kind: stepKindOf(step).takes ?? 'ATTACHMENT', stepId: step.id, documentType, side: known };
   }
 
-  private async stepFor(session: SessionRow, named: string | null): Promise<UploadStep | null> {
+  /** Without a name a PDF goes past the steps that take pictures alone, as long as there are others. */
+  private async stepFor(
+    session: SessionRow,
+    named: string | null,
+    mimeType: ArtifactMimeType | null = null,
+  ): Promise<UploadStep | null> {
     const so = await this.given.of(session);
     const steps = planOf(session, so, today(this.clock.now())).steps.filter(isUploadStep);
     if (named === null) {
-      return steps.find((step) => missingIn(step, so.answers, so.taken).length > 0) ?? steps[0] ?? null;
+      const forAnyFile = steps.filter(({ type }) => type !== 'SELFIE');
+      const fitting = mimeType === 'application/pdf' && forAnyFile.length > 0 ? forAnyFile : steps;
+      return fitting.find((step) => missingIn(step, so.answers, so.taken).length > 0) ?? fitting[0] ?? null;
     }
     const step = steps.find(({ id }) => id === named);
     if (!step) throw notAllowed('stepId', 'The session has no such step that takes files.');
