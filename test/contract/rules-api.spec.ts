@@ -98,8 +98,8 @@ describe('rules/check', () => {
     const refused = await officer.post(path).send({});
     expect(detailsOf(expectError(refused, 400, 'VALIDATION_FAILED'))).toEqual(['when UNKNOWN_LIST']);
 
-    const list = { key: 'nao-existe', name: 'Casa', kind: 'WATCH', format: 'CSV' };
-    await officer.post('/operator/screening/lists').send(list).expect(201);
+    const list = { key: 'nao-existe', name: 'Casa', kind: 'WATCH', format: 'HOUSE_CSV' };
+    await officer.post('/operator/lists').send(list).expect(201);
     expect(dataOf(await check({ when }).expect(200))).toMatchObject({ ok: true, lists: ['nao-existe'] });
     await officer.post(path).send({}).expect(200);
   });
