@@ -335,7 +335,7 @@ describe('delivery', () => {
 
   it('accepts the old secret beside the new one while a rotation lasts', async () => {
     const { client, receiver, endpoint } = await aServedClient();
-    const { secret: next } = await anEndpoint(client, receiver.url, ['session.created']);
+    const { secret: next } = await anEndpoint(client, `${receiver.url}?next`, ['session.created']);
     const vault = t.app.get(Vault);
     const { organisationId } = client;
     const sealed = await vault.sealOne(
