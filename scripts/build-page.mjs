@@ -1,6 +1,6 @@
 // Builds the pages, each when its sources are newer than what was built: web/ for end users, web/console/ for operators.
-// Run as a program: Vite sets NODE_ENV of its process to production, which must not reach the service that npm start
-// hands over to.
+// Run as a program: NODE_ENV of its process is production, which must not reach the service that npm start hands over
+// to.
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,6 +20,8 @@ async function buildPage({ folder, title, without }) {
   if (!existsSync(path.join(root, 'node_modules/vite')) || !isStale(source, dist, without)) return;
   const began = Date.now();
   process.stdout.write(`Building ${title} … `);
+  // Also in a test: a page is built as it is served.
+  process.env.NODE_ENV = 'production';
   const { build } = await import('vite');
   // Into a folder of its own and then in place: whoever reads at the same time finds the old page or the new one.
   const fresh = path.join(source, `dist-${process.pid}`);

@@ -837,6 +837,77 @@ describe('A dossier for readers', () => {
     }
   });
 
+  it.each([
+    ['APPROVED', 'ARCHIVE'],
+    ['FALSE_POSITIVE', 'ARCHIVE'],
+    ['REJECTED', 'COMMUNICATE'],
+  ])(
+    'says of a transaction of a case closed as %s (%s) what the API says, who decided and why',
+    async (resolution, report) => {
+      const cpfCnpj = { APPROVED: '11144477735', FALSE_POSITIVE: '39053344705', REJECTED: '15350946056' }[
+        resolution
+      ];
+      const { customerId: decided, refs: asked } = await aCustomer(
+        {
+          externalCustomerId: `resolved-${resolution}`,
+          ...{ cpfCnpj, amount: 90_000, type: 'CASH_DEPOSIT', channel: 'BRANCH' },
+          origin: { name: 'Decidida Exemplo', cpfCnpj, country: 'BR' },
+        },
+        1,
+      );
+      const transaction = publicId('txn', asked[0]!);
+      const { rows } = await t.owner.query<{ transaction_id: string }>(
+        'SELECT transaction_id FROM kyt_transactions WHERE id = $1',
+        [asked[0]],
+      );
+      const sent = rows[0]!;
+      const reason = 'A large deposit that somebody has to look at.';
+      const opened = await officer
+        .post('/operator/reviews')
+        .send({ customerId: decided, transaction, reason })
+        .expect(201);
+      const { id } = data(opened) as { id: string };
+      const justification = `Looked at with every paper of the customer: ${resolution}.`;
+      await approve(
+        second,
+        await officer
+          .post(`/operator/reviews/${id}/decision`)
+          .send({ resolution, report, justification })
+          .expect(202),
+      );
+      const said = await eventually('the decision has arrived', async () => {
+        const read = data(await integrator.get(`/kyt/transactions/${sent.transaction_id}`).expect(200)) as {
+          outcome: string;
+          decision: object | null;
+        };
+        return read.decision === null ? false : read;
+      });
+      for (const about of [`/operator/customers/${decided}`, `/operator/reviews/${id}`]) {
+        const { transactions, head } = data(
+          await officer.get(`${about}/dossier`).expect(200),
+        ) as DossierView & {
+          head: { people: { id: string; name: string; roles: string[] }[] };
+        };
+        const { decision } = transactions[0]!.evaluations.at(-1) as {
+          decision: {
+            outcome: string;
+            proposedBy: { name: string; roles: string[] };
+            closedBy: { name: string };
+          };
+        };
+        expect(decision).toMatchObject({ outcome: said.outcome, reviewId: id, justification });
+        const { proposedBy, closedBy } = decision;
+        expect(proposedBy.name).not.toBe(closedBy.name);
+        for (const person of [proposedBy, closedBy]) expect(head.people).toContainEqual(person);
+        const pdf = textOf(await bytesOf(officer.get(`${about}/dossier.pdf?lang=en`)));
+        const words = { APPROVED: 'Approved', REJECTED: 'Rejected' }[said.outcome] ?? said.outcome;
+        for (const text of [`Decision: ${words}`, justification, proposedBy.name, closedBy.name]) {
+          expect(pdf.replaceAll(/\s+/g, ' ')).toContain(text);
+        }
+      }
+    },
+  );
+
   it('is tagged: headings in order, contents that lead to their pages, the institution on each page', async () => {
     const { name } = data(await officer.get('/operator/coaf/institution').expect(200)) as { name: string };
     for (const [lang, paper] of [

@@ -227,6 +227,13 @@ export class DossierDecisionView {
   @View.text({ example: 'rev_019364d0c0de7000a000000000000003' }) reviewId: string;
   @View.instant() decidedAt: string;
   @View.flag('Nobody independent was there to approve it.', { example: false }) singleControl: boolean;
+  @View.objectOrNull(DossierPersonView, 'Who proposed it.') proposedBy: DossierPersonView | null;
+  @View.objectOrNull(DossierPersonView, 'Who approved it.') closedBy: DossierPersonView | null;
+
+  @View.textOrNull('The reason; null when it was erased with the person.', {
+    example: 'The origin of the money was not shown by any document.',
+  })
+  justification: string | null;
 }
 
 export class DossierEvaluationView {

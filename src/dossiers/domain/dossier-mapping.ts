@@ -11,12 +11,18 @@ import type {
 import type {
   DossierArtifactView,
   DossierCustomerView,
+  DossierDecisionView,
   DossierEvaluationView,
   DossierTermsView,
   DossierPartyView,
   DossierSessionView,
   DossierTransactionView,
 } from '../api/dossier.dto.js';
+
+/** The people who decided in a case, and their reason. */
+export type Deciders = Pick<DossierDecisionView, 'proposedBy' | 'closedBy' | 'justification'>;
+
+const NOBODY: Deciders = { proposedBy: null, closedBy: null, justification: null };
 
 export function customerOf(file: CustomerFile): DossierCustomerView {
   const { profile } = file;
@@ -44,7 +50,10 @@ export function maskedText(document: string | null): string | null {
   return parsed.ok ? parsed.id.maskedText : null;
 }
 
-export function transactionOf(transaction: ArchivedTransaction): DossierTransactionView {
+export function transactionOf(
+  transaction: ArchivedTransaction,
+  deciders: ReadonlyMap<string, Deciders>,
+): DossierTransactionView {
   const { submission } = transaction;
   return {
     id: publicId('txn', transaction.id),
@@ -60,7 +69,7 @@ export function transactionOf(transaction: ArchivedTransaction): DossierTransact
     submissionState: transaction.submissionState,
     origin: submission && partyOf(submission.origin),
     destination: submission && partyOf(submission.destination),
-    evaluations: transaction.evaluations.map(evaluationOf),
+    evaluations: transaction.evaluations.map((one) => evaluationOf(one, deciders)),
   };
 }
 
@@ -85,7 +94,10 @@ const termsOf = ({ silenced, lists }: ArchivedEvaluation): DossierTermsView => (
   thresholds: Object.entries(lists.thresholds).map(([list, terms]) => `${list}: ${terms.join(', ')}`),
 });
 
-const evaluationOf = (evaluation: ArchivedEvaluation): DossierEvaluationView => ({
+const evaluationOf = (
+  evaluation: ArchivedEvaluation,
+  deciders: ReadonlyMap<string, Deciders>,
+): DossierEvaluationView => ({
   version: evaluation.version,
   outcome: evaluation.outcome,
   score: evaluation.score,
@@ -109,6 +121,7 @@ const evaluationOf = (evaluation: ArchivedEvaluation): DossierEvaluationView => 
     reviewId: publicId('rev', evaluation.decision.reviewId),
     decidedAt: evaluation.decision.decidedAt.toISOString(),
     singleControl: evaluation.decision.singleControl,
+    ...(deciders.get(evaluation.decision.reviewId) ?? NOBODY),
   },
 });
 

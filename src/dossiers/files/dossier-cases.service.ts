@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../audit/index.js';
+import { OperatorLookup } from '../../http/index.js';
 import { publicId } from '../../kernel/index.js';
 import { ReviewNotes, ReviewQueries, type ReviewRow } from '../../reviews/index.js';
 import { shownActor } from '../../rules/index.js';
 import type { DossierCaseView } from '../api/dossier.dto.js';
+import type { Deciders } from '../domain/dossier-mapping.js';
 
 /** Shows cases with their notes opened and every step of their trails. */
 @Injectable()
@@ -12,7 +14,26 @@ export class DossierCases {
     private readonly audit: AuditTrail,
     private readonly reviews: ReviewQueries,
     private readonly notes: ReviewNotes,
+    private readonly operators: OperatorLookup,
   ) {}
+
+  /** Finds who decided in these cases and why, by the id of the case. */
+  async deciders(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Deciders>> {
+    const reviews = ids.length === 0 ? [] : await this.reviews.findMany(organisationId, ids);
+    const named = reviews.flatMap(({ proposedBy, closedBy }) => [proposedBy ?? [], closedBy ?? []].flat());
+    const people = await this.operators.people(organisationId, named);
+    const shown = (id: string | null): Deciders['closedBy'] => {
+      const person = id === null ? undefined : people.get(id);
+      return id === null || !person ? null : { id: publicId('opr', id), ...person };
+    };
+    const found = new Map<string, Deciders>();
+    for (const review of reviews) {
+      const { id, proposedBy, closedBy } = review;
+      const justification = await this.notes.readJustification(review);
+      found.set(id, { proposedBy: shown(proposedBy), closedBy: shown(closedBy), justification });
+    }
+    return found;
+  }
 
   async of(reviews: readonly ReviewRow[]): Promise<DossierCaseView[]> {
     const cases: DossierCaseView[] = [];

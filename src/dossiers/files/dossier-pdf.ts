@@ -328,12 +328,18 @@ function party(one: DossierPartyView | null, show: RenderedText): string {
 function evaluated(pdf: PdfWriter, one: DossierEvaluationView, show: RenderedText): void {
   const { words } = show;
   if (one.decision) {
-    const { outcome, reviewId, decidedAt, singleControl } = one.decision;
+    const { outcome, reviewId, decidedAt, singleControl, proposedBy, closedBy, justification } = one.decision;
     pdf.paragraph(
       `${words.decision}: ${show.word('outcome', outcome)}, ${show.time(decidedAt)}, ${words.inCase} ${reviewId}` +
         (singleControl ? `, ${words.decidedBySingle}` : ''),
       { ...SMALL, bold: true },
     );
+    const people = [
+      ...(proposedBy ? [`${words.proposed}: ${show.named(proposedBy)}`] : []),
+      ...(closedBy ? [`${words.closed}: ${show.named(closedBy)}`] : []),
+    ];
+    if (people.length > 0) pdf.paragraph(people.join('; '), SMALL);
+    pdf.paragraph(`${words.justification}: ${justification ?? words.erasedBody}`, SMALL);
   }
   const defensible = one.defensible ? words.defensible : words.notDefensible;
   const against = one.nonDefensibleReasons.map((code) => show.against(code)).join('; ');

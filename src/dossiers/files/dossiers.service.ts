@@ -106,7 +106,11 @@ export class Dossiers {
     for await (const ids of transactionIds()) {
       for (let from = 0; from < ids.length; from += PAGE) {
         const found = await this.archive.byId(organisationId, ids.slice(from, from + PAGE));
-        yield found.map(transactionOf);
+        const decided = found.flatMap(({ evaluations }) =>
+          evaluations.flatMap(({ decision }) => decision?.reviewId ?? []),
+        );
+        const deciders = await this.cases.deciders(organisationId, [...new Set(decided)]);
+        yield found.map((one) => transactionOf(one, deciders));
       }
     }
   }

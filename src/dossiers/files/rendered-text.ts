@@ -139,8 +139,12 @@ export class RenderedText {
   person(id: string | null): string {
     const known = this.people.find((one) => one.id === id);
     if (!known) return id?.startsWith('system:') ? this.words.system : this.or(id);
-    const roles = this.roles(known);
-    return roles === '' ? known.name : `${known.name}, ${roles}`;
+    return this.named(known);
+  }
+
+  named(person: NamedPerson): string {
+    const roles = this.roles(person);
+    return roles === '' ? person.name : `${person.name}, ${roles}`;
   }
 
   roles({ roles }: NamedPerson): string {

@@ -120,6 +120,11 @@ export class ReviewQueries {
     return this.uow.read(organisationId, (db) => db.findOneBy(ReviewEntity, { organisationId, id }));
   }
 
+  /** Those of these cases that the organisation has, in no order. */
+  findMany(organisationId: string, ids: readonly string[]): Promise<ReviewRow[]> {
+    return this.uow.read(organisationId, (db) => db.findBy(ReviewEntity, { organisationId, id: In(ids) }));
+  }
+
   /** As `find`; throws when the organisation has no such case. */
   async get(organisationId: string, id: string): Promise<ReviewRow> {
     const review = await this.find(organisationId, id);

@@ -13767,6 +13767,9 @@ export interface components {
             /** Format: date-time */
             decidedAt: string;
             singleControl: boolean;
+            proposedBy: components["schemas"]["DossierPersonView"] | null;
+            closedBy: components["schemas"]["DossierPersonView"] | null;
+            justification: string | null;
         };
         DossierEvaluationView: {
             version: number;

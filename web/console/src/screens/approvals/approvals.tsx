@@ -164,7 +164,8 @@ function Request({ approval }: { approval: Approval }): ReactElement {
         ]
       : [],
   );
-  const single = judge.error !== null && asProblem(judge.error).code === 'INDEPENDENT_APPROVER_REQUIRED';
+  const single =
+    judge.error !== null && asProblem(judge.error).details.some(({ code }) => code === 'NOBODY_ELSE');
 
   return (
     <div className="stack">

@@ -1,12 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import { useState, type ReactElement } from 'react';
+import { lazy, Suspense, useState, type ReactElement } from 'react';
 import { fileOf } from '../../api/client.js';
 import { evaluationIn, type CaseFile, type CaseTransaction } from '../../data/cases.js';
 import { useMay } from '../../data/me.js';
+import { Skeleton } from '../../parts/answers.js';
 import { useComplain } from '../../parts/complain.js';
 import { Button, Pill } from '../../parts/controls.js';
 import { Components, NotEvaluated, Reasons } from '../../parts/evidence/looked.js';
-import { SessionEvidence } from '../../parts/evidence/session-evidence.js';
 import { Trail } from '../../parts/evidence/trail.js';
 import { dateTime, money, percent, relative } from '../../texts/formats.js';
 import { useTexts } from '../../texts/language.js';
@@ -14,6 +14,11 @@ import { word } from '../../texts/words.js';
 import { OtherCases } from './others.js';
 import { caseTexts } from './texts.js';
 import { WhatIf } from './what-if.js';
+
+// Most cases are about no session.
+const SessionEvidence = lazy(() =>
+  import('../../parts/evidence/session-evidence.js').then((part) => ({ default: part.SessionEvidence })),
+);
 
 /** Shows what the case is about: every part that was looked at, and every one that was not. */
 export function Looked({ file }: { file: CaseFile }): ReactElement {
@@ -76,7 +81,9 @@ export function Looked({ file }: { file: CaseFile }): ReactElement {
       {file.session !== null && (
         <div className="block">
           <h3>{t.sessionEvidence}</h3>
-          <SessionEvidence reference={file.session} />
+          <Suspense fallback={<Skeleton />}>
+            <SessionEvidence reference={file.session} />
+          </Suspense>
         </div>
       )}
       <Notes file={file} />

@@ -41,7 +41,8 @@ const pt = {
   reset: 'Tirar o segundo fator',
   enable: 'Deixar entrar de novo',
   disable: 'Desligar',
-  disabledNow: 'Desligada: está fora em um segundo.',
+  disabledNow: (cases: number) =>
+    `Desligada: está fora em um segundo.${cases > 0 ? ` Casos de volta à fila: ${cases}.` : ''}`,
   end: 'Encerrar sessões',
   ended: 'Sessões encerradas.',
   invitations: 'Convites',
@@ -77,7 +78,8 @@ const en: typeof pt = {
   reset: 'Take the second factor away',
   enable: 'Let in again',
   disable: 'Disable',
-  disabledNow: 'Disabled: out within a second.',
+  disabledNow: (cases: number) =>
+    `Disabled: out within a second.${cases > 0 ? ` Cases back in the queue: ${cases}.` : ''}`,
   end: 'End sessions',
   ended: 'The sessions are ended.',
   invitations: 'Invitations',
@@ -234,8 +236,8 @@ export function PeopleScreen(): ReactElement {
                         look="danger"
                         onClick={() => {
                           disable.mutate(who.id, {
-                            onSuccess: () => {
-                              say(t.disabledNow);
+                            onSuccess: ({ casesReturned }) => {
+                              say(t.disabledNow(casesReturned));
                             },
                             onError: complain,
                           });

@@ -1,11 +1,11 @@
-import { useEffect, useState, type ReactElement } from 'react';
+import { Suspense, useEffect, useState, type ReactElement } from 'react';
 import { useFeatures } from '../../data/what-if.js';
-import { Failure } from '../../parts/answers.js';
+import { Failure, Skeleton } from '../../parts/answers.js';
 import { Pill } from '../../parts/controls.js';
 import { useLanguage, useTexts } from '../../texts/language.js';
 import { wordsOf } from './aggregates/words.js';
 import { useCheck, type Draft } from './data.js';
-import { ConditionEditor } from './editor.js';
+import { ConditionEditor } from './condition-editor.js';
 import { rulesTexts } from './texts.js';
 
 /** The condition of a rule, with the facts to choose from and the faults at their places. */
@@ -40,28 +40,30 @@ export function Condition({
   return (
     <div className="stack condition">
       <span className="label">{t.when}</span>
-      <ConditionEditor
-        label={t.when}
-        value={value}
-        readOnly={readOnly}
-        suggestions={[
-          ...Object.entries(rule.aggregates ?? {}).map(([name, one]) => ({
-            name: `aggregate.${name}`,
-            type: one.function,
-            label: wordsOf(one),
-          })),
-          ...(features.data ?? []).map(({ name, type, label }) => ({
-            name,
-            type,
-            label: label[language === 'pt' ? 'pt-BR' : 'en'],
-          })),
-        ]}
-        faults={faults.flatMap(({ message, position }) =>
-          position ? [{ start: position.start, end: position.end, message }] : [],
-        )}
-        goTo={goTo}
-        onChange={onChange}
-      />
+      <Suspense fallback={<Skeleton />}>
+        <ConditionEditor
+          label={t.when}
+          value={value}
+          readOnly={readOnly}
+          suggestions={[
+            ...Object.entries(rule.aggregates ?? {}).map(([name, one]) => ({
+              name: `aggregate.${name}`,
+              type: one.function,
+              label: wordsOf(one),
+            })),
+            ...(features.data ?? []).map(({ name, type, label }) => ({
+              name,
+              type,
+              label: label[language === 'pt' ? 'pt-BR' : 'en'],
+            })),
+          ]}
+          faults={faults.flatMap(({ message, position }) =>
+            position ? [{ start: position.start, end: position.end, message }] : [],
+          )}
+          goTo={goTo}
+          onChange={onChange}
+        />
+      </Suspense>
       {!readOnly && <p className="quiet small">{t.whenHint}</p>}
       <Faults
         check={check}

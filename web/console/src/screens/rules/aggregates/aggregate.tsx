@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState, type ReactElement, type ReactNode } from 'react';
+import { Suspense, useState, type ReactElement, type ReactNode } from 'react';
 import { useVocabulary } from '../../../data/what-if.js';
 import { Asked } from '../../../parts/answers.js';
 import { Button, Field } from '../../../parts/controls.js';
@@ -6,13 +6,9 @@ import { Dialog } from '../../../parts/dialogs/dialog.js';
 import { common } from '../../../texts/common.js';
 import { useLanguage, useTexts } from '../../../texts/language.js';
 import { word } from '../../../texts/words.js';
+import { ConditionEditor } from '../condition-editor.js';
 import type { Aggregate } from '../data.js';
 import { formTexts } from './form-texts.js';
-
-// The screen of the rule has it already.
-const ConditionEditor = lazy(() =>
-  import('../editor.js').then((part) => ({ default: part.ConditionEditor })),
-);
 
 type Vocabulary = NonNullable<ReturnType<typeof useVocabulary>['data']>;
 const BLANK: Aggregate = { function: 'count', by: 'customer', window: '30d' };
