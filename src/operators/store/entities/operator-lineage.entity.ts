@@ -16,7 +16,7 @@ export class OperatorLineageEntity {
   @Column('text') kind: 'INVITED' | 'RESET' | 'EMPOWERED' | 'REMOVED';
   /** Whether nobody else had to agree. */
   @Column('boolean') singleControl: boolean;
-  /** What was taken away; empty for the other kinds. */
+  /** Roles that were taken away; empty for the other kinds. */
   @Column('text', { array: true, default: [] }) roles: string[];
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) at: Date;
 }
