@@ -171,7 +171,14 @@ export class Approvals {
     await this.record(tx, ctx, { ...found, ...ended }, 'approval.withdrawn');
   }
 
-  async find(organisationId: string, id: string): Promise<Approval> {
+  /** A request that the operator may read: it holds a reason and names. */
+  async read(operator: OperatorPrincipal, id: string): Promise<Approval> {
+    const found = await this.find(operator.organisationId, id);
+    if (found.requestedBy === operator.id || maySee(operator, found.act)) return found;
+    throw new DomainError('APPROVAL_NOT_FOUND');
+  }
+
+  private async find(organisationId: string, id: string): Promise<Approval> {
     const found = await this.uow.read(organisationId, (db) =>
       db.findOneBy(ApprovalEntity, { organisationId, id }),
     );
@@ -190,15 +197,22 @@ export class Approvals {
     const { organisationId, id, permissions } = operator;
     const asked = actNames.filter((one) => act === undefined || one === act);
     const approvable = asked.filter((one) => permissions.has(policyOf(one).approve));
-    const where: Readonly<Record<Inbox, FindOptionsWhere<ApprovalEntity>>> = {
-      TO_APPROVE: { status: 'REQUESTED', requestedBy: Not(id), act: In(approvable) },
-      MINE: { status: In(OPEN), requestedBy: id, act: In(asked) },
-      DONE: { status: Not(In(OPEN)), act: In(asked) },
-      ALL: { act: In(asked) },
+    const own = { requestedBy: id, act: In(asked) };
+    const seen = { act: In(asked.filter((one) => maySee(operator, one))) };
+    const done = { status: Not(In(OPEN)) };
+    const where: Readonly<Record<Inbox, readonly FindOptionsWhere<ApprovalEntity>[]>> = {
+      TO_APPROVE: [{ status: 'REQUESTED', requestedBy: Not(id), act: In(approvable) }],
+      MINE: [{ ...own, status: In(OPEN) }],
+      DONE: [
+        { ...own, ...done },
+        { ...seen, ...done },
+      ],
+      ALL: [own, seen],
     };
+    const behind = before !== null && { id: LessThan(before) };
     const found = await this.uow.read(organisationId, (db) =>
       db.find(ApprovalEntity, {
-        where: { organisationId, ...where[inbox], ...(before !== null && { id: LessThan(before) }) },
+        where: where[inbox].map((one) => ({ organisationId, ...one, ...behind })),
         order: { id: 'DESC' },
         take: limit,
       }),
@@ -220,10 +234,16 @@ export class Approvals {
         take: 100,
       }),
     );
+    const failures: unknown[] = [];
     for (const { id, organisationId, status } of due) {
       const ctx = systemActor(organisationId, 'approvals');
-      if (status === 'REQUESTED') await this.expire(ctx, id);
-      else await this.applyDue(ctx, id);
+      // A request that cannot be opened holds up no other one, of whichever organisation.
+      await (status === 'REQUESTED' ? this.expire(ctx, id) : this.applyDue(ctx, id)).catch((error: unknown) =>
+        failures.push(error),
+      );
+    }
+    if (failures.length > 0) {
+      throw new AggregateError(failures, 'requests that could not be ended or applied');
     }
   }
 
@@ -355,6 +375,12 @@ const ENDED = {
   EXPIRED: 'approval.expired',
   FAILED: 'approval.failed',
 } as const satisfies Record<Ending, AuditAction>;
+
+/** Who may ask for an act or approve it reads its requests, and so does whoever takes the whole log along. */
+const maySee = ({ permissions }: OperatorPrincipal, act: Act): boolean => {
+  const { ask, approve } = policyOf(act);
+  return [ask, approve, 'audit:export' as const].some((one) => permissions.has(one));
+};
 
 function requirePermission(
   operator: OperatorPrincipal,

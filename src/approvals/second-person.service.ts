@@ -5,7 +5,7 @@ import { DomainError } from '../kernel/index.js';
 import type { Approval } from './approval-handlers.js';
 import { actNames, type Act } from './domain/act-names.js';
 import { policyOf } from './domain/acts.js';
-import { hasRemoved, independentOf, isPerson } from './store/approval.statements.js';
+import { independentOf, isPerson, wasTakenAway } from './store/approval.statements.js';
 
 /** How somebody approves. */
 export interface Consent {
@@ -49,7 +49,7 @@ export class SecondPerson {
     const independent = await independentOf(tx, organisationId, requestedBy, [...candidates, operator.id]);
     if (independent.has(operator.id)) return false;
     const nobodyElse = candidates.every((id) => !independent.has(id));
-    const removed = nobodyElse && (await hasRemoved(tx, organisationId, [requestedBy, operator.id]));
+    const removed = nobodyElse && (await wasTakenAway(tx, organisationId, act, requestedBy, operator.id));
     const alone = nobodyElse && !removed;
     if (singleControl && alone) return true;
     throw new DomainError('FOUR_EYES_REQUIRED', {
@@ -62,7 +62,9 @@ export class SecondPerson {
               {
                 path: 'singleControl',
                 code: 'TOOK_SOMEBODY_AWAY',
-                message: 'Nobody decides alone who disabled somebody, or took roles away, within 30 days.',
+                message:
+                  'Within 30 days nobody decides alone who disabled somebody or took roles away, nor anybody what that ' +
+                  'person could have approved.',
               },
             ]
           : []),

@@ -6,15 +6,16 @@ import { OperatorLineageEntity } from './store/entities/operator-lineage.entity.
 
 /**
  * Writes down that one administrator disabled somebody or took roles away: for 30 days that one decides nothing under
- * single control, or whoever stands in the way could be sent away first.
+ * single control, and nobody what these roles could have approved, or whoever stands in the way could be sent away first.
  */
 export async function noteRemoval(
   tx: Tx,
   { id: operatorId, organisationId }: OperatorRef,
   byId: string,
+  roles: string[],
 ): Promise<void> {
   const kind = 'REMOVED' as const;
-  const row = { id: newUuid(), organisationId, operatorId, byId, kind, singleControl: true };
+  const row = { id: newUuid(), organisationId, operatorId, byId, kind, singleControl: true, roles };
   await tx.insert(OperatorLineageEntity, row);
 }
 

@@ -10,6 +10,7 @@ import { AuthController } from './api/auth.controller.js';
 import { InvitationsController } from './api/invitations.controller.js';
 import { MeController } from './api/me.controller.js';
 import { OperatorsController } from './api/operators.controller.js';
+import { AccessNotices } from './accounts/access-notices.js';
 import { Invitations } from './accounts/invitations.service.js';
 import { KnownDevices } from './login/known-devices.js';
 import { LocalAccounts } from './accounts/local-accounts.service.js';
@@ -52,6 +53,7 @@ import { TokenKeys } from './sessions/token-keys.js';
     PasskeyLoginController,
   ],
   providers: [
+    AccessNotices,
     AccessTokens,
     Invitations,
     KnownDevices,

@@ -55,7 +55,7 @@ export interface ProviderOutcome {
   readonly reason: string | null;
   /** The name of the provider; `none` where there is no one. */
   readonly source: string;
-  /** Those that were passed over, such as `acme:PROVIDER_TIMEOUT`. */
+  /** Those that were passed over, such as `acme:PROVIDER_TIMEOUT`; SINGLE_CONTROL: one person alone approved who answered. */
   readonly remarks: readonly string[];
   readonly data: ReadDocument | null;
 }
@@ -123,6 +123,7 @@ export class ProviderCalls {
       const answer = await this.answerOf(asked, kind, provider, question, performance.now() - began);
       if (answer.verdict !== 'ERROR') {
         const source = provider.url === SANDBOX_URL ? `sandbox:${name}` : name;
+        if (provider.singleControl) remarks.push('SINGLE_CONTROL');
         return { ...answer, source, remarks };
       }
       remarks.push(`${name}:${answer.reason}`);

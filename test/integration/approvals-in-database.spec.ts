@@ -652,7 +652,7 @@ describe('The database', () => {
     await t.owner.query(`UPDATE operators SET status = 'DISABLED' WHERE id = $1`, [carla.id]);
     expect(await asService('approvals_audited', decided(ana.id, true))).toContain('without an audit entry');
     await lineage(carla.id, ana.id, 'REMOVED');
-    expect(await asService('ALL', decided(ana.id, true))).toContain('who took somebody away');
+    expect(await asService('ALL', decided(ana.id, true))).toContain('after somebody was taken away');
   });
 
   function lineage(who: string, by: string, kind: string): Promise<unknown> {

@@ -229,6 +229,15 @@ describe('Mail by a server', () => {
       const message = { to: ['p@example.com'], subject: 'Vigia', text: 'vit_example' };
       await other.app.get(Mailer).send(message);
       expect(taken).toEqual([expect.stringContaining('vit_example')]);
+      // ASVS 1.3.11
+      const commands =
+        '\r\n.\r\nMAIL FROM:<a@example.com>\r\nRCPT TO:<b@example.com>\r\nDATA\r\nforged\r\n.\r\n';
+      await other.app
+        .get(Mailer)
+        .send({ ...message, subject: `Vigia\r\nBcc: c@example.com`, text: commands });
+      expect(taken).toHaveLength(2);
+      expect(taken[1]).toContain('forged');
+      expect(taken[1]).not.toMatch(/^Bcc:/m);
       server.close();
       const organisationId = await organisation();
       const [ana, bruno] = [await t.operator({ organisationId }), await t.operator({ organisationId })];
@@ -242,6 +251,9 @@ describe('Mail by a server', () => {
         .post(`/operator/approvals/${id}/approve`)
         .send({ digest });
       expectError(answer, 503, 'MAIL_UNAVAILABLE');
+      // Nobody is sent away unseen either.
+      expectError(await other.api.asOperator(ana).post(`${of(bruno)}/disable`), 503, 'MAIL_UNAVAILABLE');
+      expect((await by(bruno).get('/operator/me')).status).toBe(200);
       const { rows } = await t.owner.query(
         `SELECT 1 FROM operator_invitations WHERE organisation_id = $1
          UNION ALL SELECT 1 FROM approvals WHERE organisation_id = $1 AND status <> 'REQUESTED'`,

@@ -148,6 +148,37 @@ describe('A request', () => {
     expect(await trailOf(asked)).toBe('COMPLETE');
   });
 
+  it('that cannot be opened keeps no other one from its end', async () => {
+    const broken = askedIn(await change({ mandatoryThreshold: 1 }).expect(202));
+    const { id: other } = askedIn(
+      await maker
+        .post('/operator/lists')
+        .send({ key: 'other', name: 'EU', kind: 'SANCTIONS', format: 'HOUSE_CSV' })
+        .expect(201),
+    );
+    const asked = askedIn(
+      await maker
+        .post(`/operator/lists/${other}/changes`)
+        .send({ reason: WHY, ...weaker })
+        .expect(202),
+    );
+    const ids = [broken, asked].map(({ id }) => uuidOf('apr', id) ?? '');
+    await t.owner.query(`UPDATE approvals SET sealed_reason = '\\x00' WHERE id = $1`, [ids[0]]);
+    await t.owner.query(
+      `UPDATE approvals SET expires_at = clock_timestamp() - interval '1 second' WHERE id = ANY ($1)`,
+      [ids],
+    );
+    for (const id of ids) await bindAnew(t, 'approval', id);
+    await Promise.allSettled([t.app.get(Approvals).sweep()]);
+    const { rows } = await t.owner.query('SELECT status FROM approvals WHERE id = ANY ($1) ORDER BY id', [
+      ids,
+    ]);
+    expect(rows).toEqual([{ status: 'REQUESTED' }, { status: 'EXPIRED' }]);
+    // The sweeps of the other tests have nothing to stumble over.
+    await t.owner.query(`UPDATE approvals SET expires_at = now() + interval '1 day' WHERE id = $1`, [ids[0]]);
+    await bindAnew(t, 'approval', ids[0] ?? '');
+  });
+
   it('of which thirty approve, one withdraws and one refuses at once has one end', async () => {
     const asked = askedIn(await change({ mandatoryThreshold: 1 }).expect(202));
     const path = `/operator/approvals/${asked.id}`;
@@ -185,6 +216,28 @@ describe('A request', () => {
     expectError(await stranger.get(`/operator/approvals/${id}`), 404, 'APPROVAL_NOT_FOUND');
     await approve(checker, await checker.get(`/operator/approvals/${id}`));
     expect([await inbox(checker), await inbox(checker, '?inbox=DONE&act=list.change')]).toEqual([[], [id]]);
+  });
+
+  it('is read by who asked, who may ask or approve, and an auditor; by no developer', async () => {
+    const { id } = askedIn(await change({ mandatoryThreshold: 1 }).expect(202));
+    const path = `/operator/approvals/${id}`;
+    for (const inbox of ['ALL', 'DONE']) {
+      if (inbox === 'DONE') await approve(checker, await checker.get(path));
+      for (const [role, seen] of [
+        ['DEVELOPER', false],
+        ['ADMIN', false],
+        ['ANALYST', false],
+        ['AUDITOR', true],
+        ['COMPLIANCE_OFFICER', true],
+      ] as const) {
+        const api = t.api.asOperator(await t.operator({ roles: [role], organisationId }));
+        const { body } = await api.get(`/operator/approvals?inbox=${inbox}`).expect(200);
+        const { status } = await api.get(path);
+        expect([role, (body as { data: object[] }).data.length, status]).toEqual(
+          seen ? [role, 1, 200] : [role, 0, 404],
+        );
+      }
+    }
   });
 
   it('is approved with a second factor only, by people', async () => {

@@ -117,6 +117,18 @@ describe('Profiles in bulk', () => {
     });
   });
 
+  it('take nobody back who is known as politically exposed', async () => {
+    const row = aRow({ pep: true });
+    const { externalCustomerId } = row;
+    await put([row]);
+    const outcome = await put([{ externalCustomerId, pep: false, monthlyIncome: 1 }]);
+    expect(outcome).toMatchObject({
+      ...{ changed: 0, unchanged: 0 },
+      problems: [{ line: 1, path: 'pep', code: 'VALUE_NOT_ALLOWED' }],
+    });
+    expect(await read(externalCustomerId)).toMatchObject({ profile: { pep: true, monthlyIncome: null } });
+  });
+
   it('name each bad row by line and path, and write the others', async () => {
     const good = aRow({ monthlyIncome: 2_500 });
     const body = lines(

@@ -412,6 +412,15 @@ describe('What one person alone decides, where nobody independent is', () => {
     });
   });
 
+  it('the fields of the house, for everything that is read by them', async () => {
+    const field = { name: 'store', path: 'shop.store', type: 'string', types: ['PIX_*'], history: 'NONE' };
+    const body = { fields: [field], reason: JUSTIFICATION };
+    await approveAlone(await alone.post('/operator/house-fields').send(body).expect(202));
+    const judged = await paid(OTHER, 'Maria Outra', own);
+    expect(judged).toMatchObject({ defensible: false, nonDefensibleReasons: ['SINGLE_CONTROL'] });
+    expect(await receiptOf(judged)).toMatchObject({ marks: ['SINGLE_CONTROL'] });
+  });
+
   it('a ruleset, for everything that it judges', async () => {
     const body = { toVersion: brStarter.version, reason: JUSTIFICATION };
     await approveAlone(await alone.post('/operator/rulesets/br-starter/rollback').send(body).expect(202));

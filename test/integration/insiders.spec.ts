@@ -14,6 +14,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { approve, askedIn } from '../support/approvals.js';
 import { aTransaction, CPF } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
+import { mailFor } from '../support/outbox.js';
 
 const WHY = 'Agreed in the meeting of the committee.';
 const SANCTIONED = 'Anacleto Sancionado Ficticio';
@@ -55,8 +56,13 @@ const fileOf = (names: readonly string[]): Buffer =>
     `key;name;kind;birthDate;type;value\n${names.map((name, i) => `u${i};${name};PERSON;;;\n`).join('')}`,
   );
 
-async function fill(key: string, kind: 'SANCTIONS' | 'PEP', names: readonly string[]): Promise<void> {
-  const ctx = systemActor(client.organisationId, 'test');
+async function fill(
+  key: string,
+  kind: 'SANCTIONS' | 'PEP',
+  names: readonly string[],
+  { organisationId } = client,
+): Promise<void> {
+  const ctx = systemActor(organisationId, 'test');
   const row = await t.app.get(ScreeningLists).ensure(ctx, { key, name: key, kind, format: 'HOUSE_CSV' });
   const { id } = await t.app.get(ListImporter).begin(ctx, row, null);
   const main = Readable.from([fileOf(names)]);
@@ -64,7 +70,7 @@ async function fill(key: string, kind: 'SANCTIONS' | 'PEP', names: readonly stri
   await t.app.get(IndexKeeper).refresh();
 }
 
-async function paid(customer: string, name: string): Promise<TransactionAnswer> {
+async function paid(customer: string, name: string, as = client): Promise<TransactionAnswer> {
   const transactionId = `insider-${randomBytes(6).toString('hex')}`;
   const body = aTransaction({
     transactionId,
@@ -74,8 +80,8 @@ async function paid(customer: string, name: string): Promise<TransactionAnswer> 
     origin: { name: 'Maria Exemplo', cpfCnpj: customer, country: 'BR' },
     destination: { name, accountReference: '0001-77', country: 'BR' },
   });
-  await t.api.as(client).ingest(body).expect(202);
-  return t.api.as(client).settled(transactionId);
+  await t.api.as(as).ingest(body).expect(202);
+  return t.api.as(as).settled(transactionId);
 }
 
 /** Tries to approve an own request in every way that one person has, and withdraws it. */
@@ -296,6 +302,72 @@ describe('One administrator', () => {
     await t.owner.query(`UPDATE operators SET status = 'DISABLED' WHERE id = $1`, [ana.id]);
     const third = t.api.asOperator(dora);
     await fails(third, await third.post(`/operator/lists/${id}/changes`).send(change).expect(202));
+  });
+
+  it('sends the others away in every way, and nobody decides a payment alone; all of them have a mail', async () => {
+    const their = await t.client({ rules: false });
+    const { organisationId } = their;
+    await t.app.get(RulesetsService).publish(organisationId, brStarter, 'test');
+    await fill('un', 'SANCTIONS', UN, their);
+    await fill('pep', 'PEP', ['Otavio Politico Ficticio'], their);
+    const admins = [await t.operator({ organisationId }), await t.operator({ organisationId })] as const;
+    const [olga, otto, accomplice] = [
+      await t.operator({ organisationId, roles: ['COMPLIANCE_OFFICER'] }),
+      await t.operator({ organisationId, roles: ['COMPLIANCE_OFFICER', 'AUDITOR'] }),
+      await t.operator({ organisationId, roles: ['COMPLIANCE_OFFICER'] }),
+    ];
+    const own = t.api.asOperator(admins[0]);
+    const of = ({ id }: TestOperator): string => `/operator/operators/${publicId('opr', id)}`;
+    const payment = await paid(CPF.customer, SANCTIONED, their);
+    expect(payment).toMatchObject({ outcome: 'REVIEW', verdict: 'HOLD' });
+
+    // One whose invitation both administrators agreed about, and who comes when the others are gone.
+    for (const { id } of admins) {
+      await t.owner.query(
+        `INSERT INTO operator_lineage (id, organisation_id, operator_id, by_id, kind, single_control)
+         VALUES ($1, $2, $3, $4, 'INVITED', false)`,
+        [randomUUID(), organisationId, accomplice.id, id],
+      );
+    }
+    await own.post(`${of(admins[1])}/disable`).expect(200);
+    await own.post(`${of(olga)}/disable`).expect(200);
+    await own
+      .call('patch', of(otto))
+      .send({ roles: ['AUDITOR'] })
+      .expect(200);
+    const invitation = {
+      ...{ email: `i-${randomUUID()}@example.com`, name: 'I', roles: ['COMPLIANCE_OFFICER'] },
+      reason: WHY,
+    };
+    await fails(own, await own.post('/operator/invitations').send(invitation).expect(202));
+    const roles = { roles: ['AUDITOR', 'COMPLIANCE_OFFICER'], reason: WHY };
+    await fails(
+      own,
+      await own
+        .post(`${of(otto)}/roles`)
+        .send(roles)
+        .expect(202),
+    );
+
+    const alone = t.api.asOperator(accomplice);
+    const { body } = await alone.get('/operator/hits?mandatory=true&status=PENDING').expect(200);
+    const [hit] = body.data as { id: string }[];
+    const dismissal = { disposition: 'DISMISSED_FALSE_POSITIVE', justification: WHY };
+    await fails(alone, await alone.post(`/operator/hits/${hit!.id}/proposals`).send(dismissal).expect(202));
+    const { body: now } = await t.api.as(their).get(`/kyt/transactions/${payment.transactionId}`).expect(200);
+    for (const one of [now.data as TransactionAnswer, await paid(CPF.payee, SANCTIONED, their)]) {
+      expect(one).toMatchObject({ outcome: 'REVIEW', verdict: 'HOLD' });
+    }
+    for (const [who, what] of [
+      [admins[1], 'DISABLED'],
+      [olga, 'DISABLED'],
+      [otto, '- COMPLIANCE_OFFICER'],
+    ] as const) {
+      for (const { email } of [who, admins[0]]) {
+        const told = await mailFor(t, email);
+        expect(told.filter((text) => text.includes(`<${who.email}>: ${what}`))).toHaveLength(1);
+      }
+    }
   });
 
   it('makes no dollar cheap, under which every limit in dollars would stand', async () => {

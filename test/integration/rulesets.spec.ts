@@ -11,6 +11,7 @@ import { startTestApp, type TestApp } from '../support/app.js';
 import { approve, askedIn, type AskedApproval } from '../support/approvals.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
+import { behindItsBack } from '../support/tamper.js';
 import { aRule, mandatoryRules, rulesetBasics } from '../support/rulesets.js';
 import { expectWithin, isHeavy } from '../support/timing.js';
 
@@ -321,6 +322,22 @@ describe('Publishing', () => {
       ),
     ).toBe('23001');
     expect(await refused(`DELETE FROM rulesets WHERE organisation_id = $1`)).toBe('23001');
+  });
+
+  it('one that cannot be used any more is said by readiness', async () => {
+    const { organisationId } = await a.client();
+    const degraded = async (): Promise<string[]> =>
+      ((await a.api.get('/health/ready').expect(200)).body as { degraded: string[] }).degraded;
+    const registry = a.app.get(RulesetRegistry);
+    expect((await registry.live(organisationId)).rulesets).toHaveLength(1);
+    expect(await degraded()).not.toContain('rulesets');
+    await behindItsBack(a, 'rulesets', 'UPDATE rulesets SET content_hash = $2 WHERE organisation_id = $1', [
+      organisationId,
+      Buffer.alloc(32),
+    ]);
+    registry.forget(organisationId);
+    await registry.live(organisationId);
+    expect(await degraded()).toContain('rulesets');
   });
 
   it('a ruleset without the mandatory rules is not published', async () => {

@@ -14,7 +14,7 @@ import { SessionDecisions } from '../../src/sessions/outcome/session-decisions.s
 import { WebhookEndpoints } from '../../src/webhooks/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { approve } from '../support/approvals.js';
+import { approve, askedIn } from '../support/approvals.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { aPicture } from '../support/files.js';
@@ -858,6 +858,42 @@ describe('providers of a flow', () => {
     expect(of('gone-id')).toMatchObject({ health: 'FAILING', lastFailure: 'PROVIDER_UNREACHABLE' });
     expect(of('backup-id')).toMatchObject({
       ...{ health: 'OK', usage: [{ calls: 1, failures: 0, costMicros: 250_000 }] },
+    });
+  });
+});
+
+describe('a provider that one person alone approved', () => {
+  it('approves nobody by itself', async () => {
+    const wanted = { name: 'alone-id', checks: ['DOCUMENT'], url: `${provider.url}/alone` };
+    const asked = askedIn(
+      await operator
+        .post('/operator/providers')
+        .send({ ...wanted, reason: 'The contract with them begins.' })
+        .expect(202),
+    );
+    const consent = { digest: asked.digest, singleControl: true };
+    await operator.post(`/operator/approvals/${asked.id}/approve`).send(consent).expect(200);
+    const { body } = await operator.post('/operator/providers/alone-id/secret').expect(200);
+    const { secret } = (body as { data: { secret: string } }).data;
+    provider.secrets = new Map([...provider.secrets, ['/alone', secret]]);
+    const steps = defaultFlows['onboarding-pf']?.steps.filter(({ type }) => type !== 'SELFIE');
+    await withFlow(t, client.organisationId, {
+      ...defaultFlows['onboarding-pf'],
+      ...{ key: 'alone', steps, requiredChecks: ['TAX_ID', 'LISTS', 'DOCUMENT'] },
+      providers: { DOCUMENT: ['alone-id'] },
+    });
+    const { sessionId, reference } = await open('alone');
+    await send(t, sessionId, 'document', await aPhoto());
+    await t.api
+      .post(`/kyc-sessions/${sessionId}/complete`)
+      .send({ userData: person(NO_PEP) })
+      .expect(202);
+    const { result } = await end(reference);
+    expect(result).toMatchObject({
+      ...{ outcome: 'REVIEW', defensible: false, nonDefensibleReasons: ['SINGLE_CONTROL'] },
+    });
+    expect(result?.evidence.find(({ name }) => name === 'DOCUMENT')).toMatchObject({
+      ...{ state: 'NO_HIT', source: 'alone-id', remarks: ['SINGLE_CONTROL'] },
     });
   });
 });

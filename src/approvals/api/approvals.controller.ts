@@ -33,7 +33,9 @@ export class ApprovalsController {
 
   @Route.get('', forOperator(), {
     summary: 'Requests that wait for somebody, or that are done',
-    description: 'Each with exactly what changes, why, since when and until when. The newest first.',
+    description:
+      'Each with exactly what changes, why, since when and until when. The newest first. Shown are the own ones, and those ' +
+      'of acts that the caller may ask for or approve; all of them with audit:export.',
     page: ApprovalView,
   })
   async listApprovals(@CurrentOperator() operator: OperatorPrincipal, @Query() query: ApprovalsQuery) {
@@ -58,8 +60,8 @@ export class ApprovalsController {
     data: ApprovalView,
     errors: ['APPROVAL_NOT_FOUND'],
   })
-  async getApproval(@CurrentOperator() { organisationId }: OperatorPrincipal, @Param('id') id: string) {
-    return envelope(ApprovalView.of(await this.approvals.find(organisationId, idOf(id))));
+  async getApproval(@CurrentOperator() operator: OperatorPrincipal, @Param('id') id: string) {
+    return envelope(ApprovalView.of(await this.approvals.read(operator, idOf(id))));
   }
 
   @Route.post(':id/approve', forOperator(), {

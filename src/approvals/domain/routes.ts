@@ -45,7 +45,8 @@ const SAFER = 'it takes power away and gives none';
 const DRAFT = 'it is a draft or a trial, and nothing is judged by it';
 const WORK = 'it is work on a case, kept with who did it, and decides nothing';
 const VIEW = 'it changes how a list is looked at, and no case';
-const KEYS = 'an application sends and reads; it decides nothing';
+const KEYS =
+  'an application sends and reads, and with customers:write says what customers declare, which is kept as its word';
 const AGAIN = 'it does again, by the same rules, what was done';
 const DELIVERY = 'it changes to whom and when events go, and no decision';
 
@@ -126,7 +127,7 @@ export const onePersonRoutes: Readonly<Record<string, string>> = {
   'PATCH /operator/customers/:id/profile':
     'what is declared is kept with who wrote it down and from where, and no list gives way to it',
   'PUT /operator/customers/profiles':
-    'what is declared is kept with who wrote it down; a lower risk level is refused',
+    'what is declared is kept with who wrote it down; a lower risk level and the end of a political exposure are refused',
   'PUT /operator/customers/:id/relationship':
     'it is the beginning of a term; the erasure after it has two people',
   'POST /operator/customers/:id/reveal': 'it reads, and leaves an entry',

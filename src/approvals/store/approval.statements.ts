@@ -18,21 +18,20 @@ export async function isPerson(db: Reader, organisationId: string, operatorId: s
   return found?.person ?? false;
 }
 
-const REMOVED = statement(
-  'approvals.removed',
-  `SELECT EXISTS (SELECT FROM operator_lineage WHERE organisation_id = $1 AND kind = 'REMOVED' AND by_id = ANY ($2::uuid[])
-     AND at > clock_timestamp() - interval '30 days') AS removed`,
-  { removed: 'boolean' },
-);
+const TAKEN_AWAY = statement('approvals.taken_away', `SELECT vigia_was_taken_away($1, $2, $3, $4) AS taken`, {
+  taken: 'boolean',
+});
 
-/** Whether one of these people disabled somebody, or took roles away, lately. */
-export async function hasRemoved(
+/** Whether one of the two took somebody away lately, or anybody took away somebody who could have approved. */
+export async function wasTakenAway(
   db: Reader,
   organisationId: string,
-  operatorIds: readonly string[],
+  act: string,
+  requestedBy: string,
+  decidedBy: string,
 ): Promise<boolean> {
-  const [found] = await execute(db, REMOVED, [organisationId, operatorIds]);
-  return found?.removed ?? false;
+  const [found] = await execute(db, TAKEN_AWAY, [organisationId, act, requestedBy, decidedBy]);
+  return found?.taken ?? false;
 }
 
 export const COUNTS = statement(

@@ -151,6 +151,9 @@ export class CustomerProfiles {
       if (after === 'LOWER') {
         const message = 'A lower level is asked for at the customer; a second person approves it.';
         count.problems.push(problem(row, 'riskLevel', 'FOUR_EYES_REQUIRED', message));
+      } else if (after === 'PEP') {
+        const message = 'Known as politically exposed: an operator takes that back at the customer.';
+        count.problems.push(problem(row, 'pep', 'VALUE_NOT_ALLOWED', message));
       } else if (after) {
         count.changed += 1;
         changes.set(id, { ...after, rows: before.rows + 1 });
@@ -244,7 +247,8 @@ function changed(
   before: Change,
   { change, birthDate, name, riskLevel: asked }: ProfileRow,
   statement: Statement,
-): Change | 'LOWER' | null {
+): Change | 'LOWER' | 'PEP' | null {
+  if (before.profile.declared?.pep === true && change.pep === false) return 'PEP';
   if (asked !== null && isLower(asked, before.riskLevel)) return 'LOWER';
   const fuller = declared(before.profile.declared, change, statement);
   const own = {

@@ -73,6 +73,7 @@ import { KytListIndexes1764000000257 } from './0257-kyt-list-indexes.js';
 import { HitsOfPeopleBehind1764000000258 } from './0258-hits-of-people-behind.js';
 import { KycSessionUploadsByRound1764000000259 } from './0259-kyc-session-uploads-by-round.js';
 import { ScreeningSnapshotsAddUp1764000000260 } from './0260-screening-snapshots-add-up.js';
+import { OperatorLineageAddRoles1764000000261 } from './0261-operator-lineage-add-roles.js';
 
 /**
  * Every migration, in the order it runs: the schema of the first release, one file per module, and from then on one
@@ -156,6 +157,7 @@ export const migrations = [
   HitsOfPeopleBehind1764000000258,
   KycSessionUploadsByRound1764000000259,
   ScreeningSnapshotsAddUp1764000000260,
+  OperatorLineageAddRoles1764000000261,
 ];
 
 /** The migrations that this release needs to find in `schema_migrations`. */

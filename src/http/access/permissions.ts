@@ -53,6 +53,8 @@ export const strongPermissions: ReadonlySet<Permission> = new Set<Permission>([
   'customers:export',
   'customers:reveal',
   'customers:erase',
+  // A flow says what is asked of a person, and the secret of a provider signs its answers.
+  'flows:manage',
   // Pictures of identity documents are worth as much as what they open.
   'artifacts:read',
   'audit:export',

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { ArrayContains } from 'typeorm';
 import { OrganisationEntity } from '../../auth/index.js';
 import { ApplyAct, type Approval, Approvals, CurrentValues, type Values } from '../../approvals/index.js';
 import type { ActorContext } from '../../audit/index.js';
@@ -12,6 +11,7 @@ import { NO_CALL, type Cause } from '../call-origin.js';
 import { normalEmail } from '../domain/email.js';
 import { SecondFactors } from '../login/second-factors.service.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
+import { AccessNotices } from './access-notices.js';
 import { Invitations } from './invitations.service.js';
 import { addressTaken, OperatorsService } from './operators.service.js';
 
@@ -41,6 +41,7 @@ export class OperatorApprovals {
     private readonly operators: OperatorsService,
     private readonly invitations: Invitations,
     private readonly mailer: Mailer,
+    private readonly notices: AccessNotices,
     private readonly factors: SecondFactors,
   ) {}
 
@@ -115,7 +116,7 @@ export class OperatorApprovals {
     const token = await this.invitations.makeIn(tx, invited, causeOf(ctx), approval);
     const { key } = await tx.findOneByOrFail(OrganisationEntity, { id: organisationId });
     await this.mailer.send({ to: [email], subject: 'Vigia', text: invitationText(id, token, key, login) });
-    await this.tellAdministrators(tx, organisationId, `${name} <${email}>: ${roles.join(', ')}`, approval);
+    await this.tellAdministrators(tx, `${name} <${email}>: ${roles.join(', ')}`, approval);
   }
 
   @ApplyAct('operator.empower')
@@ -129,7 +130,7 @@ export class OperatorApprovals {
         : await this.operators.resetTotpIn(tx, approval, cause);
     const what = roles?.join(', ') ?? status ?? 'second factor taken away';
     const who = `${operator.name} <${operator.email ?? '-'}>: ${what}`;
-    await this.tellAdministrators(tx, approval.organisationId, who, approval);
+    await this.tellAdministrators(tx, who, approval);
   }
 
   private ask(
@@ -150,22 +151,13 @@ export class OperatorApprovals {
     return { roles: [...roles], status, secondFactor: await this.factors.areSetUp(operator) };
   }
 
-  private async tellAdministrators(
+  private tellAdministrators(
     tx: Tx,
-    organisationId: string,
     what: string,
-    { requestedBy, decidedBy }: Approval,
+    { organisationId, requestedBy, decidedBy }: Approval,
   ): Promise<void> {
-    const administrators = await tx.findBy(OperatorEntity, {
-      ...{ organisationId, kind: 'PERSON' as const, status: 'ENABLED' as const },
-      roles: ArrayContains(['ADMIN']),
-    });
-    const nameOf = async (id: string): Promise<string> =>
-      (await tx.findOneByOrFail(OperatorEntity, { organisationId, id })).name;
-    const [maker, checker] = [await nameOf(requestedBy), await nameOf(present(decidedBy, 'who approved'))];
-    const to = administrators.flatMap(({ email }) => email ?? []);
-    const text = `${what}\n\nPedido por / asked by: ${maker}\nAprovado por / approved by: ${checker}\n`;
-    await this.mailer.send({ to, subject: 'Vigia: pessoas e acessos / people and access', text });
+    const people = [requestedBy, present(decidedBy, 'who approved')] as const;
+    return this.notices.tellOfAgreement(tx, organisationId, what, people);
   }
 }
 

@@ -17,6 +17,7 @@ import { KnownDevices } from '../login/known-devices.js';
 import { OperatorSessions } from '../sessions/operator-sessions.service.js';
 import type { Approval } from '../../approvals/index.js';
 import { noteLineage, noteRemoval, type Agreement } from '../lineage.js';
+import { AccessNotices } from './access-notices.js';
 import { OpenWork } from '../open-work.js';
 import { OperatorTrail, type OperatorRef } from '../operator-trail.js';
 import { SecondFactors } from '../login/second-factors.service.js';
@@ -65,6 +66,7 @@ export class OperatorsService {
     private readonly factors: SecondFactors,
     private readonly trail: OperatorTrail,
     private readonly work: OpenWork,
+    private readonly notices: AccessNotices,
   ) {}
 
   /** Adds a person and returns the id, or null when the address (or identity) is taken in the organisation. */
@@ -183,7 +185,11 @@ export class OperatorsService {
           updatedAt: () => 'now()',
         },
       );
-      if (roles && roles.length < operator.roles.length) await noteRemoval(tx, operator, by.id);
+      const taken = roles ? operator.roles.filter((role) => !roles.includes(role as Role)) : [];
+      if (taken.length > 0) {
+        await noteRemoval(tx, operator, by.id, taken);
+        await this.notices.tellOfRemoval(tx, operator, `- ${taken.join(', ')}`, by.id);
+      }
       const cause = causedBy(by, from);
       casesReturned = roles ? await this.giveBack(tx, operator, roles, cause) : 0;
       await this.trail.record(tx, operator, 'operator.updated', cause, {
@@ -206,7 +212,10 @@ export class OperatorsService {
     await this.change(by, id, async (tx, operator) => {
       await this.requireOtherAdmin(tx, operator);
       casesReturned = await this.disableIn(tx, operator, causedBy(by, from));
-      if (operator.kind === 'PERSON') await noteRemoval(tx, operator, by.id);
+      if (operator.kind === 'PERSON') {
+        await noteRemoval(tx, operator, by.id, operator.roles);
+        await this.notices.tellOfRemoval(tx, operator, 'DISABLED', by.id);
+      }
     });
     return { operator: await this.one(by, id), casesReturned };
   }

@@ -1,6 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { isAltered, TrailSurvey, type Subject } from '../../audit/index.js';
 import { UnitOfWork } from '../../database/index.js';
+import { Readiness } from '../../http/index.js';
+import { Periodic } from '../../schedule/index.js';
 import { compileRuleset, judgingSchema } from '../domain/compiled-ruleset.js';
 import { millisOf } from '../domain/scoring/requested-action.js';
 import { contentHashOf } from '../domain/content-hash.js';
@@ -77,10 +79,11 @@ export class LiveRulesets {
     return schema;
   }
 
-  /** Whether one person alone has published it, or silenced one of its rules. */
+  /** Whether one person alone has published it or the fields of the house, or silenced one of its rules. */
   isAlone({ singleControl, content: { key } }: LiveRuleset, at: Date): boolean {
     return (
       singleControl ||
+      this.house.singleControl ||
       this.snoozes.some(
         (snooze) =>
           snooze.singleControl && snooze.rulesetKey === key && snooze.beginsAt <= at && at < snooze.endsAt,
@@ -103,9 +106,9 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** The fields of a house in force. */
 export class LiveHouse {
-  static readonly EMPTY = new LiveHouse(0, [], []);
+  static readonly EMPTY = new LiveHouse(0, [], [], false);
   /** The stored fields are not those that were published: nothing can be held against them. */
-  static readonly ALTERED = new LiveHouse(0, [], []);
+  static readonly ALTERED = new LiveHouse(0, [], [], false);
   /** As rules see them. */
   readonly features: readonly HouseFeature[];
   private readonly filled: ReadonlySet<number>;
@@ -114,6 +117,8 @@ export class LiveHouse {
     readonly version: number,
     readonly fields: readonly HouseFieldDefinition[],
     unfilled: readonly number[],
+    /** Whether one person alone changed them last. */
+    readonly singleControl: boolean,
   ) {
     this.features = fields.map((field) => houseFeature(pinOf(field)));
     this.filled = new Set(
@@ -131,6 +136,8 @@ export class LiveHouse {
 
 interface Held {
   readonly live: LiveRulesets;
+  /** Rulesets are published, and none of them can be used. */
+  readonly isBlind: boolean;
   checkedAt: number;
   verifiedAt: number;
 }
@@ -155,7 +162,16 @@ export class RulesetRegistry {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly survey: TrailSurvey,
-  ) {}
+    readiness: Readiness,
+  ) {
+    readiness.watch('rulesets', () => [...this.held.values()].some(({ isBlind }) => isBlind));
+  }
+
+  /** Loads again what could not be used: it may have been repaired since. */
+  @Periodic({ everyMs: VERIFY_MS, otherwise: 'repaired rulesets are not noticed', runsIn: 'every process' })
+  async lookAgain(): Promise<void> {
+    await this.pin([...this.held].flatMap(([id, { isBlind }]) => (isBlind ? [id] : [])));
+  }
 
   /** Returns the live rulesets of each organisation; the callers keep them for the whole of their batch. */
   async pin(organisationIds: Iterable<string>): Promise<ReadonlyMap<string, LiveRulesets>> {
@@ -244,14 +260,17 @@ export class RulesetRegistry {
       house,
       altered,
     );
-    this.held.set(organisationId, { live, checkedAt, verifiedAt: checkedAt });
+    const isBlind = altered || ((row.rulesets ?? []).length > 0 && live.rulesets.length === 0);
+    this.held.set(organisationId, { live, isBlind, checkedAt, verifiedAt: checkedAt });
     return live;
   }
 
   private houseOf({ house, unfilled }: LiveRow): LiveHouse {
     if (!house) return LiveHouse.EMPTY;
-    const { id, version, fields, contentHash } = house;
-    if (houseHashOf(fields).toString('hex') === contentHash) return new LiveHouse(version, fields, unfilled);
+    const { id, version, fields, contentHash, singleControl } = house;
+    if (houseHashOf(fields).toString('hex') === contentHash) {
+      return new LiveHouse(version, fields, unfilled, singleControl);
+    }
     this.logger.error(`house schema ${id} is not what was published; its organisation is refused`);
     return LiveHouse.ALTERED;
   }

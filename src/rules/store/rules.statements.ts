@@ -36,6 +36,7 @@ export interface StoredHouse {
   /** Hexadecimal. */
   readonly contentHash: string;
   readonly fields: readonly HouseFieldDefinition[];
+  readonly singleControl: boolean;
 }
 
 const EPOCHS = statement(
@@ -56,7 +57,7 @@ const LIVE = statement(
            FROM rule_snoozes
            WHERE organisation_id = $1 AND lifted_at IS NULL AND ends_at > now()) AS snoozes,
           (SELECT json_build_object('id', id, 'version', version, 'contentHash', encode(content_hash, 'hex'),
-                    'fields', fields)
+                    'fields', fields, 'singleControl', single_control)
            FROM house_schemas WHERE organisation_id = $1 ORDER BY version DESC LIMIT 1) AS house,
           ARRAY(SELECT DISTINCT unnest(fields) FROM house_backfills
                 WHERE organisation_id = $1 AND status <> 'FINISHED') AS unfilled`,

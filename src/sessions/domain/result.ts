@@ -18,8 +18,9 @@ const answered = ({ state }: EvidenceComponent): boolean => state === 'HIT' || s
 
 /**
  * Puts the evidence together by the rules of the score: what is missing or failed is never a zero, only a complete
- * composition is defensible, none of a flow that one person alone approved, and only a defensible result without anything to look at is APPROVED by itself. REJECTED is
- * what the person's own statement rules out, such as an age below the minimum; everything else is a person's decision.
+ * composition is defensible, none of a flow or provider that one person alone approved, and only a defensible result without
+ * anything to look at is APPROVED by itself. REJECTED is what the person's own statement rules out, such as an age below
+ * the minimum; everything else is a person's decision.
  */
 export function composeResult(
   evidence: readonly EvidenceComponent[],
@@ -30,7 +31,8 @@ export function composeResult(
   const open = required.filter((component) => !answered(component));
   const contradicted = evidence.some(({ name, state }) => name === 'PROFILE' && state === 'HIT');
   const composition = compositionOf(evidence, open, contradicted);
-  const defensible = composition === 'COMPLETE' && !flowSingleControl && against.length === 0;
+  const alone = flowSingleControl || evidence.some(({ remarks }) => remarks?.includes('SINGLE_CONTROL'));
+  const defensible = composition === 'COMPLETE' && !alone && against.length === 0;
   const points = evidence.reduce((sum, component) => sum + component.points, 0);
   const riskScore = composition === 'MISSING' ? null : Math.min(100, points);
   return {
@@ -41,7 +43,7 @@ export function composeResult(
     nonDefensibleReasons: [
       ...open.map(({ name, state }) => `${name}_${state}`),
       ...(contradicted ? ['PROFILE_INCONSISTENT'] : []),
-      ...(flowSingleControl ? ['SINGLE_CONTROL'] : []),
+      ...(alone ? ['SINGLE_CONTROL'] : []),
       ...against,
     ],
   };

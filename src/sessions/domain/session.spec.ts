@@ -78,12 +78,14 @@ describe('the result of a session', () => {
   });
 });
 
-it('is never approved by itself through a flow that one person alone approved', () => {
+it('is never approved by itself through a flow or a provider that one person alone approved', () => {
   fc.assert(
-    fc.property(fc.array(component, { maxLength: 11 }), (evidence: EvidenceComponent[]) => {
-      const { outcome, defensible, nonDefensibleReasons } = composeResult(evidence, true);
-      expect([outcome === 'APPROVED', defensible]).toEqual([false, false]);
-      expect(nonDefensibleReasons).toContain('SINGLE_CONTROL');
+    fc.property(fc.array(component, { minLength: 1, maxLength: 11 }), (evidence: EvidenceComponent[]) => {
+      const byOne = evidence.map((one, i) => (i === 0 ? { ...one, remarks: ['SINGLE_CONTROL'] } : one));
+      for (const result of [composeResult(evidence, true), composeResult(byOne)]) {
+        expect([result.outcome === 'APPROVED', result.defensible]).toEqual([false, false]);
+        expect(result.nonDefensibleReasons).toContain('SINGLE_CONTROL');
+      }
     }),
   );
 });

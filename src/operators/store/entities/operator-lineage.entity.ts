@@ -5,7 +5,7 @@ import { Regulated } from '../../../database/regulated/regulated.js';
 @Regulated({
   of: 'operator',
   by: 'operatorId',
-  columns: ['id', 'organisationId', 'operatorId', 'byId', 'kind', 'singleControl', 'at'],
+  columns: ['id', 'organisationId', 'operatorId', 'byId', 'kind', 'singleControl', 'roles', 'at'],
 })
 @Entity('operator_lineage')
 export class OperatorLineageEntity {
@@ -16,5 +16,7 @@ export class OperatorLineageEntity {
   @Column('text') kind: 'INVITED' | 'RESET' | 'EMPOWERED' | 'REMOVED';
   /** Whether nobody else had to agree. */
   @Column('boolean') singleControl: boolean;
+  /** Roles that were taken away; empty for the other kinds. */
+  @Column('text', { array: true, default: [] }) roles: string[];
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) at: Date;
 }

@@ -10653,7 +10653,7 @@ export interface components {
             organisation: components["schemas"]["OrganisationView"];
             roles: ("ADMIN" | "COMPLIANCE_OFFICER" | "ANALYST" | "AUDITOR" | "DEVELOPER")[];
             permissions: ("apps:read" | "apps:manage" | "apps:secrets" | "operators:read" | "operators:manage" | "webhooks:read" | "webhooks:manage" | "webhooks:secrets" | "kyt:read" | "kyt:replay" | "kyt:evaluate" | "rules:read" | "rules:write" | "rules:publish" | "screening:read" | "lists:manage" | "hits:decide" | "reviews:read" | "reviews:work" | "reviews:decide" | "reviews:approve" | "customers:read" | "customers:export" | "customers:reveal" | "customers:erase" | "sessions:read" | "sessions:create" | "flows:manage" | "artifacts:read" | "audit:read" | "audit:export" | "audit:repair" | "settings:manage")[];
-            lockedPermissions: ("apps:secrets" | "operators:manage" | "webhooks:secrets" | "kyt:evaluate" | "rules:publish" | "lists:manage" | "hits:decide" | "reviews:decide" | "reviews:approve" | "customers:export" | "customers:reveal" | "customers:erase" | "artifacts:read" | "audit:export" | "audit:repair" | "settings:manage")[];
+            lockedPermissions: ("apps:secrets" | "operators:manage" | "webhooks:secrets" | "kyt:evaluate" | "rules:publish" | "lists:manage" | "hits:decide" | "reviews:decide" | "reviews:approve" | "customers:export" | "customers:reveal" | "customers:erase" | "flows:manage" | "artifacts:read" | "audit:export" | "audit:repair" | "settings:manage")[];
             strong: boolean;
             totpEnrolled: boolean;
             passkeys: number;
