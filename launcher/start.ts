@@ -92,7 +92,9 @@ async function startVigia(
   if (demo !== undefined) {
     const call = firstCall({ url, ...demo, now: new Date() });
     console.log(`Credentials: ${demo.credentialsFile}`);
-    console.log(`\nSend a first transaction:\n\n${call}\n`);
+    console.log(
+      `\nSend a first transaction; ?wait=2000 has the answer say what was decided (verdict):\n\n${call}\n`,
+    );
   }
   if (setup !== null) console.log(`\nThere is no operator yet. ${setup}\n`);
   console.log('Ctrl-C stops everything; the data stays.');

@@ -5,7 +5,7 @@ export interface FirstCall {
   readonly now: Date;
 }
 
-/** A command that sends a transaction with all that its evaluation needs, so that it is approved; pasted a second time it shows how a duplicate is answered. */
+/** A command that sends a transaction with all that its evaluation needs, so that it is approved, and shows the decision; pasted a second time it shows how a duplicate is answered. */
 export function firstCall({ url, clientId, clientSecret, now }: FirstCall): string {
   const occurredAt = now.toISOString();
   const body = {
@@ -32,7 +32,7 @@ export function firstCall({ url, clientId, clientSecret, now }: FirstCall): stri
     },
   };
   return [
-    `curl -i ${url}/kyt/transactions/ingest`,
+    `curl -s '${url}/kyt/transactions/ingest?wait=2000'`,
     `  -H 'x-client-id: ${clientId}'`,
     `  -H 'x-client-secret: ${clientSecret}'`,
     `  -H 'content-type: application/json'`,

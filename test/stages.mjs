@@ -136,6 +136,7 @@ export const parts = {
       'test/contract/client-apps.spec.ts',
       'test/contract/operator-login.spec.ts',
       'test/e2e/audit-package.spec.ts',
+      'test/heavy/swagger-ui.spec.ts',
       'test/integration/audit-guard.spec.ts',
       'test/integration/dossiers.spec.ts',
       'test/integration/evidence-provider.spec.ts',

@@ -376,6 +376,9 @@ type RecoveryView struct {
 	// Until when.
 	Until string `json:"until"`
 
+	// Whether `since` is before the endpoint was made: it then gets events from before it was there.
+	BeforeEndpoint bool `json:"beforeEndpoint"`
+
 	// The types to which it applies.
 	Types []string `json:"types"`
 

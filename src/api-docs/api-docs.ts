@@ -9,17 +9,18 @@ import {
   ErrorDetailView,
   ErrorEnvelopeView,
   ErrorObjectView,
-  isOperatorPath,
+  isForIntegrators,
   OPERATOR_SCHEME,
+  pathTemplate,
   RouteTable,
   type DeclaredRoute,
 } from '../http/index.js';
-import { withErrors } from './openapi-errors.js';
+import { errorsOfOperators, withErrors } from './openapi-errors.js';
 import { partOf } from './openapi-part.js';
 import { withHeaders, withRoutes } from './openapi-routes.js';
 import { TAGS } from './openapi-tags.js';
 import { withWords } from './openapi-words.js';
-import { developerPages, NOT_FOUND, type ServedFile } from './pages/developer-pages.js';
+import { AS_JSON, developerPages, NOT_FOUND, type ServedFile } from './pages/developer-pages.js';
 import { openApiWebhooks, webhookModels } from '../webhooks/index.js';
 
 const DESCRIPTION = `
@@ -81,7 +82,7 @@ export function apiDocument(
     extraModels: [...ERRORS, ...webhookModels],
     operationIdFactory: (_controller, method) => method,
   });
-  return told(all, routes, (path) => !isOperatorPath(path));
+  return told(all, routes, isForIntegrators);
 }
 
 /** Builds the OpenAPI 3.1 document of the operator API. */
@@ -98,16 +99,18 @@ export function operatorDocument(
     extraModels: ERRORS,
     operationIdFactory: (_controller, method) => method,
   });
-  return told(all, routes, isOperatorPath);
+  return told(all, routes, (route) => !isForIntegrators(route));
 }
 
-/** The part of a document that is for these paths, with everything said that follows from how the routes are declared. */
+/** The part of a document that is for these routes, with everything said that follows from how they are declared. */
 function told(
   all: OpenAPIObject,
   routes: readonly DeclaredRoute[],
-  keep: (path: string) => boolean,
+  keep: (route: DeclaredRoute) => boolean,
 ): OpenAPIObject {
-  const part = withWords(withHeaders(partOf(withRoutes(withErrors(all, routes), routes), keep)));
+  const kept = new Set(routes.filter(keep).map(({ path }) => pathTemplate(path)));
+  const whole = withRoutes(withErrors(all, routes), routes);
+  const part = withWords(withHeaders(partOf(whole, (path) => kept.has(path))));
   return { ...part, tags: tagsOf(part) };
 }
 
@@ -118,7 +121,7 @@ function tagsOf(document: OpenAPIObject): { name: string; description: string }[
         (one) => one?.tags ?? [],
       ),
   );
-  // In the order of the table, which is that of the page.
+  // In the order of the table, which is that of the pages.
   return Object.entries(TAGS)
     .filter(([name]) => used.includes(name))
     .map(([name, description]) => ({ name, description }));
@@ -139,6 +142,7 @@ export function mountApiDocs(app: NestExpressApplication, settings: Settings): v
     jsonDocumentUrl: 'openapi.json',
     yamlDocumentUrl: 'openapi.yaml',
     customSiteTitle: `${settings.serviceName} API`,
+    ...LOOK,
     patchDocumentOnRequest: (request: unknown, _response: unknown, document: OpenAPIObject) =>
       (request as Request).path.endsWith('/swagger-ui-init.js')
         ? withFreshSample(document, new Date())
@@ -149,9 +153,21 @@ export function mountApiDocs(app: NestExpressApplication, settings: Settings): v
     jsonDocumentUrl: 'operator/openapi.json',
     yamlDocumentUrl: 'operator/openapi.yaml',
     customSiteTitle: `${settings.serviceName} operator API`,
-    swaggerOptions: { ...uiOptions(settings), responseInterceptor: useAccessToken },
+    ...LOOK,
+    swaggerOptions: { ...uiOptions(settings), docExpansion: 'none', responseInterceptor: useAccessToken },
   });
 }
+
+/** Swagger UI without the sign of its makers, in the colours of the pages for developers. */
+const LOOK = {
+  customfavIcon: 'data:,',
+  customCss: [
+    '.swagger-ui .topbar { display: none }',
+    '.swagger-ui .info { margin: 24px 0 }',
+    '.swagger-ui, .swagger-ui .info .title, .swagger-ui .opblock-tag { font-family: system-ui, sans-serif; color: #1c2430 }',
+    '.swagger-ui a.nostyle, .swagger-ui .info a { color: #0b57c2 }',
+  ].join('\n'),
+};
 
 /** Allows the pages for developers their own script and style sheet, and to fetch the index of their search. */
 const PAGES_POLICY = [
@@ -173,8 +189,12 @@ function mountDeveloperPages(app: NestExpressApplication, settings: Settings): v
     pages ??= developerPages(apiDocument(app, settings), {
       service: settings.serviceName,
       baseUrl: baseUrlOf(settings),
+      // In production probes have a port of their own.
+      hasHealth: settings.nodeEnv !== 'production',
+      ofOperators: errorsOfOperators(routesOf(app)),
     });
-    const known = pages.get(path.length > 1 ? path.replace(/\/$/, '') : path);
+    const isForPeople = path !== '/' || request.accepts(['json', 'html']) === 'html';
+    const known = pages.get(!isForPeople ? AS_JSON : path.length > 1 ? path.replace(/\/$/, '') : path);
     send(
       request,
       response,
@@ -195,7 +215,7 @@ function send(
   response.setHeader('Content-Type', type);
   response.setHeader('Content-Security-Policy', PAGES_POLICY);
   response.setHeader('Cache-Control', isFixed ? `public, max-age=${365 * A_DAY}, immutable` : 'no-cache');
-  response.vary('Accept-Encoding');
+  response.vary('Accept, Accept-Encoding');
   if (zipped) response.setHeader('Content-Encoding', 'gzip');
   response.end(request.method === 'HEAD' ? undefined : (zipped ?? body));
 }

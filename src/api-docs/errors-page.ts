@@ -1,20 +1,32 @@
-import { errorCodes, type ErrorDefinition } from '../kernel/index.js';
+import { errorCodes, type ErrorCode, type ErrorDefinition } from '../kernel/index.js';
 import { renderInline, type Section } from './pages/markdown.js';
 import { escapeHtml } from './pages/markup.js';
 
-const rows = (): [string, ErrorDefinition][] =>
-  Object.entries(errorCodes).sort(([a, x], [b, y]) => x.status - y.status || a.localeCompare(b));
+const rows = (): [ErrorCode, ErrorDefinition][] =>
+  (Object.entries(errorCodes) as [ErrorCode, ErrorDefinition][]).sort(
+    ([a, x], [b, y]) => x.status - y.status || a.localeCompare(b),
+  );
 
-/** The text of the page at /docs/errors, from the one registry of codes. */
-export function errorsMarkup(): string {
-  const body = rows().map(
-    ([code, { status, retryable, message, remedy }]) =>
-      `<section id="${code}"><h2>${status} <code>${code}</code></h2><p>${escapeHtml(message)}</p>` +
-      `<p><b>What to do:</b> ${renderInline(remedy)}</p><p><b>Retryable:</b> ${retryable ? 'yes' : 'no'}</p></section>`,
+/** The text of the page at /docs/errors, from the one registry of codes; `ofOperators` get no others. */
+export function errorsMarkup(ofOperators: ReadonlySet<ErrorCode>): string {
+  const all = rows();
+  const groups = [
+    ['integrators', 'What integrators meet', all.filter(([code]) => !ofOperators.has(code))],
+    ['operators', 'What only operators meet', all.filter(([code]) => ofOperators.has(code))],
+  ] as const;
+  const body = groups.map(
+    ([id, title, codes]) =>
+      `<h2 id="${id}">${title}</h2><ul class="contents">${codes
+        .map(([code]) => `<li><a href="#${code}"><code>${code}</code></a></li>`)
+        .join('')}</ul>${codes.map(sectionOf).join('\n')}`,
   );
   return `<h1>Errors</h1><p>Every error answer has the form <code>{"data": null, "error": {...}}</code>; ask with
 <code>Accept: application/problem+json</code> for RFC 9457.</p>${body.join('\n')}`;
 }
+
+const sectionOf = ([code, { status, retryable, message, remedy }]: [ErrorCode, ErrorDefinition]): string =>
+  `<section id="${code}"><h3>${status} <code>${code}</code></h3><p>${escapeHtml(message)}</p>` +
+  `<p><b>What to do:</b> ${renderInline(remedy)}</p><p><b>Retryable:</b> ${retryable ? 'yes' : 'no'}</p></section>`;
 
 /** The sections of that page, for a search. */
 export const errorSections = (): Section[] =>

@@ -1,5 +1,11 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { documentedError, pathTemplate, type Access, type DeclaredRoute } from '../http/index.js';
+import {
+  documentedError,
+  isForIntegrators,
+  pathTemplate,
+  type Access,
+  type DeclaredRoute,
+} from '../http/index.js';
 import { errorCodes, type ErrorCode } from '../kernel/index.js';
 
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
@@ -41,6 +47,12 @@ export function withErrors(document: OpenAPIObject, routes: readonly DeclaredRou
     }
   }
   return document;
+}
+
+/** Codes that only routes for operators answer. */
+export function errorsOfOperators(routes: readonly DeclaredRoute[]): ReadonlySet<ErrorCode> {
+  const everybody = new Set(routes.filter(isForIntegrators).flatMap(errorsOf));
+  return new Set(routes.flatMap(errorsOf).filter((code) => !everybody.has(code)));
 }
 
 /** Those of the handler, and those that come before it. */

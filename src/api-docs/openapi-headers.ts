@@ -28,6 +28,7 @@ export const HEADERS = {
     'Only there, and `true`, when this is the stored answer to an earlier request with the same `Idempotency-Key`.',
     'true',
   ),
+  Location: text('Where to go on.', '/console'),
   Deprecation: text('Since when the route is deprecated (RFC 9745).', '@1793491200'),
   Link: text('The route that takes its place.', '</kyt/transactions/ingest>; rel="successor-version"'),
 } as const;

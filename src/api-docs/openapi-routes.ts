@@ -72,6 +72,7 @@ function headersOf(
   if (limited && (status < 300 || status === 429)) names.push('RateLimit', 'RateLimit-Policy');
   if (status === 429 || status === 503) names.push('Retry-After');
   if (status === 401) names.push('WWW-Authenticate');
+  if (status === 302 || status === 303) names.push('Location');
   const replays = parameters.some((one) => 'name' in one && one.name === 'Idempotency-Key');
   if (replays && path !== LEGACY && status < 300) names.push('Idempotency-Replayed');
   if (path === LEGACY) names.push('Deprecation', 'Link');

@@ -27,6 +27,11 @@ describe('the generated documents', () => {
 });
 
 describe('the documents', () => {
+  it('begin with one that is read in a few minutes', () => {
+    const words = readFileSync(path.join(root, 'README.md'), 'utf8').match(/\S+/g) ?? [];
+    expect(words.length).toBeLessThanOrEqual(1_300);
+  });
+
   const markdownIn = (folder: string): string[] =>
     readdirSync(path.join(root, folder))
       .filter((name) => name.endsWith('.md'))

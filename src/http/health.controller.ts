@@ -23,6 +23,7 @@ export class HealthController {
 
   @Route.get('health/live', forProbes, {
     summary: 'Answers while the process runs',
+    description: 'It looks at nothing else: a restart is due only when it does not answer.',
     view: HealthView,
   })
   live(): HealthView {
@@ -31,6 +32,8 @@ export class HealthController {
 
   @Route.get('health/ready', forProbes, {
     summary: 'Says whether requests can be served; Redis being away only degrades',
+    description:
+      '503 names what is not there in `unavailable`; what is missed and not needed stands in `degraded`.',
     view: HealthView,
   })
   @ApiServiceUnavailableResponse({ type: HealthView })

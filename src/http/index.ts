@@ -74,7 +74,13 @@ export {
   takeOfOrganisation,
 } from './limits/rate-headers.js';
 export { Readiness } from './readiness.js';
-export { isOperatorPath, pathTemplate, RouteTable, type DeclaredRoute } from './route-table.js';
+export {
+  isForIntegrators,
+  isOperatorPath,
+  pathTemplate,
+  RouteTable,
+  type DeclaredRoute,
+} from './route-table.js';
 export { takesItsTime, watchSender, type SenderRules, type SenderWatch } from './requests/sender-watch.js';
 export { readForwardedFor } from './requests/forwarded-for.js';
 export { headersOf } from './requests/middleware-headers.js';

@@ -22,6 +22,10 @@ export interface DeclaredRoute {
 /** Whether a path is for operators: their API and their console. Everything else belongs to the integrators. */
 export const isOperatorPath = (path: string): boolean => /^\/(operator\/|console(\/|$))/.test(path);
 
+/** Whether an application has a use for a route; pages, their files and metrics are for whoever runs the service. */
+export const isForIntegrators = ({ path, access }: DeclaredRoute): boolean =>
+  !isOperatorPath(path) && access?.kind !== 'static' && path !== '/metrics';
+
 /** A route as OpenAPI writes it: `/operator/reviews/:id` and `/console/*screen` with braces. */
 export const pathTemplate = (path: string): string => path.replace(/[:*]([A-Za-z]+)/g, '{$1}');
 

@@ -84,6 +84,6 @@ export function uuidInFilter(prefix: IdPrefix, id: string | undefined, path: str
   const uuid = uuidOf(prefix, id);
   if (uuid !== null) return uuid;
   throw new DomainError('VALIDATION_FAILED', {
-    details: [{ path, code: 'PATTERN_MISMATCH', message: `must be an id that begins with ${prefix}_` }],
+    details: [{ path, code: 'PATTERN_MISMATCH', message: `Must be an id that begins with ${prefix}_.` }],
   });
 }

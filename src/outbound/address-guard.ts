@@ -11,13 +11,13 @@ export interface TargetPolicy {
 
 /** Why a URL is refused; the texts are for the person who configures the endpoint and never repeat the URL. */
 export const targetProblems = {
-  URL_INVALID: 'must be an absolute URL of at most 2,048 characters',
-  SCHEME_NOT_ALLOWED: 'must begin with https://',
-  CREDENTIALS_IN_URL: 'must not carry a user name or a password',
-  PORT_NOT_ALLOWED: 'must use port 80, 443 or one from 1024 upwards',
-  HOST_NOT_ALLOWED: 'must name a host that is reachable from the internet',
-  ADDRESS_NOT_ALLOWED: 'must not lead to a private, local or reserved address',
-  HOST_NOT_FOUND: 'must name a host that DNS knows',
+  URL_INVALID: 'Must be an absolute URL of at most 2,048 characters.',
+  SCHEME_NOT_ALLOWED: 'Must begin with https://.',
+  CREDENTIALS_IN_URL: 'Must not carry a user name or a password.',
+  PORT_NOT_ALLOWED: 'Must use port 80, 443 or one from 1024 upwards.',
+  HOST_NOT_ALLOWED: 'Must name a host that is reachable from the internet.',
+  ADDRESS_NOT_ALLOWED: 'Must not lead to a private, local or reserved address.',
+  HOST_NOT_FOUND: 'Must name a host that DNS knows.',
 } as const;
 export type TargetProblem = keyof typeof targetProblems;
 

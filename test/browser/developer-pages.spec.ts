@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
+import { errorCodes } from '../../src/kernel/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { axeFindings, NARROW, openBrowser, overflowAt, PHONE, visit } from '../support/browser.js';
 import { needs } from '../support/needs.js';
@@ -17,7 +18,7 @@ afterAll(async () => {
 });
 
 const read = async (path: string): Promise<{ status: number; text: string; headers: Headers }> => {
-  const answer = await fetch(t.url + path, { redirect: 'manual' });
+  const answer = await fetch(t.url + path, { redirect: 'manual', headers: { accept: 'text/html' } });
   return { status: answer.status, text: await answer.text(), headers: answer.headers };
 };
 
@@ -71,6 +72,31 @@ describe('The pages for developers', () => {
     }
   });
 
+  it('name what is where to a program that asks the bare address', async () => {
+    const answer = await fetch(t.url);
+    const { data } = (await answer.json()) as { data: { documents: string[]; pages: { path: string }[] } };
+    const paths = [...data.documents, ...data.pages.map(({ path }) => path)];
+    expect(paths).toEqual(
+      expect.arrayContaining(['/openapi.json', '/docs', '/operator/docs', '/docs/errors', '/health/ready']),
+    );
+    for (const path of paths) expect([path, (await fetch(t.url + path)).status]).toEqual([path, 200]);
+  });
+
+  it('part the errors of integrators from those that only operators meet, with contents', async () => {
+    const { text } = await read('/docs/errors');
+    const [integrators = '', operators = ''] = text.split('id="operators"');
+    for (const [part, code] of [
+      [integrators, 'TRANSACTION_ID_CONFLICT'],
+      [integrators, 'RATE_LIMITED'],
+      [operators, 'TOTP_REQUIRED'],
+    ] as const) {
+      expect(part).toContain(`href="#${code}"`);
+      expect(part).toContain(`<section id="${code}">`);
+    }
+    const codes = [...text.matchAll(/<section id="(\w+)">/g)].map(([, code]) => code);
+    expect([...codes].sort()).toEqual(Object.keys(errorCodes).sort());
+  });
+
   it('say that there is no such page, list themselves for programs, and run nothing that is not theirs', async () => {
     const missing = await read('/developers/../../etc/passwd%00');
     expect(missing.status).toBe(404);
@@ -97,7 +123,9 @@ describe('The pages for developers', () => {
 
   it('reach their first text within 100 kB, style and script included', async () => {
     const zipped = async (path: string): Promise<number> => {
-      const answer = await fetch(t.url + path, { headers: { 'accept-encoding': 'gzip' } });
+      const answer = await fetch(t.url + path, {
+        headers: { 'accept-encoding': 'gzip', accept: 'text/html' },
+      });
       expect([path, answer.headers.get('content-encoding')]).toEqual([path, 'gzip']);
       // The client has unzipped it.
       return gzipSync(Buffer.from(await answer.arrayBuffer())).length;

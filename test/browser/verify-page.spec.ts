@@ -98,7 +98,7 @@ needs('chromium').describe('the page for end users', () => {
     expect(await person.faults()).toEqual([
       'Nome completo: Preencha este campo.',
       'CPF: Confira o CPF: os números não batem.',
-      'Data de nascimento: Escreva a data com dia, mês e ano, por exemplo 27/03/1985.',
+      'Data de nascimento: Esta data não existe. Confira o dia e o mês.',
       'País de nascimento: Escolha uma resposta.',
     ]);
     await person.fits('DATA_FORM with its faults');
@@ -153,6 +153,26 @@ needs('chromium').describe('the page for end users', () => {
     await page.reload();
     await person.isAt('Recebemos seus dados');
     await person.fits('COMPLETED');
+  });
+
+  it('the first tap on a button counts, though the field that is left by it is wrong', async () => {
+    const { sessionId } = await aLink();
+    const person = await opens(sessionId);
+    const { page } = person;
+    await person.goOn();
+    await page.getByLabel('Li e entendi.').check();
+    await person.goOn();
+    await person.isAt('Dados pessoais');
+    await page.getByLabel('CPF').fill('529.982.247-26');
+    const button = page.getByRole('button', { name: person.texts.next, exact: true });
+    await button.scrollIntoViewIfNeeded();
+    const before = await button.boundingBox();
+    // As a finger does it: where the button was when it went down.
+    await page.mouse.move(before!.x + before!.width / 2, before!.y + 4);
+    await page.mouse.down();
+    expect((await button.boundingBox())?.y).toBe(before?.y);
+    await page.mouse.up();
+    await eventually('the tap counted', async () => (await person.faults()).length > 0);
   });
 
   it('tells what becomes of the data, asks single steps again with the reason, and names a number and the way back at the end', async () => {

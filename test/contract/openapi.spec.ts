@@ -2,12 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { isOperatorPath, pathTemplate, RouteTable } from '../../src/http/index.js';
+import { isForIntegrators, pathTemplate, RouteTable } from '../../src/http/index.js';
 import { eventTypes } from '../../src/webhooks/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aMinimalTransaction, aTransaction } from '../support/builders.js';
 import { findingsOf, type JudgedDocument } from '../support/openapi-rules.js';
+import { send } from '../support/raw-http.js';
 import { closed, schemaJudge } from '../support/schema-judge.js';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -25,6 +26,7 @@ interface Parameter {
 interface Operation {
   readonly operationId: string;
   readonly deprecated?: boolean;
+  readonly tags?: readonly string[];
   readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly content: Readonly<Record<string, Media>> };
@@ -203,7 +205,21 @@ describe('what is said of everything', () => {
   });
 
   it.each(['/openapi.json', '/operator/openapi.json'])('%s describes whatever it names', async (address) => {
-    expect(findingsOf((await t.api.get(address).expect(200)).body as JudgedDocument)).toEqual([]);
+    expect(
+      findingsOf((await t.api.get(address).expect(200)).body as JudgedDocument, {
+        own: address === INTEGRATORS,
+      }),
+    ).toEqual([]);
+  });
+
+  it('a route of integrators without a description of its own is found', () => {
+    const bare = structuredClone(document) as unknown as {
+      paths: Record<string, Record<string, { description: string }>>;
+    };
+    bare.paths['/events']!['get']!.description = 'For client applications with the scope `events:read`.';
+    expect(findingsOf(bare as unknown as JudgedDocument, { own: true })).toEqual([
+      'get /events has no description of its own',
+    ]);
   });
 
   it('an answer has the headers that the document says it has', async () => {
@@ -236,13 +252,55 @@ describe('routes and document', () => {
       [operators, true],
     ] as const) {
       const served = routes
-        .filter(({ path }) => isOperatorPath(path) === ofOperators)
+        .filter((route) => isForIntegrators(route) !== ofOperators)
         .map(({ method, path }) => `${method} ${pathTemplate(path)}`);
       const documented = Object.entries(paths).flatMap(([path, methods]) =>
         Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
       );
       expect(documented.sort()).toEqual(served.sort());
     }
+  });
+
+  it('a route that takes no body takes an empty one, whatever its type is said to be', async () => {
+    const bodiless = operations(documents[OPERATORS]).filter(
+      ([[, , method], { requestBody }]) => method === 'post' && requestBody === undefined,
+    );
+    expect(bodiless.length).toBeGreaterThanOrEqual(15);
+    for (const [[, path = '']] of bodiless) {
+      // Anew each time: logging out is among them.
+      const { token } = await t.operator({ roles: ['ADMIN', 'COMPLIANCE_OFFICER', 'ANALYST', 'DEVELOPER'] });
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      const { body } = await send(t.url + path.replaceAll(/\{\w+\}/g, 'x'), { headers });
+      const { error } = body as { error: { code: string } | null };
+      expect([path, error?.code]).not.toEqual([path, 'MALFORMED_JSON']);
+      if (/log-?out/.test(path)) expect([path, error]).toEqual([path, null]);
+    }
+  });
+
+  it('begins with what people do first: the submission that is answered with 202', () => {
+    const tags = (document as unknown as { tags: { name: string }[] }).tags.map(({ name }) => name);
+    const [first] = operations().filter(([, { tags: own = [] }]) => own.includes(tags[0]!));
+    expect([first![0][1], Object.keys(first![1].responses)]).toEqual([
+      '/kyt/transactions/ingest',
+      expect.arrayContaining(['202']),
+    ]);
+    expect(tags.slice(0, 3)).toEqual(['KYT', 'Events', 'Webhook endpoints']);
+  });
+
+  it('what is no API of integrators is not in their document: pages, their files, metrics', () => {
+    const paths = Object.keys(document.paths);
+    expect(paths.filter((path) => /^\/(verify|console|metrics|$)/.test(path))).toEqual([]);
+    expect(Object.keys(documents[OPERATORS]!.paths)).toEqual(
+      expect.arrayContaining(['/metrics', '/verify/{sessionId}']),
+    );
+  });
+
+  it('the types of events that are asked for are a list', () => {
+    const { parameters = [] } = document.paths['/events']!['get']!;
+    expect(parameters.find(({ name }) => name === 'types')?.schema).toMatchObject({
+      type: 'array',
+      items: { enum: [...eventTypes] },
+    });
   });
 
   it('the paths of the specification are there, on exactly those paths', () => {

@@ -206,9 +206,11 @@ describe('login', () => {
     const attempt = { email: ana.email, password: PASSWORD };
     const totp = code(ana);
     await login({ ...attempt, totp }).expect(200);
-    expectError(await login({ ...attempt, totp }), 401, 'CREDENTIALS_INVALID');
+    const again = expectError(await login({ ...attempt, totp }), 401, 'CREDENTIALS_INVALID');
+    expect(detailsOf(again)).toEqual(['totp ALREADY_USED']);
     const old = codeAt(ana.seed, clock.now() - 120_000);
-    expectError(await login({ ...attempt, totp: old }), 401, 'CREDENTIALS_INVALID');
+    const never = expectError(await login({ ...attempt, totp: old }), 401, 'CREDENTIALS_INVALID');
+    expect(detailsOf(never)).toEqual([]);
     nextStep();
     await login({ ...attempt, totp: code(ana) }).expect(200);
   });

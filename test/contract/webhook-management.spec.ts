@@ -30,6 +30,7 @@ interface Endpoint {
   readonly ordering: string;
   readonly previousSecretExpiresAt: string | null;
   readonly olderSecretsExpireAt: readonly string[];
+  readonly createdAt: string;
 }
 interface Delivery {
   readonly id: string;
@@ -850,6 +851,7 @@ describe('recover', () => {
     readonly progress: number;
     readonly events: number;
     readonly recovered: number;
+    readonly beforeEndpoint: boolean;
   }
 
   const finished = (endpointId: string, id: string): Promise<Recovery> =>
@@ -875,6 +877,8 @@ describe('recover', () => {
       events: 1_204,
       recovered: 1_203,
       progress: 100,
+      // It gets what was there before it, and is told so.
+      beforeEndpoint: true,
     });
     expect(receiver.deliveries).toHaveLength(1);
 
@@ -918,6 +922,13 @@ describe('recover', () => {
     expect((await finished(endpoint.id, other.id)).recovered).toBe(0);
     const real = await act<Recovery>('operator', `${path}/recover`, { since }, 202);
     expect((await finished(endpoint.id, real.id)).recovered).toBe(1);
+    const own = await act<Recovery>(
+      'operator',
+      `${path}/recover`,
+      { since: endpoint.createdAt, dryRun: true },
+      202,
+    );
+    expect(own.beforeEndpoint).toBe(false);
     await eventually('it arrives', () => receiver.deliveries.length === 1);
     expect([receiver.deliveries[0]?.event.id, receiver.deliveries[0]?.headers['x-vigia-attempt']]).toEqual([
       event,

@@ -14,6 +14,7 @@ const NOT_TYPED: readonly (readonly [file: string, begins: RegExp, why: string])
     /^curl .*auth\/setup/,
     'needs the token that a first start of an installation prints',
   ],
+  ['docs/running.md', /^openssl req/, 'starts a second service, for a phone'],
   ['docs/running.md', /^umask/, 'needs Docker and images from the internet'],
   ['docs/releases.md', /^digest/, 'needs Docker and images from the internet'],
   ['docs/production.md', /^export NODE_ENV/, 'needs a database, Redis and keys of an installation'],

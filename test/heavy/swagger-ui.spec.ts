@@ -3,6 +3,7 @@ import type { Browser } from 'playwright-core';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { openBrowser } from '../support/browser.js';
 import { needs } from '../support/needs.js';
+import { expectWithin } from '../support/timing.js';
 
 needs('chromium').describe('the documentation of the API', () => {
   let t: TestApp;
@@ -33,9 +34,32 @@ needs('chromium').describe('the documentation of the API', () => {
     }
   }, 60_000);
 
+  it('shows jobs in the order of work, operations closed, and no sign of its makers', async () => {
+    const page = await browser.newPage();
+    await page.goto(`${t.url}/docs`);
+    await page.locator('.opblock').first().waitFor();
+    expect(await page.locator('.opblock.is-open').count()).toBe(0);
+    expect(await page.locator('.operation-filter-input').isVisible()).toBe(true);
+    expect(await page.locator('.topbar').isVisible()).toBe(false);
+    expect(await page.locator('link[rel=icon]').getAttribute('href')).toBe('data:,');
+    const first = page.locator('.opblock').first();
+    expect(await first.textContent()).toContain('/kyt/transactions/ingest');
+  }, 60_000);
+
+  it('that of operators begins with its tags, closed, and shows its first line within two seconds', async () => {
+    const page = await browser.newPage();
+    const from = performance.now();
+    await page.goto(`${t.url}/operator/docs`, { waitUntil: 'commit' });
+    await page.locator('.info .title').waitFor();
+    expectWithin(2_000, from);
+    await page.locator('.opblock-tag').first().waitFor();
+    expect(await page.locator('.opblock').count()).toBe(0);
+    expect(await page.locator('.opblock-tag').first().textContent()).toContain('Login');
+  }, 60_000);
+
   it('the errors page has a section for the code that an error points to', async () => {
     const page = await browser.newPage();
     await page.goto(`${t.url}/docs/errors#VALIDATION_FAILED`);
-    expect(await page.locator('section:target h2').textContent()).toContain('VALIDATION_FAILED');
+    expect(await page.locator('section:target h3').textContent()).toContain('VALIDATION_FAILED');
   }, 60_000);
 });

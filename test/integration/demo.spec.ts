@@ -49,6 +49,8 @@ describe('The demo', () => {
   it('the first call of the start is approved, with nothing missing', async () => {
     const command = firstCall({ url: '', clientId: '', clientSecret: '', now: new Date() });
     const [, body = ''] = /-d '(.*)'$/.exec(command) ?? [];
+    // The decision, and not a wall of headers.
+    expect(command).toMatch(/^curl -s '\/kyt\/transactions\/ingest\?wait=2000' /);
     expect(await judged(JSON.parse(body) as Record<string, unknown>)).toMatchObject({
       outcome: 'APPROVED',
       recommendedAction: 'NONE',

@@ -1,4 +1,4 @@
-import { isOperatorPath, pathTemplate, RouteTable, type DeclaredRoute } from '../../src/http/index.js';
+import { isForIntegrators, pathTemplate, RouteTable, type DeclaredRoute } from '../../src/http/index.js';
 import type { TestApp } from './app.js';
 
 export type Schema = Readonly<Record<string, unknown>>;
@@ -45,7 +45,7 @@ export async function documentedRoutes(t: TestApp): Promise<DocumentedRoute[]> {
     .get(RouteTable)
     .routes()
     .map((route) => {
-      const document = isOperatorPath(route.path) ? operators : integrators;
+      const document = isForIntegrators(route) ? integrators : operators;
       const template = pathTemplate(route.path);
       const method = route.method.toLowerCase();
       const operation = document.paths[template]?.[method];

@@ -44,6 +44,11 @@ export class StartedClone {
     return `127.0.0.1:${this.port}`;
   }
 
+  /** Returns what the start has printed so far. */
+  get said(): string {
+    return this.output;
+  }
+
   /** The environment of somebody's terminal: nothing of the tests in it. */
   get terminal(): NodeJS.ProcessEnv {
     return terminal(this.port);

@@ -32,7 +32,9 @@ export interface paths {
         };
         /**
          * List deliveries, the newest first
-         * @description For client applications with the scope `webhooks:manage`.
+         * @description A delivery is one event at one endpoint, with all its attempts.
+         *
+         *     For client applications with the scope `webhooks:manage`.
          */
         get: operations["listWebhookDeliveries"];
         put?: never;
@@ -52,7 +54,9 @@ export interface paths {
         };
         /**
          * Read a delivery with its attempts
-         * @description For client applications with the scope `webhooks:manage`.
+         * @description The payload, and of each attempt the time, the status or error and the beginning of your answer, kept for thirty days.
+         *
+         *     For client applications with the scope `webhooks:manage`.
          */
         get: operations["getWebhookDelivery"];
         put?: never;
@@ -74,7 +78,9 @@ export interface paths {
         put?: never;
         /**
          * Send an event once more, with the same id and bytes
-         * @description For client applications with the scope `webhooks:manage`.
+         * @description Your receiver knows it by `webhook-id` as one that it may have.
+         *
+         *     For client applications with the scope `webhooks:manage`.
          *
          *     The body has at most 64 KiB.
          */
@@ -94,7 +100,9 @@ export interface paths {
         };
         /**
          * List the webhook endpoints of this application
-         * @description For client applications with the scope `webhooks:manage`.
+         * @description Those that operators made for it are among them.
+         *
+         *     For client applications with the scope `webhooks:manage`.
          */
         get: operations["listWebhookEndpoints"];
         put?: never;
@@ -122,14 +130,18 @@ export interface paths {
         };
         /**
          * Read a webhook endpoint
-         * @description For client applications with the scope `webhooks:manage`.
+         * @description Its address, what it is subscribed to and its state; never its secret.
+         *
+         *     For client applications with the scope `webhooks:manage`.
          */
         get: operations["getWebhookEndpoint"];
         put?: never;
         post?: never;
         /**
          * Remove a webhook endpoint for good
-         * @description For client applications with the scope `webhooks:manage`.
+         * @description To stop for a while, pause it: what happens meanwhile then waits.
+         *
+         *     For client applications with the scope `webhooks:manage`.
          */
         delete: operations["removeWebhookEndpoint"];
         options?: never;
@@ -156,7 +168,9 @@ export interface paths {
         put?: never;
         /**
          * Let deliveries collect and wait
-         * @description For client applications with the scope `webhooks:manage`.
+         * @description Nothing is sent until it is resumed, and nothing is lost.
+         *
+         *     For client applications with the scope `webhooks:manage`.
          *
          *     The body has at most 64 KiB.
          */
@@ -202,7 +216,9 @@ export interface paths {
         put?: never;
         /**
          * End an endpoint, with a reason
-         * @description For client applications with the scope `webhooks:manage`.
+         * @description Nothing is collected for it any more, and what waits is cancelled.
+         *
+         *     For client applications with the scope `webhooks:manage`.
          *
          *     The body has at most 64 KiB.
          */
@@ -248,7 +264,9 @@ export interface paths {
         put?: never;
         /**
          * Send a made-up event with `test: true`
-         * @description For client applications with the scope `webhooks:manage`.
+         * @description Signed and delivered like any other, so that you see whether your receiver is reached and verifies it.
+         *
+         *     For client applications with the scope `webhooks:manage`.
          *
          *     The body has at most 64 KiB.
          */
@@ -268,7 +286,9 @@ export interface paths {
         };
         /**
          * How an endpoint has been doing
-         * @description For client applications with the scope `webhooks:manage`.
+         * @description Attempts, failures, the share that succeeded and how long they took, by the hour.
+         *
+         *     For client applications with the scope `webhooks:manage`.
          */
         get: operations["getWebhookEndpointStatistics"];
         put?: never;
@@ -312,7 +332,9 @@ export interface paths {
         };
         /**
          * List the recoveries of an endpoint
-         * @description For client applications with the scope `webhooks:manage`.
+         * @description The newest first, each with how far it is.
+         *
+         *     For client applications with the scope `webhooks:manage`.
          */
         get: operations["listWebhookRecoveries"];
         put?: never;
@@ -332,7 +354,9 @@ export interface paths {
         };
         /**
          * Read the progress of a recovery
-         * @description For client applications with the scope `webhooks:manage`.
+         * @description How much of its range was looked at, and how many events are sent again.
+         *
+         *     For client applications with the scope `webhooks:manage`.
          */
         get: operations["getWebhookRecovery"];
         put?: never;
@@ -374,7 +398,9 @@ export interface paths {
         };
         /**
          * Read one event
-         * @description For client applications with the scope `events:read`.
+         * @description As webhooks carry it. One of another application is answered like one that never existed.
+         *
+         *     For client applications with the scope `events:read`.
          */
         get: operations["readEvent"];
         put?: never;
@@ -418,7 +444,9 @@ export interface paths {
         };
         /**
          * One customer of the organisation
-         * @description For client applications with the scope `customers:read`.
+         * @description What an application may know of a customer, with the ids by which integrators call them.
+         *
+         *     For client applications with the scope `customers:read`.
          */
         get: operations["getCustomer"];
         put?: never;
@@ -462,7 +490,9 @@ export interface paths {
         };
         /**
          * One session of the application, with its result
-         * @description For client applications with the scope `sessions:read`.
+         * @description Sessions of other applications are answered like ones that never existed.
+         *
+         *     For client applications with the scope `sessions:read`.
          */
         get: operations["getSession"];
         put?: never;
@@ -1208,6 +1238,11 @@ export interface components {
              * @example 2026-11-20T12:00:00.000Z
              */
             until: string;
+            /**
+             * @description Whether `since` is before the endpoint was made: it then gets events from before it was there.
+             * @example false
+             */
+            beforeEndpoint: boolean;
             /** @description The types to which it applies. */
             types: ("kyt.transaction.queued" | "kyt.transaction.pipeline.completed" | "kyt.transaction.dead_lettered" | "session.created" | "session.completed" | "session.reopened" | "customer.identified")[];
             /**
@@ -3041,8 +3076,8 @@ export interface operations {
                 wait?: number;
                 /** @description Where to begin without a cursor: events from this time on. Without it, the first event kept. */
                 since?: string;
-                /** @description Only these types, separated by commas. */
-                types?: string;
+                /** @description Only these types, separated by commas or one by one. */
+                types?: ("kyt.transaction.queued" | "kyt.transaction.pipeline.completed" | "kyt.transaction.dead_lettered" | "session.created" | "session.completed" | "session.reopened" | "customer.identified")[];
             };
             header?: never;
             path?: never;

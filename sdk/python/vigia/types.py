@@ -238,6 +238,7 @@ RecoveryView = TypedDict(
         "endpointId": "str",
         "since": "str",
         "until": "str",
+        "beforeEndpoint": "bool",
         "types": "list[Literal[\"kyt.transaction.queued\", \"kyt.transaction.pipeline.completed\", \"kyt.transaction.dead_lettered\", \"session.created\", \"session.completed\", \"session.reopened\", \"customer.identified\"]]",
         "dryRun": "bool",
         "status": "Literal[\"QUEUED\", \"RUNNING\", \"COMPLETED\", \"CANCELLED\"]",

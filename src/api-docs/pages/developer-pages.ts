@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { present } from '../../kernel/index.js';
+import { present, type ErrorCode } from '../../kernel/index.js';
 import { errorSections, errorsMarkup } from '../errors-page.js';
 import { attachments, isListed, pathOfGuide, readGuides, readPart, type Guide } from './guides.js';
 import { framed, type Entry, type Frame } from './layout.js';
@@ -36,10 +36,19 @@ interface Page extends Entry {
 
 const HTML = 'text/html; charset=utf-8';
 
+export interface PagesOptions {
+  readonly service: string;
+  readonly baseUrl: string;
+  /** Whether health is answered at the same address as these pages. */
+  readonly hasHealth: boolean;
+  /** Codes of errors that integrators never get. */
+  readonly ofOperators: ReadonlySet<ErrorCode>;
+}
+
 /** Everything that the pages for developers serve, by address: made once, kept in memory. */
 export function developerPages(
   document: OpenAPIObject,
-  { service, baseUrl }: { readonly service: string; readonly baseUrl: string },
+  { service, baseUrl, hasHealth, ofOperators }: PagesOptions,
 ): ReadonlyMap<string, ServedFile> {
   const guides = readGuides();
   const files = attachments();
@@ -58,13 +67,20 @@ export function developerPages(
   const menu = rendered.filter(({ path }) => listed.has(path));
   const frame: Frame = { service, menu, style: style.address, script: script.address };
   const pages = [
-    homePage(service),
+    homePage(service, hasHealth),
     ...rendered,
     ...referencePages(document, baseUrl),
-    { path: '/docs/errors', title: 'Errors', group: '', html: errorsMarkup(), sections: errorSections() },
+    {
+      path: '/docs/errors',
+      title: 'Errors',
+      group: '',
+      html: errorsMarkup(ofOperators),
+      sections: errorSections(),
+    },
   ];
   for (const { path, title, html } of pages) served.set(path, file(HTML, framed(frame, path, title, html)));
   served.set('/', present(served.get('/developers'), 'the first page'));
+  served.set(AS_JSON, file('application/json', JSON.stringify(addresses(service, hasHealth))));
   served.set(
     '/developers/search.json',
     file('application/json', JSON.stringify(pages.flatMap((page) => [...indexed(page)]))),
@@ -78,6 +94,8 @@ export function developerPages(
 
 /** The key of the page for addresses that there are none of. */
 export const NOT_FOUND = 'not found';
+/** The key of the first page for programs. */
+export const AS_JSON = 'as JSON';
 const NO_SUCH_PAGE =
   '<h1>There is no such page</h1><p>Look in the menu, search, or begin at the <a href="/developers">start</a>.</p>';
 
@@ -137,7 +155,7 @@ function referencePages(document: OpenAPIObject, baseUrl: string): Page[] {
 }
 
 const CARDS: readonly (readonly [path: string, title: string, words: string])[] = [
-  ['/developers/start', 'Quick start', 'Two commands, one released, one held, one webhook.'],
+  ['/developers/start', 'Quick start', 'Two commands and six steps, from a transaction to a verified audit.'],
   ['/developers/tour', 'The tour', 'Every part once, with commands to copy and their answers.'],
   ['/developers/reference', 'API reference', 'Every route, with curl and the three clients.'],
   ['/developers/sandbox', 'Scenarios', 'Ask the sandbox for a hold, a challenge, a hit, a failure.'],
@@ -150,16 +168,32 @@ const CARDS: readonly (readonly [path: string, title: string, words: string])[] 
   ['/docs/errors', 'Errors', 'Every code, and what to do about it.'],
   ['/developers/sdk/node', 'Client for TypeScript', 'Also for Python and Go, and a command line.'],
   ['/developers/changelog', 'Changelog', 'What an integrator or an operator notices.'],
-  ['/docs', 'Swagger UI', 'Try the calls from here.'],
+  ['/docs', 'Integrator API', 'Try the calls in Swagger UI.'],
+  ['/operator/docs', 'Operator API', 'Log in there, and try the calls of operators.'],
   ['/console', 'The console', 'Where analysts and officers work.'],
   ['/llms.txt', 'llms.txt', 'These pages as a list for programs that read.'],
 ];
 
-const homePage = (service: string): Page => ({
+const HEALTH = ['/health/ready', 'Health', 'Whether the service is ready, and what is not.'] as const;
+const cardsOf = (hasHealth: boolean): typeof CARDS => (hasHealth ? [...CARDS, HEALTH] : CARDS);
+
+/** Names the addresses for whoever asks the bare one and is no browser. */
+const addresses = (service: string, hasHealth: boolean): object => ({
+  data: {
+    service,
+    documents: ['/openapi.json', '/operator/openapi.json'],
+    pages: cardsOf(hasHealth).map(([path, title, about]) => ({ path, title, about })),
+  },
+  error: null,
+});
+
+const homePage = (service: string, hasHealth: boolean): Page => ({
   ...{ path: '/developers', title: 'Developers', group: '', sections: [] },
   html: `<h1>${escapeHtml(service)} for developers</h1>
 <p>Submit a transaction and get an acknowledgement that is never lost. Read, or be told by a signed webhook, what to do with it: release, challenge, hold or decline. A missing input is never a zero, and every decision has a trail that an outsider can verify.</p>
-<ul class="cards">${CARDS.map(([path, title, words]) => `<li><a href="${path}"><b>${title}</b><span>${words}</span></a></li>`).join('')}</ul>`,
+<ul class="cards">${cardsOf(hasHealth)
+    .map(([path, title, words]) => `<li><a href="${path}"><b>${title}</b><span>${words}</span></a></li>`)
+    .join('')}</ul>`,
 });
 
 const BEGIN = 140;

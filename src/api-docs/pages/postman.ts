@@ -1,5 +1,5 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { sampleCall, type Operation } from './reference.js';
+import { sampleCall, tagsOf, type Operation } from './reference.js';
 
 const FORMAT = 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json';
 const CREDENTIALS = [
@@ -13,7 +13,6 @@ export function postmanCollection(
   operations: readonly Operation[],
   baseUrl: string,
 ): object {
-  const tags = [...new Set(operations.map(({ tag }) => tag))];
   return {
     info: { name: document.info.title, description: document.info.description, schema: FORMAT },
     variable: [
@@ -21,7 +20,7 @@ export function postmanCollection(
       { key: 'clientId', value: '' },
       { key: 'clientSecret', value: '' },
     ],
-    item: tags.map((tag) => ({
+    item: tagsOf(document, operations).map((tag) => ({
       name: tag,
       item: operations.filter((one) => one.tag === tag).map((one) => itemOf(document, one)),
     })),

@@ -54,16 +54,13 @@ interface RawOperation {
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-/** Addresses for people, not for programs. */
-const PAGES: readonly string[] = ['Console', 'Flow sessions'];
-
-/** The operations of a document in its order, but for the pages that people open. */
+/** The operations of a document in its order. */
 export function operationsOf(document: OpenAPIObject): readonly Operation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const raw = item[method] as RawOperation | undefined;
       const tag = raw?.tags?.[0] ?? '';
-      return raw === undefined || PAGES.includes(tag) ? [] : [operationOf(path, method, tag, raw)];
+      return raw === undefined ? [] : [operationOf(path, method, tag, raw)];
     }),
   );
 }
@@ -90,9 +87,13 @@ function operationOf(path: string, method: string, tag: string, raw: RawOperatio
   };
 }
 
+/** The tags that operations have, in the order of the document. */
+export const tagsOf = (document: OpenAPIObject, operations: readonly Operation[]): readonly string[] =>
+  (document.tags ?? []).map(({ name }) => name).filter((name) => operations.some(({ tag }) => tag === name));
+
 /** The list of all operations, by tag. */
 export function referenceIndex(document: OpenAPIObject, operations: readonly Operation[]): string {
-  const tags = [...new Set(operations.map(({ tag }) => tag))];
+  const tags = tagsOf(document, operations);
   const described = new Map(document.tags?.map(({ name, description }) => [name, description]));
   const parts = tags.map(
     (tag) =>

@@ -22,6 +22,11 @@ import { storedId } from './audit.controller.js';
 import { ExportBody, ExportParams, ExportsQuery, ExportView, FindingView } from './exports.dto.js';
 
 /** Packages for auditors: who takes what out of the log, and why. */
+const ETag = {
+  description: 'SHA-256 of the whole file, quoted.',
+  schema: { type: 'string', example: `"${'a1'.repeat(32)}"` },
+} as const;
+
 @ApiTags('Audit')
 @Controller('operator/audit')
 export class ExportsController {
@@ -91,10 +96,16 @@ export class ExportsController {
   @ApiHeader({ name: 'Range', required: false, schema: { type: 'string' }, example: 'bytes=1048576-' })
   @ApiHeader({ name: 'If-Range', required: false, schema: { type: 'string' } })
   @ApiProduces('application/zip')
-  @ApiResponse({ status: 200, description: 'The file.', schema: { type: 'string', format: 'binary' } })
+  @ApiResponse({
+    status: 200,
+    description: 'The file.',
+    headers: { ETag },
+    schema: { type: 'string', format: 'binary' },
+  })
   @ApiResponse({
     status: 206,
     description: 'The part that was asked for.',
+    headers: { ETag },
     schema: { type: 'string', format: 'binary' },
   })
   async getAuditExportContent(

@@ -212,6 +212,16 @@ function signedText(note, keys, what) {
   throw new Tampered(`${what} is not signed by a key that counts`);
 }
 
+function isSigned(note, keys) {
+  try {
+    signedText(note, keys, 'the note');
+    return true;
+  } catch (error) {
+    if (error instanceof Tampered) return false;
+    throw error;
+  }
+}
+
 function checkpointIn(note, keys, what) {
   const [origin, size, root] = signedText(note, keys, what).split('\n');
   const bytes = Buffer.from(root ?? '', 'base64');
@@ -315,7 +325,13 @@ export async function verifyPackage(location, { pins = [], anchors = [] } = {}) 
   const trusted = pins.length > 0 ? pins.map(keyOf) : named;
   if (trusted.length === 0) throw new Unverifiable('the package names no key');
 
-  const seal = signedText((await readMember(pack, 'manifest.note')).text, trusted, 'manifest.note');
+  const note = (await readMember(pack, 'manifest.note')).text;
+  if (pins.length > 0 && !isSigned(note, trusted) && isSigned(note, named)) {
+    throw new Unverifiable(
+      'the package is signed by a key of its own that is not pinned: the pin is of another log, or the package is a forgery',
+    );
+  }
+  const seal = signedText(note, trusted, 'manifest.note');
   if (seal !== `${manifest.origin}/package\n${manifestFile.sha256}\n`) {
     throw new Tampered('manifest.json is not the one that was signed');
   }
@@ -464,6 +480,9 @@ async function readPrunings(pack, checkpoint) {
 /** Each entry names its place in the trail of its subject and the hash of the one before. */
 function follow(chains, canonical, leaf, index) {
   const entry = parsed(canonical.toString('utf8'), `entry ${index}`);
+  if (typeof entry?.subject !== 'string' || !Number.isSafeInteger(entry.seq)) {
+    throw new Tampered(`entry ${index} is not of the form of an entry`);
+  }
   const last = chains.get(entry.subject);
   if (entry.seq !== (last?.seq ?? 0) + 1)
     throw new Incomplete(`the trail of ${entry.subject} has a gap before entry ${index}`);

@@ -221,6 +221,14 @@ def signed_text(note, keys, what):
     raise Tampered(f"{what} is not signed by a key that counts")
 
 
+def is_signed(note, keys):
+    try:
+        signed_text(note, keys, "the note")
+        return True
+    except Tampered:
+        return False
+
+
 def checkpoint_in(note, keys, what):
     lines = signed_text(note, keys, what).split("\n")
     if len(lines) < 4 or not re.fullmatch(r"0|[1-9][0-9]{0,15}", lines[1]):
@@ -420,9 +428,11 @@ class Events:
     def follow(self, canonical, leaf, index):
         """Each entry names its place in the trail of its subject and the hash of the one before."""
         entry = parsed(canonical, f"entry {index}")
-        subject = entry.get("subject")
+        subject, number = (entry.get("subject"), entry.get("seq")) if isinstance(entry, dict) else (None, None)
+        if not isinstance(subject, str) or type(number) is not int:
+            raise Tampered(f"entry {index} is not of the form of an entry")
         seq, before = self.chains.get(subject, (0, None))
-        if entry.get("seq") != seq + 1:
+        if number != seq + 1:
             raise Incomplete(f"the trail of {subject} has a gap before entry {index}")
         if entry.get("previous") != (before.hex() if before else None):
             raise Tampered(f"entry {index} does not follow the one before it in the trail of {subject}")
@@ -441,7 +451,13 @@ def verify_package(location, pins, anchors):
     if not trusted:
         raise Unverifiable("the package names no key")
 
-    seal = signed_text(package.read("manifest.note")["text"], trusted, "manifest.note")
+    note = package.read("manifest.note")["text"]
+    if pins and not is_signed(note, trusted) and is_signed(note, named):
+        raise Unverifiable(
+            "the package is signed by a key of its own that is not pinned: "
+            "the pin is of another log, or the package is a forgery"
+        )
+    seal = signed_text(note, trusted, "manifest.note")
     if seal != f"{manifest['origin']}/package\n{manifest_file['sha256']}\n":
         raise Tampered("manifest.json is not the one that was signed")
     checkpoint = checkpoint_in(package.read("checkpoint.txt")["text"], trusted, "checkpoint.txt")

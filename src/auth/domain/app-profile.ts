@@ -63,24 +63,24 @@ export function judgeProfile(
       profile.branding.primaryColor !== null && !COLOR.test(profile.branding.primaryColor),
       'branding.primaryColor',
       'PATTERN_MISMATCH',
-      'must be a hex colour such as #0B5FFF',
+      'Must be a hex colour such as #0B5FFF.',
     ),
     ...itemProblems('scopes', profile.scopes, (scope) =>
       (scopes as readonly string[]).includes(scope) ? null : `must be of: ${scopes.join(', ')}`,
     ),
     ...limitProblems(profile.rateLimit),
     ...itemProblems('ipAllowList', profile.ipAllowList, (block) =>
-      asCidr(block) === null ? 'must be an address or a CIDR block such as 203.0.113.0/24' : null,
+      asCidr(block) === null ? 'Must be an address or a CIDR block such as 203.0.113.0/24.' : null,
     ),
     ...itemProblems('corsOrigins', profile.corsOrigins, (origin) =>
       isWebOrigin(origin, allowLoopback)
         ? null
-        : 'must be an origin such as https://shop.example, without a path',
+        : 'Must be an origin such as https://shop.example, without a path.',
     ),
     ...itemProblems('redirectUrls', profile.redirectUrls, (url) =>
       isWayBack(url, allowLoopback)
         ? null
-        : 'must be an https address without query, fragment and credentials',
+        : 'Must be an https address without query, fragment and credentials.',
     ),
     ...problem(
       !(API_VERSIONS as readonly string[]).includes(profile.apiVersion),
@@ -123,19 +123,19 @@ const problem = (wrong: boolean, path: string, code: string, message: string): E
 
 function nameProblems(path: string, name: string): ErrorDetail[] {
   return [
-    ...problem(name.trim() === '', path, 'TOO_SHORT', 'must not be empty'),
+    ...problem(name.trim() === '', path, 'TOO_SHORT', 'Must not be empty.'),
     ...problem(
       Array.from(name).length > profileLimits.name,
       path,
       'TOO_LONG',
-      `must have at most ${profileLimits.name} characters`,
+      `Must have at most ${profileLimits.name} characters.`,
     ),
     // Line breaks and direction marks could make a name look like another one.
     ...problem(
       /[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/u.test(name),
       path,
       'PATTERN_MISMATCH',
-      'must not hold control characters',
+      'Must not hold control characters.',
     ),
   ];
 }
@@ -144,7 +144,7 @@ function logoProblems(logoUrl: string | null): ErrorDetail[] {
   if (logoUrl === null) return [];
   const path = 'branding.logoUrl';
   if (logoUrl.length > profileLimits.logoUrl) {
-    return problem(true, path, 'TOO_LONG', `must have at most ${profileLimits.logoUrl} characters`);
+    return problem(true, path, 'TOO_LONG', `Must have at most ${profileLimits.logoUrl} characters.`);
   }
   const judged = judgeUrl(logoUrl, LOGO_TARGETS);
   if ('problem' in judged) return problem(true, path, judged.problem, targetProblems[judged.problem]);
@@ -158,7 +158,7 @@ function logoProblems(logoUrl: string | null): ErrorDetail[] {
 function limitProblems({ perSecond, burst }: AppProfile['rateLimit']): ErrorDetail[] {
   const isWhole = (value: number, most: number): boolean =>
     Number.isInteger(value) && value >= 1 && value <= most;
-  const text = (most: number): string => `must be a whole number from 1 to ${most}`;
+  const text = (most: number): string => `Must be a whole number from 1 to ${most}.`;
   return [
     ...problem(
       !isWhole(perSecond, profileLimits.perSecond),
@@ -181,7 +181,7 @@ function itemProblems(
   judge: (item: string) => string | null,
 ): ErrorDetail[] {
   if (items.length > profileLimits.listItems) {
-    return problem(true, path, 'TOO_MANY_ITEMS', `must have at most ${profileLimits.listItems} items`);
+    return problem(true, path, 'TOO_MANY_ITEMS', `Must have at most ${profileLimits.listItems} items.`);
   }
   return items.flatMap((item, i) => {
     const wrong = judge(item);

@@ -43,6 +43,7 @@ export class ClientCustomersController {
 
   @Route.get(':id', forClient('customers:read'), {
     summary: 'One customer of the organisation',
+    description: 'What an application may know of a customer, with the ids by which integrators call them.',
     params: [{ name: 'id', example: 'cus_019364d0c0de7000a000000000000001' }],
     data: ClientCustomerView,
     errors: ['CUSTOMER_NOT_FOUND'],

@@ -79,7 +79,7 @@ export class BodyGuard implements CanActivate {
   async canActivate(execution: ExecutionContext): Promise<boolean> {
     const request = execution.switchToHttp().getRequest<Request>();
     if (!WITH_BODY.has(request.method)) return true;
-    // An action such as `…/disable` asks for nothing, so nothing need be sent, not even `{}`.
+    // An action such as `…/disable` asks for nothing, so nothing need be sent, not even `{}`, whatever its type would be.
     if (!announcesBody(request) && !takesBody(execution)) return true;
     const handler = execution.getHandler();
     if (isStreamed(handler)) return true;
@@ -94,9 +94,7 @@ export class BodyGuard implements CanActivate {
 }
 
 const announcesBody = ({ headers }: Request): boolean =>
-  headers['transfer-encoding'] !== undefined ||
-  headers['content-type'] !== undefined ||
-  Number(headers['content-length'] ?? 0) > 0;
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
 /** Whether the handler has a parameter with @Body. */
 function takesBody(execution: ExecutionContext): boolean {

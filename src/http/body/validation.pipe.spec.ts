@@ -116,7 +116,14 @@ describe('validationPipe', () => {
       ['items[1].count', 'TOO_LARGE'],
       ['items[2].count', 'TYPE_INVALID'],
     ]);
-    expect(details[1]?.message).toBe('kind must be one of the following values: a, b');
+    expect(details.map(({ message }) => message)).toEqual([
+      'This field is not part of the contract.',
+      'Must be one of: a, b.',
+      'Must be a URL.',
+      'Must have at most 2 items.',
+      'Must be at most 9.',
+      'Must be a whole number.',
+    ]);
   });
 
   it('says only once that a value has the wrong type, and repeats no value', async () => {

@@ -20,6 +20,7 @@ import {
   MAX_VIOLATIONS,
   mostTelling,
   NOT_AN_OBJECT,
+  NOT_TEXT,
   suggested,
   type Finding,
   type Violation,
@@ -101,7 +102,7 @@ function collect(errors: readonly ValidationError[], parent: string, violations:
     const isUnknown = constraints !== undefined && 'whitelistValidation' in constraints;
     const path = pathTo(parent, property, isUnknown);
     const findings = mostTelling(
-      Object.entries(constraints ?? {}).map(([name, text]) => findingOf(name, text)),
+      Object.entries(constraints ?? {}).map(([name, text]) => findingOf(error, name, text)),
     );
     for (const { at, code, message } of findings) {
       const meant = at === '' ? meantBy(error, code) : undefined;
@@ -117,7 +118,7 @@ function collect(errors: readonly ValidationError[], parent: string, violations:
 /** Says which name or value of those allowed was probably meant. */
 function meantBy({ target, property, value }: ValidationError, code: ViolationCode): string | undefined {
   if ((code !== 'UNKNOWN_FIELD' && code !== 'VALUE_NOT_ALLOWED') || target === undefined) return undefined;
-  const rules = getMetadataStorage().getTargetValidationMetadatas(target.constructor, '', false, false);
+  const rules = rulesOf(target);
   if (code === 'UNKNOWN_FIELD') return didYouMean(property, new Set(rules.map((rule) => rule.propertyName)));
   const allowed = rules
     .filter((rule) => rule.propertyName === property && rule.name === 'isIn')
@@ -159,16 +160,41 @@ const CODE_OF_CONSTRAINT: Readonly<Record<string, ViolationCode>> = {
   arrayUnique: 'ITEMS_NOT_UNIQUE',
 };
 
-// These have texts of their own; those of class-validator repeat the name of the field, which here can be anything.
-const WITH_OWN_TEXT: ReadonlySet<string> = new Set(['isDefined', 'whitelistValidation', 'unknownValue']);
-const LONG_NUMBER = /\d(?:[./\s-]?\d){10,}/g;
+const items = (count: unknown): string => `${String(count)} ${count === 1 ? 'item' : 'items'}`;
 
-function findingOf(constraint: string, text: string): Finding {
+/** Says what a rule asks for, by its limits. The texts of class-validator repeat the name of the field, which can be anything. */
+const TEXT_OF_CONSTRAINT: Readonly<Record<string, (...limits: readonly unknown[]) => string>> = {
+  isString: () => NOT_TEXT.message,
+  isNumber: () => 'Must be a number.',
+  isInt: () => 'Must be a whole number.',
+  isBoolean: () => 'Must be true or false.',
+  isArray: () => 'Must be a list.',
+  isEmail: () => 'Must be an e-mail address.',
+  isUrl: () => 'Must be a URL.',
+  isBase64: () => 'Must be base64.',
+  isIso8601: () => 'Must be a date or a date-time of ISO 8601.',
+  min: (least) => `Must be at least ${String(least)}.`,
+  max: (most) => `Must be at most ${String(most)}.`,
+  isLength: (least, most) => `Must have from ${String(least)} to ${String(most)} characters.`,
+  minLength: (least) => `Must have at least ${String(least)} characters.`,
+  maxLength: (most) => `Must have at most ${String(most)} characters.`,
+  isIn: (values) => `Must be one of: ${(values as readonly unknown[]).join(', ')}.`,
+  arrayNotEmpty: () => `Must have at least ${items(1)}.`,
+  arrayMinSize: (least) => `Must have at least ${items(least)}.`,
+  arrayMaxSize: (most) => `Must have at most ${items(most)}.`,
+};
+
+const rulesOf = (
+  target: object,
+): ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']> =>
+  getMetadataStorage().getTargetValidationMetadatas(target.constructor, '', false, false);
+
+function findingOf({ target, property }: ValidationError, constraint: string, text: string): Finding {
   const ofCheck = findingOfConstraint(constraint, text);
   if (ofCheck) return ofCheck;
   if (constraint === 'isObject' || constraint === 'nestedValidation') return NOT_AN_OBJECT;
   const code = CODE_OF_CONSTRAINT[constraint] ?? 'VALUE_INVALID';
-  if (WITH_OWN_TEXT.has(constraint)) return finding(code);
-  // The texts name the rule and its limits. Should one ever quote a value, no document number leaves with it.
-  return finding(code, text.replace(LONG_NUMBER, '*'));
+  const rule =
+    target && rulesOf(target).find((one) => one.propertyName === property && one.name === constraint);
+  return finding(code, TEXT_OF_CONSTRAINT[constraint]?.(...((rule?.constraints ?? []) as unknown[])));
 }

@@ -97,7 +97,7 @@ function validKey(key: string | string[]): string {
   if (typeof key === 'string' && KEY.test(key)) return key;
   throw new DomainError('VALIDATION_FAILED', {
     details: [
-      { path: HEADER, code: 'PATTERN_MISMATCH', message: 'must be 1 to 255 visible ASCII characters' },
+      { path: HEADER, code: 'PATTERN_MISMATCH', message: 'Must be 1 to 255 visible ASCII characters.' },
     ],
   });
 }

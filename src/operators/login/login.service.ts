@@ -94,8 +94,9 @@ export class LoginService {
       throw new DomainError('OPERATOR_DISABLED');
     }
     const grant = await this.open(attempt, account, factor);
-    if (!grant) throw await this.failedFactor(attempt, given, turn);
-    return grant;
+    if (grant) return grant;
+    const refused = await this.failedFactor(attempt, given, turn);
+    throw factor?.kind === 'TOTP' && refused.code === 'CREDENTIALS_INVALID' ? codeUsed() : refused;
   }
 
   /** Finds the account, the device and how long they have to wait. */
@@ -213,6 +214,18 @@ export class LoginService {
 
 const reasonOf = ({ totp, passkey }: ShownFactor): FailureReason =>
   totp !== undefined ? 'TOTP' : passkey !== undefined ? 'PASSKEY' : 'RECOVERY_CODE';
+
+/** Said only to who knows the password and had the right code, which opens nothing a second time. */
+const codeUsed = (): DomainError =>
+  new DomainError('CREDENTIALS_INVALID', {
+    details: [
+      {
+        path: 'totp',
+        code: 'ALREADY_USED',
+        message: 'This code was used already; wait up to 30 seconds for the next one.',
+      },
+    ],
+  });
 
 const locked = (waitSeconds: number): DomainError =>
   new DomainError('RATE_LIMITED', {

@@ -41,6 +41,7 @@ export class ClientSessionsController {
 
   @Route.get(':id', forClient('sessions:read'), {
     summary: 'One session of the application, with its result',
+    description: 'Sessions of other applications are answered like ones that never existed.',
     params: [{ name: 'id', example: 'kys_019364d0c0de7000a000000000000001' }],
     data: SessionView,
     errors: ['SESSION_NOT_FOUND'],

@@ -27,7 +27,11 @@ function deliveryRoutes<View>(detail: DetailView<View>, { read, manage }: { read
   abstract class DeliveryRoutes {
     constructor(private readonly log: DeliveryLog) {}
 
-    @Route.get('', read, { summary: 'List deliveries, the newest first', page: DeliveryView })
+    @Route.get('', read, {
+      summary: 'List deliveries, the newest first',
+      description: 'A delivery is one event at one endpoint, with all its attempts.',
+      page: DeliveryView,
+    })
     async listWebhookDeliveries(@CurrentActor() ctx: ActorContext, @Query() query: DeliveryQuery) {
       const filter = deliveryFilter(query);
       return listById(
@@ -39,6 +43,8 @@ function deliveryRoutes<View>(detail: DetailView<View>, { read, manage }: { read
 
     @Route.get(':id', read, {
       summary: 'Read a delivery with its attempts',
+      description:
+        'The payload, and of each attempt the time, the status or error and the beginning of your answer, kept for thirty days.',
       data: detail,
       errors: ['DELIVERY_NOT_FOUND'],
     })
@@ -48,6 +54,7 @@ function deliveryRoutes<View>(detail: DetailView<View>, { read, manage }: { read
 
     @Route.post(':id/retry', manage, {
       summary: 'Send an event once more, with the same id and bytes',
+      description: 'Your receiver knows it by `webhook-id` as one that it may have.',
       body: EMPTY_BODY,
       data: DeliveryView,
       status: 202,

@@ -163,6 +163,14 @@ export class RecoveryView {
   @View.text({ example: ENDPOINT }) endpointId: string;
   @View.instant({ example: '2026-11-20T12:00:00.000Z' }) since: string;
   @View.instant({ example: '2026-11-20T12:00:00.000Z' }) until: string;
+  @View.flag(
+    'Whether `since` is before the endpoint was made: it then gets events from before it was there.',
+    {
+      example: false,
+    },
+  )
+  beforeEndpoint: boolean;
+
   @View.enums(eventTypes) types: string[];
   @View.flag({ example: false }) dryRun: boolean;
 
@@ -189,6 +197,7 @@ export class RecoveryView {
       endpointId: publicId('whe', row.endpointId),
       since: row.since.toISOString(),
       until: row.until.toISOString(),
+      beforeEndpoint: row.beforeEndpoint,
       types: [...row.eventTypes],
       dryRun: row.dryRun,
       status: row.status,

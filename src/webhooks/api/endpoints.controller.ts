@@ -67,6 +67,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
 
     @Route.get(':id', read, {
       summary: 'Read a webhook endpoint',
+      description: 'Its address, what it is subscribed to and its state; never its secret.',
       data: EndpointView,
       errors: ['ENDPOINT_NOT_FOUND'],
     })
@@ -91,6 +92,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
 
     @Route.delete(':id', manage, {
       summary: 'Remove a webhook endpoint for good',
+      description: 'To stop for a while, pause it: what happens meanwhile then waits.',
       data: null,
       errors: ['ENDPOINT_NOT_FOUND'],
     })
@@ -101,6 +103,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
 
     @Route.post(':id/pause', manage, {
       summary: 'Let deliveries collect and wait',
+      description: 'Nothing is sent until it is resumed, and nothing is lost.',
       data: EndpointView,
       errors: ['ENDPOINT_NOT_FOUND', 'STATE_CONFLICT'],
     })
@@ -128,6 +131,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
 
     @Route.post(':id/disable', manage, {
       summary: 'End an endpoint, with a reason',
+      description: 'Nothing is collected for it any more, and what waits is cancelled.',
       data: EndpointView,
       errors: ['ENDPOINT_NOT_FOUND', 'STATE_CONFLICT'],
     })
@@ -161,6 +165,8 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
 
     @Route.post(':id/test', manage, {
       summary: 'Send a made-up event with `test: true`',
+      description:
+        'Signed and delivered like any other, so that you see whether your receiver is reached and verifies it.',
       data: TestEventView,
       status: 202,
       errors: ['ENDPOINT_NOT_FOUND', 'STATE_CONFLICT'],
@@ -177,6 +183,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
 
     @Route.get(':id/statistics', read, {
       summary: 'How an endpoint has been doing',
+      description: 'Attempts, failures, the share that succeeded and how long they took, by the hour.',
       data: EndpointStatisticsView,
       errors: ['ENDPOINT_NOT_FOUND'],
     })
@@ -211,6 +218,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
 
     @Route.get(':id/recoveries', read, {
       summary: 'List the recoveries of an endpoint',
+      description: 'The newest first, each with how far it is.',
       page: RecoveryView,
       errors: ['ENDPOINT_NOT_FOUND'],
     })
@@ -229,6 +237,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
 
     @Route.get(':id/recoveries/:recoveryId', read, {
       summary: 'Read the progress of a recovery',
+      description: 'How much of its range was looked at, and how many events are sent again.',
       data: RecoveryView,
       errors: ['ENDPOINT_NOT_FOUND', 'RECOVERY_NOT_FOUND'],
     })
@@ -274,6 +283,7 @@ const manage = forClient('webhooks:manage');
 export class ClientEndpointsController extends endpointRoutes({ read: manage, manage, secrets: manage }) {
   @Route.get('', manage, {
     summary: 'List the webhook endpoints of this application',
+    description: 'Those that operators made for it are among them.',
     page: EndpointView,
   })
   async listWebhookEndpoints(@CurrentActor() ctx: ActorContext, @Query() query: EndpointQuery) {

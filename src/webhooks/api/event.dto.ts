@@ -31,9 +31,12 @@ export class FeedQuery extends PageQuery {
   since?: string;
 
   @ApiPropertyOptional({
-    type: String,
-    example: 'session.created,session.completed',
-    description: 'Only these types, separated by commas.',
+    enum: eventTypes,
+    isArray: true,
+    minItems: 1,
+    uniqueItems: true,
+    example: ['session.created', 'session.completed'],
+    description: 'Only these types, separated by commas or one by one.',
   })
   @IsOptional()
   @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.split(',') : value))

@@ -65,6 +65,7 @@ export class EventsController {
 
   @Route.get(':id', forClient('events:read'), {
     summary: 'Read one event',
+    description: 'As webhooks carry it. One of another application is answered like one that never existed.',
     params: [{ name: 'id', example: 'evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80' }],
     view: OneEventView,
     errors: ['EVENT_NOT_FOUND'],

@@ -30,7 +30,7 @@ export class TestEvents {
     const endpoint = await this.endpoints.get(scope, endpointId);
     if (endpoint.status === 'DISABLED') {
       throw new DomainError('STATE_CONFLICT', {
-        details: [{ path: 'status', code: 'DISABLED', message: 'a disabled endpoint gets nothing' }],
+        details: [{ path: 'status', code: 'DISABLED', message: 'A disabled endpoint gets nothing.' }],
       });
     }
     const { organisationId, clientAppId } = endpoint;

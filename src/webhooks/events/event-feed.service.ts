@@ -73,7 +73,7 @@ function refuseRewound(after: FeedCursor, incarnation: number, found: FeedSlice)
       {
         path: 'cursor',
         code: 'FEED_REWOUND',
-        message: 'is beyond the point to which the database was put back; go on with the suggested one',
+        message: 'Is beyond the point to which the database was put back; go on with the suggested one.',
         suggestion,
       },
     ],

@@ -10,7 +10,13 @@ import { RecoveriesRepository } from '../store/recoveries.repository.js';
 import { recoverable, WebhookEndpoints } from '../endpoints/webhook-endpoints.service.js';
 
 /** A recovery and how far it has come. */
-export type Recovery = WebhookRecoveryEntity;
+export interface Recovery extends WebhookRecoveryEntity {
+  /** Whether its range begins before the endpoint was made, which then gets what it never subscribed to. */
+  readonly beforeEndpoint: boolean;
+}
+
+const toldAbout = (row: WebhookRecoveryEntity, { createdAt }: { readonly createdAt: Date }): Recovery =>
+  Object.assign(row, { beforeEndpoint: row.since.getTime() < createdAt.getTime() });
 
 export interface RecoveryRequest {
   readonly since: Date;
@@ -46,7 +52,7 @@ export class Recoveries {
     const endpoint = await this.endpoints.get(scope, endpointId);
     if (endpoint.status === 'DISABLED') {
       throw new DomainError('STATE_CONFLICT', {
-        details: [{ path: 'status', code: 'DISABLED', message: 'resume the endpoint first' }],
+        details: [{ path: 'status', code: 'DISABLED', message: 'Resume the endpoint first.' }],
       });
     }
     const now = this.clock.now();
@@ -54,7 +60,7 @@ export class Recoveries {
     if (since.getTime() >= until.getTime()) {
       throw new DomainError('VALIDATION_FAILED', {
         details: [
-          { path: 'since', code: 'RANGE_EMPTY', message: 'must be before until, which is now if left out' },
+          { path: 'since', code: 'RANGE_EMPTY', message: 'Must be before until, which is now if left out.' },
         ],
       });
     }
@@ -77,7 +83,7 @@ export class Recoveries {
         endpointEntry(organisationId, endpointId, action, by, new Date(now), content),
       ]);
       this.outbox.append(tx, 'webhooks.recovery', [id]);
-      return recovery;
+      return toldAbout(recovery, endpoint);
     });
   }
 
@@ -88,21 +94,22 @@ export class Recoveries {
     before: string | null,
     limit: number,
   ): Promise<Recovery[]> {
-    await this.endpoints.get(scope, endpointId);
+    const endpoint = await this.endpoints.get(scope, endpointId);
     const { organisationId } = scope;
     const where = { organisationId, endpointId, ...(before === null ? {} : { id: LessThan(before) }) };
-    return this.uow.read(organisationId, (db) =>
+    const rows = await this.uow.read(organisationId, (db) =>
       db.find(WebhookRecoveryEntity, { where, order: { id: 'DESC' }, take: limit }),
     );
+    return rows.map((row) => toldAbout(row, endpoint));
   }
 
   async get(scope: EndpointScope, endpointId: string, id: string): Promise<Recovery> {
-    await this.endpoints.get(scope, endpointId);
+    const endpoint = await this.endpoints.get(scope, endpointId);
     const { organisationId } = scope;
     const recovery = await this.uow.read(organisationId, (db) =>
       db.findOneBy(WebhookRecoveryEntity, { organisationId, endpointId, id }),
     );
     if (!recovery) throw new DomainError('RECOVERY_NOT_FOUND');
-    return recovery;
+    return toldAbout(recovery, endpoint);
   }
 }

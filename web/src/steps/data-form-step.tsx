@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
 import type { Field } from '../api.js';
 import { fieldFault, tidied } from '../answers.js';
 import { countryCodes } from '../texts/countries.js';
@@ -33,12 +32,11 @@ const LONG_TEXT = 250;
 
 export function DataFormStep(props: StepProps): VNode {
   const texts = useTexts();
-  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const fields = props.step.fields ?? [];
   const today = localDay(new Date());
   const faultOf = (field: Field): string | null => {
     const code = fieldFault(field, props.drafts[field.id], today) ?? props.refused[field.id] ?? null;
-    return code === null ? null : fieldFaultText(texts, field, code);
+    return code === null ? null : fieldFaultText(texts, field, code, props.drafts[field.id]);
   };
   const faults = fields.flatMap((field) => {
     const text = faultOf(field);
@@ -54,15 +52,14 @@ export function DataFormStep(props: StepProps): VNode {
         fields.map((field) => {
           const draft = props.drafts[field.id];
           const text = typeof draft === 'string' ? draft : '';
-          // An answer that is still being typed is not wrong yet.
-          const shown = attempted || (left.has(field.id) && text.trim() !== '');
           return (
             <Labelled
               key={field.id}
               id={inputId(field)}
               label={field.label}
               hint={field.help ?? hintOf(field, texts.hints)}
-              fault={shown ? faultOf(field) : null}
+              // Not as soon as a field is left: what moves down then is the button that is being pressed.
+              fault={attempted ? faultOf(field) : null}
               optional={!field.required}
             >
               {(joined) => (
@@ -76,7 +73,6 @@ export function DataFormStep(props: StepProps): VNode {
                   onLeave={() => {
                     const tidy = tidied(field, text);
                     if (tidy !== text) props.onDraft(field.id, tidy);
-                    setLeft(new Set([...left, field.id]));
                   }}
                 />
               )}

@@ -18,7 +18,7 @@ export function GroupStep(props: StepProps): VNode {
   const today = localDay(new Date());
   const faultOf = (field: Field, item: GroupItem): string | null => {
     const code = fieldFault(field, item[field.id], today);
-    return code === null ? null : fieldFaultText(texts, field, code);
+    return code === null ? null : fieldFaultText(texts, field, code, item[field.id]);
   };
   const faults = items.flatMap((item, i) =>
     fields.flatMap((field) => {

@@ -36,6 +36,7 @@ export const en: Texts = {
     CPF: 'Check the CPF: the numbers do not match.',
     CNPJ: 'Check the CNPJ: the characters do not match.',
     DATE_INVALID: 'Write the date as day, month and year, for example 27/03/1985.',
+    DATE_UNKNOWN: 'This date does not exist. Check day and month.',
     DATE_IN_FUTURE: 'This date lies ahead. Check the year.',
     TOO_SHORT: 'This is too short.',
     TOO_LONG: 'This is too long.',

@@ -38,6 +38,7 @@ export const es: Texts = {
     CPF: 'Revise el CPF: los números no coinciden.',
     CNPJ: 'Revise el CNPJ: los caracteres no coinciden.',
     DATE_INVALID: 'Escriba la fecha con día, mes y año, por ejemplo 27/03/1985.',
+    DATE_UNKNOWN: 'Esta fecha no existe. Revise el día y el mes.',
     DATE_IN_FUTURE: 'La fecha aún no llegó. Revise el año.',
     TOO_SHORT: 'Es demasiado corto.',
     TOO_LONG: 'Es demasiado largo.',

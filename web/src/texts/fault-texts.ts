@@ -1,8 +1,10 @@
 import type { Field } from '../api.js';
+import { isoDate } from '../answers.js';
+import type { Answer } from '../conditions.js';
 import type { Texts } from './pt.js';
 
-/** Returns the text about a field, for the page's own faults and for the service's. */
-export function fieldFaultText(texts: Texts, field: Field, code: string): string {
+/** Returns the text about what somebody typed into a field, for the page's own faults and for the service's. */
+export function fieldFaultText(texts: Texts, field: Field, code: string, typed: Answer | undefined): string {
   const { errors } = texts;
   switch (code) {
     case 'REQUIRED':
@@ -10,6 +12,8 @@ export function fieldFaultText(texts: Texts, field: Field, code: string): string
     case 'TAX_ID_INVALID':
       return field.type === 'CNPJ' ? errors.CNPJ : errors.CPF;
     case 'DATE_INVALID':
+      // 31/02/1980 is written as it should be; there is no such day.
+      return isDay(typed) ? errors.DATE_UNKNOWN : errors.DATE_INVALID;
     case 'DATE_IN_FUTURE':
     case 'TOO_SHORT':
     case 'TOO_LONG':
@@ -19,6 +23,10 @@ export function fieldFaultText(texts: Texts, field: Field, code: string): string
       return formText(texts, field);
   }
 }
+
+/** Whether a text has the form of a day after 1899, be there such a day or not. */
+const isDay = (typed: Answer | undefined): boolean =>
+  typeof typed === 'string' && (isoDate(typed.trim()) ?? '') >= '1900';
 
 function formText({ errors }: Texts, { type }: Field): string {
   switch (type) {

@@ -38,6 +38,7 @@ export const pt = {
     CPF: 'Confira o CPF: os números não batem.',
     CNPJ: 'Confira o CNPJ: os caracteres não batem.',
     DATE_INVALID: 'Escreva a data com dia, mês e ano, por exemplo 27/03/1985.',
+    DATE_UNKNOWN: 'Esta data não existe. Confira o dia e o mês.',
     DATE_IN_FUTURE: 'A data ainda não chegou. Confira o ano.',
     TOO_SHORT: 'Está curto demais.',
     TOO_LONG: 'Está longo demais.',

@@ -143,7 +143,8 @@ export async function recoverWebhook(
     const started = await services
       .get(Recoveries)
       .start(scope, id, { since, until, dryRun: request.dryRun }, BY);
-    process.stdout.write(`recovery ${publicId('whr', started.id)} of ${endpointId} has begun\n`);
+    const early = started.beforeEndpoint ? '; it begins before the endpoint was made' : '';
+    process.stdout.write(`recovery ${publicId('whr', started.id)} of ${endpointId} has begun${early}\n`);
   });
 }
 

@@ -77,7 +77,7 @@ function validKey(key: string | undefined): string | null {
       {
         path: 'Idempotency-Key',
         code: 'PATTERN_MISMATCH',
-        message: 'must be 1 to 128 characters of A-Z a-z 0-9 . _ : -',
+        message: 'Must be 1 to 128 characters of A-Z a-z 0-9 . _ : -.',
       },
     ],
   });

@@ -502,6 +502,7 @@ export interface paths {
             responses: {
                 200: {
                     headers: {
+                        ETag?: string;
                         [name: string]: unknown;
                     };
                     content: {
@@ -510,6 +511,7 @@ export interface paths {
                 };
                 206: {
                     headers: {
+                        ETag?: string;
                         [name: string]: unknown;
                     };
                     content: {
@@ -11656,6 +11658,7 @@ export interface components {
             since: string;
             /** Format: date-time */
             until: string;
+            beforeEndpoint: boolean;
             types: ("kyt.transaction.queued" | "kyt.transaction.pipeline.completed" | "kyt.transaction.dead_lettered" | "session.created" | "session.completed" | "session.reopened" | "customer.identified")[];
             dryRun: boolean;
             /** @enum {string} */
