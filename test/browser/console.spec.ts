@@ -156,7 +156,7 @@ needs('chromium').describe('the operator console', () => {
   });
 
   it('keeps no token and nobody in storage or address, and a sign-out ends all tabs', async () => {
-    // ASVS 14.3.1, 14.3.3
+    // ASVS 6.2.6, 7.4.4, 14.3.1, 14.3.3
     const {
       page,
       visit: { context },
@@ -175,6 +175,7 @@ needs('chromium').describe('the operator console', () => {
     await page.getByRole('menuitem', { name: 'Sign out', exact: true }).click();
     await tab.locator('input[type=email]').waitFor();
     await page.locator('input[type=email]').waitFor();
+    expect(await page.locator('input[autocomplete=current-password]').getAttribute('type')).toBe('password');
   });
 
   // The other two pairs of language and theme: test/heavy/console-screens.spec.ts.
