@@ -26,6 +26,7 @@ import { actNames, type Act } from './domain/act-names.js';
 import { policyOf } from './domain/acts.js';
 import { digestOfChange, sameValues, type ApprovalStatus, type Change } from './domain/approval.js';
 import { withReasons } from './approval-reader.service.js';
+import { maySee, requirePermission } from './approval-rights.js';
 import { SecondPerson, type Consent } from './second-person.service.js';
 import { ApprovalEntity } from './store/entities/approval.entity.js';
 
@@ -375,27 +376,6 @@ const ENDED = {
   EXPIRED: 'approval.expired',
   FAILED: 'approval.failed',
 } as const satisfies Record<Ending, AuditAction>;
-
-/** Who may ask for an act or approve it reads its requests, and so does whoever takes the whole log along. */
-const maySee = ({ permissions }: OperatorPrincipal, act: Act): boolean => {
-  const { ask, approve } = policyOf(act);
-  return [ask, approve, 'audit:export' as const].some((one) => permissions.has(one));
-};
-
-function requirePermission(
-  operator: OperatorPrincipal,
-  permission: Parameters<typeof operator.permissions.has>[0],
-): void {
-  const detail = {
-    path: 'authorization',
-    code: 'PERMISSION_MISSING',
-    message: `The permission ${permission} is needed.`,
-  };
-  if (!operator.permissions.has(permission)) {
-    throw new DomainError('PERMISSION_DENIED', { details: [detail] });
-  }
-  if (!operator.strong) throw new DomainError('STRONG_LOGIN_REQUIRED', { details: [detail] });
-}
 
 /** Runs what another process may have done already. */
 async function ignoringOthers(work: () => Promise<unknown>): Promise<void> {

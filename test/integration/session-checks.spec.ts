@@ -864,31 +864,36 @@ describe('providers of a flow', () => {
 
 describe('a provider that one person alone approved', () => {
   it('approves nobody by itself', async () => {
+    // Nobody else is there who could approve it.
+    const { organisationId } = await t.client({ rules: false });
+    const roles = ['COMPLIANCE_OFFICER'] as const;
+    const lonely = t.api.asOperator(await t.operator({ roles, organisationId }));
+    await withLists(t, organisationId);
     const wanted = { name: 'alone-id', checks: ['DOCUMENT'], url: `${provider.url}/alone` };
     const asked = askedIn(
-      await operator
+      await lonely
         .post('/operator/providers')
         .send({ ...wanted, reason: 'The contract with them begins.' })
         .expect(202),
     );
     const consent = { digest: asked.digest, singleControl: true };
-    await operator.post(`/operator/approvals/${asked.id}/approve`).send(consent).expect(200);
-    const { body } = await operator.post('/operator/providers/alone-id/secret').expect(200);
+    await lonely.post(`/operator/approvals/${asked.id}/approve`).send(consent).expect(200);
+    const { body } = await lonely.post('/operator/providers/alone-id/secret').expect(200);
     const { secret } = (body as { data: { secret: string } }).data;
     provider.secrets = new Map([...provider.secrets, ['/alone', secret]]);
     const steps = defaultFlows['onboarding-pf']?.steps.filter(({ type }) => type !== 'SELFIE');
-    await withFlow(t, client.organisationId, {
+    await withFlow(t, organisationId, {
       ...defaultFlows['onboarding-pf'],
-      ...{ key: 'alone', steps, requiredChecks: ['TAX_ID', 'LISTS', 'DOCUMENT'] },
+      ...{ key: 'alone', steps, requiredChecks: ['LISTS', 'DOCUMENT'] },
       providers: { DOCUMENT: ['alone-id'] },
     });
-    const { sessionId, reference } = await open('alone');
+    const { sessionId, reference } = await open('alone', {}, lonely);
     await send(t, sessionId, 'document', await aPhoto());
     await t.api
       .post(`/kyc-sessions/${sessionId}/complete`)
       .send({ userData: person(NO_PEP) })
       .expect(202);
-    const { result } = await end(reference);
+    const { result } = await end(reference, lonely);
     expect(result).toMatchObject({
       ...{ outcome: 'REVIEW', defensible: false, nonDefensibleReasons: ['SINGLE_CONTROL'] },
     });
