@@ -5,6 +5,7 @@ import { es } from '../../web/src/texts/es.js';
 import { pt, type Texts } from '../../web/src/texts/pt.js';
 import { CPF } from './builders.js';
 import { aPhoto, axeFindings, NARROW, overflowAt, visit, type Visit } from './browser.js';
+import { eventually } from './eventually.js';
 
 const TEXTS: Readonly<Record<string, Texts>> = { 'pt-BR': pt, 'en-GB': en, 'es-MX': es };
 
@@ -86,12 +87,24 @@ export class PagePerson {
     const overflow = await overflowAt(this.page, NARROW.width);
     const atTwice = await overflowAt(this.page, 2 * NARROW.width);
     const axe = await axeFindings(this.page);
-    await this.page.emulateMedia({ colorScheme: 'dark' });
+    await this.turns('dark');
     // Colours are all that is other there.
     const dark = await axeFindings(this.page, 'color-contrast');
-    await this.page.emulateMedia({ colorScheme: 'light' });
+    await this.turns('light');
     expect({ where, overflow, atTwice, axe, dark }).toEqual({
       ...{ where, overflow: 0, atTwice: 0, axe: [], dark: [] },
     });
+  }
+
+  /** The colours of a brand are set by the page itself, a moment after the theme. */
+  private async turns(colorScheme: 'dark' | 'light'): Promise<void> {
+    const strong = `getComputedStyle(document.documentElement).getPropertyValue('--strong')`;
+    const before = await this.page.evaluate<string>(strong);
+    await this.page.emulateMedia({ colorScheme });
+    // By asking: the policy of the page lets no function wait in it.
+    await eventually(
+      `the colours are ${colorScheme}`,
+      async () => (await this.page.evaluate<string>(strong)) !== before,
+    );
   }
 }

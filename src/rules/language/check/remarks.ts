@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { didYouMean } from '../../../kernel/values/did-you-mean.js';
+import { MIRRORED } from '../compile/item-predicate.js';
 import { patternMatcher } from '../rule/applicability.js';
 import { partsOf, type ComparisonOperator, type Expression, type ExpressionOf } from '../syntax/ast.js';
 import { Fault } from '../syntax/diagnostics.js';
@@ -38,15 +39,6 @@ const RANGES: Readonly<Record<string, Range>> = {
   size: { low: 0, high: LIMITS.list },
   distanceKm: { low: 0, high: 20_038 },
   count: { low: 0, high: LIMITS.list },
-};
-
-const MIRRORED: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
-  '==': '==',
-  '!=': '!=',
-  '<': '>',
-  '<=': '>=',
-  '>': '<',
-  '>=': '<=',
 };
 
 class SenseReader {

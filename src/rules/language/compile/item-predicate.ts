@@ -3,7 +3,8 @@ import { isMultiple } from '../decimal.js';
 
 export type ItemPredicate = (item: number) => boolean;
 
-const MIRRORED: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
+/** The operator with which a comparison says the same when its sides are exchanged. */
+export const MIRRORED: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
   '==': '==',
   '!=': '!=',
   '<': '>',
