@@ -1,26 +1,10 @@
-/** The arrows of docs/architecture.md: a module may import only what stands in its row, and only through index.ts. */
-const foundation = [
-  'kernel',
-  'config',
-  'telemetry',
-  'registry',
-  'schedule',
-  'database',
-  'privacy',
-  'queue',
-  'http',
-  'outbound',
-  'print',
-  'quotas',
-  'mail',
-];
+/** The arrows of docs/architecture.md: a feature may import only what stands in its row, and only through index.ts. */
 const arrows = {
   audit: [],
   approvals: ['audit'],
   repairs: ['audit', 'approvals'],
   webhooks: ['audit'],
   auth: ['audit'],
-  'api-docs': ['webhooks'],
   'hosted-page': [],
   // Serves its pages with the same code.
   console: ['hosted-page'],
@@ -68,42 +52,49 @@ const arrows = {
   ],
 };
 const features = Object.keys(arrows);
-const oneOf = (names) => `^src/(${names.join('|')})/`;
+const oneOf = (names) => `^src/features/(${names.join('|')})/`;
 
 module.exports = {
   forbidden: [
     { name: 'no-circular', severity: 'error', from: {}, to: { circular: true } },
     {
-      name: 'foundation-knows-no-feature',
+      name: 'platform-knows-no-feature',
       severity: 'error',
-      from: { path: oneOf(foundation), pathNot: '^src/database/entities\\.ts$' },
-      to: { path: oneOf(features) },
+      from: { path: '^src/platform/', pathNot: '^src/platform/database/entities\\.ts$' },
+      to: { path: '^src/(?!platform/)' },
+    },
+    {
+      name: 'features-know-no-bootstrap',
+      severity: 'error',
+      comment: 'It puts them together.',
+      from: { path: '^src/features/' },
+      to: { path: '^src/(?!(platform|features)/)' },
     },
     ...features.map((feature) => ({
       name: `${feature}-arrows`,
       severity: 'error',
-      from: { path: `^src/${feature}/` },
+      from: { path: `^src/features/${feature}/` },
       to: { path: oneOf(features), pathNot: oneOf([feature, ...arrows[feature]].filter(Boolean)) },
     })),
     ...features.map((feature) => ({
       name: `${feature}-front-door`,
       severity: 'error',
-      from: { pathNot: [`^src/${feature}/`, '^src/database/entities\\.ts$'] },
-      to: { path: `^src/${feature}/`, pathNot: `^src/${feature}/index\\.ts$` },
+      from: { pathNot: [`^src/features/${feature}/`, '^src/platform/database/entities\\.ts$'] },
+      to: { path: `^src/features/${feature}/`, pathNot: `^src/features/${feature}/index\\.ts$` },
     })),
     {
       name: 'domain-is-pure',
       severity: 'error',
       comment: 'Domain code knows no framework and no database.',
-      from: { path: '^src/[a-z-]+/domain/', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^src/features/[a-z-]+/domain/', pathNot: '\\.spec\\.ts$' },
       to: { path: 'node_modules/(@nestjs|typeorm|pg|bull|express|ioredis)/' },
     },
     {
       name: 'api-does-not-write',
       severity: 'error',
       comment: 'Controllers call services; only reading projections are shared with the store.',
-      from: { path: '^src/[a-z-]+/api/' },
-      to: { path: '^src/[a-z-]+/store/', pathNot: '\\.queries\\.ts$' },
+      from: { path: '^src/features/[a-z-]+/api/' },
+      to: { path: '^src/features/[a-z-]+/store/', pathNot: '\\.queries\\.ts$' },
     },
     {
       name: 'service-knows-no-command-line',
@@ -127,9 +118,9 @@ module.exports = {
       to: {
         path: '^src/',
         pathNot: [
-          '^src/service\\.ts$',
-          '^src/config/index\\.ts$',
-          '^src/database/(migrate|connection/(app-role|with-client))\\.ts$',
+          '^src/bootstrap/service\\.ts$',
+          '^src/platform/config/index\\.ts$',
+          '^src/platform/database/(migrate|connection/(app-role|with-client))\\.ts$',
           '^src/cli/(runtime-env|demo/seed-demo|commands/operators\\.command)\\.ts$',
         ],
       },

@@ -41,24 +41,24 @@ const noLeadingSpread = {
 
 // Where objects are made per transaction; `domain` has rules of its own under the same name.
 const hotPath = [
-  'src/kyt/facts/**/*.fact-provider.ts',
-  'src/kyt/{ingest/{intake-reader.service,sealed-body,transaction-preparer},pipeline/{evaluation.service,pipeline.service,transaction-reader}}.ts',
-  'src/privacy/{*,indexes/blind-index}.ts',
-  'src/webhooks/events/event-publisher.service.ts',
+  'src/features/kyt/facts/**/*.fact-provider.ts',
+  'src/features/kyt/{ingest/{intake-reader.service,sealed-body,transaction-preparer},pipeline/{evaluation.service,pipeline.service,transaction-reader}}.ts',
+  'src/platform/privacy/{*,indexes/blind-index}.ts',
+  'src/features/webhooks/events/event-publisher.service.ts',
 ];
 
 /** Where SQL text runs that no test prepares. */
 const unregisteredSql = [
   // Administration, as the owner: the schema may not be there yet.
-  'src/database/migrations/**',
-  'src/database/{migrate,regulated/{bindings,catalogue,install-bindings,pin-catalogue},connection/{app-role,app-role-check}}.ts',
+  'src/platform/database/migrations/**',
+  'src/platform/database/{migrate,regulated/{bindings,catalogue,install-bindings,pin-catalogue},connection/{app-role,app-role-check}}.ts',
   // On a connection of its own: it works without a scope, before anybody says whose rows.
-  'src/database/connection/{database-clock.service,connection-watch.service,connections}.ts',
+  'src/platform/database/connection/{database-clock.service,connection-watch.service,connections}.ts',
   // What registered statements are made of, and what runs them on the driver.
-  'src/database/{statements/{composite,copy-out,sql},connection/scoped-client,work/unit-of-work}.ts',
+  'src/platform/database/{statements/{composite,copy-out,sql},connection/scoped-client,work/unit-of-work}.ts',
 ];
 
-const hotPathOfDatabase = ['src/database/{statements/{composite,sql},work/unit-of-work}.ts'];
+const hotPathOfDatabase = ['src/platform/database/{statements/{composite,sql},work/unit-of-work}.ts'];
 
 /** Strict, type-checked rules; each exception says why. */
 export default tseslint.config(
@@ -113,23 +113,31 @@ export default tseslint.config(
       'no-restricted-syntax': ['error', ...inAllOfSrc, ...routesDeclareAccess],
       'no-restricted-properties': [
         'error',
-        { object: 'process', property: 'env', message: 'Settings are read once, in src/config.' },
+        { object: 'process', property: 'env', message: 'Settings are read once, in src/platform/config.' },
       ],
     },
   },
   {
-    files: ['src/**', 'sdk/cli/**', 'launcher/**', 'web/**', 'test/**', 'scripts/**'],
+    files: ['src/**', 'sdk/cli/**', 'launcher/**', 'tools/**', 'web/**', 'test/**', 'scripts/**'],
     plugins: { remarks },
     rules: { 'remarks/opening': 'error' },
   },
   {
-    files: ['src/config/**', 'launcher/**', 'src/cli/**', 'sdk/cli/**', 'test/**', 'ormconfig.ts'],
+    files: [
+      'src/platform/config/**',
+      'launcher/**',
+      'src/cli/**',
+      'sdk/cli/**',
+      'test/**',
+      'tools/**',
+      'ormconfig.ts',
+    ],
     rules: { 'no-restricted-properties': 'off' },
   },
   { files: ['launcher/**'], rules: { 'no-console': 'off' } },
   {
     files: ['src/**'],
-    ignores: ['src/database/**', '**/*.spec.ts'],
+    ignores: ['src/platform/database/**', '**/*.spec.ts'],
     rules: {
       'no-restricted-imports': [
         'error',

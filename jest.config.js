@@ -39,6 +39,13 @@ const project = (folder, options) => {
   return match ? [{ ...common, ...options, ...match }] : [];
 };
 
+/** Pure: its modules are loaded for each file, as Jest does. */
+const unit = {
+  displayName: 'unit',
+  transform: { [`/node_modules/${PURE}/.+\\.js$`]: '<rootDir>/test/support/loaded-once.mjs', ...typescript },
+  transformIgnorePatterns: unshared(PURE),
+};
+
 export default {
   maxWorkers: parts[part]?.alone ? 1 : '100%',
   // The modules of a file stay in memory after it; a worker that holds too many is replaced by a fresh one.
@@ -47,15 +54,8 @@ export default {
   // What hangs is heard of in a minute. A machine that does other work too makes no test fail.
   testTimeout: part === 'first' ? 60_000 : 300_000,
   projects: [
-    // Pure: its modules are loaded for each file, as Jest does.
-    ...project('src', {
-      displayName: 'unit',
-      transform: {
-        [`/node_modules/${PURE}/.+\\.js$`]: '<rootDir>/test/support/loaded-once.mjs',
-        ...typescript,
-      },
-      transformIgnorePatterns: unshared(PURE),
-    }),
+    ...project('src', unit),
+    ...project('tools', unit),
     ...project('test', {
       displayName: 'stack',
       transform: {

@@ -2,15 +2,15 @@ import 'reflect-metadata';
 import type pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
-import { databaseSettings } from './src/config/database-settings.js';
-import { ColumnNamingStrategy } from './src/database/statements/columns.js';
-import { entities } from './src/database/entities.js';
-import { migrations } from './src/database/migrations/index.js';
-import { Connections, targetsOf } from './src/database/connection/connections.js';
-import { PROCESS_NAME } from './src/database/connection/process-name.js';
-import { ANSWER_GRACE_MS } from './src/database/store/lock.statements.js';
-import { ScopedClient } from './src/database/connection/scoped-client.js';
-import { ReconnectingClient } from './src/database/connection/reconnecting-client.js';
+import { databaseSettings } from './src/platform/config/database-settings.js';
+import { ColumnNamingStrategy } from './src/platform/database/statements/columns.js';
+import { entities } from './src/platform/database/entities.js';
+import { migrations } from './src/platform/database/migrations/index.js';
+import { Connections, targetsOf } from './src/platform/database/connection/connections.js';
+import { PROCESS_NAME } from './src/platform/database/connection/process-name.js';
+import { ANSWER_GRACE_MS } from './src/platform/database/store/lock.statements.js';
+import { ScopedClient } from './src/platform/database/connection/scoped-client.js';
+import { ReconnectingClient } from './src/platform/database/connection/reconnecting-client.js';
 
 const KEEP_ALIVE_MS = 5_000;
 // What the server remembers of a connection (plans, caches) is not kept for ever, and a balancer's new member gets its share.

@@ -1,4 +1,4 @@
-import { AppRoleError } from '../src/database/connection/app-role.js';
+import { AppRoleError } from '../src/platform/database/connection/app-role.js';
 import { LauncherError } from './launcher-error.js';
 
 // npm passes a Ctrl-C on although the terminal has sent it to us already: twins are one.

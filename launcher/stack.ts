@@ -2,11 +2,11 @@
 // Promises that they end with this process, that a second start finds its data, and that the pids are the servers' own.
 import { readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { APP_ROLE, ensureAppRole, urlAs } from '../src/database/connection/app-role.js';
+import { APP_ROLE, ensureAppRole, urlAs } from '../src/platform/database/connection/app-role.js';
 import { LauncherError } from './launcher-error.js';
 import { lockFolder, lockOwner } from './lock.js';
 import { startPostgres, stopLeftoverPostgres, type RunningPostgres } from './servers/postgres.js';
-import { withClient } from '../src/database/connection/with-client.js';
+import { withClient } from '../src/platform/database/connection/with-client.js';
 import { passwordIn } from './private-files.js';
 import { startRedis, stopLeftoverRedis, type RunningRedis } from './servers/redis.js';
 import type { Server } from './servers/server-process.js';

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import openapiTS, { astToString } from 'openapi-typescript';
-import { apiDocument, partOf } from '../src/api-docs/index.js';
+import { apiDocument, partOf } from '../src/bootstrap/api-docs/index.js';
 import { previewApp } from './preview-app.mjs';
 import { goTypes, pythonTypes } from './sdk-types.mjs';
 

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import openapiTS, { astToString } from 'openapi-typescript';
 import ts from 'typescript';
-import { apiDocument, operatorDocument } from '../src/api-docs/index.js';
+import { apiDocument, operatorDocument } from '../src/bootstrap/api-docs/index.js';
 import { findingsOf } from '../test/support/openapi-rules.js';
 import { previewApp } from './preview-app.mjs';
 

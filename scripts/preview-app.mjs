@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { DiscoveryService, MetadataScanner, ModulesContainer, NestFactory, Reflector } from '@nestjs/core';
 import { AppModule } from '../src/app.module.js';
-import { readSettings, Settings } from '../src/config/index.js';
-import { RouteTable } from '../src/http/index.js';
-import { StructuredLogger } from '../src/telemetry/index.js';
+import { readSettings, Settings } from '../src/platform/config/index.js';
+import { RouteTable } from '../src/platform/http/index.js';
+import { StructuredLogger } from '../src/platform/telemetry/index.js';
 
 /** The service from its controllers alone: in preview Nest makes no provider, so that no database is needed. */
 export async function previewApp() {

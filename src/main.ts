@@ -1,7 +1,7 @@
 import 'reflect-metadata';
-import { SettingsError } from './config/index.js';
-import { KeySourceFailed } from './privacy/index.js';
-import { startService } from './service.js';
+import { SettingsError } from './platform/config/index.js';
+import { KeySourceFailed } from './platform/privacy/index.js';
+import { startService } from './bootstrap/service.js';
 
 // For a process manager: no databases of its own, no demo, signals end it. `npm start` uses the launcher instead.
 try {

@@ -16,7 +16,7 @@ const PREFIX = 'vigia-test-';
  */
 export default async function globalSetup() {
   const { passwordIn, startStack, sweepAbandoned } = await import('../launcher/stack.js');
-  const { urlAs } = await import('../src/database/connection/app-role.js');
+  const { urlAs } = await import('../src/platform/database/connection/app-role.js');
 
   await sweepAbandoned(os.tmpdir(), PREFIX);
   const dir = mkdtempSync(path.join(os.tmpdir(), PREFIX));

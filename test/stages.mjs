@@ -10,8 +10,8 @@ export const parts = {
     files: [
       'src/cli/streams/labelled-stream.spec.ts',
       'src/cli/streams/recall.spec.ts',
-      'src/kernel/work/heap-guard.spec.ts',
-      'src/kyt/replay/ordinary-customers.spec.ts',
+      'src/platform/kernel/work/heap-guard.spec.ts',
+      'src/features/kyt/replay/ordinary-customers.spec.ts',
       'test/contract/fuzz.spec.ts',
       'test/heavy/aggregates.spec.ts',
       'test/heavy/attack-scripts.spec.ts',

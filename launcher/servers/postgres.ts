@@ -4,7 +4,7 @@ import path from 'node:path';
 import { run } from '../commands.js';
 import { hasCode, LauncherError } from '../launcher-error.js';
 import { findPostgres, type PostgresBinaries } from './postgres-binaries.js';
-import { withClient } from '../../src/database/connection/with-client.js';
+import { withClient } from '../../src/platform/database/connection/with-client.js';
 import { passwordIn, writePrivate } from '../private-files.js';
 import { ServerProcess, stopLeftover, type Server } from './server-process.js';
 import { giveTo, reachableFolder, serverUser, type ServerUser } from './server-user.js';

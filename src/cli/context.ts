@@ -2,9 +2,9 @@ import 'reflect-metadata';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { AppModule } from '../app.module.js';
-import { Settings } from '../config/index.js';
-import { openedSettings } from '../privacy/index.js';
-import { StructuredLogger } from '../telemetry/index.js';
+import { Settings } from '../platform/config/index.js';
+import { openedSettings } from '../platform/privacy/index.js';
+import { StructuredLogger } from '../platform/telemetry/index.js';
 
 /** Runs a command with the services of the application, as a process that answers no requests and takes no jobs. */
 export async function withServices<T>(

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { ClientAppsService, ClientDirectory } from '../auth/index.js';
-import { TransactionQueries } from '../kyt/index.js';
+import { ClientAppsService, ClientDirectory } from '../features/auth/index.js';
+import { TransactionQueries } from '../features/kyt/index.js';
 
 /** Something of an organisation that a command was told by its name. */
 export interface Named {

@@ -27,7 +27,7 @@ const PER_CUSTOMER = 50;
 /** The services of one process on a database, in a role. */
 async function withServices(database, role, work) {
   const [{ AppModule }, { readSettings, Settings }, { StructuredLogger }] = await Promise.all(
-    ['app.module.js', 'config/index.js', 'telemetry/index.js'].map(load),
+    ['app.module.js', 'platform/config/index.js', 'platform/telemetry/index.js'].map(load),
   );
   const settings = Settings.of({
     ...readSettings(database.env),
@@ -127,7 +127,7 @@ async function batchesOf(client, count) {
 }
 
 async function timesOf(database, batches) {
-  const { VelocityReader } = await load('kyt/facts/windows/velocity-reader.js');
+  const { VelocityReader } = await load('features/kyt/facts/windows/velocity-reader.js');
   return withServices(database, 'api', async (app) => {
     const reader = app.get(VelocityReader, { strict: false });
     for (const batch of batches.slice(0, 20)) await reader.read(batch, batch.map(otherKey));
@@ -193,11 +193,11 @@ export async function velocityBench(argv) {
 async function fillEvaluations(client, tenant, rows) {
   const [{ brStarter }, { compileRuleset }, { evaluate }, { briefOf }, { encodeFacts }] = await Promise.all(
     [
-      'rules/data/br-starter/index.js',
-      'rules/domain/compiled-ruleset.js',
-      'rules/domain/scoring/compose.js',
-      'rules/domain/snapshot/snapshot.js',
-      'rules/domain/snapshot/snapshot-codec.js',
+      'features/rules/data/br-starter/index.js',
+      'features/rules/domain/compiled-ruleset.js',
+      'features/rules/domain/scoring/compose.js',
+      'features/rules/domain/snapshot/snapshot.js',
+      'features/rules/domain/snapshot/snapshot-codec.js',
     ].map(load),
   );
   const compilation = compileRuleset(brStarter);
@@ -271,7 +271,7 @@ export async function backtestBench(argv) {
         );
         return made[0].id;
       });
-      const { BacktestRunner } = await load('rules/backtests/backtest-runner.service.js');
+      const { BacktestRunner } = await load('features/rules/backtests/backtest-runner.service.js');
       const elapsed = await withServices(database, 'worker', async (app) => {
         const runner = app.get(BacktestRunner, { strict: false });
         const since = performance.now();

@@ -4,12 +4,17 @@
  */
 import { Environment } from '@marcbachmann/cel-js';
 import { Engine } from 'json-rules-engine';
-import { brStarter } from '../../dist/src/rules/data/br-starter/index.js';
-import { shippedLists } from '../../dist/src/rules/data/country-lists.js';
-import { decodeFacts, encodeFacts } from '../../dist/src/rules/domain/snapshot/snapshot-codec.js';
-import { compileCondition } from '../../dist/src/rules/language/compile/compiler.js';
-import { compileRule, FactSheet, featureSchema, RuleProgram } from '../../dist/src/rules/language/index.js';
-import { parse } from '../../dist/src/rules/language/syntax/parser.js';
+import { brStarter } from '../../dist/src/features/rules/data/br-starter/index.js';
+import { shippedLists } from '../../dist/src/features/rules/data/country-lists.js';
+import { decodeFacts, encodeFacts } from '../../dist/src/features/rules/domain/snapshot/snapshot-codec.js';
+import { compileCondition } from '../../dist/src/features/rules/language/compile/compiler.js';
+import {
+  compileRule,
+  FactSheet,
+  featureSchema,
+  RuleProgram,
+} from '../../dist/src/features/rules/language/index.js';
+import { parse } from '../../dist/src/features/rules/language/syntax/parser.js';
 
 const TARGET = 150_000;
 const CORPUS = 1_000;

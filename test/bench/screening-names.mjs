@@ -190,7 +190,7 @@ async function modules(root, extension) {
 
 export async function screeningNamesBench(
   args,
-  root = new URL('../../dist/src/screening/domain/', import.meta.url),
+  root = new URL('../../dist/src/features/screening/domain/', import.meta.url),
   extension = 'js',
 ) {
   const { values } = parseArgs({

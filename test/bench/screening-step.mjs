@@ -24,8 +24,8 @@ async function services(database) {
   const [{ AppModule }, { readSettings, Settings }, { StructuredLogger }, { NestFactory }] =
     await Promise.all([
       dist('app.module.js'),
-      dist('config/index.js'),
-      dist('telemetry/index.js'),
+      dist('platform/config/index.js'),
+      dist('platform/telemetry/index.js'),
       import('@nestjs/core'),
       import('reflect-metadata'),
     ]);
@@ -82,11 +82,11 @@ async function measureAll(app, bench, database, count) {
     { unsent },
     { FactSheet, featureSchema },
   ] = await Promise.all([
-    dist('kyt/facts/screening.fact-provider.js'),
-    dist('screening/index.js'),
-    dist('privacy/index.js'),
-    dist('kyt/domain/submission/unsent.js'),
-    dist('rules/index.js'),
+    dist('features/kyt/facts/screening.fact-provider.js'),
+    dist('features/screening/index.js'),
+    dist('platform/privacy/index.js'),
+    dist('features/kyt/domain/submission/unsent.js'),
+    dist('features/rules/index.js'),
   ]);
   const { id: clientAppId, organisation: organisationId } = await demoApp(database);
   const keeper = app.get(IndexKeeper, { strict: false });

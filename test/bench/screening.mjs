@@ -9,7 +9,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { personName, perturbations, seeded } from './screening/names.mjs';
 
-const domain = new URL('../../dist/src/screening/domain/', import.meta.url);
+const domain = new URL('../../dist/src/features/screening/domain/', import.meta.url);
 const load = (name) => import(new URL(name, domain).href);
 const [
   { scoreNames, SCORER_VERSION },

@@ -2,11 +2,11 @@
 import 'reflect-metadata';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withServices } from '../../dist/src/cli/context.js';
-import { ClientDirectory } from '../../dist/src/auth/index.js';
-import { UnitOfWork } from '../../dist/src/database/index.js';
-import { newUuid } from '../../dist/src/kernel/index.js';
-import { Vault } from '../../dist/src/privacy/index.js';
-import { EventPublisher, WebhookEndpoints } from '../../dist/src/webhooks/index.js';
+import { ClientDirectory } from '../../dist/src/features/auth/index.js';
+import { UnitOfWork } from '../../dist/src/platform/database/index.js';
+import { newUuid } from '../../dist/src/platform/kernel/index.js';
+import { Vault } from '../../dist/src/platform/privacy/index.js';
+import { EventPublisher, WebhookEndpoints } from '../../dist/src/features/webhooks/index.js';
 
 /** How many of the batches are on their way at once. */
 const LANES = 2;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import type { Role } from '../../src/http/index.js';
+import type { Role } from '../../src/platform/http/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { buildPage, openBrowser, type Visit } from '../support/browser.js';

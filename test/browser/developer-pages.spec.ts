@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { errorCodes } from '../../src/kernel/index.js';
+import { errorCodes } from '../../src/platform/kernel/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { axeFindings, NARROW, openBrowser, overflowAt, PHONE, visit } from '../support/browser.js';
 import { needs } from '../support/needs.js';

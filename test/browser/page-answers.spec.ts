@@ -1,9 +1,13 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { countryCodes as known } from '../../src/kernel/reference/countries.js';
-import { TaxId } from '../../src/kernel/values/tax-id.js';
-import { judgeAnswers } from '../../src/sessions/domain/flow/answers.js';
-import { fieldTypes, type FieldType, type FlowDefinition } from '../../src/sessions/domain/flow/flow.js';
+import { countryCodes as known } from '../../src/platform/kernel/reference/countries.js';
+import { TaxId } from '../../src/platform/kernel/values/tax-id.js';
+import { judgeAnswers } from '../../src/features/sessions/domain/flow/answers.js';
+import {
+  fieldTypes,
+  type FieldType,
+  type FlowDefinition,
+} from '../../src/features/sessions/domain/flow/flow.js';
 import { fieldAnswer, fieldFault, flowOf, isoDate, tidied } from '../../web/src/answers.js';
 import type { Field, Step } from '../../web/src/api.js';
 import { contrast, paletteOf } from '../../web/src/brand.js';

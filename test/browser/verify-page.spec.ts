@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
-import { RulesetsService } from '../../src/rules/index.js';
-import { WebhookEndpoints } from '../../src/webhooks/index.js';
+import { RulesetsService } from '../../src/features/rules/index.js';
+import { WebhookEndpoints } from '../../src/features/webhooks/index.js';
 import type { TestApi } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { buildPage, openBrowser, type visit } from '../support/browser.js';

@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { permissionsOfRole, roles, scopes, strongPermissions, type Role } from '../../src/http/index.js';
-import { uuidOf, type IdPrefix } from '../../src/kernel/index.js';
+import {
+  permissionsOfRole,
+  roles,
+  scopes,
+  strongPermissions,
+  type Role,
+} from '../../src/platform/http/index.js';
+import { uuidOf, type IdPrefix } from '../../src/platform/kernel/index.js';
 import type { Answer, ErrorBody } from '../support/answers.js';
 import type { TestClient, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { ClientDirectory } from '../../src/auth/index.js';
-import { Settings } from '../../src/config/index.js';
-import { AppRoleCheck } from '../../src/database/connection/app-role-check.js';
-import { openProbesDoor } from '../../src/probes.js';
+import { ClientDirectory } from '../../src/features/auth/index.js';
+import { Settings } from '../../src/platform/config/index.js';
+import { AppRoleCheck } from '../../src/platform/database/connection/app-role-check.js';
+import { openProbesDoor } from '../../src/bootstrap/probes.js';
 import { detailsOf, expectError, keysOf, type Answer, type ErrorBody } from '../support/answers.js';
 import type { TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';

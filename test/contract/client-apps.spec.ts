@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AuditTrail } from '../../src/audit/index.js';
-import { ClientUsage } from '../../src/auth/index.js';
-import { uuidOf } from '../../src/kernel/index.js';
+import { AuditTrail } from '../../src/features/audit/index.js';
+import { ClientUsage } from '../../src/features/auth/index.js';
+import { uuidOf } from '../../src/platform/kernel/index.js';
 import { detailsOf, expectError, keysOf, type Answer } from '../support/answers.js';
 import { processEnv } from '../support/api-process.js';
 import type { TestApi, TestOperator } from '../support/api.js';

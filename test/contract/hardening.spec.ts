@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Controller, Module, Query } from '@nestjs/common';
-import { AppRoleCheck } from '../../src/database/connection/app-role-check.js';
-import { envelope, forEverybody, PageQuery, Route } from '../../src/http/index.js';
-import { IngestService } from '../../src/kyt/ingest/ingest.service.js';
+import { AppRoleCheck } from '../../src/platform/database/connection/app-role-check.js';
+import { envelope, forEverybody, PageQuery, Route } from '../../src/platform/http/index.js';
+import { IngestService } from '../../src/features/kyt/ingest/ingest.service.js';
 import { detailsOf, expectError, type Answer } from '../support/answers.js';
 import type { TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';

@@ -1,8 +1,8 @@
 import { Agent } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AuditTrail } from '../../src/audit/index.js';
-import { canonicalJsonWithout } from '../../src/kernel/values/canonical-json.js';
-import { sha256 } from '../../src/kernel/values/digest.js';
+import { AuditTrail } from '../../src/features/audit/index.js';
+import { canonicalJsonWithout } from '../../src/platform/kernel/values/canonical-json.js';
+import { sha256 } from '../../src/platform/kernel/values/digest.js';
 import { detailsOf, expectError, keysOf, type Answer } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';

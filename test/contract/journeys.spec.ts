@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { scopes } from '../../src/http/index.js';
+import { scopes } from '../../src/platform/http/index.js';
 import type { TestApi } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { runWorkflow, type Arazzo, type RoutedOperation } from '../support/arazzo.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SealedBodies } from '../../src/kyt/ingest/sealed-body.js';
-import { brFirst, RulesetsService } from '../../src/rules/index.js';
+import { SealedBodies } from '../../src/features/kyt/ingest/sealed-body.js';
+import { brFirst, RulesetsService } from '../../src/features/rules/index.js';
 import { detailsOf, expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';

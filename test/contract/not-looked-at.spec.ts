@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { brStarter, RulesetsService } from '../../src/rules/index.js';
+import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import type { TestApi, TransactionAnswer } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, CPF, DICT, without } from '../support/builders.js';

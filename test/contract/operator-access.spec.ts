@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { RouteTable, scopes } from '../../src/http/index.js';
+import { RouteTable, scopes } from '../../src/platform/http/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';

@@ -8,10 +8,10 @@ import {
 } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import supertest, { type Test as Call } from 'supertest';
-import { ClientAppsService } from '../../src/auth/index.js';
-import { UnitOfWork } from '../../src/database/index.js';
-import type { Role } from '../../src/http/index.js';
-import { publicId, Clock, type DomainError } from '../../src/kernel/index.js';
+import { ClientAppsService } from '../../src/features/auth/index.js';
+import { UnitOfWork } from '../../src/platform/database/index.js';
+import type { Role } from '../../src/platform/http/index.js';
+import { publicId, Clock, type DomainError } from '../../src/platform/kernel/index.js';
 import {
   causedBySystem,
   codeAt,
@@ -20,9 +20,9 @@ import {
   Passwords,
   SecondFactors,
   COMMAND_LINE,
-} from '../../src/operators/index.js';
-import { OperatorEntity } from '../../src/operators/store/entities/operator.entity.js';
-import { TokenKeys } from '../../src/operators/sessions/token-keys.js';
+} from '../../src/features/operators/index.js';
+import { OperatorEntity } from '../../src/features/operators/store/entities/operator.entity.js';
+import { TokenKeys } from '../../src/features/operators/sessions/token-keys.js';
 import { detailsOf, expectError } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { TestOperator } from '../support/api.js';

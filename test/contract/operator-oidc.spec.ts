@@ -1,8 +1,8 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { ClientAppsService } from '../../src/auth/index.js';
-import { Invitations } from '../../src/operators/index.js';
-import { uuidOf } from '../../src/kernel/index.js';
+import { ClientAppsService } from '../../src/features/auth/index.js';
+import { Invitations } from '../../src/features/operators/index.js';
+import { uuidOf } from '../../src/platform/kernel/index.js';
 import { expectError } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import {

@@ -1,9 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ClientAppsService } from '../../src/auth/index.js';
-import { UnitOfWork } from '../../src/database/index.js';
-import { publicId } from '../../src/kernel/index.js';
-import { causedBySystem, COMMAND_LINE, OperatorsService, Passwords } from '../../src/operators/index.js';
+import { ClientAppsService } from '../../src/features/auth/index.js';
+import { UnitOfWork } from '../../src/platform/database/index.js';
+import { publicId } from '../../src/platform/kernel/index.js';
+import {
+  causedBySystem,
+  COMMAND_LINE,
+  OperatorsService,
+  Passwords,
+} from '../../src/features/operators/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { approve } from '../support/approvals.js';
 import { SoftwareAuthenticator, type Behaviour } from '../support/authenticator.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { canonicalJson } from '../../src/kernel/values/canonical-json.js';
-import { publicId } from '../../src/kernel/index.js';
+import { canonicalJson } from '../../src/platform/kernel/values/canonical-json.js';
+import { publicId } from '../../src/platform/kernel/index.js';
 import { expectError, detailsOf, type Answer } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { publicId } from '../../src/kernel/index.js';
-import { RequestLog } from '../../src/http/request-log/request-log.service.js';
+import { publicId } from '../../src/platform/kernel/index.js';
+import { RequestLog } from '../../src/platform/http/request-log/request-log.service.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';

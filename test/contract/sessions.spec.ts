@@ -1,11 +1,11 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { scopes } from '../../src/http/index.js';
-import { WebhookEndpoints } from '../../src/webhooks/index.js';
-import { UnitOfWork } from '../../src/database/index.js';
-import { publicId, uuidOf } from '../../src/kernel/index.js';
-import { SessionWorkRepository } from '../../src/sessions/store/session-work.repository.js';
-import { ExpirySweep } from '../../src/sessions/outcome/expiry-sweep.service.js';
+import { scopes } from '../../src/platform/http/index.js';
+import { WebhookEndpoints } from '../../src/features/webhooks/index.js';
+import { UnitOfWork } from '../../src/platform/database/index.js';
+import { publicId, uuidOf } from '../../src/platform/kernel/index.js';
+import { SessionWorkRepository } from '../../src/features/sessions/store/session-work.repository.js';
+import { ExpirySweep } from '../../src/features/sessions/outcome/expiry-sweep.service.js';
 import { detailsOf, expectError, keysOf } from '../support/answers.js';
 import type { TestApi, TestClient, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';

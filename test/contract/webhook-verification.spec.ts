@@ -12,8 +12,8 @@ import {
   type WebhookEvent,
   type WebhookEventData,
 } from '#vigia/client';
-import { newWebhookSecret, signatureHeaders } from '../../src/webhooks/domain/signature.js';
-import type { EventData, EventEnvelope } from '../../src/webhooks/index.js';
+import { newWebhookSecret, signatureHeaders } from '../../src/features/webhooks/domain/signature.js';
+import type { EventData, EventEnvelope } from '../../src/features/webhooks/index.js';
 import { needs, type Program, withOtherLanguages } from '../support/needs.js';
 
 interface Vector {

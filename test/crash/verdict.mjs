@@ -10,9 +10,11 @@ const EVALUATED_WITHIN_MS = 15_000;
  * `hits` are the leases that a killed worker held, `pauses` the times in which nobody could have evaluated anything.
  */
 export async function judge(stage, integrators, interruptions) {
-  const { judgeTrail } = await import(path.join(SOURCES, 'audit/domain/trail.ts'));
-  const { transactionExpectation } = await import(path.join(SOURCES, 'kyt/operations/transaction-trail.ts'));
-  const { trailStates } = await import(path.join(SOURCES, 'kyt/store/trail-state.queries.ts'));
+  const { judgeTrail } = await import(path.join(SOURCES, 'features/audit/domain/trail.ts'));
+  const { transactionExpectation } = await import(
+    path.join(SOURCES, 'features/kyt/operations/transaction-trail.ts')
+  );
+  const { trailStates } = await import(path.join(SOURCES, 'features/kyt/store/trail-state.queries.ts'));
   const lastHit = new Map(interruptions.hits.flatMap(({ at, refs }) => refs.map((ref) => [ref, at])));
   const found = {
     stored: 0,

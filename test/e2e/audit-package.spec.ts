@@ -3,7 +3,7 @@ import { createWriteStream, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { DirectExports, LogAuditor } from '../../src/audit/index.js';
+import { DirectExports, LogAuditor } from '../../src/features/audit/index.js';
 import type { TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, CPF } from '../support/builders.js';

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { AuditTrail } from '../../src/audit/index.js';
-import { DeadLettersService } from '../../src/kyt/index.js';
-import { WebhookEndpoints } from '../../src/webhooks/index.js';
+import { AuditTrail } from '../../src/features/audit/index.js';
+import { DeadLettersService } from '../../src/features/kyt/index.js';
+import { WebhookEndpoints } from '../../src/features/webhooks/index.js';
 import { checkpointLike, keysOf } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';

@@ -1,13 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { system, UnitOfWork } from '../../src/database/index.js';
-import { SealedBodies, type OpenedBody } from '../../src/kyt/ingest/sealed-body.js';
-import type { PreparedTransaction } from '../../src/kyt/ingest/prepared-transaction.js';
-import { TransactionPreparer, type Draft } from '../../src/kyt/ingest/transaction-preparer.js';
-import { VelocityFactProvider } from '../../src/kyt/facts/windows/velocity.fact-provider.js';
-import { eventPacking } from '../../src/webhooks/domain/event-packing.js';
-import { KeyRing } from '../../src/privacy/key-ring.js';
-import { newClientSecret } from '../../src/auth/domain/client-secret.js';
+import { system, UnitOfWork } from '../../src/platform/database/index.js';
+import { SealedBodies, type OpenedBody } from '../../src/features/kyt/ingest/sealed-body.js';
+import type { PreparedTransaction } from '../../src/features/kyt/ingest/prepared-transaction.js';
+import { TransactionPreparer, type Draft } from '../../src/features/kyt/ingest/transaction-preparer.js';
+import { VelocityFactProvider } from '../../src/features/kyt/facts/windows/velocity.fact-provider.js';
+import { eventPacking } from '../../src/features/webhooks/domain/event-packing.js';
+import { KeyRing } from '../../src/platform/privacy/key-ring.js';
+import { newClientSecret } from '../../src/features/auth/domain/client-secret.js';
 import {
   BlindIndex,
   KeyRotation,
@@ -15,9 +15,9 @@ import {
   sealContext,
   SubjectKeys,
   Vault,
-} from '../../src/privacy/index.js';
-import { publicId } from '../../src/kernel/index.js';
-import { WebhookEndpoints } from '../../src/webhooks/index.js';
+} from '../../src/platform/privacy/index.js';
+import { publicId } from '../../src/platform/kernel/index.js';
+import { WebhookEndpoints } from '../../src/features/webhooks/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -286,7 +286,7 @@ describe('secret handling: nothing personal and no secret in logs, Redis or the 
   });
 
   it('the settings do not show their secrets when they are wrong', async () => {
-    const { readSettings } = await import('../../src/config/index.js');
+    const { readSettings } = await import('../../src/platform/config/index.js');
     const attempt = (): unknown =>
       readSettings({ KEY_RING: 'CANARYRING', CLIENT_SECRET_PEPPER: 'CANARYPEPPER' });
     expect(attempt).toThrow(/KEY_RING/);
@@ -501,7 +501,7 @@ describe('erasure of a person', () => {
 
   it('the decision stays: the result names no person, and the trail is complete', async () => {
     expect(await cold.api.as(client).settled(before.transactionId)).toMatchObject({ status: 'COMPLETED' });
-    const { AuditTrail } = await import('../../src/audit/index.js');
+    const { AuditTrail } = await import('../../src/features/audit/index.js');
     const { id } = await rowOf(t, before.transactionId);
     const subject = { organisationId: client.organisationId, type: 'transaction', id } as const;
     expect((await cold.app.get(AuditTrail).trailStatus(subject)).status).toBe('COMPLETE');

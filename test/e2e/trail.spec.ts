@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { AuditTrail, type TrailVerdict } from '../../src/audit/index.js';
+import { AuditTrail, type TrailVerdict } from '../../src/features/audit/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { freshDatabase } from '../support/database.js';
 import { startTestApp, type TestApp } from '../support/app.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { Approvals } from '../../src/approvals/index.js';
-import { AuditTrail } from '../../src/audit/index.js';
-import { CustomerIdentification } from '../../src/customers/index.js';
-import { present, publicId, uuidOf } from '../../src/kernel/index.js';
+import { Approvals } from '../../src/features/approvals/index.js';
+import { AuditTrail } from '../../src/features/audit/index.js';
+import { CustomerIdentification } from '../../src/features/customers/index.js';
+import { present, publicId, uuidOf } from '../../src/platform/kernel/index.js';
 import { ApiProcess } from '../support/api-process.js';
 import type { TestApi, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';

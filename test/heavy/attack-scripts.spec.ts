@@ -4,16 +4,16 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { scopes } from '../../src/http/index.js';
-import { UnitOfWork } from '../../src/database/index.js';
+import { scopes } from '../../src/platform/http/index.js';
+import { UnitOfWork } from '../../src/platform/database/index.js';
 import {
   causedBySystem,
   COMMAND_LINE,
   OperatorsService,
   Passwords,
   SecondFactors,
-} from '../../src/operators/index.js';
-import { OperatorEntity } from '../../src/operators/store/entities/operator.entity.js';
+} from '../../src/features/operators/index.js';
+import { OperatorEntity } from '../../src/features/operators/store/entities/operator.entity.js';
 import { ApiProcess } from '../support/api-process.js';
 import type { TestClient, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';

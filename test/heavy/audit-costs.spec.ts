@@ -5,11 +5,11 @@ import {
   composeEntry,
   type AuditDraft,
   type ComposedEntry,
-} from '../../src/audit/index.js';
-import { TrailSweep } from '../../src/audit/jobs/trail-sweep.service.js';
-import { PersonReads } from '../../src/audit/watch/person-reads.service.js';
-import { UnitOfWork } from '../../src/database/index.js';
-import { newUuid, publicId } from '../../src/kernel/index.js';
+} from '../../src/features/audit/index.js';
+import { TrailSweep } from '../../src/features/audit/jobs/trail-sweep.service.js';
+import { PersonReads } from '../../src/features/audit/watch/person-reads.service.js';
+import { UnitOfWork } from '../../src/platform/database/index.js';
+import { newUuid, publicId } from '../../src/platform/kernel/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, cpfOf } from '../support/builders.js';

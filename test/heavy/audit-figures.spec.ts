@@ -15,10 +15,10 @@ import {
   LogAuditor,
   type AuditDraft,
   type ComposedEntry,
-} from '../../src/audit/index.js';
-import { append, EMPTY_FRONTIER, rootOf } from '../../src/audit/domain/merkle.js';
-import { UnitOfWork } from '../../src/database/index.js';
-import { newUuid } from '../../src/kernel/index.js';
+} from '../../src/features/audit/index.js';
+import { append, EMPTY_FRONTIER, rootOf } from '../../src/features/audit/domain/merkle.js';
+import { UnitOfWork } from '../../src/platform/database/index.js';
+import { newUuid } from '../../src/platform/kernel/index.js';
 import { ApiProcess } from '../support/api-process.js';
 import type { TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -170,7 +170,7 @@ describe(`a package of ${SIZE} entries`, () => {
     'is verified by %s in bounded memory',
     async (name, command) => {
       const [pin = ''] = (await t.app.get(LogAuditor).status(client.organisationId)).verifierKeys;
-      const script = fileURLToPath(new URL(`../../src/audit/verify/${name}`, import.meta.url));
+      const script = fileURLToPath(new URL(`../../src/features/audit/verify/${name}`, import.meta.url));
       const begun = performance.now();
       const child = spawn(command, [script, file, '--pin', pin], { stdio: ['ignore', 'pipe', 'inherit'] });
       let said = '';

@@ -20,18 +20,18 @@ import {
   type ComposedEntry,
   type Subject,
   type TrailVerdict,
-} from '../../src/audit/index.js';
+} from '../../src/features/audit/index.js';
 import {
   EMPTY_FRONTIER,
   append,
   isConsistent,
   rootFromInclusion,
   rootOf,
-} from '../../src/audit/domain/merkle.js';
-import { LogProofs } from '../../src/audit/log/log-proofs.service.js';
-import { UnitOfWork } from '../../src/database/index.js';
-import { roles, scopes } from '../../src/http/index.js';
-import { newUuid, publicId, type Clock } from '../../src/kernel/index.js';
+} from '../../src/features/audit/domain/merkle.js';
+import { LogProofs } from '../../src/features/audit/log/log-proofs.service.js';
+import { UnitOfWork } from '../../src/platform/database/index.js';
+import { roles, scopes } from '../../src/platform/http/index.js';
+import { newUuid, publicId, type Clock } from '../../src/platform/kernel/index.js';
 import type { TestClient } from '../support/api.js';
 import { processEnv } from '../support/api-process.js';
 import { startTestApp, type TestApp } from '../support/app.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { PoolClient } from 'pg';
-import { sealContext, Vault } from '../../src/privacy/index.js';
-import { brStarter, RulesetsService } from '../../src/rules/index.js';
+import { sealContext, Vault } from '../../src/platform/privacy/index.js';
+import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import { SHIFT } from '../bench/cloned-history.mjs';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';

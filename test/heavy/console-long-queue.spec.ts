@@ -13,12 +13,14 @@ const CASES = 100_000;
 const TURNS = 400;
 const STEP_PX = 240;
 
+interface Frame {
+  readonly state?: string;
+  readonly affects_smoothness?: boolean;
+}
+
 interface TraceEvent {
-  readonly name: string;
-  readonly ph: string;
-  readonly args?: {
-    readonly chrome_frame_reporter?: { readonly state?: string; readonly affects_smoothness?: boolean };
-  };
+  /** Newer Chromium says frame_reporter. */
+  readonly args?: { readonly frame_reporter?: Frame; readonly chrome_frame_reporter?: Frame };
 }
 
 needs('chromium').describe('the queue of an institution with 100,000 open cases', () => {
@@ -82,7 +84,9 @@ needs('chromium').describe('the queue of an institution with 100,000 open cases'
     }
     await browser.stopTracing();
     const { traceEvents } = JSON.parse(readFileSync(file, 'utf8')) as { traceEvents: TraceEvent[] };
-    const frames = traceEvents.flatMap(({ args }) => args?.chrome_frame_reporter ?? []);
+    const frames = traceEvents.flatMap(
+      ({ args }) => args?.frame_reporter ?? args?.chrome_frame_reporter ?? [],
+    );
     const drawn = frames.filter(({ state }) => state === 'STATE_PRESENTED_ALL').length;
     const dropped = frames.filter(
       ({ state, affects_smoothness }) => state === 'STATE_DROPPED' && affects_smoothness === true,

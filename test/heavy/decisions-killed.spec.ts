@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AuditTrail } from '../../src/audit/index.js';
-import { uuidOf } from '../../src/kernel/index.js';
-import { brStarter, RulesetsService } from '../../src/rules/index.js';
+import { AuditTrail } from '../../src/features/audit/index.js';
+import { uuidOf } from '../../src/platform/kernel/index.js';
+import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import type { TestApi } from '../support/api.js';
 import { ApiProcess } from '../support/api-process.js';
 import { startTestApp, type TestApp } from '../support/app.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { ScopedClient } from '../../src/database/connection/scoped-client.js';
-import { roles } from '../../src/http/index.js';
-import { publicId } from '../../src/kernel/index.js';
+import { ScopedClient } from '../../src/platform/database/connection/scoped-client.js';
+import { roles } from '../../src/platform/http/index.js';
+import { publicId } from '../../src/platform/kernel/index.js';
 import { cloneHistory } from '../bench/cloned-history.mjs';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';

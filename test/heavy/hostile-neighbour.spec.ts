@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ApiProcess } from '../support/api-process.js';
 import type { TestClient, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
-import { scopes } from '../../src/http/index.js';
+import { scopes } from '../../src/platform/http/index.js';
 import { eventually } from '../support/eventually.js';
 import { aPicture } from '../support/files.js';
 import { ingestTimes, p99 } from '../support/ingest-times.js';

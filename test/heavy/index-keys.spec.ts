@@ -2,11 +2,14 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { scopes } from '../../src/http/index.js';
-import { UnitOfWork } from '../../src/database/index.js';
-import { BlindIndex, IndexKeys } from '../../src/privacy/index.js';
-import { indexedColumns, indexedOfTransactions } from '../../src/privacy/store/index-scan.statements.js';
-import { describeFacts, featureSchema, unpackFacts } from '../../src/rules/index.js';
+import { scopes } from '../../src/platform/http/index.js';
+import { UnitOfWork } from '../../src/platform/database/index.js';
+import { BlindIndex, IndexKeys } from '../../src/platform/privacy/index.js';
+import {
+  indexedColumns,
+  indexedOfTransactions,
+} from '../../src/platform/privacy/store/index-scan.statements.js';
+import { describeFacts, featureSchema, unpackFacts } from '../../src/features/rules/index.js';
 import { ApiProcess, processEnv } from '../support/api-process.js';
 import type { TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';

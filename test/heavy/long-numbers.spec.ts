@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { numberProblem } from '../../src/http/body/json-number.js';
+import { numberProblem } from '../../src/platform/http/body/json-number.js';
 import { processorMs } from '../support/timing.js';
 
 it.each([

@@ -9,7 +9,7 @@ import {
   inclusionRanges,
   rootOf,
   type Range,
-} from '../../src/audit/domain/merkle.js';
+} from '../../src/features/audit/domain/merkle.js';
 import { needs } from '../support/needs.js';
 
 const LEAVES = Array.from({ length: 300 }, (_, i) =>
@@ -69,7 +69,7 @@ needs('python3').it(
         lines.push(JSON.stringify({ from, to, path: base64(consistencyRanges(from, to).map(subtree)) }));
       }
     }
-    const folder = fileURLToPath(new URL('../../src/audit/verify', import.meta.url));
+    const folder = fileURLToPath(new URL('../../src/features/audit/verify', import.meta.url));
     const python = spawnSync('python3', ['-B', '-c', PYTHON, folder], {
       input: `${lines.join('\n')}\n`,
       encoding: 'utf8',

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { ClientAppsService } from '../../src/auth/index.js';
-import { UnitOfWork } from '../../src/database/index.js';
-import { causedBySystem, COMMAND_LINE, OperatorsService, Passwords } from '../../src/operators/index.js';
+import { ClientAppsService } from '../../src/features/auth/index.js';
+import { UnitOfWork } from '../../src/platform/database/index.js';
+import {
+  causedBySystem,
+  COMMAND_LINE,
+  OperatorsService,
+  Passwords,
+} from '../../src/features/operators/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { areaUnderCurve, median } from '../support/timing.js';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import sharp from 'sharp';
 import { encode } from 'uqr';
-import type { PictureFlaw } from '../../src/kernel/reference/picture-flaws.js';
+import type { PictureFlaw } from '../../src/platform/kernel/reference/picture-flaws.js';
 import type { Hint } from '../../web/src/capture/live-looks.js';
 import type { TestApi } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { verifyReceipt } from '../../src/kyt/domain/replay.js';
+import { verifyReceipt } from '../../src/features/kyt/domain/replay.js';
 import { bundleOf, receiptCases } from '../support/receipt-cases.js';
 
 it('10,000 random decision receipts replay to identical scores and hashes', () => {

@@ -1,10 +1,15 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { systemActor } from '../../src/audit/index.js';
-import { CustomerIdentification } from '../../src/customers/index.js';
-import { newUuid } from '../../src/kernel/index.js';
-import { IndexKeeper, ListImporter, ScreeningLists, type SnapshotRow } from '../../src/screening/index.js';
+import { systemActor } from '../../src/features/audit/index.js';
+import { CustomerIdentification } from '../../src/features/customers/index.js';
+import { newUuid } from '../../src/platform/kernel/index.js';
+import {
+  IndexKeeper,
+  ListImporter,
+  ScreeningLists,
+  type SnapshotRow,
+} from '../../src/features/screening/index.js';
 import { ApiProcess } from '../support/api-process.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { TestClient } from '../support/api.js';

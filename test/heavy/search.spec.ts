@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { sealContext, Vault } from '../../src/privacy/index.js';
-import { newUuid } from '../../src/kernel/index.js';
-import { NameIndex } from '../../src/search/names/name-index.service.js';
+import { sealContext, Vault } from '../../src/platform/privacy/index.js';
+import { newUuid } from '../../src/platform/kernel/index.js';
+import { NameIndex } from '../../src/features/search/names/name-index.service.js';
 import type { TestApi } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { WebhookEndpoints } from '../../src/webhooks/index.js';
-import { publicId } from '../../src/kernel/index.js';
+import { WebhookEndpoints } from '../../src/features/webhooks/index.js';
+import { publicId } from '../../src/platform/kernel/index.js';
 import { processEnv } from '../support/api-process.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { fromSource } from '../support/engine-flags.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { VelocityReader } from '../../src/kyt/facts/windows/velocity-reader.js';
+import { VelocityReader } from '../../src/features/kyt/facts/windows/velocity-reader.js';
 import { compareBeyondCap, compareSimulated, compareStored } from '../support/aggregate-runs.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 

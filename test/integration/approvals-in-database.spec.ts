@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { acts, actNames, policyOf, type Act } from '../../src/approvals/index.js';
-import { permissionsOfRole, roles } from '../../src/http/index.js';
-import { newUuid, uuidOf } from '../../src/kernel/index.js';
-import { brStarter, RulesetsService } from '../../src/rules/index.js';
-import { FlowsService } from '../../src/sessions/index.js';
+import { acts, actNames, policyOf, type Act } from '../../src/features/approvals/index.js';
+import { permissionsOfRole, roles } from '../../src/platform/http/index.js';
+import { newUuid, uuidOf } from '../../src/platform/kernel/index.js';
+import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
+import { FlowsService } from '../../src/features/sessions/index.js';
 import type { TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { askedIn } from '../support/approvals.js';

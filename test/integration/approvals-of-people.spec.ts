@@ -3,10 +3,10 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { once } from 'node:events';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ClientAppsService } from '../../src/auth/index.js';
-import type { Role } from '../../src/http/index.js';
-import { publicId } from '../../src/kernel/index.js';
-import { Mailer } from '../../src/mail/index.js';
+import { ClientAppsService } from '../../src/features/auth/index.js';
+import type { Role } from '../../src/platform/http/index.js';
+import { publicId } from '../../src/platform/kernel/index.js';
+import { Mailer } from '../../src/platform/mail/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';

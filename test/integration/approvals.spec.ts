@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Approvals } from '../../src/approvals/index.js';
-import { AuditTrail } from '../../src/audit/index.js';
-import { newUuid, publicId, uuidOf } from '../../src/kernel/index.js';
-import { brStarter, RulesetsService } from '../../src/rules/index.js';
+import { Approvals } from '../../src/features/approvals/index.js';
+import { AuditTrail } from '../../src/features/audit/index.js';
+import { newUuid, publicId, uuidOf } from '../../src/platform/kernel/index.js';
+import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';

@@ -3,10 +3,14 @@ import { mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readSettings } from '../../src/config/index.js';
-import { keyOf, ObjectMissing, type ArtifactStore } from '../../src/uploads/storage/artifact-store.js';
-import { LocalStore } from '../../src/uploads/storage/local-store.js';
-import { S3Store, StoreFailed, type S3Options } from '../../src/uploads/storage/s3-store.js';
+import { readSettings } from '../../src/platform/config/index.js';
+import {
+  keyOf,
+  ObjectMissing,
+  type ArtifactStore,
+} from '../../src/features/uploads/storage/artifact-store.js';
+import { LocalStore } from '../../src/features/uploads/storage/local-store.js';
+import { S3Store, StoreFailed, type S3Options } from '../../src/features/uploads/storage/s3-store.js';
 import { S3Server } from '../support/s3-server.js';
 
 let folder: string;

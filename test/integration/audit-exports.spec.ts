@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AuditTrail, LogAuditor } from '../../src/audit/index.js';
+import { AuditTrail, LogAuditor } from '../../src/features/audit/index.js';
 import { witnessLog } from '../../src/cli/commands/audit/witness.command.js';
-import { publicId } from '../../src/kernel/index.js';
+import { publicId } from '../../src/platform/kernel/index.js';
 import type { ErrorBody } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -105,7 +105,7 @@ async function downloaded(id: string): Promise<{ file: string; bytes: Buffer }> 
   return { file, bytes };
 }
 
-const verifier = fileURLToPath(new URL('../../src/audit/verify/verify.mjs', import.meta.url));
+const verifier = fileURLToPath(new URL('../../src/features/audit/verify/verify.mjs', import.meta.url));
 const verified = (file: string): string =>
   spawnSync(process.execPath, [verifier, file, '--pin', pin], { encoding: 'utf8' }).stdout;
 

@@ -7,12 +7,12 @@ import {
   isBlocking,
   LogAuditor,
   type TrailVerdict,
-} from '../../src/audit/index.js';
-import { AnchorFile } from '../../src/audit/log/anchor-file.js';
-import { RollbackGuard } from '../../src/audit/jobs/rollback-guard.service.js';
-import { UnitOfWork } from '../../src/database/index.js';
-import { publicId } from '../../src/kernel/index.js';
-import { brStarter, RulesetsService } from '../../src/rules/index.js';
+} from '../../src/features/audit/index.js';
+import { AnchorFile } from '../../src/features/audit/log/anchor-file.js';
+import { RollbackGuard } from '../../src/features/audit/jobs/rollback-guard.service.js';
+import { UnitOfWork } from '../../src/platform/database/index.js';
+import { publicId } from '../../src/platform/kernel/index.js';
+import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';

@@ -1,26 +1,26 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AuditKeys } from '../../src/audit/log/audit-keys.js';
-import { handedOut, type HandedCheckpoint } from '../../src/audit/log/checkpoints.service.js';
-import { parseCheckpoint } from '../../src/audit/domain/signed/checkpoint.js';
+import { AuditKeys } from '../../src/features/audit/log/audit-keys.js';
+import { handedOut, type HandedCheckpoint } from '../../src/features/audit/log/checkpoints.service.js';
+import { parseCheckpoint } from '../../src/features/audit/domain/signed/checkpoint.js';
 import {
   append,
   EMPTY_FRONTIER,
   isConsistent,
   rootFromInclusion,
   rootOf,
-} from '../../src/audit/domain/merkle.js';
-import { isSignedBy, verifierOf } from '../../src/audit/domain/signed/signed-note.js';
-import type { AuditSubject } from '../../src/audit/index.js';
-import { UnitOfWork } from '../../src/database/index.js';
-import { publicId } from '../../src/kernel/index.js';
-import { LogProofs } from '../../src/audit/log/log-proofs.service.js';
+} from '../../src/features/audit/domain/merkle.js';
+import { isSignedBy, verifierOf } from '../../src/features/audit/domain/signed/signed-note.js';
+import type { AuditSubject } from '../../src/features/audit/index.js';
+import { UnitOfWork } from '../../src/platform/database/index.js';
+import { publicId } from '../../src/platform/kernel/index.js';
+import { LogProofs } from '../../src/features/audit/log/log-proofs.service.js';
 import type { TestClient, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { WebhookReceiver } from '../support/receiver.js';
-import { WebhookEndpoints } from '../../src/webhooks/index.js';
+import { WebhookEndpoints } from '../../src/features/webhooks/index.js';
 
 interface Log {
   readonly size: number;

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { systemActor } from '../../src/audit/index.js';
-import { TrailSweep } from '../../src/audit/jobs/trail-sweep.service.js';
-import { AuditMetrics } from '../../src/audit/audit-metrics.js';
-import { RollbackGuard } from '../../src/audit/jobs/rollback-guard.service.js';
-import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/screening/index.js';
-import { CATALOGUE } from '../../src/database/regulated/catalogue.js';
+import { systemActor } from '../../src/features/audit/index.js';
+import { TrailSweep } from '../../src/features/audit/jobs/trail-sweep.service.js';
+import { AuditMetrics } from '../../src/features/audit/audit-metrics.js';
+import { RollbackGuard } from '../../src/features/audit/jobs/rollback-guard.service.js';
+import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/features/screening/index.js';
+import { CATALOGUE } from '../../src/platform/database/regulated/catalogue.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';

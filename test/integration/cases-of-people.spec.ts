@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { brStarter, RulesetsService } from '../../src/rules/index.js';
+import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { expectError } from '../support/answers.js';
 import { approve } from '../support/approvals.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AuditTrail } from '../../src/audit/index.js';
-import { uuidOf } from '../../src/kernel/index.js';
+import { AuditTrail } from '../../src/features/audit/index.js';
+import { uuidOf } from '../../src/platform/kernel/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';

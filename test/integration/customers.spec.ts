@@ -1,15 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Approvals } from '../../src/approvals/index.js';
-import { AuditTrail, LogAuditor } from '../../src/audit/index.js';
-import { CustomerIdentification } from '../../src/customers/index.js';
-import { CustomerRepository, type NewCustomer } from '../../src/customers/store/customer.repository.js';
-import { system, UnitOfWork, type Tx } from '../../src/database/index.js';
-import { newUuid, publicId, uuidOf } from '../../src/kernel/index.js';
-import { TaxId } from '../../src/kernel/values/tax-id.js';
-import { BlindIndex, SealBroken, sealContext, SubjectKeys, Vault } from '../../src/privacy/index.js';
-import { ReviewsService, type ReviewRequest } from '../../src/reviews/index.js';
-import { brStarter, RulesetsService } from '../../src/rules/index.js';
+import { Approvals } from '../../src/features/approvals/index.js';
+import { AuditTrail, LogAuditor } from '../../src/features/audit/index.js';
+import { CustomerIdentification } from '../../src/features/customers/index.js';
+import {
+  CustomerRepository,
+  type NewCustomer,
+} from '../../src/features/customers/store/customer.repository.js';
+import { system, UnitOfWork, type Tx } from '../../src/platform/database/index.js';
+import { newUuid, publicId, uuidOf } from '../../src/platform/kernel/index.js';
+import { TaxId } from '../../src/platform/kernel/values/tax-id.js';
+import { BlindIndex, SealBroken, sealContext, SubjectKeys, Vault } from '../../src/platform/privacy/index.js';
+import { ReviewsService, type ReviewRequest } from '../../src/features/reviews/index.js';
+import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';

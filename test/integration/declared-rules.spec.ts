@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { verifyBundle } from '../../src/kyt/domain/replay.js';
-import { ReceiptExport } from '../../src/kyt/index.js';
+import { verifyBundle } from '../../src/features/kyt/domain/replay.js';
+import { ReceiptExport } from '../../src/features/kyt/index.js';
 import {
   brFirst,
   describeFacts,
@@ -9,8 +9,8 @@ import {
   RulesetRegistry,
   RulesetsService,
   unpackFacts,
-} from '../../src/rules/index.js';
-import type { HouseField, RuleDefinition } from '../../src/rules/language/index.js';
+} from '../../src/features/rules/index.js';
+import type { HouseField, RuleDefinition } from '../../src/features/rules/language/index.js';
 import { detailsOf, expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';

@@ -1,14 +1,19 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { firstCall } from '../../launcher/welcome.js';
-import { systemActor } from '../../src/audit/index.js';
+import { systemActor } from '../../src/features/audit/index.js';
 import { retryAfterMs } from '../../src/cli/commands/demo.command.js';
 import { aDemoTransaction, newRunId, shownIn } from '../../src/cli/demo/demo-traffic.js';
 import { freshSampleRates } from '../../src/cli/demo/sample-rates.js';
-import { ExchangeRates } from '../../src/fx/index.js';
-import { brStarter, RulesetsService } from '../../src/rules/index.js';
-import { IndexKeeper, ListImporter, sampleLists, ScreeningLists } from '../../src/screening/index.js';
-import { FlowsService } from '../../src/sessions/index.js';
+import { ExchangeRates } from '../../src/features/fx/index.js';
+import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
+import {
+  IndexKeeper,
+  ListImporter,
+  sampleLists,
+  ScreeningLists,
+} from '../../src/features/screening/index.js';
+import { FlowsService } from '../../src/features/sessions/index.js';
 import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 

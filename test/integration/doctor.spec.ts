@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { DataSource } from 'typeorm';
 import { examine, type Finding } from '../../src/cli/commands/doctor.command.js';
-import { isPooledByTransaction } from '../../src/database/connection/app-role-check.js';
-import { targetsOf } from '../../src/database/connection/connections.js';
-import { troubleOf } from '../../src/queue/transports/bull.transport.js';
-import { ClientAppsService } from '../../src/auth/index.js';
+import { isPooledByTransaction } from '../../src/platform/database/connection/app-role-check.js';
+import { targetsOf } from '../../src/platform/database/connection/connections.js';
+import { troubleOf } from '../../src/platform/queue/transports/bull.transport.js';
+import { ClientAppsService } from '../../src/features/auth/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { brFirst, RulesetsService, type RuleDefinition } from '../../src/rules/index.js';
+import { brFirst, RulesetsService, type RuleDefinition } from '../../src/features/rules/index.js';
 import type { TestApi, TransactionAnswer } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, CPF } from '../support/builders.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { cpuMsOf, FileReader } from '../../src/uploads/intake/file-reader.js';
+import { cpuMsOf, FileReader } from '../../src/features/uploads/intake/file-reader.js';
 import sharp from 'sharp';
 import { aPicture } from '../support/files.js';
 import { pdfOfPages } from '../support/hostile-files.js';

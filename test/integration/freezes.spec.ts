@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AuditTrail, systemActor } from '../../src/audit/index.js';
-import { uuidOf } from '../../src/kernel/index.js';
-import { brStarter, RulesetsService } from '../../src/rules/index.js';
-import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/screening/index.js';
+import { AuditTrail, systemActor } from '../../src/features/audit/index.js';
+import { uuidOf } from '../../src/platform/kernel/index.js';
+import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
+import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/features/screening/index.js';
 import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectError } from '../support/answers.js';

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { systemActor } from '../../src/audit/index.js';
-import { VelocityReader } from '../../src/kyt/facts/windows/velocity-reader.js';
-import { brStarter, RulesetsService } from '../../src/rules/index.js';
-import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/screening/index.js';
+import { systemActor } from '../../src/features/audit/index.js';
+import { VelocityReader } from '../../src/features/kyt/facts/windows/velocity-reader.js';
+import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
+import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/features/screening/index.js';
 import type { Answer } from '../support/answers.js';
 import { detailsOf, expectError } from '../support/answers.js';
 import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';

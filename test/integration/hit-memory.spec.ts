@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { systemActor } from '../../src/audit/index.js';
-import { publicId, uuidOf } from '../../src/kernel/index.js';
-import { verifyReceipt } from '../../src/kyt/domain/replay.js';
-import { ReceiptExport } from '../../src/kyt/replay/receipt-export.service.js';
-import { brStarter, RulesetsService } from '../../src/rules/index.js';
-import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/screening/index.js';
+import { systemActor } from '../../src/features/audit/index.js';
+import { publicId, uuidOf } from '../../src/platform/kernel/index.js';
+import { verifyReceipt } from '../../src/features/kyt/domain/replay.js';
+import { ReceiptExport } from '../../src/features/kyt/replay/receipt-export.service.js';
+import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
+import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/features/screening/index.js';
 import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectError } from '../support/answers.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { qualityOf } from '../../src/uploads/domain/image-quality.js';
-import { flawsOf } from '../../src/uploads/domain/picture-judge.js';
+import { qualityOf } from '../../src/features/uploads/domain/image-quality.js';
+import { flawsOf } from '../../src/features/uploads/domain/picture-judge.js';
 import {
   documentPhoto,
   facePhoto,

@@ -3,14 +3,14 @@ import type { EventEmitter } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { AppRoleCheck } from '../../src/database/connection/app-role-check.js';
-import { migrate } from '../../src/database/migrate.js';
-import { noOrganisation, statement, system, UnitOfWork } from '../../src/database/index.js';
+import { AppRoleCheck } from '../../src/platform/database/connection/app-role-check.js';
+import { migrate } from '../../src/platform/database/migrate.js';
+import { noOrganisation, statement, system, UnitOfWork } from '../../src/platform/database/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { WebhookReceiver } from '../support/receiver.js';
-import { WebhookEndpoints } from '../../src/webhooks/index.js';
+import { WebhookEndpoints } from '../../src/features/webhooks/index.js';
 
 let t: TestApp;
 let receiver: WebhookReceiver;

@@ -1,17 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { receiptText } from '../../src/kyt/domain/stored/stored-packing.js';
+import { receiptText } from '../../src/features/kyt/domain/stored/stored-packing.js';
 import fc from 'fast-check';
-import { AuditTrail } from '../../src/audit/index.js';
-import { newUuid, publicId } from '../../src/kernel/index.js';
-import { ReceiptExport } from '../../src/kyt/index.js';
-import { verifyBundle } from '../../src/kyt/domain/replay.js';
-import { LateEffects } from '../../src/kyt/late/late-effects.service.js';
-import { LateJudge } from '../../src/kyt/late/late-judge.service.js';
-import { LateNotes } from '../../src/kyt/late/late-notes.js';
-import { LateEffectRepository, type Found } from '../../src/kyt/store/work/late-effect.repository.js';
-import { MetricsRegistry } from '../../src/telemetry/index.js';
-import { brFirst, RulesetsService } from '../../src/rules/index.js';
+import { AuditTrail } from '../../src/features/audit/index.js';
+import { newUuid, publicId } from '../../src/platform/kernel/index.js';
+import { ReceiptExport } from '../../src/features/kyt/index.js';
+import { verifyBundle } from '../../src/features/kyt/domain/replay.js';
+import { LateEffects } from '../../src/features/kyt/late/late-effects.service.js';
+import { LateJudge } from '../../src/features/kyt/late/late-judge.service.js';
+import { LateNotes } from '../../src/features/kyt/late/late-notes.js';
+import {
+  LateEffectRepository,
+  type Found,
+} from '../../src/features/kyt/store/work/late-effect.repository.js';
+import { MetricsRegistry } from '../../src/platform/telemetry/index.js';
+import { brFirst, RulesetsService } from '../../src/features/rules/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { approve } from '../support/approvals.js';

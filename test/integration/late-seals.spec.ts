@@ -4,8 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AuditTrail, CHAIN_START, composeEntry, DirectExports, OPERATIONS } from '../../src/audit/index.js';
-import { LateSeals } from '../../src/audit/watch/late-seals.service.js';
+import {
+  AuditTrail,
+  CHAIN_START,
+  composeEntry,
+  DirectExports,
+  OPERATIONS,
+} from '../../src/features/audit/index.js';
+import { LateSeals } from '../../src/features/audit/watch/late-seals.service.js';
 import type { TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';

@@ -22,8 +22,8 @@ import { developmentSecrets } from '../../launcher/secrets.js';
 import { startStack, sweepAbandoned, type OwnStack } from '../../launcher/stack.js';
 import { givenServers } from '../../launcher/start.js';
 import { firstCall } from '../../launcher/welcome.js';
-import { ensureAppRole, urlAs } from '../../src/database/connection/app-role.js';
-import { withClient } from '../../src/database/connection/with-client.js';
+import { ensureAppRole, urlAs } from '../../src/platform/database/connection/app-role.js';
+import { withClient } from '../../src/platform/database/connection/with-client.js';
 import { reservedPort } from '../support/ports.mjs';
 
 const cacheDir = path.resolve(process.env['DATA_DIR'] ?? '.data', 'cache');

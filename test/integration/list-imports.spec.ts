@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { brStarter, RulesetsService } from '../../src/rules/index.js';
-import { IndexKeeper, type ListFormat } from '../../src/screening/index.js';
+import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
+import { IndexKeeper, type ListFormat } from '../../src/features/screening/index.js';
 import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { detailsOf, expectError } from '../support/answers.js';

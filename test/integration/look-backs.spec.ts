@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { systemActor } from '../../src/audit/index.js';
-import { newUuid, publicId, uuidOf } from '../../src/kernel/index.js';
-import { brFirst, RulesetsService, type RuleDefinition } from '../../src/rules/index.js';
-import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/screening/index.js';
+import { systemActor } from '../../src/features/audit/index.js';
+import { newUuid, publicId, uuidOf } from '../../src/platform/kernel/index.js';
+import { brFirst, RulesetsService, type RuleDefinition } from '../../src/features/rules/index.js';
+import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/features/screening/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { expectError } from '../support/answers.js';
 import { ApiProcess } from '../support/api-process.js';

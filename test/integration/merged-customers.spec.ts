@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { AuditTrail } from '../../src/audit/index.js';
-import { publicId, uuidOf } from '../../src/kernel/index.js';
-import { brStarter, RulesetsService } from '../../src/rules/index.js';
+import { AuditTrail } from '../../src/features/audit/index.js';
+import { publicId, uuidOf } from '../../src/platform/kernel/index.js';
+import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { approve } from '../support/approvals.js';

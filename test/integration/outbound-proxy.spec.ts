@@ -4,9 +4,9 @@ import { createServer, type Server } from 'node:http';
 import https from 'node:https';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Settings } from '../../src/config/index.js';
-import { type SettingValues } from '../../src/config/index.js';
-import { Mailer } from '../../src/mail/index.js';
+import type { Settings } from '../../src/platform/config/index.js';
+import { type SettingValues } from '../../src/platform/config/index.js';
+import { Mailer } from '../../src/platform/mail/index.js';
 import {
   AddressSet,
   HostResolver,
@@ -15,7 +15,7 @@ import {
   OutboundTargets,
   TargetRefused,
   type HttpAnswer,
-} from '../../src/outbound/index.js';
+} from '../../src/platform/outbound/index.js';
 import { expectWithin } from '../support/timing.js';
 import { ForwardProxy } from '../support/proxy.js';
 

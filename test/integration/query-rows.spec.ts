@@ -1,7 +1,7 @@
 import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ScopedClient } from '../../src/database/connection/scoped-client.js';
+import { ScopedClient } from '../../src/platform/database/connection/scoped-client.js';
 import { freshDatabase } from '../support/database.js';
 
 const MEGABYTE = 1_048_576;

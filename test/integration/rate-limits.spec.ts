@@ -3,8 +3,8 @@ import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { Redis } from 'ioredis';
-import { RateLimiter, type RateLimit, type RateVerdict } from '../../src/http/index.js';
-import { SharedBuckets, type TokenGrant } from '../../src/http/limits/shared-buckets.js';
+import { RateLimiter, type RateLimit, type RateVerdict } from '../../src/platform/http/index.js';
+import { SharedBuckets, type TokenGrant } from '../../src/platform/http/limits/shared-buckets.js';
 import type { Answer } from '../support/answers.js';
 import type { TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';

@@ -12,22 +12,30 @@ import fc from 'fast-check';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { AppModule } from '../../src/app.module.js';
-import { AuditTrail, OPERATIONS, type AuditSubject, type TrailVerdict } from '../../src/audit/index.js';
-import { readSettings, Settings, SettingsError } from '../../src/config/index.js';
-import { composite, idsOf, system, UnitOfWork } from '../../src/database/index.js';
-import { EvaluationService, type EvaluatedTransaction } from '../../src/kyt/pipeline/evaluation.service.js';
-import { DeadLettersService } from '../../src/kyt/operations/dead-letters.service.js';
-import type { ClaimedTransaction, OpenTransaction } from '../../src/kyt/domain/claimed.js';
-import { transactionFlow, type TransactionStatus } from '../../src/kyt/domain/status.js';
-import { SealedBodies } from '../../src/kyt/ingest/sealed-body.js';
-import { PipelineService } from '../../src/kyt/pipeline/pipeline.service.js';
-import { DeadLetterRepository } from '../../src/kyt/store/work/dead-letter.repository.js';
-import { concludeClause, WorkRepository } from '../../src/kyt/store/work/work.repository.js';
-import { VelocityFactProvider } from '../../src/kyt/facts/windows/velocity.fact-provider.js';
-import { BlindIndex, Vault } from '../../src/privacy/index.js';
-import type { TransactionEvidence } from '../../src/kyt/domain/facts/evidence.js';
-import { startService } from '../../src/service.js';
-import { MetricsRegistry, StructuredLogger } from '../../src/telemetry/index.js';
+import {
+  AuditTrail,
+  OPERATIONS,
+  type AuditSubject,
+  type TrailVerdict,
+} from '../../src/features/audit/index.js';
+import { readSettings, Settings, SettingsError } from '../../src/platform/config/index.js';
+import { composite, idsOf, system, UnitOfWork } from '../../src/platform/database/index.js';
+import {
+  EvaluationService,
+  type EvaluatedTransaction,
+} from '../../src/features/kyt/pipeline/evaluation.service.js';
+import { DeadLettersService } from '../../src/features/kyt/operations/dead-letters.service.js';
+import type { ClaimedTransaction, OpenTransaction } from '../../src/features/kyt/domain/claimed.js';
+import { transactionFlow, type TransactionStatus } from '../../src/features/kyt/domain/status.js';
+import { SealedBodies } from '../../src/features/kyt/ingest/sealed-body.js';
+import { PipelineService } from '../../src/features/kyt/pipeline/pipeline.service.js';
+import { DeadLetterRepository } from '../../src/features/kyt/store/work/dead-letter.repository.js';
+import { concludeClause, WorkRepository } from '../../src/features/kyt/store/work/work.repository.js';
+import { VelocityFactProvider } from '../../src/features/kyt/facts/windows/velocity.fact-provider.js';
+import { BlindIndex, Vault } from '../../src/platform/privacy/index.js';
+import type { TransactionEvidence } from '../../src/features/kyt/domain/facts/evidence.js';
+import { startService } from '../../src/bootstrap/service.js';
+import { MetricsRegistry, StructuredLogger } from '../../src/platform/telemetry/index.js';
 import { expectError, type Answer } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';

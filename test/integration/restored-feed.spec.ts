@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { publicId } from '../../src/kernel/index.js';
-import { QueueTransport } from '../../src/queue/index.js';
-import { FeedIncarnations, LostTail } from '../../src/webhooks/index.js';
+import { publicId } from '../../src/platform/kernel/index.js';
+import { QueueTransport } from '../../src/platform/queue/index.js';
+import { FeedIncarnations, LostTail } from '../../src/features/webhooks/index.js';
 import type { TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { copyOf, freshDatabase } from '../support/database.js';

@@ -2,22 +2,27 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { systemActor, AuditTrail } from '../../src/audit/index.js';
-import { ClientAppsService } from '../../src/auth/index.js';
-import { CustomerIdentification } from '../../src/customers/index.js';
-import { UnitOfWork } from '../../src/database/index.js';
-import { publicId, uuidOf } from '../../src/kernel/index.js';
-import { ReviewDecisions } from '../../src/kyt/operations/review-decisions.service.js';
-import { reviewFlow, type ReviewStatus, type Theme } from '../../src/reviews/domain/review.js';
+import { systemActor, AuditTrail } from '../../src/features/audit/index.js';
+import { ClientAppsService } from '../../src/features/auth/index.js';
+import { CustomerIdentification } from '../../src/features/customers/index.js';
+import { UnitOfWork } from '../../src/platform/database/index.js';
+import { publicId, uuidOf } from '../../src/platform/kernel/index.js';
+import { ReviewDecisions } from '../../src/features/kyt/operations/review-decisions.service.js';
+import { reviewFlow, type ReviewStatus, type Theme } from '../../src/features/reviews/domain/review.js';
 import {
   ReviewEffects,
   ReviewsService,
   type OpenedReview,
   type ReviewRequest,
-} from '../../src/reviews/index.js';
-import { brStarter, RulesetsService } from '../../src/rules/index.js';
-import { IndexKeeper, ListImporter, type NewList, ScreeningLists } from '../../src/screening/index.js';
-import { WebhookEndpoints } from '../../src/webhooks/index.js';
+} from '../../src/features/reviews/index.js';
+import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
+import {
+  IndexKeeper,
+  ListImporter,
+  type NewList,
+  ScreeningLists,
+} from '../../src/features/screening/index.js';
+import { WebhookEndpoints } from '../../src/features/webhooks/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { aStep } from '../support/tamper.js';

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { receiptText } from '../../src/kyt/domain/stored/stored-packing.js';
-import { unpackFacts } from '../../src/rules/index.js';
-import { AuditTrail } from '../../src/audit/index.js';
-import { Clock, publicId, uuidOf } from '../../src/kernel/index.js';
-import { bucketOf, RulesetRegistry } from '../../src/rules/index.js';
+import { receiptText } from '../../src/features/kyt/domain/stored/stored-packing.js';
+import { unpackFacts } from '../../src/features/rules/index.js';
+import { AuditTrail } from '../../src/features/audit/index.js';
+import { Clock, publicId, uuidOf } from '../../src/platform/kernel/index.js';
+import { bucketOf, RulesetRegistry } from '../../src/features/rules/index.js';
 import { detailsOf, expectError, type Answer } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { brStarter, RulesetsService } from '../../src/rules/index.js';
+import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction, cpfOf, DICT } from '../support/builders.js';

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { hasScenarios, readSettings, Settings } from '../../src/config/index.js';
-import { madeUpCpf } from '../../src/kernel/index.js';
-import { DeadLettersService } from '../../src/kyt/index.js';
+import { hasScenarios, readSettings, Settings } from '../../src/platform/config/index.js';
+import { madeUpCpf } from '../../src/platform/kernel/index.js';
+import { DeadLettersService } from '../../src/features/kyt/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';

@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { systemActor, AuditTrail } from '../../src/audit/index.js';
-import { ClientAppsService } from '../../src/auth/index.js';
+import { systemActor, AuditTrail } from '../../src/features/audit/index.js';
+import { ClientAppsService } from '../../src/features/auth/index.js';
 import {
   CustomerIdentification,
   CustomersService,
   type CustomerObservation,
-} from '../../src/customers/index.js';
-import { publicId, uuidOf } from '../../src/kernel/index.js';
-import { TaxId } from '../../src/kernel/values/tax-id.js';
-import { BlindIndex } from '../../src/privacy/index.js';
+} from '../../src/features/customers/index.js';
+import { publicId, uuidOf } from '../../src/platform/kernel/index.js';
+import { TaxId } from '../../src/platform/kernel/values/tax-id.js';
+import { BlindIndex } from '../../src/platform/privacy/index.js';
 import {
   HitDispositionService,
   IndexKeeper,
@@ -27,7 +27,7 @@ import {
   Screener,
   ScreeningLists,
   type SnapshotRow,
-} from '../../src/screening/index.js';
+} from '../../src/features/screening/index.js';
 import { detailsOf, expectError } from '../support/answers.js';
 import type { TestApi, TestClient, TestOperator } from '../support/api.js';
 import { processEnv } from '../support/api-process.js';

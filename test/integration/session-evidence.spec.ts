@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AuditTrail } from '../../src/audit/index.js';
-import { system, UnitOfWork } from '../../src/database/index.js';
-import { scopes } from '../../src/http/index.js';
-import { publicId, uuidOf } from '../../src/kernel/index.js';
-import { SubjectKeys } from '../../src/privacy/index.js';
-import { brStarter, RulesetsService } from '../../src/rules/index.js';
-import { defaultFlows } from '../../src/sessions/domain/flow/default-flows.js';
+import { AuditTrail } from '../../src/features/audit/index.js';
+import { system, UnitOfWork } from '../../src/platform/database/index.js';
+import { scopes } from '../../src/platform/http/index.js';
+import { publicId, uuidOf } from '../../src/platform/kernel/index.js';
+import { SubjectKeys } from '../../src/platform/privacy/index.js';
+import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
+import { defaultFlows } from '../../src/features/sessions/domain/flow/default-flows.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';

@@ -8,8 +8,8 @@ import {
   UnitOfWork,
   type CopiedRows,
   type Statement,
-} from '../../src/database/index.js';
-import { WorkRepository } from '../../src/kyt/store/work/work.repository.js';
+} from '../../src/platform/database/index.js';
+import { WorkRepository } from '../../src/features/kyt/store/work/work.repository.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import type { TestClient } from '../support/api.js';
 import { aTransaction } from '../support/builders.js';

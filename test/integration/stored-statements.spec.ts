@@ -8,7 +8,7 @@ import {
   registeredStatements,
   type RegisteredStatement,
   type Shape,
-} from '../../src/database/statements/statements.js';
+} from '../../src/platform/database/statements/statements.js';
 import { freshDatabase } from '../support/database.js';
 
 const root = path.resolve(import.meta.dirname, '../..');

@@ -3,21 +3,23 @@ import { createWriteStream, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AuditTrail, DirectExports, LogAuditor } from '../../src/audit/index.js';
-import { CheckpointSigner } from '../../src/audit/log/checkpoint-signer.js';
-import { originOf, signCheckpoint } from '../../src/audit/domain/signed/checkpoint.js';
-import { composeEntry } from '../../src/audit/domain/entry.js';
-import { append, EMPTY_FRONTIER, rootOf } from '../../src/audit/domain/merkle.js';
-import { signerOf } from '../../src/audit/domain/signed/signed-note.js';
-import { RollbackGuard } from '../../src/audit/jobs/rollback-guard.service.js';
-import { sqlArray } from '../../src/database/index.js';
+import { AuditTrail, DirectExports, LogAuditor } from '../../src/features/audit/index.js';
+import { CheckpointSigner } from '../../src/features/audit/log/checkpoint-signer.js';
+import { originOf, signCheckpoint } from '../../src/features/audit/domain/signed/checkpoint.js';
+import { composeEntry } from '../../src/features/audit/domain/entry.js';
+import { append, EMPTY_FRONTIER, rootOf } from '../../src/features/audit/domain/merkle.js';
+import { signerOf } from '../../src/features/audit/domain/signed/signed-note.js';
+import { RollbackGuard } from '../../src/features/audit/jobs/rollback-guard.service.js';
+import { sqlArray } from '../../src/platform/database/index.js';
 import type { TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { behindItsBack } from '../support/tamper.js';
 
-const { main } = (await import(new URL('../../src/audit/verify/verify.mjs', import.meta.url).href)) as {
+const { main } = (await import(
+  new URL('../../src/features/audit/verify/verify.mjs', import.meta.url).href
+)) as {
   main: (args: readonly string[], print: (line: string) => void) => Promise<number>;
 };
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { QueueTransport } from '../../src/queue/index.js';
+import { QueueTransport } from '../../src/platform/queue/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import {
   expectEachOnceAfterAnOutage,

@@ -4,26 +4,26 @@ import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { apiDocument } from '../../src/api-docs/index.js';
-import { Settings, type SettingValues } from '../../src/config/index.js';
-import { system, UnitOfWork } from '../../src/database/index.js';
-import { Clock, newUuid, publicId, type DomainError } from '../../src/kernel/index.js';
-import { sealContext, SubjectKeys, Vault, type SubjectRef } from '../../src/privacy/index.js';
-import { Outbox, QueueTransport } from '../../src/queue/index.js';
-import { HostResolver, OutboundProxy } from '../../src/outbound/index.js';
+import { apiDocument } from '../../src/bootstrap/api-docs/index.js';
+import { Settings, type SettingValues } from '../../src/platform/config/index.js';
+import { system, UnitOfWork } from '../../src/platform/database/index.js';
+import { Clock, newUuid, publicId, type DomainError } from '../../src/platform/kernel/index.js';
+import { sealContext, SubjectKeys, Vault, type SubjectRef } from '../../src/platform/privacy/index.js';
+import { Outbox, QueueTransport } from '../../src/platform/queue/index.js';
+import { HostResolver, OutboundProxy } from '../../src/platform/outbound/index.js';
 import {
   EndpointStates,
   eventTypes,
   WebhookEndpoints,
   type EventEnvelope,
-} from '../../src/webhooks/index.js';
+} from '../../src/features/webhooks/index.js';
 import {
   DeliveriesRepository,
   type ClaimedDelivery,
-} from '../../src/webhooks/store/deliveries.repository.js';
-import { WebhookMetrics } from '../../src/webhooks/webhook-metrics.js';
-import { WebhookSender } from '../../src/webhooks/delivery/webhook-sender.js';
-import { TargetRefused, WebhookTargets } from '../../src/webhooks/delivery/webhook-targets.js';
+} from '../../src/features/webhooks/store/deliveries.repository.js';
+import { WebhookMetrics } from '../../src/features/webhooks/webhook-metrics.js';
+import { WebhookSender } from '../../src/features/webhooks/delivery/webhook-sender.js';
+import { TargetRefused, WebhookTargets } from '../../src/features/webhooks/delivery/webhook-targets.js';
 import type { TestClient } from '../support/api.js';
 import { checkpointLike } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';

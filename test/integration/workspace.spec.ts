@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { UnitOfWork } from '../../src/database/index.js';
-import { newUuid, publicId } from '../../src/kernel/index.js';
-import { listLead, missingLead, ReviewsService, type ReviewRequest } from '../../src/reviews/index.js';
-import { brStarter, RulesetsService } from '../../src/rules/index.js';
+import { UnitOfWork } from '../../src/platform/database/index.js';
+import { newUuid, publicId } from '../../src/platform/kernel/index.js';
+import {
+  listLead,
+  missingLead,
+  ReviewsService,
+  type ReviewRequest,
+} from '../../src/features/reviews/index.js';
+import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';

@@ -1,20 +1,20 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { newUuid } from '../../src/kernel/index.js';
-import type { OpenTransaction } from '../../src/kyt/domain/claimed.js';
-import { NO_PARTIES, type FoundParties } from '../../src/kyt/domain/facts/evidence.js';
-import { movesCash } from '../../src/kernel/reference/transaction-types.js';
-import { houseKeyText } from '../../src/kyt/domain/house-key.js';
-import { HouseHistory } from '../../src/kyt/facts/windows/house-history.service.js';
-import { VelocityFactProvider } from '../../src/kyt/facts/windows/velocity.fact-provider.js';
-import { SimulatedHistory } from '../../src/kyt/replay/simulated-history.js';
+import { newUuid } from '../../src/platform/kernel/index.js';
+import type { OpenTransaction } from '../../src/features/kyt/domain/claimed.js';
+import { NO_PARTIES, type FoundParties } from '../../src/features/kyt/domain/facts/evidence.js';
+import { movesCash } from '../../src/platform/kernel/reference/transaction-types.js';
+import { houseKeyText } from '../../src/features/kyt/domain/house-key.js';
+import { HouseHistory } from '../../src/features/kyt/facts/windows/house-history.service.js';
+import { VelocityFactProvider } from '../../src/features/kyt/facts/windows/velocity.fact-provider.js';
+import { SimulatedHistory } from '../../src/features/kyt/replay/simulated-history.js';
 import {
   declare,
   FactSheet,
   featureSchema,
   type AggregateDefinition,
   type DeclaredFeature,
-} from '../../src/rules/language/index.js';
+} from '../../src/features/rules/language/index.js';
 import {
   customerOf,
   definitions,

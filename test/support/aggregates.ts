@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { RateBook } from '../../src/fx/index.js';
-import { businessDaysBack } from '../../src/kernel/reference/bank-calendar.js';
-import { LocalDays } from '../../src/kernel/values/local-day.js';
-import { transactionType } from '../../src/kernel/reference/transaction-types.js';
-import { parse } from '../../src/rules/language/syntax/parser.js';
-import type { AggregateDefinition, FactValue, HouseField } from '../../src/rules/index.js';
+import { RateBook } from '../../src/features/fx/index.js';
+import { businessDaysBack } from '../../src/platform/kernel/reference/bank-calendar.js';
+import { LocalDays } from '../../src/platform/kernel/values/local-day.js';
+import { transactionType } from '../../src/platform/kernel/reference/transaction-types.js';
+import { parse } from '../../src/features/rules/language/syntax/parser.js';
+import type { AggregateDefinition, FactValue, HouseField } from '../../src/features/rules/index.js';
 import { ReferenceInterpreter } from './reference-interpreter.js';
 
 /** A transaction of a generated history. Keys are short names; null is none. */

@@ -3,18 +3,18 @@ import { rm } from 'node:fs/promises';
 import { expect } from '@jest/globals';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import pg from 'pg';
-import { ClientAppsService } from '../../src/auth/index.js';
-import type { Settings } from '../../src/config/index.js';
-import { UnitOfWork } from '../../src/database/index.js';
-import type { Role, Scope } from '../../src/http/index.js';
+import { ClientAppsService } from '../../src/features/auth/index.js';
+import type { Settings } from '../../src/platform/config/index.js';
+import { UnitOfWork } from '../../src/platform/database/index.js';
+import type { Role, Scope } from '../../src/platform/http/index.js';
 import {
   AccessTokens,
   causedBySystem,
   NO_CALL,
   OperatorSessions,
   OperatorsService,
-} from '../../src/operators/index.js';
-import { brFirst, RulesetsService } from '../../src/rules/index.js';
+} from '../../src/features/operators/index.js';
+import { brFirst, RulesetsService } from '../../src/features/rules/index.js';
 import { TestApi, type TestClient, type TestOperator } from './api.js';
 import type { TestDatabase } from './database.js';
 import { forbiddenIn, forbiddenInDatabase, redisAsText } from './leaks.js';

@@ -1,6 +1,6 @@
 import type { Response } from 'supertest';
-import { Approvals } from '../../src/approvals/index.js';
-import { uuidOf } from '../../src/kernel/index.js';
+import { Approvals } from '../../src/features/approvals/index.js';
+import { uuidOf } from '../../src/platform/kernel/index.js';
 import type { TestApi } from './api.js';
 import type { TestApp } from './app.js';
 import { eventually } from './eventually.js';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
-import { BlindIndex } from '../../src/privacy/index.js';
-import { ArtifactIntake, type KnownArtifact, type Receiving } from '../../src/uploads/index.js';
+import { BlindIndex } from '../../src/platform/privacy/index.js';
+import { ArtifactIntake, type KnownArtifact, type Receiving } from '../../src/features/uploads/index.js';
 import type { TestApp } from './app.js';
 import { aPicture } from './files.js';
 

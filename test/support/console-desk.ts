@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import type { Role } from '../../src/http/index.js';
+import type { Role } from '../../src/platform/http/index.js';
 import type { TestApi, TestClient } from './api.js';
 import { startTestApp, type TestApp } from './app.js';
 import { buildPage, openBrowser } from './browser.js';

@@ -1,6 +1,6 @@
 import type { Browser, Page, Request } from 'playwright-core';
-import type { Role } from '../../src/http/index.js';
-import { codeAt, LocalAccounts } from '../../src/operators/index.js';
+import type { Role } from '../../src/platform/http/index.js';
+import { codeAt, LocalAccounts } from '../../src/features/operators/index.js';
 import type { TestApp } from './app.js';
 import { visit, type Visit } from './browser.js';
 import { eventually } from './eventually.js';

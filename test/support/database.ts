@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { migrate } from '../../src/database/migrate.js';
-import { ensureAppRole } from '../../src/database/connection/app-role.js';
+import { migrate } from '../../src/platform/database/migrate.js';
+import { ensureAppRole } from '../../src/platform/database/connection/app-role.js';
 
 // Any constant: the test files of a run take turns at making the template.
 const TEMPLATE_LOCK = 4_711;

@@ -1,9 +1,18 @@
 import { expect } from '@jest/globals';
-import { unsent } from '../../src/kyt/domain/submission/unsent.js';
-import { toSubmission, type SubmittedTransaction } from '../../src/kyt/domain/submission/submission.js';
-import { FactCollector } from '../../src/kyt/facts/fact-collector.js';
-import { BlindIndex } from '../../src/privacy/index.js';
-import { brStarter, compileRuleset, encodeFacts, outlineOf, RulesetsService } from '../../src/rules/index.js';
+import { unsent } from '../../src/features/kyt/domain/submission/unsent.js';
+import {
+  toSubmission,
+  type SubmittedTransaction,
+} from '../../src/features/kyt/domain/submission/submission.js';
+import { FactCollector } from '../../src/features/kyt/facts/fact-collector.js';
+import { BlindIndex } from '../../src/platform/privacy/index.js';
+import {
+  brStarter,
+  compileRuleset,
+  encodeFacts,
+  outlineOf,
+  RulesetsService,
+} from '../../src/features/rules/index.js';
 import type { TestClient } from './api.js';
 import type { TestApp } from './app.js';
 import { CPF } from './builders.js';

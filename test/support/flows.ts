@@ -1,6 +1,6 @@
-import { systemActor } from '../../src/audit/index.js';
-import { asFlow } from '../../src/sessions/domain/flow/flow-validation.js';
-import { FlowsService } from '../../src/sessions/index.js';
+import { systemActor } from '../../src/features/audit/index.js';
+import { asFlow } from '../../src/features/sessions/domain/flow/flow-validation.js';
+import { FlowsService } from '../../src/features/sessions/index.js';
 import type { TestApp } from './app.js';
 
 /** Gives an organisation a flow, or its next version, as whoever runs the installation does. */

@@ -1,18 +1,21 @@
 import { createHash } from 'node:crypto';
-import type { CustomerStanding } from '../../src/customers/index.js';
-import { RateBook } from '../../src/fx/index.js';
-import { compileValidator } from '../../src/http/index.js';
-import { IngestTransactionBody } from '../../src/kyt/api/ingest/ingest-transaction.dto.js';
-import type { OpenTransaction } from '../../src/kyt/domain/claimed.js';
-import { assembleEvidence, NO_PARTIES } from '../../src/kyt/domain/facts/evidence.js';
-import { setScreeningFacts, type ScreenedTransaction } from '../../src/kyt/domain/facts/screening-facts.js';
-import { unsent } from '../../src/kyt/domain/submission/unsent.js';
-import { HouseHistory } from '../../src/kyt/facts/windows/house-history.service.js';
-import { FxFactProvider } from '../../src/kyt/facts/fx.fact-provider.js';
-import { ProfileFactProvider } from '../../src/kyt/facts/profile.fact-provider.js';
-import { SubmissionFactProvider } from '../../src/kyt/facts/submission.fact-provider.js';
-import { VelocityFactProvider } from '../../src/kyt/facts/windows/velocity.fact-provider.js';
-import { SimulatedHistory } from '../../src/kyt/replay/simulated-history.js';
+import type { CustomerStanding } from '../../src/features/customers/index.js';
+import { RateBook } from '../../src/features/fx/index.js';
+import { compileValidator } from '../../src/platform/http/index.js';
+import { IngestTransactionBody } from '../../src/features/kyt/api/ingest/ingest-transaction.dto.js';
+import type { OpenTransaction } from '../../src/features/kyt/domain/claimed.js';
+import { assembleEvidence, NO_PARTIES } from '../../src/features/kyt/domain/facts/evidence.js';
+import {
+  setScreeningFacts,
+  type ScreenedTransaction,
+} from '../../src/features/kyt/domain/facts/screening-facts.js';
+import { unsent } from '../../src/features/kyt/domain/submission/unsent.js';
+import { HouseHistory } from '../../src/features/kyt/facts/windows/house-history.service.js';
+import { FxFactProvider } from '../../src/features/kyt/facts/fx.fact-provider.js';
+import { ProfileFactProvider } from '../../src/features/kyt/facts/profile.fact-provider.js';
+import { SubmissionFactProvider } from '../../src/features/kyt/facts/submission.fact-provider.js';
+import { VelocityFactProvider } from '../../src/features/kyt/facts/windows/velocity.fact-provider.js';
+import { SimulatedHistory } from '../../src/features/kyt/replay/simulated-history.js';
 import {
   brStarter,
   compileRuleset,
@@ -23,7 +26,7 @@ import {
   type Evaluation,
   type Findings,
   type PublishedRuleset,
-} from '../../src/rules/index.js';
+} from '../../src/features/rules/index.js';
 
 /** A submission as JSON. */
 export type Json = Record<string, unknown>;

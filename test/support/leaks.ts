@@ -1,8 +1,8 @@
 import { Redis } from 'ioredis';
 import type pg from 'pg';
-import { PackingBroken } from '../../src/kernel/index.js';
-import { receiptText } from '../../src/kyt/domain/stored/stored-packing.js';
-import { unpackFacts } from '../../src/rules/index.js';
+import { PackingBroken } from '../../src/platform/kernel/index.js';
+import { receiptText } from '../../src/features/kyt/domain/stored/stored-packing.js';
+import { unpackFacts } from '../../src/features/rules/index.js';
 import { CPF } from './builders.js';
 
 /**

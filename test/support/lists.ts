@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import { systemActor } from '../../src/audit/index.js';
-import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/screening/index.js';
+import { systemActor } from '../../src/features/audit/index.js';
+import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/features/screening/index.js';
 import type { TestApp } from './app.js';
 
 /** Who stands on the lists of `withLists`; nobody else does. */

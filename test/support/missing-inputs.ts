@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import type { CustomerStanding } from '../../src/customers/index.js';
-import type { Evaluation } from '../../src/rules/index.js';
+import type { CustomerStanding } from '../../src/features/customers/index.js';
+import type { Evaluation } from '../../src/features/rules/index.js';
 import { cpfOf } from './builders.js';
 import { HOUR, InMemoryPipeline, isRefused, NOON, starterRules, type Json } from './in-memory-pipeline.js';
 

@@ -1,6 +1,6 @@
-import { CustomerIdentification } from '../../src/customers/index.js';
-import { publicId } from '../../src/kernel/index.js';
-import { TaxId } from '../../src/kernel/values/tax-id.js';
+import { CustomerIdentification } from '../../src/features/customers/index.js';
+import { publicId } from '../../src/platform/kernel/index.js';
+import { TaxId } from '../../src/platform/kernel/values/tax-id.js';
 import type { TestClient } from './api.js';
 import type { TestApp } from './app.js';
 

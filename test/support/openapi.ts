@@ -1,4 +1,9 @@
-import { isForIntegrators, pathTemplate, RouteTable, type DeclaredRoute } from '../../src/http/index.js';
+import {
+  isForIntegrators,
+  pathTemplate,
+  RouteTable,
+  type DeclaredRoute,
+} from '../../src/platform/http/index.js';
 import type { TestApp } from './app.js';
 
 export type Schema = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
-import { newUuid, publicId } from '../../src/kernel/index.js';
-import { WebhookEndpoints } from '../../src/webhooks/index.js';
+import { newUuid, publicId } from '../../src/platform/kernel/index.js';
+import { WebhookEndpoints } from '../../src/features/webhooks/index.js';
 import type { TestApp } from './app.js';
 import { eventually } from './eventually.js';
 import { publishEvents, type Planned } from './published.js';

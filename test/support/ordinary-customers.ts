@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Evaluation } from '../../src/rules/index.js';
+import type { Evaluation } from '../../src/features/rules/index.js';
 import { HOUR, InMemoryPipeline, isRefused, NOON, type Json } from './in-memory-pipeline.js';
 
 /** The result of a stream of submissions that lack nothing. */

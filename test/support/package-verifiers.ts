@@ -13,7 +13,7 @@ const exitCodes: Readonly<Record<Verdict, number>> = {
   'NOT PINNED': 4,
 };
 
-const verifyMjs = new URL('../../src/audit/verify/verify.mjs', import.meta.url);
+const verifyMjs = new URL('../../src/features/audit/verify/verify.mjs', import.meta.url);
 const { main } = (await import(verifyMjs.href)) as {
   main: (args: readonly string[], print: (line: string) => void) => Promise<number>;
 };

@@ -1,5 +1,5 @@
-import { systemActor } from '../../src/audit/index.js';
-import { ProvidersService, type WantedProvider } from '../../src/providers/index.js';
+import { systemActor } from '../../src/features/audit/index.js';
+import { ProvidersService, type WantedProvider } from '../../src/features/providers/index.js';
 import type { TestApp } from './app.js';
 
 /** Gives an organisation a provider, as whoever runs the installation does; returns the secret that signs its requests. */

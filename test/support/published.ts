@@ -1,7 +1,7 @@
-import { UnitOfWork } from '../../src/database/index.js';
-import { newUuid } from '../../src/kernel/index.js';
-import { Vault, type SubjectRef } from '../../src/privacy/index.js';
-import { EventPublisher, type EventData } from '../../src/webhooks/index.js';
+import { UnitOfWork } from '../../src/platform/database/index.js';
+import { newUuid } from '../../src/platform/kernel/index.js';
+import { Vault, type SubjectRef } from '../../src/platform/privacy/index.js';
+import { EventPublisher, type EventData } from '../../src/features/webhooks/index.js';
 import type { TestClient } from './api.js';
 import type { TestApp } from './app.js';
 

@@ -15,11 +15,14 @@ import {
   type PublishedRuleset,
   type RulesetContent,
   type Silence,
-} from '../../src/rules/index.js';
-import { inputHashOf, receiptOf, type ReceiptInput } from '../../src/kyt/domain/receipt.js';
-import { ordered, type ReceiptBundle } from '../../src/kyt/domain/replay.js';
-import { toSubmission } from '../../src/kyt/domain/submission/submission.js';
-import { setMetadataFacts, setTransactionFacts } from '../../src/kyt/domain/facts/transaction-facts.js';
+} from '../../src/features/rules/index.js';
+import { inputHashOf, receiptOf, type ReceiptInput } from '../../src/features/kyt/domain/receipt.js';
+import { ordered, type ReceiptBundle } from '../../src/features/kyt/domain/replay.js';
+import { toSubmission } from '../../src/features/kyt/domain/submission/submission.js';
+import {
+  setMetadataFacts,
+  setTransactionFacts,
+} from '../../src/features/kyt/domain/facts/transaction-facts.js';
 
 function published(content: RulesetContent): PublishedRuleset {
   const result = compileRuleset(content);

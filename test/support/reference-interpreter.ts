@@ -1,4 +1,4 @@
-import type { Expression } from '../../src/rules/language/syntax/ast.js';
+import type { Expression } from '../../src/features/rules/language/syntax/ast.js';
 import { unknownAs, type Values } from './rule-language.js';
 
 type Value = number | string | boolean | readonly (number | string)[] | undefined;

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import type { Expression } from '../../src/rules/language/syntax/ast.js';
+import type { Expression } from '../../src/features/rules/language/syntax/ast.js';
 import {
   FactSheet,
   featureSchema,
   type FeatureName,
   type FactValue,
   type RuleDefinition,
-} from '../../src/rules/language/index.js';
+} from '../../src/features/rules/language/index.js';
 
 /** Without the places of its parts, so that trees from different texts can be compared. */
 export function bare(node: unknown): unknown {

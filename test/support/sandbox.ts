@@ -1,9 +1,14 @@
 import { Readable } from 'node:stream';
-import { systemActor } from '../../src/audit/index.js';
-import { scopes } from '../../src/http/index.js';
-import { brStarter, RulesetsService } from '../../src/rules/index.js';
-import { IndexKeeper, ListImporter, sampleLists, ScreeningLists } from '../../src/screening/index.js';
-import { FlowsService } from '../../src/sessions/index.js';
+import { systemActor } from '../../src/features/audit/index.js';
+import { scopes } from '../../src/platform/http/index.js';
+import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
+import {
+  IndexKeeper,
+  ListImporter,
+  sampleLists,
+  ScreeningLists,
+} from '../../src/features/screening/index.js';
+import { FlowsService } from '../../src/features/sessions/index.js';
 import type { TestClient } from './api.js';
 import type { TestApp } from './app.js';
 

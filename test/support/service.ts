@@ -5,10 +5,10 @@ import type { Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test, type TestingModuleBuilder } from '@nestjs/testing';
 import { AppModule } from '../../src/app.module.js';
-import { readSettings, Settings, type SettingValues } from '../../src/config/index.js';
-import { configure } from '../../src/create-app.js';
-import { StructuredLogger } from '../../src/telemetry/index.js';
-import { serverOptions } from '../../src/tls.js';
+import { readSettings, Settings, type SettingValues } from '../../src/platform/config/index.js';
+import { configure } from '../../src/bootstrap/create-app.js';
+import { StructuredLogger } from '../../src/platform/telemetry/index.js';
+import { serverOptions } from '../../src/bootstrap/tls.js';
 import { freshDatabase, required, type TestDatabase } from './database.js';
 
 export interface ServiceOptions {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { alpha3Countries } from '../../src/kernel/reference/countries.js';
-import { madeUpCnpj, madeUpCpf } from '../../src/kernel/values/made-up-tax-ids.js';
-import type { ValueKind } from '../../src/kernel/values/canonical/canonical-value.js';
+import { alpha3Countries } from '../../src/platform/kernel/reference/countries.js';
+import { madeUpCnpj, madeUpCpf } from '../../src/platform/kernel/values/made-up-tax-ids.js';
+import type { ValueKind } from '../../src/platform/kernel/values/canonical/canonical-value.js';
 
 /** A value in its canonical form, and one of the ways in which people and programs write it. */
 export interface Spelt {

@@ -1,9 +1,9 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { apiDocument } from '../../src/api-docs/index.js';
-import { SealBroken, Vault } from '../../src/privacy/index.js';
-import type { EventEnvelope } from '../../src/webhooks/index.js';
-import { openPayloads } from '../../src/webhooks/events/sealed-payloads.js';
+import { apiDocument } from '../../src/bootstrap/api-docs/index.js';
+import { SealBroken, Vault } from '../../src/platform/privacy/index.js';
+import type { EventEnvelope } from '../../src/features/webhooks/index.js';
+import { openPayloads } from '../../src/features/webhooks/events/sealed-payloads.js';
 import type { TestApp } from './app.js';
 import { schemaJudge } from './schema-judge.js';
 

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import { AuditTrail, stepOf, systemActor } from '../../src/audit/index.js';
-import { UnitOfWork, type Tx } from '../../src/database/index.js';
+import { AuditTrail, stepOf, systemActor } from '../../src/features/audit/index.js';
+import { UnitOfWork, type Tx } from '../../src/platform/database/index.js';
 import type { TestApp } from './app.js';
 
 /**

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Body, Controller, Module, Param, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import { system, UnitOfWork } from '../../src/database/index.js';
-import { envelope, forClient, Route } from '../../src/http/index.js';
-import { DomainError } from '../../src/kernel/index.js';
+import { system, UnitOfWork } from '../../src/platform/database/index.js';
+import { envelope, forClient, Route } from '../../src/platform/http/index.js';
+import { DomainError } from '../../src/platform/kernel/index.js';
 
 /** The handler runs this between its transaction and its answer; a test may delay or break it. */
 export const afterTheCommit = { run: (): Promise<void> => Promise.resolve() };

@@ -1,7 +1,7 @@
 import { Controller, Module, Param, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { AuditModule } from '../../src/audit/index.js';
-import { CustomersModule } from '../../src/customers/index.js';
+import { AuditModule } from '../../src/features/audit/index.js';
+import { CustomersModule } from '../../src/features/customers/index.js';
 import {
   CurrentClient,
   forClient,
@@ -9,10 +9,10 @@ import {
   Route,
   StreamsBody,
   type ClientPrincipal,
-} from '../../src/http/index.js';
-import { publicId } from '../../src/kernel/index.js';
-import { BlindIndex } from '../../src/privacy/index.js';
-import { ArtifactIntake, UploadsModule } from '../../src/uploads/index.js';
+} from '../../src/platform/http/index.js';
+import { publicId } from '../../src/platform/kernel/index.js';
+import { BlindIndex } from '../../src/platform/privacy/index.js';
+import { ArtifactIntake, UploadsModule } from '../../src/features/uploads/index.js';
 
 /** Takes files as a session does, without one: for the tests of what is taken and what is refused. */
 @Controller('test-uploads')

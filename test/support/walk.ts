@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import supertest, { type Response, type Test as Call } from 'supertest';
-import { uuidOf, type IdPrefix } from '../../src/kernel/index.js';
+import { uuidOf, type IdPrefix } from '../../src/platform/kernel/index.js';
 import type { Answer } from './answers.js';
 import type { TestClient, TestOperator } from './api.js';
 import type { TestApp } from './app.js';

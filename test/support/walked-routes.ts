@@ -1,15 +1,15 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import { cosignatureLine, LogAuditor, parseNote, signerOf, vkeyOf } from '../../src/audit/index.js';
-import { RollbackGuard } from '../../src/audit/jobs/rollback-guard.service.js';
-import { ClientAppsService } from '../../src/auth/index.js';
-import { CustomerIdentification } from '../../src/customers/index.js';
-import { UnitOfWork } from '../../src/database/index.js';
-import { roles, scopes } from '../../src/http/index.js';
-import { publicId, uuidOf, type IdPrefix } from '../../src/kernel/index.js';
-import { codeAt, Invitations } from '../../src/operators/index.js';
-import { ReviewsService, type ReviewRequest } from '../../src/reviews/index.js';
-import { brStarter, RulesetsService } from '../../src/rules/index.js';
+import { cosignatureLine, LogAuditor, parseNote, signerOf, vkeyOf } from '../../src/features/audit/index.js';
+import { RollbackGuard } from '../../src/features/audit/jobs/rollback-guard.service.js';
+import { ClientAppsService } from '../../src/features/auth/index.js';
+import { CustomerIdentification } from '../../src/features/customers/index.js';
+import { UnitOfWork } from '../../src/platform/database/index.js';
+import { roles, scopes } from '../../src/platform/http/index.js';
+import { publicId, uuidOf, type IdPrefix } from '../../src/platform/kernel/index.js';
+import { codeAt, Invitations } from '../../src/features/operators/index.js';
+import { ReviewsService, type ReviewRequest } from '../../src/features/reviews/index.js';
+import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import type { TestClient, TestOperator } from './api.js';
 import { startTestApp, type TestApp } from './app.js';
 import { SoftwareAuthenticator } from './authenticator.js';
@@ -26,7 +26,7 @@ import { WebhookReceiver } from './receiver.js';
 import { aRule, mandatoryRules, rulesetBasics } from './rulesets.js';
 import { behindItsBack } from './tamper.js';
 import { as, asClient, asOperator, subjectOf, Walk, type Walker } from './walk.js';
-import { defaultFlows } from '../../src/sessions/domain/flow/default-flows.js';
+import { defaultFlows } from '../../src/features/sessions/domain/flow/default-flows.js';
 
 /** Routes that write no entry, and why. A route is here or its entry is proven below. */
 export const WITHOUT_ENTRY: Readonly<Record<string, string>> = {

@@ -8,10 +8,10 @@ import type {
   StepView,
   UploadConstraintsView,
   UploadQualityView,
-} from '../../src/sessions/api/public-session.view.dto.js';
-import type { FieldType, StepType } from '../../src/sessions/domain/flow/flow.js';
-import type { SessionStatus } from '../../src/sessions/domain/session.js';
-import type { PictureFlaw } from '../../src/kernel/reference/picture-flaws.js';
+} from '../../src/features/sessions/api/public-session.view.dto.js';
+import type { FieldType, StepType } from '../../src/features/sessions/domain/flow/flow.js';
+import type { SessionStatus } from '../../src/features/sessions/domain/session.js';
+import type { PictureFlaw } from '../../src/platform/kernel/reference/picture-flaws.js';
 import type { Answer, Condition } from './conditions.js';
 
 // The service's own types describe its answers; only types come from there.

@@ -1,4 +1,4 @@
-import type { Answer, Answers, Condition } from '../../src/sessions/domain/flow/flow.js';
+import type { Answer, Answers, Condition } from '../../src/features/sessions/domain/flow/flow.js';
 
 // The same rules as the service's, which has the last word.
 export type { Answer, Answers, Condition };

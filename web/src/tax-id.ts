@@ -1,4 +1,4 @@
-/** Check digits of CPF and CNPJ, as the service counts them (src/kernel/values/tax-id.ts). */
+/** Check digits of CPF and CNPJ, as the service counts them (src/platform/kernel/values/tax-id.ts). */
 const PUNCTUATION = /[.\-/ ]/g;
 
 export function isCpf(text: string): boolean {

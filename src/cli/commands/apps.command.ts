@@ -5,8 +5,8 @@ import {
   ClientSecretsService,
   DEFAULT_RATE_LIMIT,
   DEFAULT_SCOPES,
-} from '../../auth/index.js';
-import type { Scope } from '../../http/index.js';
+} from '../../features/auth/index.js';
+import type { Scope } from '../../platform/http/index.js';
 import { withServices } from '../context.js';
 import { clientNamed, organisationNamed } from '../named.js';
 

@@ -1,5 +1,5 @@
-import { DeadLettersService } from '../../kyt/index.js';
-import { publicId, uuidOf } from '../../kernel/index.js';
+import { DeadLettersService } from '../../features/kyt/index.js';
+import { publicId, uuidOf } from '../../platform/kernel/index.js';
 import { withServices } from '../context.js';
 
 /** Prints dead transactions, the oldest first. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ClientDirectory } from '../../auth/index.js';
-import { UnitOfWork } from '../../database/index.js';
-import { WebhookEndpoints } from '../../webhooks/index.js';
+import { ClientDirectory } from '../../features/auth/index.js';
+import { UnitOfWork } from '../../platform/database/index.js';
+import { WebhookEndpoints } from '../../features/webhooks/index.js';
 import { withServices } from '../context.js';
 import { DemoReceiver } from '../demo/demo-receiver.js';
 import { aDemoTransaction, newRunId, shownIn } from '../demo/demo-traffic.js';

@@ -1,11 +1,11 @@
 import { access, statfs } from 'node:fs/promises';
 import path from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
-import type { Settings } from '../../config/index.js';
-import { Readiness } from '../../http/index.js';
-import { Clock } from '../../kernel/index.js';
-import { ListEntries } from '../../screening/index.js';
-import { MetricsRegistry } from '../../telemetry/index.js';
+import type { Settings } from '../../platform/config/index.js';
+import { Readiness } from '../../platform/http/index.js';
+import { Clock } from '../../platform/kernel/index.js';
+import { ListEntries } from '../../features/screening/index.js';
+import { MetricsRegistry } from '../../platform/telemetry/index.js';
 import { withServices } from '../context.js';
 import { organisationNamed } from '../named.js';
 

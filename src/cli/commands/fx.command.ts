@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { ExchangeRates, parseRateFile } from '../../fx/index.js';
+import { ExchangeRates, parseRateFile } from '../../features/fx/index.js';
 import { withServices } from '../context.js';
 import { organisationNamed } from '../named.js';
 

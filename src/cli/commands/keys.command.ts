@@ -1,6 +1,12 @@
-import { readSettings } from '../../config/index.js';
-import { PROCESS_NAME } from '../../database/index.js';
-import { IndexKeyRotation, IndexKeys, KeyRotation, keySource, WrappingSource } from '../../privacy/index.js';
+import { readSettings } from '../../platform/config/index.js';
+import { PROCESS_NAME } from '../../platform/database/index.js';
+import {
+  IndexKeyRotation,
+  IndexKeys,
+  KeyRotation,
+  keySource,
+  WrappingSource,
+} from '../../platform/privacy/index.js';
 import { withServices } from '../context.js';
 
 const meaning = {

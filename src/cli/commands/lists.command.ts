@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { systemActor } from '../../audit/index.js';
-import { DomainError } from '../../kernel/index.js';
+import { systemActor } from '../../features/audit/index.js';
+import { DomainError } from '../../platform/kernel/index.js';
 import {
   type ListFormat,
   listFormats,
@@ -10,7 +10,7 @@ import {
   listKinds,
   ScreeningLists,
   type SnapshotRow,
-} from '../../screening/index.js';
+} from '../../features/screening/index.js';
 import { withServices } from '../context.js';
 import { organisationNamed } from '../named.js';
 import { ProgressBar } from '../progress-bar.js';

@@ -1,6 +1,11 @@
-import { ClientAppsService } from '../../auth/index.js';
-import { roles, type Role } from '../../http/index.js';
-import { Invitations, LocalAccounts, OperatorQueries, OperatorsService } from '../../operators/index.js';
+import { ClientAppsService } from '../../features/auth/index.js';
+import { roles, type Role } from '../../platform/http/index.js';
+import {
+  Invitations,
+  LocalAccounts,
+  OperatorQueries,
+  OperatorsService,
+} from '../../features/operators/index.js';
 import { withServices } from '../context.js';
 import { organisationNamed } from '../named.js';
 

@@ -1,5 +1,5 @@
-import { OrganisationQuotas } from '../../auth/index.js';
-import { isQuota, quotaNames, Quotas, quotas } from '../../quotas/index.js';
+import { OrganisationQuotas } from '../../features/auth/index.js';
+import { isQuota, quotaNames, Quotas, quotas } from '../../platform/quotas/index.js';
 import { withServices } from '../context.js';
 import { organisationNamed } from '../named.js';
 

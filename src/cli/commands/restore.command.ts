@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { publicId } from '../../kernel/index.js';
-import { FeedIncarnations, LostTail, type Held } from '../../webhooks/index.js';
+import { publicId } from '../../platform/kernel/index.js';
+import { FeedIncarnations, LostTail, type Held } from '../../features/webhooks/index.js';
 import { withServices } from '../context.js';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -1,7 +1,7 @@
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { Simulation, type SimulationReport } from '../../kyt/index.js';
-import { brStarter, RulesQueries, RulesetsService, type RulesetContent } from '../../rules/index.js';
+import { Simulation, type SimulationReport } from '../../features/kyt/index.js';
+import { brStarter, RulesQueries, RulesetsService, type RulesetContent } from '../../features/rules/index.js';
 import { withServices } from '../context.js';
 import { organisationNamed } from '../named.js';
 import { ProgressBar } from '../progress-bar.js';

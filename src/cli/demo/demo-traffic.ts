@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { madeUpCpf } from '../../kernel/index.js';
+import { madeUpCpf } from '../../platform/kernel/index.js';
 
 /** Separates the transaction ids of one demo from those of all others. */
 export const newRunId = (): string => randomBytes(4).toString('hex');

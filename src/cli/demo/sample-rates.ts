@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { ExchangeRates } from '../../fx/index.js';
-import { Clock } from '../../kernel/index.js';
-import { BRAZIL_TIME_ZONE, localDayIn } from '../../kernel/values/local-day.js';
+import { ExchangeRates } from '../../features/fx/index.js';
+import { Clock } from '../../platform/kernel/index.js';
+import { BRAZIL_TIME_ZONE, localDayIn } from '../../platform/kernel/values/local-day.js';
 
 /** Made up, in reais per unit; an installation imports the real ones. */
 const SAMPLE = [

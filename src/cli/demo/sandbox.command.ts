@@ -1,6 +1,6 @@
-import { hasScenarios } from '../../config/index.js';
-import { brStarter, RulesetsService } from '../../rules/index.js';
-import { FlowsService } from '../../sessions/index.js';
+import { hasScenarios } from '../../platform/config/index.js';
+import { brStarter, RulesetsService } from '../../features/rules/index.js';
+import { FlowsService } from '../../features/sessions/index.js';
 import { withServices } from '../context.js';
 import { seedLists } from './seed-demo.js';
 import { organisationNamed } from '../named.js';

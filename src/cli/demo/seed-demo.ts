@@ -3,22 +3,22 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import type { INestApplicationContext } from '@nestjs/common';
-import { systemActor } from '../../audit/index.js';
+import { systemActor } from '../../features/audit/index.js';
 import {
   AT_THE_CONSOLE,
   ClientAppsService,
   ClientDirectory,
   ClientSecretsService,
   DEMO,
-} from '../../auth/index.js';
-import { baseUrlOf, type Settings } from '../../config/index.js';
-import { UnitOfWork } from '../../database/index.js';
-import type { Role } from '../../http/index.js';
-import { brStarter, RulesetsService } from '../../rules/index.js';
-import { codeAt, LocalAccounts } from '../../operators/index.js';
-import { ListImporter, sampleLists, ScreeningLists } from '../../screening/index.js';
-import { FlowsService } from '../../sessions/index.js';
-import { WebhookEndpoints } from '../../webhooks/index.js';
+} from '../../features/auth/index.js';
+import { baseUrlOf, type Settings } from '../../platform/config/index.js';
+import { UnitOfWork } from '../../platform/database/index.js';
+import type { Role } from '../../platform/http/index.js';
+import { brStarter, RulesetsService } from '../../features/rules/index.js';
+import { codeAt, LocalAccounts } from '../../features/operators/index.js';
+import { ListImporter, sampleLists, ScreeningLists } from '../../features/screening/index.js';
+import { FlowsService } from '../../features/sessions/index.js';
+import { WebhookEndpoints } from '../../features/webhooks/index.js';
 import { withServices } from '../context.js';
 import { callService } from '../operator-calls.js';
 import { freshSampleRates } from './sample-rates.js';

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
-import { isCalendarDate } from '../../kernel/values/instant.js';
-import type { CalendarDay } from '../../kernel/values/local-day.js';
+import { isCalendarDate } from '../../platform/kernel/values/instant.js';
+import type { CalendarDay } from '../../platform/kernel/values/local-day.js';
 
 /** How an organisation that is to be made may be called. */
 export function shortName(text: string): string {

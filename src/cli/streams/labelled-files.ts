@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { CustomerStanding } from '../../customers/index.js';
-import type { JudgedEvent } from '../../kyt/index.js';
+import type { CustomerStanding } from '../../features/customers/index.js';
+import type { JudgedEvent } from '../../features/kyt/index.js';
 import type { StreamProfile } from './labelled-stream.js';
 import type { StreamLabel } from './moves.js';
 import { RecallTally, type RecallReport } from './recall.js';

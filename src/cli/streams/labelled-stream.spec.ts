@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { compileValidator } from '../../http/index.js';
-import { madeUpCnpj } from '../../kernel/index.js';
-import { isBankDay } from '../../kernel/reference/bank-calendar.js';
-import { LocalDays, weekdayOf } from '../../kernel/values/local-day.js';
-import { TaxId } from '../../kernel/values/tax-id.js';
-import { IngestTransactionBody } from '../../kyt/api/ingest/ingest-transaction.dto.js';
-import { ignoredMetadata } from '../../kyt/domain/submission/known-metadata.js';
-import { transactionType } from '../../kernel/reference/transaction-types.js';
+import { compileValidator } from '../../platform/http/index.js';
+import { madeUpCnpj } from '../../platform/kernel/index.js';
+import { isBankDay } from '../../platform/kernel/reference/bank-calendar.js';
+import { LocalDays, weekdayOf } from '../../platform/kernel/values/local-day.js';
+import { TaxId } from '../../platform/kernel/values/tax-id.js';
+import { IngestTransactionBody } from '../../features/kyt/api/ingest/ingest-transaction.dto.js';
+import { ignoredMetadata } from '../../features/kyt/domain/submission/known-metadata.js';
+import { transactionType } from '../../platform/kernel/reference/transaction-types.js';
 import { LabelledStream, patternClasses, type LabelledEvent, type StreamWish } from './labelled-stream.js';
 
 const SMALL: StreamWish = {

@@ -1,4 +1,4 @@
-import { present } from '../../kernel/index.js';
+import { present } from '../../platform/kernel/index.js';
 import type { Dice } from './dice.js';
 import { cash, received, type Move } from './moves.js';
 import { HOUR_MS, momentBetween, momentOf, weekdayFactor, type StreamDay } from './stream-calendar.js';

@@ -1,4 +1,4 @@
-import { present } from '../../kernel/index.js';
+import { present } from '../../platform/kernel/index.js';
 import type { Dice } from './dice.js';
 import type { Move } from './moves.js';
 import { momentBetween, type StreamDay } from './stream-calendar.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { Simulation } from '../../kyt/index.js';
-import { brStarter } from '../../rules/index.js';
+import { Simulation } from '../../features/kyt/index.js';
+import { brStarter } from '../../features/rules/index.js';
 import { LabelledJudging, standingOf, type LabelLine } from './labelled-files.js';
 import { LabelledStream, patternClasses } from './labelled-stream.js';
 import type { StreamLabel } from './moves.js';

@@ -2,7 +2,7 @@ import { createWriteStream, writeFileSync } from 'node:fs';
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import type { CalendarDay } from '../../kernel/values/local-day.js';
+import type { CalendarDay } from '../../platform/kernel/values/local-day.js';
 import type { LabelLine } from './labelled-files.js';
 import { LabelledStream } from './labelled-stream.js';
 

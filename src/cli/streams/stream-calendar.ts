@@ -1,5 +1,5 @@
-import { isBankDay } from '../../kernel/reference/bank-calendar.js';
-import { dayAfter, LocalDays, weekdayOf, type CalendarDay } from '../../kernel/values/local-day.js';
+import { isBankDay } from '../../platform/kernel/reference/bank-calendar.js';
+import { dayAfter, LocalDays, weekdayOf, type CalendarDay } from '../../platform/kernel/values/local-day.js';
 import type { Dice } from './dice.js';
 
 export const HOUR_MS = 3_600_000;

@@ -1,4 +1,4 @@
-import { madeUpCnpj, madeUpCpf } from '../../kernel/index.js';
+import { madeUpCnpj, madeUpCpf } from '../../platform/kernel/index.js';
 import { diceOf, type Dice } from './dice.js';
 
 /** One side of a transaction, as an integrator that knows its customers sends it. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { Agent } from 'node:http';
 import { expect } from '@jest/globals';
-import { ClientAppsService } from '../../../src/auth/index.js';
-import { roles, scopes } from '../../../src/http/index.js';
+import { ClientAppsService } from '../../../src/features/auth/index.js';
+import { roles, scopes } from '../../../src/platform/http/index.js';
 import type { TestClient } from '../api.js';
 import type { TestApp } from '../app.js';
 import { send } from '../raw-http.js';

@@ -1,6 +1,6 @@
 /** Loaded when the first picture is taken: the page measures by the lines of the service, which has the last word. */
-import { flawsOf } from '../../../src/uploads/domain/picture-judge.js';
-import { qualityOf, type Luma } from '../../../src/uploads/domain/image-quality.js';
+import { flawsOf } from '../../../src/features/uploads/domain/picture-judge.js';
+import { qualityOf, type Luma } from '../../../src/features/uploads/domain/image-quality.js';
 import type { PictureFlaw } from '../api.js';
 
 export type Subject = 'document' | 'face';

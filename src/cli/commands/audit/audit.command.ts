@@ -8,7 +8,7 @@ import {
   Findings,
   LogAuditor,
   Pruning,
-} from '../../../audit/index.js';
+} from '../../../features/audit/index.js';
 import { withServices } from '../../context.js';
 import { clientNamed, transactionNamed } from '../../named.js';
 import { OperatorCalls } from '../../operator-calls.js';
@@ -150,6 +150,6 @@ interface LogRestartRequest {
 
 /** Runs the verifier that stands in every package; needs no service and no database. */
 export function verifyPackage(args: readonly string[]): number {
-  const verifier = fileURLToPath(new URL('../../../audit/verify/verify.mjs', import.meta.url));
+  const verifier = fileURLToPath(new URL('../../../features/audit/verify/verify.mjs', import.meta.url));
   return spawnSync(process.execPath, [verifier, ...args], { stdio: 'inherit' }).status ?? 3;
 }

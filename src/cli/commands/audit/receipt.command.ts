@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ReceiptExport, verifyBundle } from '../../../kyt/index.js';
+import { ReceiptExport, verifyBundle } from '../../../features/kyt/index.js';
 import { withServices } from '../../context.js';
 import { transactionNamed } from '../../named.js';
 

@@ -8,8 +8,8 @@ import {
   verifierOf,
   vkeyOf,
   witness,
-} from '../../../audit/index.js';
-import type { Witnessed } from '../../../audit/index.js';
+} from '../../../features/audit/index.js';
+import type { Witnessed } from '../../../features/audit/index.js';
 import { OperatorCalls } from '../../operator-calls.js';
 
 export interface WitnessOptions {

@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { publicId, uuidOf } from '../../../kernel/index.js';
+import { publicId, uuidOf } from '../../../platform/kernel/index.js';
 import {
   EndpointStates,
   EndpointStatisticsReader,
@@ -9,7 +9,7 @@ import {
   WebhookEndpoints,
   type EndpointChange,
   type EndpointScope,
-} from '../../../webhooks/index.js';
+} from '../../../features/webhooks/index.js';
 import { withServices } from '../../context.js';
 import { clientNamed } from '../../named.js';
 

@@ -1,0 +1,295 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
+import type { NextFunction, Request, Response } from 'express';
+import { API_VERSIONS, baseUrlOf, type Settings } from '../../platform/config/index.js';
+import { present } from '../../platform/kernel/index.js';
+import {
+  ErrorDetailView,
+  ErrorEnvelopeView,
+  ErrorObjectView,
+  isForIntegrators,
+  OPERATOR_SCHEME,
+  pathTemplate,
+  RouteTable,
+  type DeclaredRoute,
+} from '../../platform/http/index.js';
+import { errorsOfOperators, withErrors } from './openapi-errors.js';
+import { partOf } from './openapi-part.js';
+import { withHeaders, withRoutes } from './openapi-routes.js';
+import { TAGS } from './openapi-tags.js';
+import { withWords } from './openapi-words.js';
+import { AS_JSON, developerPages, NOT_FOUND, type ServedFile } from './pages/developer-pages.js';
+import { openApiWebhooks, webhookModels } from '../../features/webhooks/index.js';
+
+const DESCRIPTION = `
+Risk monitoring (KYT): submit a transaction, get an acknowledgement that is never lost, and hear by signed webhook what
+became of it.
+
+* **A 202 is sent after the commit.** Sending the same \`transactionId\` again is safe: 200 with \`duplicate: true\`.
+* **A missing input is never a zero.** A score that cannot be defended says so: \`defensible: false\`.
+* Enumerations are open: new values may appear in any of them, and new fields in any answer.
+* Optional on every request: \`x-request-id\`, \`x-correlation-id\`, \`traceparent\`, \`X-API-Version\`
+  (${API_VERSIONS.join(', ')}). The identifiers come back on every answer.
+* Errors are explained at [/docs/errors](/docs/errors).
+`;
+
+const OPERATOR_DESCRIPTION = `
+For the people who run the service and decide: client applications, operators, webhooks, transactions, rules, lists,
+reviews, audit.
+
+* **Log in** with \`POST /operator/auth/login\` below; this page then uses the access token by itself. It is good for
+  ten minutes; \`POST /operator/auth/refresh\` gives the next one.
+* Decisions, exports, secrets, publishing and repairs need a login with a second factor.
+* Lists are paged: send \`page.nextCursor\` as \`cursor\` for what follows.
+* What belongs to another organisation is answered like what never existed.
+* Errors are explained at [/docs/errors](/docs/errors). The integrators' API is at [/docs](/docs).
+`;
+
+const DEMO_LOGIN = `
+* This is a development installation: \`npm run vigia -- operators login officer\` prints the access token of a demo
+  operator, which goes into **Authorize**.
+`;
+
+const ERRORS = [ErrorEnvelopeView, ErrorObjectView, ErrorDetailView];
+
+const baseDocument = (settings: Settings, name: string): DocumentBuilder =>
+  new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle(`${settings.serviceName} ${name} API`)
+    .setVersion(API_VERSIONS[0])
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
+    .addServer(settings.publicUrl ?? '/', settings.environment);
+
+/** Builds the OpenAPI 3.1 document of the integrator API. */
+export function apiDocument(
+  app: NestExpressApplication,
+  settings: Settings,
+  routes: readonly DeclaredRoute[] = routesOf(app),
+): OpenAPIObject {
+  const builder = baseDocument(settings, 'integrator')
+    .setDescription(DESCRIPTION)
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'x-client-id' }, 'client-id')
+    .addApiKey({ type: 'apiKey', in: 'header', name: 'x-client-secret' }, 'client-secret')
+    .build();
+  // A 3.1 document has a section of its own for what the service calls; the builder has no word for it.
+  const base = { ...builder, webhooks: openApiWebhooks(settings.serviceName) } as Omit<
+    OpenAPIObject,
+    'paths'
+  >;
+  const all = SwaggerModule.createDocument(app, base, {
+    extraModels: [...ERRORS, ...webhookModels],
+    operationIdFactory: (_controller, method) => method,
+  });
+  return told(all, routes, isForIntegrators);
+}
+
+/** Builds the OpenAPI 3.1 document of the operator API. */
+export function operatorDocument(
+  app: NestExpressApplication,
+  settings: Settings,
+  routes: readonly DeclaredRoute[] = routesOf(app),
+): OpenAPIObject {
+  const base = baseDocument(settings, 'operator')
+    .setDescription(OPERATOR_DESCRIPTION + (settings.nodeEnv === 'development' ? DEMO_LOGIN.trimStart() : ''))
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }, OPERATOR_SCHEME)
+    .build();
+  const all = SwaggerModule.createDocument(app, base, {
+    extraModels: ERRORS,
+    operationIdFactory: (_controller, method) => method,
+  });
+  return told(all, routes, (route) => !isForIntegrators(route));
+}
+
+/** The part of a document that is for these routes, with everything said that follows from how they are declared. */
+function told(
+  all: OpenAPIObject,
+  routes: readonly DeclaredRoute[],
+  keep: (route: DeclaredRoute) => boolean,
+): OpenAPIObject {
+  const kept = new Set(routes.filter(keep).map(({ path }) => pathTemplate(path)));
+  const whole = withRoutes(withErrors(all, routes), routes);
+  const part = withWords(withHeaders(partOf(whole, (path) => kept.has(path))));
+  return { ...part, tags: tagsOf(part) };
+}
+
+function tagsOf(document: OpenAPIObject): { name: string; description: string }[] {
+  const used = [...Object.values(document.paths), ...Object.values(document.webhooks ?? {})].flatMap(
+    (methods) =>
+      [methods.get, methods.post, methods.put, methods.patch, methods.delete].flatMap(
+        (one) => one?.tags ?? [],
+      ),
+  );
+  // In the order of the table, which is that of the pages.
+  return Object.entries(TAGS)
+    .filter(([name]) => used.includes(name))
+    .map(([name, description]) => ({ name, description }));
+}
+
+const routesOf = (app: NestExpressApplication): readonly DeclaredRoute[] =>
+  app.get(RouteTable, { strict: false }).routes();
+
+/** Whether /docs and the documents are served: what a service can do is for its users, not for whoever passes by. */
+export const servesDocs = ({ apiDocs, nodeEnv }: Settings): boolean =>
+  apiDocs === 'on' || (apiDocs === 'development' && nodeEnv !== 'production');
+
+/** Serves the pages for developers, the documents and Swagger UI. */
+export function mountApiDocs(app: NestExpressApplication, settings: Settings): void {
+  mountDeveloperPages(app, settings);
+  const demo = settings.nodeEnv === 'development' ? demoCredentials(settings.dataDir) : null;
+  SwaggerModule.setup('docs', app, () => apiDocument(app, settings), {
+    jsonDocumentUrl: 'openapi.json',
+    yamlDocumentUrl: 'openapi.yaml',
+    customSiteTitle: `${settings.serviceName} API`,
+    ...LOOK,
+    patchDocumentOnRequest: (request: unknown, _response: unknown, document: OpenAPIObject) =>
+      (request as Request).path.endsWith('/swagger-ui-init.js')
+        ? withFreshSample(document, new Date())
+        : document,
+    swaggerOptions: { ...uiOptions(settings), ...(demo ? { authAction: prefilled(demo) } : {}) },
+  });
+  SwaggerModule.setup('operator/docs', app, () => operatorDocument(app, settings), {
+    jsonDocumentUrl: 'operator/openapi.json',
+    yamlDocumentUrl: 'operator/openapi.yaml',
+    customSiteTitle: `${settings.serviceName} operator API`,
+    ...LOOK,
+    swaggerOptions: { ...uiOptions(settings), docExpansion: 'none', responseInterceptor: useAccessToken },
+  });
+}
+
+/** Swagger UI without the sign of its makers, in the colours of the pages for developers. */
+const LOOK = {
+  customfavIcon: 'data:,',
+  customCss: [
+    '.swagger-ui .topbar { display: none }',
+    '.swagger-ui .info { margin: 24px 0 }',
+    '.swagger-ui, .swagger-ui .info .title, .swagger-ui .opblock-tag { font-family: system-ui, sans-serif; color: #1c2430 }',
+    '.swagger-ui a.nostyle, .swagger-ui .info a { color: #0b57c2 }',
+  ].join('\n'),
+};
+
+/** Allows the pages for developers their own script and style sheet, and to fetch the index of their search. */
+const PAGES_POLICY = [
+  ...[`default-src 'none'`, `script-src 'self'`, `style-src 'self'`, `img-src 'self' data:`],
+  ...[`connect-src 'self'`, `base-uri 'none'`, `form-action 'none'`, `frame-ancestors 'none'`],
+].join('; ');
+const A_DAY = 86_400;
+
+function mountDeveloperPages(app: NestExpressApplication, settings: Settings): void {
+  let pages: ReadonlyMap<string, ServedFile> | undefined;
+  app.use((request: Request, response: Response, next: NextFunction) => {
+    const { method, path } = request;
+    const isOurs =
+      path === '/' || path === '/llms.txt' || path === '/docs/errors' || /^\/developers(\/|$)/.test(path);
+    if (!isOurs || (method !== 'GET' && method !== 'HEAD')) {
+      next();
+      return;
+    }
+    pages ??= developerPages(apiDocument(app, settings), {
+      service: settings.serviceName,
+      baseUrl: baseUrlOf(settings),
+      // In production probes have a port of their own.
+      hasHealth: settings.nodeEnv !== 'production',
+      ofOperators: errorsOfOperators(routesOf(app)),
+    });
+    const isForPeople = path !== '/' || request.accepts(['json', 'html']) === 'html';
+    const known = pages.get(!isForPeople ? AS_JSON : path.length > 1 ? path.replace(/\/$/, '') : path);
+    send(
+      request,
+      response,
+      known ?? present(pages.get(NOT_FOUND), 'the page for what is not there'),
+      known ? 200 : 404,
+    );
+  });
+}
+
+function send(
+  request: Request,
+  response: Response,
+  { type, body, gzip, isFixed }: ServedFile,
+  status: number,
+): void {
+  const zipped = request.acceptsEncodings('gzip') === 'gzip' ? gzip?.() : undefined;
+  response.status(status);
+  response.setHeader('Content-Type', type);
+  response.setHeader('Content-Security-Policy', PAGES_POLICY);
+  response.setHeader('Cache-Control', isFixed ? `public, max-age=${365 * A_DAY}, immutable` : 'no-cache');
+  response.vary('Accept, Accept-Encoding');
+  if (zipped) response.setHeader('Content-Encoding', 'gzip');
+  response.end(request.method === 'HEAD' ? undefined : (zipped ?? body));
+}
+
+interface SwaggerResponse {
+  readonly ok: boolean;
+  readonly url: string;
+  readonly body?: { readonly data?: { readonly accessToken?: string } };
+}
+
+/**
+ * Runs in the page, so it can use nothing from here: whoever logs in or refreshes there need not copy the token.
+ * Swagger UI writes the function's text into its script.
+ */
+function useAccessToken(response: SwaggerResponse): SwaggerResponse {
+  const token = response.body?.data?.accessToken;
+  const { ui } = globalThis as unknown as {
+    ui?: { preauthorizeApiKey(scheme: string, value: string): void };
+  };
+  if (response.ok && token && /\/operator\/auth\/(login|refresh)$/.test(response.url)) {
+    ui?.preauthorizeApiKey('operator-token', token);
+  }
+  return response;
+}
+
+const uiOptions = ({ nodeEnv }: Settings): object => ({
+  // Secrets of production are not left in a browser.
+  persistAuthorization: nodeEnv !== 'production',
+  filter: true,
+  tryItOutEnabled: true,
+  displayRequestDuration: true,
+  // The bundle would send the document to a validator on the internet.
+  validatorUrl: null,
+});
+
+/** The document with a submission that is new and of now, so that it is accepted as often as somebody tries it. */
+function withFreshSample(document: OpenAPIObject, now: Date): OpenAPIObject {
+  const schemas = document.components?.schemas ?? {};
+  const body = schemas['IngestTransactionBody'] as { properties: Record<string, object> } | undefined;
+  if (!body) return document;
+  const { transactionId, occurredAt } = body.properties;
+  const properties = {
+    ...body.properties,
+    transactionId: { ...transactionId, example: `pix-${now.getTime().toString(36)}` },
+    occurredAt: { ...occurredAt, example: now.toISOString() },
+  };
+  return {
+    ...document,
+    components: {
+      ...document.components,
+      schemas: { ...schemas, IngestTransactionBody: { ...body, properties } },
+    },
+  };
+}
+
+interface DemoCredentials {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** The credentials of the seeded demo application; only a development start has them. */
+function demoCredentials(dataDir: string): DemoCredentials | null {
+  try {
+    return JSON.parse(readFileSync(join(dataDir, 'demo-credentials.json'), 'utf8')) as DemoCredentials;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+function prefilled({ clientId, clientSecret }: DemoCredentials): object {
+  const header = (name: string): object => ({ type: 'apiKey', in: 'header', name });
+  return {
+    'client-id': { name: 'client-id', schema: header('x-client-id'), value: clientId },
+    'client-secret': { name: 'client-secret', schema: header('x-client-secret'), value: clientSecret },
+  };
+}

@@ -1,0 +1,70 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import {
+  documentedError,
+  isForIntegrators,
+  pathTemplate,
+  type Access,
+  type DeclaredRoute,
+} from '../../platform/http/index.js';
+import { errorCodes, type ErrorCode } from '../../platform/kernel/index.js';
+
+const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+
+/** Errors that the guards before every handler of its kind may answer. */
+const OF_ACCESS: Readonly<Record<Access['kind'], readonly ErrorCode[]>> = {
+  client: [
+    'CREDENTIALS_MISSING',
+    'CREDENTIALS_INVALID',
+    'APP_DISABLED',
+    'IP_NOT_ALLOWED',
+    'SCOPE_INSUFFICIENT',
+    'RATE_LIMITED',
+    'NOT_READY',
+    'OUTCOME_UNKNOWN',
+  ],
+  operator: [
+    'CREDENTIALS_MISSING',
+    'CREDENTIALS_INVALID',
+    'TOKEN_EXPIRED',
+    'RATE_LIMITED',
+    'NOT_READY',
+    'OUTCOME_UNKNOWN',
+  ],
+  public: ['RATE_LIMITED', 'NOT_READY', 'OUTCOME_UNKNOWN'],
+  static: [],
+  internal: [],
+};
+
+/** Adds to each operation its errors: one response per status, with an example per code. */
+export function withErrors(document: OpenAPIObject, routes: readonly DeclaredRoute[]): OpenAPIObject {
+  for (const route of routes) {
+    const template = pathTemplate(route.path);
+    const operation = document.paths[template]?.[route.method.toLowerCase() as 'get' | 'post'];
+    if (!operation) continue;
+    const codes = errorsOf(route);
+    for (const status of new Set(codes.map((code) => errorCodes[code].status))) {
+      operation.responses[String(status)] = documentedError(status, codes);
+    }
+  }
+  return document;
+}
+
+/** Codes that only routes for operators answer. */
+export function errorsOfOperators(routes: readonly DeclaredRoute[]): ReadonlySet<ErrorCode> {
+  const everybody = new Set(routes.filter(isForIntegrators).flatMap(errorsOf));
+  return new Set(routes.flatMap(errorsOf).filter((code) => !everybody.has(code)));
+}
+
+/** Those of the handler, and those that come before it. */
+function errorsOf({ method, access, errors, maxBytes }: DeclaredRoute): readonly ErrorCode[] {
+  const codes = new Set<ErrorCode>(['UNSUPPORTED_VERSION', 'VALIDATION_FAILED', ...errors, 'INTERNAL_ERROR']);
+  if (access) for (const code of OF_ACCESS[access.kind]) codes.add(code);
+  if (access?.kind === 'operator' && access.permission !== null) {
+    codes.add('PERMISSION_DENIED').add('STRONG_LOGIN_REQUIRED');
+  }
+  if (WITH_BODY.has(method)) {
+    codes.add('MEDIA_TYPE_UNSUPPORTED');
+    if (maxBytes !== null) codes.add('MALFORMED_JSON').add('BODY_TOO_LARGE');
+  }
+  return [...codes];
+}

@@ -1,0 +1,95 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import {
+  pathTemplate,
+  strongPermissions,
+  type Access,
+  type DeclaredRoute,
+} from '../../platform/http/index.js';
+import { HEADERS } from './openapi-headers.js';
+
+type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
+type HeaderName = keyof typeof HEADERS;
+interface Answer {
+  description?: string;
+  headers?: Record<string, unknown>;
+}
+
+/** Adds to each operation who may call it, in words and as security, and the headers of its answers. */
+export function withRoutes(document: OpenAPIObject, routes: readonly DeclaredRoute[]): OpenAPIObject {
+  for (const route of routes) {
+    const methods = document.paths[pathTemplate(route.path)];
+    const operation = methods?.[route.method.toLowerCase() as 'get' | 'post'];
+    if (!operation || !route.access) continue;
+    // Without credentials is a statement too; left out it would read as forgotten.
+    operation.security ??= [];
+    operation.description = [
+      operation.description,
+      whoMayCall(route.access),
+      limitsOf(route, operation),
+      writtenDown(route),
+    ]
+      .filter(Boolean)
+      .join('\n\n');
+    for (const [status, response] of Object.entries(operation.responses)) {
+      const answer = response as Answer;
+      const names = headersOf(route, route.access, operation, Number(status));
+      const references = names.map((name) => [name, { $ref: `#/components/headers/${name}` }] as const);
+      answer.headers = { ...answer.headers, ...Object.fromEntries(references) };
+      answer.description ||= Number(status) < 300 ? 'Done.' : 'See the `Location`.';
+    }
+  }
+  return document;
+}
+
+function whoMayCall(access: Access): string {
+  switch (access.kind) {
+    case 'client':
+      return `For client applications with the scope \`${access.scope}\`.`;
+    case 'operator':
+      if (access.permission === null) return 'For every operator who is logged in.';
+      return `For operators with the permission \`${access.permission}\`${
+        strongPermissions.has(access.permission) ? ', after a login with a second factor' : ''
+      }.`;
+    case 'public':
+      return 'Needs no credentials; calls are limited per address.';
+    case 'static':
+      return 'Needs no credentials.';
+    case 'internal':
+      return 'For probes and scrapers inside the network; needs no credentials.';
+  }
+}
+
+/** How large a body may be, in words; of the path and the query each parameter says it. */
+const limitsOf = ({ maxBytes }: DeclaredRoute, { requestBody }: Operation): string =>
+  requestBody && maxBytes !== null ? `The body has at most ${maxBytes / 1_024} KiB.` : '';
+
+const writtenDown = ({ reads }: DeclaredRoute): string =>
+  reads === null ? '' : 'Who reads it is written into the audit trail.';
+
+function headersOf(
+  { path }: DeclaredRoute,
+  access: Access,
+  { parameters = [] }: Operation,
+  status: number,
+): readonly HeaderName[] {
+  const names: HeaderName[] = ['X-Request-Id', 'X-Correlation-Id', 'X-API-Version'];
+  const limited = access.kind !== 'static' && access.kind !== 'internal';
+  if (limited && (status < 300 || status === 429)) names.push('RateLimit', 'RateLimit-Policy');
+  if (status === 429 || status === 503) names.push('Retry-After');
+  if (status === 401) names.push('WWW-Authenticate');
+  if (status === 302 || status === 303) names.push('Location');
+  const replays = parameters.some((one) => 'name' in one && one.name === 'Idempotency-Key');
+  if (replays && path !== LEGACY && status < 300) names.push('Idempotency-Replayed');
+  if (path === LEGACY) names.push('Deprecation', 'Link');
+  return names;
+}
+
+/** Its Idempotency-Key stands for a transaction id, so that it knows duplicates and no replays. */
+const LEGACY = '/transactions';
+
+/** The headers that a document refers to. */
+export function withHeaders(document: OpenAPIObject): OpenAPIObject {
+  const text = JSON.stringify(document);
+  const used = Object.entries(HEADERS).filter(([name]) => text.includes(`#/components/headers/${name}"`));
+  return { ...document, components: { ...document.components, headers: Object.fromEntries(used) } };
+}

@@ -1,0 +1,236 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { present, type ErrorCode } from '../../../platform/kernel/index.js';
+import { errorSections, errorsMarkup } from '../errors-page.js';
+import { attachments, isListed, pathOfGuide, readGuides, readPart, type Guide } from './guides.js';
+import { framed, type Entry, type Frame } from './layout.js';
+import { renderMarkdown, type Rendered, type Section } from './markdown.js';
+import { escapeHtml } from './markup.js';
+import { postmanCollection } from './postman.js';
+import { operationPage, operationsOf, referenceIndex } from './reference.js';
+
+/** A file as it is served at an address. */
+export interface ServedFile {
+  readonly type: string;
+  readonly body: Buffer;
+  /** Compressed once it is asked for; null for what is compressed already. */
+  readonly gzip: (() => Buffer) | null;
+  /** Whether its address changes with its content. */
+  readonly isFixed: boolean;
+}
+
+/** A part of a page, as the search of the pages reads it. */
+export interface IndexedSection {
+  readonly path: string;
+  readonly page: string;
+  readonly heading: string;
+  readonly begin: string;
+  readonly words: string;
+}
+
+interface Page extends Entry {
+  readonly html: string;
+  readonly sections: readonly Section[];
+}
+
+const HTML = 'text/html; charset=utf-8';
+
+export interface PagesOptions {
+  readonly service: string;
+  readonly baseUrl: string;
+  /** Whether health is answered at the same address as these pages. */
+  readonly hasHealth: boolean;
+  /** Codes of errors that integrators never get. */
+  readonly ofOperators: ReadonlySet<ErrorCode>;
+}
+
+/** Everything that the pages for developers serve, by address: made once, kept in memory. */
+export function developerPages(
+  document: OpenAPIObject,
+  { service, baseUrl, hasHealth, ofOperators }: PagesOptions,
+): ReadonlyMap<string, ServedFile> {
+  const guides = readGuides();
+  const files = attachments();
+  const addressOf = (file: string): string | undefined =>
+    guides.some((guide) => guide.file === file) || /^docs\/(README|errors)\.md$/.test(file)
+      ? pathOfGuide(file)
+      : files.get(file)?.path;
+  const rendered = guides.map((guide) => pageOf(guide, renderMarkdown(guide.file, guide.text, addressOf)));
+  const served = new Map<string, ServedFile>();
+  const style = asset('pages.css', 'text/css; charset=utf-8');
+  const script = asset('pages.js', 'text/javascript; charset=utf-8');
+  served.set('/developers/pages.css', style.file).set('/developers/pages.js', script.file);
+  for (const { path, type, read } of files.values()) served.set(path, file(type, read()));
+
+  const listed = new Set(guides.filter(isListed).map(({ path }) => path));
+  const menu = rendered.filter(({ path }) => listed.has(path));
+  const frame: Frame = { service, menu, style: style.address, script: script.address };
+  const pages = [
+    homePage(service, hasHealth),
+    ...rendered,
+    ...referencePages(document, baseUrl),
+    {
+      path: '/docs/errors',
+      title: 'Errors',
+      group: '',
+      html: errorsMarkup(ofOperators),
+      sections: errorSections(),
+    },
+  ];
+  for (const { path, title, html } of pages) served.set(path, file(HTML, framed(frame, path, title, html)));
+  served.set('/', present(served.get('/developers'), 'the first page'));
+  served.set(AS_JSON, file('application/json', JSON.stringify(addresses(service, hasHealth))));
+  served.set(
+    '/developers/search.json',
+    file('application/json', JSON.stringify(pages.flatMap((page) => [...indexed(page)]))),
+  );
+  const collection = postmanCollection(document, operationsOf(document), baseUrl);
+  served.set('/developers/postman.json', file('application/json', JSON.stringify(collection, null, 2)));
+  served.set('/llms.txt', file('text/plain; charset=utf-8', llmsText(service, menu, baseUrl)));
+  served.set(NOT_FOUND, file(HTML, framed(frame, '', 'Not found', NO_SUCH_PAGE)));
+  return served;
+}
+
+/** The key of the page for addresses that there are none of. */
+export const NOT_FOUND = 'not found';
+/** The key of the first page for programs. */
+export const AS_JSON = 'as JSON';
+const NO_SUCH_PAGE =
+  '<h1>There is no such page</h1><p>Look in the menu, search, or begin at the <a href="/developers">start</a>.</p>';
+
+const file = (type: string, content: string | Buffer, isFixed = false): ServedFile => {
+  const body = Buffer.from(content);
+  let zipped: Buffer | undefined;
+  const gzip = (): Buffer => (zipped ??= gzipSync(body));
+  return { type, body, isFixed, gzip: type.startsWith('image/') ? null : gzip };
+};
+
+function asset(name: 'pages.css' | 'pages.js', type: string): { address: string; file: ServedFile } {
+  const content = readPart(name);
+  const version = createHash('sha256').update(content).digest('hex').slice(0, 12);
+  return { address: `/developers/${name}?v=${version}`, file: file(type, content, true) };
+}
+
+/** Titles that say more beside others than on their own page. */
+const TITLES: Readonly<Record<string, string>> = {
+  'README.md': 'Quick start',
+  'sdk/node/README.md': 'Client for TypeScript',
+  'sdk/python/README.md': 'Client for Python',
+  'sdk/go/README.md': 'Client for Go',
+  'sdk/cli/README.md': 'The command line',
+};
+
+const pageOf = ({ path, group, file: source }: Guide, { title, html, sections }: Rendered): Page => ({
+  path,
+  group,
+  title: TITLES[source] ?? title,
+  html,
+  sections,
+});
+
+function referencePages(document: OpenAPIObject, baseUrl: string): Page[] {
+  const operations = operationsOf(document);
+  const group = 'Reference';
+  return [
+    {
+      ...{ path: '/developers/reference', title: 'API reference', group },
+      html: referenceIndex(document, operations),
+      sections: [],
+    },
+    ...operations.map((operation) => ({
+      path: `/developers/reference/${operation.id}`,
+      title: operation.summary,
+      group,
+      html: operationPage(document, operation, baseUrl),
+      sections: [
+        {
+          heading: operation.summary,
+          anchor: '',
+          text: `${operation.method} ${operation.path} ${operation.description}`,
+        },
+      ],
+    })),
+  ];
+}
+
+const CARDS: readonly (readonly [path: string, title: string, words: string])[] = [
+  ['/developers/start', 'Quick start', 'Two commands and six steps, from a transaction to a verified audit.'],
+  ['/developers/tour', 'The tour', 'Every part once, with commands to copy and their answers.'],
+  ['/developers/reference', 'API reference', 'Every route, with curl and the three clients.'],
+  ['/developers/sandbox', 'Scenarios', 'Ask the sandbox for a hold, a challenge, a hit, a failure.'],
+  [
+    '/developers/webhooks',
+    'Events and webhooks',
+    'What is told, how it is signed, what to do after being away.',
+  ],
+  ['/developers/verdicts', 'Verdicts', 'What to do with a transaction, and when.'],
+  ['/docs/errors', 'Errors', 'Every code, and what to do about it.'],
+  ['/developers/sdk/node', 'Client for TypeScript', 'Also for Python and Go, and a command line.'],
+  ['/developers/changelog', 'Changelog', 'What an integrator or an operator notices.'],
+  ['/docs', 'Integrator API', 'Try the calls in Swagger UI.'],
+  ['/operator/docs', 'Operator API', 'Log in there, and try the calls of operators.'],
+  ['/console', 'The console', 'Where analysts and officers work.'],
+  ['/llms.txt', 'llms.txt', 'These pages as a list for programs that read.'],
+];
+
+const HEALTH = ['/health/ready', 'Health', 'Whether the service is ready, and what is not.'] as const;
+const cardsOf = (hasHealth: boolean): typeof CARDS => (hasHealth ? [...CARDS, HEALTH] : CARDS);
+
+/** Names the addresses for whoever asks the bare one and is no browser. */
+const addresses = (service: string, hasHealth: boolean): object => ({
+  data: {
+    service,
+    documents: ['/openapi.json', '/operator/openapi.json'],
+    pages: cardsOf(hasHealth).map(([path, title, about]) => ({ path, title, about })),
+  },
+  error: null,
+});
+
+const homePage = (service: string, hasHealth: boolean): Page => ({
+  ...{ path: '/developers', title: 'Developers', group: '', sections: [] },
+  html: `<h1>${escapeHtml(service)} for developers</h1>
+<p>Submit a transaction and get an acknowledgement that is never lost. Read, or be told by a signed webhook, what to do with it: release, challenge, hold or decline. A missing input is never a zero, and every decision has a trail that an outsider can verify.</p>
+<ul class="cards">${cardsOf(hasHealth)
+    .map(([path, title, words]) => `<li><a href="${path}"><b>${title}</b><span>${words}</span></a></li>`)
+    .join('')}</ul>`,
+});
+
+const BEGIN = 140;
+
+function* indexed({ path, title, sections }: Page): Generator<IndexedSection> {
+  for (const { heading, anchor, text } of sections) {
+    const words = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+    yield {
+      path: anchor === '' ? path : `${path}#${anchor}`,
+      page: title,
+      heading,
+      begin: text.trim().slice(0, BEGIN),
+      words: [...new Set(words.split(/[^\p{L}\p{N}_]+/u))].join(' '),
+    };
+  }
+}
+
+function llmsText(service: string, menu: readonly Page[], baseUrl: string): string {
+  const groups = [...new Set(menu.map(({ group }) => group))];
+  return [
+    `# ${service}`,
+    '',
+    '> Risk monitoring of transactions (KYT) and verification of people (KYC), run by the institution itself.',
+    ...groups.flatMap((group) => [
+      '',
+      `## ${group}`,
+      '',
+      ...menu
+        .filter((one) => one.group === group)
+        .map(({ title, path }) => `- [${title}](${baseUrl}${path})`),
+    ]),
+    '',
+    '## Reference',
+    '',
+    `- [API reference](${baseUrl}/developers/reference)`,
+    `- [OpenAPI document](${baseUrl}/openapi.json)`,
+    `- [Errors](${baseUrl}/docs/errors)`,
+    '',
+  ].join('\n');
+}

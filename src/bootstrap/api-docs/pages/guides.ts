@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+// Compiled this file lies in dist/src/bootstrap/api-docs/pages, in the tests in src/bootstrap/api-docs/pages.
+const root = fileURLToPath(
+  new URL(import.meta.url.endsWith('.ts') ? '../../../../' : '../../../../../', import.meta.url),
+);
+
+/** A document of the repository that is a page. */
+export interface Guide {
+  /** From the root of the repository. */
+  readonly file: string;
+  readonly path: string;
+  readonly group: string;
+  readonly text: string;
+}
+
+/** The documents by who reads them, in the order of the menu. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  Begin: ['README.md', 'docs/tour.md'],
+  Integrate: [
+    ...['docs/api.md', 'docs/sandbox.md', 'docs/verdicts.md', 'docs/webhooks.md', 'docs/sessions.md'],
+    ...['docs/client-apps.md', 'docs/uploads.md', 'docs/hosted-page.md', 'docs/providers.md'],
+    'docs/evidence-provider.md',
+    ...['sdk/node/README.md', 'sdk/python/README.md', 'sdk/go/README.md', 'sdk/cli/README.md'],
+  ],
+  Decide: [
+    ...['docs/console.md', 'docs/reviews.md', 'docs/customers.md', 'docs/approvals.md', 'docs/scoring.md'],
+    ...['docs/writing-rules.md', 'docs/rule-language.md', 'docs/rule-fields.md', 'docs/br-starter.md'],
+    ...['docs/typologies.md', 'docs/streams.md', 'docs/screening.md', 'docs/search.md', 'docs/coaf.md'],
+    ...['docs/canonical-forms.md', 'docs/dossiers.md'],
+  ],
+  Audit: ['docs/audit.md', 'docs/asvs.md', 'docs/security-testing.md'],
+  Run: [
+    ...['docs/running.md', 'docs/production.md', 'docs/settings.md', 'docs/operators.md', 'docs/security.md'],
+    ...['docs/releases.md', 'docs/performance.md', 'docs/system-work.md', 'docs/dependencies.md'],
+  ],
+  Change: [
+    ...['CONTRIBUTING.md', 'docs/architecture.md', 'docs/modules.md', 'docs/decisions.md'],
+    ...['docs/glossary.md', 'docs/adr/README.md', 'SECURITY.md', 'CHANGELOG.md'],
+  ],
+};
+/** All documents of these folders are pages, found from the one that lists them. */
+const FOLDERS: Readonly<Record<string, string>> = { 'docs/adr': 'Change', 'docs/runbooks': 'Run' };
+/** The list of documents is the menu, errors have a page of their own, and SECURITY.md would take the place of docs/security.md. */
+const ELSEWHERE: Readonly<Record<string, string>> = {
+  'docs/README.md': '/developers',
+  'docs/errors.md': '/docs/errors',
+  'SECURITY.md': '/developers/reporting',
+};
+
+/** Reads the documents that are pages. */
+export function readGuides(): readonly Guide[] {
+  const listed = Object.entries(GROUPS).flatMap(([group, files]) => files.map((file) => ({ file, group })));
+  const found = Object.entries(FOLDERS).flatMap(([folder, group]) =>
+    readdirSync(path.join(root, folder))
+      .filter((name) => name.endsWith('.md') && name !== 'README.md')
+      .map((name) => ({ file: `${folder}/${name}`, group })),
+  );
+  return [...listed, ...found].map(({ file, group }) => ({
+    file,
+    group,
+    path: pathOfGuide(file),
+    text: readFileSync(path.join(root, file), 'utf8'),
+  }));
+}
+
+/** Whether a document stands in the menu. */
+export const isListed = ({ file, group }: Guide): boolean => GROUPS[group]?.includes(file) ?? false;
+
+/** The address of a document. */
+export const pathOfGuide = (file: string): string => ELSEWHERE[file] ?? `/developers/${nameOf(file)}`;
+
+const nameOf = (file: string): string =>
+  file
+    .replace(/^docs\//, '')
+    .replace(/(\/?README)?\.md$/, '')
+    .toLowerCase() || 'start';
+
+/** Types of the files that documents show or point at: pictures, and the snippets in other languages. */
+const ATTACHED: Readonly<Record<string, string>> = {
+  '.png': 'image/png',
+  '.json': 'text/plain; charset=utf-8',
+  '.py': 'text/plain; charset=utf-8',
+  '.php': 'text/plain; charset=utf-8',
+  '.go': 'text/plain; charset=utf-8',
+  '.java': 'text/plain; charset=utf-8',
+  '.cs': 'text/plain; charset=utf-8',
+};
+
+export interface Attachment {
+  readonly path: string;
+  readonly type: string;
+  readonly read: () => Buffer;
+}
+
+/** The files below docs that documents link to; a name is looked up among these and never becomes a path. */
+export function attachments(): ReadonlyMap<string, Attachment> {
+  const found = new Map<string, Attachment>();
+  for (const folder of ['docs', 'docs/console', 'docs/webhooks']) {
+    for (const name of readdirSync(path.join(root, folder))) {
+      const type = ATTACHED[path.extname(name)];
+      if (type === undefined) continue;
+      const file = `${folder}/${name}`;
+      const read = (): Buffer => readFileSync(path.join(root, file));
+      found.set(file, { path: `/developers/files/${file.replace(/^docs\//, '')}`, type, read });
+    }
+  }
+  return found;
+}
+
+/** The style sheet and the script of the pages. */
+export const readPart = (name: 'pages.css' | 'pages.js'): Buffer =>
+  readFileSync(path.join(root, 'web/developers', name));

@@ -1,0 +1,129 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { NestFactory } from '@nestjs/core';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import helmet from 'helmet';
+import { mountApiDocs, servesDocs } from './api-docs/index.js';
+import { AppModule } from '../app.module.js';
+import { baseUrlOf, type Settings } from '../platform/config/index.js';
+import {
+  arrivedByTls,
+  brokenRequestAnswerer,
+  contextMiddleware,
+  CrossOrigin,
+  headersOf,
+  readForwardedFor,
+  requireHttps,
+  RequestRecords,
+  validationPipe,
+} from '../platform/http/index.js';
+import { probesHaveTheirOwnPort, requireOwnDoor } from './probes.js';
+import { followCertificates, serverOptions } from './tls.js';
+import { IngestLane } from '../features/kyt/index.js';
+import { StructuredLogger } from '../platform/telemetry/index.js';
+
+/** Builds the application: the one way for main, the launcher, the command line and every end-to-end test. */
+export async function createApp(
+  settings: Settings,
+  logger = new StructuredLogger({
+    level: settings.logLevel,
+    file: settings.logFile,
+    name: settings.serviceName,
+    role: settings.role,
+  }),
+): Promise<NestExpressApplication> {
+  const app = await NestFactory.create<NestExpressApplication>(AppModule.with(settings, logger), {
+    logger,
+    // Bodies are read by our own guard: after access, with limits, from the raw bytes.
+    bodyParser: false,
+    abortOnError: false,
+    ...serverOptions(settings),
+  });
+  configure(app, settings);
+  return app;
+}
+
+/** Everything about the application that is not a module. */
+export function configure(app: NestExpressApplication, settings: Settings): void {
+  app.disable('x-powered-by');
+  // A hash of every answer that nobody asks for; answers are not cacheable anyway.
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.set('trust proxy', settings.trustProxy.length > 0 ? [...settings.trustProxy] : false);
+  // Bodies of the hot routes are judged by their compiled validators; every other DTO by this.
+  app.useGlobalPipes(validationPipe());
+  // First of all: a refusal by any other middleware carries these headers too.
+  app.use(securityHeaders(settings));
+  if (settings.trustProxy.length > 0) app.use(readForwardedFor(trustOf(app)));
+  app.use(contextMiddleware(app.get(RequestRecords)));
+  if (probesHaveTheirOwnPort(settings)) app.use(requireOwnDoor);
+  if (settings.nodeEnv === 'production') app.use(requireHttps);
+  app.use(app.get(CrossOrigin).middleware);
+  if (servesDocs(settings)) mountApiDocs(app, settings);
+  const server = app.getHttpServer();
+  if (settings.ingestLane) openLane(app, server, settings);
+  // Slow senders hold a socket, not the service; the limits are Node's own, made shorter. Files have their own pace.
+  server.headersTimeout = Math.min(10_000, settings.requestTimeoutMs);
+  server.requestTimeout = settings.requestTimeoutMs;
+  // Node looks every 30 s, so that a limit of 30 s could be 60.
+  Object.assign(server, { connectionsCheckingInterval: Math.min(5_000, settings.requestTimeoutMs / 2) });
+  server.keepAliveTimeout = 65_000;
+  // Node would answer an Expect that it does not know with a bare 417; a request is judged by what it asks for.
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    server.emit('request', request, response);
+  });
+  // A caller who asks before sending a body hears of a refusal at once: "continue" comes when the body is about to be
+  // read.
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    const goOn = (event: string | symbol): void => {
+      if (event !== 'data' && event !== 'readable') return;
+      request.off('newListener', goOn);
+      response.writeContinue();
+    };
+    request.on('newListener', goOn);
+    server.emit('request', request, response);
+  });
+  server.on('clientError', brokenRequestAnswerer(headersOf(securityHeaders(settings)), baseUrlOf(settings)));
+  followCertificates(server, settings);
+}
+
+/** Lets the ingest lane look at each request before Express does. */
+function openLane(app: NestExpressApplication, server: Server, settings: Settings): void {
+  const lane = app.get(IngestLane);
+  const [express] = server.listeners('request') as RequestListener[];
+  if (!express) throw new Error('the HTTP server has no listener to fall back on');
+  const fixed = headersOf(securityHeaders(settings));
+  const trusts = trustOf(app);
+  const secure = (request: IncomingMessage): boolean =>
+    settings.nodeEnv !== 'production' || arrivedByTls(request, trusts);
+  server.removeAllListeners('request');
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (!secure(request) || !lane.take(request, response, fixed)) express(request, response);
+  });
+}
+
+/** Whether Express takes an address for that of a proxy of TRUST_PROXY. */
+function trustOf(app: NestExpressApplication): (address: string, hop: number) => boolean {
+  const express5 = app.getHttpAdapter().getInstance() as { get(name: string): unknown };
+  return express5.get('trust proxy fn') as (address: string, hop: number) => boolean;
+}
+
+function securityHeaders(settings: Settings): ReturnType<typeof helmet> {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        'default-src': [`'self'`],
+        'base-uri': [`'none'`],
+        'frame-ancestors': [`'none'`],
+        'form-action': [`'self'`],
+        'object-src': [`'none'`],
+        'img-src': [`'self'`, 'data:'],
+        // Swagger UI sets style attributes on the elements it draws.
+        'style-src': [`'self'`, `'unsafe-inline'`],
+      },
+    },
+    strictTransportSecurity:
+      settings.nodeEnv === 'production' ? { maxAge: 31_536_000, includeSubDomains: true } : false,
+    referrerPolicy: { policy: 'no-referrer' },
+  });
+}

@@ -1,0 +1,60 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import {
+  AuditTrail,
+  OPERATIONS,
+  type Actor,
+  type AuditAction,
+  type AuditContent,
+} from '../features/audit/index.js';
+import { UnitOfWork, type Tx } from '../platform/database/index.js';
+import { Clock } from '../platform/kernel/index.js';
+import { IndexKeyRotation, KeyRotation } from '../platform/privacy/index.js';
+import { Reconciler } from '../platform/queue/index.js';
+
+/** Writes operational events of the foundation into the audit trail; the foundation itself knows no feature. */
+@Injectable()
+export class OperationsTrail implements OnModuleInit {
+  constructor(
+    private readonly reconciler: Reconciler,
+    private readonly keys: KeyRotation,
+    private readonly indexKeys: IndexKeyRotation,
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.reconciler.onRebuilt((tx, requeued) =>
+      this.record(tx, 'queue', 'ops.queue.rebuilt', { type: 'system', id: 'reconciler' }, requeued),
+    );
+    this.keys.onRotated(({ ringKeyId, rewrapped, remaining }) =>
+      this.uow.run(OPERATIONS, (tx) => {
+        const content = { ringKeyId, rewrapped, remaining };
+        return this.record(tx, 'keys', 'ops.keys.rotated', { type: 'system', id: 'cli' }, content);
+      }),
+    );
+    this.indexKeys.onRotated((tx, { number, known }) =>
+      this.record(tx, 'keys', 'ops.index_key.rotated', { type: 'system', id: 'cli' }, { number, known }),
+    );
+  }
+
+  private async record(
+    tx: Tx,
+    id: string,
+    action: Extract<AuditAction, `ops.${string}`>,
+    actor: Actor,
+    content: AuditContent,
+  ): Promise<void> {
+    await this.audit.record(tx, [
+      {
+        subject: { organisationId: OPERATIONS, type: 'operations', id },
+        action,
+        actor,
+        requestId: null,
+        correlationId: null,
+        occurredAt: new Date(this.clock.now()),
+        content,
+      },
+    ]);
+  }
+}

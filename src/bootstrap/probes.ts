@@ -1,0 +1,47 @@
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { NestExpressApplication } from '@nestjs/platform-express';
+import type { NextFunction, Request, Response } from 'express';
+import type { Settings } from '../platform/config/index.js';
+import { isProbe } from '../platform/http/index.js';
+import { DomainError } from '../platform/kernel/index.js';
+
+const atTheProbesDoor = new WeakSet<IncomingMessage>();
+
+/** In production /health and /metrics are answered at their own port alone, and nothing else is answered there. */
+export const probesHaveTheirOwnPort = (settings: Settings): boolean => settings.nodeEnv === 'production';
+
+/** Refuses what came in by the wrong door: integrators and the internet never see the figures of the service. */
+export function requireOwnDoor(request: Request, _response: Response, next: NextFunction): void {
+  const right = atTheProbesDoor.has(request) === isProbe(request.path);
+  next(right ? undefined : new DomainError('ROUTE_NOT_FOUND'));
+}
+
+export interface ProbesDoor {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Opens PROBES_PORT for whoever watches the service. It stays open until everything else is closed. */
+export async function openProbesDoor(app: NestExpressApplication, settings: Settings): Promise<ProbesDoor> {
+  const express = app.getHttpAdapter().getInstance() as RequestListener;
+  const server = createServer((request, response) => {
+    atTheProbesDoor.add(request);
+    express(request, response);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(settings.probesPort, settings.probesHost, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${settings.probesHost.includes(':') ? `[${settings.probesHost}]` : settings.probesHost}:${port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => {
+          resolve();
+        });
+        server.closeAllConnections();
+      }),
+  };
+}

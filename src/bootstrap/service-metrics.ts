@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { collectDefaultMetrics, Gauge } from 'prom-client';
+import { Settings } from '../platform/config/index.js';
+import { ConnectionWatch, noOrganisation, UnitOfWork } from '../platform/database/index.js';
+import { outboxState, queueNames, QueueTransport } from '../platform/queue/index.js';
+import { MetricsRegistry } from '../platform/telemetry/index.js';
+import { FeedIncarnations } from '../features/webhooks/index.js';
+
+/** Sets nothing when it cannot be known: a metric that is absent is no zero. */
+type Read = (gauge: Gauge) => Promise<void> | void;
+
+/** Tells what the process is and how it stands with its database and its queue; read when it is scraped. */
+@Injectable()
+export class ServiceMetrics {
+  constructor(
+    private readonly metrics: MetricsRegistry,
+    settings: Settings,
+    connections: ConnectionWatch,
+    uow: UnitOfWork,
+    transport: QueueTransport,
+    feed: FeedIncarnations,
+  ) {
+    // Event loop, garbage collection, memory, CPU time, handles.
+    collectDefaultMetrics({ register: metrics.registry });
+    this.gauge(
+      'vigia_build_info',
+      'Always 1; the role of this process and its Node.js.',
+      (gauge) => {
+        gauge.set({ role: settings.role, node: process.version }, 1);
+      },
+      ['role', 'node'],
+    );
+    this.gauge(
+      'vigia_database_up',
+      'Whether the last look found the database there and writable.',
+      (gauge) => {
+        gauge.set(connections.trouble === null ? 1 : 0);
+      },
+    );
+    this.gauge(
+      'vigia_database_pool',
+      'Connections of this process: in use, idle; and who waits for one.',
+      (gauge) => {
+        for (const [state, count] of Object.entries<number>({ ...connections.pool })) {
+          gauge.set({ state }, count);
+        }
+      },
+      ['state'],
+    );
+    this.gauge(
+      'vigia_outbox_oldest_seconds',
+      'Age of the oldest message that waits for the queue; 0 when none waits.',
+      async (gauge) => {
+        const state = await uow.read(noOrganisation, outboxState);
+        gauge.set(state.oldestSeconds);
+      },
+    );
+    this.gauge(
+      'vigia_outbox_messages',
+      'Messages that wait for the queue, counted up to 100,000.',
+      async (gauge) => {
+        const state = await uow.read(noOrganisation, outboxState);
+        gauge.set(state.messages);
+      },
+    );
+    this.gauge(
+      'vigia_queue_waiting_jobs',
+      'Jobs that wait for a worker, by queue.',
+      async (gauge) => {
+        for (const queue of queueNames) {
+          const waiting: number = await transport.waiting(queue);
+          gauge.set({ queue }, waiting);
+        }
+      },
+      ['queue'],
+    );
+    this.gauge(
+      'vigia_event_feed_life',
+      'Which life of the feed this is; one more with each restore or promotion.',
+      async (gauge) => {
+        const life = (await feed.lives()).at(-1);
+        if (life) gauge.set(life.number);
+      },
+    );
+  }
+
+  private gauge(name: string, help: string, read: Read, labelNames: string[] = []): void {
+    const made: Gauge = new Gauge({
+      ...{ name, help, labelNames },
+      registers: [this.metrics.registry],
+      collect: async () => {
+        if (labelNames.length === 0) made.remove();
+        else made.reset();
+        try {
+          await read(made);
+        } catch {
+          if (labelNames.length > 0) made.reset(); // half of the labels would look like all of them
+        }
+      },
+    });
+  }
+}

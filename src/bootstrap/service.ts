@@ -1,0 +1,47 @@
+import type { INestApplication } from '@nestjs/common';
+import { ClientAppsService } from '../features/auth/index.js';
+import { requireServable, Settings, SettingsError } from '../platform/config/index.js';
+import { createApp } from './create-app.js';
+import { Readiness } from '../platform/http/index.js';
+import { openedSettings } from '../platform/privacy/index.js';
+import { openProbesDoor, probesHaveTheirOwnPort, type ProbesDoor } from './probes.js';
+
+/** A service that answers requests. */
+export interface RunningService {
+  readonly url: string;
+  /** Where /health and /metrics are answered. */
+  readonly probesUrl: string;
+  /** Stops taking work, finishes what is under way, closes every connection. */
+  close(): Promise<void>;
+}
+
+/** Starts the service from the environment and returns when it listens. */
+export async function startService(given?: Settings): Promise<RunningService> {
+  const settings = given ?? Settings.of(await openedSettings());
+  requireServable(settings);
+  const app = await createApp(settings);
+  let probes: ProbesDoor | undefined;
+  try {
+    if (settings.nodeEnv === 'production') await requireNoDemo(app);
+    await app.listen(settings.port, settings.host);
+    if (probesHaveTheirOwnPort(settings)) probes = await openProbesDoor(app, settings);
+  } catch (error) {
+    await app.close();
+    throw error;
+  }
+  let closing: Promise<void> | undefined;
+  const close = async (): Promise<void> => {
+    app.get(Readiness).drain();
+    await app.close();
+    await probes?.close();
+  };
+  const url = await app.getUrl();
+  return { url, probesUrl: probes?.url ?? url, close: () => (closing ??= close()) };
+}
+
+async function requireNoDemo(app: INestApplication): Promise<void> {
+  if (!(await app.get(ClientAppsService, { strict: false }).hasDemo())) return;
+  throw new SettingsError([
+    'DATABASE_URL leads to a database that was seeded for the demo; a production needs one of its own',
+  ]);
+}

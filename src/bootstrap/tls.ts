@@ -1,0 +1,74 @@
+import { readFileSync, statSync } from 'node:fs';
+import type { Server } from 'node:http';
+import { Server as TlsServer } from 'node:https';
+import { Logger } from '@nestjs/common';
+import { SettingsError, type Settings } from '../platform/config/index.js';
+
+// Certificates are renewed every few weeks; a minute is soon enough.
+const LOOK_EVERY_MS = 60_000;
+
+// Forward secrecy and authenticated encryption only (BSI TR-02102-2, Mozilla "intermediate" without CBC and DHE); the
+// first three are those of TLS 1.3.
+const CIPHERS = [
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'TLS_AES_128_GCM_SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+].join(':');
+const TLS = { minVersion: 'TLSv1.2', ciphers: CIPHERS, honorCipherOrder: true } as const;
+
+interface KeyPair {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
+
+/** The options of a server that answers over HTTPS, or none when a proxy in front does that. */
+export function serverOptions(settings: Settings): {
+  httpsOptions?: KeyPair & typeof TLS;
+} {
+  const pair = keyPair(settings);
+  return pair === null ? {} : { httpsOptions: { ...pair, ...TLS } };
+}
+
+/** Takes up renewed certificates without a restart. Files that cannot be read leave the present ones in use. */
+export function followCertificates(server: Server, settings: Settings): void {
+  if (!(server instanceof TlsServer) || settings.tlsCertFile === null) return;
+  const logger = new Logger('TLS');
+  const file = settings.tlsCertFile;
+  let seen = statSync(file).mtimeMs;
+  const timer = setInterval(() => {
+    try {
+      const changed = statSync(file).mtimeMs;
+      if (changed === seen) return;
+      server.setSecureContext({ ...keyPair(settings), ...TLS });
+      seen = changed;
+      logger.log('a renewed certificate is in use');
+    } catch (error) {
+      logger.error(
+        `the certificate cannot be renewed: ${error instanceof Error ? error.name : 'unknown error'}`,
+      );
+    }
+  }, LOOK_EVERY_MS);
+  timer.unref();
+  server.once('close', () => {
+    clearInterval(timer);
+  });
+}
+
+function keyPair({ tlsCertFile, tlsKeyFile }: Settings): KeyPair | null {
+  if (tlsCertFile === null || tlsKeyFile === null) return null;
+  return { cert: fileOf('TLS_CERT_FILE', tlsCertFile), key: fileOf('TLS_KEY_FILE', tlsKeyFile) };
+}
+
+function fileOf(variable: string, path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch {
+    throw new SettingsError([`${variable} names a file that cannot be read`]);
+  }
+}

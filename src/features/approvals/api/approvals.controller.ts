@@ -1,0 +1,118 @@
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentActor, type ActorContext } from '../../audit/index.js';
+import {
+  CurrentOperator,
+  envelope,
+  forOperator,
+  listById,
+  Route,
+  type OperatorPrincipal,
+} from '../../../platform/http/index.js';
+import { uuidIn } from '../../../platform/kernel/index.js';
+import { Approvals } from '../approvals.service.js';
+import { SecondPerson } from '../second-person.service.js';
+import {
+  ApprovalsQuery,
+  ApprovalView,
+  ApproveBody,
+  ControlView,
+  ApprovalReasonBody,
+} from './approvals.dto.js';
+
+const ID = { name: 'id', example: 'apr_01999e8e7c4a7a0e8a1b2c3d4e5f6071' } as const;
+
+/** One inbox of everything that one person has asked for and another one decides. */
+@ApiTags('Approvals')
+@Controller('operator/approvals')
+export class ApprovalsController {
+  constructor(
+    private readonly approvals: Approvals,
+    private readonly secondPerson: SecondPerson,
+  ) {}
+
+  @Route.get('', forOperator(), {
+    summary: 'Requests that wait for somebody, or that are done',
+    description:
+      'Each with exactly what changes, why, since when and until when. The newest first. Shown are the own ones, and those ' +
+      'of acts that the caller may ask for or approve; all of them with audit:export.',
+    page: ApprovalView,
+  })
+  async listApprovals(@CurrentOperator() operator: OperatorPrincipal, @Query() query: ApprovalsQuery) {
+    return listById(
+      query,
+      (before, limit) => this.approvals.page(operator, query.inbox, query.act, before, limit),
+      (row) => ApprovalView.of(row),
+    );
+  }
+
+  @Route.get('control', forOperator(), {
+    summary: 'What only one person can decide in this organisation',
+    data: ControlView,
+  })
+  async getControl(@CurrentOperator() { organisationId }: OperatorPrincipal) {
+    return envelope({ singleControl: await this.secondPerson.singleControlled(organisationId) });
+  }
+
+  @Route.get(':id', forOperator(), {
+    summary: 'A request',
+    params: [ID],
+    data: ApprovalView,
+    errors: ['APPROVAL_NOT_FOUND'],
+  })
+  async getApproval(@CurrentOperator() operator: OperatorPrincipal, @Param('id') id: string) {
+    return envelope(ApprovalView.of(await this.approvals.read(operator, idOf(id))));
+  }
+
+  @Route.post(':id/approve', forOperator(), {
+    summary: 'Approve exactly what somebody else has asked for',
+    description:
+      'Needs the permission that the act names, and a second factor. The effect comes about in the same commit, or after ' +
+      'the waiting time of the act. STATE_CONFLICT when the object was changed after the request.',
+    params: [ID],
+    data: ApprovalView,
+    errors: ['APPROVAL_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
+  })
+  async approve(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() body: ApproveBody,
+  ) {
+    return envelope(ApprovalView.of(await this.approvals.approve(operator, ctx, idOf(id), body)));
+  }
+
+  @Route.post(':id/refuse', forOperator(), {
+    summary: 'Refuse what somebody else has asked for',
+    params: [ID],
+    data: ApprovalView,
+    errors: ['APPROVAL_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
+  })
+  async refuse(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() { reason }: ApprovalReasonBody,
+  ) {
+    return envelope(ApprovalView.of(await this.approvals.refuse(operator, ctx, idOf(id), reason)));
+  }
+
+  @Route.post(':id/withdraw', forOperator(), {
+    summary: 'Take a request back, also while its approved effect waits',
+    description:
+      'One’s own; an approved one that waits may be stopped by everybody who could have approved it.',
+    params: [ID],
+    data: ApprovalView,
+    errors: ['APPROVAL_NOT_FOUND', 'STATE_CONFLICT'],
+  })
+  async withdraw(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() { reason }: ApprovalReasonBody,
+  ) {
+    return envelope(ApprovalView.of(await this.approvals.withdraw(operator, ctx, idOf(id), reason)));
+  }
+}
+
+const idOf = (id: string): string => uuidIn('apr', id, 'APPROVAL_NOT_FOUND');

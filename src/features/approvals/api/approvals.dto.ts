@@ -1,0 +1,95 @@
+import { Field, PageQuery, View } from '../../../platform/http/index.js';
+import { publicId } from '../../../platform/kernel/index.js';
+import { instantText } from '../../../platform/kernel/values/instant.js';
+import type { Inbox } from '../approvals.service.js';
+import type { Approval } from '../approval-handlers.js';
+import { actNames, type Act } from '../domain/act-names.js';
+import { policyOf } from '../domain/acts.js';
+import { approvalStatuses } from '../domain/approval.js';
+
+const INBOXES = ['TO_APPROVE', 'MINE', 'DONE', 'ALL'] as const;
+const ID = 'apr_01999e8e7c4a7a0e8a1b2c3d4e5f6071';
+const DIGEST = '2f1c6f0b5c0c0f8b7d3c4f2f5f1b9a3e6d7c8b9a0f1e2d3c4b5a69788796a5b4';
+
+export class ApprovalsQuery extends PageQuery {
+  @Field.enum(
+    INBOXES,
+    'TO_APPROVE: of others, which the caller may approve. MINE: open ones of the caller. DONE: decided or expired.',
+    { optional: true, default: 'TO_APPROVE' },
+  )
+  inbox: Inbox = 'TO_APPROVE';
+
+  @Field.enum(actNames, { optional: true }) act?: Act;
+}
+
+export class ApproveBody {
+  @Field.matching(/^[0-9a-f]{64}$/, 'The `digest` of the request that was read; another change is refused.', {
+    example: DIGEST,
+  })
+  digest: string;
+
+  @Field.flag(
+    'Approves alone, only where nobody independent may approve. The request then says `singleControl`.',
+    { optional: true },
+  )
+  singleControl?: boolean;
+}
+
+export class ApprovalReasonBody {
+  @Field.string({ minLength: 10, maxLength: 2000, example: 'The threshold was agreed to stay as it is.' })
+  reason: string;
+}
+
+export class ApprovalView {
+  @View.text({ example: ID }) id: string;
+  @View.enum(actNames) act: string;
+  @View.text('What takes effect.', { example: 'A live rule is silent for a time.' }) effect: string;
+  @View.text('The kind of object that changes.', { example: 'screening_list' }) subjectType: string;
+  @View.text({ example: '01999e8e-7c4a-7a0e-8a1b-2c3d4e5f6071' }) subjectId: string;
+  @View.json('The values that change, as they were when it was asked for.') before: unknown;
+  @View.json('The values that take their place.') after: unknown;
+  @View.text('SHA-256 over act, object and change.', { example: DIGEST }) digest: string;
+  @View.text() reason: string;
+  @View.enum(approvalStatuses) status: string;
+  @View.text({ example: 'opr_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) requestedBy: string;
+  @View.instant() requestedAt: string;
+  @View.instant('After that it can no longer be approved.') expiresAt: string;
+  @View.textOrNull() decidedBy: string | null;
+  @View.instantOrNull() decidedAt: string | null;
+  @View.textOrNull('Why it was refused, withdrawn or failed.') decisionReason: string | null;
+  @View.instantOrNull('When the approved effect comes about.') effectiveAt: string | null;
+  @View.instantOrNull() appliedAt: string | null;
+  @View.flag('Whether nobody independent was there to approve it.') singleControl: boolean;
+  @View.text('How the effect is taken back.') undo: string;
+
+  static of(approval: Approval): ApprovalView {
+    const { effect, subject, undo } = policyOf(approval.act);
+    return {
+      id: publicId('apr', approval.id),
+      act: approval.act,
+      effect,
+      subjectType: subject,
+      subjectId: approval.subjectId,
+      before: approval.change.before,
+      after: approval.change.after,
+      digest: approval.digest.toString('hex'),
+      reason: approval.reason,
+      status: approval.status,
+      requestedBy: publicId('opr', approval.requestedBy),
+      requestedAt: approval.requestedAt.toISOString(),
+      expiresAt: approval.expiresAt.toISOString(),
+      decidedBy: approval.decidedBy === null ? null : publicId('opr', approval.decidedBy),
+      decidedAt: instantText(approval.decidedAt),
+      decisionReason: approval.decisionReason,
+      effectiveAt: instantText(approval.effectiveAt),
+      appliedAt: instantText(approval.appliedAt),
+      singleControl: approval.singleControl,
+      undo,
+    };
+  }
+}
+
+export class ControlView {
+  @View.enums(actNames, 'Acts for which there are no two independent people. Empty: nobody decides alone.')
+  singleControl: readonly string[];
+}

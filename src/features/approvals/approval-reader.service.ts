@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import { execute, UnitOfWork } from '../../platform/database/index.js';
+import type { OperatorPrincipal } from '../../platform/http/index.js';
+import { present } from '../../platform/kernel/index.js';
+import { sealContext, Vault } from '../../platform/privacy/index.js';
+import type { Approval } from './approval-handlers.js';
+import { actNames } from './domain/act-names.js';
+import { policyOf } from './domain/acts.js';
+import { COUNTS } from './store/approval.statements.js';
+import { ApprovalEntity } from './store/entities/approval.entity.js';
+
+// There are a handful about one object.
+const MOST_ABOUT = 200;
+
+/** Reads requests for screens that show them beside what they are about. */
+@Injectable()
+export class ApprovalReader {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly vault: Vault,
+  ) {}
+
+  /** How many requests wait for the operator, and how many of the operator's own are open; up to `most` of each. */
+  async counts(
+    { organisationId, id, permissions }: OperatorPrincipal,
+    most: number,
+  ): Promise<{ readonly toApprove: number; readonly asked: number }> {
+    const approvable = actNames.filter((one) => permissions.has(policyOf(one).approve));
+    const [counted] = await this.uow.read(organisationId, (db) =>
+      execute(db, COUNTS, [organisationId, id, approvable, actNames, most]),
+    );
+    return present(counted, 'counts of requests');
+  }
+
+  /** Requests about these objects, the newest first. */
+  async about(organisationId: string, subjectIds: readonly string[]): Promise<Approval[]> {
+    const rows = await this.uow.read(organisationId, (db) =>
+      db.find(ApprovalEntity, {
+        where: { organisationId, subjectId: In([...subjectIds]) },
+        order: { id: 'DESC' },
+        take: MOST_ABOUT,
+      }),
+    );
+    return withReasons(this.vault, rows);
+  }
+}
+
+/** Opens the reasons of requests. */
+export async function withReasons(vault: Vault, rows: readonly ApprovalEntity[]): Promise<Approval[]> {
+  const texts = await vault.openMany(
+    rows.flatMap(({ id, organisationId, sealedReason, sealedDecisionReason }) => {
+      const context = sealContext('approvals', id, organisationId);
+      return [sealedReason, sealedDecisionReason ?? sealedReason].map((sealed) => ({ sealed, context }));
+    }),
+  );
+  return rows.map((row, i) =>
+    Object.assign(row, {
+      reason: present(texts[2 * i], 'a reason').toString('utf8'),
+      decisionReason:
+        row.sealedDecisionReason && present(texts[2 * i + 1], 'a reason of a decision').toString('utf8'),
+    }),
+  );
+}

@@ -1,0 +1,396 @@
+import { Injectable } from '@nestjs/common';
+import { In, LessThan, Not, type FindOptionsWhere } from 'typeorm';
+import {
+  AuditTrail,
+  isAltered,
+  stepOf,
+  systemActor,
+  type ActorContext,
+  type AuditAction,
+} from '../audit/index.js';
+import { sqlStateOf, system, UnitOfWork, type Tx } from '../../platform/database/index.js';
+import type { OperatorPrincipal } from '../../platform/http/index.js';
+import { Clock, DomainError, errorCodes, newUuid, present } from '../../platform/kernel/index.js';
+import { sealContext, Vault } from '../../platform/privacy/index.js';
+import { Registry } from '../../platform/registry/index.js';
+import { Periodic } from '../../platform/schedule/index.js';
+import {
+  ApplyAct,
+  CheckAct,
+  CurrentValues,
+  EndAct,
+  type Approval,
+  type Ending,
+} from './approval-handlers.js';
+import { actNames, type Act } from './domain/act-names.js';
+import { policyOf } from './domain/acts.js';
+import { digestOfChange, sameValues, type ApprovalStatus, type Change } from './domain/approval.js';
+import { withReasons } from './approval-reader.service.js';
+import { maySee, requirePermission } from './approval-rights.js';
+import { SecondPerson, type Consent } from './second-person.service.js';
+import { ApprovalEntity } from './store/entities/approval.entity.js';
+
+const LOCK_NOT_AVAILABLE = '55P03';
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const OPEN: readonly ApprovalStatus[] = ['REQUESTED', 'APPROVED'];
+
+/** A change that somebody asks for. */
+export interface Wanted extends Change {
+  readonly act: Act;
+  readonly subjectId: string;
+  readonly reason: string;
+}
+
+export type Inbox = 'TO_APPROVE' | 'MINE' | 'DONE' | 'ALL';
+
+/**
+ * The one way of everything that nobody does alone: one person asks, another one approves exactly that, and the effect
+ * comes about in the commit of the approval, or after the waiting time of the act. The database refuses these effects
+ * without an approved request.
+ */
+@Injectable()
+export class Approvals {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly registry: Registry,
+    private readonly secondPerson: SecondPerson,
+    private readonly vault: Vault,
+  ) {}
+
+  /** Asks for an act, in the transaction of whoever asks. STATE_CONFLICT while another request for it is open. */
+  async ask(tx: Tx, ctx: ActorContext, wanted: Wanted): Promise<Approval> {
+    const { act, subjectId, before, after, reason } = wanted;
+    if (ctx.actor.type !== 'operator') throw new DomainError('FOUR_EYES_REQUIRED');
+    const { organisationId } = ctx;
+    await this.secondPerson.requirePerson(tx, organisationId, ctx.actor.id);
+    const open = { organisationId, act, subjectId, status: In(OPEN) };
+    if (await tx.existsBy(ApprovalEntity, open)) throw alreadyAsked();
+    const requestedAt = new Date(this.clock.now());
+    const id = newUuid();
+    const approval = {
+      id,
+      organisationId,
+      act,
+      subjectId,
+      change: { before, after },
+      digest: digestOfChange(act, subjectId, wanted),
+      sealedReason: await this.seal(organisationId, id, reason),
+      status: 'REQUESTED' as const,
+      requestedBy: ctx.actor.id,
+      requestedAt,
+      expiresAt: new Date(requestedAt.getTime() + policyOf(act).livesDays * DAY),
+      decidedBy: null,
+      decidedAt: null,
+      sealedDecisionReason: null,
+      effectiveAt: null,
+      appliedAt: null,
+      appliedIn: null,
+      singleControl: false,
+    };
+    await tx.insert(ApprovalEntity, approval);
+    await this.record(tx, ctx, approval, 'approval.requested');
+    return { ...approval, reason, decisionReason: null };
+  }
+
+  /** Approves what somebody else has asked for. The effect comes about now, or when its waiting time is over. */
+  async approve(
+    operator: OperatorPrincipal,
+    ctx: ActorContext,
+    id: string,
+    consent: Consent,
+  ): Promise<Approval> {
+    const found = await this.find(ctx.organisationId, id);
+    requirePermission(operator, policyOf(found.act).approve);
+    if (found.status !== 'REQUESTED') throw notFromHere(found);
+    await this.refuseAltered(found);
+    await this.registry.of(CheckAct).get(found.act)?.call(found);
+    return this.uow.run(ctx.organisationId, async (tx) => {
+      const now = new Date(this.clock.now());
+      const approval = await this.lock(tx, ctx.organisationId, id, ['REQUESTED']);
+      if (approval.expiresAt <= now) throw conflict('status', 'EXPIRED', 'The request is too old.');
+      if (approval.digest.toString('hex') !== consent.digest) {
+        throw conflict(
+          'digest',
+          'OTHER_CHANGE',
+          'This is not the change that the request holds; read it again.',
+        );
+      }
+      const singleControl = await this.secondPerson.judge(tx, approval, operator, consent);
+      await this.requireUnchanged(tx, approval);
+      const { waitsHours } = policyOf(approval.act);
+      const effectiveAt = new Date(now.getTime() + waitsHours * HOUR);
+      const decided = { decidedBy: operator.id, decidedAt: now, effectiveAt, singleControl };
+      await tx.update(ApprovalEntity, { id }, { ...decided, status: 'APPROVED' });
+      const approved: Approval = { ...approval, ...decided, status: 'APPROVED' };
+      await this.record(tx, ctx, approved, 'approval.approved');
+      return waitsHours === 0 ? this.apply(tx, ctx, approved, now) : approved;
+    });
+  }
+
+  /** Turns down what somebody else has asked for. */
+  async refuse(
+    operator: OperatorPrincipal,
+    ctx: ActorContext,
+    id: string,
+    reason: string,
+  ): Promise<Approval> {
+    const found = await this.find(ctx.organisationId, id);
+    requirePermission(operator, policyOf(found.act).approve);
+    // One's own request is withdrawn: nobody else has looked at it.
+    if (found.requestedBy === operator.id) throw new DomainError('FOUR_EYES_REQUIRED');
+    return this.end(ctx, id, 'REFUSED', reason, ['REQUESTED']);
+  }
+
+  /** Takes one's own request back, also while its effect waits. */
+  async withdraw(
+    operator: OperatorPrincipal,
+    ctx: ActorContext,
+    id: string,
+    reason: string,
+  ): Promise<Approval> {
+    const { requestedBy, act } = await this.find(ctx.organisationId, id);
+    // An approved effect that waits may be stopped by everybody who could have approved it.
+    if (requestedBy !== operator.id) requirePermission(operator, policyOf(act).approve);
+    const from: ApprovalStatus[] = requestedBy === operator.id ? ['REQUESTED', 'APPROVED'] : ['APPROVED'];
+    return this.end(ctx, id, 'WITHDRAWN', reason, from);
+  }
+
+  /** Ends what is asked for about an object that somebody changes: the request is about what it was. */
+  async overtake(tx: Tx, ctx: ActorContext, act: Act, subjectId: string): Promise<void> {
+    const { organisationId } = ctx;
+    const open = { organisationId, act, subjectId, status: 'REQUESTED' as const };
+    const asked = await tx.findOneBy(ApprovalEntity, open);
+    if (!asked) return;
+    const found = await this.lock(tx, organisationId, asked.id, ['REQUESTED']);
+    const sealedDecisionReason = await this.seal(organisationId, found.id, 'The object was changed.');
+    const ended = { status: 'WITHDRAWN' as const, decidedAt: new Date(this.clock.now()) };
+    const decidedBy = ctx.actor.type === 'operator' ? ctx.actor.id : null;
+    await tx.update(ApprovalEntity, { id: found.id }, { ...ended, decidedBy, sealedDecisionReason });
+    await this.record(tx, ctx, { ...found, ...ended }, 'approval.withdrawn');
+  }
+
+  /** A request that the operator may read: it holds a reason and names. */
+  async read(operator: OperatorPrincipal, id: string): Promise<Approval> {
+    const found = await this.find(operator.organisationId, id);
+    if (found.requestedBy === operator.id || maySee(operator, found.act)) return found;
+    throw new DomainError('APPROVAL_NOT_FOUND');
+  }
+
+  private async find(organisationId: string, id: string): Promise<Approval> {
+    const found = await this.uow.read(organisationId, (db) =>
+      db.findOneBy(ApprovalEntity, { organisationId, id }),
+    );
+    if (!found) throw new DomainError('APPROVAL_NOT_FOUND');
+    return this.opened(found);
+  }
+
+  /** Requests, the newest first. TO_APPROVE: of others, for which the operator has the permission. */
+  async page(
+    operator: OperatorPrincipal,
+    inbox: Inbox,
+    act: Act | undefined,
+    before: string | null,
+    limit: number,
+  ): Promise<Approval[]> {
+    const { organisationId, id, permissions } = operator;
+    const asked = actNames.filter((one) => act === undefined || one === act);
+    const approvable = asked.filter((one) => permissions.has(policyOf(one).approve));
+    const own = { requestedBy: id, act: In(asked) };
+    const seen = { act: In(asked.filter((one) => maySee(operator, one))) };
+    const done = { status: Not(In(OPEN)) };
+    const where: Readonly<Record<Inbox, readonly FindOptionsWhere<ApprovalEntity>[]>> = {
+      TO_APPROVE: [{ status: 'REQUESTED', requestedBy: Not(id), act: In(approvable) }],
+      MINE: [{ ...own, status: In(OPEN) }],
+      DONE: [
+        { ...own, ...done },
+        { ...seen, ...done },
+      ],
+      ALL: [own, seen],
+    };
+    const behind = before !== null && { id: LessThan(before) };
+    const found = await this.uow.read(organisationId, (db) =>
+      db.find(ApprovalEntity, {
+        where: where[inbox].map((one) => ({ organisationId, ...one, ...behind })),
+        order: { id: 'DESC' },
+        take: limit,
+      }),
+    );
+    return this.openedAll(found);
+  }
+
+  /** Brings about what has waited long enough, and ends requests that nobody has decided in time. */
+  @Periodic({ everyMs: 5_000, otherwise: 'approvals that are due wait', runsIn: 'workers' })
+  async sweep(): Promise<void> {
+    const now = new Date(this.clock.now());
+    const due = await this.uow.read(system('approvals.sweep'), (db) =>
+      db.find(ApprovalEntity, {
+        where: [
+          { status: 'APPROVED', effectiveAt: LessThan(now) },
+          { status: 'REQUESTED', expiresAt: LessThan(now) },
+        ],
+        order: { id: 'ASC' },
+        take: 100,
+      }),
+    );
+    const failures: unknown[] = [];
+    for (const { id, organisationId, status } of due) {
+      const ctx = systemActor(organisationId, 'approvals');
+      // A request that cannot be opened holds up no other one, of whichever organisation.
+      await (status === 'REQUESTED' ? this.expire(ctx, id) : this.applyDue(ctx, id)).catch((error: unknown) =>
+        failures.push(error),
+      );
+    }
+    if (failures.length > 0) {
+      throw new AggregateError(failures, 'requests that could not be ended or applied');
+    }
+  }
+
+  private async expire(ctx: ActorContext, id: string): Promise<void> {
+    await ignoringOthers(() => this.end(ctx, id, 'EXPIRED', 'Nobody decided in time.', ['REQUESTED']));
+  }
+
+  private async applyDue(ctx: ActorContext, id: string): Promise<void> {
+    try {
+      await this.refuseAltered({ organisationId: ctx.organisationId, id });
+      await this.uow.run(ctx.organisationId, async (tx) => {
+        const approval = await this.lock(tx, ctx.organisationId, id, ['APPROVED']);
+        await this.requireUnchanged(tx, approval);
+        await this.apply(tx, ctx, approval, new Date(this.clock.now()));
+      });
+    } catch (error) {
+      // The object is no longer what people have agreed about; anything else is tried again.
+      if (!(error instanceof DomainError) || errorCodes[error.code].retryable) throw error;
+      // Another process has it, or had it.
+      if (error.details[0]?.path === 'status') return;
+      await ignoringOthers(() => this.end(ctx, id, 'FAILED', error.code, ['APPROVED']));
+    }
+  }
+
+  private async apply(tx: Tx, ctx: ActorContext, approved: Approval, now: Date): Promise<Approval> {
+    const apply = this.registry.of(ApplyAct).get(approved.act);
+    if (!apply) throw new Error(`nothing applies ${approved.act}`);
+    const applied: Approval = { ...approved, status: 'APPLIED', appliedAt: now };
+    await tx.update(ApprovalEntity, { id: approved.id }, { status: 'APPLIED', appliedAt: now });
+    await apply.call(tx, ctx, applied);
+    await this.record(tx, ctx, applied, 'approval.applied');
+    return applied;
+  }
+
+  private async end(
+    ctx: ActorContext,
+    id: string,
+    why: Ending,
+    reason: string,
+    from: readonly ApprovalStatus[],
+  ): Promise<Approval> {
+    return this.uow.run(ctx.organisationId, async (tx) => {
+      const approval = await this.lock(tx, ctx.organisationId, id, from);
+      const by = ctx.actor.type === 'operator' ? ctx.actor.id : null;
+      const ended: Approval = {
+        ...approval,
+        status: why,
+        decisionReason: reason,
+        ...(approval.status === 'REQUESTED' && { decidedBy: by, decidedAt: new Date(this.clock.now()) }),
+      };
+      const sealedDecisionReason = await this.seal(ctx.organisationId, id, reason);
+      const { status, decidedBy, decidedAt } = ended;
+      await tx.update(ApprovalEntity, { id }, { status, sealedDecisionReason, decidedBy, decidedAt });
+      await this.registry.of(EndAct).get(approval.act)?.call(tx, ctx, ended, why, reason);
+      await this.record(tx, ctx, ended, ENDED[why]);
+      return ended;
+    });
+  }
+
+  /** Nobody approves a request that is not what was asked for. What only suffers from the log may be its repair. */
+  private async refuseAltered({
+    organisationId,
+    id,
+  }: Pick<Approval, 'organisationId' | 'id'>): Promise<void> {
+    const { gaps } = await this.audit.trailStatus({ organisationId, type: 'approval', id });
+    const own = gaps.filter(({ linked }) => linked !== true);
+    if (isAltered({ gaps: own })) throw new DomainError('AUDIT_TRAIL_INCOMPLETE');
+  }
+
+  private async requireUnchanged(tx: Tx, approval: Approval): Promise<void> {
+    const current = this.registry.of(CurrentValues).get(approval.act);
+    if (!current) throw new Error(`nobody tells the current values of ${approval.act}`);
+    if (sameValues(await current.call(tx, approval), approval.change.before)) return;
+    throw conflict('change', 'CHANGED', 'The object was changed after the request; ask again.');
+  }
+
+  private async lock(
+    tx: Tx,
+    organisationId: string,
+    id: string,
+    from: readonly ApprovalStatus[],
+  ): Promise<Approval> {
+    // Nobody queues for the row: a queue would hold the connections that whoever has the row still needs.
+    const found = await tx
+      .findOne(ApprovalEntity, {
+        where: { organisationId, id },
+        lock: { mode: 'pessimistic_write', onLocked: 'nowait' },
+      })
+      .catch((error: unknown) => {
+        if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE) throw error;
+        throw conflict('status', 'BUSY', 'Somebody else decides about the request right now.');
+      });
+    if (!found) throw new DomainError('APPROVAL_NOT_FOUND');
+    if (!from.includes(found.status)) {
+      throw notFromHere(found);
+    }
+    return this.opened(found);
+  }
+
+  private async opened(row: ApprovalEntity): Promise<Approval> {
+    return present((await this.openedAll([row]))[0], 'the request');
+  }
+
+  private openedAll(rows: readonly ApprovalEntity[]): Promise<Approval[]> {
+    return withReasons(this.vault, rows);
+  }
+
+  /** Reasons name people: they are sealed under the key of the organisation. */
+  private async seal(organisationId: string, id: string, reason: string): Promise<Buffer> {
+    const subject = this.vault.organisationSubject(organisationId);
+    return this.vault.sealOne(reason, subject, sealContext('approvals', id, organisationId));
+  }
+
+  private async record(
+    tx: Tx,
+    ctx: ActorContext,
+    approval: Omit<Approval, 'reason' | 'decisionReason'>,
+    action: AuditAction,
+  ): Promise<void> {
+    const { id, act, subjectId, digest, status, singleControl } = approval;
+    const content = { act, of: subjectId, digest: digest.toString('hex'), status, singleControl };
+    await this.audit.record(tx, [stepOf(ctx, 'approval', id, action, new Date(this.clock.now()), content)]);
+  }
+}
+
+const ENDED = {
+  REFUSED: 'approval.refused',
+  WITHDRAWN: 'approval.withdrawn',
+  EXPIRED: 'approval.expired',
+  FAILED: 'approval.failed',
+} as const satisfies Record<Ending, AuditAction>;
+
+/** Runs what another process may have done already. */
+async function ignoringOthers(work: () => Promise<unknown>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code !== 'STATE_CONFLICT') throw error;
+  }
+}
+
+const conflict = (path: string, code: string, message: string): DomainError =>
+  new DomainError('STATE_CONFLICT', { details: [{ path, code, message }] });
+
+const notFromHere = ({ status }: Pick<ApprovalEntity, 'status'>): DomainError =>
+  conflict('status', 'NOT_FROM_HERE', `The request is ${status}.`);
+
+const alreadyAsked = (): DomainError =>
+  conflict('', 'ALREADY_REQUESTED', 'A request for this is open; approve, refuse or withdraw it first.');

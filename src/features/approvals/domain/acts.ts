@@ -1,0 +1,194 @@
+import type { SubjectType } from '../../audit/index.js';
+import type { Permission } from '../../../platform/http/index.js';
+import type { Act } from './act-names.js';
+
+/** Something that two people have to agree on, and how. Times are in hours and days. */
+export interface ActPolicy {
+  /** The effect, when somebody else approves. */
+  readonly effect: string;
+  /** The kind of object that it changes. */
+  readonly subject: SubjectType;
+  /** Who may ask for it. The route that asks declares the same permission. */
+  readonly ask: Permission;
+  /** Who may approve or refuse it; always with a second factor. */
+  readonly approve: Permission;
+  /** How long the approved effect waits, so that somebody may still take it back. */
+  readonly waitsHours: number;
+  /** How long a request can be approved. */
+  readonly livesDays: number;
+  /** How the effect is taken back. */
+  readonly undo: string;
+}
+
+const policy = (
+  subject: SubjectType,
+  [ask, approve]: readonly [ask: Permission, approve: Permission],
+  effect: string,
+  undo: string,
+  { waitsHours = 0, livesDays = 14 }: Partial<Pick<ActPolicy, 'waitsHours' | 'livesDays'>> = {},
+): ActPolicy => ({ subject, ask, approve, effect, undo, waitsHours, livesDays });
+
+const DECISION = ['reviews:decide', 'reviews:approve'] as const;
+const HIT = ['hits:decide', 'reviews:approve'] as const;
+const RULES = ['rules:publish', 'rules:publish'] as const;
+const LISTS = ['lists:manage', 'lists:manage'] as const;
+const ERASURE = ['customers:erase', 'customers:erase'] as const;
+const REPAIR = ['audit:repair', 'audit:repair'] as const;
+const PEOPLE = ['operators:manage', 'operators:manage'] as const;
+const RATES = ['settings:manage', 'settings:manage'] as const;
+const FLOWS = ['flows:manage', 'flows:manage'] as const;
+const DISCARD = ['kyt:replay', 'kyt:replay'] as const;
+
+/**
+ * Acts that one person asks for and another one approves, and how. The database refuses each of these effects without
+ * an approved request.
+ */
+export const acts: Readonly<Record<Act, ActPolicy>> = {
+  'case.close': policy(
+    'review',
+    DECISION,
+    'A case ends, and its transactions have the outcome.',
+    'Take the case up again, as a new case.',
+  ),
+  'communication.file': policy(
+    'communication',
+    DECISION,
+    'What was recorded as filed with COAF counts as filed.',
+    'Not undone: COAF knows.',
+  ),
+  'communication.dismiss': policy(
+    'communication',
+    DECISION,
+    'A wrong draft of a communication to COAF is given up.',
+    'Not undone: take the case up again and decide anew.',
+  ),
+  'hit.decide': policy(
+    'screening_hit',
+    HIT,
+    'A hit that forces a decision is confirmed or dismissed, and that is remembered.',
+    'Ask for `hit.reopen`; it is open again when the entry changes, and a dismissal after 365 days.',
+  ),
+  'hit.reopen': policy(
+    'screening_hit',
+    HIT,
+    'A disposition is taken back, and what it let through is judged again.',
+    'Propose the disposition again.',
+  ),
+  'freeze.lift': policy(
+    'freeze',
+    HIT,
+    'A frozen person is held no longer.',
+    'Reopen the hit and confirm it again.',
+  ),
+  'ruleset.publish': policy(
+    'ruleset',
+    RULES,
+    'A version goes live, and the one before is archived.',
+    'Roll back to the version before.',
+  ),
+  'ruleset.look_back': policy(
+    'look_back',
+    RULES,
+    'A version is run over the last days; what it would have made an alert of opens or joins cases.',
+    'Cancel the run; the cases that it has opened stay, and are decided.',
+  ),
+  'rule.snooze': policy(
+    'ruleset',
+    RULES,
+    'A live rule is silent for a time.',
+    'Lift the snooze: one person.',
+  ),
+  'house.change': policy(
+    'house_schema',
+    RULES,
+    'The metadata of transactions is read, and checked at their door, by other fields of the house.',
+    'Ask for the former fields.',
+  ),
+  'list.change': policy(
+    'screening_list',
+    LISTS,
+    'Thresholds, staleness or use of a list change.',
+    'Ask for the former values.',
+  ),
+  'list.import': policy(
+    'screening_list',
+    LISTS,
+    'An import takes effect that begins a list of sanctions or PEPs, weakens a list, or clears people.',
+    'Import the former file again.',
+  ),
+  'list.look_back': policy(
+    'look_back',
+    LISTS,
+    'A list is asked about the people of the last days; whom it names now opens or joins cases.',
+    'Cancel the run; the cases that it has opened stay, and are decided.',
+  ),
+  'customer.lower_risk': policy(
+    'customer',
+    DECISION,
+    'The risk level of a customer becomes lower.',
+    'Set the higher level: one person.',
+  ),
+  'customer.lift_legal_hold': policy(
+    'customer',
+    ERASURE,
+    'A legal hold ends, so that the data may be erased.',
+    'Place the hold again: one person.',
+  ),
+  'customer.erase': policy(
+    'customer',
+    ERASURE,
+    'The keys of a person are destroyed, and with them their data.',
+    'Withdraw it while it waits; afterwards never.',
+    { waitsHours: 72 },
+  ),
+  'dead_letter.discard': policy(
+    'discard',
+    DISCARD,
+    'Dead transactions are never evaluated.',
+    'Not undone: the integrator sends them under new ids.',
+  ),
+  'trail.repair': policy(
+    'repair',
+    REPAIR,
+    'The gaps of a trail are answered.',
+    'Not undone: it stands beside what was there, and a further change is a gap again.',
+  ),
+  'log.restart': policy(
+    'audit_log',
+    REPAIR,
+    'A log that was put back goes on under a new origin.',
+    'Not undone: the old log cannot be taken for the new one.',
+  ),
+  'fx.import': policy(
+    'fx_import',
+    RATES,
+    'Exchange rates count from now on; those that stood for the same days stay beside them.',
+    'Ask for the former rates.',
+  ),
+  'flow.publish': policy(
+    'flow',
+    FLOWS,
+    'A version of a flow is what new sessions go through.',
+    'Ask for the former content as the next version.',
+  ),
+  'provider.publish': policy(
+    'provider',
+    FLOWS,
+    'A provider is asked about sessions, or is asked elsewhere or otherwise.',
+    'Leave it alone: one person; or ask for the former version.',
+  ),
+  'operator.invite': policy(
+    'operator_invitation',
+    PEOPLE,
+    'A person is invited with roles; the token goes to that person alone.',
+    'Take the invitation back, or disable the operator: one person.',
+  ),
+  'operator.empower': policy(
+    'operator',
+    PEOPLE,
+    'An operator has more roles, is let in again, or loses a second factor.',
+    'Take the roles away, or disable the operator: one person.',
+  ),
+};
+
+export const policyOf = (act: Act): ActPolicy => acts[act];

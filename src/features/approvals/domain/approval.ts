@@ -1,0 +1,42 @@
+import { sha256 } from '../../../platform/kernel/index.js';
+import { canonicalJson } from '../../../platform/kernel/values/canonical-json.js';
+import { machine } from '../../../platform/kernel/machine.js';
+import type { Act } from './act-names.js';
+
+export const approvalStatuses = [
+  'REQUESTED',
+  'APPROVED',
+  'APPLIED',
+  'REFUSED',
+  'WITHDRAWN',
+  'EXPIRED',
+  'FAILED',
+] as const;
+/** APPROVED: it waits for its time. FAILED: when its time came, the object no longer was what people had agreed about. */
+export type ApprovalStatus = (typeof approvalStatuses)[number];
+
+export const approvalFlow = machine<ApprovalStatus>({
+  REQUESTED: ['APPROVED', 'APPLIED', 'REFUSED', 'WITHDRAWN', 'EXPIRED'],
+  APPROVED: ['APPLIED', 'WITHDRAWN', 'FAILED'],
+  APPLIED: [],
+  REFUSED: [],
+  WITHDRAWN: [],
+  EXPIRED: [],
+  FAILED: [],
+});
+
+/** Values of an object by name: ids, codes, numbers and settings as JSON, never a person. */
+export type Values = Readonly<Record<string, string | number | boolean | null | object>>;
+
+/** Exactly what changes: the values now, and those that take their place. */
+export interface Change {
+  readonly before: Values;
+  readonly after: Values;
+}
+
+/** SHA-256 over act, object and change: who approves names it, and so approves nothing else. */
+export const digestOfChange = (act: Act, subjectId: string, { before, after }: Change): Buffer =>
+  sha256(canonicalJson({ act, subjectId, before, after }));
+
+export const sameValues = (one: Values, other: Values): boolean =>
+  canonicalJson(one) === canonicalJson(other);

@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork, type Tx } from '../../platform/database/index.js';
+import { OperatorLookup, type OperatorPrincipal } from '../../platform/http/index.js';
+import { DomainError } from '../../platform/kernel/index.js';
+import type { Approval } from './approval-handlers.js';
+import { actNames, type Act } from './domain/act-names.js';
+import { policyOf } from './domain/acts.js';
+import { independentOf, isPerson, wasTakenAway } from './store/approval.statements.js';
+
+/** How somebody approves. */
+export interface Consent {
+  /** SHA-256 of the change, in hexadecimal, as the request shows it. */
+  readonly digest: string;
+  /** Approves alone, because nobody independent is there; the request is marked. */
+  readonly singleControl?: boolean | undefined;
+}
+
+/** Judges who may be the second person of a request: somebody with the permission who is independent of the first. */
+@Injectable()
+export class SecondPerson {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly operators: OperatorLookup,
+  ) {}
+
+  /** Refuses machines: whoever holds the secret of one could ask with it and approve as a person. */
+  async requirePerson(tx: Tx, organisationId: string, operatorId: string): Promise<void> {
+    if (await isPerson(tx, organisationId, operatorId)) return;
+    throw new DomainError('FOUR_EYES_REQUIRED', {
+      details: [
+        { path: '', code: 'PEOPLE_ONLY', message: 'A person asks for this, and another one approves.' },
+      ],
+    });
+  }
+
+  /** Whether it is single control; fails with FOUR_EYES_REQUIRED when the operator is no second person. */
+  async judge(
+    tx: Tx,
+    { organisationId, requestedBy, act }: Approval,
+    operator: OperatorPrincipal,
+    { singleControl = false }: Consent,
+  ): Promise<boolean> {
+    if (operator.kind !== 'PERSON') throw new DomainError('FOUR_EYES_REQUIRED');
+    const { approve } = policyOf(act);
+    const others = (await this.operators.enabled(organisationId)).filter(
+      ({ kind, permissions }) => kind === 'PERSON' && permissions.has(approve),
+    );
+    const candidates = others.map(({ id }) => id);
+    const independent = await independentOf(tx, organisationId, requestedBy, [...candidates, operator.id]);
+    if (independent.has(operator.id)) return false;
+    const nobodyElse = candidates.every((id) => !independent.has(id));
+    const removed = nobodyElse && (await wasTakenAway(tx, organisationId, act, requestedBy, operator.id));
+    const alone = nobodyElse && !removed;
+    if (singleControl && alone) return true;
+    throw new DomainError('FOUR_EYES_REQUIRED', {
+      details: [
+        operator.id === requestedBy
+          ? { path: '', code: 'SAME_PERSON', message: 'Who asked cannot approve.' }
+          : { path: '', code: 'NOT_INDEPENDENT', message: 'One of you empowered the other within 30 days.' },
+        ...(removed
+          ? [
+              {
+                path: 'singleControl',
+                code: 'TOOK_SOMEBODY_AWAY',
+                message:
+                  'Within 30 days nobody decides alone who disabled somebody or took roles away, nor anybody what that ' +
+                  'person could have approved.',
+              },
+            ]
+          : []),
+        ...(alone
+          ? [
+              {
+                path: 'singleControl',
+                code: 'NOBODY_ELSE',
+                message: 'Nobody independent may approve this; with true the request says so.',
+              },
+            ]
+          : []),
+      ],
+    });
+  }
+
+  /** The acts for which there are no two independent people, so that somebody could only decide alone. */
+  async singleControlled(organisationId: string): Promise<Act[]> {
+    const people = (await this.operators.enabled(organisationId)).filter(({ kind }) => kind === 'PERSON');
+    return this.uow.read(organisationId, async (db) => {
+      const alone: Act[] = [];
+      const judged = new Map<string, boolean>();
+      for (const act of actNames) {
+        const { ask, approve } = policyOf(act);
+        const key = `${ask} ${approve}`;
+        let pair = judged.get(key);
+        if (pair === undefined) {
+          const checkers = people.filter(({ permissions }) => permissions.has(approve)).map(({ id }) => id);
+          const makers = people.filter(({ permissions }) => permissions.has(ask)).map(({ id }) => id);
+          pair = false;
+          for (const maker of makers) {
+            pair = (await independentOf(db, organisationId, maker, checkers)).size > 0;
+            if (pair) break;
+          }
+          judged.set(key, pair);
+        }
+        if (!pair) alone.push(act);
+      }
+      return alone;
+    });
+  }
+}

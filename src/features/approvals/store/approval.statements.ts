@@ -1,0 +1,56 @@
+import { execute, statement, type Reader } from '../../../platform/database/index.js';
+
+const INDEPENDENT = statement(
+  'approvals.independent',
+  `SELECT one.id FROM unnest($3::uuid[]) AS one (id) WHERE vigia_independent($1, $2, one.id)`,
+  { id: 'uuid' },
+);
+
+const PERSON = statement(
+  'approvals.person',
+  `SELECT kind = 'PERSON' AS person FROM operators WHERE organisation_id = $1 AND id = $2 AND status = 'ENABLED'`,
+  { person: 'boolean' },
+);
+
+/** Whether somebody is a person of the organisation who is let in. */
+export async function isPerson(db: Reader, organisationId: string, operatorId: string): Promise<boolean> {
+  const [found] = await execute(db, PERSON, [organisationId, operatorId]);
+  return found?.person ?? false;
+}
+
+const TAKEN_AWAY = statement('approvals.taken_away', `SELECT vigia_was_taken_away($1, $2, $3, $4) AS taken`, {
+  taken: 'boolean',
+});
+
+/** Whether one of the two took somebody away lately, or anybody took away somebody who could have approved. */
+export async function wasTakenAway(
+  db: Reader,
+  organisationId: string,
+  act: string,
+  requestedBy: string,
+  decidedBy: string,
+): Promise<boolean> {
+  const [found] = await execute(db, TAKEN_AWAY, [organisationId, act, requestedBy, decidedBy]);
+  return found?.taken ?? false;
+}
+
+export const COUNTS = statement(
+  'approvals.counts',
+  `SELECT
+     (SELECT count(*)::int FROM (SELECT FROM approvals WHERE organisation_id = $1 AND status = 'REQUESTED'
+        AND act = ANY ($3::text[]) AND requested_by <> $2 LIMIT $5) a) AS "toApprove",
+     (SELECT count(*)::int FROM (SELECT FROM approvals WHERE organisation_id = $1
+        AND status IN ('REQUESTED', 'APPROVED') AND act = ANY ($4::text[]) AND requested_by = $2 LIMIT $5) a) AS asked`,
+  { toApprove: 'integer', asked: 'integer' },
+);
+
+/** Those of the candidates who are a second person for somebody: others, who did not empower each other lately. */
+export async function independentOf(
+  db: Reader,
+  organisationId: string,
+  operatorId: string,
+  candidates: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = await execute(db, INDEPENDENT, [organisationId, operatorId, candidates]);
+  return new Set(found.map(({ id }) => id));
+}

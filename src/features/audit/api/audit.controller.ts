@@ -1,0 +1,152 @@
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  CurrentOperator,
+  envelope,
+  forOperator,
+  listBy,
+  PageQuery,
+  Route,
+  type OperatorPrincipal,
+} from '../../../platform/http/index.js';
+import { DomainError } from '../../../platform/kernel/index.js';
+import { AuditTrail } from '../trail/audit-trail.service.js';
+import { subjectTypes, type SubjectType } from '../domain/entry.js';
+import { LogAuditor } from '../log/log-auditor.service.js';
+import { LogQueries } from '../store/log.queries.js';
+import { AuditHealth } from '../watch/audit-health.service.js';
+import { CurrentActor, type ActorContext } from '../actor-context.js';
+import { Anchors } from '../watch/anchors.service.js';
+import { AuditHealthView, WitnessedView } from './health.view.dto.js';
+import { AuditEventsQuery, ConsistencyQuery, ProofQuery, WitnessBody } from './audit.queries.dto.js';
+import {
+  AuditEventView,
+  AuditStatusView,
+  CheckpointView,
+  ConsistencyProofView,
+  InclusionProofView,
+  TrailView,
+} from './audit.view.dto.js';
+
+/** Serves the log to auditors: entries, checkpoints, proofs, and the verdict on one subject. */
+@ApiTags('Audit')
+@Controller('operator/audit')
+export class AuditController {
+  constructor(
+    private readonly auditor: LogAuditor,
+    private readonly queries: LogQueries,
+    private readonly trail: AuditTrail,
+    private readonly health: AuditHealth,
+    private readonly anchors: Anchors,
+  ) {}
+
+  @Route.get('events', forOperator('audit:read'), {
+    summary: 'The audit log, the newest entry first',
+    page: AuditEventView,
+  })
+  async listAuditEvents(@CurrentOperator() operator: OperatorPrincipal, @Query() query: AuditEventsQuery) {
+    const { subjectType, subjectId, action, from, to } = query;
+    const filter = { subjectType, subjectId: subjectId && storedId(subjectId), action, from, to };
+    return listBy(
+      'integer',
+      query,
+      (before, limit) => this.queries.entries(operator.organisationId, filter, before, limit),
+      (entry) => entry.index,
+      (entry) => AuditEventView.of(entry),
+    );
+  }
+
+  @Route.get('trails/:subjectType/:subjectId', forOperator('audit:read'), {
+    summary: 'Whether the trail of one subject is whole and unchanged',
+    params: [{ name: 'subjectType', enum: subjectTypes, example: 'transaction' }],
+    data: TrailView,
+    errors: ['AUDIT_ENTRY_NOT_FOUND'],
+  })
+  async auditTrail(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @Param('subjectType') type: string,
+    @Param('subjectId') id: string,
+  ) {
+    if (!isSubjectType(type) || id.length > 128 || id.includes('\0')) {
+      throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
+    }
+    const subject = { organisationId: operator.organisationId, type, id: storedId(id) };
+    const verdict = await this.trail.findTrail(subject);
+    if (!verdict) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
+    return envelope(TrailView.of(verdict));
+  }
+
+  @Route.get('status', forOperator('audit:read'), {
+    summary: 'The newest signed checkpoint and the keys that sign',
+    data: AuditStatusView,
+  })
+  async auditStatus(@CurrentOperator() operator: OperatorPrincipal) {
+    const { checkpoint, ...rest } = await this.auditor.status(operator.organisationId);
+    return envelope({ checkpoint: checkpoint && CheckpointView.of(checkpoint), ...rest });
+  }
+
+  @Route.get('health', forOperator('audit:read'), {
+    summary: 'Whether the log is sealed, watched and without a gap, and what was attacked',
+    data: AuditHealthView,
+  })
+  async auditHealth(@CurrentOperator() operator: OperatorPrincipal) {
+    return envelope(AuditHealthView.of(await this.health.of(operator.organisationId)));
+  }
+
+  @Route.post('witnesses', forOperator('audit:read'), {
+    summary: 'Hand in a checkpoint that a witness has signed',
+    description:
+      'The health of the log shows what each witness saw last, and turns red when the log does not go on from it. ' +
+      'What a witness saw before counts for nothing.',
+    data: WitnessedView,
+    status: 201,
+    errors: ['STATE_CONFLICT'],
+  })
+  async handInWitness(@CurrentActor() ctx: ActorContext, @Body() { note, key }: WitnessBody) {
+    return envelope(await this.anchors.witnessed(ctx, note, key));
+  }
+
+  @Route.get('checkpoints', forOperator('audit:read'), {
+    summary: 'Kept checkpoints, the newest first',
+    page: CheckpointView,
+  })
+  async listAuditCheckpoints(@CurrentOperator() operator: OperatorPrincipal, @Query() query: PageQuery) {
+    return listBy(
+      'instant',
+      query,
+      (before, limit) => this.queries.checkpoints(operator.organisationId, before, limit),
+      ({ signedAt }) => signedAt.toISOString(),
+      (checkpoint) => CheckpointView.of(checkpoint),
+    );
+  }
+
+  @Route.get('proofs', forOperator('audit:read'), {
+    summary: 'Proof that an entry is in the log',
+    data: InclusionProofView,
+    errors: ['AUDIT_ENTRY_NOT_FOUND'],
+  })
+  async auditProof(@CurrentOperator() operator: OperatorPrincipal, @Query() { index, size }: ProofQuery) {
+    return envelope(
+      InclusionProofView.of(await this.auditor.inclusion(operator.organisationId, index, size)),
+    );
+  }
+
+  @Route.get('consistency', forOperator('audit:read'), {
+    summary: 'Proof that the log only grew',
+    data: ConsistencyProofView,
+    errors: ['AUDIT_ENTRY_NOT_FOUND'],
+  })
+  async auditConsistency(@CurrentOperator() operator: OperatorPrincipal, @Query() query: ConsistencyQuery) {
+    const { from, to, path } = await this.auditor.consistency(operator.organisationId, query.from, query.to);
+    return envelope({ from, to, path: path.map((node) => node.toString('base64')) });
+  }
+}
+
+const isSubjectType = (text: string): text is SubjectType =>
+  (subjectTypes as readonly string[]).includes(text);
+
+/** Entries name their subject by the UUID in its public id. */
+export function storedId(id: string): string {
+  const hex = /^[a-z]{3}_([0-9a-f]{32})$/.exec(id)?.[1];
+  return hex === undefined ? id : hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}

@@ -1,0 +1,192 @@
+import { pipeline } from 'node:stream/promises';
+import { Body, Controller, Headers, HttpStatus, Param, Query, Res } from '@nestjs/common';
+import { ApiHeader, ApiProduces, ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import {
+  CurrentOperator,
+  envelope,
+  forOperator,
+  listById,
+  PageQuery,
+  Route,
+  type OperatorPrincipal,
+} from '../../../platform/http/index.js';
+import { DomainError, uuidIn } from '../../../platform/kernel/index.js';
+import { CurrentActor, type ActorContext } from '../actor-context.js';
+import { AuditExports } from '../exports/audit-exports.service.js';
+import { byteRange } from '../domain/byte-range.js';
+import type { ExportFilter } from '../domain/export.js';
+import { ExportFiles } from '../exports/export-files.service.js';
+import { Findings } from '../trail/findings.service.js';
+import { storedId } from './audit.controller.js';
+import { ExportBody, ExportParams, ExportsQuery, ExportView, FindingView } from './exports.dto.js';
+
+/** Packages for auditors: who takes what out of the log, and why. */
+const ETag = {
+  description: 'SHA-256 of the whole file, quoted.',
+  schema: { type: 'string', example: `"${'a1'.repeat(32)}"` },
+} as const;
+
+@ApiTags('Audit')
+@Controller('operator/audit')
+export class ExportsController {
+  constructor(
+    private readonly exports: AuditExports,
+    private readonly files: ExportFiles,
+    private readonly findings: Findings,
+  ) {}
+
+  @Route.post('exports', forOperator('audit:export'), {
+    summary: 'Ask for a package that anybody can verify offline',
+    description:
+      'Without a selection it is the whole log. It is made in the background; `status` and `progress` say how far it is. ' +
+      'That it was asked for is an entry of the log, and so is every download.',
+    data: ExportView,
+    status: 202,
+    errors: [
+      'AUDIT_ENTRY_NOT_FOUND',
+      'CUSTOMER_NOT_FOUND',
+      'REVIEW_NOT_FOUND',
+      'AUDIT_TRAIL_INCOMPLETE',
+      'QUOTA_EXCEEDED',
+    ],
+    idempotent: true,
+  })
+  async requestAuditExport(@CurrentActor() ctx: ActorContext, @Body() body: ExportBody) {
+    const { reason, auditReady = true, language = 'pt-BR' } = body;
+    const wanted = { filter: filterOf(body), reason, auditReady, language };
+    return envelope(ExportView.of(await this.exports.request(ctx, wanted)));
+  }
+
+  @Route.get('exports', forOperator('audit:read'), {
+    summary: 'Who took what out of the log, when and why; the newest first',
+    page: ExportView,
+  })
+  async listAuditExports(@CurrentOperator() operator: OperatorPrincipal, @Query() query: ExportsQuery) {
+    const status = query.status ?? null;
+    return listById(
+      query,
+      (before, limit) => this.exports.page(operator.organisationId, status, before, limit),
+      (row) => ExportView.of(row),
+    );
+  }
+
+  @Route.get('exports/:id', forOperator('audit:read'), {
+    summary: 'An export, and how far it is',
+    data: ExportView,
+    errors: ['AUDIT_EXPORT_NOT_FOUND'],
+  })
+  async getAuditExport(@CurrentOperator() operator: OperatorPrincipal, @Param() { id }: ExportParams) {
+    return envelope(ExportView.of(await this.exports.find(operator.organisationId, exportUuid(id))));
+  }
+
+  @Route.get('exports/:id/content', forOperator('audit:export'), {
+    summary: 'Download the package',
+    description:
+      'A download that was cut off goes on with `Range: bytes=N-` and `If-Range` with the `ETag`. Each request is an entry ' +
+      'of the log.',
+    errors: [
+      'AUDIT_EXPORT_NOT_FOUND',
+      'AUDIT_EXPORT_GONE',
+      'AUDIT_TRAIL_INCOMPLETE',
+      'STATE_CONFLICT',
+      'RANGE_NOT_SATISFIABLE',
+    ],
+  })
+  @ApiHeader({ name: 'Range', required: false, schema: { type: 'string' }, example: 'bytes=1048576-' })
+  @ApiHeader({ name: 'If-Range', required: false, schema: { type: 'string' } })
+  @ApiProduces('application/zip')
+  @ApiResponse({
+    status: 200,
+    description: 'The file.',
+    headers: { ETag },
+    schema: { type: 'string', format: 'binary' },
+  })
+  @ApiResponse({
+    status: 206,
+    description: 'The part that was asked for.',
+    headers: { ETag },
+    schema: { type: 'string', format: 'binary' },
+  })
+  async getAuditExportContent(
+    @CurrentActor() ctx: ActorContext,
+    @Param() { id }: ExportParams,
+    @Headers('range') range: string | undefined,
+    @Headers('if-range') ifRange: string | undefined,
+    @Res() response: Response,
+  ) {
+    const row = await this.exports.finished(ctx.organisationId, exportUuid(id));
+    const { bytes, sha256 } = row.result;
+    const etag = `"${sha256}"`;
+    const asked = ifRange === undefined || ifRange === etag ? byteRange(range, bytes) : 'WHOLE';
+    if (asked === 'UNSATISFIABLE') {
+      response.setHeader('Content-Range', `bytes */${bytes}`);
+      throw new DomainError('RANGE_NOT_SATISFIABLE');
+    }
+    const part = asked === 'WHOLE' ? { from: 0, to: bytes - 1 } : asked;
+    response.status(asked === 'WHOLE' ? HttpStatus.OK : HttpStatus.PARTIAL_CONTENT);
+    if (asked !== 'WHOLE') response.setHeader('Content-Range', `bytes ${part.from}-${part.to}/${bytes}`);
+    response.setHeader('Accept-Ranges', 'bytes');
+    response.setHeader('ETag', etag);
+    response.setHeader('Content-Type', 'application/zip');
+    response.setHeader('Content-Length', part.to - part.from + 1);
+    response.setHeader('Content-Disposition', `attachment; filename="${id}.zip"`);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    if (response.req.method === 'HEAD') {
+      response.end();
+      return;
+    }
+    await this.exports.recordDownload(ctx, row.id, part);
+    // An error on the way ends the connection: half a file must not look like a whole one.
+    await pipeline(this.files.read(row, part.from, part.to), response);
+  }
+
+  @Route.get('gaps', forOperator('audit:read'), {
+    summary: 'Trails in which the background check has found a gap that is still open',
+    page: FindingView,
+  })
+  async listAuditGaps(@CurrentOperator() operator: OperatorPrincipal, @Query() query: PageQuery) {
+    return listById(
+      query,
+      (before, limit) => this.findings.page(operator.organisationId, before, limit),
+      (row) => FindingView.of(row),
+    );
+  }
+}
+
+const exportUuid = (id: string): string => uuidIn('aex', id, 'AUDIT_EXPORT_NOT_FOUND');
+
+/** One selection at a time: a customer, a case, or a kind of subject. Times and action narrow any of them. */
+function filterOf({
+  from,
+  to,
+  subjectType,
+  subjectId,
+  action,
+  customerId,
+  reviewId,
+}: ExportBody): ExportFilter {
+  const chosen = [customerId, reviewId, subjectId].filter((value) => value !== undefined).length;
+  if (chosen > 1 || (subjectId !== undefined && subjectType === undefined)) {
+    throw new DomainError('VALIDATION_FAILED', {
+      details: [
+        {
+          path: 'subjectId',
+          code: 'INVALID',
+          message: 'Choose one of customerId, reviewId, or subjectType with subjectId.',
+        },
+      ],
+    });
+  }
+  const customer = customerId === undefined ? undefined : uuidIn('cus', customerId, 'CUSTOMER_NOT_FOUND');
+  const review = reviewId === undefined ? undefined : uuidIn('rev', reviewId, 'REVIEW_NOT_FOUND');
+  return {
+    from,
+    to,
+    subjectType,
+    subjectId: subjectId === undefined ? undefined : storedId(subjectId),
+    action,
+    customerId: customer,
+    reviewId: review,
+  };
+}

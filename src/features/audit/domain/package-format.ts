@@ -1,0 +1,75 @@
+import { DomainError } from '../../../platform/kernel/domain-error.js';
+import type { TrailSummaryView } from '../api/export-result.view.dto.js';
+
+/** The package that auditors verify offline with `verify.mjs` or `verify.py`, which stand inside it. */
+export const PACKAGE_FORMAT = 'vigia-audit-package/1';
+
+/** An entry that a package lacks, though it belongs to the log. */
+export interface MissingEntry {
+  readonly subject: string;
+  readonly seq: number;
+  /** ERASED: the log sealed it, its bytes are gone, and no entry says why. UNSEALED: it was stored and never sealed. */
+  readonly why: 'ERASED' | 'UNSEALED';
+}
+
+export interface PackageManifest {
+  readonly format: typeof PACKAGE_FORMAT;
+  /** The log, as its checkpoints name it. */
+  readonly origin: string;
+  readonly treeSize: number;
+  readonly root: string;
+  /** Whether it holds every entry of the log, so that the root itself can be made again. */
+  readonly whole: boolean;
+  readonly count: number;
+  /** How many of them are only a leaf hash, because their time of keeping was over; not there when none is. */
+  readonly pruned?: number;
+  /** How many entries of the log it lacks, which `missing.jsonl` names; not there when none is. */
+  readonly missing?: number;
+  readonly filter: Readonly<Record<string, string>>;
+  readonly madeAt: string;
+  readonly requestedBy: string;
+  readonly reason: string;
+  /** The verdicts on the trails before the package was written. */
+  readonly trails: TrailSummaryView;
+  /** It was promised that every trail in it is whole. */
+  readonly auditReady: boolean;
+  readonly files: Readonly<Record<string, { readonly bytes: number; readonly sha256: string }>>;
+}
+
+/** Returns the signed text of a package: a first line that no checkpoint can have, and the digest of the manifest. */
+export const manifestText = (origin: string, manifestSha256: string): string =>
+  `${origin}/package\n${manifestSha256}\n`;
+
+/** Tells a person who opens the package what to do with it. */
+export const readme = (
+  manifest: PackageManifest,
+  verifierKey: string,
+): string => `Audit package of ${manifest.origin}
+
+${manifest.count} entries${manifest.whole ? (manifest.missing === undefined ? ', the whole log' : `, the log without ${manifest.missing} entries that are not there: see missing.jsonl`) : ` of ${manifest.treeSize}, selected`}, made at ${manifest.madeAt}.
+${manifest.pruned === undefined || manifest.missing !== undefined ? '' : `\nOf ${manifest.pruned} of them only the hash is left: they were kept as long as they had to be. Entries of the log name them.\n`}
+To verify it, without a network and without trusting whoever made it:
+
+  node verify.mjs PACKAGE.zip --pin '${verifierKey}'
+  python3 verify.py PACKAGE.zip --pin '${verifierKey}'      (needs the openssl command)
+
+Take the key from where you noted it before, not from here: whoever forges a package writes its key here too.
+If you kept an earlier checkpoint (every webhook carries one in its field "audit"), add --anchor FILE: it shows that
+nothing was rewritten or cut off since then.
+
+  events.jsonl       the entries in the order of the log: index, and the bytes that are hashed, base64
+  events.csv         the same for a spreadsheet
+  summary.pdf        what it is and how to check it, to be printed
+  trail-status.jsonl how many trails were judged, and those that are not plainly whole: gaps, and repairs by two people
+  prunings.jsonl     if anything was pruned: the entries of the log that name it, each with its path to the root
+  missing.jsonl      if entries of the log are not there: erased ones, and stored ones that were never sealed
+  proofs.jsonl       for selected entries: the path from each to the root
+  consistency.jsonl  that the log of each earlier checkpoint is the beginning of this one
+  checkpoint.txt     the signed root (c2sp.org/tlog-checkpoint)
+  keys.json          the keys that signed
+  manifest.json      the length and SHA-256 of every file; manifest.note is the signature over it
+`;
+
+/** Whether a package was refused because of what the log or a trail lacks. */
+export const isTrailIncomplete = (error: unknown): boolean =>
+  error instanceof DomainError && error.code === 'AUDIT_TRAIL_INCOMPLETE';

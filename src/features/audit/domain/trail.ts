@@ -1,0 +1,332 @@
+import { canonicalJson } from '../../../platform/kernel/values/canonical-json.js';
+import { entryHash, type AuditAction, type AuditContent } from './entry.js';
+import {
+  trailStatuses,
+  type SealedLeaf,
+  type StoredEntry,
+  type TrailAnchor,
+  type TrailExpectation,
+  type TrailGap,
+  type TrailGrammar,
+  type TrailStatus,
+} from './trail-parts.js';
+
+export * from './trail-parts.js';
+
+export const repairKinds = ['RECONSTRUCT', 'RE_DERIVE', 'RESTORE', 'ATTEST'] as const;
+export type RepairKind = (typeof repairKinds)[number];
+
+/** A repair that two people have applied, and the gaps that it answers. */
+export interface AppliedRepair {
+  readonly id: string;
+  readonly kind: RepairKind;
+  readonly gaps: readonly TrailGap[];
+}
+
+export interface TrailVerdict {
+  readonly status: TrailStatus;
+  readonly length: number;
+  /** Gaps that no repair answers. */
+  readonly gaps: readonly TrailGap[];
+  readonly repairs: readonly AppliedRepair[];
+  /** How many entries are gone because their time of keeping was over. */
+  readonly pruned: number;
+}
+
+/** Whether decisions and exports have to wait for a repair. */
+export const isBlocking = ({ status }: Pick<TrailVerdict, 'status'>): boolean =>
+  status !== 'COMPLETE' && status !== 'PRUNED' && status !== 'ATTESTED_GAP';
+
+const ALTERED: ReadonlySet<TrailStatus> = new Set([
+  'MISSING_EVENTS',
+  'MISSING',
+  'STATE_MISMATCH',
+  'CHAIN_BROKEN',
+  'TAMPERED',
+]);
+
+/** Whether the rows are not what was recorded: nothing may be concluded from them. */
+export const isAltered = ({ gaps }: Pick<TrailVerdict, 'gaps'>): boolean =>
+  gaps.some(({ kind }) => ALTERED.has(kind));
+
+// The gravest finding names the verdict: bytes that changed matter more than an entry that is missing.
+const GRAVITY: readonly TrailStatus[] = trailStatuses.toReversed();
+
+/** A verdict with gaps that were found beside it. */
+export function withGaps(verdict: TrailVerdict, beside: readonly TrailGap[]): TrailVerdict {
+  const gaps = [...new Map([...verdict.gaps, ...beside].map((gap) => [nameOf(gap), gap])).values()];
+  const worst = GRAVITY.find((kind) => gaps.some((gap) => gap.kind === kind));
+  return { ...verdict, gaps, status: worst ?? verdict.status };
+}
+
+export interface Beyond {
+  /** Gaps that were found elsewhere. */
+  readonly beyond?: readonly TrailGap[];
+  /** Repairs answer gaps, each exactly those that it was made for. */
+  readonly repairs?: readonly AppliedRepair[];
+  /** Leaves of entries that are gone because their time of keeping was over. */
+  readonly pruned?: readonly SealedLeaf[];
+}
+
+/**
+ * Judges one subject's trail: density, chain, hashes, grammar, what the business rows committed to, and what was sealed.
+ * Of what was pruned only the hashes are judged.
+ */
+export function judgeTrail(
+  entries: readonly StoredEntry[],
+  expected: TrailExpectation | null,
+  sealed: readonly SealedLeaf[] = [],
+  { beyond = [], repairs = [], pruned = [] }: Beyond = {},
+): TrailVerdict {
+  const found = [
+    ...chainGaps(entries, pruned),
+    ...(expected
+      ? expectationGaps(entries, pruned.length > 0 ? beginningLost(expected, pruned) : expected)
+      : []),
+    ...sealGaps(entries, sealed, pruned),
+    ...beyond,
+  ];
+  const gaps = [...new Map(found.map((gap) => [nameOf(gap), gap])).values()];
+  const answered = new Map(
+    repairs.flatMap((repair) => repair.gaps.filter(standsFor(repair)).map((gap) => [nameOf(gap), repair])),
+  );
+  const open = gaps.filter((gap) => !answered.has(nameOf(gap)));
+  const worst = GRAVITY.find((kind) => open.some((gap) => gap.kind === kind));
+  const attested = gaps.some((gap) => answered.get(nameOf(gap))?.kind === 'ATTEST');
+  return {
+    status: worst ?? (attested ? 'ATTESTED_GAP' : pruned.length > 0 ? 'PRUNED' : 'COMPLETE'),
+    length: pruned.length + entries.length,
+    gaps: open,
+    repairs,
+    pruned: pruned.length,
+  };
+}
+
+// A last entry says that its subject was taken away on purpose.
+const TAKEN_AWAY = /\.(erased|merged|discarded)$/;
+
+/** The gap of a subject that has entries and no row. */
+export function goneGaps(entries: readonly StoredEntry[]): TrailGap[] {
+  const last = entries.at(-1);
+  if (!last || TAKEN_AWAY.test(last.action)) return [];
+  return [{ kind: 'MISSING', seq: last.seq, detail: 'its row is not there, and no entry says why' }];
+}
+
+const nameOf = ({ kind, seq, detail }: TrailGap): string => `${kind}|${seq ?? ''}|${detail}`;
+
+/** Columns that were derived again are what was recorded: whoever changes them once more leaves a gap again. */
+const standsFor =
+  (repair: AppliedRepair) =>
+  ({ kind }: TrailGap): boolean =>
+    repair.kind !== 'RE_DERIVE' || kind !== 'STATE_MISMATCH';
+
+/** Finds sealed entries that are missing or changed, and unsealed entries that stand before a sealed one. */
+function sealGaps(
+  entries: readonly StoredEntry[],
+  sealed: readonly SealedLeaf[],
+  pruned: readonly SealedLeaf[],
+): TrailGap[] {
+  const gone = new Set(pruned.map(({ seq }) => seq));
+  const bySeq = new Map(entries.map((entry) => [entry.seq, entry]));
+  const leaves = new Set(sealed.map(({ seq }) => seq));
+  const newest = Math.max(0, ...leaves);
+  const gaps: TrailGap[] = [];
+  for (const { seq, hash } of sealed) {
+    const entry = bySeq.get(seq);
+    if (!entry) {
+      if (!gone.has(seq)) gaps.push({ kind: 'MISSING_EVENTS', seq, detail: `entry ${seq} is missing` });
+    } else if (!entry.hash.equals(hash)) {
+      gaps.push({ kind: 'TAMPERED', seq, detail: 'the log sealed other bytes' });
+    }
+  }
+  for (const { seq } of entries) {
+    if (seq < newest && !leaves.has(seq)) {
+      gaps.push({ kind: 'TAMPERED', seq, detail: 'the log never sealed it, but what came later' });
+    }
+  }
+  return gaps;
+}
+
+const EMPTY = 'the trail is empty';
+
+/** Whether rows or entries are gone of a subject that the log or another row tells of. */
+export const isGone = ({ gaps }: Pick<TrailVerdict, 'gaps'>): boolean =>
+  gaps.some(({ kind, detail }) => kind === 'MISSING' || (kind === 'MISSING_EVENTS' && detail !== EMPTY));
+
+function chainGaps(entries: readonly StoredEntry[], pruned: readonly SealedLeaf[]): TrailGap[] {
+  const gaps: TrailGap[] = [];
+  let previous: Pick<StoredEntry, 'seq' | 'hash'> | null = null;
+  for (const leaf of pruned) {
+    const wanted = (previous?.seq ?? 0) + 1;
+    if (leaf.seq !== wanted) {
+      gaps.push({ kind: 'MISSING_EVENTS', seq: wanted, detail: `entry ${wanted} is missing` });
+    }
+    previous = leaf;
+  }
+  if (entries.length === 0 && !previous) {
+    gaps.push({ kind: 'MISSING_EVENTS', seq: 1, detail: EMPTY });
+  }
+  for (const entry of entries) {
+    const wanted = (previous?.seq ?? 0) + 1;
+    if (entry.seq !== wanted) {
+      gaps.push({ kind: 'MISSING_EVENTS', seq: wanted, detail: `entry ${wanted} is missing` });
+    }
+    if (!entryHash(entry.canonical).equals(entry.hash) || !agrees(entry)) {
+      gaps.push({ kind: 'TAMPERED', seq: entry.seq, detail: 'the stored bytes do not give the stored hash' });
+    }
+    if (entry.seq === wanted && previous && !entry.previousHash?.equals(previous.hash)) {
+      gaps.push({
+        kind: 'CHAIN_BROKEN',
+        seq: entry.seq,
+        detail: 'the entry does not link to the one before it',
+      });
+    }
+    previous = entry;
+  }
+  return gaps;
+}
+
+/** The columns beside the canonical bytes are for queries; they must say what the hashed bytes say. */
+function agrees(entry: StoredEntry): boolean {
+  const content = parsed(entry.canonical);
+  return (
+    content?.['seq'] === entry.seq &&
+    content['action'] === entry.action &&
+    content['previous'] === (entry.previousHash?.toString('hex') ?? null) &&
+    (!entry.recordedAt || content['occurredAt'] === entry.recordedAt.toISOString())
+  );
+}
+
+/** Relaxes the expectation of a trail whose first entries are pruned: any entry may follow, and hashes stay bound. */
+function beginningLost(
+  { grammar, anchors, ...rest }: TrailExpectation,
+  pruned: readonly SealedLeaf[],
+): TrailExpectation {
+  return {
+    ...rest,
+    ...(grammar && { grammar: { ...grammar, first: anyOf(grammar) } }),
+    anchors: anchors.filter(({ hash }) => !pruned.some((leaf) => leaf.hash.equals(hash))),
+  };
+}
+
+const anyOf = ({ follows, last }: TrailGrammar): AuditAction[] =>
+  [...Object.keys(follows), ...Object.values(follows).flat(), ...last] as AuditAction[];
+
+function expectationGaps(entries: readonly StoredEntry[], expected: TrailExpectation): TrailGap[] {
+  const gaps = expected.grammar ? orderGaps(entries, expected.grammar) : [];
+  return [
+    ...gaps,
+    ...expected.anchors.flatMap((anchor) => anchorGaps(entries, anchor, expected.anchors)),
+    ...strayGaps(entries, expected),
+    ...eventGaps(entries, expected),
+    ...toldGaps(entries, expected),
+    ...(expected.found ?? []),
+  ];
+}
+
+/** Steps that cannot stand where they do, or that are missing at the end. */
+function orderGaps(entries: readonly StoredEntry[], grammar: TrailGrammar): readonly TrailGap[] {
+  const gaps: TrailGap[] = [];
+  const beside: readonly string[] = grammar.beside ?? [];
+  const steps = entries.filter(({ action }, i) => i === 0 || !beside.includes(action));
+  let allowed: readonly string[] = grammar.first;
+  for (const entry of steps) {
+    if (!allowed.includes(entry.action)) {
+      gaps.push({ kind: 'MISSING_EVENTS', seq: entry.seq, detail: `${entry.action} cannot stand here` });
+    }
+    allowed = grammar.follows[entry.action as AuditAction] ?? [];
+  }
+  const lastAction = steps.at(-1)?.action;
+  if (lastAction !== undefined && !grammar.last.some((action) => action === lastAction)) {
+    gaps.push({
+      kind: 'MISSING_EVENTS',
+      seq: entries.length + 1,
+      detail: `the state needs the trail to end with ${grammar.last.join(' or ')}`,
+    });
+  }
+  return gaps;
+}
+
+/** Rows that are not what the newest entry of an action says. */
+function toldGaps(
+  entries: readonly StoredEntry[],
+  { told = [] }: Pick<TrailExpectation, 'told'>,
+): readonly TrailGap[] {
+  return told.flatMap(({ action, says: state }) => {
+    const actions: readonly string[] = typeof action === 'string' ? [action] : action;
+    const newest = entries.findLast((entry) => actions.includes(entry.action));
+    if (newest && says(newest, state)) return [];
+    const detail = `what is stored is not what the ${actions.join(' or ')} entry says`;
+    return [{ kind: 'STATE_MISMATCH' as const, seq: newest?.seq ?? null, detail }];
+  });
+}
+
+/** Fewer events than the entries that came with one. */
+function eventGaps(
+  entries: readonly StoredEntry[],
+  { counted }: Pick<TrailExpectation, 'counted'>,
+): readonly TrailGap[] {
+  if (!counted) return [];
+  const { rows, by } = counted;
+  const wanted = entries.filter(
+    (entry) => by.some((one) => one === entry.action) && !says(entry, { event: false }),
+  ).length;
+  if (rows >= wanted) return [];
+  return [{ kind: 'MISSING', seq: null, detail: `${rows} of ${wanted} events are there` }];
+}
+
+/** Entries that tell of something that no row knows. */
+function strayGaps(
+  entries: readonly StoredEntry[],
+  { anchors, bound = [] }: TrailExpectation,
+): readonly TrailGap[] {
+  return bound.flatMap((action) => {
+    const written = entries.filter((entry) => entry.action === action);
+    const rows = anchors.filter((anchor) => anchor.action === action);
+    if (written.length <= rows.length) return [];
+    const stray = written.find(({ hash }) => !rows.some((row) => row.hash.equals(hash)));
+    const detail = `a ${action} entry that no stored state was written with`;
+    return [{ kind: 'STATE_MISMATCH' as const, seq: stray?.seq ?? null, detail }];
+  });
+}
+
+function anchorGaps(
+  entries: readonly StoredEntry[],
+  anchor: TrailAnchor,
+  anchors: readonly TrailAnchor[],
+): readonly TrailGap[] {
+  const { action } = anchor;
+  const written = entries.filter((entry) => entry.action === action);
+  const bound = written.find((entry) => entry.hash.equals(anchor.hash));
+  if (bound) {
+    if (says(bound, anchor.says)) return [];
+    return [
+      {
+        kind: 'STATE_MISMATCH',
+        seq: bound.seq,
+        detail: `the stored state is not what the ${action} entry says`,
+      },
+    ];
+  }
+  // Fewer entries than rows that were written with one: it is gone, not changed.
+  if (written.length < anchors.filter((other) => other.action === action).length) {
+    return [{ kind: 'MISSING_EVENTS', seq: null, detail: `a ${action} entry is missing` }];
+  }
+  const detail = `no ${action} entry has the hash that the stored state committed to`;
+  return [{ kind: 'STATE_MISMATCH', seq: null, detail }];
+}
+
+function says(entry: StoredEntry, state: AuditContent = {}): boolean {
+  const content = (parsed(entry.canonical)?.['content'] ?? {}) as Readonly<Record<string, unknown>>;
+  return Object.entries(state).every(
+    ([name, value]) => canonicalJson(content[name] ?? null) === canonicalJson(value),
+  );
+}
+
+function parsed(canonical: Buffer): Readonly<Record<string, unknown>> | null {
+  try {
+    return JSON.parse(canonical.toString('utf8')) as Readonly<Record<string, unknown>>;
+  } catch {
+    return null; // bytes that are no JSON were not written by this service
+  }
+}

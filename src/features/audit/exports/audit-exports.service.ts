@@ -1,0 +1,194 @@
+import { Injectable } from '@nestjs/common';
+import { In, LessThan } from 'typeorm';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { Clock, digestOf, DomainError, newUuid, type ErrorDetail } from '../../../platform/kernel/index.js';
+import { Outbox } from '../../../platform/queue/index.js';
+import { Quotas } from '../../../platform/quotas/index.js';
+import { nameOfActor, stepOf, type ActorContext } from '../actor-context.js';
+import { AuditTrail } from '../trail/audit-trail.service.js';
+import type { AuditContent, SubjectType } from '../domain/entry.js';
+import type { ExportResultView } from '../api/export-result.view.dto.js';
+import type { ExportFilter, ExportLanguage, ExportStatus, TrailNote } from '../domain/export.js';
+import { isBlocking } from '../domain/trail.js';
+import { ExportScopes } from './export-scopes.js';
+import { Findings } from '../trail/findings.service.js';
+import { AuditExportEntity } from '../store/entities/exports/audit-export.entity.js';
+import { TrailSurvey, type Subject, type Survey } from '../trail/trail-survey.service.js';
+
+export type ExportRow = AuditExportEntity;
+
+export interface ExportRequest {
+  readonly filter: ExportFilter;
+  readonly reason: string;
+  /** Refuse to make it unless every trail in it is whole. */
+  readonly auditReady: boolean;
+  readonly language: ExportLanguage;
+}
+
+/** Part of the file of an export. Both ends are included. */
+export interface FileRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+// A request judges at most this many subjects at once; the background run judges all of them before it writes a byte.
+const MAX_JUDGED_AT_ONCE = 500;
+const MAX_NAMED = 50;
+
+/** Who takes what out of the log, and why. The packages themselves are made in the background. */
+@Injectable()
+export class AuditExports {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly findings: Findings,
+    private readonly trail: AuditTrail,
+    private readonly survey: TrailSurvey,
+    private readonly scopes: ExportScopes,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+    private readonly quotas: Quotas,
+  ) {}
+
+  /** Fails with AUDIT_TRAIL_INCOMPLETE when a trail in it is known to have a gap and it is to be audit-ready. */
+  async request(ctx: ActorContext, wanted: ExportRequest): Promise<ExportRow> {
+    const { organisationId } = ctx;
+    const survey = await this.firstLook(organisationId, wanted.filter);
+    if (wanted.auditReady && survey.incomplete > 0) {
+      for (const one of survey.notes) {
+        if (isBlocking(one)) await this.findings.note(organisationId, subjectOf(one), one);
+      }
+      throw incomplete(survey.notes);
+    }
+    const id = newUuid();
+    const occurredAt = new Date(this.clock.now());
+    const step = stepOf(ctx, 'audit_export', id, 'audit_export.requested', occurredAt, saidOf(wanted));
+    const { exportsWaiting } = await this.quotas.of(organisationId);
+    return this.uow.run(organisationId, async (tx) => {
+      const waiting = { organisationId, status: In<ExportStatus>(['QUEUED', 'RUNNING']) };
+      await this.quotas.requireIn(tx, organisationId, 'exportsWaiting', exportsWaiting, () =>
+        tx.countBy(AuditExportEntity, waiting),
+      );
+      const [entry] = await this.trail.record(tx, [step]);
+      if (!entry) throw new Error('an entry was not written');
+      const row = { id, organisationId, ...wanted, trailHash: entry.hash, requestedBy: nameOfActor(ctx) };
+      await tx.insert(AuditExportEntity, row);
+      this.outbox.append(tx, 'audit.exports', [id]);
+      return tx.findOneByOrFail(AuditExportEntity, { organisationId, id });
+    });
+  }
+
+  async find(organisationId: string, id: string): Promise<ExportRow> {
+    const row = await this.uow.read(organisationId, (db) =>
+      db.findOneBy(AuditExportEntity, { organisationId, id }),
+    );
+    if (!row) throw new DomainError('AUDIT_EXPORT_NOT_FOUND');
+    return row;
+  }
+
+  /** The newest first, those before `before`. */
+  async page(
+    organisationId: string,
+    status: ExportStatus | null,
+    before: string | null,
+    limit: number,
+  ): Promise<ExportRow[]> {
+    const beforeThat = before !== null && { id: LessThan(before) };
+    return this.uow.read(organisationId, (db) =>
+      db.find(AuditExportEntity, {
+        where: { organisationId, ...(status !== null && { status }), ...beforeThat },
+        order: { id: 'DESC' },
+        take: limit,
+      }),
+    );
+  }
+
+  /** An export whose file can be read; fails when it is not made yet, cannot be made, or is no longer kept. */
+  async finished(
+    organisationId: string,
+    id: string,
+  ): Promise<ExportRow & { readonly result: ExportResultView }> {
+    const row = await this.find(organisationId, id);
+    if (row.status === 'EXPIRED') throw new DomainError('AUDIT_EXPORT_GONE');
+    if (row.status === 'BLOCKED') throw incomplete(row.gaps ?? []);
+    const { result } = row;
+    if (row.status !== 'READY' || !result) {
+      const message = `The export is ${row.status}.`;
+      throw new DomainError('STATE_CONFLICT', { details: [{ path: 'status', code: row.status, message }] });
+    }
+    return Object.assign(row, { result });
+  }
+
+  /** Writes down who takes which part of the file, before its first byte leaves. */
+  async recordDownload(ctx: ActorContext, id: string, { from, to }: FileRange): Promise<void> {
+    const { organisationId } = ctx;
+    const occurredAt = new Date(this.clock.now());
+    await this.uow.run(organisationId, async (tx) => {
+      const ready = { organisationId, id, status: 'READY' } as const;
+      const { affected } = await tx.increment(AuditExportEntity, ready, 'downloads', 1);
+      if (affected !== 1) throw new DomainError('AUDIT_EXPORT_GONE');
+      const { result } = await tx.findOneByOrFail(AuditExportEntity, ready);
+      const content = { from, to, sha256: result?.sha256 ?? null };
+      await this.trail.record(tx, [
+        stepOf(ctx, 'audit_export', id, 'audit_export.downloaded', occurredAt, content),
+      ]);
+    });
+  }
+
+  /** Judges the trails of one subject, customer or case now; for a wider filter it takes the findings of the sweep. */
+  private async firstLook(organisationId: string, filter: ExportFilter): Promise<Survey> {
+    const { subjectType: type, subjectId } = filter;
+    const subjects = this.scopes.of(organisationId, filter);
+    if (subjects) return this.survey.of(organisationId, upTo(subjects, MAX_JUDGED_AT_ONCE));
+    if (type !== undefined && subjectId !== undefined) {
+      const known = await this.trail.findTrail({ organisationId, type, id: subjectId });
+      if (!known) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
+      return this.survey.of(organisationId, [[{ type, id: subjectId }]]);
+    }
+    const which = type === undefined ? {} : { subjectType: type };
+    const found = await this.findings.open(organisationId, which, MAX_JUDGED_AT_ONCE);
+    // A trail may have been repaired since the sweep.
+    return this.survey.of(organisationId, [found]);
+  }
+}
+
+async function* upTo(
+  pages: AsyncIterable<readonly Subject[]>,
+  most: number,
+): AsyncGenerator<readonly Subject[]> {
+  let left = most;
+  for await (const page of pages) {
+    yield page.slice(0, left);
+    left -= page.length;
+    if (left <= 0) return;
+  }
+}
+
+const subjectOf = ({ subject }: TrailNote): Subject => {
+  const colon = subject.indexOf(':');
+  return { type: subject.slice(0, colon) as SubjectType, id: subject.slice(colon + 1) };
+};
+
+/** The reason may name people; the entry proves only that it is the one that was given. */
+const saidOf = ({ filter, reason, auditReady, language }: ExportRequest): AuditContent => ({
+  ...(Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as AuditContent),
+  reasonSha256: digestOf(reason),
+  auditReady,
+  language,
+});
+
+/** Returns the content of the first entry about an export. */
+export const requestedContent = (row: ExportRow): AuditContent => saidOf(row);
+
+/** 409 with the trails that have gaps, and which. */
+export const incomplete = (notes: readonly TrailNote[]): DomainError =>
+  new DomainError('AUDIT_TRAIL_INCOMPLETE', {
+    details: notes
+      .flatMap(({ subject, gaps }) =>
+        gaps.map((gap): ErrorDetail => ({
+          path: subject,
+          code: gap.kind,
+          message: gap.seq === null ? `${gap.detail}.` : `Entry ${gap.seq}: ${gap.detail}.`,
+        })),
+      )
+      .slice(0, MAX_NAMED),
+  });

@@ -1,0 +1,382 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { Readable, Transform, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Injectable } from '@nestjs/common';
+import { ZipFile } from 'yazl';
+import { Clock, csvRow, DomainError, present } from '../../../platform/kernel/index.js';
+import { AuditKeys } from '../log/audit-keys.js';
+import { CheckpointSigner } from '../log/checkpoint-signer.js';
+import type { ExportFilter, ExportLanguage } from '../domain/export.js';
+import {
+  manifestText,
+  PACKAGE_FORMAT,
+  readme,
+  type MissingEntry,
+  type PackageManifest,
+} from '../domain/package-format.js';
+import { signNote } from '../domain/signed/signed-note.js';
+import { LogIncomplete, LogProofs } from '../log/log-proofs.service.js';
+import { MissingEntries } from './missing-entries.js';
+import { writePackageSummary } from './package-summary.js';
+import { LogQueries, type CurrentLog, type LogFilter, type LoggedLeaf } from '../store/log.queries.js';
+import type { Survey } from '../trail/trail-survey.service.js';
+
+export interface PackageRequest {
+  readonly organisationId: string;
+  readonly filter: LogFilter;
+  /** The selection as its manifest says it, when the filter alone does not. */
+  readonly said?: ExportFilter;
+  /** Who asked for it, as in audit entries: `operator:<id>`. */
+  readonly requestedBy: string;
+  readonly reason: string;
+  /** The verdicts on the trails in the package. */
+  readonly survey: Survey;
+  readonly auditReady: boolean;
+  readonly language: ExportLanguage;
+  /** Hears now and then how far it is: `done` of `most` steps. What it throws ends the writing. */
+  readonly progress?: (done: number, most: number) => Promise<void> | void;
+}
+
+export interface WrittenPackage {
+  readonly manifest: PackageManifest;
+  /** Hexadecimal. */
+  readonly manifestSha256: string;
+}
+
+// Enough that a round trip costs little; few enough that a page is gone before the collector moves it to the old part
+// of the heap, where garbage waits until that has doubled.
+const PAGE = 200;
+// A write for each line would cost more than the line.
+const CHUNK = 65_536;
+const MAX_CONSISTENCY_PROOFS = 500;
+const CSV_HEADER = ['index', 'recordedAt', 'subject', 'seq', 'action', 'actor', 'requestId', 'hash'];
+
+/** Writes packages that somebody who trusts nobody can verify, whatever their size, in bounded memory. */
+@Injectable()
+export class AuditPackages {
+  constructor(
+    private readonly queries: LogQueries,
+    private readonly proofs: LogProofs,
+    private readonly lacks: MissingEntries,
+    private readonly signer: CheckpointSigner,
+    private readonly keys: AuditKeys,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Writes the package as a ZIP file to `output`. Fails with AUDIT_TRAIL_INCOMPLETE when the log was put back. */
+  async write(request: PackageRequest, output: Writable): Promise<WrittenPackage> {
+    const checkpoint = await this.queries.current(request.organisationId);
+    if (!checkpoint) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
+    if (checkpoint.rolledBack) {
+      const detail = 'The log is behind what was handed out of it.';
+      throw new DomainError('AUDIT_TRAIL_INCOMPLETE', {
+        details: [{ path: 'log', code: 'LOG_ROLLED_BACK', message: detail }],
+      });
+    }
+    const archive = new PackageArchive(checkpoint.signedAt, output);
+    return archive.finishing(() => this.fill(archive, request, checkpoint));
+  }
+
+  private async fill(
+    archive: PackageArchive,
+    request: PackageRequest,
+    checkpoint: CurrentLog,
+  ): Promise<WrittenPackage> {
+    const { organisationId, filter, survey } = request;
+    const whole = Object.values(filter).every((value) => value === undefined);
+    const steps = new Steps(request, checkpoint.size, whole ? 2 : 3);
+    const found: Found = { actions: new Map(), pruned: 0, missing: [] };
+    await archive.text('checkpoint.txt', checkpoint.note);
+    await archive.text('keys.json', `${JSON.stringify({ verifierKeys: this.keys.verifierKeys }, null, 2)}\n`);
+    const count = await archive.lines('events.jsonl', this.events(request, steps, found));
+    if (checkpoint.pruned > 0) {
+      await archive.lines('prunings.jsonl', this.prunings(organisationId, checkpoint.size));
+    }
+    if (whole) found.missing.push(...(await this.lacks.unsealed(organisationId, checkpoint.signedAt)));
+    if (found.missing.length > 0) {
+      await archive.lines(
+        'missing.jsonl',
+        found.missing.map((one) => `${JSON.stringify(one)}\n`),
+      );
+    }
+    await archive.lines('events.csv', this.spreadsheet(request, steps));
+    if (!whole) await archive.lines('proofs.jsonl', this.paths(request, steps));
+    await archive.lines('consistency.jsonl', this.growth(organisationId, checkpoint.size));
+    const { subjects, complete, attested, incomplete, pruned, notes } = survey;
+    const counts = { subjects, complete, attested, incomplete, pruned };
+    await archive.lines(
+      'trail-status.jsonl',
+      [counts, ...notes].map((line) => `${JSON.stringify(line)}\n`),
+    );
+    for (const name of ['verify.mjs', 'verify.py']) {
+      await archive.text(name, await readFile(new URL(`../verify/${name}`, import.meta.url), 'utf8'));
+    }
+    const said = request.said ?? filter;
+    const draft = {
+      format: PACKAGE_FORMAT,
+      origin: this.signer.origin(organisationId, checkpoint.incarnation),
+      treeSize: checkpoint.size,
+      root: checkpoint.root.toString('base64'),
+      whole,
+      count,
+      ...(found.pruned > 0 ? { pruned: found.pruned } : {}),
+      ...(found.missing.length > 0 ? { missing: found.missing.length } : {}),
+      filter: Object.fromEntries(
+        Object.entries(said).filter((pair): pair is [string, string] => typeof pair[1] === 'string'),
+      ),
+      madeAt: new Date(this.clock.now()).toISOString(),
+      requestedBy: request.requestedBy,
+      reason: request.reason,
+      trails: counts,
+      auditReady: request.auditReady,
+    } as const;
+    const manifestSoFar: PackageManifest = { ...draft, files: {} };
+    await archive.text(
+      'README.txt',
+      readme(manifestSoFar, present(this.keys.verifierKeys[0], 'the key to verify with')),
+    );
+    await archive.pieces('summary.pdf', (output) =>
+      writePackageSummary(
+        {
+          manifest: manifestSoFar,
+          signedAt: checkpoint.signedAt,
+          keys: this.keys.verifierKeys,
+          actions: found.actions,
+          survey,
+        },
+        request.language,
+        output,
+      ),
+    );
+    const manifest: PackageManifest = { ...draft, files: archive.files };
+    const text = `${JSON.stringify(manifest, null, 2)}\n`;
+    const manifestSha256 = createHash('sha256').update(text).digest('hex');
+    await archive.text('manifest.json', text);
+    await archive.text(
+      'manifest.note',
+      signNote(manifestText(draft.origin, manifestSha256), [this.keys.current]),
+    );
+    return { manifest, manifestSha256 };
+  }
+
+  private async *events(request: PackageRequest, steps: Steps, found: Found): AsyncGenerator<string> {
+    for await (const page of this.pages(request, steps)) {
+      const erased = await this.lacks.erased(request.organisationId, page);
+      found.missing.push(...erased);
+      found.pruned += page.filter(({ entry }) => entry === null).length - erased.length;
+      for (const leaf of page) {
+        if (!leaf.entry) {
+          yield prunedLine(leaf);
+          continue;
+        }
+        const { action, canonical } = leaf.entry;
+        found.actions.set(action, (found.actions.get(action) ?? 0) + 1);
+        yield `{"index":${leaf.index},"canonical":"${canonical.toString('base64')}"}\n`;
+      }
+    }
+  }
+
+  /** The entries of the log that name what was pruned of it, each with its path. */
+  private async *prunings(organisationId: string, size: number): AsyncGenerator<string> {
+    const filter = { subjectType: 'audit_log', subjectId: organisationId, action: 'audit_log.pruned' };
+    for (let after = -1; ;) {
+      const page = await this.queries.forward(organisationId, filter, { after, size, limit: PAGE });
+      for (const { index, entry } of page) {
+        const path = await this.proofs.inclusion(organisationId, index, size).catch(lacking);
+        const canonical = entry?.canonical.toString('base64') ?? '';
+        yield proofLine({ index, canonical, path: path ?? [] });
+      }
+      const last = page.at(-1);
+      if (!last || page.length < PAGE) return;
+      after = last.index;
+    }
+  }
+
+  private async *spreadsheet(request: PackageRequest, steps: Steps): AsyncGenerator<string> {
+    yield csvRow(CSV_HEADER);
+    for await (const page of this.pages(request, steps)) {
+      for (const { index, subjectType, subjectId, subjectSeq, hash, entry } of page) {
+        const { actor = '', requestId = '' } = entry ? said(entry) : {};
+        yield csvRow([
+          String(index),
+          entry?.recordedAt.toISOString() ?? '',
+          `${subjectType}:${subjectId}`,
+          String(subjectSeq),
+          entry?.action ?? 'PRUNED',
+          actor,
+          requestId ?? '',
+          hash.toString('hex'),
+        ]);
+      }
+    }
+  }
+
+  private async *paths(request: PackageRequest, steps: Steps): AsyncGenerator<string> {
+    for await (const page of this.pages(request, steps)) {
+      const paths = await this.proofs
+        .inclusions(
+          request.organisationId,
+          page.map(({ index }) => index),
+          steps.size,
+        )
+        .catch(lacking);
+      for (const [i, { index }] of page.entries()) yield proofLine({ index, path: paths?.[i] ?? [] });
+    }
+  }
+
+  private async *growth(organisationId: string, size: number): AsyncGenerator<string> {
+    const kept = await this.queries.checkpoints(organisationId, null, MAX_CONSISTENCY_PROOFS);
+    const sizes = [...new Set(kept.map((checkpoint) => checkpoint.size))].filter((from) => from < size);
+    for (const from of sizes.sort((a, b) => a - b)) {
+      const path = await this.proofs.consistency(organisationId, from, size).catch(lacking);
+      if (path) yield proofLine({ from, path });
+    }
+  }
+
+  /** The selected entries in the order of the log; each time they are gone through is one step of the way. */
+  private async *pages(
+    { organisationId, filter }: PackageRequest,
+    steps: Steps,
+  ): AsyncGenerator<readonly LoggedLeaf[]> {
+    const { size } = steps;
+    for (let after = -1; ;) {
+      const page = await this.queries.forward(organisationId, filter, { after, size, limit: PAGE });
+      if (page.length > 0) yield page;
+      const last = page.at(-1);
+      if (!last || page.length < PAGE) break;
+      after = last.index;
+      await steps.at(after);
+    }
+    await steps.pass();
+  }
+}
+
+/** Grows while the entries are read. */
+interface Found {
+  readonly actions: Map<string, number>;
+  pruned: number;
+  readonly missing: MissingEntry[];
+}
+
+/** How far the writing is: the log is gone through a few times. */
+class Steps {
+  private passed = 0;
+
+  constructor(
+    private readonly request: PackageRequest,
+    readonly size: number,
+    private readonly passes: number,
+  ) {}
+
+  async at(index: number): Promise<void> {
+    await this.request.progress?.(this.passed * this.size + index, this.passes * this.size);
+  }
+
+  async pass(): Promise<void> {
+    this.passed += 1;
+    await this.at(0);
+  }
+}
+
+/** Where the log lacks leaves there is no proof; whoever verifies the package finds that. */
+function lacking(error: unknown): null {
+  if (error instanceof LogIncomplete) return null;
+  throw error;
+}
+
+// The line names the subject so that a reader can follow its trail; the next entry holds the hash.
+const prunedLine = ({ index, hash, subjectType, subjectId, subjectSeq }: LoggedLeaf): string =>
+  `${JSON.stringify({ index, pruned: hash.toString('base64'), subject: `${subjectType}:${subjectId}`, seq: subjectSeq })}\n`;
+
+interface ProofLine {
+  readonly index?: number;
+  readonly from?: number;
+  readonly canonical?: string;
+  readonly path: readonly Buffer[];
+}
+
+const proofLine = ({ path, ...rest }: ProofLine): string =>
+  `${JSON.stringify({ ...rest, path: path.map((node) => node.toString('base64')) })}\n`;
+
+/** Reads the canonical bytes; empty when they are no entry of ours, which the verifier will find. */
+function said({ canonical }: { readonly canonical: Buffer }): { actor?: string; requestId?: string | null } {
+  try {
+    return JSON.parse(canonical.toString('utf8')) as { actor?: string; requestId?: string | null };
+  } catch {
+    return {};
+  }
+}
+
+/** A ZIP file under way that counts and hashes what goes into it. The same entries give the same bytes. */
+class PackageArchive {
+  readonly files: Record<string, { bytes: number; sha256: string }> = {};
+  private readonly zip = new ZipFile();
+
+  constructor(
+    private readonly mtime: Date,
+    private readonly output: Writable,
+  ) {}
+
+  /** Runs `fill` while the file is written; fails when either does. */
+  async finishing<T>(fill: () => Promise<T>): Promise<T> {
+    const written = pipeline(this.zip.outputStream as Readable, this.output);
+    // Anybody who fails first is heard; the other one's failure is then only its echo.
+    written.catch(() => undefined);
+    // A receiver that is gone reads nothing more: whatever still waits for it would wait for ever.
+    const gone = written.then(() => new Promise<never>(() => undefined));
+    const result = await Promise.race([fill(), gone]).catch((error: unknown) => {
+      (this.zip.outputStream as Readable).destroy(error instanceof Error ? error : undefined);
+      throw error;
+    });
+    this.zip.end();
+    await written;
+    return result;
+  }
+
+  async text(name: string, content: string): Promise<void> {
+    await this.lines(name, Readable.from([content]));
+  }
+
+  /** Adds a member from pieces of text and returns how many they were. */
+  async lines(name: string, pieces: AsyncIterable<string> | Iterable<string>): Promise<number> {
+    let count = 0;
+    await this.pieces(name, async (member) => {
+      let waiting = '';
+      const pass = async (): Promise<void> => {
+        const buffer = Buffer.from(waiting);
+        waiting = '';
+        if (!member.write(buffer)) await once(member, 'drain');
+      };
+      for await (const piece of pieces) {
+        count += 1;
+        waiting += piece;
+        if (waiting.length >= CHUNK) await pass();
+      }
+      if (waiting !== '') await pass();
+      member.end();
+    });
+    return count;
+  }
+
+  /** Adds a member that `write` writes and ends. */
+  async pieces(name: string, write: (member: Writable) => Promise<void>): Promise<void> {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    const member = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        hash.update(chunk);
+        bytes += chunk.length;
+        done(null, chunk);
+      },
+    });
+    this.zip.addReadStream(member, name, { mtime: this.mtime, mode: 0o100644 });
+    await write(member);
+    // Bytes are counted when they pass through; the count is final once the member is read to its end.
+    if (!member.readableEnded) await once(member, 'end');
+    if (name !== 'manifest.json' && name !== 'manifest.note') {
+      this.files[name] = { bytes, sha256: hash.digest('hex') };
+    }
+  }
+}

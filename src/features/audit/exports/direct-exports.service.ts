@@ -1,0 +1,70 @@
+import type { Writable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { Clock, digestOf, newUuid } from '../../../platform/kernel/index.js';
+import { systemActor, stepOf } from '../actor-context.js';
+import { AuditPackages, type PackageRequest, type WrittenPackage } from './audit-packages.service.js';
+import { AuditTrail } from '../trail/audit-trail.service.js';
+import type { AuditAction, AuditContent } from '../domain/entry.js';
+import { eachSubject } from './export-subjects.js';
+import { LogQueries } from '../store/log.queries.js';
+import { TrailSurvey } from '../trail/trail-survey.service.js';
+
+export type DirectRequest = Omit<PackageRequest, 'survey' | 'auditReady' | 'language' | 'said'>;
+
+/** Packages that are written straight to a file, by whoever has the command line of the service. Gaps stand in them. */
+@Injectable()
+export class DirectExports {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly packages: AuditPackages,
+    private readonly queries: LogQueries,
+    private readonly survey: TrailSurvey,
+    private readonly trail: AuditTrail,
+    private readonly clock: Clock,
+  ) {}
+
+  async write(request: DirectRequest, output: Writable): Promise<WrittenPackage> {
+    const { organisationId, filter, reason } = request;
+    const id = newUuid();
+    await this.record(organisationId, id, 'audit_export.requested', {
+      ...(Object.fromEntries(
+        Object.entries(filter).filter(([, value]) => value !== undefined),
+      ) as AuditContent),
+      reasonSha256: digestOf(reason),
+      auditReady: false,
+    });
+    const before = await this.queries.current(organisationId);
+    const size = before?.size ?? 0;
+    const survey = await this.survey.of(
+      organisationId,
+      eachSubject({ queries: this.queries }, organisationId, filter, size),
+    );
+    const written = await this.packages.write(
+      { ...request, survey, auditReady: false, language: 'pt-BR' },
+      output,
+    );
+    // No job says that this is under way, so pruning does not wait for it; a package of half a pruning proves nothing.
+    const after = await this.queries.current(organisationId);
+    if ((after?.pruned ?? 0) !== (before?.pruned ?? 0)) {
+      throw new Error('Entries were pruned while the package was written. Write it again.');
+    }
+    const { manifest, manifestSha256 } = written;
+    await this.record(organisationId, id, 'audit_export.finished', {
+      ...{ entries: manifest.count, treeSize: manifest.treeSize, root: manifest.root, manifestSha256 },
+      ...{ subjects: survey.subjects, incomplete: survey.incomplete },
+    });
+    return written;
+  }
+
+  private async record(
+    organisationId: string,
+    id: string,
+    action: AuditAction,
+    content: AuditContent,
+  ): Promise<void> {
+    const ctx = systemActor(organisationId, 'cli');
+    const step = stepOf(ctx, 'audit_export', id, action, new Date(this.clock.now()), content);
+    await this.uow.run(organisationId, (tx) => this.trail.record(tx, [step]));
+  }
+}

@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../../platform/config/index.js';
+import { system, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock } from '../../../platform/kernel/index.js';
+import { Periodic } from '../../../platform/schedule/index.js';
+import { systemActor, stepOf } from '../actor-context.js';
+import type { AuditAction, AuditContent } from '../domain/entry.js';
+import { AuditExportEntity } from '../store/entities/exports/audit-export.entity.js';
+import { ExportRepository, type ClaimedExport } from '../store/export.repository.js';
+import { AuditTrail } from '../trail/audit-trail.service.js';
+import type { Survey } from '../trail/trail-survey.service.js';
+
+const EXPIRE_MS = 60_000;
+
+const ACTIONS = {
+  READY: 'audit_export.finished',
+  BLOCKED: 'audit_export.blocked',
+  FAILED: 'audit_export.failed',
+} as const;
+
+/** Writes down how exports end, each with its audit entry in one commit. */
+@Injectable()
+export class ExportEnds {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly exports: ExportRepository,
+    private readonly trail: AuditTrail,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  async end(
+    claimed: ClaimedExport,
+    status: 'READY' | 'BLOCKED' | 'FAILED',
+    content: AuditContent,
+    { survey, result }: { survey?: Survey; result?: ClaimedExport['result'] } = {},
+  ): Promise<void> {
+    const { id, organisationId, fence } = claimed;
+    const { code } = content;
+    const keeping = `now() + interval '${this.settings.auditExportDays} days'`;
+    await this.uow.run(organisationId, async (tx) => {
+      const { affected } = await tx.update(
+        AuditExportEntity,
+        { id, fence, status: 'RUNNING' },
+        {
+          status,
+          result: result ?? null,
+          gaps: survey?.notes.filter(({ gaps }) => gaps.length > 0) ?? null,
+          failureCode: typeof code === 'string' ? code : null,
+          done: () => 'coalesce(total, 0)',
+          finishedAt: () => 'now()',
+          expiresAt: status === 'READY' ? () => keeping : null,
+        },
+      );
+      // Another process may have taken it over.
+      if (affected === 1) await this.record(tx, claimed, ACTIONS[status], content);
+    });
+  }
+
+  /** Ends the keeping of files whose time is over. */
+  @Periodic({ everyMs: EXPIRE_MS, otherwise: 'old packages stay', runsIn: 'workers' })
+  async expire(): Promise<number> {
+    return this.uow.run(system('audit.exports'), async (tx) => {
+      const gone = await this.exports.expire(tx);
+      for (const row of gone) await this.record(tx, row, 'audit_export.expired', {});
+      return gone.length;
+    });
+  }
+
+  private async record(
+    tx: Tx,
+    { organisationId, id }: Pick<ClaimedExport, 'organisationId' | 'id'>,
+    action: AuditAction,
+    content: AuditContent,
+  ): Promise<void> {
+    const ctx = systemActor(organisationId, 'audit.exports');
+    const step = stepOf(ctx, 'audit_export', id, action, new Date(this.clock.now()), content);
+    await this.trail.record(tx, [step]);
+  }
+}

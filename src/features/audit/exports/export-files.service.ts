@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { Readable, Writable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { HeapGuard } from '../../../platform/kernel/work/heap-guard.js';
+import type { AuditExportEntity } from '../store/entities/exports/audit-export.entity.js';
+import { ExportRepository, PIECE_BYTES, READ_BYTES, type ClaimedExport } from '../store/export.repository.js';
+
+/** Thrown when another process has taken over what this one was making. */
+export class ExportLost extends Error {
+  constructor() {
+    super('The export is made by another process now.');
+    this.name = 'ExportLost';
+  }
+}
+
+/** Takes the bytes of a file and stores them in pieces of one size; knows their number and SHA-256 at the end. */
+export class PieceWriter extends Writable {
+  bytes = 0;
+  private readonly hash = createHash('sha256');
+  private piece = Buffer.allocUnsafe(PIECE_BYTES);
+  private filled = 0;
+  private next = 0;
+
+  constructor(
+    private readonly exports: ExportRepository,
+    private readonly claimed: ClaimedExport,
+  ) {
+    super({ highWaterMark: PIECE_BYTES });
+  }
+
+  get sha256(): string {
+    return this.hash.copy().digest('hex');
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
+    this.take(chunk).then(() => {
+      done();
+    }, done);
+  }
+
+  override _final(done: (error?: Error | null) => void): void {
+    this.store().then(() => {
+      done();
+    }, done);
+  }
+
+  private async take(chunk: Buffer): Promise<void> {
+    this.hash.update(chunk);
+    this.bytes += chunk.length;
+    for (let at = 0; at < chunk.length;) {
+      const copied = chunk.copy(this.piece, this.filled, at);
+      at += copied;
+      this.filled += copied;
+      if (this.filled === PIECE_BYTES) await this.store();
+    }
+  }
+
+  private async store(): Promise<void> {
+    if (this.filled === 0) return;
+    const bytes = this.piece.subarray(0, this.filled);
+    if (!(await this.exports.addPiece(this.claimed, this.next, bytes))) throw new ExportLost();
+    this.next += 1;
+    this.filled = 0;
+  }
+}
+
+/** The bytes of finished exports. */
+@Injectable()
+export class ExportFiles {
+  constructor(private readonly exports: ExportRepository) {}
+
+  /** The bytes from `from` to `to`, both included, part of a piece in memory at a time. */
+  read(row: AuditExportEntity, from: number, to: number): Readable {
+    return Readable.from(this.pieces(row, from, to), { objectMode: false, highWaterMark: READ_BYTES });
+  }
+
+  private async *pieces(row: AuditExportEntity, from: number, to: number): AsyncGenerator<Buffer> {
+    const garbage = new HeapGuard('young');
+    for (let at = from; at <= to;) {
+      garbage.check();
+      const number = Math.floor(at / PIECE_BYTES);
+      const bytes = await this.exports.piece(row, number, at % PIECE_BYTES);
+      if (!bytes || bytes.length === 0) throw new Error(`the file of an export lacks piece ${number}`);
+      const wanted = bytes.subarray(0, to - at + 1);
+      yield wanted;
+      at += wanted.length;
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { AuditPackages } from './audit-packages.service.js';
+import { isTrailIncomplete } from '../domain/package-format.js';
+import { ExportEnds } from './export-ends.service.js';
+import { ExportLost, PieceWriter } from './export-files.service.js';
+import { ExportScopes } from './export-scopes.js';
+import { eachSubject } from './export-subjects.js';
+import { HeapGuard } from '../../../platform/kernel/work/heap-guard.js';
+import { Rests } from '../../../platform/kernel/work/long-work.js';
+import { LogProofs } from '../log/log-proofs.service.js';
+import { ExportRepository, type ClaimedExport } from '../store/export.repository.js';
+import { LogQueries, type LogFilter } from '../store/log.queries.js';
+import { TrailSurvey, type Subject } from '../trail/trail-survey.service.js';
+
+const PROGRESS_MS = 500;
+const MAX_ATTEMPTS = 5;
+// The log is signed four times a second; a package holds what was there when it was asked for.
+const SEAL_MS = 100;
+const MAX_SEAL_MS = 30_000;
+const PAGE = 500;
+
+/** Makes the packages that were asked for. A run that is interrupted begins again; nothing of a half file is ever given. */
+@Injectable()
+export class ExportRunner implements OnModuleDestroy {
+  private readonly logger = new Logger(ExportRunner.name);
+  private stopping = false;
+
+  constructor(
+    private readonly exports: ExportRepository,
+    private readonly packages: AuditPackages,
+    private readonly survey: TrailSurvey,
+    private readonly scopes: ExportScopes,
+    private readonly queries: LogQueries,
+    private readonly proofs: LogProofs,
+    private readonly ends: ExportEnds,
+  ) {}
+
+  onModuleDestroy(): void {
+    this.stopping = true;
+  }
+
+  /** Takes exports in a fair order, one after the other, until none may run now. */
+  async runAll(): Promise<void> {
+    while (!this.stopping) {
+      const claimed = await this.exports.claimNext();
+      if (!claimed) return;
+      await this.run(claimed);
+    }
+  }
+
+  private async run(claimed: ClaimedExport): Promise<void> {
+    const { id } = claimed;
+    if (claimed.attempts > MAX_ATTEMPTS) {
+      await this.ends.end(claimed, 'FAILED', { code: 'ATTEMPTS_EXHAUSTED' });
+      return;
+    }
+    try {
+      await this.exports.clear(claimed, 'before');
+      await this.make(claimed);
+    } catch (error) {
+      if (error instanceof ExportLost) return;
+      if (isTrailIncomplete(error)) {
+        await this.exports.clear(claimed, 'all');
+        await this.ends.end(claimed, 'BLOCKED', { gaps: 1, code: 'LOG_ROLLED_BACK' });
+        return;
+      }
+      const code = error instanceof Error ? error.name : 'UNKNOWN';
+      this.logger.error(`export ${id} was interrupted (${code}), attempt ${claimed.attempts}`);
+      await this.exports.release(claimed);
+    }
+  }
+
+  private async make(claimed: ClaimedExport): Promise<void> {
+    const pace = new Pace(this.exports, claimed, () => this.stopping);
+    await this.awaitSeal(claimed, pace);
+    const filter = await this.scope(claimed);
+    const size = (await this.queries.current(claimed.organisationId))?.size ?? 0;
+    const noted = (after: Subject | null, limit: number): Promise<Subject[]> =>
+      this.exports.noted(claimed, after, limit);
+    const survey = await this.survey.of(
+      claimed.organisationId,
+      eachSubject(
+        { queries: this.queries, ...(filter.exportId !== undefined && { noted }) },
+        claimed.organisationId,
+        filter,
+        size,
+        (index) => pace.at(index / Math.max(1, size), 'judging'),
+      ),
+    );
+    if (claimed.auditReady && survey.incomplete > 0) {
+      await this.exports.clear(claimed, 'all');
+      await this.ends.end(
+        claimed,
+        'BLOCKED',
+        { gaps: survey.incomplete, code: 'TRAILS_INCOMPLETE' },
+        { survey },
+      );
+      return;
+    }
+    const writer = new PieceWriter(this.exports, claimed);
+    const written = await this.packages.write(
+      {
+        organisationId: claimed.organisationId,
+        filter,
+        said: claimed.filter,
+        requestedBy: claimed.requestedBy,
+        reason: claimed.reason,
+        auditReady: claimed.auditReady,
+        language: claimed.language,
+        survey,
+        progress: (done, most) => pace.at(done / Math.max(1, most), 'writing'),
+      },
+      writer,
+    );
+    const { manifest, manifestSha256 } = written;
+    const result = {
+      entries: manifest.count,
+      bytes: writer.bytes,
+      sha256: writer.sha256,
+      manifestSha256,
+      treeSize: manifest.treeSize,
+      root: manifest.root,
+      trails: manifest.trails,
+    };
+    const { trails, ...said } = result;
+    const content = { ...said, subjects: trails.subjects, incomplete: trails.incomplete };
+    await this.exports.forgetScope(claimed);
+    await this.ends.end(claimed, 'READY', content, { result });
+  }
+
+  /** The entry that asks for the export stands in it, and so does everything that was written before. */
+  private async awaitSeal(claimed: ClaimedExport, pace: Pace): Promise<void> {
+    const { organisationId, id } = claimed;
+    for (let waited = 0; waited < MAX_SEAL_MS; waited += SEAL_MS) {
+      if (await this.proofs.leafOf({ organisationId, type: 'audit_export', id }, 1)) return;
+      // A log that was put back seals nothing; the package is refused for it.
+      if ((await this.queries.current(organisationId))?.rolledBack === true) return;
+      await pace.at(0, 'judging');
+      await new Promise((resolve) => setTimeout(resolve, SEAL_MS));
+    }
+  }
+
+  /** Returns the filter on the log. For a customer, a case or one subject it stores the leaves first. */
+  private async scope(claimed: ClaimedExport): Promise<LogFilter> {
+    const { organisationId, filter, id } = claimed;
+    const { from, to, subjectType, subjectId, action } = filter;
+    const rest = { from, to, action };
+    const pages = this.scopes.of(organisationId, filter);
+    if (pages) {
+      for await (const page of pages) {
+        for (let at = 0; at < page.length; at += PAGE) {
+          await this.exports.note(claimed, page.slice(at, at + PAGE));
+        }
+      }
+      return { ...rest, subjectType, exportId: id };
+    }
+    if (subjectType !== undefined && subjectId !== undefined) {
+      await this.exports.note(claimed, [{ type: subjectType, id: subjectId }]);
+      return { ...rest, exportId: id };
+    }
+    return { ...rest, subjectType };
+  }
+}
+
+// Judging and writing cost about the same.
+const PARTS = { judging: [0, 40], writing: [40, 100] } as const;
+
+/** Tells now and then how far an export is, which also keeps the lease, and keeps its memory bounded and rests; throws when it is somebody else's. */
+class Pace {
+  private told = -Infinity;
+  private readonly garbage = new HeapGuard();
+  private readonly rests: Rests;
+
+  constructor(
+    private readonly exports: ExportRepository,
+    private readonly claimed: ClaimedExport,
+    private readonly isStopping: () => boolean,
+  ) {
+    this.rests = new Rests(claimed.organisationId);
+  }
+
+  async at(share: number, part: keyof typeof PARTS): Promise<void> {
+    if (this.isStopping()) throw new Error('the process stops');
+    this.garbage.check();
+    await this.rests.rest();
+    const now = performance.now();
+    if (now - this.told < PROGRESS_MS) return;
+    this.told = now;
+    const [from, to] = PARTS[part];
+    const percent = Math.min(to, from + share * (to - from));
+    if (!(await this.exports.progress(this.claimed, Math.floor(percent), 100))) throw new ExportLost();
+  }
+}

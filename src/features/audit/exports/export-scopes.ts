@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { registration, Registry } from '../../../platform/registry/index.js';
+import type { ExportFilter } from '../domain/export.js';
+import type { Subject } from '../trail/trail-survey.service.js';
+
+export type ScopeKind = 'customer' | 'review';
+
+/** The method gives all subjects whose trails tell of one customer or case, page by page; throws when there is no such thing. */
+export const ExportScope = registration<
+  (organisationId: string, id: string) => AsyncIterable<readonly Subject[]>,
+  ScopeKind
+>('export scope');
+
+/** Which trails belong to a customer or a case, as modules above Audit say. */
+@Injectable()
+export class ExportScopes {
+  constructor(private readonly registry: Registry) {}
+
+  /** The trails of the customer or case that a filter names; null when it names none. */
+  of(
+    organisationId: string,
+    { customerId, reviewId }: ExportFilter,
+  ): AsyncIterable<readonly Subject[]> | null {
+    if (customerId !== undefined) return this.subjects('customer', organisationId, customerId);
+    return reviewId === undefined ? null : this.subjects('review', organisationId, reviewId);
+  }
+
+  private subjects(kind: ScopeKind, organisationId: string, id: string): AsyncIterable<readonly Subject[]> {
+    const scope = this.registry.of(ExportScope).get(kind);
+    if (!scope) throw new Error(`nobody knows the trails of a ${kind}`);
+    return scope.call(organisationId, id);
+  }
+}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { allowMinutes, UnitOfWork } from '../../../platform/database/index.js';
+import type { MissingEntry } from '../domain/package-format.js';
+import type { LoggedLeaf } from '../store/log.queries.js';
+import { PruningRepository } from '../store/pruning.repository.js';
+import { unsealedBefore } from '../store/watch/late-seal.statements.js';
+
+// An entry of a long transaction shows late.
+const SEALING_MS = 5_000;
+
+/** Finds what a package of the whole log lacks: without it nobody may call it the whole log. */
+@Injectable()
+export class MissingEntries {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly prunings: PruningRepository,
+  ) {}
+
+  /** Finds the leaves without an entry that the log itself does not name as pruned. */
+  async erased(organisationId: string, leaves: readonly LoggedLeaf[]): Promise<MissingEntry[]> {
+    const bare = leaves.filter(({ entry }) => entry === null);
+    const missing: MissingEntry[] = [];
+    for (const type of new Set(bare.map(({ subjectType }) => subjectType))) {
+      const own = bare.filter(({ subjectType }) => subjectType === type);
+      const ids = [...new Set(own.map(({ subjectId }) => subjectId))];
+      const named = await this.prunings.named(organisationId, type, ids);
+      for (const { index, subjectId, subjectSeq: seq } of own) {
+        if (named.get(subjectId)?.(index) === true) continue;
+        missing.push({ subject: `${type}:${subjectId}`, seq, why: 'ERASED' });
+      }
+    }
+    return missing;
+  }
+
+  /** Entries that had no leaf when the log was signed, though their turn had come. */
+  async unsealed(organisationId: string, signedAt: Date): Promise<MissingEntry[]> {
+    const rows = await this.uow.run(organisationId, async (tx) => {
+      await allowMinutes(tx, 10);
+      return unsealedBefore(tx, organisationId, new Date(signedAt.getTime() - SEALING_MS));
+    });
+    return rows.map(({ subject_type: type, subject_id: id, subject_seq: seq }) => ({
+      subject: `${type}:${id}`,
+      seq,
+      why: 'UNSEALED',
+    }));
+  }
+}

@@ -1,0 +1,117 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { system, UnitOfWork } from '../../../platform/database/index.js';
+import { Clock } from '../../../platform/kernel/index.js';
+import { AnchorFile, type Anchor } from '../log/anchor-file.js';
+import { AuditMetrics } from '../audit-metrics.js';
+import { Anchors } from '../watch/anchors.service.js';
+import { EMPTY_FRONTIER, rootOf } from '../domain/merkle.js';
+import { LogIncomplete, LogProofs } from '../log/log-proofs.service.js';
+import { LogRepository, type LogHead } from '../store/log.repository.js';
+
+// A log that stands where its anchor stands is looked through now and then; one that has moved, each time.
+const CHECK_EVERY_MS = 60_000;
+const LOOK_EVERY_MS = 5_000;
+const ANCHOR_EVERY_MS = 10_000;
+
+/**
+ * Hands checkpoints to a file outside the database, and holds the database against that file at the start and every few
+ * seconds. A log that is shorter than what was handed out, or that has other entries, is stopped: nothing is sealed on
+ * it, and no decision or export rests on it, until two people say that it is to go on.
+ */
+@Injectable()
+export class RollbackGuard {
+  private readonly logger = new Logger(RollbackGuard.name);
+  private readonly handedOut = new Map<string, number>();
+  private anchoredAt = -Infinity;
+  private checkedAt = -Infinity;
+  private lookedAt = -Infinity;
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly logs: LogRepository,
+    private readonly proofs: LogProofs,
+    private readonly file: AnchorFile,
+    private readonly anchors: Anchors,
+    private readonly metrics: AuditMetrics,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Runs the check and the anchoring when they are due; called between the rounds of the sealer. */
+  async round(): Promise<void> {
+    const now = performance.now();
+    if (now - this.checkedAt >= CHECK_EVERY_MS) await this.check();
+    else if (now - this.lookedAt >= LOOK_EVERY_MS) await this.look((head, anchor) => !stands(head, anchor));
+    if (now - this.anchoredAt >= ANCHOR_EVERY_MS) await this.anchor();
+  }
+
+  /** Compares every log with the newest checkpoint that the file has of it. */
+  async check(): Promise<void> {
+    this.checkedAt = performance.now();
+    await this.look(() => true);
+  }
+
+  private async look(isDue: (head: LogHead | null, anchor: Anchor) => boolean): Promise<void> {
+    this.lookedAt = performance.now();
+    const { anchors, unsigned } = await this.file.newest();
+    if (unsigned > 0) this.logger.warn(`${unsigned} lines of the anchor file are not signed by this service`);
+    const heads = await this.uow.read(system('audit.anchors'), (db) => this.logs.heads(db));
+    const known = new Map(heads.map((head) => [head.organisationId, head]));
+    for (const anchor of anchors.values()) {
+      const head = known.get(anchor.organisationId) ?? null;
+      if (head?.rolledBack === true || !isDue(head, anchor)) continue;
+      if (await this.continues(head, anchor)) continue;
+      await this.stop(anchor);
+    }
+  }
+
+  /** Appends what has grown since the last time. */
+  async anchor(): Promise<void> {
+    this.anchoredAt = performance.now();
+    const heads = await this.uow.read(system('audit.anchors'), (db) => this.logs.heads(db));
+    const grown = heads.filter(
+      ({ organisationId, incarnation, size, rolledBack }) =>
+        !rolledBack && size > 0 && this.handedOut.get(`${organisationId}/${incarnation}`) !== size,
+    );
+    const at = new Date(this.clock.now());
+    await this.file.append(
+      grown.map(({ note }) => note),
+      at,
+    );
+    await this.anchors.noteFile(this.file.file, grown, at);
+    for (const { organisationId, incarnation, size } of grown) {
+      this.handedOut.set(`${organisationId}/${incarnation}`, size);
+    }
+  }
+
+  private async continues(head: LogHead | null, anchor: Anchor): Promise<boolean> {
+    if (!head || head.incarnation < anchor.incarnation) return false;
+    // Two people declared the earlier incarnation ended, so its anchor does not bind this one.
+    if (head.incarnation > anchor.incarnation) return true;
+    if (head.size < anchor.size) return false;
+    try {
+      const [root] = await this.proofs.roots(anchor.organisationId, [{ start: 0, length: anchor.size }]);
+      return root?.equals(anchor.root) === true;
+    } catch (error) {
+      if (error instanceof LogIncomplete) return false;
+      throw error;
+    }
+  }
+
+  /** Stops a log that is not what was handed out of it. */
+  async stop({ organisationId, incarnation, size, root }: Anchor): Promise<void> {
+    const anchor = { organisationId, incarnation, size, root };
+    const stopped = await this.uow.run(system('audit.anchors'), (tx) =>
+      this.logs.stop(tx, anchor, rootOf(EMPTY_FRONTIER)),
+    );
+    if (!stopped) return;
+    this.metrics.rolledBack.inc();
+    this.logger.error(
+      `the audit log of organisation ${organisationId} is behind its anchor of ${size} entries, or was rewritten: ` +
+        'sealing, decisions and exports wait for a reincarnation by two people',
+    );
+  }
+}
+
+/** Whether a log is exactly where its anchor was taken, as far as its head says. */
+const stands = (head: LogHead | null, { incarnation, size, root }: Anchor): boolean =>
+  head?.incarnation === incarnation && head.size === size && head.root.equals(root);

@@ -1,0 +1,215 @@
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { system, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, WorkLoop } from '../../../platform/kernel/index.js';
+import { AuditMetrics } from '../audit-metrics.js';
+import { CheckpointSigner } from '../log/checkpoint-signer.js';
+import type { Anchor } from '../log/anchor-file.js';
+import { append, rootOf, type TreeNode } from '../domain/merkle.js';
+import { LateSeals } from '../watch/late-seals.service.js';
+import { RollbackGuard } from './rollback-guard.service.js';
+import { LogRepository, type LogState, type SealedLog } from '../store/log.repository.js';
+
+// A round begins this long after the one before has begun: an entry waits at most as long, plus the time of a round.
+const INTERVAL_MS = 150;
+// Rounds that take longer than the interval leave the database alone at least this long.
+const MIN_PAUSE_MS = 25;
+// Each row holds up to 16 entries.
+const MAX_ROWS = 500;
+// A checkpoint of a log in which nothing happened proves that nothing happened.
+const HEARTBEAT_SECONDS = 60;
+const HEARTBEAT_CHECK_MS = 5_000;
+// Between two kept checkpoints lies no more than this. All of them would be four rows a second for every busy log.
+const KEEP_EVERY_MS = 10_000;
+const NODE_LEVELS = 8;
+const MAX_PAUSE_MS = 10_000;
+
+/**
+ * Turns pending entries into leaves of their organisation's log and signs where the log stands now. Any number of
+ * processes may run one; a lock lets one at a time work. Leaves, nodes, log and pending rows change in one commit:
+ * whatever a crash undoes was never signed for anybody to see.
+ */
+@Injectable()
+export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(Sealer.name);
+  private readonly loop = new WorkLoop(() => this.round());
+  private failures = 0;
+  private isBusy = false;
+  private isFull = false;
+  private heartbeatAt = 0;
+  /** The newest that this process has signed of each log, and committed. */
+  private readonly signed = new Map<string, SealedLog>();
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly logs: LogRepository,
+    private readonly signer: CheckpointSigner,
+    private readonly clock: Clock,
+    private readonly metrics: AuditMetrics,
+    private readonly guard: RollbackGuard,
+    private readonly late: LateSeals,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    // Before anything is sealed on a log that was put back.
+    await this.guard.check();
+    this.loop.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
+    await this.guard.anchor().catch(() => {
+      // A failed anchor is written at the next start.
+      this.metrics.anchorFailures.inc();
+    });
+  }
+
+  private async round(): Promise<number> {
+    const begunAt = performance.now();
+    let nextMs: number;
+    try {
+      await this.seal();
+      if (this.failures > 0) this.logger.log('sealing again');
+      this.failures = 0;
+      nextMs = this.isFull ? 0 : Math.max(MIN_PAUSE_MS, INTERVAL_MS - (performance.now() - begunAt));
+    } catch (error) {
+      // The entries are committed and wait; only their proof is late.
+      if (this.failures === 0) {
+        this.logger.warn(
+          `audit entries wait for their seal: ${error instanceof Error ? error.name : 'unknown'}`,
+        );
+      }
+      this.failures += 1;
+      this.metrics.sealFailures.inc();
+      nextMs = Math.min(INTERVAL_MS * 2 ** this.failures, MAX_PAUSE_MS);
+    }
+    // Also when nothing could be sealed: the guard may find the reason.
+    await this.watch();
+    return nextMs;
+  }
+
+  /** The file of anchors may be on a full disk; that is no reason to stop sealing. */
+  private async watch(): Promise<void> {
+    try {
+      await this.guard.round();
+    } catch (error) {
+      this.metrics.anchorFailures.inc();
+      this.logger.warn(`anchors not kept: ${error instanceof Error ? error.name : 'unknown'}`);
+    }
+    try {
+      await this.late.round();
+    } catch (error) {
+      this.metrics.sealFailures.inc();
+      this.logger.warn(
+        `not looked for what nothing awaits: ${error instanceof Error ? error.name : 'unknown'}`,
+      );
+    }
+  }
+
+  /** Seals what waits, up to a limit. */
+  private async seal(): Promise<void> {
+    const heartbeat = performance.now() - this.heartbeatAt >= HEARTBEAT_CHECK_MS;
+    const scope = system('audit.seal');
+    // Where entries came a moment ago there are more; a look that finds none spares an idle database a transaction.
+    const isDue =
+      heartbeat || this.isBusy || (await this.uow.read(scope, (db) => this.logs.isAnyPending(db)));
+    if (!isDue) return;
+    this.isFull = false;
+    try {
+      const round = await this.uow.run(scope, (tx) => this.sealIn(tx, heartbeat));
+      this.isBusy = round.isBusy;
+      for (const log of round.sealed) this.signed.set(log.organisationId, log);
+    } catch (error) {
+      if (!(error instanceof RewrittenLog)) throw error;
+      await this.guard.stop(error.anchor);
+      // The other logs do not wait for the next round.
+      this.isFull = true;
+    }
+  }
+
+  private async sealIn(tx: Tx, heartbeat: boolean): Promise<SealRound> {
+    if (!(await this.logs.elect(tx))) return { isBusy: false, sealed: [] };
+    const waiting = await this.logs.waiting(tx, MAX_ROWS);
+    const sealed = waiting.length > 0 ? await this.grow(tx, waiting) : [];
+    if (heartbeat) {
+      const idle = await this.logs.idle(tx, HEARTBEAT_SECONDS);
+      for (const log of idle) this.refuseRewritten(log);
+      const logs = idle.map((log) => this.sign(log, log.frontier));
+      if (logs.length > 0) await this.logs.write(tx, { nodes: [], logs });
+      sealed.push(...logs);
+      this.heartbeatAt = performance.now();
+    }
+    return { isBusy: waiting.length > 0, sealed };
+  }
+
+  /**
+   * Nothing is signed on top of what this service has not signed: whoever rewrote the log would get a signature for it. Such
+   * a log is stopped, and goes on when two people say so.
+   */
+  private refuseRewritten({ organisationId, incarnation, frontier, root, note }: LogState): void {
+    if (root === null || note === '') return;
+    const last = this.signed.get(organisationId);
+    // Shorter than what this process has signed of it: its next leaves would stand in places that are taken.
+    if (last?.incarnation === incarnation && frontier.size < last.frontier.size) {
+      throw new RewrittenLog({ ...last, size: last.frontier.size });
+    }
+    // The log must hold the last note of this process unchanged.
+    const isKnown = last?.note === note;
+    const fits = root.equals(rootOf(frontier));
+    if (fits && (isKnown || this.signer.isOurs({ size: frontier.size, root, note }))) return;
+    throw new RewrittenLog({ organisationId, incarnation, size: frontier.size, root });
+  }
+
+  private async grow(tx: Tx, waiting: readonly LogState[]): Promise<SealedLog[]> {
+    for (const log of waiting) this.refuseRewritten(log);
+    const { hashes, isFull } = await this.logs.take(
+      tx,
+      waiting.map(({ organisationId }) => organisationId),
+      MAX_ROWS,
+    );
+    this.isFull = isFull;
+    const nodes: (TreeNode & { organisationId: string })[] = [];
+    const logs = waiting.flatMap((log) => {
+      const own = hashes.get(log.organisationId);
+      if (!own) return [];
+      const { organisationId } = log;
+      const frontier = append(log.frontier, own, (node) => {
+        if (node.level % NODE_LEVELS === 0) nodes.push({ organisationId, ...node });
+      });
+      return [this.sign(log, frontier)];
+    });
+    if (logs.length > 0) await this.logs.write(tx, { nodes, logs });
+    for (const own of hashes.values()) this.metrics.sealed.inc(own.length);
+    return logs;
+  }
+
+  private sign(log: LogState, frontier: LogState['frontier']): SealedLog {
+    const signedAt = new Date(this.clock.now());
+    const { organisationId, incarnation } = log;
+    const root = rootOf(frontier);
+    const note = this.signer.sign({ organisationId, incarnation, size: frontier.size, root, signedAt });
+    const keptAt =
+      log.keptAt !== null && signedAt.getTime() - log.keptAt.getTime() < KEEP_EVERY_MS
+        ? log.keptAt
+        : signedAt;
+    return { organisationId, incarnation, frontier, root, note, signedAt, keptAt };
+  }
+}
+
+interface SealRound {
+  /** There was something to seal. */
+  readonly isBusy: boolean;
+  readonly sealed: readonly SealedLog[];
+}
+
+/** Thrown when a log is not what was signed of it; the round is undone, and the log is stopped. */
+class RewrittenLog extends Error {
+  constructor(readonly anchor: Pick<Anchor, 'organisationId' | 'incarnation' | 'size' | 'root'>) {
+    super('The audit log is not what was signed of it.');
+    this.name = 'RewrittenLog';
+  }
+}

@@ -1,0 +1,114 @@
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { Settings } from '../../../platform/config/index.js';
+import { WorkLoop } from '../../../platform/kernel/index.js';
+import { AuditMetrics } from '../audit-metrics.js';
+import { subjectOfState } from '../domain/state.js';
+import { Findings } from '../trail/findings.service.js';
+import { LogQueries } from '../store/log.queries.js';
+import { SweepRepository } from '../store/sweep.repository.js';
+import { LateSeals } from '../watch/late-seals.service.js';
+import { leafPlace } from '../log/leaf-check.service.js';
+import { withGaps, type LogPlace, type TrailGap, type TrailVerdict } from '../domain/trail.js';
+import { LogChecks } from '../watch/log-checks.js';
+import { UnrecordedRows } from '../trail/unrecorded-rows.js';
+import { TrailSurvey, type Subject } from '../trail/trail-survey.service.js';
+
+// Leaves to look through in one step, about two for each trail: a fraction of a second, so that the pace is even.
+const SPAN = 200;
+const MAX_RECHECKS = 100;
+const IDLE_MS = 1_000;
+
+/**
+ * Judges every trail of every log, round and round, at a bounded pace; it goes on where it was when a process ends. What
+ * it finds is counted, written to the log of the organisation and noted, so that exports of everything name it at once.
+ * Decisions, and exports of one subject, do not wait for it: they judge their trails themselves.
+ */
+@Injectable()
+export class TrailSweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(TrailSweep.name);
+  private readonly loop = new WorkLoop(() => this.round());
+
+  constructor(
+    private readonly sweeps: SweepRepository,
+    private readonly queries: LogQueries,
+    private readonly survey: TrailSurvey,
+    private readonly untold: UnrecordedRows,
+    private readonly late: LateSeals,
+    private readonly checks: LogChecks,
+    private readonly found: Findings,
+    private readonly metrics: AuditMetrics,
+    private readonly settings: Settings,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.loop.start(IDLE_MS);
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
+  }
+
+  private async round(): Promise<number> {
+    let nextMs = IDLE_MS;
+    try {
+      const { auditSweepPerSecond: perSecond, auditSweepPercent: percent } = this.settings;
+      const worked = this.survey.stopwatch();
+      const judged = perSecond === 0 ? 0 : await this.step();
+      if (judged > 0) nextMs = Math.ceil(Math.max((judged * 1_000) / perSecond, (worked() * 100) / percent));
+    } catch (error) {
+      this.metrics.sweepFailures.inc();
+      this.logger.warn(`trails were not judged: ${error instanceof Error ? error.name : 'unknown'}`);
+    }
+    return nextMs;
+  }
+
+  /** Judges the next trails of one log and returns how many those were; 0 when nothing is due. */
+  async step(): Promise<number> {
+    const sweep = await this.sweeps.claim();
+    if (!sweep) return 0;
+    const { organisationId, position } = sweep;
+    const size = (await this.queries.current(organisationId))?.size ?? 0;
+    const last = Math.min(position + SPAN, size - 1);
+    const begun = await this.queries.beginnings(organisationId, position, last);
+    // A subject and its state trail are judged together.
+    const named = new Map(begun.map(subjectOfState).map((subject) => [nameOf(subject), subject]));
+    const subjects = [...named.values()];
+    await this.late.sweep(organisationId);
+    subjects.push(...(await this.untold.next(organisationId)));
+    // At the beginning of a round what was found before comes first: it may be repaired by now.
+    if (position < 0) subjects.push(...(await this.found.open(organisationId, {}, MAX_RECHECKS)));
+    const verdicts = new Map(await this.survey.judge(organisationId, subjects));
+    await this.addDamage(organisationId, verdicts);
+    for (const status of await this.found.settle(organisationId, verdicts)) {
+      this.metrics.gapsFound.inc({ status });
+    }
+    this.metrics.swept.inc(subjects.length);
+    await this.sweeps.reached(sweep, last, last >= size - 1, subjects.length);
+    return Math.max(1, subjects.length);
+  }
+
+  /** Adds the gaps of the log itself: those of the next pages, and those for which trails do not lead to its root. */
+  private async addDamage(organisationId: string, verdicts: Map<Subject, TrailVerdict>): Promise<void> {
+    const hinted = [...verdicts.values()].flatMap(({ gaps }) => gaps.flatMap(placeOf));
+    const damage = [
+      ...(await this.checks.next(organisationId)),
+      ...(await this.checks.again(organisationId, hinted)),
+    ];
+    if (damage.length === 0) return;
+    const log: Subject = { type: 'audit_log', id: organisationId };
+    for (const [known] of verdicts) if (nameOf(known) === nameOf(log)) verdicts.delete(known);
+    const [[own, verdict] = []] = await this.survey.judge(organisationId, [log]);
+    if (own && verdict) verdicts.set(own, withGaps(verdict, damage));
+  }
+}
+
+/** The stored node over the leaf that a gap is about. */
+const placeOf = ({ leaf }: TrailGap): LogPlace | [] =>
+  leaf === undefined ? [] : { of: 'leaves', place: leafPlace(leaf) };
+
+const nameOf = ({ type, id }: Subject): string => `${type}:${id}`;

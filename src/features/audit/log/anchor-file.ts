@@ -1,0 +1,123 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, open, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../../platform/config/index.js';
+import { AuditKeys } from './audit-keys.js';
+import { parseCheckpoint, type Checkpoint } from '../domain/signed/checkpoint.js';
+import { pinnedCheckpoint } from '../domain/signed/witness.js';
+
+/** A file's memory of a log: its newest checkpoint. */
+export interface Anchor {
+  readonly organisationId: string;
+  readonly incarnation: number;
+  readonly size: number;
+  readonly root: Buffer;
+}
+
+/**
+ * A file outside the database to which signed checkpoints are only ever appended, one JSON object a line. A database
+ * that is put back to an earlier day knows nothing of what followed; this file does. Make it append-only for the
+ * operating system too (`chattr +a`), or ship its lines elsewhere.
+ */
+@Injectable()
+export class AnchorFile {
+  readonly file: string;
+  private readonly anchors = new Map<string, Anchor>();
+  private unsigned = 0;
+  /** How far the file was read, and which file it was. */
+  private bytes = 0;
+  private ino = 0;
+
+  constructor(
+    settings: Settings,
+    private readonly keys: AuditKeys,
+  ) {
+    this.file = settings.auditAnchorFile ?? path.join(settings.dataDir, 'audit', 'anchors.jsonl');
+  }
+
+  /** Appends signed notes and waits until they are on the disk. */
+  async append(notes: readonly string[], at: Date): Promise<void> {
+    if (notes.length === 0) return;
+    await mkdir(path.dirname(this.file), { recursive: true, mode: 0o700 });
+    const handle = await open(this.file, 'a', 0o600);
+    try {
+      await handle.appendFile(
+        notes.map((note) => `${JSON.stringify({ at: at.toISOString(), note })}\n`).join(''),
+      );
+      await handle.datasync();
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /**
+   * The newest anchor of each organisation. Lines that no key of the settings has signed count for nothing. What was read
+   * is not read again while the file only grows, and binds also when it is not there any more.
+   */
+  async newest(): Promise<{ anchors: ReadonlyMap<string, Anchor>; unsigned: number }> {
+    const { ino, size } = await stat(this.file).catch((error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      return { ino: 0, size: 0 };
+    });
+    if (ino !== this.ino || size < this.bytes) Object.assign(this, { ino, bytes: 0, unsigned: 0 });
+    for await (const line of wholeLines(this.file, this.bytes, size)) {
+      this.bytes += line.length + 1;
+      if (!this.take(line.toString('utf8'))) this.unsigned += 1;
+    }
+    return { anchors: this.anchors, unsigned: this.unsigned };
+  }
+
+  /** False for a line that none of our keys has signed. */
+  private take(line: string): boolean {
+    const read = readLine(line);
+    if (!read) return false;
+    const present = this.anchors.get(read.anchor.organisationId);
+    // Only what would count is worth a check of its signature.
+    if (present && !isLater(read.anchor, present)) return true;
+    if (!pinnedCheckpoint(read.note, this.keys.signers)) return false;
+    this.anchors.set(read.anchor.organisationId, read.anchor);
+    return true;
+  }
+}
+
+const NEWLINE = 10;
+
+/** The lines between two places that end with a newline: the last one may be being written. */
+async function* wholeLines(file: string, from: number, to: number): AsyncGenerator<Buffer> {
+  if (from >= to) return;
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of createReadStream(file, { start: from, end: to - 1 }) as AsyncIterable<Buffer>) {
+    rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    for (let end = rest.indexOf(NEWLINE); end >= 0; end = rest.indexOf(NEWLINE)) {
+      yield rest.subarray(0, end);
+      rest = rest.subarray(end + 1);
+    }
+  }
+}
+
+function readLine(line: string): { anchor: Anchor; note: string } | null {
+  try {
+    const { note } = JSON.parse(line) as { note?: unknown };
+    const parsed = typeof note === 'string' ? parseCheckpoint(note) : null;
+    const anchor = parsed && anchorOf(parsed.checkpoint);
+    return anchor && typeof note === 'string' ? { anchor, note } : null;
+  } catch {
+    return null; // a line that was cut off; counted by the caller
+  }
+}
+
+function anchorOf({ origin, size, root }: Checkpoint): Anchor | null {
+  const log = logOf(origin);
+  return log && { ...log, size, root };
+}
+
+/** The log that an origin names. */
+export function logOf(origin: string): Pick<Anchor, 'organisationId' | 'incarnation'> | null {
+  const match = /\/t\/([0-9a-f-]{36})\/i\/(\d{1,9})$/.exec(origin);
+  const [, organisationId, incarnation] = match ?? [];
+  return organisationId === undefined ? null : { organisationId, incarnation: Number(incarnation) };
+}
+
+const isLater = (a: Anchor, b: Anchor): boolean =>
+  a.incarnation > b.incarnation || (a.incarnation === b.incarnation && a.size > b.size);

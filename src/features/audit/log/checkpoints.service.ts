@@ -1,0 +1,77 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { MoreThan } from 'typeorm';
+import { system, UnitOfWork } from '../../../platform/database/index.js';
+import { Periodic } from '../../../platform/schedule/index.js';
+import { parseCheckpoint } from '../domain/signed/checkpoint.js';
+import { AuditLogEntity } from '../store/entities/audit-log.entity.js';
+
+/**
+ * A signed checkpoint as it is handed out: with every event, so that each integrator is a witness outside the database.
+ * The note is `origin`, `size`, `root` and `time <signedAt>` on a line each, an empty line, and the signature line.
+ */
+export interface HandedCheckpoint {
+  readonly origin: string;
+  /** Number of entries. */
+  readonly size: number;
+  /** SHA-256 over all of them, base64. */
+  readonly root: string;
+  readonly signedAt: string;
+  /** Four bytes of key hash and an Ed25519 signature, base64. */
+  readonly signature: string;
+}
+
+// Two sealers may take turns in an instant and commit in the other order; what was read before is read again.
+const OVERLAP_MS = 5_000;
+// An event may carry a checkpoint that is a second old; asking for every event would cost more than it proves.
+const REFRESH_MS = 1_000;
+
+/** Keeps the newest signed checkpoint of every organisation in memory. */
+@Injectable()
+export class Checkpoints implements OnApplicationBootstrap {
+  private readonly known = new Map<string, HandedCheckpoint>();
+  private since = 0;
+
+  constructor(private readonly uow: UnitOfWork) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.refresh();
+  }
+
+  /** The newest checkpoint of an organisation that this process knows; null before the first. */
+  newest(organisationId: string): HandedCheckpoint | null {
+    return this.known.get(organisationId) ?? null;
+  }
+
+  @Periodic({ everyMs: REFRESH_MS, otherwise: 'events carry older checkpoints', runsIn: 'every process' })
+  async refresh(): Promise<void> {
+    const since = new Date(Math.max(this.since - OVERLAP_MS, 0));
+    const rows = await this.uow.read(system('audit.checkpoints'), (db) =>
+      db.find(AuditLogEntity, {
+        select: { organisationId: true, note: true, signedAt: true },
+        where: { signedAt: MoreThan(since) },
+        order: { signedAt: 'ASC' },
+      }),
+    );
+    for (const row of rows) {
+      const handed = handedOut(row.note);
+      if (handed) this.known.set(row.organisationId, handed);
+      this.since = row.signedAt.getTime();
+    }
+  }
+}
+
+/** The parts of a signed note of ours; null when it is none. */
+export function handedOut(signed: string): HandedCheckpoint | null {
+  const parsed = parseCheckpoint(signed);
+  const [signature] = parsed?.note.signatures ?? [];
+  const [time] = parsed?.checkpoint.extensions ?? [];
+  if (!parsed || !signature || time?.startsWith('time ') !== true) return null;
+  const { origin, size, root } = parsed.checkpoint;
+  return {
+    origin,
+    size,
+    root: root.toString('base64'),
+    signedAt: time.slice('time '.length),
+    signature: Buffer.concat([signature.keyId, signature.signature]).toString('base64'),
+  };
+}

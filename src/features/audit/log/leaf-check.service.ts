@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { append, EMPTY_FRONTIER, rootOf } from '../domain/merkle.js';
+import { LogQueries, type CurrentLog } from '../store/log.queries.js';
+import { leafHashes, nodeHashes } from '../store/proof.statements.js';
+import { LogCheck, type PlaceFault } from '../watch/log-checks.js';
+import { LogIncomplete, LogProofs } from './log-proofs.service.js';
+
+/** How many leaves, or nodes, stand under a stored node. */
+const WIDTH = 256;
+const LEVELS = 8;
+const ROOT = 'root';
+
+/** The place of a leaf: the stored node over it. */
+export const leafPlace = (index: number): string => `1/${Math.floor(index / WIDTH)}`;
+
+/**
+ * Counts the leaves of a log and hashes them, 256 by 256, and the nodes above them: whoever takes leaves away with everything
+ * that they tell of leaves no subject behind that could be judged.
+ */
+@Injectable()
+export class LeafCheck {
+  /** The next run of leaves, by organisation. */
+  private readonly runs = new Map<string, number>();
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly queries: LogQueries,
+    private readonly proofs: LogProofs,
+  ) {}
+
+  /** A place is a stored node, as `height/index`, or the root of all. */
+  @LogCheck('leaves')
+  async leaves(organisationId: string, places: readonly string[] | null): Promise<readonly PlaceFault[]> {
+    const log = await this.queries.current(organisationId);
+    // A log that was rolled back is told of as a whole.
+    if (!log || log.rolledBack || log.size === 0) return [];
+    const faults: PlaceFault[] = [];
+    for (const place of places ?? this.next(organisationId, log.size)) {
+      const fault = await this.faultAt(organisationId, log, place);
+      if (fault) faults.push(fault);
+    }
+    return faults;
+  }
+
+  /** The places of the next run of leaves: its node, those that begin with it above it, and the root. */
+  private next(organisationId: string, size: number): string[] {
+    const known = this.runs.get(organisationId) ?? 0;
+    const run = known * WIDTH < size ? known : 0;
+    this.runs.set(organisationId, run + 1);
+    const places = [`1/${run}`, ROOT];
+    for (let height = 2; run % WIDTH ** (height - 1) === 0 && WIDTH ** height <= size; height += 1) {
+      places.push(`${height}/${run / WIDTH ** (height - 1)}`);
+    }
+    return places;
+  }
+
+  private async faultAt(organisationId: string, log: CurrentLog, place: string): Promise<PlaceFault | null> {
+    if (place === ROOT) {
+      if (await this.givesRoot(organisationId, log)) return null;
+      return { place, kind: 'TAMPERED', detail: 'what the log holds does not give the signed root' };
+    }
+    const [height = 1, index = 0] = place.split('/').map(Number);
+    const width = WIDTH ** height;
+    const start = index * width;
+    const end = Math.min(start + width, log.size);
+    if (start >= end || (await this.holds(organisationId, { height, start, end }))) return null;
+    const what = height === 1 ? 'the leaves' : 'the nodes over the leaves';
+    return { place, kind: 'TAMPERED', detail: `${what} ${start} to ${end - 1} are not what was signed` };
+  }
+
+  /** Whether all children of a node are there, and give it if it is full. */
+  private async holds(
+    organisationId: string,
+    { height, start, end }: { readonly height: number; readonly start: number; readonly end: number },
+  ): Promise<boolean> {
+    const below = (height - 1) * LEVELS;
+    const step = 2 ** below;
+    const count = Math.floor((end - start) / step);
+    const parts = Array.from({ length: count }, (_, i) => ({
+      ...{ level: below, start: start + i * step },
+      length: step,
+    }));
+    const level = height * LEVELS;
+    const node = { level, start, length: 2 ** level };
+    const { leaves, nodes } = await this.uow.read(organisationId, async (db) => ({
+      leaves: await leafHashes(db, organisationId, below === 0 ? [{ start, length: count }] : []),
+      nodes: await nodeHashes(db, organisationId, [...(below === 0 ? [] : parts), node]),
+    }));
+    const hashes = parts.flatMap(
+      (part) => (below === 0 ? leaves.get(part.start) : nodes.get(`${below}/${part.start / step}`)) ?? [],
+    );
+    if (hashes.length < count) return false;
+    if (end - start < node.length) return true;
+    return (
+      nodes.get(`${level}/${start / node.length}`)?.equals(rootOf(append(EMPTY_FRONTIER, hashes))) === true
+    );
+  }
+
+  private async givesRoot(organisationId: string, { size, root }: CurrentLog): Promise<boolean> {
+    try {
+      const [whole] = await this.proofs.roots(organisationId, [{ start: 0, length: size }]);
+      return whole?.equals(root) === true;
+    } catch (error) {
+      if (error instanceof LogIncomplete) return false;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../platform/kernel/index.js';
+import { AuditKeys } from './audit-keys.js';
+import { rootFromInclusion } from '../domain/merkle.js';
+import { LogProofs } from './log-proofs.service.js';
+import { LogQueries, type KeptCheckpoint } from '../store/log.queries.js';
+
+export interface LeafProof {
+  readonly index: number;
+  readonly size: number;
+  readonly leaf: Buffer;
+  readonly path: readonly Buffer[];
+  readonly root: Buffer;
+}
+
+export interface LogStatus {
+  readonly checkpoint: KeptCheckpoint | null;
+  readonly verifierKeys: readonly string[];
+  readonly pending: number;
+  /** Entries that are gone because their time of keeping was over. */
+  readonly pruned: number;
+}
+
+/** Answers what an auditor asks of a log: where it stands, and proofs. */
+@Injectable()
+export class LogAuditor {
+  constructor(
+    private readonly queries: LogQueries,
+    private readonly proofs: LogProofs,
+    private readonly keys: AuditKeys,
+  ) {}
+
+  async status(organisationId: string): Promise<LogStatus> {
+    const checkpoint = await this.queries.current(organisationId);
+    return {
+      checkpoint,
+      pruned: checkpoint?.pruned ?? 0,
+      verifierKeys: this.keys.verifierKeys,
+      pending: await this.queries.pending(organisationId),
+    };
+  }
+
+  /** Proves the leaf at `index` in the tree of `size` leaves, or in the newest one. */
+  async inclusion(organisationId: string, index: number, size?: number): Promise<LeafProof> {
+    const present = (await this.queries.current(organisationId))?.size ?? 0;
+    const wanted = size ?? present;
+    if (wanted > present || index >= wanted) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
+    const [leaf] = await this.proofs.roots(organisationId, [{ start: index, length: 1 }]);
+    const path = await this.proofs.inclusion(organisationId, index, wanted);
+    const root = leaf && rootFromInclusion(index, wanted, leaf, path);
+    if (!leaf || !root) throw new Error('a proof that was just made leads to no root');
+    return { index, size: wanted, leaf, path, root };
+  }
+
+  /** Proves that the tree of `to` leaves, or the newest one, begins with that of `from` leaves. */
+  async consistency(
+    organisationId: string,
+    from: number,
+    to?: number,
+  ): Promise<{ from: number; to: number; path: readonly Buffer[] }> {
+    const present = (await this.queries.current(organisationId))?.size ?? 0;
+    const wanted = to ?? present;
+    if (wanted > present || from > wanted) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
+    return { from, to: wanted, path: await this.proofs.consistency(organisationId, from, wanted) };
+  }
+}

@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import type { AuditSubject } from '../domain/entry.js';
+import { consistencyRanges, inclusionRanges, nodeHash, type Range } from '../domain/merkle.js';
+import { AuditLeafEntity } from '../store/entities/audit-leaf.entity.js';
+import { leafHashes, nodeHashes, type Part } from '../store/proof.statements.js';
+
+// Roots of perfect subtrees are stored for every eighth level: 256, 65,536 … leaves.
+const LEVELS = 8;
+
+/** Makes proofs from the stored leaves and nodes of a log. */
+@Injectable()
+export class LogProofs {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** The leaf of an entry, or null when it is not sealed yet. */
+  async leafOf(
+    { organisationId, type, id }: AuditSubject,
+    subjectSeq: number,
+  ): Promise<{ readonly index: number; readonly hash: Buffer } | null> {
+    const leaf = await this.uow.read(organisationId, (db) =>
+      db.findOneBy(AuditLeafEntity, { organisationId, subjectType: type, subjectId: id, subjectSeq }),
+    );
+    return leaf && { index: Number(leaf.leafIndex), hash: leaf.hash };
+  }
+
+  /** The inclusion path of a leaf in the tree of the first `size` leaves. */
+  inclusion(organisationId: string, index: number, size: number): Promise<Buffer[]> {
+    return this.roots(organisationId, inclusionRanges(index, size));
+  }
+
+  /** As `inclusion` for many leaves, with one look-up. */
+  async inclusions(organisationId: string, indices: readonly number[], size: number): Promise<Buffer[][]> {
+    const ranges = indices.map((index) => inclusionRanges(index, size));
+    const roots = await this.roots(organisationId, ranges.flat());
+    let at = 0;
+    return ranges.map(({ length }) => roots.slice(at, (at += length)));
+  }
+
+  /** The proof that the tree of `to` leaves begins with that of `from` leaves. */
+  consistency(organisationId: string, from: number, to: number): Promise<Buffer[]> {
+    return this.roots(organisationId, consistencyRanges(from, to));
+  }
+
+  /** The roots of these subtrees, from as few stored hashes as possible. */
+  async roots(organisationId: string, ranges: readonly Range[]): Promise<Buffer[]> {
+    // The paths of neighbours share most of their way: what they share is read once and hashed once.
+    const distinct = new Map(ranges.map((range) => [nameOf(range), range]));
+    const all = [...distinct.values()].flatMap((range) => partsOf(range));
+    const hashes = await this.uow.read(organisationId, async (db) => ({
+      leaves: await leafHashes(db, organisationId, merged(all.filter((part) => part.level === 0))),
+      nodes: await nodeHashes(
+        db,
+        organisationId,
+        all.filter((part) => part.level > 0),
+      ),
+      known: new Map<string, Buffer>(),
+    }));
+    return ranges.map((range) => rootOver(range, hashes));
+  }
+}
+
+interface StoredHashes {
+  readonly leaves: ReadonlyMap<number, Buffer>;
+  readonly nodes: ReadonlyMap<string, Buffer>;
+  /** Roots that were computed already. */
+  readonly known: Map<string, Buffer>;
+}
+
+const nameOf = ({ start, length }: Range): string => `${start}+${length}`;
+
+/** The same leaves as runs that do not overlap. */
+function merged(runs: readonly Range[]): Range[] {
+  const joined: { start: number; length: number }[] = [];
+  for (const { start, length } of runs.toSorted((a, b) => a.start - b.start)) {
+    const last = joined.at(-1);
+    if (last && start <= last.start + last.length) {
+      last.length = Math.max(last.length, start + length - last.start);
+    } else joined.push({ start, length });
+  }
+  return joined;
+}
+
+/** The highest stored level at which this range is one node; 0 when it has to be taken apart. */
+function storedLevel({ start, length }: Range): number {
+  for (let level = LEVELS, width = 2 ** LEVELS; width <= length; level += LEVELS, width *= 2 ** LEVELS) {
+    if (width === length && start % width === 0) return level;
+  }
+  return 0;
+}
+
+/** Returns the parts that have to be read for the root of a range. */
+function partsOf(range: Range): Part[] {
+  const level = storedLevel(range);
+  if (level > 0 || range.length < 2 ** LEVELS) return [{ ...range, level }];
+  const { left, right } = halves(range);
+  return [...partsOf(left), ...partsOf(right)];
+}
+
+function rootOver(range: Range, stored: StoredHashes): Buffer {
+  const level = storedLevel(range);
+  const hash =
+    level > 0
+      ? stored.nodes.get(`${level}/${range.start / 2 ** level}`)
+      : range.length === 1
+        ? stored.leaves.get(range.start)
+        : undefined;
+  if (hash) return hash;
+  if (level > 0 || range.length === 1) throw new LogIncomplete();
+  const known = stored.known.get(nameOf(range));
+  if (known) return known;
+  const { left, right } = halves(range);
+  const root = nodeHash(rootOver(left, stored), rootOver(right, stored));
+  stored.known.set(nameOf(range), root);
+  return root;
+}
+
+function halves({ start, length }: Range): { left: Range; right: Range } {
+  let split = 1;
+  while (split * 2 < length) split *= 2;
+  return { left: { start, length: split }, right: { start: start + split, length: length - split } };
+}
+
+/** Thrown when leaves or nodes that a signed checkpoint covers are gone. */
+export class LogIncomplete extends Error {
+  constructor() {
+    super('The audit log lacks leaves that a checkpoint covers.');
+    this.name = 'LogIncomplete';
+  }
+}

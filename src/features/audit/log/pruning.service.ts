@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import { Settings } from '../../../platform/config/index.js';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { Clock, DomainError } from '../../../platform/kernel/index.js';
+import { stepOf, type ActorContext } from '../actor-context.js';
+import { AuditTrail } from '../trail/audit-trail.service.js';
+import { keptSince, rangesOf } from '../domain/pruning.js';
+import { PrunableTrails } from './prunable-trails.service.js';
+import { AuditExportEntity } from '../store/entities/exports/audit-export.entity.js';
+import { LogQueries } from '../store/log.queries.js';
+import { LogRepository } from '../store/log.repository.js';
+import { PruningRepository } from '../store/pruning.repository.js';
+import type { Subject } from '../trail/trail-survey.service.js';
+
+/** The result of a pruning, or of its preview. */
+export interface Pruned {
+  /** Entries recorded before may go. */
+  readonly before: Date;
+  readonly trails: number;
+  readonly entries: number;
+  /** Old enough, but on legal hold. */
+  readonly held: number;
+  /** Old enough, but with a gap or a repair: what is wrong with a trail does not go with it. */
+  readonly flawed: number;
+}
+
+/**
+ * Ends the keeping of entries whose time is over: trail by trail, and only of trails that are whole. The leaf hashes stay, so
+ * that every proof of what remains still holds, and an entry of the log says for ever which leaves those are.
+ */
+@Injectable()
+export class Pruning {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly prunings: PruningRepository,
+    private readonly logs: LogRepository,
+    private readonly queries: LogQueries,
+    private readonly trail: AuditTrail,
+    private readonly prunable: PrunableTrails,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Prunes the log of the ctx organisation; with `dryRun` it only counts. */
+  async prune(ctx: ActorContext, { dryRun }: { readonly dryRun: boolean }): Promise<Pruned> {
+    const { organisationId } = ctx;
+    if ((await this.queries.current(organisationId))?.rolledBack === true) {
+      throw new DomainError('AUDIT_TRAIL_INCOMPLETE');
+    }
+    const before = keptSince(new Date(this.clock.now()), this.settings.auditRetentionYears);
+    const sum = { before, trails: 0, entries: 0, held: 0, flawed: 0 };
+    for await (const { whole, held, flawed } of this.prunable.of(organisationId, before)) {
+      sum.held += held;
+      sum.flawed += flawed;
+      if (whole.length === 0) continue;
+      sum.entries += dryRun
+        ? await this.uow.run(
+            organisationId,
+            async (tx) => (await this.prunings.leaves(tx, organisationId, whole)).length,
+          )
+        : await this.prunePage(ctx, whole, before);
+      sum.trails += whole.length;
+    }
+    return sum;
+  }
+
+  private async prunePage(ctx: ActorContext, subjects: readonly Subject[], before: Date): Promise<number> {
+    const { organisationId } = ctx;
+    return this.uow.run(organisationId, async (tx) => {
+      // Pruning is refused while an export is open: a package must hold the entry that names what it lacks.
+      await this.logs.lockSealing(tx);
+      const open = { organisationId, status: In(['QUEUED', 'RUNNING']) };
+      if (await tx.existsBy(AuditExportEntity, open)) throw new DomainError('STATE_CONFLICT');
+      const leaves = await this.prunings.leaves(tx, organisationId, subjects);
+      const [entry] = await this.trail.record(tx, [
+        stepOf(ctx, 'audit_log', organisationId, 'audit_log.pruned', new Date(this.clock.now()), {
+          before: before.toISOString(),
+          trails: subjects.length,
+          entries: leaves.length,
+          leaves: rangesOf(leaves),
+        }),
+      ]);
+      if (!entry) throw new Error('a pruning was not recorded');
+      const gone = await this.prunings.prune(tx, organisationId, subjects, {
+        before,
+        namedBy: entry.position.seq,
+      });
+      if (gone !== leaves.length) throw new Error('other entries were pruned than the log names');
+      return gone;
+    });
+  }
+}

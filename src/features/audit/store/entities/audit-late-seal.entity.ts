@@ -1,0 +1,19 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../../platform/database/regulated/regulated.js';
+import type { SubjectType } from '../../domain/entry.js';
+
+/** An entry that nothing awaited to be sealed, until it was found. */
+@Regulated({
+  of: 'audit_log',
+  by: 'organisationId',
+  columns: ['organisationId', 'subjectType', 'subjectId', 'subjectSeq', 'waitedSeconds', 'foundAt'],
+})
+@Entity('audit_late_seals')
+export class AuditLateSealEntity {
+  @PrimaryColumn('uuid') organisationId: string;
+  @PrimaryColumn('text') subjectType: SubjectType;
+  @PrimaryColumn('text') subjectId: string;
+  @PrimaryColumn('integer') subjectSeq: number;
+  @Column('integer') waitedSeconds: number;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) foundAt: Date;
+}

@@ -1,0 +1,14 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
+
+/** How far the trail of a subject was pruned after its retention. */
+@Unregulated('part of the log itself: leaves, checkpoints and anchors bind it')
+@Entity('audit_pruned')
+export class AuditPrunedEntity {
+  @PrimaryColumn('uuid') organisationId: string;
+  @PrimaryColumn('text') subjectType: string;
+  @PrimaryColumn('text') subjectId: string;
+  @PrimaryColumn('integer') throughSeq: number;
+  @Column('integer') namedBy: number;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) prunedAt: Date;
+}

@@ -1,0 +1,18 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../../../platform/database/regulated/regulated.js';
+
+/** Who outside the database has a checkpoint of a log, the newest of each. */
+@Unregulated('it says where a checkpoint is kept; the file and the signed note prove what it was')
+@Entity('audit_anchors')
+export class AuditAnchorEntity {
+  @PrimaryColumn('uuid') organisationId: string;
+  @PrimaryColumn('text') kind: 'FILE' | 'WITNESS';
+  /** The host and its file, or the name and key of the witness. */
+  @PrimaryColumn('text') name: string;
+  @Column('integer') incarnation: number;
+  @Column('bigint') size: string;
+  @Column('bytea') root: Buffer;
+  /** The signed note; that of a witness with its signature. */
+  @Column('text') note: string;
+  @Column('timestamptz') seenAt: Date;
+}

@@ -1,0 +1,212 @@
+import { Injectable } from '@nestjs/common';
+import {
+  column,
+  columns,
+  execute,
+  properties,
+  leasedJobs,
+  nextJob,
+  releaseJob,
+  selectedBut,
+  sqlArray,
+  statement,
+  system,
+  UnitOfWork,
+  type Tx,
+} from '../../../platform/database/index.js';
+import { quotas, QuotaUse } from '../../../platform/quotas/index.js';
+import type { Subject } from '../trail/trail-survey.service.js';
+import { AuditExportPieceEntity } from './entities/exports/audit-export-piece.entity.js';
+import { AuditExportSubjectEntity } from './entities/exports/audit-export-subject.entity.js';
+import { AuditExportEntity } from './entities/exports/audit-export.entity.js';
+
+export const PIECE_BYTES = 1_048_576;
+export const READ_BYTES = 131_072;
+const LEASE = `now() + interval '15 seconds'`;
+
+const ALL = selectedBut(AuditExportEntity, 'e');
+export const EXPORT_JOBS = leasedJobs('audit_exports', AuditExportEntity, {
+  quota: 'exportsAtOnce',
+  fallback: quotas.exportsAtOnce.fallback,
+});
+
+/** An export that this process makes. */
+export type ClaimedExport = AuditExportEntity;
+
+const CLAIM = statement(
+  'audit.claim-export',
+  `UPDATE audit_exports e
+   SET status = 'RUNNING', attempts = attempts + 1, fence = fence + 1, lease_until = ${LEASE}, done = 0,
+       started_at = coalesce(started_at, now())
+   WHERE id = $1 AND (status = 'QUEUED' OR (status = 'RUNNING' AND lease_until < now()))
+   RETURNING ${ALL.sql}`,
+  ALL.shape,
+);
+
+const EXPIRE = statement(
+  'audit.expire-exports',
+  `WITH gone AS (
+     UPDATE audit_exports SET status = 'EXPIRED' WHERE id IN (
+       SELECT id FROM audit_exports WHERE status = 'READY' AND expires_at < now()
+       ORDER BY expires_at LIMIT 10 FOR UPDATE SKIP LOCKED)
+     RETURNING id, organisation_id),
+   pieces AS (DELETE FROM audit_export_pieces WHERE export_id IN (SELECT id FROM gone))
+   SELECT id, organisation_id AS "organisationId" FROM gone`,
+  properties(AuditExportEntity, 'id', 'organisationId'),
+);
+
+const ADD_PIECE = statement(
+  'audit.add-export-piece',
+  `INSERT INTO audit_export_pieces (export_id, organisation_id, fence, piece, bytes)
+   SELECT id, organisation_id, fence, $3, $4 FROM audit_exports
+   WHERE id = $1 AND fence = $2 AND status = 'RUNNING' RETURNING piece`,
+  columns(AuditExportPieceEntity, 'piece'),
+);
+
+const PIECE = statement(
+  'audit.export-piece',
+  `SELECT substring(bytes FROM $4 FOR ${READ_BYTES}) AS bytes FROM audit_export_pieces
+   WHERE export_id = $1 AND fence = $2 AND piece = $3`,
+  { bytes: 'bytea' },
+);
+
+const CLEAR = statement(
+  'audit.clear-export',
+  `WITH pieces AS (DELETE FROM audit_export_pieces WHERE export_id = $1 AND (fence < $2 OR $3)),
+        subjects AS (DELETE FROM audit_export_subjects WHERE export_id = $1)
+   DELETE FROM audit_export_leaves WHERE export_id = $1`,
+);
+
+const FORGET_SCOPE = statement(
+  'audit.forget-export-scope',
+  `WITH subjects AS (DELETE FROM audit_export_subjects WHERE export_id = $1)
+   DELETE FROM audit_export_leaves WHERE export_id = $1`,
+);
+
+const NOTE = statement(
+  'audit.note-export-subjects',
+  `WITH given AS (SELECT DISTINCT * FROM unnest($3::text[], $4::text[]) AS s (type, id)),
+        noted AS (INSERT INTO audit_export_subjects (export_id, organisation_id, subject_type, subject_id)
+                  SELECT $1, $2, type, id FROM given ON CONFLICT DO NOTHING)
+   INSERT INTO audit_export_leaves (export_id, organisation_id, leaf_index)
+   SELECT $1, $2, l.leaf_index FROM given g JOIN audit_leaves l
+     ON l.organisation_id = $2 AND l.subject_type = g.type AND l.subject_id = g.id
+   ON CONFLICT DO NOTHING`,
+);
+
+const NOTED = statement(
+  'audit.noted-export-subjects',
+  `SELECT subject_type AS type, subject_id AS id FROM audit_export_subjects
+   WHERE export_id = $1 AND ($2::text IS NULL OR (subject_type, subject_id) > ($2, $3))
+   ORDER BY subject_type, subject_id LIMIT $4`,
+  {
+    type: column(AuditExportSubjectEntity, 'subjectType'),
+    id: column(AuditExportSubjectEntity, 'subjectId'),
+  },
+);
+
+/** Exports, the pieces of their files, and what they are made of while they are made. */
+@Injectable()
+export class ExportRepository {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** Takes the next one of those that wait; null when none may run now. */
+  async claimNext(): Promise<ClaimedExport | null> {
+    return this.uow.run(system('audit.exports'), async (tx) => {
+      const id = await nextJob(tx, EXPORT_JOBS);
+      if (id === null) return null;
+      const [claimed] = await execute(tx, CLAIM, [id]);
+      return claimed ?? null;
+    });
+  }
+
+  @QuotaUse('exportsAtOnce')
+  async running(organisationId: string): Promise<number> {
+    return this.uow.read(organisationId, (db) =>
+      db.countBy(AuditExportEntity, { organisationId, status: 'RUNNING' }),
+    );
+  }
+
+  /** Notes how far it is; false when it is not this process's any more. */
+  async progress(
+    { id, organisationId, fence }: ClaimedExport,
+    done: number,
+    total: number,
+  ): Promise<boolean> {
+    const { affected } = await this.uow.run(organisationId, (tx) =>
+      tx.update(
+        AuditExportEntity,
+        { id, fence, status: 'RUNNING' },
+        { done: String(done), total: String(total), leaseUntil: () => LEASE },
+      ),
+    );
+    return affected === 1;
+  }
+
+  /** Gives it back, for this process ends or for another attempt. */
+  async release(claimed: ClaimedExport): Promise<void> {
+    await releaseJob(this.uow, EXPORT_JOBS, claimed);
+  }
+
+  /** Ends the keeping of files whose time is over; returns them, at most a few at a time. */
+  async expire(tx: Tx): Promise<Pick<ClaimedExport, 'id' | 'organisationId'>[]> {
+    return execute(tx, EXPIRE, []);
+  }
+
+  // --- the file ----------------------------------------------------------------------------------------------
+
+  /** Stores a piece of the file; false when the export is not this process's any more. */
+  async addPiece(
+    { id, organisationId, fence }: ClaimedExport,
+    piece: number,
+    bytes: Buffer,
+  ): Promise<boolean> {
+    const rows = await this.uow.write(organisationId, ADD_PIECE, [id, fence, piece, bytes]);
+    return rows.length === 1;
+  }
+
+  /** Part of a piece, from the byte `from` on: a few of its bytes, for each takes several times its size on the way. */
+  async piece(
+    { id, organisationId, fence }: Pick<ClaimedExport, 'id' | 'organisationId' | 'fence'>,
+    piece: number,
+    from: number,
+  ): Promise<Buffer | null> {
+    const rows = await this.uow.read(organisationId, (db) =>
+      execute(db, PIECE, [id, fence, piece, from + 1]),
+    );
+    return rows[0]?.bytes ?? null;
+  }
+
+  /** Throws away what an attempt has left behind: `before` for earlier ones only, so that nothing of this one goes. */
+  async clear({ id, organisationId, fence }: ClaimedExport, which: 'before' | 'all'): Promise<void> {
+    await this.uow.write(organisationId, CLEAR, [id, fence, which === 'all']);
+  }
+
+  /** Throws away what it was made of; the file stays. */
+  async forgetScope({ id, organisationId }: ClaimedExport): Promise<void> {
+    await this.uow.write(organisationId, FORGET_SCOPE, [id]);
+  }
+
+  // --- what it is made of --------------------------------------------------------------------------------------
+
+  /** Notes subjects and their leaves. */
+  async note({ id, organisationId }: ClaimedExport, subjects: readonly Subject[]): Promise<void> {
+    await this.uow.write(organisationId, NOTE, [
+      id,
+      organisationId,
+      sqlArray.text(subjects.map(({ type }) => type)),
+      sqlArray.text(subjects.map((subject) => subject.id)),
+    ]);
+  }
+
+  /** The noted subjects behind one of them. */
+  async noted(
+    { id, organisationId }: ClaimedExport,
+    after: Subject | null,
+    limit: number,
+  ): Promise<Subject[]> {
+    return this.uow.read(organisationId, (db) =>
+      execute(db, NOTED, [id, after?.type ?? null, after?.id ?? null, limit]),
+    );
+  }
+}

@@ -1,0 +1,43 @@
+import { execute, properties, statement, type Tx } from '../../../platform/database/index.js';
+import { newUuid } from '../../../platform/kernel/index.js';
+import type { Subject } from '../domain/entry.js';
+import type { TrailVerdict } from '../domain/trail.js';
+import { takeTurns } from './trail.statements.js';
+import { AuditFindingEntity } from './entities/audit-finding.entity.js';
+
+const NOTE = statement(
+  'audit.note-finding',
+  `INSERT INTO audit_findings AS f (organisation_id, subject_type, subject_id, status, gaps, id)
+               VALUES ($1, $2, $3, $4, $5, $6)
+               ON CONFLICT (organisation_id, subject_type, subject_id) DO UPDATE
+                 SET id = excluded.id, status = excluded.status, gaps = excluded.gaps, found_at = clock_timestamp(), cleared_at = NULL
+                 WHERE f.cleared_at IS NOT NULL OR f.gaps <> excluded.gaps RETURNING f.id`,
+  properties(AuditFindingEntity, 'id'),
+);
+
+// Nobody else notes or closes a finding of the organisation before this commits: each entry tells the count it left.
+const COUNT = statement(
+  'audit.open-findings',
+  `SELECT count(*)::int AS open FROM audit_findings WHERE organisation_id = $1 AND cleared_at IS NULL`,
+  { open: 'integer' },
+);
+
+/** How many findings are open, for the entry that tells of a change of them. */
+export async function openFindings(tx: Tx, organisationId: string): Promise<number> {
+  await takeTurns(tx, [chainNameOf(organisationId)]);
+  const [row] = await execute(tx, COUNT, [organisationId]);
+  return row?.open ?? 0;
+}
+
+const chainNameOf = (organisationId: string): string => `${organisationId}|audit_log|${organisationId}`;
+
+/** Notes a gap; false when it is known already. */
+export async function noteFinding(
+  tx: Tx,
+  organisationId: string,
+  { type, id }: Subject,
+  { status, gaps }: Pick<TrailVerdict, 'status' | 'gaps'>,
+): Promise<boolean> {
+  const rows = await execute(tx, NOTE, [organisationId, type, id, status, JSON.stringify(gaps), newUuid()]);
+  return rows.length > 0;
+}

@@ -1,0 +1,235 @@
+import { Injectable } from '@nestjs/common';
+import { And, LessThan, LessThanOrEqual, MoreThan } from 'typeorm';
+import {
+  column,
+  execute,
+  nullable,
+  selected,
+  statement,
+  UnitOfWork,
+  type Rows,
+} from '../../../platform/database/index.js';
+import type { Subject } from '../domain/entry.js';
+import { AuditCheckpointEntity } from './entities/audit-checkpoint.entity.js';
+import { AuditEntryEntity } from './entities/audit-entry.entity.js';
+import { AuditLeafEntity } from './entities/audit-leaf.entity.js';
+import { AuditLogEntity } from './entities/audit-log.entity.js';
+
+/** One entry with its place in the log. */
+export type LoggedEntry = Rows<typeof ENTRIES>;
+
+/** A leaf with its entry; without it, when that was pruned. */
+export interface LoggedLeaf extends Pick<
+  LoggedEntry,
+  'index' | 'subjectType' | 'subjectId' | 'subjectSeq' | 'hash'
+> {
+  readonly entry: Pick<LoggedEntry, 'action' | 'recordedAt' | 'canonical'> | null;
+}
+
+export interface LogFilter {
+  readonly subjectType?: string | undefined;
+  readonly subjectId?: string | undefined;
+  readonly action?: string | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** Only the leaves that were noted down for this export. */
+  readonly exportId?: string | undefined;
+}
+
+/** A page of a log in its own order: behind `after`, in the tree of the first `size` leaves. */
+export interface LogPage {
+  readonly after: number;
+  readonly size: number;
+  readonly limit: number;
+}
+
+export interface KeptCheckpoint extends Readonly<Omit<AuditCheckpointEntity, 'organisationId' | 'size'>> {
+  readonly size: number;
+}
+
+/** Where a log stands now. */
+export interface CurrentLog extends KeptCheckpoint {
+  readonly rolledBack: boolean;
+  /** How many of its entries are gone because their time of keeping was over. */
+  readonly pruned: number;
+}
+
+const LEAF = selected(AuditLeafEntity, 'l', 'subjectType', 'subjectId', 'subjectSeq', 'hash');
+const SAID = selected(AuditEntryEntity, 'e', 'action', 'recordedAt', 'canonical');
+const COLUMNS = `l.leaf_index::float8 AS index, ${LEAF.sql}, ${SAID.sql}`;
+const ENTRY = { index: 'float8', ...LEAF.shape, ...SAID.shape } as const;
+const LEAF_ENTRY = {
+  ...ENTRY,
+  action: nullable(ENTRY.action),
+  recordedAt: nullable(ENTRY.recordedAt),
+  canonical: nullable(ENTRY.canonical),
+};
+
+// Kept checkpoints say between which leaves a span of time lies, so that no index over times is needed: that would be
+// written with every entry. A COALESCE outside of the sub-select would be a filter only: row-level security does not take it
+// for leakproof. If the entry of a leaf is gone, conditions on the entry count as met.
+const MATCHES = `l.organisation_id = $1
+    AND ($2::text IS NULL OR l.subject_type = $2) AND ($3::text IS NULL OR l.subject_id = $3)
+    AND ($4::text IS NULL OR e.action IS NULL OR e.action = $4)
+    AND ($5::timestamptz IS NULL OR ((e.recorded_at IS NULL OR e.recorded_at >= $5) AND l.leaf_index >=
+      (SELECT coalesce(max(size), 0) FROM audit_checkpoints c WHERE c.organisation_id = $1 AND c.signed_at < $5)))
+    AND ($6::timestamptz IS NULL OR ((e.recorded_at IS NULL OR e.recorded_at < $6) AND l.leaf_index <
+      (SELECT coalesce(min(size), 9007199254740991) FROM audit_checkpoints c
+       WHERE c.organisation_id = $1 AND c.signed_at > $6::timestamptz + interval '1 minute')))`;
+
+// Nearly all entries are about these subjects. Of the others there is an index in the order of the log (`0153-desk`).
+const COMMON = ['transaction', 'delivery', 'state', 'access'] as const;
+const RARE = [
+  ...['transaction.decided', 'transaction.dead_lettered', 'transaction.replayed', 'transaction.discarded'],
+  ...['transaction.conflict_refused', 'transaction.late_noted', 'state.altered'],
+  ...['delivery.exhausted', 'delivery.cancelled', 'delivery.retried', 'delivery.recovered'],
+] as const;
+const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
+
+// The newest first. $9: the action is one of a subject that is not common; $10: of one that is, and rare among its actions.
+const ENTRIES = statement(
+  'audit.entries',
+  `SELECT ${COLUMNS} FROM audit_leaves l
+  JOIN audit_entries e USING (organisation_id, subject_type, subject_id, subject_seq)
+  WHERE ${MATCHES} AND ($7::bigint IS NULL OR l.leaf_index < $7)
+    AND ($9::boolean IS NOT TRUE OR l.subject_type NOT IN (${quoted(COMMON)}))
+    AND ($10::boolean IS NOT TRUE OR (e.organisation_id = $1 AND e.action = $4 AND e.action IN (${quoted(RARE)})))
+  ORDER BY l.leaf_index DESC LIMIT $8`,
+  ENTRY,
+);
+
+// In the order of the log, for packages: the next page begins behind the last one. Of what is gone nobody can say whether
+// it would be selected: it is, and whoever writes the package says whether it was pruned or erased.
+const FORWARD = statement(
+  'audit.forward',
+  `SELECT ${COLUMNS} FROM audit_leaves l
+  LEFT JOIN audit_entries e USING (organisation_id, subject_type, subject_id, subject_seq)
+  WHERE ${MATCHES} AND l.leaf_index > $7 AND l.leaf_index < $8
+  ORDER BY l.leaf_index LIMIT $9`,
+  LEAF_ENTRY,
+);
+const FORWARD_NOTED = statement(
+  'audit.forward-noted',
+  `SELECT ${COLUMNS}
+  FROM (SELECT leaf_index FROM audit_export_leaves WHERE export_id = $10 AND leaf_index > $7 AND leaf_index < $8
+        ORDER BY leaf_index) x
+  CROSS JOIN LATERAL (SELECT * FROM audit_leaves WHERE organisation_id = $1 AND leaf_index = x.leaf_index) l
+  LEFT JOIN audit_entries e USING (organisation_id, subject_type, subject_id, subject_seq)
+  WHERE ${MATCHES} ORDER BY x.leaf_index LIMIT $9`,
+  LEAF_ENTRY,
+);
+
+const SELECTED = statement(
+  'audit.selected-leaves',
+  `SELECT l.leaf_index::float8 AS index, l.subject_type AS type, l.subject_id AS id FROM audit_leaves l
+  LEFT JOIN audit_entries e USING (organisation_id, subject_type, subject_id, subject_seq)
+  WHERE ${MATCHES} AND l.leaf_index > $7 AND l.leaf_index < $8
+  ORDER BY l.leaf_index LIMIT $9`,
+  {
+    index: 'float8',
+    type: column(AuditLeafEntity, 'subjectType'),
+    id: column(AuditLeafEntity, 'subjectId'),
+  },
+);
+
+const PENDING = statement(
+  'audit.pending-entries',
+  `SELECT coalesce(sum(cardinality(hashes)), 0)::int AS count FROM audit_pending WHERE organisation_id = $1`,
+  { count: 'integer' },
+);
+
+/** Reads the log for auditors. */
+@Injectable()
+export class LogQueries {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  async entries(
+    organisationId: string,
+    filter: LogFilter,
+    before: number | null,
+    limit: number,
+  ): Promise<LoggedEntry[]> {
+    const { subjectType, action } = filter;
+    const subject = subjectType ?? action?.split('.')[0];
+    const isOther = subject !== undefined && !COMMON.some((one) => one === subject);
+    const isRare = RARE.some((one) => one === action);
+    const values = [organisationId, ...valuesOf(filter), before, limit, isOther, isRare];
+    return this.uow.read(organisationId, (db) => execute(db, ENTRIES, values));
+  }
+
+  /** The leaves behind `after` in a log of `size`, in the order of the log, with their entries. */
+  async forward(
+    organisationId: string,
+    filter: LogFilter,
+    { after, size, limit }: LogPage,
+  ): Promise<LoggedLeaf[]> {
+    const { exportId } = filter;
+    const values = [organisationId, ...valuesOf(filter), after, size, limit];
+    const rows = await this.uow.read(organisationId, (db) =>
+      exportId === undefined
+        ? execute(db, FORWARD, values)
+        : execute(db, FORWARD_NOTED, [...values, exportId]),
+    );
+    return rows.map(({ action, recordedAt, canonical, ...leaf }) => ({
+      ...leaf,
+      entry: action !== null && recordedAt && canonical ? { action, recordedAt, canonical } : null,
+    }));
+  }
+
+  /** Returns the subjects of the selected leaves, in the order of the log. */
+  async selected(
+    organisationId: string,
+    filter: LogFilter,
+    { after, size, limit }: LogPage,
+  ): Promise<(Subject & { readonly index: number })[]> {
+    const values = [organisationId, ...valuesOf(filter), after, size, limit];
+    return this.uow.read(organisationId, (db) => execute(db, SELECTED, values));
+  }
+
+  /** The subjects whose first entry has a leaf behind `after` and up to `last`. */
+  async beginnings(organisationId: string, after: number, last: number): Promise<Subject[]> {
+    const begun = await this.uow.read(organisationId, (db) =>
+      db.find(AuditLeafEntity, {
+        select: { leafIndex: true, subjectType: true, subjectId: true },
+        where: {
+          organisationId,
+          leafIndex: And(MoreThan(String(after)), LessThanOrEqual(String(last))),
+          subjectSeq: 1,
+        },
+        order: { leafIndex: 'ASC' },
+      }),
+    );
+    return begun.map(({ subjectType, subjectId }) => ({ type: subjectType, id: subjectId }));
+  }
+
+  /** The checkpoints of the history, the newest first. */
+  async checkpoints(organisationId: string, before: string | null, limit: number): Promise<KeptCheckpoint[]> {
+    const rows = await this.uow.read(organisationId, (db) =>
+      db.find(AuditCheckpointEntity, {
+        where: { organisationId, ...(before !== null && { signedAt: LessThan(new Date(before)) }) },
+        order: { signedAt: 'DESC' },
+        take: limit,
+      }),
+    );
+    return rows.map(({ size, ...row }) => ({ ...row, size: Number(size) }));
+  }
+
+  /** How many entries wait for their leaf. */
+  async pending(organisationId: string): Promise<number> {
+    const rows = await this.uow.read(organisationId, (db) => execute(db, PENDING, [organisationId]));
+    return rows[0]?.count ?? 0;
+  }
+
+  /** Where the log stands now; null before its first checkpoint. */
+  async current(organisationId: string): Promise<CurrentLog | null> {
+    const log = await this.uow.read(organisationId, (db) => db.findOneBy(AuditLogEntity, { organisationId }));
+    if (!log) return null;
+    const { size, pruned, rolledBackAt, ...rest } = log;
+    return { ...rest, size: Number(size), pruned: Number(pruned), rolledBack: rolledBackAt !== null };
+  }
+}
+
+const valuesOf = (filter: LogFilter): unknown[] => {
+  const { subjectType = null, subjectId = null, action = null, from = null, to = null } = filter;
+  return [subjectType, subjectId, action, from, to];
+};

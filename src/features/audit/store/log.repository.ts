@@ -1,0 +1,326 @@
+import { Injectable } from '@nestjs/common';
+import {
+  columns,
+  composite,
+  execute,
+  nullable,
+  prepared,
+  sqlArray,
+  statement,
+  tryLock,
+  type Reader,
+  type Rows,
+  type Tx,
+} from '../../../platform/database/index.js';
+import { EMPTY_FRONTIER, type Frontier, type TreeNode } from '../domain/merkle.js';
+import { AuditLogEntity } from './entities/audit-log.entity.js';
+import { AuditPendingEntity } from './entities/audit-pending.entity.js';
+
+/** Where the log of an organisation stands. */
+export interface LogState {
+  readonly organisationId: string;
+  readonly incarnation: number;
+  readonly frontier: Frontier;
+  /** When a checkpoint was last kept for the history. */
+  readonly keptAt: Date | null;
+  /** The last signed note; empty when the log is to be signed anew, or was never signed. */
+  readonly note: string;
+  readonly root: Buffer | null;
+}
+
+/** A log as it is seen from outside. */
+export interface LogHead extends Readonly<
+  Pick<AuditLogEntity, 'organisationId' | 'incarnation' | 'note' | 'root'>
+> {
+  readonly size: number;
+  readonly rolledBack: boolean;
+}
+
+/** A log as it is to be stored. */
+export interface SealedLog extends Readonly<
+  Pick<AuditLogEntity, 'organisationId' | 'incarnation' | 'root' | 'note' | 'signedAt' | 'keptAt'>
+> {
+  readonly frontier: Frontier;
+}
+
+/** The additions of one round of the sealer to the leaves that it took. */
+export interface Growth {
+  readonly nodes: readonly (TreeNode & { readonly organisationId: string })[];
+  readonly logs: readonly SealedLog[];
+}
+
+/** The batch of one round. */
+export interface Taken {
+  /** Hashes of the entries, by organisation, in the order of the leaves that they have now. */
+  readonly hashes: ReadonlyMap<string, readonly Buffer[]>;
+  /** More waits. */
+  readonly isFull: boolean;
+}
+
+// Any constant: one sealer at a time over all processes. Held until the commit, so that a sealer that dies lets go.
+const SEAL_LOCK = 7_418_290_114;
+
+// A log that was rolled back is not sealed: new leaves would contradict checkpoints that were handed out.
+const NOT_ROLLED_BACK = `organisation_id NOT IN (SELECT organisation_id FROM audit_logs WHERE rolled_back_at IS NOT NULL)`;
+const STATE = columns(
+  AuditLogEntity,
+  'organisationId',
+  'incarnation',
+  'size',
+  'frontier',
+  'keptAt',
+  'note',
+  'root',
+);
+// Where the logs stand of the oldest rows that wait; nobody changes them until the end of the transaction. By the order of
+// the index, not by looking at the table: between two vacuums it is a thousand times as large as what waits in it.
+const WAITING = prepared(
+  'audit-waiting',
+  `SELECT p.organisation_id, l.incarnation, l.size, l.frontier, l.kept_at, l.note, l.root
+  FROM (SELECT DISTINCT organisation_id FROM (
+          SELECT organisation_id FROM audit_pending WHERE ${NOT_ROLLED_BACK} ORDER BY position LIMIT $1) oldest) p
+  LEFT JOIN LATERAL (SELECT * FROM audit_logs a WHERE a.organisation_id = p.organisation_id FOR UPDATE) l ON true`,
+  {
+    ...columns(AuditPendingEntity, 'organisationId'),
+    incarnation: nullable(STATE.incarnation),
+    size: nullable(STATE.size),
+    frontier: nullable(STATE.frontier),
+    kept_at: nullable(STATE.kept_at),
+    note: nullable(STATE.note),
+    root: nullable(STATE.root),
+  },
+);
+
+// Up to a position, not joined to the positions: a nested loop over both would be quadratic. The lock lets nobody else
+// take entries meanwhile, so that these are exactly the oldest of this snapshot. The leaves are made of them where they
+// are: they would only travel to the service and back.
+const TAKE = prepared(
+  'audit-take',
+  `WITH gone AS (
+    DELETE FROM audit_pending p
+    WHERE p.organisation_id = ANY ($1::uuid[]) AND p.position <= (SELECT max(position) FROM (
+      SELECT position FROM audit_pending WHERE organisation_id = ANY ($1::uuid[]) ORDER BY position LIMIT $2) d)
+    RETURNING p.*),
+  placed AS MATERIALIZED (
+    SELECT g.organisation_id, e.*, coalesce(l.size, 0) - 1
+             + row_number() OVER (PARTITION BY g.organisation_id ORDER BY g.position, e.n) AS leaf_index
+    FROM gone g LEFT JOIN audit_logs l USING (organisation_id)
+    CROSS JOIN LATERAL unnest(g.subject_types, g.subject_ids, g.subject_seqs, g.hashes)
+      WITH ORDINALITY AS e (subject_type, subject_id, subject_seq, hash, n)),
+  leaves AS (
+    INSERT INTO audit_leaves (organisation_id, leaf_index, subject_type, subject_id, subject_seq, hash)
+    SELECT organisation_id, leaf_index, subject_type, subject_id, subject_seq, hash FROM placed)
+  SELECT organisation_id, string_agg(hash, ''::bytea ORDER BY leaf_index) AS hashes,
+         (SELECT count(*) FROM gone)::int AS taken
+  FROM placed GROUP BY organisation_id`,
+  { ...columns(AuditPendingEntity, 'organisationId'), hashes: 'bytea', taken: 'integer' },
+);
+
+const IDLE = statement(
+  'audit.idle-logs',
+  `SELECT organisation_id, incarnation, size, frontier, kept_at, note, root FROM audit_logs
+  WHERE signed_at < now() - make_interval(secs => $1) AND rolled_back_at IS NULL ORDER BY signed_at LIMIT 500 FOR UPDATE`,
+  STATE,
+);
+
+const ADD_NODES = `INSERT INTO audit_nodes (organisation_id, level, node_index, hash)
+  SELECT * FROM unnest($1::uuid[], $2::smallint[], $3::bigint[], $4::bytea[])`;
+
+// The roots of a frontier come as hexadecimal: an array of arrays has no rows of its own.
+const SAVE = `INSERT INTO audit_logs (organisation_id, incarnation, size, frontier, root, note, signed_at, kept_at)
+  SELECT organisation_id, incarnation, size,
+         ARRAY(SELECT decode(part, 'hex') FROM unnest(string_to_array(roots, ',')) WITH ORDINALITY AS r (part, n) ORDER BY n),
+         root, note, signed_at, kept_at
+  FROM unnest($1::uuid[], $2::int[], $3::bigint[], $4::text[], $5::bytea[], $6::text[], $7::timestamptz[],
+              $8::timestamptz[]) AS l (organisation_id, incarnation, size, roots, root, note, signed_at, kept_at)
+  ON CONFLICT (organisation_id) DO UPDATE SET incarnation = excluded.incarnation, size = excluded.size,
+    frontier = excluded.frontier, root = excluded.root, note = excluded.note, signed_at = excluded.signed_at,
+    kept_at = excluded.kept_at`;
+
+const KEEP = `INSERT INTO audit_checkpoints (organisation_id, incarnation, size, signed_at, root, note)
+  SELECT * FROM unnest($1::uuid[], $2::int[], $3::bigint[], $4::timestamptz[], $5::bytea[], $6::text[])`;
+
+const HOLD_SEALING = statement(
+  'audit.hold-sealing',
+  `SELECT pg_advisory_xact_lock(${SEAL_LOCK})::text AS held`,
+  {
+    held: 'text',
+  },
+);
+
+// Not EXISTS, which would look through the table from its beginning, where the dead rows are.
+const ANY_PENDING = statement(
+  'audit.any-pending',
+  `SELECT (SELECT position FROM audit_pending WHERE ${NOT_ROLLED_BACK} ORDER BY position LIMIT 1) IS NOT NULL AS pending`,
+  { pending: 'boolean' },
+);
+
+const STOP = statement(
+  'audit.stop-log',
+  `INSERT INTO audit_logs AS l (organisation_id, incarnation, size, frontier, root, note, signed_at, kept_at,
+     rolled_back_at, anchor_incarnation, anchor_size, anchor_root)
+   VALUES ($1, $2, 0, '{}', $5, '', now(), now(), now(), $2, $3, $4)
+   ON CONFLICT (organisation_id) DO UPDATE SET rolled_back_at = now(),
+     anchor_incarnation = excluded.anchor_incarnation, anchor_size = excluded.anchor_size,
+     anchor_root = excluded.anchor_root
+   WHERE l.rolled_back_at IS NULL RETURNING incarnation`,
+  columns(AuditLogEntity, 'incarnation'),
+);
+
+/** Writes for the sealer, all of it in one transaction. */
+@Injectable()
+export class LogRepository {
+  /** True when nobody else seals until this transaction ends. */
+  async elect(tx: Tx): Promise<boolean> {
+    return tryLock(tx, SEAL_LOCK);
+  }
+
+  /** Waits until nobody seals, and lets nobody seal until this transaction ends. */
+  async lockSealing(tx: Tx): Promise<void> {
+    await execute(tx, HOLD_SEALING, []);
+  }
+
+  async isAnyPending(reader: Reader): Promise<boolean> {
+    const rows = await execute(reader, ANY_PENDING, []);
+    return rows[0]?.pending === true;
+  }
+
+  async heads(reader: Reader): Promise<LogHead[]> {
+    const logs = await reader.find(AuditLogEntity, {
+      select: {
+        organisationId: true,
+        incarnation: true,
+        size: true,
+        root: true,
+        note: true,
+        rolledBackAt: true,
+      },
+    });
+    return logs.map(({ size, rolledBackAt, ...log }) => ({
+      ...log,
+      size: Number(size),
+      rolledBack: rolledBackAt !== null,
+    }));
+  }
+
+  /** Stops a log that is behind its anchor; false when it is stopped already. */
+  async stop(
+    tx: Tx,
+    anchor: { organisationId: string; incarnation: number; size: number; root: Buffer },
+    emptyRoot: Buffer,
+  ): Promise<boolean> {
+    const { organisationId, incarnation, size, root } = anchor;
+    const rows = await execute(tx, STOP, [organisationId, incarnation, size, root, emptyRoot]);
+    return rows.length > 0;
+  }
+
+  /**
+   * The logs of the entries that wait longest. After `elect`, in a statement of its own: what others did until then is
+   * seen.
+   * @param rows how many are looked at, of up to 16 entries each; as many as `take` takes
+   */
+  async waiting(tx: Tx, rows: number): Promise<LogState[]> {
+    const logs = await execute(tx, WAITING, [rows]);
+    return logs.map((row) => (isStored(row) ? toState(row) : newLog(row.organisation_id)));
+  }
+
+  /**
+   * Gives the entries that wait longest for these logs their leaves, in the order in which they were written.
+   * @param rows of up to 16 entries each
+   */
+  async take(tx: Tx, organisationIds: readonly string[], rows: number): Promise<Taken> {
+    const taken = await execute(tx, TAKE, [sqlArray.plain(organisationIds), rows]);
+    return {
+      hashes: new Map(taken.map((row) => [row.organisation_id, apart(row.hashes)])),
+      isFull: taken[0]?.taken === rows,
+    };
+  }
+
+  /** Logs whose checkpoint is older than that: nothing happened there, and a new checkpoint says so. */
+  async idle(tx: Tx, seconds: number): Promise<LogState[]> {
+    return (await execute(tx, IDLE, [seconds])).map(toState);
+  }
+
+  /** Writes all of it in one statement: between a commit and its checkpoint lie as few messages as can be. */
+  async write(tx: Tx, { nodes, logs }: Growth): Promise<void> {
+    const kept = logs.filter(({ keptAt, signedAt }) => keptAt.getTime() === signedAt.getTime());
+    await execute(
+      tx,
+      ...SEAL({ nodes: nodes.length > 0 ? nodes : null, logs, kept: kept.length > 0 ? kept : null }),
+    );
+  }
+}
+
+/** Growth whose parts may be absent. */
+interface Seal {
+  readonly nodes: Growth['nodes'] | null;
+  readonly logs: Growth['logs'];
+  readonly kept: Growth['logs'] | null;
+}
+
+const SEAL = composite('audit-seal', {
+  clauses: ({ nodes, logs, kept }: Seal) => [
+    ...(nodes ? [{ name: 'nodes', text: ADD_NODES, values: nodeColumns(nodes) }] : []),
+    { name: 'logs', text: SAVE, values: logColumns(logs) },
+    ...(kept ? [{ name: 'kept', text: KEEP, values: checkpointColumns(kept) }] : []),
+  ],
+  every: { nodes: [null, []], logs: [[]], kept: [null, []] },
+  result: 'SELECT 1 AS sealed',
+  shape: { sealed: 'integer' },
+  prepared: true,
+});
+
+const nodeColumns = (nodes: Growth['nodes']): unknown[] => [
+  sqlArray.plain(nodes.map((node) => node.organisationId)),
+  sqlArray.plain(nodes.map((node) => node.level)),
+  sqlArray.plain(nodes.map((node) => node.index)),
+  sqlArray.bytes(nodes.map((node) => node.hash)),
+];
+
+const logColumns = (logs: Growth['logs']): unknown[] => [
+  sqlArray.plain(logs.map((log) => log.organisationId)),
+  sqlArray.plain(logs.map((log) => log.incarnation)),
+  sqlArray.plain(logs.map((log) => log.frontier.size)),
+  sqlArray.text(logs.map((log) => log.frontier.roots.map((root) => root.toString('hex')).join(','))),
+  sqlArray.bytes(logs.map((log) => log.root)),
+  sqlArray.text(logs.map((log) => log.note)),
+  sqlArray.plain(logs.map((log) => log.signedAt.toISOString())),
+  sqlArray.plain(logs.map((log) => log.keptAt.toISOString())),
+];
+
+const checkpointColumns = (logs: Growth['logs']): unknown[] => [
+  sqlArray.plain(logs.map((log) => log.organisationId)),
+  sqlArray.plain(logs.map((log) => log.incarnation)),
+  sqlArray.plain(logs.map((log) => log.frontier.size)),
+  sqlArray.plain(logs.map((log) => log.signedAt.toISOString())),
+  sqlArray.bytes(logs.map((log) => log.root)),
+  sqlArray.text(logs.map((log) => log.note)),
+];
+
+/** A log that was never signed is in none of the columns of the outer join. */
+const isStored = (row: Rows<typeof WAITING>): row is Rows<typeof IDLE> => row.incarnation !== null;
+
+const toState = (row: Rows<typeof IDLE>): LogState => ({
+  organisationId: row.organisation_id,
+  incarnation: row.incarnation,
+  frontier: { size: Number(row.size), roots: row.frontier },
+  keptAt: row.kept_at,
+  note: row.note,
+  root: row.root,
+});
+
+const HASH_BYTES = 32;
+
+const apart = (hashes: Buffer): Buffer[] =>
+  Array.from({ length: hashes.length / HASH_BYTES }, (_, i) =>
+    hashes.subarray(i * HASH_BYTES, (i + 1) * HASH_BYTES),
+  );
+
+const newLog = (organisationId: string): LogState => ({
+  organisationId,
+  incarnation: 1,
+  frontier: EMPTY_FRONTIER,
+  keptAt: null,
+  note: '',
+  root: null,
+});

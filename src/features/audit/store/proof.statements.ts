@@ -1,0 +1,51 @@
+import { columns, execute, sqlArray, statement, type Reader } from '../../../platform/database/index.js';
+import type { Range } from '../domain/merkle.js';
+import { AuditLeafEntity } from './entities/audit-leaf.entity.js';
+import { AuditNodeEntity } from './entities/audit-node.entity.js';
+
+/** A stored subtree root, or (level 0) a run of leaves. */
+export interface Part extends Range {
+  readonly level: number;
+}
+
+const LEAF_HASHES = statement(
+  'audit.leaf-hashes',
+  `SELECT l.leaf_index, l.hash FROM unnest($2::bigint[], $3::bigint[]) AS r (low, high)
+   JOIN audit_leaves l ON l.organisation_id = $1 AND l.leaf_index >= r.low AND l.leaf_index < r.high`,
+  columns(AuditLeafEntity, 'leafIndex', 'hash'),
+);
+
+const NODE_HASHES = statement(
+  'audit.node-hashes',
+  `SELECT n.level, n.node_index, n.hash FROM unnest($2::smallint[], $3::bigint[]) AS r (level, i)
+   JOIN audit_nodes n ON n.organisation_id = $1 AND n.level = r.level AND n.node_index = r.i`,
+  columns(AuditNodeEntity, 'level', 'nodeIndex', 'hash'),
+);
+
+export async function leafHashes(
+  db: Reader,
+  organisationId: string,
+  runs: readonly Range[],
+): Promise<Map<number, Buffer>> {
+  if (runs.length === 0) return new Map();
+  const rows = await execute(db, LEAF_HASHES, [
+    organisationId,
+    sqlArray.plain(runs.map(({ start }) => start)),
+    sqlArray.plain(runs.map(({ start, length }) => start + length)),
+  ]);
+  return new Map(rows.map((row) => [Number(row.leaf_index), row.hash]));
+}
+
+export async function nodeHashes(
+  db: Reader,
+  organisationId: string,
+  parts: readonly Part[],
+): Promise<Map<string, Buffer>> {
+  if (parts.length === 0) return new Map();
+  const rows = await execute(db, NODE_HASHES, [
+    organisationId,
+    sqlArray.plain(parts.map(({ level }) => level)),
+    sqlArray.plain(parts.map(({ level, start }) => start / 2 ** level)),
+  ]);
+  return new Map(rows.map((row) => [`${row.level}/${row.node_index}`, row.hash]));
+}

@@ -1,0 +1,109 @@
+import { Any } from 'typeorm';
+import { execute, statement, value, type Reader, type Tx } from '../../../platform/database/index.js';
+import { entryHash, type SubjectType } from '../domain/entry.js';
+import type { AppliedRepair, StoredEntry } from '../domain/trail.js';
+import type { Patch, RowColumn } from '../trail/candidate-patches.js';
+import { AuditRepairEntity } from './entities/audit-repair.entity.js';
+
+/** An applied repair, and the entry that it brought back, if any. */
+export interface StoredRepair extends AppliedRepair {
+  readonly restored: StoredEntry | null;
+}
+
+/** The applied repairs of subjects, the oldest first; by subject, where there are any. */
+export async function appliedRepairs(
+  db: Reader,
+  organisationId: string,
+  subjectType: SubjectType,
+  ids: readonly string[],
+): Promise<Map<string, StoredRepair[]>> {
+  const rows = await db.find(AuditRepairEntity, {
+    select: { id: true, subjectId: true, kind: true, gaps: true, restored: true },
+    where: { organisationId, subjectType, subjectId: Any(ids), status: 'APPLIED' },
+    order: { decidedAt: 'ASC' },
+  });
+  const found = new Map<string, StoredRepair[]>();
+  for (const { id, subjectId, kind, gaps, restored } of rows) {
+    const own = found.get(subjectId) ?? [];
+    // A restored entry shows by itself; its gaps need no other answer.
+    const answered = kind === 'RESTORE' ? [] : gaps;
+    own.push({ id, kind, gaps: answered, restored: restored && restoredEntry(restored) });
+    found.set(subjectId, own);
+  }
+  return found;
+}
+
+/** An entry from its canonical bytes, which are all that is hashed of it. */
+export function restoredEntry(canonical: Buffer): StoredEntry {
+  const { seq, action, previous } = JSON.parse(canonical.toString('utf8')) as {
+    seq: number;
+    action: string;
+    previous: string | null;
+  };
+  return {
+    seq,
+    action,
+    canonical,
+    hash: entryHash(canonical),
+    previousHash: previous === null ? null : Buffer.from(previous, 'hex'),
+  };
+}
+
+// Times as entries say them: to_jsonb says the same instant in another form.
+const ROW = statement(
+  'audit.row-of-subject',
+  `SELECT a.attname::text AS name, format_type(a.atttypid, -1) AS type, NOT a.attnotnull AS nullable,
+     r.found -> a.attname::text AS value,
+     ARRAY(SELECT m[1] FROM pg_constraint c CROSS JOIN LATERAL regexp_matches(pg_get_constraintdef(c.oid), '''([A-Z_]+)''::', 'g') m
+           WHERE c.conrelid = a.attrelid AND c.contype = 'c' AND a.attnum = ANY (c.conkey)) AS literals
+   FROM audit_row($1, $2, $3) AS r (found) JOIN pg_attribute a ON a.attrelid = $2::text::regclass
+   WHERE a.attname = ANY (audit_columns($2)) ORDER BY a.attnum`,
+  {
+    name: 'text',
+    type: 'text',
+    nullable: 'boolean',
+    value: value<unknown>('jsonb'),
+    literals: 'text[]',
+  },
+);
+
+/** The columns of the row that a subject has in a table which are evidence. */
+export const rowOf = (
+  db: Reader,
+  organisationId: string,
+  table: string,
+  subjectId: string,
+): Promise<RowColumn[]> => execute(db, ROW, [organisationId, table, subjectId]);
+
+const MATCH = statement('audit.matching-patch', 'SELECT audit_match($1, $2, $3, $4, $5) AS found', {
+  found: 'integer | null',
+});
+
+/** Which of these patches gives the row of a subject this digest; null when none does. */
+export async function matchingPatch(
+  db: Reader,
+  organisationId: string,
+  table: string,
+  subjectId: string,
+  patches: readonly Patch[],
+  digest: string,
+): Promise<number | null> {
+  if (patches.length === 0) return null;
+  const [row] = await execute(db, MATCH, [organisationId, table, subjectId, JSON.stringify(patches), digest]);
+  return row?.found === null || row === undefined ? null : row.found - 1;
+}
+
+const REDERIVE = statement('audit.rederive', 'SELECT audit_rederive($1, $2, $3, $4, $5) AS changed', {
+  changed: 'integer',
+});
+
+/** Puts columns back, with the repair that was applied in this transaction; returns how many rows that changed. */
+export async function rederiveRow(
+  tx: Tx,
+  organisationId: string,
+  repairId: string,
+  { table, which, patch }: { readonly table: string; readonly which: Patch; readonly patch: Patch },
+): Promise<number> {
+  const values = [organisationId, repairId, table, JSON.stringify(which), JSON.stringify(patch)];
+  return (await execute(tx, REDERIVE, values))[0]?.changed ?? 0;
+}

@@ -1,0 +1,137 @@
+import {
+  column,
+  execute,
+  nullable,
+  sqlArray,
+  statement,
+  type Reader,
+  type Rows,
+} from '../../../platform/database/index.js';
+import { AuditEntryEntity } from './entities/audit-entry.entity.js';
+
+/** A subject as its rows are now, beside the last entry of its state trail. */
+export type BoundState = Rows<typeof BOUND>;
+
+// In one statement: the entry commits with the rows.
+const BOUND = statement(
+  'audit.bound-states',
+  `SELECT s.chain, e.canonical, e.subject_seq AS seq,
+     audit_state($1, split_part(s.chain, ':', 1), split_part(s.chain, ':', 2)::uuid) AS state
+   FROM unnest($2::text[]) AS s (chain)
+   LEFT JOIN LATERAL (
+     SELECT canonical, subject_seq FROM audit_entries a
+     WHERE a.organisation_id = $1 AND a.subject_type = 'state' AND a.subject_id = s.chain AND a.action = 'state.bound'
+     ORDER BY subject_seq DESC LIMIT 1) e ON true`,
+  {
+    chain: 'text',
+    canonical: nullable(column(AuditEntryEntity, 'canonical')),
+    seq: nullable(column(AuditEntryEntity, 'subjectSeq')),
+    state: 'text | null',
+  },
+);
+
+/** @param chains `kind:id` */
+export const boundStates = (
+  db: Reader,
+  organisationId: string,
+  chains: readonly string[],
+): Promise<BoundState[]> => execute(db, BOUND, [organisationId, sqlArray.text(chains)]);
+
+/** Rows as a step found them, which were not what the step before had left behind. */
+export type AlteredState = Rows<typeof ALTERED>;
+
+const ALTERED = statement(
+  'audit.altered-states',
+  `SELECT a.subject_id AS chain, a.canonical AS found, e.canonical AS left_behind, e.subject_seq AS seq FROM audit_entries a
+   LEFT JOIN LATERAL (
+     SELECT canonical, subject_seq FROM audit_entries b
+     WHERE b.organisation_id = a.organisation_id AND b.subject_type = 'state' AND b.subject_id = a.subject_id
+       AND b.subject_seq < a.subject_seq AND b.action = 'state.bound'
+     ORDER BY subject_seq DESC LIMIT 1) e ON true
+   WHERE a.organisation_id = $1 AND a.subject_type = 'state' AND a.action = 'state.altered' AND a.subject_id = ANY($2::text[])
+   ORDER BY a.subject_seq`,
+  {
+    chain: column(AuditEntryEntity, 'subjectId'),
+    found: column(AuditEntryEntity, 'canonical'),
+    left_behind: nullable(column(AuditEntryEntity, 'canonical')),
+    seq: nullable(column(AuditEntryEntity, 'subjectSeq')),
+  },
+);
+
+/** @param chains `kind:id` */
+export const alteredStates = (
+  db: Reader,
+  organisationId: string,
+  chains: readonly string[],
+): Promise<AlteredState[]> => execute(db, ALTERED, [organisationId, sqlArray.text(chains)]);
+
+const NEWLY_ALTERED = statement(
+  'audit.newly-altered-states',
+  `SELECT DISTINCT subject_id AS chain FROM audit_entries
+   WHERE organisation_id = $1 AND subject_type = 'state' AND action = 'state.altered'
+     AND recorded_at > now() - interval '1 hour' LIMIT 100`,
+  { chain: column(AuditEntryEntity, 'subjectId') },
+);
+
+/** The state trails of subjects that a step has found altered in the last hour. */
+export async function newlyAltered(db: Reader, organisationId: string): Promise<string[]> {
+  return (await execute(db, NEWLY_ALTERED, [organisationId])).map(({ chain }) => chain);
+}
+
+/** A state and the step that it names. */
+export interface NamedStep {
+  readonly chain: string;
+  readonly seq: number;
+  /** The organisation, type, id and place of the entry. */
+  readonly of: readonly [organisationId: string, type: string, id: string, seq: number];
+}
+
+// Which transaction wrote a row (xmin) is what nobody can write. Of a step whose time of keeping is over there is the leaf.
+const STEPS = statement(
+  'audit.steps-of-states',
+  `SELECT b.n::int AS n FROM unnest($2::text[], $3::int[], $4::uuid[], $5::text[], $6::text[], $7::int[])
+     WITH ORDINALITY AS b (chain, seq, organisation, step_type, step_id, step_seq, n)
+   JOIN audit_entries e ON e.organisation_id = $1 AND e.subject_type = 'state' AND e.subject_id = b.chain AND e.subject_seq = b.seq
+   LEFT JOIN LATERAL (SELECT a.xmin AS by FROM audit_entries a WHERE a.organisation_id = b.organisation
+     AND a.subject_type = b.step_type AND a.subject_id = b.step_id AND a.subject_seq = b.step_seq) s ON true
+   WHERE s.by = e.xmin OR (s.by IS NULL AND EXISTS (SELECT FROM audit_leaves l WHERE l.organisation_id = b.organisation
+     AND l.subject_type = b.step_type AND l.subject_id = b.step_id AND l.subject_seq = b.step_seq))`,
+  { n: 'integer' },
+);
+
+/** Which of these states were written in the commit of the step that they name: their places in `named`, from 0. */
+export async function steppedStates(
+  db: Reader,
+  organisationId: string,
+  named: readonly NamedStep[],
+): Promise<ReadonlySet<number>> {
+  const rows = await execute(db, STEPS, [
+    organisationId,
+    sqlArray.text(named.map(({ chain }) => chain)),
+    sqlArray.plain(named.map(({ seq }) => seq)),
+    sqlArray.plain(named.map(({ of }) => of[0])),
+    sqlArray.text(named.map(({ of }) => of[1])),
+    sqlArray.text(named.map(({ of }) => of[2])),
+    sqlArray.plain(named.map(({ of }) => of[3])),
+  ]);
+  return new Set(rows.map(({ n }) => n - 1));
+}
+
+const UNBOUND = statement(
+  'audit.unbound-rows',
+  `SELECT reached, missing FROM audit_unbound($1, $2, $3, $4)`,
+  { reached: 'uuid | null', missing: 'uuid[]' },
+);
+
+/** The next page of a table: how far it goes, and the subjects of rows that no entry tells of. */
+export async function unboundRows(
+  db: Reader,
+  organisationId: string,
+  table: string,
+  after: string,
+  size: number,
+): Promise<Rows<typeof UNBOUND>> {
+  const [page] = await execute(db, UNBOUND, [organisationId, table, after, size]);
+  if (!page) throw new Error('a page of rows was not read');
+  return page;
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import {
+  execute,
+  properties,
+  statement,
+  system,
+  UnitOfWork,
+  type Rows,
+} from '../../../platform/database/index.js';
+import { AuditSweepEntity } from './entities/audit-sweep.entity.js';
+
+/** How far the check of all trails of a log is: the last leaf that was looked at; -1 at the beginning of a round. */
+export type Sweep = Rows<typeof TAKE>;
+
+// A log that was gone through is gone through again, but not more often than this.
+const ROUND_SECONDS = 60;
+const LEASE_SECONDS = 30;
+
+const TAKE = statement(
+  'audit.take-sweep',
+  `UPDATE audit_sweeps SET lease_until = now() + make_interval(secs => ${LEASE_SECONDS})
+   WHERE organisation_id = (
+     SELECT organisation_id FROM audit_sweeps WHERE due_at <= now() AND lease_until < now()
+     ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+   RETURNING organisation_id AS "organisationId", position::float8 AS position`,
+  { ...properties(AuditSweepEntity, 'organisationId'), position: 'float8' },
+);
+
+const BEGIN = statement(
+  'audit.begin-sweeps',
+  `INSERT INTO audit_sweeps (organisation_id)
+   SELECT organisation_id FROM audit_logs l
+   WHERE NOT EXISTS (SELECT FROM audit_sweeps s WHERE s.organisation_id = l.organisation_id)
+   ON CONFLICT DO NOTHING`,
+);
+
+@Injectable()
+export class SweepRepository {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** Takes the log whose turn it is; null when none is due. Two processes take different ones. */
+  async claim(): Promise<Sweep | null> {
+    return this.uow.run(system('audit.sweep'), async (tx) => {
+      const [due] = await execute(tx, TAKE, []);
+      if (due) return due;
+      await execute(tx, BEGIN, []);
+      const [begun] = await execute(tx, TAKE, []);
+      return begun ?? null;
+    });
+  }
+
+  /** Notes how far it is; at the end of the log the next round begins after a while. */
+  async reached(
+    { organisationId }: Sweep,
+    position: number,
+    isEnd: boolean,
+    subjects: number,
+  ): Promise<void> {
+    const next = isEnd
+      ? {
+          position: '-1',
+          cycle: () => 'cycle + 1',
+          cycleFinishedAt: () => 'now()',
+          dueAt: () => `now() + interval '${ROUND_SECONDS} seconds'`,
+        }
+      : { position: String(position), dueAt: () => 'now()' };
+    const counted = { leaseUntil: new Date(0), subjects: () => `subjects + ${subjects}` };
+    await this.uow.run(organisationId, (tx) =>
+      tx.update(AuditSweepEntity, { organisationId }, { ...counted, ...next }),
+    );
+  }
+}

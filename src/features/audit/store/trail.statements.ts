@@ -1,0 +1,150 @@
+import {
+  column,
+  columns,
+  execute,
+  isIn,
+  nullable,
+  prepared,
+  sqlArray,
+  statement,
+  type Clause,
+  type Reader,
+  type Rows,
+  type Tx,
+} from '../../../platform/database/index.js';
+import type { AuditSubject, ComposedEntry } from '../domain/entry.js';
+import { AuditEntryEntity } from './entities/audit-entry.entity.js';
+import { AuditLeafEntity } from './entities/audit-leaf.entity.js';
+
+/** An entry beside its leaf; of a gap one half is null. */
+export type JudgedRow = Rows<typeof JUDGED>;
+
+const APPEND = prepared(
+  'audit-append',
+  `INSERT INTO audit_entries
+     (organisation_id, subject_type, subject_id, subject_seq, action, canonical, previous_hash, recorded_at)
+   SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::text[], $6::bytea[], $7::bytea[], $8::timestamptz[])`,
+);
+
+const TAKE_TURNS = statement(
+  'audit.take-turns',
+  `SELECT pg_advisory_xact_lock(turn)::text AS taken FROM (
+     SELECT hashtextextended('audit chain ' || name, 0) AS turn FROM unnest($1::text[]) AS name
+     ORDER BY turn) AS turns`,
+  { taken: 'text' },
+);
+
+const CHAIN_ENDS = statement(
+  'audit.chain-ends',
+  `SELECT s.i AS ordinal, e.subject_seq AS seq, e.hash
+   FROM unnest($1::uuid[], $2::text[], $3::text[]) WITH ORDINALITY AS s (organisation_id, type, id, i)
+   CROSS JOIN LATERAL (
+     (SELECT subject_seq, hash FROM audit_entries a
+      WHERE a.organisation_id = s.organisation_id AND a.subject_type = s.type AND a.subject_id = s.id
+      ORDER BY subject_seq DESC LIMIT 1)
+     UNION ALL
+     (SELECT subject_seq, hash FROM audit_leaves l
+      WHERE l.organisation_id = s.organisation_id AND l.subject_type = s.type AND l.subject_id = s.id
+      ORDER BY subject_seq DESC LIMIT 1)
+     ORDER BY subject_seq DESC LIMIT 1) AS e`,
+  { ordinal: 'bigint', seq: 'integer', hash: 'bytea' },
+);
+
+// In one statement, so that an entry that is sealed meanwhile is seen with its leaf or without, never half.
+const JUDGED = statement(
+  'audit.judged-rows',
+  `SELECT coalesce(e.subject_id, l.subject_id) AS subject_id,
+     e.subject_seq, e.action, e.canonical, e.hash, e.previous_hash, e.recorded_at,
+     l.subject_seq AS leaf_seq, l.leaf_index, l.hash AS leaf_hash
+   FROM (SELECT * FROM audit_entries
+         WHERE organisation_id = $1 AND subject_type = $2 AND subject_id = ANY($3::text[])) e
+   FULL JOIN (SELECT * FROM audit_leaves
+              WHERE organisation_id = $1 AND subject_type = $2 AND subject_id = ANY($3::text[])) l
+     ON l.subject_id = e.subject_id AND l.subject_seq = e.subject_seq
+   ORDER BY 1, coalesce(e.subject_seq, l.subject_seq)`,
+  {
+    ...columns(AuditEntryEntity, 'hash', 'previousHash'),
+    subject_id: 'text',
+    subject_seq: nullable(column(AuditEntryEntity, 'subjectSeq')),
+    action: nullable(column(AuditEntryEntity, 'action')),
+    canonical: nullable(column(AuditEntryEntity, 'canonical')),
+    recorded_at: nullable(column(AuditEntryEntity, 'recordedAt')),
+    leaf_seq: nullable(column(AuditLeafEntity, 'subjectSeq')),
+    leaf_index: nullable(column(AuditLeafEntity, 'leafIndex')),
+    leaf_hash: nullable(column(AuditLeafEntity, 'hash')),
+  },
+);
+
+const ACCESSES = statement(
+  'audit.accesses',
+  `SELECT (EXISTS (SELECT FROM audit_entries WHERE organisation_id = $1 AND subject_type = $2 AND subject_id = $3)
+       OR EXISTS (SELECT FROM audit_leaves WHERE organisation_id = $1 AND subject_type = $2 AND subject_id = $3)) AS known,
+     EXISTS (SELECT FROM (
+       SELECT canonical, recorded_at FROM audit_entries
+       WHERE organisation_id = $1 AND subject_type = 'access' AND subject_id = $2 || ':' || $3
+       ORDER BY subject_seq DESC LIMIT 500) last
+     WHERE recorded_at >= date_trunc('hour', now(), 'UTC')
+       AND convert_from(canonical, 'UTF8')::jsonb ->> 'actor' = $4) AS noted`,
+  { known: 'boolean', noted: 'boolean' },
+);
+
+/** Appends entries; a place already taken fails the transaction. */
+export const appendEntries = (tx: Tx, entries: readonly ComposedEntry[]): Promise<unknown> =>
+  execute(tx, APPEND, columnsOf(entries));
+
+/** As `appendEntries`, for a composite statement: only entries of subjects whose id an earlier clause returned. */
+export const appendClause = (entries: readonly ComposedEntry[], onlyFor: string): Clause => ({
+  name: 'audited',
+  text: `INSERT INTO audit_entries
+               (organisation_id, subject_type, subject_id, subject_seq, action, canonical, previous_hash, recorded_at)
+             SELECT s.* FROM unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::text[], $6::bytea[], $7::bytea[], $8::timestamptz[])
+               AS s (organisation_id, subject_type, subject_id, subject_seq, action, canonical, previous_hash, recorded_at)
+             WHERE ${isIn('s.subject_id::uuid', onlyFor)}`,
+  values: columnsOf(entries),
+});
+
+function columnsOf(entries: readonly ComposedEntry[]): unknown[] {
+  return [
+    sqlArray.uuids(entries.map((entry) => entry.subject.organisationId)),
+    sqlArray.text(entries.map((entry) => entry.subject.type)),
+    sqlArray.text(entries.map((entry) => entry.subject.id)),
+    sqlArray.plain(entries.map((entry) => entry.position.seq)),
+    sqlArray.text(entries.map((entry) => entry.action)),
+    sqlArray.bytes(entries.map((entry) => entry.canonical)),
+    sqlArray.bytes(entries.map((entry) => entry.position.previousHash)),
+    sqlArray.instants(entries.map((entry) => entry.recordedAt)),
+  ];
+}
+
+/** Locks chains by their names until the transaction ends, in one order. */
+export const takeTurns = (tx: Tx, names: readonly string[]): Promise<unknown> =>
+  execute(tx, TAKE_TURNS, [sqlArray.text(names)]);
+
+/** The last place of each chain that has one; `ordinal` counts the subjects from 1. */
+export const chainEnds = (
+  db: Pick<Reader, 'queryRunner'>,
+  subjects: readonly AuditSubject[],
+): Promise<Rows<typeof CHAIN_ENDS>[]> =>
+  execute(db, CHAIN_ENDS, [
+    sqlArray.uuids(subjects.map((subject) => subject.organisationId)),
+    sqlArray.text(subjects.map((subject) => subject.type)),
+    sqlArray.text(subjects.map((subject) => subject.id)),
+  ]);
+
+export const judgedRows = (
+  db: Reader,
+  organisationId: string,
+  type: AuditSubject['type'],
+  ids: readonly string[],
+): Promise<JudgedRow[]> => execute(db, JUDGED, [organisationId, type, sqlArray.text(ids)]);
+
+/** Whether there is such a subject, and whether this hour has an entry that the actor has opened it. */
+export async function accessesOf(
+  tx: Tx,
+  { organisationId, type, id }: AuditSubject,
+  actor: string,
+): Promise<Rows<typeof ACCESSES>> {
+  const [row] = await execute(tx, ACCESSES, [organisationId, type, id, actor]);
+  if (!row) throw new Error('a statement without a condition returned no row');
+  return row;
+}

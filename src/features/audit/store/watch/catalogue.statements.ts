@@ -1,0 +1,46 @@
+import { execute, sqlArray, statement, type Reader } from '../../../../platform/database/index.js';
+import { CATALOGUE } from '../../../../platform/database/regulated/catalogue.js';
+
+const LINES = statement('audit.catalogue', CATALOGUE, { line: 'text' });
+
+/** Triggers, functions, owners, grants and row-level security as they are now, each in a line. */
+export async function catalogueLines(db: Reader): Promise<string[]> {
+  return (await execute(db, LINES, [])).map(({ line }) => line);
+}
+
+/** Tables of which nobody ever deletes a row. */
+const NEVER_DELETED = ['subject_keys'];
+
+/** Tables of which nobody ever changes or deletes a row, not even at the end of its keeping. */
+const INSERT_ONLY = [
+  'kyt_transactions',
+  'kyt_evaluations',
+  'kyt_decisions',
+  'events',
+  'audit_leaves',
+  'audit_nodes',
+];
+
+const CHANGED = statement(
+  'audit.changed-rows',
+  `SELECT name, is_fixed, rows FROM (
+     SELECT relname::text AS name, relname = ANY ($1::text[]) AS is_fixed,
+       (n_tup_del + CASE WHEN relname = ANY ($1::text[]) THEN n_tup_upd ELSE 0 END)::float8 AS rows
+     FROM pg_stat_user_tables
+     WHERE schemaname = 'public' AND relname = ANY ($1::text[] || $2::text[])) tables
+   WHERE rows > 0 ORDER BY name`,
+  { name: 'text', is_fixed: 'boolean', rows: 'float8' },
+);
+
+/**
+ * The database itself counts changes where only inserts are made: also those of rows that were erased with every
+ * entry about them before these were sealed.
+ */
+export async function changedLines(db: Reader): Promise<string[]> {
+  const rows = await execute(db, CHANGED, [sqlArray.text(INSERT_ONLY), sqlArray.text(NEVER_DELETED)]);
+  return rows.map(({ name, is_fixed: isFixed, rows: count }) =>
+    isFixed
+      ? `only inserts are made there, and ${count} rows were changed or deleted: ${name}`
+      : `nothing is deleted there, and ${count} rows were: ${name}`,
+  );
+}

@@ -1,0 +1,109 @@
+import {
+  columns,
+  execute,
+  sqlArray,
+  statement,
+  type Reader,
+  type Rows,
+  type Tx,
+} from '../../../../platform/database/index.js';
+import { AuditEntryEntity } from '../entities/audit-entry.entity.js';
+import { AuditLateSealEntity } from '../entities/audit-late-seal.entity.js';
+
+/** An entry that has no leaf. */
+export type Unsealed = Rows<typeof RECENT>;
+
+const PLACE = columns(AuditEntryEntity, 'organisationId', 'subjectType', 'subjectId', 'subjectSeq');
+const WITHOUT_LEAF = `NOT EXISTS (SELECT FROM audit_leaves l WHERE l.organisation_id = e.organisation_id
+  AND l.subject_type = e.subject_type AND l.subject_id = e.subject_id AND l.subject_seq = e.subject_seq)`;
+const IN_A_LOG_THAT_GOES_ON = `e.organisation_id NOT IN
+  (SELECT organisation_id FROM audit_logs WHERE rolled_back_at IS NOT NULL)`;
+
+/** So many entries of the last seconds are found at once. */
+export const MOST_RECENT = 1_000;
+
+// Nothing is looked at that was written after the oldest entry that waits: its turn may not have come. An entry of a stopped log
+// waits until people say how it goes on.
+const RECENT = statement(
+  'audit.recent-unsealed',
+  `SELECT e.organisation_id, e.subject_type, e.subject_id, e.subject_seq FROM audit_entries e
+   WHERE e.recorded_at > now() - make_interval(secs => $1) AND e.recorded_at <= least(now() - interval '2 seconds',
+       (SELECT p.added_at FROM audit_pending p WHERE p.organisation_id NOT IN
+          (SELECT organisation_id FROM audit_logs WHERE rolled_back_at IS NOT NULL)
+        ORDER BY p.position LIMIT 1) - interval '1 second')
+     AND ${IN_A_LOG_THAT_GOES_ON} AND ${WITHOUT_LEAF} LIMIT ${MOST_RECENT}`,
+  PLACE,
+);
+
+const UNSEALED = statement(
+  'audit.unsealed-before',
+  `SELECT e.subject_type, e.subject_id, e.subject_seq FROM audit_entries e
+   WHERE e.organisation_id = $1 AND e.recorded_at < $2 AND ${WITHOUT_LEAF} LIMIT 1000`,
+  columns(AuditEntryEntity, 'subjectType', 'subjectId', 'subjectSeq'),
+);
+
+// By the order of the primary key.
+const PAGE = statement(
+  'audit.page-unsealed',
+  `WITH page AS MATERIALIZED (
+     SELECT organisation_id, subject_type, subject_id, subject_seq FROM audit_entries
+     WHERE organisation_id = $1 AND (subject_type, subject_id, subject_seq) > ($2, $3, $4)
+     ORDER BY subject_type, subject_id, subject_seq LIMIT $5)
+   SELECT e.subject_type, e.subject_id, e.subject_seq, ${WITHOUT_LEAF} AND ${IN_A_LOG_THAT_GOES_ON} AS unsealed FROM page e
+   ORDER BY e.subject_type DESC, e.subject_id DESC, e.subject_seq DESC`,
+  { ...columns(AuditEntryEntity, 'subjectType', 'subjectId', 'subjectSeq'), unsealed: 'boolean' },
+);
+
+const AWAIT = statement(
+  'audit.await-late',
+  `SELECT subject_type AS "subjectType", subject_id AS "subjectId", subject_seq AS "subjectSeq",
+     waited_seconds AS "waitedSeconds" FROM audit_await_late($1, $2, $3, $4)`,
+  { subjectType: 'text', subjectId: 'text', subjectSeq: 'integer', waitedSeconds: 'integer' },
+);
+
+const LATE = statement(
+  'audit.late-of',
+  `SELECT subject_id, subject_seq, waited_seconds FROM audit_late_seals
+   WHERE organisation_id = $1 AND subject_type = $2 AND subject_id = ANY($3::text[]) ORDER BY subject_seq`,
+  columns(AuditLateSealEntity, 'subjectId', 'subjectSeq', 'waitedSeconds'),
+);
+
+/** Entries of the last seconds that have no leaf, though what came after them has. */
+export const recentUnsealed = (db: Reader, seconds: number): Promise<Unsealed[]> =>
+  execute(db, RECENT, [seconds]);
+
+type Place = Omit<Unsealed, 'organisation_id'>;
+
+/** Entries of a log that were recorded before then and have no leaf, at most a thousand. */
+export const unsealedBefore = (db: Reader, organisationId: string, before: Date): Promise<Place[]> =>
+  execute(db, UNSEALED, [organisationId, before]);
+
+/** The next entries of a log, the last one first, and whether they have no leaf. */
+export const pageOfEntries = (
+  db: Reader,
+  organisationId: string,
+  after: Place,
+  size: number,
+): Promise<Rows<typeof PAGE>[]> =>
+  execute(db, PAGE, [organisationId, after.subject_type, after.subject_id, after.subject_seq, size]);
+
+/** Lets these entries wait for their seal; returns those that nothing awaited until now. */
+export const awaitLate = (
+  tx: Tx,
+  organisationId: string,
+  entries: readonly Place[],
+): Promise<Rows<typeof AWAIT>[]> =>
+  execute(tx, AWAIT, [
+    organisationId,
+    sqlArray.text(entries.map((entry) => entry.subject_type)),
+    sqlArray.text(entries.map((entry) => entry.subject_id)),
+    sqlArray.plain(entries.map((entry) => entry.subject_seq)),
+  ]);
+
+/** The entries of these subjects that were sealed late. */
+export const lateOf = (
+  db: Reader,
+  organisationId: string,
+  type: string,
+  ids: readonly string[],
+): Promise<Rows<typeof LATE>[]> => execute(db, LATE, [organisationId, type, sqlArray.text(ids)]);

@@ -1,0 +1,143 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { boundKinds, linkedTables } from '../../../platform/database/regulated/regulated.js';
+import { stateChain, stateGaps, type StateDigest } from '../domain/state.js';
+import { OPERATIONS, type AuditSubject } from '../domain/entry.js';
+import type { StoredEntry, TrailGap } from '../domain/trail.js';
+import { lateOf } from '../store/watch/late-seal.statements.js';
+import { alteredStates, boundStates, steppedStates, type NamedStep } from '../store/state.statements.js';
+
+const CHAIN = /^[a-z_]+:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+export interface FoundStates {
+  /** Gaps between rows and what the last step left behind, by subject. */
+  readonly gaps: ReadonlyMap<string, readonly TrailGap[]>;
+  /** The subjects with a state trail, by what they are called in it. */
+  readonly chains: readonly string[];
+}
+
+// An entry that waited longer proves nothing of its time any more.
+const LATE_SECONDS = 60;
+const NOTHING: FoundStates = { gaps: new Map(), chains: [] };
+
+/** Compares the rows of subjects with the digests that the database bound when a step left them. */
+@Injectable()
+export class BoundStates {
+  private readonly kinds = boundKinds();
+  private readonly linked = linkedTables();
+
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** Gaps of entries that nothing awaited to be sealed for long, by subject. */
+  async late(
+    organisationId: string,
+    type: AuditSubject['type'],
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, readonly TrailGap[]>> {
+    const rows = await this.uow.read(organisationId, (db) => lateOf(db, organisationId, type, ids));
+    const gaps = new Map<string, TrailGap[]>();
+    for (const { subject_id: id, subject_seq: seq, waited_seconds: seconds } of rows) {
+      if (seconds < LATE_SECONDS) continue;
+      const gap = {
+        kind: 'SEALED_LATE' as const,
+        seq,
+        detail: `nothing awaited its seal for ${seconds} seconds`,
+      };
+      gaps.set(id, [...(gaps.get(id) ?? []), gap]);
+    }
+    return gaps;
+  }
+
+  /** Gaps of states that no step of the same commit left behind, by state trail: somebody has bound rows by hand. */
+  async unstepped(
+    organisationId: string,
+    trails: ReadonlyMap<string, readonly StoredEntry[]>,
+  ): Promise<ReadonlyMap<string, readonly TrailGap[]>> {
+    const bound = [...trails].flatMap(([chain, entries]) =>
+      entries
+        .filter(({ action }) => action === 'state.bound')
+        .map(({ seq, canonical }) => ({ chain, seq, of: namedBy(organisationId, canonical) })),
+    );
+    const named = bound.filter((one): one is NamedStep => one.of !== null);
+    const stepped =
+      named.length === 0
+        ? new Set<number>()
+        : await this.uow.read([organisationId, OPERATIONS], (db) => steppedStates(db, organisationId, named));
+    const known = new Set([...stepped].map((i) => named[i]));
+    const gaps = new Map<string, TrailGap[]>();
+    for (const one of bound) {
+      if (known.has(one as NamedStep)) continue;
+      const gap: TrailGap = {
+        kind: 'STATE_MISMATCH',
+        seq: one.seq,
+        detail: `no step of the service left behind what entry ${one.seq} says`,
+        forged: true,
+      };
+      gaps.set(one.chain, [...(gaps.get(one.chain) ?? []), gap]);
+    }
+    return gaps;
+  }
+
+  async of(organisationId: string, type: AuditSubject['type'], ids: readonly string[]): Promise<FoundStates> {
+    if (type !== 'state' && !this.kinds.has(type)) return NOTHING;
+    const known = new Map(ids.map((id) => [type === 'state' ? id : stateChain({ type, id }), id]));
+    const chains = [...known.keys()].filter((chain) => CHAIN.test(chain));
+    if (chains.length === 0) return NOTHING;
+    const { rows, altered } = await this.uow.read(organisationId, async (db) => ({
+      rows: await boundStates(db, organisationId, chains),
+      altered: await alteredStates(db, organisationId, chains),
+    }));
+    const linkedOf = (chain: string): ReadonlySet<string> | undefined =>
+      this.linked.get(chain.split(':')[0] ?? '');
+    const gaps = new Map<string, readonly TrailGap[]>();
+    const add = (chain: string, found: readonly TrailGap[]): void => {
+      const id = known.get(chain) ?? '';
+      gaps.set(id, [...(gaps.get(id) ?? []), ...found]);
+    };
+    for (const { chain, canonical, seq, state } of rows) {
+      const now = state === null ? null : (JSON.parse(state) as StateDigest);
+      add(chain, stateGaps(now, leftBy(canonical), seq, linkedOf(chain)));
+    }
+    // The gap has the name that it had before that step, so that a repair of then answers for it.
+    for (const { chain, found, left_behind: left, seq } of altered) {
+      add(chain, stateGaps(rowsOf(leftBy(found)), leftBy(left), seq, linkedOf(chain)));
+    }
+    return {
+      gaps,
+      chains: rows
+        .filter(({ canonical, state }) => canonical !== null || state !== null)
+        .map(({ chain }) => chain),
+    };
+  }
+}
+
+const STEP = /^([a-z_]+):(.+)#([1-9]\d{0,8})$/;
+
+/** The step that a state names; what the migrations have bound names an entry of the log of operations. */
+function namedBy(organisationId: string, canonical: Buffer): NamedStep['of'] | null {
+  const [, type, id, seq] = STEP.exec(correlationOf(canonical)) ?? [];
+  if (type === undefined || id === undefined) return null;
+  return [type === 'catalogue' ? OPERATIONS : organisationId, type, id, Number(seq)];
+}
+
+function correlationOf(canonical: Buffer): string {
+  try {
+    const { correlationId } = JSON.parse(canonical.toString('utf8')) as { correlationId?: unknown };
+    return typeof correlationId === 'string' ? correlationId : '';
+  } catch {
+    return ''; // bytes that are no JSON name nothing
+  }
+}
+
+/** A subject without rows has no digest. */
+const rowsOf = (state: StateDigest | null): StateDigest | null =>
+  state === null || Object.keys(state).length === 0 ? null : state;
+
+function leftBy(canonical: Buffer | null): StateDigest | null {
+  if (canonical === null) return null;
+  try {
+    return (JSON.parse(canonical.toString('utf8')) as { content: StateDigest }).content;
+  } catch {
+    return null; // bytes that are no JSON say nothing, and are a gap of the state trail as well
+  }
+}

@@ -1,0 +1,125 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { In, IsNull, LessThan, type FindOptionsWhere } from 'typeorm';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { Clock } from '../../../platform/kernel/index.js';
+import { systemActor, stepOf } from '../actor-context.js';
+import { AuditTrail } from './audit-trail.service.js';
+import type { AuditAction, AuditContent, AuditDraft } from '../domain/entry.js';
+import { isBlocking, type TrailStatus, type TrailVerdict } from '../domain/trail.js';
+import { AuditFindingEntity } from '../store/entities/audit-finding.entity.js';
+import { noteFinding, openFindings } from '../store/finding.statements.js';
+import { TrailSurvey, type Subject } from './trail-survey.service.js';
+
+/** A gap that the sweep has found. */
+export type Finding = AuditFindingEntity;
+
+/** The gaps that were found: by the background check of all trails, or because something was refused for them. */
+@Injectable()
+export class Findings {
+  private readonly logger = new Logger(Findings.name);
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly trail: AuditTrail,
+    private readonly survey: TrailSurvey,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Those that are open, the newest first, those before `before`. */
+  async page(organisationId: string, before: string | null, limit: number): Promise<Finding[]> {
+    return this.uow.read(organisationId, (db) =>
+      db.find(AuditFindingEntity, {
+        where: { organisationId, clearedAt: IsNull(), ...(before !== null && { id: LessThan(before) }) },
+        order: { id: 'DESC' },
+        take: limit,
+      }),
+    );
+  }
+
+  /** Subjects whose trails had a gap when they were looked at last, the oldest first. */
+  async open(
+    organisationId: string,
+    which: FindOptionsWhere<AuditFindingEntity>,
+    limit?: number,
+  ): Promise<Subject[]> {
+    const found = await this.uow.read(organisationId, (db) =>
+      db.find(AuditFindingEntity, {
+        select: { subjectType: true, subjectId: true },
+        where: { ...which, organisationId, clearedAt: IsNull() },
+        order: { foundAt: 'ASC' },
+        ...(limit !== undefined && { take: limit }),
+      }),
+    );
+    return found.map(({ subjectType, subjectId }) => ({ type: subjectType, id: subjectId }));
+  }
+
+  /** Judges trails that something was refused for, and notes the gaps that do not pass: nobody waits for the sweep. */
+  async noteRefused(organisationId: string, subjects: readonly Subject[]): Promise<void> {
+    for (const [subject, verdict] of await this.survey.judge(organisationId, subjects)) {
+      if (isBlocking(verdict)) await this.note(organisationId, subject, verdict);
+    }
+  }
+
+  /** Notes the gaps of trails that were judged, and closes those that are gone; returns the statuses that are new. */
+  async settle(
+    organisationId: string,
+    verdicts: ReadonlyMap<Subject, TrailVerdict>,
+  ): Promise<readonly TrailStatus[]> {
+    const ids = [...verdicts.keys()].map(({ id }) => id);
+    const known = new Set((await this.open(organisationId, { subjectId: In(ids) })).map(nameOf));
+    const news: TrailStatus[] = [];
+    for (const [subject, verdict] of verdicts) {
+      if (isBlocking(verdict)) {
+        if (await this.note(organisationId, subject, verdict)) news.push(verdict.status);
+      } else if (known.has(nameOf(subject))) await this.close(organisationId, subject);
+    }
+    return news;
+  }
+
+  /** Writes a gap to the log of the organisation and to the list; false when it stands there already. */
+  async note(
+    organisationId: string,
+    subject: Subject,
+    verdict: Pick<TrailVerdict, 'status' | 'gaps'>,
+  ): Promise<boolean> {
+    const { status, gaps } = verdict;
+    // Every trail of a log that was put back says so; the log itself has been stopped for it.
+    if (status === 'LOG_ROLLED_BACK') return false;
+    const isNew = await this.uow.run(organisationId, async (tx) => {
+      if (!(await noteFinding(tx, organisationId, subject, verdict))) return false;
+      const content = {
+        ...saidOf(subject),
+        status,
+        gaps: gaps.map(({ kind, seq }) => `${kind} ${seq ?? '-'}`),
+        open: await openFindings(tx, organisationId),
+      };
+      await this.trail.record(tx, [this.entry(organisationId, 'audit_log.gap_found', content)]);
+      return true;
+    });
+    if (isNew) this.logger.error(`the audit trail of ${subject.type}:${subject.id} is ${status}`);
+    return isNew;
+  }
+
+  /** Writes down that a gap is gone, if one was known. */
+  async close(organisationId: string, subject: Subject): Promise<void> {
+    await this.uow.run(organisationId, async (tx) => {
+      const { affected } = await tx.update(
+        AuditFindingEntity,
+        { organisationId, subjectType: subject.type, subjectId: subject.id, clearedAt: IsNull() },
+        { clearedAt: () => 'clock_timestamp()' },
+      );
+      if (affected !== 1) return;
+      const content = { ...saidOf(subject), open: await openFindings(tx, organisationId) };
+      await this.trail.record(tx, [this.entry(organisationId, 'audit_log.gap_closed', content)]);
+    });
+  }
+
+  private entry(organisationId: string, action: AuditAction, content: AuditContent): AuditDraft {
+    const ctx = systemActor(organisationId, 'audit.sweep');
+    return stepOf(ctx, 'audit_log', organisationId, action, new Date(this.clock.now()), content);
+  }
+}
+
+const nameOf = ({ type, id }: Subject): string => `${type}:${id}`;
+
+const saidOf = ({ type, id }: Subject): AuditContent => ({ of: `${type}:${id}` });

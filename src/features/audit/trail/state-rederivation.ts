@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork, type Reader } from '../../../platform/database/index.js';
+import type { AuditSubject } from '../domain/entry.js';
+import { stateChain, type StateDigest } from '../domain/state.js';
+import type { TrailGap } from '../domain/trail.js';
+import { matchingPatch, rowOf } from '../store/repair.queries.js';
+import { judgedRows } from '../store/trail.statements.js';
+import { candidatePatches, type Patch, type SaidEntry } from './candidate-patches.js';
+import type { RederivedRow, RepairEvidence } from './repair-sources.js';
+
+/**
+ * Derives columns of a row again that are not what its last step left behind: values that the sealed entries of its subject
+ * say, or that are few enough to be tried, are put in their place until the row has the digest that the log has sealed. What
+ * gives that digest is the truth, and nothing else can be.
+ */
+@Injectable()
+export class StateRederivation {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** Null when no table of the subject can be derived again. */
+  async find(subject: AuditSubject, gaps: readonly TrailGap[]): Promise<RepairEvidence | null> {
+    const open = gaps.filter(({ kind, table, linked }) => kind === 'STATE_MISMATCH' && table && !linked);
+    if (open.length === 0) return null;
+    return this.uow.read(subject.organisationId, async (db) => {
+      const entries = await sealedEntries(db, subject, subject.type, subject.id);
+      const states = await sealedEntries(db, subject, 'state', stateChain(subject));
+      const left = states.findLast(({ action }) => action === 'state.bound');
+      if (!left) return null;
+      const rows: RederivedRow[] = [];
+      const answers: TrailGap[] = [];
+      const evidence: Record<string, string> = {};
+      for (const { table = '', ...gap } of open) {
+        const patch = gap.seq === left.seq ? await derived(db, subject, table, left, entries) : null;
+        if (!patch) continue;
+        answers.push({ table, ...gap });
+        rows.push({ table, which: {}, patch });
+        for (const column of Object.keys(patch)) evidence[`${table}.${column}`] = left.hash;
+      }
+      return rows.length === 0 ? null : { answers, evidence, rows };
+    });
+  }
+}
+
+/** The entries of a subject that are what the log has sealed. */
+async function sealedEntries(
+  db: Reader,
+  { organisationId }: AuditSubject,
+  type: AuditSubject['type'],
+  id: string,
+): Promise<SaidEntry[]> {
+  const rows = await judgedRows(db, organisationId, type, [id]);
+  return rows.flatMap(({ subject_seq: seq, canonical, hash, leaf_hash: sealed }) => {
+    if (seq === null || !canonical || !hash || !sealed?.equals(hash)) return [];
+    return [{ seq, hash: hash.toString('hex'), ...said(canonical) }];
+  });
+}
+
+const said = (canonical: Buffer): Pick<SaidEntry, 'action' | 'actor' | 'occurredAt' | 'content'> =>
+  JSON.parse(canonical.toString('utf8')) as Pick<SaidEntry, 'action' | 'actor' | 'occurredAt' | 'content'>;
+
+async function derived(
+  db: Reader,
+  { organisationId, id }: AuditSubject,
+  table: string,
+  left: SaidEntry,
+  entries: readonly SaidEntry[],
+): Promise<Patch | null> {
+  const [rows, digest] = ((left.content as StateDigest)[table] ?? '').split(' ');
+  if (rows !== '1' || digest === undefined) return null;
+  const patches = candidatePatches(await rowOf(db, organisationId, table, id), entries);
+  const found = await matchingPatch(db, organisationId, table, id, patches, digest);
+  return found === null ? null : (patches[found] ?? null);
+}

@@ -1,0 +1,225 @@
+import { Injectable } from '@nestjs/common';
+import { LessThan } from 'typeorm';
+import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, DomainError, present } from '../../../platform/kernel/index.js';
+import { type ActorContext, stepOf } from '../actor-context.js';
+import { AuditTrail } from './audit-trail.service.js';
+import { entryHash, type AuditContent, type AuditDraft, type AuditSubject } from '../domain/entry.js';
+import type { RepairKind, TrailGap, TrailVerdict } from '../domain/trail.js';
+import { LogProofs } from '../log/log-proofs.service.js';
+import { AuditRepairEntity } from '../store/entities/audit-repair.entity.js';
+import { rederiveRow, restoredEntry } from '../store/repair.queries.js';
+import { RepairSources, type RepairEvidence } from './repair-sources.js';
+import { StateRederivation } from './state-rederivation.js';
+
+/** A repair without the bytes that it gives back. */
+export type RepairRow = Omit<AuditRepairEntity, 'restored'>;
+export type RepairStatus = AuditRepairEntity['status'];
+
+export interface RepairRequest {
+  readonly subject: AuditSubject;
+  readonly kind: RepairKind;
+  readonly justification: string;
+  /** The bytes to restore, for RESTORE. */
+  readonly canonical: Buffer | null;
+}
+
+export interface Basis {
+  readonly gaps: readonly TrailGap[];
+  readonly evidence: Readonly<Record<string, string>>;
+  readonly restoredSeq: number | null;
+}
+
+/**
+ * Answers gaps of trails, as two people agreed; no entry that was written is changed, and each repair is an
+ * entry of the log itself.
+ *
+ * - RESTORE gives back the bytes of an entry that was changed or deleted: only bytes that the log has sealed.
+ * - RECONSTRUCT writes down again what is missing, from what other durable rows say.
+ * - RE_DERIVE decides again from the stored facts and attests that the same comes out; columns whose truth stands in a sealed
+ *   entry or receipt become again what it says.
+ * - ATTEST answers for what cannot be brought back; the trail stays marked.
+ */
+@Injectable()
+export class TrailRepairs {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly trail: AuditTrail,
+    private readonly proofs: LogProofs,
+    private readonly sources: RepairSources,
+    private readonly states: StateRederivation,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Repairs, newest first, those before `before`. */
+  async page(
+    organisationId: string,
+    status: RepairStatus | null,
+    before: string | null,
+    limit: number,
+  ): Promise<RepairRow[]> {
+    const beforeThat = before !== null && { id: LessThan(before) };
+    return this.uow.read(organisationId, (db) =>
+      db.find(AuditRepairEntity, {
+        where: { organisationId, ...(status !== null && { status }), ...beforeThat },
+        order: { id: 'DESC' },
+        take: limit,
+      }),
+    );
+  }
+
+  /** Finds what a repair rests on. Fails with STATE_CONFLICT when there is nothing to repair, or nothing to repair it with. */
+  async basis({ subject, kind, canonical }: RepairRequest): Promise<Basis> {
+    const verdict = await this.trail.findTrail(subject);
+    if (!verdict) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
+    if (verdict.gaps.length === 0) throw conflict('NOTHING_TO_REPAIR', 'The trail has no gap.');
+    return this.basisOf(subject, kind, verdict, canonical);
+  }
+
+  /** Keeps a repair that somebody asks for. */
+  async insert(
+    tx: Tx,
+    ctx: ActorContext,
+    id: string,
+    { subject, kind, justification, canonical }: RepairRequest,
+    basis: Basis,
+  ): Promise<void> {
+    const { organisationId, type: subjectType, id: subjectId } = subject;
+    const about = { organisationId, subjectType, subjectId, kind, justification };
+    const asked = { requestedBy: ctx.actor.id, ...basis, restored: canonical };
+    await tx.insert(AuditRepairEntity, { id, ...about, ...asked });
+    const content = { ...said(subject, kind), gaps: basis.gaps.map(nameOf), ...basis.evidence };
+    await this.trail.record(tx, [this.step(ctx, id, 'repair.requested', content)]);
+  }
+
+  async statusIn(tx: Tx, organisationId: string, id: string): Promise<RepairStatus> {
+    return (await lock(tx, organisationId, id)).status;
+  }
+
+  /** Applies or refuses a repair, as somebody else than who asked for it has decided; `decidedBy` is null when nobody did. */
+  async decide(
+    tx: Tx,
+    ctx: ActorContext,
+    id: string,
+    decision: 'APPLIED' | 'REFUSED',
+    decidedBy: string | null,
+  ): Promise<void> {
+    const { organisationId } = ctx;
+    const open = await lock(tx, organisationId, id);
+    if (open.status !== 'REQUESTED') throw new DomainError('STATE_CONFLICT');
+    const decided = { status: decision, decidedBy, decidedAt: () => 'clock_timestamp()' };
+    await tx.update(AuditRepairEntity, { organisationId, id }, decided);
+    if (decision === 'APPLIED' && open.kind === 'RE_DERIVE') await this.putBack(tx, open);
+    const action = decision === 'APPLIED' ? 'repair.applied' : 'repair.refused';
+    const subject = { organisationId, type: open.subjectType, id: open.subjectId };
+    const content = { ...said(subject, open.kind), gaps: open.gaps.map(nameOf) };
+    await this.trail.record(tx, [this.step(ctx, id, action, content)]);
+  }
+
+  async find(organisationId: string, id: string): Promise<RepairRow> {
+    const row = await this.uow.read(organisationId, (db) =>
+      db.findOneBy(AuditRepairEntity, { organisationId, id }),
+    );
+    if (!row) throw new DomainError('REPAIR_NOT_FOUND');
+    return row;
+  }
+
+  /** Which gaps a repair of this kind can answer, and what it rests on. */
+  private async basisOf(
+    subject: AuditSubject,
+    kind: RepairKind,
+    verdict: TrailVerdict,
+    canonical: Buffer | null,
+  ): Promise<Basis> {
+    if ((kind === 'RESTORE') !== (canonical !== null)) {
+      throw conflict('BYTES_EXPECTED', 'Bytes are given for RESTORE, and for nothing else.');
+    }
+    switch (kind) {
+      case 'RESTORE':
+        return this.restoration(subject, verdict, present(canonical, 'the entry to restore'));
+      case 'RECONSTRUCT':
+      case 'RE_DERIVE': {
+        const found = await this.evidence(subject, kind, verdict.gaps);
+        if (!found) throw conflict('NO_EVIDENCE', 'No other durable row proves what is missing.');
+        return { gaps: found.answers, evidence: found.evidence, restoredSeq: null };
+      }
+      case 'ATTEST':
+        return { gaps: verdict.gaps, evidence: {}, restoredSeq: null };
+    }
+  }
+
+  private async evidence(
+    subject: AuditSubject,
+    kind: 'RECONSTRUCT' | 'RE_DERIVE',
+    gaps: readonly TrailGap[],
+  ): Promise<RepairEvidence | null> {
+    const found = [
+      await this.sources.ask(subject, kind, gaps),
+      kind === 'RE_DERIVE' ? await this.states.find(subject, gaps) : null,
+    ].filter((one) => one !== null);
+    if (found.length === 0) return null;
+    return {
+      answers: found.flatMap(({ answers }) => answers),
+      evidence: Object.assign({}, ...found.map(({ evidence }) => evidence)) as RepairEvidence['evidence'],
+      rows: found.flatMap(({ rows = [] }) => rows),
+    };
+  }
+
+  /** Puts back the rows that an applied repair answers for, as they are derived now: they may have been changed once more. */
+  private async putBack(tx: Tx, { organisationId, id, subjectType, subjectId }: RepairRow): Promise<void> {
+    const subject = { organisationId, type: subjectType, id: subjectId };
+    const { gaps } = await this.trail.trailStatus(subject);
+    const found = gaps.length === 0 ? null : await this.evidence(subject, 'RE_DERIVE', gaps);
+    for (const row of found?.rows ?? []) {
+      if ((await rederiveRow(tx, organisationId, id, row)) !== 1) throw new DomainError('STATE_CONFLICT');
+    }
+  }
+
+  private async restoration(subject: AuditSubject, verdict: TrailVerdict, canonical: Buffer): Promise<Basis> {
+    const entry = read(canonical);
+    const leaf = entry && (await this.proofs.leafOf(subject, entry.seq));
+    if (!entry || !leaf?.hash.equals(entryHash(canonical))) {
+      throw conflict('NOT_SEALED', 'The log has not sealed these bytes at that place.');
+    }
+    const evidence = { sealed: leaf.hash.toString('hex') };
+    return { gaps: verdict.gaps.filter(({ seq }) => seq === entry.seq), evidence, restoredSeq: entry.seq };
+  }
+
+  private step(
+    ctx: ActorContext,
+    id: string,
+    action: AuditDraft['action'],
+    content: AuditContent,
+  ): AuditDraft {
+    const now = new Date(this.clock.now());
+    return stepOf(ctx, 'repair', id, action, now, content);
+  }
+}
+
+async function lock(tx: Tx, organisationId: string, id: string): Promise<RepairRow> {
+  const row = await tx.findOne(AuditRepairEntity, {
+    where: { organisationId, id },
+    lock: { mode: 'pessimistic_write' },
+  });
+  if (!row) throw new DomainError('REPAIR_NOT_FOUND');
+  return row;
+}
+
+const said = (subject: AuditSubject, kind: RepairKind): AuditContent => ({
+  kind,
+  of: `${subject.type}:${subject.id}`,
+});
+
+const nameOf = ({ kind, seq, detail }: TrailGap): string => `${kind} at ${seq ?? '-'}: ${detail}`;
+
+function read(canonical: Buffer): ReturnType<typeof restoredEntry> | null {
+  try {
+    const entry = restoredEntry(canonical);
+    return Number.isInteger(entry.seq) ? entry : null;
+  } catch {
+    return null; // not the bytes of an entry; the caller refuses them
+  }
+}
+
+const conflict = (code: string, message: string): DomainError =>
+  new DomainError('STATE_CONFLICT', { details: [{ path: 'kind', code, message }] });

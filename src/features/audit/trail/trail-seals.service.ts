@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { CheckpointSigner } from '../log/checkpoint-signer.js';
+import { rootFromInclusion } from '../domain/merkle.js';
+import type { SealedLeaf, TrailGap } from '../domain/trail.js';
+import { LogIncomplete, LogProofs } from '../log/log-proofs.service.js';
+import { AuditLogEntity } from '../store/entities/audit-log.entity.js';
+
+type Paths = ReadonlyMap<number, readonly Buffer[]>;
+
+const MAX_PROVEN = 300;
+
+/** Compares the leaves of a subject with the signed state of the log that they stand in. */
+@Injectable()
+export class TrailSeals {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly proofs: LogProofs,
+    private readonly signer: CheckpointSigner,
+  ) {}
+
+  /**
+   * Returns the gaps of the log at the leaves of these subjects, by subject. For a few hundred leaves at most it
+   * proves that each leads to the signed root; for a whole dossier only that each entry is the sealed one.
+   */
+  async gaps(
+    organisationId: string,
+    subjects: ReadonlyMap<string, readonly SealedLeaf[]>,
+  ): Promise<Map<string, TrailGap[]>> {
+    const all = [...subjects.values()].flat();
+    const common = await this.state(organisationId, all.length === 0);
+    const gaps = new Map<string, TrailGap[]>();
+    const log = all.length <= MAX_PROVEN ? common.log : null;
+    const paths = log ? await this.paths(organisationId, log, all) : null;
+    for (const [id, leaves] of subjects) {
+      const own = common.fault ? [common.fault] : [];
+      gaps.set(id, log ? await this.unproven(organisationId, log, leaves, paths) : own);
+    }
+    return gaps;
+  }
+
+  /** The paths of these leaves by their index, with one look at the log; null when it lacks what they lead over. */
+  private async paths(
+    organisationId: string,
+    { size }: AuditLogEntity,
+    leaves: readonly SealedLeaf[],
+  ): Promise<Paths | null> {
+    const indices = leaves.map(({ index }) => index).filter((index) => index < Number(size));
+    try {
+      const paths = await this.proofs.inclusions(organisationId, indices, Number(size));
+      return new Map(indices.map((index, i) => [index, paths[i] ?? []]));
+    } catch (error) {
+      if (error instanceof LogIncomplete) return null;
+      throw error;
+    }
+  }
+
+  /** The signed state of the log; a fault in its place when it can prove nothing. */
+  private async state(
+    organisationId: string,
+    isEmpty: boolean,
+  ): Promise<{ log: AuditLogEntity | null; fault: TrailGap | null }> {
+    const log = await this.uow.read(organisationId, (db) => db.findOneBy(AuditLogEntity, { organisationId }));
+    const bad = (problem: TrailGap): { log: null; fault: TrailGap } => ({
+      log: null,
+      fault: { ...problem, linked: true },
+    });
+    if (!log) {
+      if (isEmpty) return { log: null, fault: null };
+      return bad(fault('LOG_ROLLED_BACK', 'the log of the organisation is gone'));
+    }
+    if (log.rolledBackAt !== null) {
+      return bad(fault('LOG_ROLLED_BACK', 'the log is behind what was handed out of it'));
+    }
+    if (!this.signer.isOurs({ size: Number(log.size), root: log.root, note: log.note })) {
+      return bad(fault('TAMPERED', 'the newest checkpoint is not one that this service signed'));
+    }
+    return { log, fault: null };
+  }
+
+  private async unproven(
+    organisationId: string,
+    log: AuditLogEntity,
+    leaves: readonly SealedLeaf[],
+    known: Paths | null,
+  ): Promise<TrailGap[]> {
+    const { size, root } = log;
+    const gaps: TrailGap[] = leaves
+      .filter(({ index }) => index >= Number(size))
+      .map(({ seq }) => ({ kind: 'TAMPERED', seq, detail: 'its leaf is beyond the signed size' }));
+    const covered = leaves.filter(({ index }) => index < Number(size));
+    // Where the log lacks something, each subject is asked for on its own: others need nothing of what is gone.
+    const paths = known ?? (await this.paths(organisationId, log, covered));
+    if (!paths) {
+      const lacking = fault('TAMPERED', 'the log lacks leaves that a checkpoint covers');
+      return [...gaps, { ...lacking, linked: true, leaf: covered[0]?.index ?? 0 }];
+    }
+    for (const { seq, index, hash } of covered) {
+      const reached = rootFromInclusion(index, Number(size), hash, paths.get(index) ?? []);
+      if (!reached?.equals(root)) {
+        const detail = 'its leaf does not lead to the signed root';
+        gaps.push({ kind: 'TAMPERED', seq, detail, linked: true, leaf: index });
+      }
+    }
+    return gaps;
+  }
+}
+
+const fault = (kind: TrailGap['kind'], detail: string): TrailGap => ({ kind, seq: null, detail });

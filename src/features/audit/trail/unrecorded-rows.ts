@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { getMetadataArgsStorage } from 'typeorm';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { regulatedEntities } from '../../../platform/database/regulated/regulated.js';
+import type { Subject } from '../domain/entry.js';
+import { stateChain, subjectOfState } from '../domain/state.js';
+import { unboundRows } from '../store/state.statements.js';
+
+// Rows in one look: a few milliseconds.
+const PAGE = 500;
+const BEGINNING = '00000000-0000-0000-0000-000000000000';
+
+/** Goes through the rows of regulated tables, for those that no entry tells of: somebody has put them there. */
+@Injectable()
+export class UnrecordedRows {
+  private readonly tables = [...regulatedEntities()].map(([entity, { of }]) => ({
+    of,
+    name: getMetadataArgsStorage().tables.find(({ target }) => target === entity)?.name ?? '',
+  }));
+  /** How far each table is, by organisation and table. */
+  private readonly places = new Map<string, string>();
+
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** The subjects of such rows in the next page of each table of an organisation; at its end a table begins anew. */
+  async next(organisationId: string): Promise<Subject[]> {
+    const found: Subject[] = [];
+    for (const { name, of } of this.tables) {
+      const place = `${organisationId} ${name}`;
+      const after = this.places.get(place) ?? BEGINNING;
+      const { reached, missing } = await this.uow.read(organisationId, (db) =>
+        unboundRows(db, organisationId, name, after, PAGE),
+      );
+      this.places.set(place, reached ?? BEGINNING);
+      found.push(...missing.map((id) => subjectOfState({ type: 'state', id: stateChain({ type: of, id }) })));
+    }
+    return found;
+  }
+}

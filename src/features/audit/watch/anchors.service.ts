@@ -1,0 +1,177 @@
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { system, UnitOfWork } from '../../../platform/database/index.js';
+import { DomainError } from '../../../platform/kernel/index.js';
+import { registration, Registry } from '../../../platform/registry/index.js';
+import { stepOf, type ActorContext } from '../actor-context.js';
+import { parseNote, verifierOf, vkeyOf } from '../domain/signed/signed-note.js';
+import type { TrailGap } from '../domain/trail.js';
+import { cosignedAt, pinnedCheckpoint } from '../domain/signed/witness.js';
+import { logOf } from '../log/anchor-file.js';
+import { AuditKeys } from '../log/audit-keys.js';
+import { LogIncomplete, LogProofs } from '../log/log-proofs.service.js';
+import { AuditAnchorEntity } from '../store/entities/watch/audit-anchor.entity.js';
+import { LogQueries, type CurrentLog } from '../store/log.queries.js';
+import type { LogHead } from '../store/log.repository.js';
+import { AuditTrail } from '../trail/audit-trail.service.js';
+
+/** The method says when the newest event was made that somebody outside has received with its checkpoint; null for none. */
+export const HandedOut =
+  registration<(organisationId: string) => Promise<Date | null>>('handed-out checkpoints');
+
+/** Somebody outside who has a checkpoint of a log. */
+export interface Anchor {
+  readonly kind: AuditAnchorEntity['kind'] | 'WEBHOOK';
+  readonly name: string;
+  /** Entries of the log that it holds. */
+  readonly size: number;
+  readonly seenAt: Date;
+  /** Whether the log still begins with these entries; null where that is held against the file itself, or cannot be told. */
+  readonly holds: boolean | null;
+}
+
+/** A checkpoint that a witness has handed in, and whether the log goes on from it. */
+interface Witnessed {
+  readonly size: number;
+  readonly holds: boolean;
+}
+
+type Held = Pick<AuditAnchorEntity, 'organisationId' | 'incarnation' | 'size' | 'root'>;
+
+const MAX_WITNESSES = 50;
+
+/** Knows who outside the database has a checkpoint of a log. */
+@Injectable()
+export class Anchors {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly queries: LogQueries,
+    private readonly proofs: LogProofs,
+    private readonly keys: AuditKeys,
+    private readonly trail: AuditTrail,
+    private readonly registry: Registry,
+  ) {}
+
+  /** Notes that the file of this host has these checkpoints. */
+  async noteFile(file: string, heads: readonly LogHead[], seenAt: Date): Promise<void> {
+    if (heads.length === 0) return;
+    const name = `${hostname()}:${path.basename(file)}`;
+    const rows = heads.map(({ organisationId, incarnation, size, root, note }) => ({
+      ...{ organisationId, kind: 'FILE' as const, name, incarnation },
+      ...{ size: String(size), root, note, seenAt },
+    }));
+    await this.uow.run(system('audit.anchors'), (tx) =>
+      tx.upsert(AuditAnchorEntity, rows, ['organisationId', 'kind', 'name']),
+    );
+  }
+
+  /**
+   * Takes in a checkpoint of ours with the signature of a witness.
+   * @param key of the witness, `name+hash+base64`
+   */
+  async witnessed(ctx: ActorContext, note: string, key: string): Promise<Witnessed> {
+    const { organisationId } = ctx;
+    const checkpoint = pinnedCheckpoint(note, this.keys.signers);
+    const of = checkpoint && logOf(checkpoint.origin);
+    if (!checkpoint || of?.organisationId !== organisationId) {
+      throw refused('note', 'NOT_OURS', 'This is no checkpoint that this service has signed of this log.');
+    }
+    const verifier = verifierOf(key);
+    const parsed = parseNote(note);
+    const seenAt = verifier && parsed && cosignedAt(parsed, verifier);
+    if (!verifier || !seenAt) {
+      throw refused('key', 'NOT_SIGNED', 'The note has no signature of a witness with this key.');
+    }
+    const name = vkeyOf(verifier);
+    const place = { organisationId, kind: 'WITNESS' as const, name };
+    const { size, root } = checkpoint;
+    await this.uow.run(organisationId, async (tx) => {
+      const known = await tx.findOneBy(AuditAnchorEntity, place);
+      const isOlder =
+        known !== null &&
+        (known.incarnation > of.incarnation ||
+          (known.incarnation === of.incarnation && Number(known.size) > size));
+      // The witness saw more already.
+      if (isOlder) return;
+      const others = { organisationId, kind: 'WITNESS' as const };
+      if (!known && (await tx.countBy(AuditAnchorEntity, others)) >= MAX_WITNESSES) {
+        throw new DomainError('STATE_CONFLICT', {
+          details: [{ path: 'key', code: 'TOO_MANY', message: 'There are too many witnesses already.' }],
+        });
+      }
+      const seen = { incarnation: of.incarnation, size: String(size), root, note, seenAt };
+      await tx.upsert(AuditAnchorEntity, { ...place, ...seen }, ['organisationId', 'kind', 'name']);
+      const content = { witness: name, size, seenAt: seenAt.toISOString() };
+      const step = stepOf(ctx, 'audit_log', organisationId, 'audit_log.witnessed', new Date(), content);
+      await this.trail.record(tx, [step]);
+    });
+    const log = await this.queries.current(organisationId);
+    return {
+      size,
+      holds: log !== null && (await this.holds({ ...of, size: String(size), root }, log)) !== false,
+    };
+  }
+
+  /** Who has a checkpoint of this log, and how much of it that one holds. */
+  async of(organisationId: string): Promise<readonly Anchor[]> {
+    const log = await this.queries.current(organisationId);
+    const anchors: Anchor[] = [];
+    for (const row of await this.stored(organisationId)) {
+      const { kind, name, seenAt } = row;
+      const holds = kind === 'WITNESS' && log ? await this.holds(row, log) : null;
+      anchors.push({ kind, name, size: Number(row.size), seenAt, holds });
+    }
+    const handedOut = await this.registry.of(HandedOut).get()?.call(organisationId);
+    const [kept] = handedOut
+      ? await this.queries.checkpoints(organisationId, handedOut.toISOString(), 1)
+      : [];
+    if (kept) {
+      anchors.push({
+        kind: 'WEBHOOK',
+        name: 'webhooks',
+        size: kept.size,
+        seenAt: kept.signedAt,
+        holds: null,
+      });
+    }
+    return anchors;
+  }
+
+  /** The witnesses whose checkpoint the log does not continue. */
+  async gaps(organisationId: string): Promise<TrailGap[]> {
+    const log = await this.queries.current(organisationId);
+    if (!log || log.rolledBack) return [];
+    const gaps: TrailGap[] = [];
+    for (const row of await this.stored(organisationId)) {
+      if (row.kind === 'FILE' || (await this.holds(row, log)) !== false) continue;
+      const detail = `the log does not go on from the ${row.size} entries that ${row.name} has seen`;
+      gaps.push({ kind: 'TAMPERED', seq: null, detail });
+    }
+    return gaps;
+  }
+
+  private stored(organisationId: string): Promise<AuditAnchorEntity[]> {
+    return this.uow.read(organisationId, (db) =>
+      db.find(AuditAnchorEntity, { where: { organisationId }, order: { kind: 'ASC', name: 'ASC' } }),
+    );
+  }
+
+  private async holds(anchor: Held, log: CurrentLog): Promise<boolean | null> {
+    // Two people have declared the earlier log ended.
+    if (anchor.incarnation < log.incarnation) return null;
+    const length = Number(anchor.size);
+    if (anchor.incarnation > log.incarnation || length > log.size) return false;
+    if (length === 0) return true;
+    try {
+      const [root] = await this.proofs.roots(anchor.organisationId, [{ start: 0, length }]);
+      return root?.equals(anchor.root) === true;
+    } catch (error) {
+      if (error instanceof LogIncomplete) return false;
+      throw error;
+    }
+  }
+}
+
+const refused = (at: string, code: string, message: string): DomainError =>
+  new DomainError('VALIDATION_FAILED', { details: [{ path: at, code, message }] });

@@ -1,0 +1,150 @@
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { IsNull } from 'typeorm';
+import { Gauge } from 'prom-client';
+import { Settings } from '../../../platform/config/index.js';
+import { system, UnitOfWork } from '../../../platform/database/index.js';
+import { Readiness } from '../../../platform/http/index.js';
+import { WorkLoop } from '../../../platform/kernel/index.js';
+import { MetricsRegistry } from '../../../platform/telemetry/index.js';
+import { OPERATIONS } from '../domain/entry.js';
+import type { TrailStatus } from '../domain/trail.js';
+import { LogQueries, type KeptCheckpoint } from '../store/log.queries.js';
+import { AuditFindingEntity } from '../store/entities/audit-finding.entity.js';
+import { AuditLateSealEntity } from '../store/entities/audit-late-seal.entity.js';
+import { AuditSweepEntity } from '../store/entities/audit-sweep.entity.js';
+import { logHealth, type LogHealth } from '../store/watch/health.statements.js';
+import { incidentOf, isConsequence, type Incident } from '../domain/consequence.js';
+import { AuditTrail } from '../trail/audit-trail.service.js';
+import { Anchors, type Anchor } from './anchors.service.js';
+
+const LOOK_EVERY_MS = 3_000;
+/** An entry that waits longer for its seal means that nothing is sealed. */
+const WAIT_SECONDS = 60;
+const MAX_NAMED = 100;
+
+/** The health of the log of an organisation, as a person reads it. */
+export interface Health {
+  readonly isWell: boolean;
+  readonly checkpoint: KeptCheckpoint | null;
+  readonly log: LogHealth;
+  readonly sealedLate: number;
+  readonly byStatus: Readonly<Partial<Record<TrailStatus, number>>>;
+  /** Open findings, those first that are no consequence of another one. */
+  readonly findings: readonly { readonly finding: AuditFindingEntity; readonly isConsequence: boolean }[];
+  readonly incident: Incident | null;
+  readonly differences: readonly string[];
+  readonly anchors: readonly Anchor[];
+  /** Whether the settings let all trails be judged round and round. */
+  readonly sweeps: boolean;
+  readonly sweep: Pick<AuditSweepEntity, 'cycle' | 'position' | 'subjects' | 'cycleFinishedAt'> | null;
+}
+
+/** Says how the logs are: to whoever asks about one, and in readiness and metrics about all of them. */
+@Injectable()
+export class AuditHealth implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(AuditHealth.name);
+  private readonly loop = new WorkLoop(() => this.round());
+  private last: LogHealth = { findings: 0, rolledBack: 0, stalled: 0, waiting: 0, oldestSeconds: 0 };
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly queries: LogQueries,
+    private readonly trail: AuditTrail,
+    private readonly anchors: Anchors,
+    private readonly settings: Settings,
+    readiness: Readiness,
+    metrics: MetricsRegistry,
+  ) {
+    readiness.watch('audit', () => !isWell(this.last));
+    const registers = [metrics.registry];
+    const gauge = (name: string, help: string, value: () => number): void => {
+      const made: Gauge = new Gauge({
+        name,
+        help,
+        registers,
+        collect: () => {
+          made.set(value());
+        },
+      });
+    };
+    gauge(
+      'vigia_audit_findings_open',
+      'Trails with a gap that nobody has answered for.',
+      () => this.last.findings,
+    );
+    gauge(
+      'vigia_audit_logs_stopped',
+      'Logs that are behind what was handed out of them.',
+      () => this.last.rolledBack,
+    );
+    gauge(
+      'vigia_audit_sweeps_stalled',
+      'Logs whose check of all trails somebody has put off.',
+      () => this.last.stalled,
+    );
+    gauge(
+      'vigia_audit_oldest_waiting_seconds',
+      'How long the oldest entry waits for its seal.',
+      () => this.last.oldestSeconds,
+    );
+  }
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
+  }
+
+  async of(organisationId: string): Promise<Health> {
+    const watched = { organisationId: OPERATIONS, type: 'catalogue' as const, id: OPERATIONS };
+    const { gaps } = await this.trail.trailStatus(watched);
+    const own = await this.uow.read(organisationId, async (db) => ({
+      log: await logHealth(db, organisationId),
+      sealedLate: await db.countBy(AuditLateSealEntity, { organisationId }),
+      findings: await db.find(AuditFindingEntity, {
+        where: { organisationId, clearedAt: IsNull() },
+        order: { foundAt: 'ASC' },
+      }),
+      sweep: await db.findOneBy(AuditSweepEntity, { organisationId }),
+    }));
+    const byStatus: Partial<Record<TrailStatus, number>> = {};
+    for (const { status } of own.findings) byStatus[status] = (byStatus[status] ?? 0) + 1;
+    const findings = own.findings
+      .map((finding) => ({ finding, isConsequence: isConsequence(finding) }))
+      .sort((a, b) => Number(a.isConsequence) - Number(b.isConsequence))
+      .slice(0, MAX_NAMED);
+    return {
+      ...own,
+      isWell: isWell(own.log) && gaps.length === 0,
+      checkpoint: await this.queries.current(organisationId),
+      byStatus,
+      findings,
+      incident: incidentOf(own.findings),
+      differences: gaps.map(({ detail }) => detail),
+      anchors: await this.anchors.of(organisationId),
+      sweeps: this.settings.auditSweepPerSecond > 0,
+    };
+  }
+
+  private async round(): Promise<number> {
+    try {
+      this.last = await this.uow.read(system('audit.sweep'), (db) => logHealth(db, null));
+    } catch (error) {
+      // Readiness says by itself that the database is away.
+      this.logger.warn(
+        `the health of the log is not known: ${error instanceof Error ? error.name : 'unknown'}`,
+      );
+    }
+    return LOOK_EVERY_MS;
+  }
+}
+
+const isWell = ({ findings, rolledBack, stalled, oldestSeconds }: LogHealth): boolean =>
+  findings === 0 && rolledBack === 0 && stalled === 0 && oldestSeconds < WAIT_SECONDS;

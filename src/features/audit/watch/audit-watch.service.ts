@@ -1,0 +1,79 @@
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { system, UnitOfWork } from '../../../platform/database/index.js';
+import { WorkLoop } from '../../../platform/kernel/index.js';
+import { Registry } from '../../../platform/registry/index.js';
+import { AuditMetrics } from '../audit-metrics.js';
+import { OPERATIONS } from '../domain/entry.js';
+import { LogRepository } from '../store/log.repository.js';
+import { Findings } from '../trail/findings.service.js';
+import { TrailSurvey, type Subject } from '../trail/trail-survey.service.js';
+import { WatchedSubjects } from './watched-subjects.js';
+
+const LOOK_EVERY_MS = 5_000;
+// A service with very many organisations comes round later, and so does one whose machine is busy.
+const MAX_SHARE = 0.05;
+
+/**
+ * Judges every few seconds what everything else rests on: what the database makes of a change (its triggers, functions,
+ * owners and grants), the log itself, and what features name, such as the rulesets that are live. What it finds is noted
+ * like any other gap.
+ */
+@Injectable()
+export class AuditWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(AuditWatch.name);
+  private readonly loop = new WorkLoop(() => this.round());
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly logs: LogRepository,
+    private readonly registry: Registry,
+    private readonly survey: TrailSurvey,
+    private readonly found: Findings,
+    private readonly metrics: AuditMetrics,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.loop.start();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.loop.stop();
+  }
+
+  private async round(): Promise<number> {
+    const worked = this.survey.stopwatch();
+    try {
+      await this.look();
+      this.metrics.watched.inc();
+    } catch (error) {
+      this.metrics.sweepFailures.inc();
+      this.logger.warn(`the log was not watched: ${error instanceof Error ? error.name : 'unknown'}`);
+    }
+    return Math.max(LOOK_EVERY_MS, worked() / MAX_SHARE);
+  }
+
+  /** Judges what is watched of every organisation. */
+  async look(): Promise<void> {
+    const heads = await this.uow.read(system('audit.sweep'), (db) => this.logs.heads(db));
+    const organisations = new Set([OPERATIONS, ...heads.map(({ organisationId }) => organisationId)]);
+    for (const organisationId of organisations) {
+      const verdicts = await this.survey.judge(organisationId, await this.subjects(organisationId));
+      for (const status of await this.found.settle(organisationId, verdicts)) {
+        this.metrics.gapsFound.inc({ status });
+      }
+    }
+  }
+
+  private async subjects(organisationId: string): Promise<readonly Subject[]> {
+    const named: Subject[] = organisationId === OPERATIONS ? [{ type: 'catalogue', id: OPERATIONS }] : [];
+    for (const { call } of this.registry.of(WatchedSubjects).values()) {
+      named.push(...(await call(organisationId)));
+    }
+    return named;
+  }
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { registration, Registry } from '../../../platform/registry/index.js';
+import type { LogPlace, TrailGap } from '../domain/trail.js';
+
+/** A fault at a place that belongs to no single subject. */
+export interface PlaceFault {
+  /** The name of the place, by which the check finds it again. */
+  readonly place: string;
+  readonly kind: TrailGap['kind'];
+  readonly detail: string;
+}
+
+/**
+ * The method looks at the next page of something that belongs to no single subject (leaves of the log, keys of persons), or
+ * once more at these places of it; it returns what is wrong there.
+ */
+export const LogCheck = registration<
+  (organisationId: string, places: readonly string[] | null) => Promise<readonly PlaceFault[]>,
+  string
+>('checks of a log');
+
+/** Asks the checks of what belongs to no single subject; what they find is a gap of the log itself. */
+@Injectable()
+export class LogChecks {
+  constructor(private readonly registry: Registry) {}
+
+  /** Finds the faults on the next page of each check. */
+  async next(organisationId: string): Promise<TrailGap[]> {
+    const gaps: TrailGap[] = [];
+    for (const [of, { call }] of this.registry.of(LogCheck)) {
+      gaps.push(...(await call(organisationId, null)).map((fault) => gapOf(of, fault)));
+    }
+    return gaps;
+  }
+
+  /** Finds the faults that are at these places still. */
+  async again(organisationId: string, places: readonly LogPlace[]): Promise<TrailGap[]> {
+    const gaps: TrailGap[] = [];
+    for (const [of, { call }] of this.registry.of(LogCheck)) {
+      const own = [...new Set(places.filter((one) => one.of === of).map(({ place }) => place))];
+      if (own.length === 0) continue;
+      gaps.push(...(await call(organisationId, own)).map((fault) => gapOf(of, fault)));
+    }
+    return gaps;
+  }
+}
+
+const gapOf = (of: string, { place, kind, detail }: PlaceFault): TrailGap => ({
+  ...{ kind, seq: null, detail },
+  check: { of, place },
+});

@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import { In, IsNull } from 'typeorm';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import type { AuditSubject, Subject } from '../domain/entry.js';
+import { subjectOfState } from '../domain/state.js';
+import type { TrailExpectation, TrailGap } from '../domain/trail.js';
+import { AuditEntryEntity } from '../store/entities/audit-entry.entity.js';
+import { AuditLeafEntity } from '../store/entities/audit-leaf.entity.js';
+import { AuditFindingEntity } from '../store/entities/audit-finding.entity.js';
+import { newlyAltered } from '../store/state.statements.js';
+import { catalogueLines, changedLines } from '../store/watch/catalogue.statements.js';
+import { TrailContract } from '../trail/trail-contracts.js';
+import { Anchors } from './anchors.service.js';
+import { LogChecks } from './log-checks.js';
+import { WatchedSubjects } from './watched-subjects.js';
+
+const MAX_NAMED = 50;
+// Findings are few; a log that tells of more than these is held to its newest ones.
+const MAX_TOLD = 5_000;
+/** Actions that say how many findings are open. */
+const COUNTING = ['audit_log.gap_found', 'audit_log.gap_closed', 'audit_log.sealed_late'] as const;
+
+/** Says what the trails of the log itself must hold: as many findings as it tells of, and what the migrations have made. */
+@Injectable()
+export class LogTrail {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly checks: LogChecks,
+    private readonly anchors: Anchors,
+  ) {}
+
+  /** Findings are noted beside the log: whoever wipes them leaves fewer than the newest entry says. */
+  @TrailContract('audit_log')
+  async log({ organisationId }: AuditSubject): Promise<TrailExpectation> {
+    const { findings, entries } = await this.uow.read(organisationId, async (db) => ({
+      findings: await db.find(AuditFindingEntity, {
+        select: { subjectType: true, subjectId: true, gaps: true },
+        where: { organisationId, clearedAt: IsNull() },
+      }),
+      entries: await db.find(AuditEntryEntity, {
+        select: { action: true, subjectSeq: true, canonical: true },
+        where: {
+          organisationId,
+          subjectType: 'audit_log',
+          subjectId: organisationId,
+          action: In(COUNTING),
+        },
+        order: { subjectSeq: 'DESC' },
+        take: MAX_TOLD,
+      }),
+    }));
+    const open = findings.length;
+    const there = new Set(findings.map(({ subjectType, subjectId }) => `${subjectType}:${subjectId}`));
+    const places = findings
+      .filter(({ subjectType }) => subjectType === 'audit_log')
+      .flatMap(({ gaps }) => gaps.flatMap(({ check }) => check ?? []));
+    const damaged = await this.checks.again(organisationId, places);
+    const found = [...wiped(entries, there), ...damaged, ...(await this.anchors.gaps(organisationId))];
+    // A log that never told of a finding has other entries: of witnesses, of pruning.
+    const counts = open > 0 || entries.length > 0;
+    return { anchors: [], told: counts ? [{ action: COUNTING, says: { open } }] : [], found };
+  }
+
+  /** A log that tells nothing of itself has no such trail. */
+  @WatchedSubjects('log')
+  async itself(organisationId: string): Promise<readonly Subject[]> {
+    const own = { organisationId, subjectType: 'audit_log' as const, subjectId: organisationId };
+    const isThere = await this.uow.read(
+      organisationId,
+      async (db) =>
+        (await db.existsBy(AuditLeafEntity, own)) ||
+        (await db.existsBy(AuditEntryEntity, own)) ||
+        (await db.existsBy(AuditFindingEntity, { organisationId, clearedAt: IsNull() })),
+    );
+    return isThere ? [{ type: 'audit_log', id: organisationId }] : [];
+  }
+
+  /** Tells of rows that a step found altered a moment ago, before the background check comes by. */
+  @WatchedSubjects('altered')
+  async altered(organisationId: string): Promise<readonly Subject[]> {
+    const chains = await this.uow.read(organisationId, (db) => newlyAltered(db, organisationId));
+    return chains.map((id) => subjectOfState({ type: 'state', id }));
+  }
+
+  @TrailContract('catalogue')
+  async catalogue({ organisationId }: AuditSubject): Promise<TrailExpectation> {
+    const { pinned, now, changed } = await this.uow.read(organisationId, async (db) => ({
+      pinned: await db.findOne(AuditEntryEntity, {
+        where: { organisationId, subjectType: 'catalogue', subjectId: organisationId },
+        order: { subjectSeq: 'DESC' },
+      }),
+      now: await catalogueLines(db),
+      changed: await changedLines(db),
+    }));
+    const found = differences(pinned ? pinnedLines(pinned.canonical) : [], now);
+    return { anchors: [], found: [...found, ...changed.map(gapOf)] };
+  }
+}
+
+/** Findings of which the newest entry says that they are open, and that are not there: somebody has wiped them. */
+function wiped(
+  newestFirst: readonly Pick<AuditEntryEntity, 'action' | 'subjectSeq' | 'canonical'>[],
+  there: ReadonlySet<string>,
+): TrailGap[] {
+  const told = new Set<string>();
+  const gaps: TrailGap[] = [];
+  for (const { action, subjectSeq: seq, canonical } of newestFirst) {
+    const of = subjectIn(canonical);
+    if (of === null || told.has(of)) continue;
+    told.add(of);
+    if (action !== 'audit_log.gap_found' || there.has(of)) continue;
+    gaps.push({ kind: 'MISSING', seq, detail: `the finding about ${of} is not there` });
+  }
+  return gaps.slice(0, MAX_NAMED);
+}
+
+function subjectIn(canonical: Buffer): string | null {
+  try {
+    const { of } = (JSON.parse(canonical.toString('utf8')) as { content: { of?: unknown } }).content;
+    return typeof of === 'string' ? of : null;
+  } catch {
+    return null; // bytes that are no JSON are a gap of the trail by themselves
+  }
+}
+
+const gapOf = (detail: string): TrailGap => ({ kind: 'STATE_MISMATCH', seq: null, detail });
+
+function differences(pinned: readonly string[], now: readonly string[]): TrailGap[] {
+  const [before, after] = [new Set(pinned), new Set(now)];
+  const gone = pinned.filter((line) => !after.has(line)).map((line) => `is not there any more: ${line}`);
+  const added = now.filter((line) => !before.has(line)).map((line) => `was made by no migration: ${line}`);
+  return [...gone, ...added].slice(0, MAX_NAMED).map(gapOf);
+}
+
+function pinnedLines(canonical: Buffer): readonly string[] {
+  try {
+    return (JSON.parse(canonical.toString('utf8')) as { content: { lines: string[] } }).content.lines;
+  } catch {
+    return []; // bytes that are no JSON were not written by the migrations
+  }
+}

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import {
+  personRecords,
+  ReadRecorder,
+  type OperatorPrincipal,
+  type PersonRecord,
+} from '../../../platform/http/index.js';
+import { Clock, uuidOf } from '../../../platform/kernel/index.js';
+import { registration, Registry } from '../../../platform/registry/index.js';
+import type { RequestContext } from '../../../platform/telemetry/index.js';
+import { stepOf } from '../actor-context.js';
+import { stateChain } from '../domain/state.js';
+import { accessesOf, takeTurns } from '../store/trail.statements.js';
+import { AuditTrail, chainName } from '../trail/audit-trail.service.js';
+
+const HOUR_MS = 3_600_000;
+const MAX_REMEMBERED = 100_000;
+
+/** The method knows another name of such records than their public id; fails when nothing has that name. */
+export const OtherName = registration<
+  (organisationId: string, name: string) => Promise<string>,
+  PersonRecord
+>('other names of records');
+
+/**
+ * Writes down who opened which record of a person: an entry for each operator, record and hour, in a trail of its own
+ * (`access:customer:…`), so that the life of the record stays apart from who looked at it.
+ */
+@Injectable()
+export class PersonReads extends ReadRecorder {
+  /** Operator and record, as they were written down in the present hour. */
+  private readonly noted = new Set<string>();
+  private hour = 0;
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly trail: AuditTrail,
+    private readonly registry: Registry,
+    private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  override async note(
+    { organisationId, id: operatorId }: OperatorPrincipal,
+    context: RequestContext,
+    of: PersonRecord,
+    name: string,
+  ): Promise<void> {
+    const named = uuidOf(personRecords[of], name);
+    const id = named ?? (await this.registry.of(OtherName).get(of)?.call(organisationId, name)) ?? null;
+    if (id === null) return;
+    const at = this.clock.now();
+    const hour = Math.floor(at / HOUR_MS);
+    if (hour !== this.hour || this.noted.size >= MAX_REMEMBERED) this.noted.clear();
+    this.hour = hour;
+    const record = stateChain({ type: of, id });
+    const key = `${operatorId} ${record}`;
+    if (this.noted.has(key)) return;
+    const actor = { type: 'operator', id: operatorId } as const;
+    const isThere = await this.uow.run(organisationId, async (tx) => {
+      await takeTurns(tx, [chainName({ organisationId, type: 'access', id: record })]);
+      const subject = { organisationId, type: of, id };
+      const { known, noted } = await accessesOf(tx, subject, `${actor.type}:${actor.id}`);
+      if (!known || noted) return known;
+      const { requestId, correlationId } = context;
+      const ctx = { organisationId, actor, requestId, correlationId };
+      await this.trail.record(tx, [stepOf(ctx, 'access', record, 'access.noted', new Date(at), {})]);
+      return true;
+    });
+    if (isThere) this.noted.add(key);
+  }
+}

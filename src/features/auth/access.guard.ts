@@ -1,0 +1,189 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request, Response } from 'express';
+import { Settings } from '../../platform/config/index.js';
+import {
+  ACCESS,
+  exchangeOf,
+  OperatorGate,
+  RateLimiter,
+  requireTokens,
+  setRateHeaders,
+  spendTokens,
+  strongPermissions,
+  takeByNetwork,
+  type Access,
+  type OperatorPrincipal,
+  type Permission,
+  type RateLimit,
+  type RateVerdict,
+  type Scope,
+} from '../../platform/http/index.js';
+import { DomainError, exhaustive } from '../../platform/kernel/index.js';
+import { Quotas } from '../../platform/quotas/index.js';
+import { ClientDirectory, organisationRate } from './client-directory.service.js';
+
+/** Enforces what the routes declare: credentials, state of the application, scope, addresses and rate limits. */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  private readonly declared = new WeakMap<object, Access>();
+
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly clients: ClientDirectory,
+    private readonly operators: OperatorGate,
+    private readonly limiter: RateLimiter,
+    private readonly quotas: Quotas,
+    private readonly settings: Settings,
+  ) {}
+
+  async canActivate(execution: ExecutionContext): Promise<boolean> {
+    const access = this.accessOf(execution);
+    const http = execution.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    switch (access.kind) {
+      case 'client':
+        await this.letClientIn(request, response, access.scope);
+        return true;
+      case 'operator':
+        await this.letOperatorIn(request, response, access.permission);
+        return true;
+      case 'public':
+        await this.limitStranger(request, response);
+        return true;
+      case 'static':
+      case 'internal':
+        return true;
+      default:
+        return exhaustive(access);
+    }
+  }
+
+  private accessOf(execution: ExecutionContext): Access {
+    const handler = execution.getHandler();
+    let access = this.declared.get(handler);
+    if (!access) {
+      access = this.reflector.getAllAndOverride<Access | undefined>(ACCESS, [handler, execution.getClass()]);
+      if (!access) throw new Error(`${execution.getClass().name}.${handler.name} declares no access`);
+      this.declared.set(handler, access);
+    }
+    return access;
+  }
+
+  private async letClientIn(request: Request, response: Response, scope: Scope): Promise<void> {
+    const id = request.headers['x-client-id'];
+    const secret = request.headers['x-client-secret'];
+    if (typeof id !== 'string' || typeof secret !== 'string' || id === '' || secret === '') {
+      throw credentialsMissing(CLIENT_HEADERS.filter((name) => (request.headers[name] ?? '') === ''));
+    }
+    const client = await this.clients.verify(id, secret);
+    if (!client) throw await this.refusal(request, response, id);
+    exchangeOf(request).client = client.principal;
+    if (!client.enabled) throw new DomainError('APP_DISABLED');
+    if (client.addresses && !client.addresses.holds(request.ip)) {
+      throw new DomainError('IP_NOT_ALLOWED');
+    }
+    if (!client.principal.scopes.has(scope)) {
+      throw new DomainError('SCOPE_INSUFFICIENT', {
+        details: [{ path: 'x-client-id', code: 'SCOPE_MISSING', message: `The scope ${scope} is needed.` }],
+      });
+    }
+    await spendTokens(this.limiter, response, client.principal, 1);
+  }
+
+  private async letOperatorIn(
+    request: Request,
+    response: Response,
+    permission: Permission | null,
+  ): Promise<void> {
+    const [, token] = /^Bearer +([^ ]+)$/i.exec(request.headers.authorization ?? '') ?? [];
+    if (token === undefined) throw credentialsMissing(['authorization']);
+    const operator = await this.operators.recognise(token);
+    if (operator === 'EXPIRED') throw new DomainError('TOKEN_EXPIRED');
+    if (operator === null) throw await this.refusal(request, response, 'operator');
+    exchangeOf(request).operator = operator;
+    await this.limitOperator(response, operator);
+    const missing = permission === null ? null : wantOf(operator, permission);
+    if (permission === null || missing === null) return;
+    const { requestId, correlationId } = exchangeOf(request).context;
+    const route = (request.route as { path: string }).path;
+    const ip = request.ip ?? null;
+    await this.operators.refused(operator, {
+      permission,
+      reason: missing,
+      route,
+      ip,
+      requestId,
+      correlationId,
+    });
+    throw new DomainError(missing, {
+      details: [
+        {
+          path: 'authorization',
+          code: 'PERMISSION_MISSING',
+          message: `The permission ${permission} is needed.`,
+        },
+      ],
+    });
+  }
+
+  private async limitOperator(response: Response, { id, organisationId }: OperatorPrincipal): Promise<void> {
+    const limit = perMinute(this.settings.rateLimitOperatorPerMinute);
+    requireAllowed(response, 'operator', limit, await this.limiter.take(`operator:${id}`, limit));
+    // One of them alone is held by their own limit.
+    const { perSecond, burst } = organisationRate(this.quotas.now(organisationId).requestsPerSecond);
+    const together = { perSecond: Math.max(perSecond, limit.perSecond), burst: Math.max(burst, limit.burst) };
+    requireTokens(await this.limiter.take(`operators:${organisationId}`, together));
+  }
+
+  private async limitStranger(request: Request, response: Response): Promise<void> {
+    const limit = perMinute(this.settings.rateLimitPublicPerMinute);
+    const verdict = await takeByNetwork(this.limiter, 'public', request.ip, limit);
+    requireAllowed(response, 'public', limit, verdict);
+  }
+
+  /**
+   * Failures have buckets of their own, so that an attacker cannot use up the limit of the application: one for each id,
+   * and one for all ids that are tried from the same network.
+   */
+  private async refusal(request: Request, response: Response, id: string): Promise<DomainError> {
+    const { rateLimitFailuresPerMinute, rateLimitFailuresPerAddressPerMinute } = this.settings;
+    for (const [kind, most] of [
+      [`failure:${id.slice(0, 128)}`, rateLimitFailuresPerMinute],
+      ['failures', rateLimitFailuresPerAddressPerMinute],
+    ] as const) {
+      const limit = perMinute(most);
+      const verdict = await takeByNetwork(this.limiter, kind, request.ip, limit);
+      if (verdict.allowed) continue;
+      setRateHeaders(response, 'failed-credentials', limit, verdict);
+      return new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });
+    }
+    return new DomainError('CREDENTIALS_INVALID');
+  }
+}
+
+const CLIENT_HEADERS = ['x-client-id', 'x-client-secret'] as const;
+
+const credentialsMissing = (headers: readonly string[]): DomainError =>
+  new DomainError('CREDENTIALS_MISSING', {
+    details: headers.map((path) => ({ path, code: 'REQUIRED', message: 'Send this header, once.' })),
+  });
+
+const perMinute = (calls: number): RateLimit => ({ perSecond: calls / 60, burst: calls });
+
+function requireAllowed(response: Response, kind: string, limit: RateLimit, verdict: RateVerdict): void {
+  setRateHeaders(response, kind, limit, verdict);
+  if (!verdict.allowed) {
+    throw new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });
+  }
+}
+
+/** Why the operator may not do this, or null. */
+function wantOf(
+  operator: OperatorPrincipal,
+  permission: Permission,
+): 'PERMISSION_DENIED' | 'STRONG_LOGIN_REQUIRED' | null {
+  if (!operator.permissions.has(permission)) return 'PERMISSION_DENIED';
+  return strongPermissions.has(permission) && !operator.strong ? 'STRONG_LOGIN_REQUIRED' : null;
+}

@@ -1,0 +1,139 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ArrayMaxSize, IsArray, IsIn, IsOptional, IsString, MaxLength, ValidateIf } from 'class-validator';
+import { API_VERSIONS, CURRENT_API_VERSION } from '../../../platform/config/index.js';
+import { Field, PageQuery, scopes, type Scope } from '../../../platform/http/index.js';
+import { DEFAULT_SCOPES, profileLimits } from '../domain/app-profile.js';
+import { DEFAULT_OVERLAP_SECONDS, MAX_OVERLAP_SECONDS } from '../client-secrets.service.js';
+
+export class BrandingBody {
+  @Field.string('https only, at a public host, without credentials.', {
+    optional: true,
+    nullable: true,
+    format: 'uri',
+    maxLength: profileLimits.logoUrl,
+    example: 'https://cdn.loja.example/logo.svg',
+  })
+  logoUrl?: string | null;
+
+  @ApiPropertyOptional({ type: String, nullable: true, pattern: '^#[0-9a-fA-F]{6}$', example: '#0B5FFF' })
+  @IsOptional()
+  @IsString()
+  @MaxLength(7)
+  primaryColor?: string | null;
+}
+
+export class RateLimitBody {
+  @Field.integer({ min: 1, max: profileLimits.perSecond, example: 200 }) perSecond: number;
+
+  @Field.integer('Requests that may come at once.', { min: 1, max: profileLimits.burst, example: 400 })
+  burst: number;
+}
+
+const list = (example: string[], description: string): object => ({
+  type: [String],
+  maxItems: profileLimits.listItems,
+  example,
+  description,
+});
+
+/** The settings of an application beside its names. */
+export class ClientAppSettingsBody {
+  @Field.object(() => BrandingBody, { optional: 'not null' }) branding?: BrandingBody;
+
+  @ApiPropertyOptional({
+    isArray: true,
+    enum: scopes,
+    example: DEFAULT_SCOPES,
+    description: 'Replaces all of them.',
+  })
+  @ValidateIf(isGiven)
+  @IsArray()
+  @ArrayMaxSize(scopes.length)
+  @IsIn(scopes, { each: true })
+  scopes?: Scope[];
+
+  @Field.object(() => RateLimitBody, { optional: 'not null' }) rateLimit?: RateLimitBody;
+
+  @ApiPropertyOptional(
+    list(['203.0.113.0/24'], 'Addresses and CIDR blocks that may use the application; empty allows all.'),
+  )
+  @ValidateIf(isGiven)
+  @IsArray()
+  @ArrayMaxSize(profileLimits.listItems)
+  @IsString({ each: true })
+  @MaxLength(64, { each: true })
+  ipAllowList?: string[];
+
+  @ApiPropertyOptional(
+    list(
+      ['https://loja.example'],
+      'Origins of pages that may call the public endpoints of this application.',
+    ),
+  )
+  @ValidateIf(isGiven)
+  @IsArray()
+  @ArrayMaxSize(profileLimits.listItems)
+  @IsString({ each: true })
+  @MaxLength(300, { each: true })
+  corsOrigins?: string[];
+
+  @ApiPropertyOptional(
+    list(
+      ['https://loja.example/cadastro'],
+      'Where the page of a session may lead people when it is sent: these addresses, and what lies below them.',
+    ),
+  )
+  @ValidateIf(isGiven)
+  @IsArray()
+  @ArrayMaxSize(profileLimits.listItems)
+  @IsString({ each: true })
+  @MaxLength(500, { each: true })
+  redirectUrls?: string[];
+
+  @Field.enum(API_VERSIONS, { optional: 'not null', example: CURRENT_API_VERSION }) apiVersion?: string;
+}
+
+/** The changes to an application; an omitted field stays. */
+export class ChangeClientAppBody extends ClientAppSettingsBody {
+  @Field.text('For operators.', {
+    optional: 'not null',
+    maxLength: profileLimits.name,
+    example: 'loja-checkout',
+  })
+  name?: string;
+
+  @Field.text('For end users.', {
+    optional: 'not null',
+    maxLength: profileLimits.name,
+    example: 'Loja Exemplo',
+  })
+  publicName?: string;
+}
+
+export class NewClientAppBody extends ClientAppSettingsBody {
+  @Field.text('For operators.', { defined: true, maxLength: profileLimits.name, example: 'loja-checkout' })
+  name: string;
+
+  @Field.text('For end users.', { defined: true, maxLength: profileLimits.name, example: 'Loja Exemplo' })
+  publicName: string;
+}
+
+export class RotateClientSecretBody {
+  @Field.integer('How long the secret before this one stays valid; 0 ends it at once.', {
+    min: 0,
+    max: MAX_OVERLAP_SECONDS,
+    optional: 'not null',
+    default: DEFAULT_OVERLAP_SECONDS,
+  })
+  overlapSeconds?: number;
+}
+
+export class ClientAppsQuery extends PageQuery {
+  @Field.enum(['ENABLED', 'DISABLED', 'REVOKED'], { optional: true })
+  status?: 'ENABLED' | 'DISABLED' | 'REVOKED';
+}
+
+/** Left out is fine, null is not: it would say that there is to be none. */
+function isGiven(_body: unknown, value: unknown): boolean {
+  return value !== undefined;
+}

@@ -1,0 +1,233 @@
+import { Body, Controller, Ip, Param, Query } from '@nestjs/common';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { CurrentActor, type ActorContext } from '../../audit/index.js';
+import { CURRENT_API_VERSION } from '../../../platform/config/index.js';
+import {
+  CurrentOperator,
+  envelope,
+  forOperator,
+  listById,
+  Route,
+  type OperatorPrincipal,
+} from '../../../platform/http/index.js';
+import { DomainError, publicId, uuidIn } from '../../../platform/kernel/index.js';
+import { ClientAppsService } from '../client-apps.service.js';
+import { ClientSecretsService, DEFAULT_OVERLAP_SECONDS } from '../client-secrets.service.js';
+import { DEFAULT_RATE_LIMIT, DEFAULT_SCOPES, type AppProfile } from '../domain/app-profile.js';
+import { ClientAppQueries } from '../store/client-app.queries.js';
+import {
+  ChangeClientAppBody,
+  ClientAppsQuery,
+  NewClientAppBody,
+  RotateClientSecretBody,
+  type BrandingBody,
+} from './operator-client-app.dto.js';
+import { ClientAppView, NewClientAppView, NewSecretView } from './operator-client-app.view.dto.js';
+
+const AppIdParam = (): MethodDecorator =>
+  ApiParam({ name: 'id', example: 'app_019364d0c0de7000a000000000000001' });
+
+/** Developers > My Apps. */
+@ApiTags('Client applications')
+@Controller('operator/client-apps')
+export class OperatorClientAppsController {
+  constructor(
+    private readonly apps: ClientAppsService,
+    private readonly secrets: ClientSecretsService,
+    private readonly queries: ClientAppQueries,
+  ) {}
+
+  @Route.get('', forOperator('apps:read'), {
+    summary: 'Applications of the organisation in this environment',
+    page: ClientAppView,
+  })
+  async operatorClientAppsList(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @Query() query: ClientAppsQuery,
+  ) {
+    const { status } = query;
+    return listById(
+      query,
+      (after, limit) => this.queries.list(operator.organisationId, { status, after, limit }),
+      (app) => ClientAppView.of(app),
+    );
+  }
+
+  @Route.post('', forOperator('apps:secrets'), {
+    summary: 'Create an application; its secret is in this answer and nowhere else',
+    data: NewClientAppView,
+    status: 201,
+    idempotent: true,
+  })
+  async operatorClientAppsCreate(
+    @CurrentActor() ctx: ActorContext,
+    @Ip() ip: string,
+    @Body() body: NewClientAppBody,
+  ) {
+    const created = await this.apps.create(
+      {
+        organisationId: ctx.organisationId,
+        name: body.name,
+        publicName: body.publicName,
+        branding: branding(body.branding),
+        scopes: body.scopes ?? DEFAULT_SCOPES,
+        rateLimit: body.rateLimit ?? DEFAULT_RATE_LIMIT,
+        ipAllowList: body.ipAllowList ?? [],
+        corsOrigins: body.corsOrigins ?? [],
+        redirectUrls: body.redirectUrls ?? [],
+        apiVersion: body.apiVersion ?? CURRENT_API_VERSION,
+      },
+      { ...ctx, ip },
+    );
+    // Its id was made up a moment ago from 80 random bits.
+    if (!created) throw new DomainError('STATE_CONFLICT');
+    const view = await this.view(ctx, created.id);
+    return envelope(Object.assign(new NewClientAppView(), view, { clientSecret: created.secret }));
+  }
+
+  @Route.get(':id', forOperator('apps:read'), {
+    summary: 'One application',
+    data: ClientAppView,
+    errors: ['APP_NOT_FOUND'],
+  })
+  @AppIdParam()
+  async operatorClientAppsRead(@CurrentOperator() operator: OperatorPrincipal, @Param('id') id: string) {
+    return envelope(await this.view(operator, appId(id)));
+  }
+
+  @Route.patch(':id', forOperator('apps:manage'), {
+    summary: 'Change an application',
+    description:
+      'Takes effect in every process within a second. What is left out stays; lists are replaced as a whole.',
+    data: ClientAppView,
+    errors: ['APP_NOT_FOUND', 'STATE_CONFLICT'],
+  })
+  @AppIdParam()
+  async operatorClientAppsChange(
+    @CurrentActor() ctx: ActorContext,
+    @Ip() ip: string,
+    @Param('id') id: string,
+    @Body() body: ChangeClientAppBody,
+  ) {
+    const uuid = appId(id);
+    const { name, publicName, scopes, rateLimit, ipAllowList, corsOrigins, apiVersion, redirectUrls } = body;
+    const change = {
+      ...{ name, publicName, scopes, rateLimit, ipAllowList, corsOrigins, apiVersion, redirectUrls },
+      ...(body.branding ? { branding: branding(body.branding) } : {}),
+    };
+    await this.apps.change(ctx.organisationId, uuid, change, { ...ctx, ip });
+    return envelope(await this.view(ctx, uuid));
+  }
+
+  @Route.delete(':id', forOperator('apps:manage'), {
+    summary: 'Revoke an application for ever',
+    description: 'Its secrets end; what it submitted stays. Use `disable` for what may be undone.',
+    data: ClientAppView,
+    errors: ['APP_NOT_FOUND'],
+  })
+  @AppIdParam()
+  async operatorClientAppsRevoke(
+    @CurrentActor() ctx: ActorContext,
+    @Ip() ip: string,
+    @Param('id') id: string,
+  ) {
+    const uuid = appId(id);
+    await this.apps.revoke(ctx.organisationId, uuid, { ...ctx, ip });
+    return envelope(await this.view(ctx, uuid));
+  }
+
+  @Route.post(':id/disable', forOperator('apps:manage'), {
+    summary: 'Disable an application: 403 APP_DISABLED until it is enabled',
+    data: ClientAppView,
+    errors: ['APP_NOT_FOUND', 'STATE_CONFLICT'],
+  })
+  @AppIdParam()
+  async operatorClientAppsDisable(
+    @CurrentActor() ctx: ActorContext,
+    @Ip() ip: string,
+    @Param('id') id: string,
+  ) {
+    const uuid = appId(id);
+    await this.apps.disable(ctx.organisationId, uuid, { ...ctx, ip });
+    return envelope(await this.view(ctx, uuid));
+  }
+
+  @Route.post(':id/enable', forOperator('apps:manage'), {
+    summary: 'Enable a disabled application',
+    data: ClientAppView,
+    errors: ['APP_NOT_FOUND', 'STATE_CONFLICT'],
+  })
+  @AppIdParam()
+  async operatorClientAppsEnable(
+    @CurrentActor() ctx: ActorContext,
+    @Ip() ip: string,
+    @Param('id') id: string,
+  ) {
+    const uuid = appId(id);
+    await this.apps.enable(ctx.organisationId, uuid, { ...ctx, ip });
+    return envelope(await this.view(ctx, uuid));
+  }
+
+  @Route.post(':id/secrets', forOperator('apps:secrets'), {
+    summary: 'Rotate the secret; the new one is in this answer and nowhere else',
+    description: 'The secret before it stays valid for the overlap. At most two secrets are valid at a time.',
+    data: NewSecretView,
+    status: 201,
+    errors: ['APP_NOT_FOUND', 'STATE_CONFLICT'],
+    idempotent: true,
+  })
+  @AppIdParam()
+  async operatorClientAppsRotate(
+    @CurrentActor() ctx: ActorContext,
+    @Ip() ip: string,
+    @Param('id') id: string,
+    @Body() body: RotateClientSecretBody,
+  ) {
+    const uuid = appId(id);
+    const made = await this.secrets.rotate(
+      ctx.organisationId,
+      uuid,
+      body.overlapSeconds ?? DEFAULT_OVERLAP_SECONDS,
+      { ...ctx, ip },
+    );
+    const view = await this.view(ctx, uuid);
+    const shown = { secretId: publicId('sec', made.id), clientSecret: made.secret };
+    return envelope(Object.assign(new NewSecretView(), view, shown));
+  }
+
+  @Route.delete(':id/secrets/:secretId', forOperator('apps:secrets'), {
+    summary: 'Revoke a secret at once',
+    params: [{ name: 'secretId', example: 'sec_019364d0c0de7000a000000000000001' }],
+    data: ClientAppView,
+    errors: ['APP_NOT_FOUND', 'SECRET_NOT_FOUND'],
+  })
+  @AppIdParam()
+  async operatorClientAppsRevokeSecret(
+    @CurrentActor() ctx: ActorContext,
+    @Ip() ip: string,
+    @Param('id') id: string,
+    @Param('secretId') secretId: string,
+  ) {
+    const uuid = appId(id);
+    const secret = uuidIn('sec', secretId, 'SECRET_NOT_FOUND');
+    await this.secrets.revoke(ctx.organisationId, uuid, secret, { ...ctx, ip });
+    return envelope(await this.view(ctx, uuid));
+  }
+
+  private async view(
+    { organisationId }: Pick<ActorContext, 'organisationId'>,
+    id: string,
+  ): Promise<ClientAppView> {
+    const app = await this.queries.one(organisationId, id);
+    if (!app) throw new DomainError('APP_NOT_FOUND');
+    return ClientAppView.of(app);
+  }
+}
+
+/** Malformed, unknown and of another organisation are alike. */
+const appId = (id: string): string => uuidIn('app', id, 'APP_NOT_FOUND');
+
+const branding = (body: BrandingBody | undefined): AppProfile['branding'] => ({
+  logoUrl: body?.logoUrl ?? null,
+  primaryColor: body?.primaryColor ?? null,
+});

@@ -1,0 +1,51 @@
+import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  CurrentOperator,
+  envelope,
+  forOperator,
+  Route,
+  View,
+  type OperatorPrincipal,
+} from '../../../platform/http/index.js';
+import { quotaNames, Quotas, quotas } from '../../../platform/quotas/index.js';
+
+export class QuotaView {
+  @View.enum(quotaNames, { example: 'endpointsPerApp' }) name: string;
+  @View.text({ example: 'Webhook endpoints of one application.' }) description: string;
+  @View.integer({ example: 20 }) limit: number;
+  @View.integerOrNull('How much is taken now; null for what is under way in each process and for rates.', {
+    example: 4,
+  })
+  used: number | null;
+}
+
+export class QuotasView {
+  @View.list(QuotaView) quotas: QuotaView[];
+}
+
+@ApiTags('Client applications')
+@Controller('operator/quotas')
+export class QuotasController {
+  constructor(private readonly quotas: Quotas) {}
+
+  @Route.get('', forOperator('apps:read'), {
+    summary: 'Limits of the organisation, and how much of them is taken',
+    description: 'Whoever runs the installation sets them: `vigia organisations quota`.',
+    data: QuotasView,
+  })
+  async list(@CurrentOperator() { organisationId }: OperatorPrincipal) {
+    const [limits, uses] = await Promise.all([
+      this.quotas.of(organisationId),
+      this.quotas.uses(organisationId),
+    ]);
+    return envelope({
+      quotas: quotaNames.map((name) => ({
+        name,
+        description: quotas[name].doc,
+        limit: limits[name],
+        used: uses[name],
+      })),
+    });
+  }
+}

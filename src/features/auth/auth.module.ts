@@ -1,0 +1,48 @@
+import { Global, Module } from '@nestjs/common';
+import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { AuditModule } from '../audit/index.js';
+import { BodyGuard, ClientGate, HttpModule, QueryGuard } from '../../platform/http/index.js';
+import { AccessGuard } from './access.guard.js';
+import { ClientAppsController } from './api/client-apps.controller.js';
+import { OperatorClientAppsController } from './api/operator-client-apps.controller.js';
+import { QuotasController } from './api/quotas.controller.js';
+import { ClientAppTrail } from './client-app-trail.js';
+import { ClientAppsService } from './client-apps.service.js';
+import { ClientDirectory } from './client-directory.service.js';
+import { ClientSecretsService } from './client-secrets.service.js';
+import { ClientUsage } from './client-usage.service.js';
+import { CostlyCallsInterceptor } from './costly-calls.interceptor.js';
+import { OrganisationQuotas } from './organisation-quotas.service.js';
+import { ClientAppQueries } from './store/client-app.queries.js';
+
+// The gate is asked by modules that must not know this one.
+@Global()
+@Module({
+  imports: [AuditModule, HttpModule],
+  controllers: [ClientAppsController, OperatorClientAppsController, QuotasController],
+  providers: [
+    ClientAppQueries,
+    ClientAppTrail,
+    ClientAppsService,
+    ClientDirectory,
+    ClientSecretsService,
+    ClientUsage,
+    OrganisationQuotas,
+    { provide: ClientGate, useExisting: ClientDirectory },
+    // The order matters: what was sent is looked at only for a caller that was let in.
+    { provide: APP_GUARD, useClass: AccessGuard },
+    { provide: APP_GUARD, useExisting: QueryGuard },
+    { provide: APP_GUARD, useExisting: BodyGuard },
+    { provide: APP_INTERCEPTOR, useClass: CostlyCallsInterceptor },
+  ],
+  exports: [
+    ClientAppQueries,
+    ClientAppsService,
+    ClientDirectory,
+    ClientGate,
+    ClientSecretsService,
+    ClientUsage,
+    OrganisationQuotas,
+  ],
+})
+export class AuthModule {}

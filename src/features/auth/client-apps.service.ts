@@ -1,0 +1,264 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { IsNull, QueryFailedError } from 'typeorm';
+import { CURRENT_API_VERSION, Settings } from '../../platform/config/index.js';
+import { system, UnitOfWork, type Tx } from '../../platform/database/index.js';
+import type { AuditContent } from '../audit/index.js';
+import { DomainError, newUuid } from '../../platform/kernel/index.js';
+import { ClientAppTrail, type Author } from './client-app-trail.js';
+import { judgeProfile, normalProfile, type AppProfile } from './domain/app-profile.js';
+import { hashClientSecret, newClientSecret } from './domain/client-secret.js';
+import { ClientAppEntity } from './store/entities/client-app.entity.js';
+import { ClientSecretEntity } from './store/entities/client-secret.entity.js';
+import { OrganisationEntity } from './store/entities/organisation.entity.js';
+
+/** The seed of the demo makes these first. */
+export const DEMO = { organisation: 'demo', clientId: 'demo-app' } as const;
+// PostgreSQL's code for a table that is not there.
+const UNDEFINED_TABLE = '42P01';
+
+type Optional = 'ipAllowList' | 'corsOrigins' | 'apiVersion' | 'redirectUrls';
+
+export type NewClientApp = Omit<AppProfile, Optional> &
+  Partial<Pick<AppProfile, Optional>> & {
+    readonly organisationId: string;
+    /** Made up when left out. */
+    readonly clientId?: string;
+  };
+
+export type AppChange = { readonly [K in keyof AppProfile]?: AppProfile[K] | undefined };
+
+/** Anybody who runs the service, at its command line. */
+export const AT_THE_CONSOLE: Author = {
+  actor: { type: 'system', id: 'cli' },
+  ip: null,
+  requestId: null,
+  correlationId: null,
+};
+
+/** Creates organisations and client applications, and changes applications. What it does is known everywhere within a second. */
+@Injectable()
+export class ClientAppsService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly trail: ClientAppTrail,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Returns the organisation with this key, created on the first call. */
+  async ensureOrganisation(key: string, name: string): Promise<string> {
+    return this.uow.run(system('auth.organisation-by-key'), async (tx) => {
+      await tx
+        .createQueryBuilder()
+        .insert()
+        .into(OrganisationEntity)
+        .values({ id: newUuid(), key, name })
+        .orIgnore()
+        .execute();
+      return (await tx.findOneByOrFail(OrganisationEntity, { key })).id;
+    });
+  }
+
+  /** Whether the demo was seeded here: its credentials lie in a file, and anybody may have read it. */
+  async hasDemo(): Promise<boolean> {
+    try {
+      return await this.uow.read(system('auth.organisation-by-key'), async (db) => {
+        const organisation = await db.findOneBy(OrganisationEntity, { key: DEMO.organisation });
+        if (!organisation) return false;
+        return db.existsBy(ClientAppEntity, { organisationId: organisation.id, clientId: DEMO.clientId });
+      });
+    } catch (error) {
+      // Before the first migration there is nothing to seed.
+      if (
+        error instanceof QueryFailedError &&
+        (error.driverError as { code?: string }).code === UNDEFINED_TABLE
+      ) {
+        return false;
+      }
+      throw error;
+    }
+  }
+
+  /** The organisation with this key, or null. */
+  async organisationByKey(key: string): Promise<string | null> {
+    const found = await this.uow.read(system('auth.organisation-by-key'), (db) =>
+      db.findOneBy(OrganisationEntity, { key }),
+    );
+    return found?.id ?? null;
+  }
+
+  /** Creates an application and returns its secret, which is shown this once. Null when the client id is taken. */
+  async create(
+    app: NewClientApp,
+    author: Author = AT_THE_CONSOLE,
+  ): Promise<{ id: string; clientId: string; secret: string } | null> {
+    const profile = this.judged({
+      ipAllowList: [],
+      corsOrigins: [],
+      redirectUrls: [],
+      apiVersion: CURRENT_API_VERSION,
+      ...app,
+    });
+    const { organisationId } = app;
+    const clientId = app.clientId ?? `app-${randomBytes(10).toString('hex')}`;
+    const secret = newClientSecret();
+    const hash = hashClientSecret(secret, this.settings.clientSecretPepper);
+    return this.uow.run(organisationId, async (tx) => {
+      const id = await this.insert(tx, organisationId, clientId, profile);
+      if (id === null) return null;
+      await tx.insert(ClientSecretEntity, {
+        id: newUuid(),
+        organisationId,
+        clientAppId: id,
+        hash,
+      });
+      await this.trail.record(tx, { id, organisationId }, 'client_app.created', author, {
+        clientId,
+        environment: this.settings.environment,
+        ...recorded(profile),
+      });
+      return { id, clientId, secret };
+    });
+  }
+
+  /** Changes what is given; what is left out stays. */
+  async change(organisationId: string, id: string, change: AppChange, author: Author): Promise<void> {
+    await this.uow.run(organisationId, async (tx) => {
+      const app = await this.locked(tx, organisationId, id);
+      if (app.status === 'REVOKED') throw new DomainError('STATE_CONFLICT');
+      const before = profileOf(app);
+      const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+      const after = this.judged({ ...before, ...given });
+      const fields = (Object.keys(before) as (keyof AppProfile)[]).filter(
+        (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+      );
+      if (fields.length === 0) return;
+      await tx.update(
+        ClientAppEntity,
+        { id, organisationId },
+        { ...columnsOf(after), updatedAt: () => 'now()' },
+      );
+      await this.trail.record(tx, app, 'client_app.changed', author, { fields, ...recorded(after) });
+    });
+  }
+
+  /** Shows another uploaded logo, or none. */
+  async setLogo(organisationId: string, id: string, hash: string | null, author: Author): Promise<void> {
+    await this.uow.run(organisationId, async (tx) => {
+      const app = await this.locked(tx, organisationId, id);
+      if (app.status === 'REVOKED') throw new DomainError('STATE_CONFLICT');
+      if (app.logoHash === hash) return;
+      await tx.update(ClientAppEntity, { id, organisationId }, { logoHash: hash, updatedAt: () => 'now()' });
+      await this.trail.record(tx, app, 'client_app.changed', author, { fields: ['logo'], logo: hash });
+    });
+  }
+
+  /** Disables an application: its credentials get 403 until it is enabled again. */
+  async disable(organisationId: string, id: string, author: Author): Promise<void> {
+    await this.setStatus(organisationId, id, 'DISABLED', 'client_app.disabled', author);
+  }
+
+  async enable(organisationId: string, id: string, author: Author): Promise<void> {
+    await this.setStatus(organisationId, id, 'ENABLED', 'client_app.enabled', author);
+  }
+
+  /** Ends an application for ever, and all its secrets. What it submitted stays. */
+  async revoke(organisationId: string, id: string, author: Author): Promise<void> {
+    await this.setStatus(organisationId, id, 'REVOKED', 'client_app.revoked', author);
+  }
+
+  /** The application, locked until the transaction ends; throws when the organisation has none with this id. */
+  async locked(tx: Tx, organisationId: string, id: string): Promise<ClientAppEntity> {
+    const app = await tx.findOne(ClientAppEntity, {
+      where: { id, organisationId, environment: this.settings.environment },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (!app) throw new DomainError('APP_NOT_FOUND');
+    return app;
+  }
+
+  private async setStatus(
+    organisationId: string,
+    id: string,
+    status: ClientAppEntity['status'],
+    action: 'client_app.disabled' | 'client_app.enabled' | 'client_app.revoked',
+    author: Author,
+  ): Promise<void> {
+    await this.uow.run(organisationId, async (tx) => {
+      const app = await this.locked(tx, organisationId, id);
+      if (app.status === status) return;
+      if (app.status === 'REVOKED') throw new DomainError('STATE_CONFLICT');
+      await tx.update(ClientAppEntity, { id, organisationId }, { status, updatedAt: () => 'now()' });
+      if (status === 'REVOKED') {
+        await tx.update(
+          ClientSecretEntity,
+          { clientAppId: id, revokedAt: IsNull() },
+          { revokedAt: () => 'now()' },
+        );
+      }
+      await this.trail.record(tx, app, action, author, {});
+    });
+  }
+
+  private judged(profile: AppProfile): AppProfile {
+    const details = judgeProfile(profile, { allowLoopback: this.settings.nodeEnv !== 'production' });
+    if (details.length > 0) throw new DomainError('VALIDATION_FAILED', { details });
+    return normalProfile(profile);
+  }
+
+  private async insert(
+    tx: Tx,
+    organisationId: string,
+    clientId: string,
+    profile: AppProfile,
+  ): Promise<string | null> {
+    const id = newUuid();
+    const { environment } = this.settings;
+    const inserted = await tx
+      .createQueryBuilder()
+      .insert()
+      .into(ClientAppEntity)
+      .values({ id, organisationId, clientId, environment, status: 'ENABLED', ...columnsOf(profile) })
+      .orIgnore()
+      .returning('id')
+      .execute();
+    return (inserted.raw as unknown[]).length === 1 ? id : null;
+  }
+}
+
+const profileOf = (app: ClientAppEntity): AppProfile => ({
+  name: app.name,
+  publicName: app.publicName,
+  branding: { logoUrl: app.logoUrl, primaryColor: app.primaryColor },
+  scopes: app.scopes as AppProfile['scopes'],
+  rateLimit: { perSecond: app.rateLimitPerSecond, burst: app.rateLimitBurst },
+  ipAllowList: app.ipAllowList,
+  corsOrigins: app.corsOrigins,
+  apiVersion: app.apiVersion,
+  redirectUrls: app.redirectUrls,
+});
+
+const columnsOf = (profile: AppProfile): Partial<ClientAppEntity> => ({
+  name: profile.name,
+  publicName: profile.publicName,
+  logoUrl: profile.branding.logoUrl,
+  primaryColor: profile.branding.primaryColor,
+  scopes: [...profile.scopes],
+  rateLimitPerSecond: profile.rateLimit.perSecond,
+  rateLimitBurst: profile.rateLimit.burst,
+  ipAllowList: [...profile.ipAllowList],
+  corsOrigins: [...profile.corsOrigins],
+  redirectUrls: [...profile.redirectUrls],
+  apiVersion: profile.apiVersion,
+});
+
+/** The trail records values that decide about access; for names and branding only the name of the field. */
+const recorded = (profile: AppProfile): AuditContent => ({
+  scopes: profile.scopes,
+  rateLimitPerSecond: profile.rateLimit.perSecond,
+  rateLimitBurst: profile.rateLimit.burst,
+  ipAllowList: profile.ipAllowList,
+  corsOrigins: profile.corsOrigins,
+  redirectUrls: profile.redirectUrls,
+  apiVersion: profile.apiVersion,
+});

@@ -1,0 +1,178 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../platform/config/index.js';
+import { isDatabaseAway, system, UnitOfWork } from '../../platform/database/index.js';
+import { ClientGate, type ClientPrincipal, type Scope } from '../../platform/http/index.js';
+import { quotas } from '../../platform/quotas/index.js';
+import { ClientUsage } from './client-usage.service.js';
+import { AllowList } from './domain/allow-list.js';
+import { logoUrlOf } from './domain/logo-url.js';
+import { hashClientSecret, matching } from './domain/client-secret.js';
+import { storedClient, type StoredClient, type UsedSecret } from './store/client.statements.js';
+
+/** A client application as requests need it. */
+export interface KnownClient {
+  readonly principal: ClientPrincipal;
+  readonly enabled: boolean;
+  /** Null allows every address. */
+  readonly addresses: AllowList | null;
+  readonly corsOrigins: readonly string[];
+  /** Its live secrets, and their hashes in the same order. */
+  readonly secrets: readonly UsedSecret[];
+  readonly secretHashes: readonly Buffer[];
+  readonly publicView: {
+    readonly name: string;
+    readonly publicName: string;
+    readonly branding: { readonly logoUrl: string | null; readonly primaryColor: string | null };
+    readonly clientId: string;
+  };
+}
+
+interface Entry {
+  readonly client: KnownClient | null;
+  readonly loadedAt: number;
+}
+
+const CLIENT_ID = /^[A-Za-z0-9._-]{1,128}$/;
+// Longer ones are never valid; hashing them at full length would be work for an attacker.
+const MAX_SECRET_LENGTH = 256;
+// An unknown id does the same work as a wrong secret: same body, same time.
+const NOBODY: readonly Buffer[] = [Buffer.alloc(32, 0xff)];
+// A disabled application, a revoked secret or a new limit takes effect in every process within a second.
+const FRESH_MS = 900;
+// Looked up again before that while it is in use, so that no request has to wait for it.
+const RELOAD_AFTER_MS = 600;
+// Ids of unknown applications come from anybody, so their number has to be bounded.
+const MAX_ENTRIES = 10_000;
+
+/** Finds client applications by id, from memory as long as what it knows is less than a second old. */
+@Injectable()
+export class ClientDirectory extends ClientGate {
+  private readonly entries = new Map<string, Entry>();
+  private readonly loading = new Map<string, Promise<KnownClient | null>>();
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly usage: ClientUsage,
+    private readonly settings: Settings,
+  ) {
+    super();
+  }
+
+  /** The application, null when there is none in this environment, undefined when it has to be looked up. */
+  known(clientId: string): KnownClient | null | undefined {
+    const entry = this.entries.get(clientId);
+    if (!entry) return undefined;
+    const age = performance.now() - entry.loadedAt;
+    if (age >= FRESH_MS) return undefined;
+    // Should it fail, whoever comes when the entry is too old looks again and is told.
+    if (age >= RELOAD_AFTER_MS && entry.client) this.reload(clientId).catch(() => undefined);
+    return entry.client;
+  }
+
+  /** Looks the application up; concurrent callers share one query. */
+  find(clientId: string): Promise<KnownClient | null> {
+    // The id comes from a path or a header, and what no id can look like is nothing to ask the database about.
+    if (!CLIENT_ID.test(clientId)) return Promise.resolve(null);
+    const known = this.known(clientId);
+    return known === undefined ? this.reload(clientId) : Promise.resolve(known);
+  }
+
+  private reload(clientId: string): Promise<KnownClient | null> {
+    let load = this.loading.get(clientId);
+    if (!load) {
+      load = this.load(clientId).finally(() => this.loading.delete(clientId));
+      this.loading.set(clientId, load);
+    }
+    return load;
+  }
+
+  /**
+   * Returns the application when the secret is one of its live ones. A refusal has always looked the id up, whether the
+   * application is known, unknown or in use right now: the time it takes says nothing, and a secret that was made a
+   * moment ago is good at once.
+   */
+  async verify(clientId: string, secret: string): Promise<KnownClient | null> {
+    // In memory: no await, which a thousand requests a second notice.
+    const known = this.known(clientId);
+    if (known && this.prove(known, secret)) return known;
+    const client = CLIENT_ID.test(clientId) ? await this.reload(clientId) : null;
+    return this.prove(client, secret) ? client : null;
+  }
+
+  recognise(clientId: string, secret: string, scope: Scope): ClientPrincipal | null {
+    const client = this.known(clientId);
+    // First, and for unknown ids too: how long a refusal takes must not say which ids exist.
+    if (!this.prove(client ?? null, secret)) return null;
+    if (!client?.enabled || client.addresses !== null) return null;
+    return client.principal.scopes.has(scope) ? client.principal : null;
+  }
+
+  /** Whether the secret is a live one of the application. The same work is done when there is no application. */
+  private prove(client: KnownClient | null, secret: string): boolean {
+    const place = matching(this.hash(secret), client?.secretHashes ?? NOBODY);
+    const used = client?.secrets[place];
+    if (used) this.usage.note(used);
+    return used !== undefined;
+  }
+
+  private hash(secret: string): Buffer {
+    return hashClientSecret(secret.slice(0, MAX_SECRET_LENGTH), this.settings.clientSecretPepper);
+  }
+
+  private async load(clientId: string): Promise<KnownClient | null> {
+    // The time is taken before the read: the rows are at least as new as this.
+    const loadedAt = performance.now();
+    try {
+      const { environment } = this.settings;
+      const stored = await this.uow.read(system('auth.directory'), (db) =>
+        storedClient(db, clientId, environment),
+      );
+      const client = stored && toKnown(stored, this.settings);
+      this.remember(clientId, { client, loadedAt });
+      return client;
+    } catch (error) {
+      // With the database away nothing can be accepted; who is calling is still better answered than not.
+      const stale = this.entries.get(clientId);
+      if (stale?.client && isDatabaseAway(error)) return stale.client;
+      throw error;
+    }
+  }
+
+  private remember(clientId: string, entry: Entry): void {
+    if (this.entries.size >= MAX_ENTRIES && !this.entries.has(clientId)) {
+      for (const [id, { client }] of this.entries) if (!client) this.entries.delete(id);
+    }
+    this.entries.set(clientId, entry);
+  }
+}
+
+function toKnown(app: StoredClient, settings: Settings): KnownClient {
+  const ids = app.secretIds ?? [];
+  return {
+    principal: {
+      id: app.id,
+      clientId: app.clientId,
+      organisationId: app.organisationId,
+      scopes: new Set(app.scopes),
+      rateLimit: { perSecond: app.perSecond, burst: app.burst },
+      organisationRate: organisationRate(app.organisationPerSecond ?? quotas.requestsPerSecond.fallback),
+    },
+    enabled: app.status === 'ENABLED',
+    addresses: app.ipAllowList.length === 0 ? null : new AllowList(app.ipAllowList),
+    corsOrigins: app.corsOrigins,
+    secrets: ids.map((id) => ({ id, clientAppId: app.id, organisationId: app.organisationId })),
+    secretHashes: app.secretHashes ?? [],
+    publicView: {
+      name: app.name,
+      publicName: app.publicName,
+      branding: { logoUrl: logoUrlOf(app, settings), primaryColor: app.primaryColor },
+      clientId: app.clientId,
+    },
+  };
+}
+
+// Three seconds at once: what an application may have at once is its own affair, within this.
+export const organisationRate = (perSecond: number): ClientPrincipal['organisationRate'] => ({
+  perSecond: Math.max(perSecond, 0.001),
+  burst: Math.max(3 * perSecond, 1),
+});

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import { Settings } from '../../platform/config/index.js';
+import { UnitOfWork, type Tx } from '../../platform/database/index.js';
+import { DomainError, newUuid } from '../../platform/kernel/index.js';
+import { ClientAppTrail, type Author } from './client-app-trail.js';
+import { ClientAppsService } from './client-apps.service.js';
+import {
+  endedByRotation,
+  hashClientSecret,
+  newClientSecret,
+  type LiveSecret,
+} from './domain/client-secret.js';
+import { LIVE } from './store/client-app.queries.js';
+import { ClientSecretEntity } from './store/entities/client-secret.entity.js';
+
+// Long enough to bring a new secret to every server of an integrator without haste.
+export const DEFAULT_OVERLAP_SECONDS = 24 * 3_600;
+export const MAX_OVERLAP_SECONDS = 30 * 24 * 3_600;
+
+/** Rotates and revokes the secrets of client applications. */
+@Injectable()
+export class ClientSecretsService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly apps: ClientAppsService,
+    private readonly trail: ClientAppTrail,
+    private readonly settings: Settings,
+  ) {}
+
+  /**
+   * Makes a new secret and returns it, this once. The one before it stays valid for the overlap, any older one ends at
+   * once; with an overlap of 0 the new one is the only one.
+   */
+  async rotate(
+    organisationId: string,
+    appId: string,
+    overlapSeconds: number,
+    author: Author,
+  ): Promise<{ id: string; secret: string }> {
+    const id = newUuid();
+    const secret = newClientSecret();
+    const hash = hashClientSecret(secret, this.settings.clientSecretPepper);
+    await this.uow.run(organisationId, async (tx) => {
+      const app = await this.apps.locked(tx, organisationId, appId);
+      if (app.status === 'REVOKED') throw new DomainError('STATE_CONFLICT');
+      const { atOnce, afterOverlap } = endedByRotation(await live(tx, appId));
+      await end(tx, atOnce, 0);
+      if (afterOverlap !== null) await end(tx, [afterOverlap], overlapSeconds);
+      await tx.insert(ClientSecretEntity, { id, organisationId, clientAppId: appId, hash });
+      await this.trail.record(tx, app, 'client_app.secret_rotated', author, {
+        secretId: id,
+        overlapSeconds,
+        ended: [...atOnce],
+        ending: afterOverlap,
+      });
+    });
+    return { id, secret };
+  }
+
+  /** Ends a secret at once, the last one too: an exposed secret is worse than none. */
+  async revoke(organisationId: string, appId: string, secretId: string, author: Author): Promise<void> {
+    await this.uow.run(organisationId, async (tx) => {
+      const app = await this.apps.locked(tx, organisationId, appId);
+      if (!(await live(tx, appId)).some(({ id }) => id === secretId)) {
+        throw new DomainError('SECRET_NOT_FOUND');
+      }
+      await tx.update(ClientSecretEntity, { id: secretId, clientAppId: appId }, { revokedAt: () => 'now()' });
+      await this.trail.record(tx, app, 'client_app.secret_revoked', author, { secretId });
+    });
+  }
+}
+
+async function live(tx: Tx, appId: string): Promise<LiveSecret[]> {
+  return tx.find(ClientSecretEntity, {
+    select: { id: true, createdAt: true },
+    where: { clientAppId: appId, ...LIVE },
+  });
+}
+
+/** A secret that ends sooner already keeps its time. */
+async function end(tx: Tx, ids: readonly string[], afterSeconds: number): Promise<void> {
+  if (ids.length === 0) return;
+  await tx
+    .createQueryBuilder()
+    .update(ClientSecretEntity)
+    .set({ expiresAt: () => 'least(expires_at, now() + make_interval(secs => :afterSeconds))' })
+    .where({ id: In([...ids]) })
+    .setParameters({ afterSeconds })
+    .execute();
+}

@@ -1,0 +1,99 @@
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Request } from 'express';
+import { defer, finalize, mergeMap, type Observable } from 'rxjs';
+import { COSTLY, exchangeOf } from '../../platform/http/index.js';
+import { DomainError } from '../../platform/kernel/index.js';
+import { longWork } from '../../platform/kernel/work/long-work.js';
+import { Quotas } from '../../platform/quotas/index.js';
+
+const RETRY_AFTER_SECONDS = 5;
+const MOST_WORK_MS = 2_000;
+// A colleague who asks at the same moment is served a little later; whoever asks without end is refused.
+const PATIENCE_MS = 8_000;
+const MOST_WAITING = 20;
+
+/** The calls that one organisation has under way, and who waits for a place, the first one first. */
+interface Places {
+  taken: number;
+  readonly waiting: (() => void)[];
+}
+
+const overloaded = (): DomainError =>
+  new DomainError('OVERLOADED', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+
+/**
+ * Holds what one organisation has under way of the costly calls to its quota, so that others are answered meanwhile: what is
+ * beyond it waits a few seconds. On a crowded machine a place stays taken for as long as the organisation has to rest.
+ */
+@Injectable()
+export class CostlyCallsInterceptor implements NestInterceptor {
+  private readonly places = new Map<string, Places>();
+
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly quotas: Quotas,
+  ) {}
+
+  intercept(execution: ExecutionContext, next: CallHandler): Observable<unknown> {
+    if (this.reflector.get<true | undefined>(COSTLY, execution.getHandler()) === undefined) {
+      return next.handle();
+    }
+    const { operator, client } = exchangeOf(execution.switchToHttp().getRequest<Request>());
+    const organisationId = operator?.organisationId ?? client?.organisationId;
+    if (organisationId === undefined) throw new Error('a costly route is open to strangers');
+    return defer(() => this.enter(organisationId)).pipe(mergeMap(() => this.carryOut(organisationId, next)));
+  }
+
+  private carryOut(organisationId: string, next: CallHandler): Observable<unknown> {
+    const begun = performance.now();
+    const handled: Observable<unknown> = next.handle();
+    // The end of the work and not of the connection: a caller who hangs up frees nothing before it ends.
+    return handled.pipe(
+      finalize(() => {
+        // A slow reader has worked for no longer than this.
+        const worked = Math.min(performance.now() - begun, MOST_WORK_MS);
+        const restMs = longWork.charge(organisationId, worked);
+        if (restMs === 0) this.leave(organisationId);
+        else {
+          setTimeout(() => {
+            this.leave(organisationId);
+          }, restMs).unref();
+        }
+      }),
+    );
+  }
+
+  /** Resolves when the organisation has a place for one more; rejects with OVERLOADED when it takes too long. */
+  private async enter(organisationId: string): Promise<void> {
+    let places = this.places.get(organisationId);
+    if (!places) this.places.set(organisationId, (places = { taken: 0, waiting: [] }));
+    if (places.taken < this.quotas.now(organisationId).costlyCallsAtOnce) {
+      places.taken += 1;
+      return;
+    }
+    if (places.waiting.length >= MOST_WAITING) throw overloaded();
+    const { waiting } = places;
+    await new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        waiting.splice(waiting.indexOf(enter), 1);
+        reject(overloaded());
+      }, PATIENCE_MS);
+      const enter = (): void => {
+        clearTimeout(timer);
+        resolve();
+      };
+      waiting.push(enter);
+    });
+  }
+
+  private leave(organisationId: string): void {
+    const places = this.places.get(organisationId);
+    if (!places) return;
+    const next = places.waiting.shift();
+    // The place goes from hand to hand.
+    if (next) next();
+    else places.taken -= 1;
+    if (places.taken === 0) this.places.delete(organisationId);
+  }
+}

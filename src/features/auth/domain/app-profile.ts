@@ -1,0 +1,190 @@
+import { isIP } from 'node:net';
+import { API_VERSIONS } from '../../../platform/config/settings.js';
+import { scopes, type Scope } from '../../../platform/http/access/scopes.js';
+import type { ErrorDetail } from '../../../platform/kernel/domain-error.js';
+import { networkOf } from '../../../platform/kernel/values/canonical/ip-address.js';
+import { AddressSet, judgeUrl, targetProblems } from '../../../platform/outbound/address-guard.js';
+
+/** Fields that an administrator may say about a client application. */
+export interface AppProfile {
+  readonly name: string;
+  readonly publicName: string;
+  readonly branding: { readonly logoUrl: string | null; readonly primaryColor: string | null };
+  readonly scopes: readonly Scope[];
+  readonly rateLimit: { readonly perSecond: number; readonly burst: number };
+  /** CIDR blocks; empty allows every address. */
+  readonly ipAllowList: readonly string[];
+  /** Origins of pages that may call the public endpoints of this application; none by default. */
+  readonly corsOrigins: readonly string[];
+  readonly apiVersion: string;
+  /** Where the page of a session may lead people when it is sent; each stands for its path and those below. */
+  readonly redirectUrls: readonly string[];
+}
+
+export const DEFAULT_SCOPES: readonly Scope[] = [
+  'kyt:ingest',
+  'transactions:write',
+  'kyt:read',
+  'events:read',
+  'requests:read',
+];
+export const DEFAULT_RATE_LIMIT = { perSecond: 200, burst: 400 } as const;
+export const profileLimits = {
+  name: 100,
+  logoUrl: 500,
+  perSecond: 100_000,
+  burst: 1_000_000,
+  listItems: 100,
+} as const;
+
+// Browsers of the public fetch the logo: what is no public https address is of no use to them, or an attack on them.
+const LOGO_TARGETS = { requireHttps: true, allowLoopback: false, allowed: new AddressSet([]) };
+const COLOR = /^#[0-9a-fA-F]{6}$/;
+
+/** Brings lists into one form, so that equal settings are equal texts. Judge first. */
+export const normalProfile = (profile: AppProfile): AppProfile => ({
+  ...profile,
+  scopes: scopes.filter((scope) => profile.scopes.includes(scope)),
+  ipAllowList: [...new Set(profile.ipAllowList.map((block) => asCidr(block) ?? block))],
+  corsOrigins: [...new Set(profile.corsOrigins.map((origin) => new URL(origin).origin))],
+  redirectUrls: [...new Set(profile.redirectUrls.map((url) => new URL(url).href))],
+});
+
+/** Everything wrong with a profile. Texts never repeat a value. `allowLoopback`: on a developer's machine only. */
+export function judgeProfile(
+  profile: AppProfile,
+  { allowLoopback }: { readonly allowLoopback: boolean },
+): ErrorDetail[] {
+  return [
+    ...nameProblems('name', profile.name),
+    ...nameProblems('publicName', profile.publicName),
+    ...logoProblems(profile.branding.logoUrl),
+    ...problem(
+      profile.branding.primaryColor !== null && !COLOR.test(profile.branding.primaryColor),
+      'branding.primaryColor',
+      'PATTERN_MISMATCH',
+      'Must be a hex colour such as #0B5FFF.',
+    ),
+    ...itemProblems('scopes', profile.scopes, (scope) =>
+      (scopes as readonly string[]).includes(scope) ? null : `must be of: ${scopes.join(', ')}`,
+    ),
+    ...limitProblems(profile.rateLimit),
+    ...itemProblems('ipAllowList', profile.ipAllowList, (block) =>
+      asCidr(block) === null ? 'Must be an address or a CIDR block such as 203.0.113.0/24.' : null,
+    ),
+    ...itemProblems('corsOrigins', profile.corsOrigins, (origin) =>
+      isWebOrigin(origin, allowLoopback)
+        ? null
+        : 'Must be an origin such as https://shop.example, without a path.',
+    ),
+    ...itemProblems('redirectUrls', profile.redirectUrls, (url) =>
+      isWayBack(url, allowLoopback)
+        ? null
+        : 'Must be an https address without query, fragment and credentials.',
+    ),
+    ...problem(
+      !(API_VERSIONS as readonly string[]).includes(profile.apiVersion),
+      'apiVersion',
+      'VALUE_NOT_ALLOWED',
+      `must be of: ${API_VERSIONS.join(', ')}`,
+    ),
+  ];
+}
+
+/**
+ * An address or block as CIDR, or null when it is neither. A block whose host bits are set is refused: whoever wrote
+ * it meant something else than it says.
+ */
+export function asCidr(text: string): string | null {
+  // Neither a zone nor a port belongs to where an application calls from.
+  const network = isIP(text.split('/')[0] ?? '') === 0 || text.includes('%') ? null : networkOf(text);
+  return network === null || network.hadHostBits ? null : `${network.address}/${network.bits}`;
+}
+
+/** Exactly what a browser sends as Origin: no path, no wildcard, no `null`. */
+function isWebOrigin(text: string, allowLoopback: boolean): boolean {
+  if (text.length > 300 || !URL.canParse(text)) return false;
+  const url = new URL(text);
+  if (url.origin !== text.toLowerCase() || url.host.includes('*')) return false;
+  const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  return url.protocol === 'https:' || (url.protocol === 'http:' && loopback && allowLoopback);
+}
+
+/** An address that people may be led to: no query, so that what is listed is where it begins. */
+function isWayBack(text: string, allowLoopback: boolean): boolean {
+  if (text.length > 500 || !URL.canParse(text)) return false;
+  const url = new URL(text);
+  const isBare = url.search === '' && url.hash === '' && url.username === '' && url.password === '';
+  return isBare && isWebOrigin(url.origin, allowLoopback);
+}
+
+const problem = (wrong: boolean, path: string, code: string, message: string): ErrorDetail[] =>
+  wrong ? [{ path, code, message }] : [];
+
+function nameProblems(path: string, name: string): ErrorDetail[] {
+  return [
+    ...problem(name.trim() === '', path, 'TOO_SHORT', 'Must not be empty.'),
+    ...problem(
+      Array.from(name).length > profileLimits.name,
+      path,
+      'TOO_LONG',
+      `Must have at most ${profileLimits.name} characters.`,
+    ),
+    // Line breaks and direction marks could make a name look like another one.
+    ...problem(
+      /[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/u.test(name),
+      path,
+      'PATTERN_MISMATCH',
+      'Must not hold control characters.',
+    ),
+  ];
+}
+
+function logoProblems(logoUrl: string | null): ErrorDetail[] {
+  if (logoUrl === null) return [];
+  const path = 'branding.logoUrl';
+  if (logoUrl.length > profileLimits.logoUrl) {
+    return problem(true, path, 'TOO_LONG', `Must have at most ${profileLimits.logoUrl} characters.`);
+  }
+  const judged = judgeUrl(logoUrl, LOGO_TARGETS);
+  if ('problem' in judged) return problem(true, path, judged.problem, targetProblems[judged.problem]);
+  const { hostname } = judged.url;
+  // A name without a dot, or below a suffix for private use (RFC 6762, RFC 8375, ICANN), is a name of some inner network.
+  const isPrivate =
+    !hostname.includes('.') || /\.(local|internal|intranet|lan|home\.arpa|corp|private)$/.test(hostname);
+  return problem(isPrivate, path, 'HOST_NOT_ALLOWED', targetProblems.HOST_NOT_ALLOWED);
+}
+
+function limitProblems({ perSecond, burst }: AppProfile['rateLimit']): ErrorDetail[] {
+  const isWhole = (value: number, most: number): boolean =>
+    Number.isInteger(value) && value >= 1 && value <= most;
+  const text = (most: number): string => `Must be a whole number from 1 to ${most}.`;
+  return [
+    ...problem(
+      !isWhole(perSecond, profileLimits.perSecond),
+      'rateLimit.perSecond',
+      'VALUE_NOT_ALLOWED',
+      text(profileLimits.perSecond),
+    ),
+    ...problem(
+      !isWhole(burst, profileLimits.burst),
+      'rateLimit.burst',
+      'VALUE_NOT_ALLOWED',
+      text(profileLimits.burst),
+    ),
+  ];
+}
+
+function itemProblems(
+  path: string,
+  items: readonly string[],
+  judge: (item: string) => string | null,
+): ErrorDetail[] {
+  if (items.length > profileLimits.listItems) {
+    return problem(true, path, 'TOO_MANY_ITEMS', `Must have at most ${profileLimits.listItems} items.`);
+  }
+  return items.flatMap((item, i) => {
+    const wrong = judge(item);
+    return wrong === null ? [] : [{ path: `${path}[${i}]`, code: 'VALUE_NOT_ALLOWED', message: wrong }];
+  });
+}

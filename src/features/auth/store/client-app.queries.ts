@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import { In, IsNull, MoreThan, Raw, type FindOptionsWhere } from 'typeorm';
+import { Settings } from '../../../platform/config/index.js';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { ClientAppEntity } from './entities/client-app.entity.js';
+import { ClientSecretEntity } from './entities/client-secret.entity.js';
+
+/** The condition on a secret that is valid now. */
+export const LIVE = {
+  revokedAt: IsNull(),
+  expiresAt: Raw((at) => `(${at} IS NULL OR ${at} > now())`),
+};
+
+/** An application as an administrator sees it, with the secrets that are valid now: nothing of them can be read again. */
+export interface ShownApp extends ClientAppEntity {
+  readonly secrets: readonly Omit<ClientSecretEntity, 'hash'>[];
+}
+
+export interface AppFilter {
+  readonly status?: ClientAppEntity['status'] | undefined;
+  /** Only those after this id. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+/** Reads the applications of one organisation in this environment. */
+@Injectable()
+export class ClientAppQueries {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly settings: Settings,
+  ) {}
+
+  /** One application, or null when the organisation has none with this id. */
+  async one(organisationId: string, id: string): Promise<ShownApp | null> {
+    const [app] = await this.shown(organisationId, { id }, 1);
+    return app ?? null;
+  }
+
+  /** Applications in the order they were created, up to `limit` of them. */
+  async list(organisationId: string, { status, after, limit }: AppFilter): Promise<ShownApp[]> {
+    const where = { ...(status && { status }), ...(after !== null && { id: MoreThan(after) }) };
+    return this.shown(organisationId, where, limit);
+  }
+
+  private shown(
+    organisationId: string,
+    which: FindOptionsWhere<ClientAppEntity>,
+    take: number,
+  ): Promise<ShownApp[]> {
+    const where = { organisationId, environment: this.settings.environment, ...which };
+    return this.uow.read(organisationId, async (db) => {
+      const apps = await db.find(ClientAppEntity, { where, order: { id: 'ASC' }, take });
+      const secrets = await db.find(ClientSecretEntity, {
+        select: { id: true, clientAppId: true, createdAt: true, expiresAt: true, lastUsedAt: true },
+        where: { clientAppId: In(apps.map(({ id }) => id)), ...LIVE },
+        order: { createdAt: 'DESC', id: 'DESC' },
+      });
+      return apps.map((app) =>
+        Object.assign(app, { secrets: secrets.filter(({ clientAppId }) => clientAppId === app.id) }),
+      );
+    });
+  }
+}

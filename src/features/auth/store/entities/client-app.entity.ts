@@ -1,0 +1,60 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../../platform/database/regulated/regulated.js';
+
+/** An application of an organisation that calls the API. */
+@Regulated({
+  of: 'client_app',
+  by: 'id',
+  columns: [
+    'id',
+    'organisationId',
+    'clientId',
+    'environment',
+    'name',
+    'publicName',
+    'logoUrl',
+    'primaryColor',
+    'status',
+    'scopes',
+    'ipAllowList',
+    'rateLimitPerSecond',
+    'rateLimitBurst',
+    'createdAt',
+    'corsOrigins',
+    'apiVersion',
+    'redirectUrls',
+    'logoHash',
+  ],
+  free: {
+    updatedAt: 'when the row was written last',
+    lastUsedAt: 'moves with every use',
+  },
+})
+@Entity('client_apps')
+export class ClientAppEntity {
+  @PrimaryColumn('uuid') id: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('text') clientId: string;
+  @Column('text') environment: 'sandbox' | 'staging' | 'production';
+  @Column('text') name: string;
+  @Column('text') publicName: string;
+  @Column('text', { nullable: true }) logoUrl: string | null;
+  @Column('text', { nullable: true }) primaryColor: string | null;
+  @Column('text', { default: 'ENABLED' }) status: 'ENABLED' | 'DISABLED' | 'REVOKED';
+  @Column('text', { array: true }) scopes: string[];
+  @Column('text', { array: true, default: [] }) ipAllowList: string[];
+  @Column('integer') rateLimitPerSecond: number;
+  @Column('integer') rateLimitBurst: number;
+  @Column({ type: 'timestamptz', default: () => 'clock_timestamp()', insert: false, update: false })
+  createdAt: Date;
+  @Column({ type: 'timestamptz', default: () => 'clock_timestamp()', insert: false }) updatedAt: Date;
+  /** Origins of pages that may call the public endpoints of this application. */
+  @Column('text', { array: true, default: [] }) corsOrigins: string[];
+  @Column('text', { default: '2026-11-01' }) apiVersion: string;
+  /** Where the page of a session may lead people; each stands for its path and those below. */
+  @Column('text', { array: true, default: [] }) redirectUrls: string[];
+  /** The logo that was uploaded; shown instead of `logoUrl`. */
+  @Column('text', { nullable: true }) logoHash: string | null;
+  /** Written about once a minute. */
+  @Column('timestamptz', { nullable: true }) lastUsedAt: Date | null;
+}

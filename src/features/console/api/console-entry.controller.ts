@@ -1,0 +1,15 @@
+import { Controller, HttpStatus, Res } from '@nestjs/common';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { forStaticFile, Route } from '../../../platform/http/index.js';
+
+/** The bare address of the service, which people type: it leads to the console. */
+@ApiTags('Console')
+@Controller()
+export class ConsoleEntryController {
+  @Route.get('', forStaticFile, { summary: 'Leads to the operator console', status: HttpStatus.FOUND })
+  @ApiResponse({ status: HttpStatus.FOUND, description: 'To /console.' })
+  open(@Res() response: Response): void {
+    response.redirect(HttpStatus.FOUND, '/console');
+  }
+}

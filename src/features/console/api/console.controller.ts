@@ -1,0 +1,66 @@
+import { Controller, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { ASSET_CONTENT, PageFiles, sendAsset, sendPage, type PageRules } from '../../hosted-page/index.js';
+import { forStaticFile, Route } from '../../../platform/http/index.js';
+
+// The one style sheet that the component library adds by script (touch-action of what can be pressed), by its content.
+const PRESSABLE_STYLE = `'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='`;
+
+/**
+ * Allows the console its own scripts and style sheets, calls to this service, and pictures of this service and those that
+ * it fetched with the operator's token. Nothing inline, nothing from elsewhere, no frames, no forms that navigate; and
+ * the browser itself refuses text that would become markup.
+ */
+export const CONSOLE_RULES: PageRules = {
+  policy: [
+    `default-src 'none'`,
+    `script-src 'self'`,
+    `style-src 'self' ${PRESSABLE_STYLE}`,
+    `img-src 'self' blob:`,
+    `connect-src 'self'`,
+    `base-uri 'none'`,
+    `form-action 'none'`,
+    `frame-ancestors 'none'`,
+    `require-trusted-types-for 'script'`,
+    `trusted-types 'none'`,
+  ].join('; '),
+  permissions: 'camera=(), microphone=(), geolocation=(), payment=(), usb=(), display-capture=()',
+};
+
+const PAGE = {
+  summary: 'The operator console',
+  description:
+    'The same page for every address: it signs the operator in and asks the operator API for what it shows.',
+  errors: ['UNSUPPORTED_VERSION', 'NOT_READY'],
+} as const;
+const HTML = { content: { 'text/html': { schema: { type: 'string' } } } } as const;
+
+@ApiTags('Console')
+@Controller('console')
+export class ConsoleController {
+  constructor(private readonly files: PageFiles) {}
+
+  @Route.get('assets/:file', forStaticFile, {
+    summary: 'A script or style sheet of the operator console',
+    params: [{ name: 'file', example: 'index-4f1c09ab.js' }],
+    errors: ['UNSUPPORTED_VERSION', 'FILE_NOT_FOUND', 'NOT_READY'],
+  })
+  @ApiOkResponse(ASSET_CONTENT)
+  async consoleAsset(@Param('file') name: string, @Req() request: Request, @Res() response: Response) {
+    sendAsset(await this.files.asset(name), request, response);
+  }
+
+  @Route.get('', forStaticFile, PAGE)
+  @ApiOkResponse(HTML)
+  async consolePage(@Query() _query: object, @Req() request: Request, @Res() response: Response) {
+    sendPage(await this.files.page(), CONSOLE_RULES, request, response);
+  }
+
+  // The page itself knows which addresses it has, and says so for one that it does not have.
+  @Route.get('*screen', forStaticFile, { ...PAGE, params: [{ name: 'screen', example: 'cases' }] })
+  @ApiOkResponse(HTML)
+  async consoleScreen(@Query() _query: object, @Req() request: Request, @Res() response: Response) {
+    sendPage(await this.files.page(), CONSOLE_RULES, request, response);
+  }
+}

@@ -1,0 +1,150 @@
+import { View } from '../../../platform/http/index.js';
+import { publicId } from '../../../platform/kernel/index.js';
+import { instantText } from '../../../platform/kernel/values/instant.js';
+import type { CustomerDetail, OpenedCustomer } from '../records/customer-records.service.js';
+import type { DeclaredProfile } from '../domain/customer.js';
+import { maskedDocument, maskedEmail, maskedPhone } from '../domain/masking.js';
+
+export class CustomerSummaryView {
+  @View.text({ example: 'cus_019364d0c0de7000a000000000000001' }) id: string;
+  @View.textOrNull({ example: 'Maria Exemplo' }) name: string | null;
+  @View.textOrNull({ example: '***.982.247-**' }) documentMasked: string | null;
+  @View.textOrNull({ example: 'customer-4711' }) externalCustomerId: string | null;
+  @View.enumOrNull(['NATURAL', 'LEGAL']) personType: string | null;
+  @View.enum(['DECLARED', 'DOCUMENT', 'VERIFIED']) assurance: string;
+  @View.enum(['KYT', 'SESSION', 'OPERATOR']) identifiedBy: string;
+  @View.instant() identifiedAt: string;
+  @View.enumOrNull(['LOW', 'MEDIUM', 'HIGH']) riskLevel: string | null;
+  @View.flag({ example: false }) legalHold: boolean;
+
+  @View.flag('An erasure was asked for, and the law does not allow it yet.', { example: false })
+  restricted: boolean;
+
+  @View.flag({ example: false }) erased: boolean;
+
+  static of({ customer, profile }: OpenedCustomer): CustomerSummaryView {
+    return {
+      id: publicId('cus', customer.id),
+      name: profile?.name ?? null,
+      documentMasked: maskedDocument(profile),
+      externalCustomerId: profile?.externalCustomerId ?? null,
+      personType: customer.personType,
+      assurance: customer.assurance,
+      identifiedBy: customer.identifiedBy,
+      identifiedAt: customer.identifiedAt.toISOString(),
+      riskLevel: customer.riskLevel,
+      legalHold: customer.legalHoldAt !== null,
+      restricted: customer.restrictedAt !== null,
+      erased: customer.erasedAt !== null,
+    };
+  }
+}
+
+export class StatementView {
+  @View.text('The member of the profile.', { example: 'monthlyIncome' }) field: string;
+  @View.enum(['SESSION', 'OPERATOR', 'CLIENT', 'UPLOAD']) by: string;
+  @View.textOrNull('The session or the import; null for a change by hand.', {
+    example: 'kys_019364d0c0de7000a000000000000001',
+  })
+  ref: string | null;
+
+  @View.instant('As of when it holds.') at: string;
+}
+
+export class DeclaredProfileView {
+  @View.numberOrNull({ example: 4_800 }) monthlyIncome: number | null;
+  @View.numberOrNull({ example: null }) monthlyRevenue: number | null;
+  @View.numberOrNull({ example: null }) nightLimit: number | null;
+  @View.numberOrNull({ example: null }) nightStartHour: number | null;
+  @View.flagOrNull({ example: null }) pep: boolean | null;
+  @View.textOrNull({ example: 'Nurse' }) occupation: string | null;
+  @View.textOrNull({ example: 'RETAIL' }) segment: string | null;
+  @View.textOrNull({ format: 'date', example: null }) relationshipSince: string | null;
+  @View.textOrNull('The public office that was declared.', { example: null }) pepOffice: string | null;
+  @View.textOrNull({ example: null }) pepRelation: string | null;
+  @View.textOrNull('Masked; in full in `reveal`.', { example: 'm***@example.com' }) email: string | null;
+  @View.textOrNull('Masked; in full in `reveal`.', { example: '***4321' }) phone: string | null;
+  @View.instant() asOf: string;
+
+  @View.list(StatementView, 'Who said what, and when.') statements: readonly StatementView[];
+
+  static of(declared: DeclaredProfile): DeclaredProfileView {
+    return {
+      monthlyIncome: declared.monthlyIncome,
+      monthlyRevenue: declared.monthlyRevenue,
+      nightLimit: declared.nightLimit,
+      nightStartHour: declared.nightStartHour,
+      pep: declared.pep,
+      occupation: declared.occupation ?? null,
+      segment: declared.segment ?? null,
+      relationshipSince: declared.relationshipSince ?? null,
+      pepOffice: declared.pepOffice ?? null,
+      pepRelation: declared.pepRelation ?? null,
+      email: maskedEmail(declared.email ?? null),
+      phone: maskedPhone(declared.phone ?? null),
+      asOf: declared.asOf,
+      statements: Object.entries(declared.from ?? {}).map(([field, said]) => ({ field, ...said })),
+    };
+  }
+}
+
+export class CustomerDetailView extends CustomerSummaryView {
+  @View.textOrNull({ format: 'date', example: null }) birthDate: string | null;
+  @View.texts({ example: [] }) nationalities: readonly string[];
+  @View.objectOrNull(DeclaredProfileView) profile: DeclaredProfileView | null;
+  @View.textOrNull({ format: 'date', example: null }) relationshipEndedOn: string | null;
+
+  @View.textOrNull(
+    'The first day on which the records may be destroyed. Null while the relationship lasts, or when none ever began.',
+    { format: 'date', example: '2037-01-01' },
+  )
+  retainUntil: string | null;
+
+  @View.instantOrNull() legalHoldAt: string | null;
+  @View.instantOrNull() erasedAt: string | null;
+
+  @View.texts('Records of the same person that were merged into this one; their ids answer with it.', {
+    example: [],
+  })
+  mergedIds: readonly string[];
+
+  @View.texts("Every id of the institution's by which the customer is found, the first one first.", {
+    example: ['customer-4711'],
+  })
+  externalCustomerIds: readonly string[];
+
+  static ofDetail(detail: CustomerDetail): CustomerDetailView {
+    const { customer, profile, retention } = detail;
+    return Object.assign(CustomerSummaryView.of(detail), {
+      birthDate: profile?.birthDate ?? null,
+      nationalities: profile?.nationalities ?? [],
+      profile: profile?.declared ? DeclaredProfileView.of(profile.declared) : null,
+      relationshipEndedOn: customer.relationshipEndedOn,
+      retainUntil: retention.until,
+      legalHoldAt: instantText(customer.legalHoldAt),
+      erasedAt: instantText(customer.erasedAt),
+      mergedIds: detail.mergedIds.map((id) => publicId('cus', id)),
+      externalCustomerIds: detail.externalIds,
+    });
+  }
+}
+
+export class RevealedCustomerView {
+  @View.text({ example: 'cus_019364d0c0de7000a000000000000001' }) id: string;
+  @View.textOrNull({ example: 'Maria Exemplo' }) name: string | null;
+  @View.textOrNull('Without punctuation.', { example: '52998224725' }) document: string | null;
+  @View.textOrNull({ format: 'date', example: null }) birthDate: string | null;
+  @View.textOrNull({ example: 'maria@example.com' }) email: string | null;
+  @View.textOrNull({ example: '+55 11 98765-4321' }) phone: string | null;
+
+  static of({ customer, profile }: CustomerDetail): RevealedCustomerView {
+    return {
+      id: publicId('cus', customer.id),
+      name: profile?.name ?? null,
+      document: profile?.document ?? null,
+      birthDate: profile?.birthDate ?? null,
+      email: profile?.declared?.email ?? null,
+      phone: profile?.declared?.phone ?? null,
+    };
+  }
+}

@@ -1,0 +1,213 @@
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { type Approval, ApprovalView } from '../../approvals/index.js';
+import { CurrentActor, type ActorContext } from '../../audit/index.js';
+import {
+  CurrentOperator,
+  cursorKeys,
+  envelope,
+  forOperator,
+  page,
+  Route,
+  type OperatorPrincipal,
+  type Success,
+} from '../../../platform/http/index.js';
+import { uuidIn } from '../../../platform/kernel/index.js';
+import { CustomerApprovals } from '../records/customer-approvals.service.js';
+import { CustomerChanges } from '../records/customer-changes.service.js';
+import { CustomerRecordsService, type CustomerDetail } from '../records/customer-records.service.js';
+import {
+  CustomersQuery,
+  RiskLevelRequestBody,
+  ProfileBody,
+  RelationshipBody,
+  RiskLevelBody,
+  WhyBody,
+} from './customer.dto.js';
+import { CustomerDetailView, CustomerSummaryView, RevealedCustomerView } from './customer.view.dto.js';
+
+const ID = { name: 'id', example: 'cus_019364d0c0de7000a000000000000001' } as const;
+const STEP = ['CUSTOMER_NOT_FOUND', 'STATE_CONFLICT'] as const;
+
+/** Customers of the organisation. Documents are masked everywhere but in `reveal`. */
+@ApiTags('Customers')
+@Controller('operator/customers')
+export class CustomersController {
+  constructor(
+    private readonly records: CustomerRecordsService,
+    private readonly changes: CustomerChanges,
+    private readonly approvals: CustomerApprovals,
+  ) {}
+
+  @Route.get('', forOperator('customers:read'), {
+    summary: 'Customers, the newest first; also by document',
+    page: CustomerSummaryView,
+  })
+  async listCustomers(
+    @CurrentOperator() { organisationId }: OperatorPrincipal,
+    @Query() { limit, cursor, document, externalCustomerId, riskLevel }: CustomersQuery,
+  ) {
+    const [before = null] = cursorKeys(cursor, 'uuid') ?? [];
+    const wanted = { document, externalCustomerId, riskLevel };
+    const rows = await this.records.search(organisationId, wanted, before, limit);
+    return page(
+      rows,
+      limit,
+      ({ customer }) => [customer.id],
+      (row) => CustomerSummaryView.of(row),
+    );
+  }
+
+  @Route.get(':id', forOperator('customers:read'), {
+    reads: 'customer',
+    summary: 'One customer, the document masked',
+    params: [ID],
+    data: CustomerDetailView,
+    errors: ['CUSTOMER_NOT_FOUND'],
+  })
+  async getCustomerRecord(@CurrentOperator() { organisationId }: OperatorPrincipal, @Param('id') id: string) {
+    return shown(await this.records.get(organisationId, await this.idOf(organisationId, id)));
+  }
+
+  @Route.post(':id/reveal', forOperator('customers:reveal'), {
+    summary: 'The full document of a customer',
+    description: 'Who asked, and that they had a reason, stands in the trail of the customer.',
+    params: [ID],
+    data: RevealedCustomerView,
+    errors: ['CUSTOMER_NOT_FOUND'],
+  })
+  async revealCustomer(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() { reason }: WhyBody,
+  ) {
+    return envelope(
+      RevealedCustomerView.of(
+        await this.changes.reveal(ctx, await this.idOf(ctx.organisationId, id), reason),
+      ),
+    );
+  }
+
+  @Route.patch(':id/profile', forOperator('reviews:work'), {
+    summary: 'Write down what the customer declared or chose',
+    description: 'Rules read it as `profile.*` from the next transaction on. What is left out stays.',
+    params: [ID],
+    data: CustomerDetailView,
+    errors: [...STEP],
+  })
+  async changeCustomerProfile(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() body: ProfileBody,
+  ) {
+    return shown(await this.changes.declare(ctx, await this.idOf(ctx.organisationId, id), body));
+  }
+
+  @Route.put(':id/risk-level', forOperator('reviews:decide'), {
+    summary: 'Set the risk level of a customer, or a higher one',
+    params: [ID],
+    data: CustomerDetailView,
+    errors: [...STEP, 'FOUR_EYES_REQUIRED'],
+  })
+  async setCustomerRiskLevel(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() { riskLevel }: RiskLevelBody,
+  ) {
+    return shown(await this.changes.raiseRiskLevel(ctx, await this.idOf(ctx.organisationId, id), riskLevel));
+  }
+
+  @Route.post(':id/risk-level/lower', forOperator('reviews:decide'), {
+    summary: 'Ask for a lower risk level of a customer',
+    description: 'It takes effect when a second person approves it.',
+    params: [ID],
+    data: ApprovalView,
+    status: 202,
+    errors: [...STEP],
+  })
+  async requestLowerRiskLevel(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() { riskLevel, reason }: RiskLevelRequestBody,
+  ) {
+    const customer = await this.idOf(ctx.organisationId, id);
+    return asked(await this.approvals.requestLowerRisk(ctx, customer, riskLevel, reason));
+  }
+
+  @Route.put(':id/relationship', forOperator('customers:erase'), {
+    summary: 'Write down when the relationship ended',
+    description: 'Retention is counted from 1 January of the year after.',
+    params: [ID],
+    data: CustomerDetailView,
+    errors: [...STEP],
+  })
+  async endCustomerRelationship(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() { endedOn }: RelationshipBody,
+  ) {
+    return shown(await this.changes.endRelationship(ctx, await this.idOf(ctx.organisationId, id), endedOn));
+  }
+
+  @Route.post(':id/legal-hold', forOperator('customers:erase'), {
+    summary: 'Keep the records whatever anybody asks, until the hold is lifted',
+    params: [ID],
+    data: CustomerDetailView,
+    errors: [...STEP],
+  })
+  async placeLegalHold(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() { reason }: WhyBody,
+  ) {
+    return shown(await this.changes.placeHold(ctx, await this.idOf(ctx.organisationId, id), reason));
+  }
+
+  @Route.post(':id/legal-hold/lift', forOperator('customers:erase'), {
+    summary: 'Ask for the end of the legal hold',
+    description: 'It takes effect when a second person approves it.',
+    params: [ID],
+    data: ApprovalView,
+    status: 202,
+    errors: [...STEP],
+  })
+  async requestLegalHoldLift(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() { reason }: WhyBody,
+  ) {
+    const customer = await this.idOf(ctx.organisationId, id);
+    return asked(await this.approvals.requestLift(ctx, customer, reason));
+  }
+
+  @Route.post(':id/erase', forOperator('customers:erase'), {
+    summary: 'Ask for the erasure of a person: the keys of their data are destroyed',
+    description:
+      'When a second person has approved it, 72 hours pass in which it can be withdrawn. Then the keys are gone within three ' +
+      'minutes, and with them everything that was sealed under them, in backups too; the audit log still verifies. While the ' +
+      'law or a hold requires the records, they are restricted and the answer is RETENTION_REQUIRED.',
+    params: [ID],
+    data: ApprovalView,
+    status: 202,
+    errors: ['CUSTOMER_NOT_FOUND', 'RETENTION_REQUIRED', 'STATE_CONFLICT'],
+  })
+  async requestErasure(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() { reason }: WhyBody,
+  ) {
+    const customer = await this.idOf(ctx.organisationId, id);
+    return asked(await this.approvals.requestErasure(ctx, customer, reason));
+  }
+
+  /** A record that was merged leads to the one that it was merged into. */
+  private async idOf(organisationId: string, id: string): Promise<string> {
+    const uuid = uuidIn('cus', id, 'CUSTOMER_NOT_FOUND');
+    return this.records.survivor(organisationId, uuid);
+  }
+}
+
+const shown = (detail: CustomerDetail): Success<CustomerDetailView> =>
+  envelope(CustomerDetailView.ofDetail(detail));
+
+const asked = (approval: Approval): Success<ApprovalView> => envelope(ApprovalView.of(approval));

@@ -1,0 +1,109 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { CsvBody, DEFAULT_BODY_RULES, Field, NdjsonBody, parse, View } from '../../../platform/http/index.js';
+import { DomainError } from '../../../platform/kernel/index.js';
+import { profileRowsIn } from '../domain/profile-file.js';
+import type { RowProblem } from '../domain/profile-row.js';
+
+export const MAX_PROFILE_ROWS = 5_000;
+
+const { limits } = DEFAULT_BODY_RULES;
+/** A list of rows: one level deeper, and as many keys as its rows may have together. */
+export const PROFILES_BODY = {
+  maxBytes: 8 * 1_024 * 1_024,
+  limits: { ...limits, maxDepth: limits.maxDepth + 1, maxKeys: MAX_PROFILE_ROWS * 20 },
+  ndjson: true,
+  csv: true as const,
+};
+
+/** One row, as documentation: each is judged alone. */
+export class ProfileRowBody {
+  @ApiProperty({ required: false, example: 'customer-4711' }) externalCustomerId?: string;
+  @ApiProperty({ required: false, example: '529.982.247-25' }) document?: string;
+  @ApiProperty({ required: false, example: 'Maria Exemplo' }) name?: string;
+  @ApiProperty({ required: false, format: 'date', example: '1980-05-17' }) birthDate?: string;
+  @ApiProperty({ required: false, example: 4_800 }) monthlyIncome?: number;
+  @ApiProperty({ required: false, description: 'Of a company, in reais.', example: 90_000 })
+  monthlyRevenue?: number;
+  @ApiProperty({ required: false, example: 'Nurse' }) occupation?: string;
+  @ApiProperty({ required: false, example: false }) pep?: boolean;
+
+  @ApiProperty({
+    required: false,
+    enum: ['LOW', 'MEDIUM', 'HIGH'],
+    description: 'The first level or a higher one; a lower one is refused and waits for nobody.',
+  })
+  riskLevel?: string;
+
+  @ApiProperty({ required: false, format: 'date', example: '2019-03-01' }) relationshipSince?: string;
+  @ApiProperty({ required: false, example: 'RETAIL' }) segment?: string;
+
+  @ApiProperty({
+    required: false,
+    format: 'date',
+    description:
+      'The day as of which the row holds; today when left out. What is known of a later day stays.',
+    example: '2024-12-31',
+  })
+  asOf?: string;
+}
+
+export class ProfilesQuery {
+  @Field.flag('Says what would come of it, and writes nothing.', { optional: true, url: true })
+  preview?: boolean;
+}
+
+export class RowProblemView {
+  @View.integer('Counted from 1.', { example: 17 }) line: number;
+  @View.text({ example: 'monthlyIncome' }) path: string;
+  @View.text({ example: 'OUT_OF_RANGE' }) code: string;
+  @View.text() message: string;
+}
+
+export class ProfilesOutcomeView {
+  @View.integer({ example: 5_000 }) rows: number;
+  @View.integer('Rows by which a record changed, or would with `preview`.', { example: 4_990 })
+  changed: number;
+  @View.integer('Rows that say nothing new: also those of an earlier request that was cut off.', {
+    example: 8,
+  })
+  unchanged: number;
+  @View.list(RowProblemView, 'Everything that is wrong with a row; the other rows are written.')
+  problems: readonly RowProblemView[];
+}
+
+type Line = { readonly line: number; readonly value: unknown } | RowProblem;
+
+/** The rows of a body: a JSON array, one JSON value per line, or a CSV file. A bad line refuses none of its neighbours. */
+export function linesIn(body: unknown): readonly Line[] {
+  if (body instanceof CsvBody) {
+    const read = profileRowsIn(body.bytes);
+    if ('code' in read) throw refused(read.code, read.message);
+    return counted(read);
+  }
+  const items: unknown = body instanceof NdjsonBody ? body.lines : body;
+  if (!Array.isArray(items)) throw refused('TYPE_INVALID', 'The body must be a JSON array, NDJSON or CSV.');
+  return counted(items).map((item: unknown, i) => lineOf(i + 1, item));
+}
+
+function counted<Item>(items: readonly Item[]): readonly Item[] {
+  if (items.length === 0) throw refused('TOO_FEW_ITEMS', 'There is no row.');
+  if (items.length > MAX_PROFILE_ROWS) {
+    throw refused('TOO_MANY_ITEMS', `One request holds at most ${MAX_PROFILE_ROWS} rows.`);
+  }
+  return items;
+}
+
+function lineOf(line: number, item: unknown): Line {
+  if (!Buffer.isBuffer(item)) return { line, value: item };
+  try {
+    return { line, value: parse(item, limits) };
+  } catch (error) {
+    const [found] = error instanceof DomainError ? error.details : [];
+    if (!found) throw error;
+    const { path, code, message } = found;
+    return { line, path, code, message };
+  }
+}
+
+const refused = (code: string, message: string): DomainError =>
+  new DomainError('VALIDATION_FAILED', { details: [{ path: '', code, message }] });

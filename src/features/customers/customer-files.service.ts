@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull, Not } from 'typeorm';
+import { UnitOfWork } from '../../platform/database/index.js';
+import { Vault } from '../../platform/privacy/index.js';
+import { contextOf, keysOf, profileIn } from './customer-seal.js';
+import type { CustomerProfile } from './domain/customer.js';
+import { CustomerRecordRepository } from './store/customer-record.repository.js';
+import { CustomerRepository } from './store/customer.repository.js';
+import { CustomerEntity } from './store/entities/customer.entity.js';
+
+type Shown = 'id' | 'personType' | 'assurance' | 'identifiedBy' | 'identifiedAt' | 'updatedAt' | 'riskLevel';
+
+/** The head of a file about a customer. */
+export interface CustomerFile extends Readonly<
+  Pick<CustomerEntity, Shown | 'organisationId' | 'subjectIndex'>
+> {
+  readonly legalHold: boolean;
+  /** The keys under which transactions are found: ids and documents of the customer, and of those merged into it. */
+  readonly transactionKeys: readonly Buffer[];
+  /** Null when the person was erased. */
+  readonly profile: CustomerProfile | null;
+}
+
+/** Opens one customer for whoever writes a file about it. */
+@Injectable()
+export class CustomerFiles {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly vault: Vault,
+    private readonly customers: CustomerRepository,
+    private readonly records: CustomerRecordRepository,
+  ) {}
+
+  /** The customers whose records are kept whatever anybody asks. */
+  async onHold(organisationId: string): Promise<string[]> {
+    const rows = await this.uow.read(organisationId, (db) =>
+      db.find(CustomerEntity, {
+        select: { id: true },
+        where: { organisationId, legalHoldAt: Not(IsNull()) },
+      }),
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** The customer of this stored id, or whom it was merged into; null when the organisation has none. */
+  async open(organisationId: string, id: string): Promise<CustomerFile | null> {
+    const found = await this.customers.find(organisationId, id);
+    if (!found) return null;
+    const merged = await this.records.mergedInto(organisationId, found.id);
+    const [opened] = await this.vault.openMany([{ sealed: found.sealed, context: contextOf(found) }]);
+    return Object.assign(found, {
+      legalHold: found.legalHoldAt !== null,
+      transactionKeys: keysOf(found, merged),
+      profile: opened ? profileIn(opened) : null,
+    });
+  }
+}

@@ -1,0 +1,196 @@
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import { AuditTrail, systemActor, type ActorContext } from '../audit/index.js';
+import { Settings } from '../../platform/config/index.js';
+import { execute, system, UnitOfWork } from '../../platform/database/index.js';
+import { Clock, publicId } from '../../platform/kernel/index.js';
+import { Vault } from '../../platform/privacy/index.js';
+import { Periodic } from '../../platform/schedule/index.js';
+import { stepOf } from './audit-step.js';
+import { CustomerLinks } from './customer-links.js';
+import { contextOf, profileIn } from './customer-seal.js';
+import { stricter, together, type Merge } from './domain/merging.js';
+import { CustomerEntity } from './store/entities/customer.entity.js';
+import { hasWritten, LATELY, REKEYED_LATELY } from './store/merge.statements.js';
+
+const LOOK_MS = 1_000;
+// Other processes may still write for the old record: rows are moved after this time, and again until the window is
+// over.
+const SETTLE_SECONDS = 5;
+const WINDOW_SECONDS = 60;
+// Looked for each second; a few more for a database that was away.
+const REKEYED_SECONDS = 10;
+const MAX_TRIES = 5;
+
+/** The values that the surviving record takes over from the other one. */
+type Absorbed = Pick<CustomerEntity, keyof ReturnType<typeof stricter> | 'sealed' | 'named'> & Partial<Hold>;
+type Hold = Pick<CustomerEntity, 'legalHoldBy' | 'legalHoldAt' | 'legalHoldReason'>;
+
+type Outcome = 'MERGED' | 'CHANGED' | 'NEVER';
+
+/**
+ * Makes two records one when they turn out to be the same person: a record without a document goes into the one that
+ * has it. The old one stays as a sign to the other; what belongs to it moves, and its id goes on answering.
+ */
+@Injectable()
+export class CustomerMerges {
+  private readonly listeners: ((ids: readonly string[]) => void)[] = [];
+  private seen = new Map<string, number>();
+  private rekeyed = new Set<string>();
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly vault: Vault,
+    private readonly settings: Settings,
+    private readonly links: CustomerLinks,
+  ) {}
+
+  /** Caches of customers are told which customers changed, also by another process. */
+  onChanged(listener: (ids: readonly string[]) => void): void {
+    this.listeners.push(listener);
+  }
+
+  /** Merges, once however many try; false when the two must stay apart, or are one already. */
+  async merge(ctx: ActorContext, merge: Merge): Promise<boolean> {
+    for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
+      const outcome = await this.tryMerge(ctx, merge);
+      if (outcome !== 'CHANGED') return outcome === 'MERGED';
+    }
+    return false;
+  }
+
+  private tell(ids: readonly string[]): void {
+    if (ids.length > 0) for (const listener of this.listeners) listener(ids);
+  }
+
+  private async tryMerge(ctx: ActorContext, merge: Merge): Promise<Outcome> {
+    const { organisationId, from: fromId, into: intoId } = merge;
+    const both = { organisationId, id: In([fromId, intoId]) };
+    const rows = await this.uow.read(organisationId, (db) => db.findBy(CustomerEntity, both));
+    const [from, into] = pairOf(rows, merge);
+    if (!from || !into || !mayMerge(from, into)) return 'NEVER';
+    const absorbed = await this.absorbed(from, into);
+    if (!absorbed) return 'NEVER';
+    const outcome = await this.uow.run(organisationId, async (tx): Promise<Outcome> => {
+      // Always in the same order, so that nobody waits for each other.
+      const locked = await tx.find(CustomerEntity, {
+        where: both,
+        order: { id: 'ASC' },
+        lock: { mode: 'pessimistic_write' },
+      });
+      const [held, kept] = pairOf(locked, merge);
+      if (!held || !kept || !mayMerge(held, kept)) return 'NEVER';
+      if (changed(held, from) || changed(kept, into)) return 'CHANGED';
+      await tx.update(
+        CustomerEntity,
+        { id: intoId },
+        { ...absorbed, profileVersion: () => 'profile_version + 1', updatedAt: () => 'now()' },
+      );
+      await tx.update(
+        CustomerEntity,
+        { id: fromId },
+        { mergedInto: intoId, mergedAt: () => 'clock_timestamp()', updatedAt: () => 'now()' },
+      );
+      const at = new Date(this.clock.now());
+      await this.audit.record(tx, [
+        stepOf(ctx, fromId, 'customer.merged', at, { into: publicId('cus', intoId) }),
+        stepOf(ctx, intoId, 'customer.absorbed', at, {
+          from: publicId('cus', fromId),
+          legalHold: (kept.legalHoldAt ?? absorbed.legalHoldAt ?? null) !== null,
+          riskLevel: absorbed.riskLevel,
+        }),
+      ]);
+      await this.links.move(tx, ctx, { ...merge, subjectIndex: kept.subjectIndex });
+      return 'MERGED';
+    });
+    if (outcome === 'MERGED') this.tell([fromId, intoId]);
+    return outcome;
+  }
+
+  /** Returns the content of the surviving record; null when one of the two cannot be opened any more. */
+  private async absorbed(from: CustomerEntity, into: CustomerEntity): Promise<Absorbed | null> {
+    const { organisationId } = into;
+    const [theirs, own] = await this.vault.openMany(
+      [from, into].map((one) => ({ sealed: one.sealed, context: contextOf(one) })),
+    );
+    if (!theirs || !own) return null;
+    const profile = together(profileIn(theirs), profileIn(own));
+    // Under the key of the document, as all that is known of the person from now on.
+    const subject = { organisationId, index: into.subjectIndex };
+    const sealed = await this.vault.sealOne(JSON.stringify(profile), subject, contextOf(into));
+    const hold = into.legalHoldAt ? {} : await this.holdOf(from, into);
+    return { ...stricter(from, into), sealed, named: into.named || profile.name !== null, ...hold };
+  }
+
+  private async holdOf(from: CustomerEntity, into: CustomerEntity): Promise<Partial<Hold>> {
+    const { legalHoldBy, legalHoldAt, legalHoldReason: sealed } = from;
+    if (legalHoldBy === null || !legalHoldAt) return {};
+    const [reason] = sealed ? await this.vault.openMany([{ sealed, context: holdContext(from) }]) : [];
+    const subject = this.vault.organisationSubject(into.organisationId);
+    const legalHoldReason = reason ? await this.vault.sealOne(reason, subject, holdContext(into)) : null;
+    return { legalHoldBy, legalHoldAt, legalHoldReason };
+  }
+
+  /** Learns of what other processes have merged, and moves what came late. */
+  @Periodic({
+    everyMs: LOOK_MS,
+    otherwise: 'merges of other processes are not seen',
+    runsIn: 'every process',
+  })
+  async look(): Promise<void> {
+    const { lately, rekeyed } = await this.uow.read(system('customers.merges-seen'), async (db) => ({
+      lately: await execute(db, LATELY, [WINDOW_SECONDS]),
+      rekeyed: await execute(db, REKEYED_LATELY, [REKEYED_SECONDS]),
+    }));
+    const before = this.seen;
+    this.seen = new Map(lately.map((merge) => [merge.from, before.get(merge.from) ?? 0]));
+    this.tell([
+      ...lately.flatMap(({ from, into }) => (before.has(from) ? [] : [from, into])),
+      ...rekeyed.flatMap(({ id, at }) => (this.rekeyed.has(id + at) ? [] : [id])),
+    ]);
+    this.rekeyed = new Set(rekeyed.map(({ id, at }) => id + at));
+    for (const merge of lately) {
+      // After five seconds, and once more before the window is over.
+      const rounds = merge.ageSeconds > WINDOW_SECONDS / 2 ? 2 : merge.ageSeconds > SETTLE_SECONDS ? 1 : 0;
+      if (this.settings.role === 'api' || (before.get(merge.from) ?? 0) >= rounds) continue;
+      this.seen.set(merge.from, rounds);
+      const { organisationId } = merge;
+      const ctx = systemActor(organisationId, 'customers.merges');
+      await this.uow.run(organisationId, async (tx) => {
+        await this.links.move(tx, ctx, merge);
+        if (!(await hasWritten(tx))) return;
+        const content = { from: publicId('cus', merge.from), late: true };
+        const at = new Date(this.clock.now());
+        await this.audit.record(tx, [stepOf(ctx, merge.into, 'customer.absorbed', at, content)]);
+      });
+    }
+  }
+}
+
+/** Only a record without a document, into one that has it; so nothing is ever merged twice, or in a circle. */
+const mayMerge = (from: CustomerEntity, into: CustomerEntity): boolean =>
+  !from.documentIndex &&
+  !from.erasedAt &&
+  from.mergedInto === null &&
+  into.documentIndex !== null &&
+  !into.erasedAt;
+
+const changed = (now: CustomerEntity, before: CustomerEntity): boolean =>
+  !now.sealed.equals(before.sealed) ||
+  now.legalHoldAt?.getTime() !== before.legalHoldAt?.getTime() ||
+  now.riskLevel !== before.riskLevel ||
+  now.riskSingleControl !== before.riskSingleControl ||
+  now.relationshipEndedOn !== before.relationshipEndedOn ||
+  now.restrictedAt?.getTime() !== before.restrictedAt?.getTime();
+
+const pairOf = (
+  rows: readonly CustomerEntity[],
+  { from, into }: Merge,
+): [CustomerEntity | undefined, CustomerEntity | undefined] => [
+  rows.find(({ id }) => id === from),
+  rows.find(({ id }) => id === into),
+];
+
+const holdContext = (one: CustomerEntity): string => `${contextOf(one)}|legal-hold`;

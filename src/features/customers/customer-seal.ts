@@ -1,0 +1,15 @@
+import { sealContext } from '../../platform/privacy/index.js';
+import type { CustomerProfile } from './domain/customer.js';
+import type { CustomerEntity } from './store/entities/customer.entity.js';
+
+export const contextOf = ({ id, organisationId }: { id: string; organisationId: string }): string =>
+  sealContext('customers', id, organisationId);
+
+/** The keys under which transactions of a customer are found: its own, and those of the records merged into it. */
+export const keysOf = (customer: CustomerEntity, merged: readonly CustomerEntity[]): Buffer[] =>
+  [customer, ...merged]
+    .flatMap(({ externalIndex, documentIndex }) => [externalIndex, documentIndex])
+    .filter((key) => key !== null);
+
+export const profileIn = (plain: Buffer): CustomerProfile =>
+  JSON.parse(plain.toString('utf8')) as CustomerProfile;

@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import {
+  TrailContract,
+  type AuditAction,
+  type AuditSubject,
+  type TrailExpectation,
+  type TrailGap,
+} from '../audit/index.js';
+import { UnitOfWork } from '../../platform/database/index.js';
+import { keyIdOf, SealBroken, SubjectKeys } from '../../platform/privacy/index.js';
+import { eventCounts } from '../webhooks/index.js';
+import { CustomerEntity } from './store/entities/customer.entity.js';
+
+const changes: readonly AuditAction[] = [
+  'customer.enriched',
+  'customer.profile_changed',
+  'customer.risk_changed',
+  'customer.revealed',
+  'customer.relationship_changed',
+  'customer.people_recorded',
+  'customer.legal_hold_placed',
+  'customer.legal_hold_lifted',
+  'customer.restricted',
+  'customer.absorbed',
+];
+
+/** Each comes with an event where its entry does not say otherwise. */
+const TOLD: readonly AuditAction[] = ['customer.identified', 'customer.enriched'];
+
+/** Tells Audit what the trail of a customer must look like. */
+@Injectable()
+export class CustomerTrail {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly keys: SubjectKeys,
+  ) {}
+
+  @TrailContract('customer')
+  async expectation({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {
+    const { found, events } = await this.uow.read(organisationId, async (db) => ({
+      found: await db.findOne(CustomerEntity, {
+        select: { id: true, trailHash: true, sealed: true, erasedAt: true },
+        where: { id, organisationId },
+      }),
+      events: await eventCounts(db, organisationId, [id]),
+    }));
+    return (
+      found && {
+        found: await this.keyGaps(organisationId, found),
+        counted: { rows: events.get(id) ?? 0, by: TOLD },
+        grammar: {
+          first: ['customer.identified'],
+          // After an erasure nothing can happen to the record any more, and to a merged one nothing but that.
+          follows: {
+            ...Object.fromEntries(
+              ['customer.identified', ...changes].map((action) => [
+                action,
+                [...changes, 'customer.merged', 'customer.erased'],
+              ]),
+            ),
+            'customer.merged': ['customer.erased'],
+          },
+          last: ['customer.identified', ...changes, 'customer.merged', 'customer.erased'],
+        },
+        anchors: [{ action: 'customer.identified', hash: found.trailHash }],
+      }
+    );
+  }
+
+  /** Nobody reads a profile whose key is gone; that of somebody who was erased is. */
+  private async keyGaps(
+    organisationId: string,
+    { sealed, erasedAt }: Pick<CustomerEntity, 'sealed' | 'erasedAt'>,
+  ): Promise<TrailGap[]> {
+    if (erasedAt !== null) return [];
+    const detail = 'the key of the profile is not there';
+    try {
+      const [key] = await this.keys.stored(organisationId, { ids: [keyIdOf(sealed)] });
+      return key?.opens === true && !key.isErased ? [] : [{ kind: 'MISSING', seq: null, detail }];
+    } catch (error) {
+      if (!(error instanceof SealBroken)) throw error;
+      return []; // bytes that name no key are a gap of the rows
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
+import type { Tx } from '../../platform/database/index.js';
+import { Vault, type SubjectRef } from '../../platform/privacy/index.js';
+import { contextOf, profileIn } from './customer-seal.js';
+import { CustomerEntity } from './store/entities/customer.entity.js';
+import type { CustomerProfile, KnownCustomer } from './domain/customer.js';
+import { CustomerRecordRepository } from './store/customer-record.repository.js';
+import { CustomerRepository } from './store/customer.repository.js';
+
+/** A customer with what its record says beside the profile. */
+export interface FoundCustomer
+  extends KnownCustomer, Readonly<Pick<CustomerEntity, 'clientAppId' | 'assurance' | 'identifiedAt'>> {}
+
+/** Finds customers of organisations, under whichever of their ids. */
+@Injectable()
+export class CustomersService {
+  constructor(
+    private readonly vault: Vault,
+    private readonly customers: CustomerRepository,
+    private readonly records: CustomerRecordRepository,
+  ) {}
+
+  /** Under whose key what is written about a customer is sealed; null for one that is not there or was erased. */
+  async subjectOf(organisationId: string, id: string): Promise<SubjectRef | null> {
+    const found = await this.customers.find(organisationId, id);
+    return found && !found.erasedAt ? { organisationId, index: found.subjectIndex } : null;
+  }
+
+  /** The record that answers to this id: itself, or the one that it was merged into; null when there is none. */
+  async survivor(organisationId: string, id: string): Promise<string | null> {
+    return (await this.customers.find(organisationId, id))?.id ?? null;
+  }
+
+  /**
+   * Returns the customer that a filter by this id means: the surviving record for a merged one; an unknown id finds
+   * nothing.
+   */
+  async resolveId(organisationId: string, id: string | undefined): Promise<string | undefined> {
+    return id === undefined ? undefined : ((await this.survivor(organisationId, id)) ?? id);
+  }
+
+  /** Every id of the institution by which this customer is found, the first one first. */
+  async externalIdsOf({
+    id,
+    organisationId,
+    profile,
+  }: Pick<FoundCustomer, 'id' | 'organisationId' | 'profile'>): Promise<string[]> {
+    const records = await this.records.mergedInto(organisationId, id);
+    const merged = await this.open(records.filter(({ externalIndex }) => externalIndex !== null));
+    const all = [profile, ...merged].map((one) => one?.externalCustomerId ?? null);
+    return [...new Set(all.filter((one) => one !== null))];
+  }
+
+  /** One customer with the profile opened, under whichever of its ids; null when there is none, or it was erased. */
+  async find(organisationId: string, id: string): Promise<FoundCustomer | null> {
+    const row = await this.customers.find(organisationId, id);
+    const [profile] = row ? await this.open([row]) : [];
+    return row && profile ? Object.assign(row, { profile }) : null;
+  }
+
+  async count(tx: Tx, organisationId: string): Promise<number> {
+    return tx.countBy(CustomerEntity, { organisationId, mergedInto: IsNull() });
+  }
+
+  /** Customers in pages by id, profiles opened; those that were erased are left out. */
+  async page(
+    organisationId: string,
+    after: string | null,
+    limit: number,
+  ): Promise<{ readonly customers: readonly KnownCustomer[]; readonly last: string | null }> {
+    const rows = await this.customers.page(organisationId, after, limit);
+    const profiles = await this.open(rows);
+    return {
+      customers: rows.flatMap((row, i) => {
+        const profile = profiles[i];
+        const { id, personType, subjectIndex } = row;
+        return profile ? [{ id, organisationId, personType, subjectIndex, profile }] : [];
+      }),
+      last: rows.length === limit ? (rows.at(-1)?.id ?? null) : null,
+    };
+  }
+
+  private async open(
+    rows: readonly Pick<CustomerEntity, 'id' | 'organisationId' | 'sealed'>[],
+  ): Promise<(CustomerProfile | null)[]> {
+    const opened = await this.vault.openMany(
+      rows.map((row) => ({ sealed: row.sealed, context: contextOf(row) })),
+    );
+    return opened.map((plain) => plain && profileIn(plain));
+  }
+}

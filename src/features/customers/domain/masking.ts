@@ -1,0 +1,33 @@
+import { TaxId } from '../../../platform/kernel/values/tax-id.js';
+import type { CustomerProfile } from './customer.js';
+
+/** The document as everybody may see it. */
+export function maskedDocument(profile: CustomerProfile | null): string | null {
+  const known = profile?.document ?? profile?.documentMasked ?? null;
+  const parsed = known === null ? null : TaxId.parse(known);
+  return parsed?.ok === true ? parsed.id.maskedText : null;
+}
+
+/** The first character and the domain, by which a person can be asked for the right one. */
+export function maskedEmail(email: string | null): string | null {
+  if (email === null) return null;
+  const at = email.lastIndexOf('@');
+  return at < 1 ? '***' : `${String.fromCodePoint(email.codePointAt(0) ?? 42)}***${email.slice(at)}`;
+}
+
+/** The first character of each word: for those who see cases and not whose they are. */
+export const maskedName = (name: string | null): string | null =>
+  name === null
+    ? null
+    : name
+        .split(/\s+/)
+        .filter((word) => word !== '')
+        .map((word) => `${String.fromCodePoint(word.codePointAt(0) ?? 42)}***`)
+        .join(' ');
+
+/** The last four digits. */
+export function maskedPhone(phone: string | null): string | null {
+  if (phone === null) return null;
+  const digits = phone.replace(/\D/g, '');
+  return digits.length < 8 ? '***' : `***${digits.slice(-4)}`;
+}

@@ -1,0 +1,142 @@
+import { isName } from '../../../platform/kernel/values/canonical/missing-name.js';
+import { isPlaceholder, tidyText } from '../../../platform/kernel/values/canonical/plain-text.js';
+import { TaxId } from '../../../platform/kernel/values/tax-id.js';
+import type { Declaration } from './customer.js';
+
+/** One thing wrong with a row. Never holds the value. */
+export interface RowProblem {
+  /** Counted from 1. */
+  readonly line: number;
+  readonly path: string;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** A row of a bulk change, judged. */
+export interface ProfileRow {
+  readonly line: number;
+  readonly externalCustomerId: string | null;
+  readonly taxId: TaxId | null;
+  readonly name: string | null;
+  readonly birthDate: string | null;
+  readonly riskLevel: 'LOW' | 'MEDIUM' | 'HIGH' | null;
+  readonly change: Declaration;
+  /** The day as of which it holds; null for now. */
+  readonly asOf: string | null;
+}
+
+type Judged = { readonly value: unknown } | { readonly code: string; readonly message: string };
+type Judge = (value: unknown, today: string) => Judged;
+
+const wrong = (code: string, message: string): Judged => ({ code, message });
+
+const text =
+  (max: number): Judge =>
+  (value) => {
+    if (typeof value !== 'string') return wrong('TYPE_INVALID', 'Must be a string.');
+    const trimmed = value.trim();
+    if (trimmed === '') return wrong('TOO_SHORT', 'The value is too short.');
+    return trimmed.length > max ? wrong('TOO_LONG', 'The value is too long.') : { value: trimmed };
+  };
+
+const given =
+  (judge: Judge, isGiven: (text: string) => boolean): Judge =>
+  (value, today) => {
+    const judged = judge(value, today);
+    return 'value' in judged && !isGiven(judged.value as string)
+      ? wrong('VALUE_NOT_ALLOWED', 'Leave out what is not known.')
+      : judged;
+  };
+
+const day: Judge = (value, today) => {
+  const at =
+    typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? new Date(`${value}T00:00:00Z`) : null;
+  if (!at || Number.isNaN(at.getTime()) || at.toISOString().slice(0, 10) !== value || value < '1900-01-01') {
+    return wrong('DATE_INVALID', 'Must be a date as YYYY-MM-DD.');
+  }
+  return value > today ? wrong('DATE_IN_FUTURE', 'Must not lie ahead.') : { value };
+};
+
+const amount: Judge = (value) => {
+  if (typeof value !== 'number') return wrong('TYPE_INVALID', 'Must be a number.');
+  const cents = Math.round(value * 100);
+  const inRange = value >= 0 && value <= 1_000_000_000_000;
+  return inRange && Math.abs(cents - value * 100) < 1e-6 * Math.max(1, cents)
+    ? { value }
+    : wrong('OUT_OF_RANGE', 'Must be from 0 to 1,000,000,000,000 with at most two decimals.');
+};
+
+const flag: Judge = (value) =>
+  typeof value === 'boolean' ? { value } : wrong('TYPE_INVALID', 'Must be true or false.');
+
+const level: Judge = (value) =>
+  value === 'LOW' || value === 'MEDIUM' || value === 'HIGH'
+    ? { value }
+    : wrong('VALUE_NOT_ALLOWED', 'Must be LOW, MEDIUM or HIGH.');
+
+const document: Judge = (value) => {
+  const parsed = typeof value === 'string' ? TaxId.parse(value) : null;
+  return parsed?.ok === true && !parsed.id.isMasked
+    ? { value: parsed.id }
+    : wrong('TAX_ID_INVALID', 'Must be a full CPF or CNPJ.');
+};
+
+/** The members that go into the profile under the same name. */
+const PROFILE = {
+  monthlyIncome: amount,
+  monthlyRevenue: amount,
+  occupation: text(200),
+  segment: text(60),
+  relationshipSince: day,
+  pep: flag,
+} satisfies Partial<Record<keyof Declaration, Judge>>;
+
+const MEMBERS: Readonly<Record<string, Judge>> = {
+  ...PROFILE,
+  externalCustomerId: given(text(256), (id) => !isPlaceholder(tidyText(id))),
+  document,
+  name: given(text(200), isName),
+  birthDate: day,
+  riskLevel: level,
+  asOf: day,
+};
+
+/** Judges a row; every fault of it is named. Null and left out both mean: not said. */
+export function judgeRow(
+  line: number,
+  row: unknown,
+  today: string,
+): { readonly row: ProfileRow } | { readonly problems: readonly RowProblem[] } {
+  if (typeof row !== 'object' || row === null || Array.isArray(row)) {
+    return { problems: [{ line, path: '', code: 'TYPE_INVALID', message: 'A row is an object.' }] };
+  }
+  const problems: RowProblem[] = [];
+  const read = new Map<string, unknown>();
+  for (const [path, value] of Object.entries(row)) {
+    const judge = MEMBERS[path];
+    if (value === null && judge) continue;
+    const judged = judge?.(value, today) ?? wrong('UNKNOWN_FIELD', 'There is no such field.');
+    if ('value' in judged) read.set(path, judged.value);
+    else problems.push({ line, path: judge ? path : '?', code: judged.code, message: judged.message });
+  }
+  if (problems.length === 0 && !read.has('externalCustomerId') && !read.has('document')) {
+    const message = 'externalCustomerId or document is needed.';
+    problems.push({ line, path: 'externalCustomerId', code: 'REQUIRED', message });
+  }
+  if (problems.length > 0) return { problems };
+  const of = (member: string): unknown => read.get(member) ?? null;
+  return {
+    row: {
+      line,
+      externalCustomerId: of('externalCustomerId') as string | null,
+      taxId: of('document') as TaxId | null,
+      name: of('name') as string | null,
+      birthDate: of('birthDate') as string | null,
+      riskLevel: of('riskLevel') as ProfileRow['riskLevel'],
+      change: Object.fromEntries(
+        Object.keys(PROFILE).flatMap((member) => (read.has(member) ? [[member, read.get(member)]] : [])),
+      ),
+      asOf: of('asOf') as string | null,
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../../audit/index.js';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { Clock } from '../../../platform/kernel/index.js';
+import { Vault, type SubjectRef } from '../../../platform/privacy/index.js';
+import { EventPublisher } from '../../webhooks/index.js';
+import { stepOf } from '../audit-step.js';
+import { CustomerLinks } from '../customer-links.js';
+import { contextOf, profileIn } from '../customer-seal.js';
+import { enriched } from '../domain/customer.js';
+import { personTypeOf, profileOf, type KeyedObservation } from '../domain/observation.js';
+import { CustomerRepository, type CustomerRow } from '../store/customer.repository.js';
+import { CustomerMemory } from './customer-memory.service.js';
+import { identifiedEvent } from './identified-event.js';
+import { ctxOf } from './matching.js';
+
+/** Adds to records what later observations say. */
+@Injectable()
+export class CustomerEnrichment {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly events: EventPublisher,
+    private readonly vault: Vault,
+    private readonly clock: Clock,
+    private readonly customers: CustomerRepository,
+    private readonly links: CustomerLinks,
+    private readonly memory: CustomerMemory,
+  ) {}
+
+  /** Adds to a record what an observation knows beyond it; false when somebody else has one of its keys. */
+  async enrich(row: CustomerRow, key: KeyedObservation, announceTo: string | null = null): Promise<boolean> {
+    const [plain] = await this.vault.openMany([{ sealed: row.sealed, context: contextOf(row) }]);
+    const together = plain ? enriched(profileIn(plain), profileOf(key)) : null;
+    if (!together) {
+      this.memory.alias(row, key);
+      return true;
+    }
+    const { organisationId } = row;
+    // A document is the better key: from now on the person's data stands under it, as in the transactions.
+    const subject: SubjectRef = key.document ? key.subject : { organisationId, index: row.subjectIndex };
+    const sealed = await this.vault.sealOne(JSON.stringify(together), subject, contextOf(row));
+    const changed = {
+      ...row,
+      externalIndex: row.externalIndex ?? key.external,
+      documentIndex: row.documentIndex ?? key.document,
+      maskedIndex: key.masked,
+      sealed,
+      subjectIndex: subject.index,
+      personType: key.document ? personTypeOf(key) : (row.personType ?? 'NATURAL'),
+      named: together.name !== null,
+    };
+    const done = await this.uow.run(organisationId, async (tx) => {
+      if (!(await this.customers.enrich(tx, changed, row.sealed))) return false;
+      if (!subject.index.equals(row.subjectIndex)) {
+        const move = { organisationId, from: row.id, into: row.id, subjectIndex: subject.index };
+        await this.links.move(tx, ctxOf(key), move);
+      }
+      const [entry] = await this.audit.record(tx, [
+        stepOf(ctxOf(key), row.id, 'customer.enriched', new Date(this.clock.now()), {
+          document: row.documentIndex === null && key.document !== null,
+          externalCustomerId: row.externalIndex === null && key.external !== null,
+          name: !row.named && key.name !== null,
+          event: announceTo !== null,
+        }),
+      ]);
+      if (announceTo !== null && entry) {
+        const { seq } = entry.position;
+        const customer = { id: row.id, clientAppId: announceTo, subject };
+        const event = identifiedEvent(key, customer, seq, new Date(this.clock.now()));
+        await this.events.publish(tx, [this.events.compose(event)]);
+      }
+      return true;
+    });
+    if (done) this.memory.remember(changed);
+    else this.memory.alias(row, key);
+    return done;
+  }
+}

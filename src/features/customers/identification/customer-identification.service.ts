@@ -1,0 +1,149 @@
+import { Injectable } from '@nestjs/common';
+import { BlindIndex } from '../../../platform/privacy/index.js';
+import { CustomerMerges } from '../customer-merges.service.js';
+import { keyed, type CustomerObservation, type KeyedObservation } from '../domain/observation.js';
+import { CustomerRepository, type CustomerRow, type FoundRow } from '../store/customer.repository.js';
+import { CustomerEnrichment } from './customer-enrichment.service.js';
+import { CustomerMemory } from './customer-memory.service.js';
+import { CustomerRegistration } from './customer-registration.service.js';
+import { ctxOf, distinct, identityOf, isAnotherId, rowOf, twinOf, type Identified } from './matching.js';
+
+// A caller that lost a race looks again; after so many tries it takes the record that others made.
+const MAX_TRIES = 4;
+
+/** Finds out who observations are about: one record per person, however often and under whatever key the person is seen. */
+@Injectable()
+export class CustomerIdentification {
+  constructor(
+    private readonly index: BlindIndex,
+    private readonly customers: CustomerRepository,
+    private readonly merges: CustomerMerges,
+    private readonly memory: CustomerMemory,
+    private readonly registration: CustomerRegistration,
+    private readonly enrichment: CustomerEnrichment,
+  ) {}
+
+  /**
+   * Who each observation is, in order; null for one that names nobody. Whoever is new gets a record, an audit entry and
+   * the event `customer.identified`, in one commit for the whole batch.
+   */
+  async identify(observations: readonly CustomerObservation[]): Promise<(Identified | null)[]> {
+    const keys = observations.map((observation) => keyed(this.index, observation));
+    const known = keys.map((key) => key && this.memory.find(key));
+    const unknown = keys.filter((key, i): key is KeyedObservation => key !== null && !known[i]);
+    if (unknown.length > 0) {
+      await this.recognise(unknown);
+      const strangers = distinct(unknown.filter((key) => !this.memory.find(key, true)));
+      if (strangers.length > 0) {
+        await this.registration.register(strangers);
+        // Somebody else may have been quicker; then theirs is the record.
+        await this.recognise(strangers.filter((key) => !this.memory.find(key, true)));
+        // Two observations of one stranger may differ: the second one may say more.
+        const more = unknown.filter((key) => !strangers.includes(key) && !this.memory.find(key));
+        if (more.length > 0) await this.recognise(more);
+        // If the external id already belongs to a customer with another document, create a new customer without the
+        // external id.
+        const apart = unknown.flatMap((key) =>
+          key.document !== null && key.external !== null && !this.memory.find(key, true)
+            ? [{ ...key, external: null }]
+            : [],
+        );
+        if (apart.length > 0) {
+          await this.registration.register(distinct(apart));
+          await this.recognise(apart.filter((key) => !this.memory.find(key, true)));
+        }
+      }
+    }
+    return keys.map((key, i) => {
+      const found = key && (known[i] ?? this.memory.find(key, true));
+      return found
+        ? { customerId: found.customerId, subjectIndex: found.subjectIndex, named: found.named }
+        : null;
+    });
+  }
+
+  /** Who each observation is among the customers there are, in order; nobody is registered, and nothing is written. */
+  async recall(observations: readonly CustomerObservation[]): Promise<(Identified | null)[]> {
+    const keys = observations.map((observation) => keyed(this.index, observation));
+    const asked = keys.filter((key) => key !== null);
+    const rows = asked.length > 0 ? await this.customers.findAny(asked) : [];
+    return keys.map((key) => {
+      const row = key && rowOf(rows, key);
+      return row ? identityOf(row) : null;
+    });
+  }
+
+  /**
+   * Says who the customer of a record is, by a document that was shown: the record gets it, or, if somebody's record has
+   * it already, that one is returned. A record with another document is left as it is. Null when there is no record.
+   */
+  async confirm(customerId: string, observation: CustomerObservation): Promise<Identified | null> {
+    const key = keyed(this.index, observation);
+    const row = await this.customers.find(observation.organisationId, customerId);
+    if (!key?.document || !row) return row && identityOf(row);
+    const { document } = key;
+    const holder = (await this.customers.findAny([key])).find((one) => one.documentIndex?.equals(document));
+    if (holder && holder.id !== row.id) {
+      // A record that was only made for the link is this person's. One with an id of the institution is not taken for
+      // somebody else's on the word of whoever opened a link: a transaction that names both says so.
+      if (row.externalIndex === null && row.documentIndex === null) await this.merge(row, holder, key);
+      await this.settle({ ...key, external: null }, await this.customers.findAny([key]));
+      return identityOf(holder);
+    }
+    if (row.documentIndex && !row.documentIndex.equals(document)) return identityOf(row);
+    await this.enrichment.enrich(
+      row,
+      key,
+      row.documentIndex === null ? (key.clientAppId ?? row.clientAppId) : null,
+    );
+    const now = await this.customers.find(observation.organisationId, customerId);
+    return now && identityOf(now);
+  }
+
+  private async recognise(keys: readonly KeyedObservation[]): Promise<void> {
+    if (keys.length === 0) return;
+    const rows = await this.customers.findAny(keys);
+    for (const row of rows) this.memory.remember(row);
+    for (const key of keys) await this.settle(key, rows);
+  }
+
+  /** Brings the records and what the observation says of them together; again when somebody else did so meanwhile. */
+  private async settle(key: KeyedObservation, rows: readonly FoundRow[], tries = MAX_TRIES): Promise<void> {
+    const row = rowOf(rows, key);
+    if (!row) return;
+    const again = async (): Promise<void> => {
+      await this.settle(key, await this.customers.findAny([key]), tries - 1);
+    };
+    const twin = twinOf(rows, row, key);
+    if (twin && tries > 1) {
+      await this.merge(twin, row, key);
+      return again();
+    }
+    const adds =
+      (key.document !== null && row.documentIndex === null) ||
+      (key.external !== null && row.externalIndex === null && !twinOf(rows, row, key, true)) ||
+      (key.name !== null && !row.named);
+    if (isAnotherId(rows, row, key) && tries > 1) {
+      await this.registerId(key);
+      return again();
+    }
+    if (!adds) this.memory.alias(row, key);
+    else if (!(await this.enrichment.enrich(row, key)) && tries > 1) return again();
+  }
+
+  private async merge(from: CustomerRow, into: CustomerRow, key: KeyedObservation): Promise<void> {
+    const { organisationId } = key;
+    await this.merges.merge(ctxOf(key), { organisationId, from: from.id, into: into.id });
+    this.memory.forget(from.id);
+  }
+
+  /**
+   * A record for the institution's other id of a person, which is then merged into that person's. So an id is never
+   * anybody else's at the same time, and goes on answering as any merged one. Nobody is identified by it: no event.
+   */
+  private async registerId(key: KeyedObservation): Promise<void> {
+    const nothing = { taxId: null, name: null, birthDate: null, clientAppId: null };
+    const own = keyed(this.index, { ...key, ...nothing });
+    if (own) await this.registration.register([own]);
+  }
+}

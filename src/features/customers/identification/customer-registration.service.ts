@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail, CHAIN_START, composeEntry } from '../../audit/index.js';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { Clock, newUuid } from '../../../platform/kernel/index.js';
+import { BlindIndex, Vault } from '../../../platform/privacy/index.js';
+import { EventPublisher } from '../../webhooks/index.js';
+import { stepOf } from '../audit-step.js';
+import { contextOf } from '../customer-seal.js';
+import {
+  personTypeOf,
+  profileOf,
+  type CustomerObservation,
+  type KeyedObservation,
+} from '../domain/observation.js';
+import { CustomerRepository, type NewCustomer } from '../store/customer.repository.js';
+import { CustomerMemory } from './customer-memory.service.js';
+import { identifiedEvent } from './identified-event.js';
+import { ctxOf, type Identified } from './matching.js';
+
+/** Makes records for people who have none: each with its audit entry and event in one commit. */
+@Injectable()
+export class CustomerRegistration {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly events: EventPublisher,
+    private readonly vault: Vault,
+    private readonly index: BlindIndex,
+    private readonly clock: Clock,
+    private readonly customers: CustomerRepository,
+    private readonly memory: CustomerMemory,
+  ) {}
+
+  /**
+   * A record for somebody of whom nothing is known yet, such as whoever opens a link. Nobody is identified by that, so
+   * no event is sent; `confirm` or a later observation says who it is.
+   */
+  async registerUnnamed(
+    observation: Omit<CustomerObservation, 'externalCustomerId' | 'taxId' | 'name' | 'birthDate'>,
+  ): Promise<Identified> {
+    const { organisationId } = observation;
+    const subject = { organisationId, index: this.index.of(organisationId, 'unattributed', newUuid()) };
+    await this.vault.prepare([subject]);
+    const nothing = { externalCustomerId: null, taxId: null, name: null, birthDate: null };
+    const keys = { external: null, document: null, masked: null, subject };
+    const unannounced = { ...observation, ...nothing, ...keys, quiet: true };
+    const { row, entry } = this.compose(unannounced, new Date(this.clock.now()));
+    await this.uow.run(organisationId, async (tx) => {
+      await this.customers.insert(tx, [row]);
+      await this.audit.append(tx, [entry]);
+    });
+    return { customerId: row.id, subjectIndex: subject.index, named: false };
+  }
+
+  /** Registers those who have no record yet, and remembers whose record it is, this one's or somebody else's. */
+  async register(keys: readonly KeyedObservation[]): Promise<void> {
+    await this.vault.prepare(keys.map(({ subject }) => subject));
+    const occurredAt = new Date(this.clock.now());
+    const made = keys.map((key) => this.compose(key, occurredAt));
+    await this.uow.run(
+      keys.map(({ organisationId }) => organisationId),
+      async (tx) => {
+        const mine = await this.customers.insert(
+          tx,
+          made.map(({ row }) => row),
+        );
+        const inserted = made.filter(({ row }) => mine.has(row.id));
+        await this.audit.append(
+          tx,
+          inserted.map(({ entry }) => entry),
+        );
+        await this.events.publish(
+          tx,
+          inserted.flatMap(({ event }) => event ?? []),
+        );
+        return inserted;
+      },
+    );
+    // The next look finds rows that others inserted first.
+    const rows = await this.customers.findAny(keys);
+    for (const row of rows) this.memory.remember(row);
+  }
+
+  private compose(
+    key: KeyedObservation,
+    occurredAt: Date,
+  ): {
+    readonly row: NewCustomer;
+    readonly entry: ReturnType<typeof composeEntry>;
+    readonly event: ReturnType<EventPublisher['compose']> | null;
+  } {
+    const { organisationId, clientAppId, subject } = key;
+    const id = newUuid();
+    const assurance = key.document ? 'DOCUMENT' : 'DECLARED';
+    const personType = personTypeOf(key);
+    // Events go to an application; an operator's own customer is nobody's.
+    const announcedTo = key.quiet === true ? null : clientAppId;
+    const entry = composeEntry(
+      stepOf(ctxOf(key), id, 'customer.identified', occurredAt, {
+        by: key.by,
+        assurance,
+        personType,
+        document: key.document !== null,
+        event: announcedTo !== null,
+      }),
+      CHAIN_START,
+    );
+    const row: NewCustomer = {
+      id,
+      organisationId,
+      clientAppId,
+      personType,
+      assurance,
+      identifiedBy: key.by,
+      subjectIndex: subject.index,
+      externalIndex: key.external,
+      documentIndex: key.document,
+      maskedIndex: key.masked,
+      named: key.name !== null,
+      sealed: this.vault.seal(JSON.stringify(profileOf(key)), subject, contextOf({ id, organisationId })),
+      trailHash: entry.hash,
+    };
+    const event =
+      announcedTo === null
+        ? null
+        : this.events.compose(
+            identifiedEvent(key, { id, clientAppId: announcedTo, subject }, CHAIN_START.seq, occurredAt),
+          );
+    return { row, entry, event };
+  }
+}

@@ -1,0 +1,267 @@
+import { Injectable } from '@nestjs/common';
+import { type ActorContext, AuditTrail } from '../../audit/index.js';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { Clock, DomainError, present } from '../../../platform/kernel/index.js';
+import { BRAZIL_TIME_ZONE, localDayIn } from '../../../platform/kernel/values/local-day.js';
+import { Vault } from '../../../platform/privacy/index.js';
+import { stepOf } from '../audit-step.js';
+import { contextOf, profileIn } from '../customer-seal.js';
+import type { CustomerProfile, Statement } from '../domain/customer.js';
+import { declared } from '../domain/declaring.js';
+import { judgeRow, type ProfileRow, type RowProblem } from '../domain/profile-row.js';
+import { CustomerIdentification } from '../identification/customer-identification.service.js';
+import { isLower, type RiskLevel } from '../records/customer-changes.service.js';
+import { CustomerProfileRepository, type ProfileRecord } from '../store/customer-profile.repository.js';
+
+/** Rows of one commit. */
+const BATCH = 500;
+// A batch that lost a race with a transaction of the same customer looks again.
+const MAX_TRIES = 5;
+
+/** The outcome of a bulk change. */
+export interface ProfilesOutcome {
+  readonly rows: number;
+  /** Rows by which a record changed, or would. */
+  readonly changed: number;
+  /** Rows that say nothing new, or less than is known. */
+  readonly unchanged: number;
+  readonly problems: readonly RowProblem[];
+}
+
+export interface ProfilesOptions {
+  readonly clientAppId: string | null;
+  /** Finds out what would come of it and writes nothing. */
+  readonly preview: boolean;
+}
+
+type Line = { readonly line: number; readonly value: unknown } | RowProblem;
+
+interface Change {
+  readonly record: ProfileRecord;
+  readonly profile: CustomerProfile;
+  readonly riskLevel: RiskLevel | null;
+  readonly fields: readonly string[];
+}
+
+interface Outcomes {
+  changed: number;
+  unchanged: number;
+  readonly problems: RowProblem[];
+}
+
+const dayOf = localDayIn(BRAZIL_TIME_ZONE);
+
+/**
+ * Changes many profiles, a batch in each commit. Whoever is new gets a record and nobody is told of it: it is history,
+ * and not news. Sent again, rows that were written say nothing new; so a change that was cut off is sent again.
+ */
+@Injectable()
+export class CustomerProfiles {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly vault: Vault,
+    private readonly identification: CustomerIdentification,
+    private readonly profiles: CustomerProfileRepository,
+  ) {}
+
+  async put(ctx: ActorContext, lines: readonly Line[], options: ProfilesOptions): Promise<ProfilesOutcome> {
+    const outcome: Outcomes = { changed: 0, unchanged: 0, problems: [] };
+    const today = dayOf(this.clock.now());
+    for (let from = 0; from < lines.length; from += BATCH) {
+      const rows: ProfileRow[] = [];
+      for (const one of lines.slice(from, from + BATCH)) {
+        const judged = 'code' in one ? { problems: [one] } : judgeRow(one.line, one.value, today);
+        if ('row' in judged) rows.push(judged.row);
+        else outcome.problems.push(...judged.problems);
+      }
+      await this.putBatch(ctx, rows, options, outcome);
+    }
+    return { rows: lines.length, ...outcome };
+  }
+
+  private async putBatch(
+    ctx: ActorContext,
+    rows: readonly ProfileRow[],
+    options: ProfilesOptions,
+    outcome: Outcomes,
+  ): Promise<void> {
+    const ids = await this.who(ctx, rows, options);
+    let waiting = rows.map((row, i) => ({ row, id: ids[i] ?? null }));
+    for (let tries = 1; waiting.length > 0; tries += 1) {
+      if (tries > MAX_TRIES) throw new DomainError('STATE_CONFLICT');
+      const later = await this.attempt(ctx, waiting, options, outcome);
+      waiting = waiting.filter(({ id }) => id !== null && later.has(id));
+    }
+  }
+
+  /** Finds the customer of each row; null for somebody who would be new. */
+  private async who(
+    ctx: ActorContext,
+    rows: readonly ProfileRow[],
+    { clientAppId, preview }: ProfilesOptions,
+  ): Promise<(string | null)[]> {
+    const observations = rows.map(({ externalCustomerId, taxId, name, birthDate }) => ({
+      ...{ externalCustomerId, taxId, name, birthDate, clientAppId },
+      organisationId: ctx.organisationId,
+      by: 'OPERATOR' as const,
+      quiet: true,
+      requestId: ctx.requestId,
+      correlationId: ctx.correlationId ?? '',
+      traceparent: null,
+    }));
+    const found = preview
+      ? await this.identification.recall(observations)
+      : await this.identification.identify(observations);
+    return found.map((one) => one?.customerId ?? null);
+  }
+
+  /** Returns the customers whose records were changed meanwhile. */
+  private async attempt(
+    ctx: ActorContext,
+    rows: readonly { readonly row: ProfileRow; readonly id: string | null }[],
+    { preview }: ProfilesOptions,
+    outcome: Outcomes,
+  ): Promise<ReadonlySet<string>> {
+    const { organisationId } = ctx;
+    const now = new Date(this.clock.now());
+    const records = await this.open(
+      organisationId,
+      rows.flatMap(({ id }) => id ?? []),
+    );
+    const changes = new Map<string, Change & { readonly rows: number }>();
+    const found: Outcomes & { strangers: number } = { changed: 0, unchanged: 0, problems: [], strangers: 0 };
+    const counts = new Map<string, { changed: number; unchanged: number; problems: RowProblem[] }>();
+    for (const { row, id } of rows) {
+      if (id === null) {
+        found.strangers += 1;
+        continue;
+      }
+      const known = records.get(id);
+      // Erased since it was found: whoever comes back is a new customer, with the next time it is sent.
+      if (!known) {
+        found.problems.push(problem(row, '', 'CUSTOMER_NOT_FOUND', 'The record was erased meanwhile.'));
+        continue;
+      }
+      const count = counts.get(id) ?? { changed: 0, unchanged: 0, problems: [] };
+      counts.set(id, count);
+      const before = changes.get(id) ?? { ...known, riskLevel: known.record.riskLevel, fields: [], rows: 0 };
+      const after = changed(before, row, statementOf(ctx, row, now));
+      if (after === 'LOWER') {
+        const message = 'A lower level is asked for at the customer; a second person approves it.';
+        count.problems.push(problem(row, 'riskLevel', 'FOUR_EYES_REQUIRED', message));
+      } else if (after === 'PEP') {
+        const message = 'Known as politically exposed: an operator takes that back at the customer.';
+        count.problems.push(problem(row, 'pep', 'VALUE_NOT_ALLOWED', message));
+      } else if (after) {
+        count.changed += 1;
+        changes.set(id, { ...after, rows: before.rows + 1 });
+      } else count.unchanged += 1;
+    }
+    const written = preview ? new Set(changes.keys()) : await this.write(ctx, [...changes.values()], now);
+    const later = new Set([...changes.keys()].filter((id) => !written.has(id)));
+    outcome.changed += found.strangers;
+    outcome.problems.push(...found.problems);
+    for (const [id, count] of counts) {
+      if (later.has(id)) continue;
+      outcome.changed += count.changed;
+      outcome.unchanged += count.unchanged;
+      outcome.problems.push(...count.problems);
+    }
+    return later;
+  }
+
+  private async open(
+    organisationId: string,
+    ids: readonly string[],
+  ): Promise<Map<string, { readonly record: ProfileRecord; readonly profile: CustomerProfile }>> {
+    const records = await this.profiles.find(organisationId, [...new Set(ids)]);
+    const opened = await this.vault.openMany(
+      records.map((record) => ({ sealed: record.sealed, context: contextOf(record) })),
+    );
+    return new Map(
+      records.flatMap((record, i) => {
+        const plain = opened[i];
+        return plain ? [[record.id, { record, profile: profileIn(plain) }] as const] : [];
+      }),
+    );
+  }
+
+  private async write(ctx: ActorContext, changes: readonly Change[], at: Date): Promise<ReadonlySet<string>> {
+    if (changes.length === 0) return new Set();
+    const subjects = changes.map(({ record }) => ({
+      organisationId: record.organisationId,
+      index: record.subjectIndex,
+    }));
+    await this.vault.prepare(subjects);
+    const by = ctx.actor.type === 'operator' ? ('OPERATOR' as const) : ('SYSTEM' as const);
+    const rows = changes.map(({ record, profile, riskLevel }, i) => ({
+      id: record.id,
+      before: record.sealed,
+      sealed: this.vault.seal(
+        JSON.stringify(profile),
+        present(subjects[i], 'the subject of a record'),
+        contextOf(record),
+      ),
+      riskLevel,
+      riskLevelBy: riskLevel === record.riskLevel ? record.riskLevelBy : by,
+    }));
+    return this.uow.run(ctx.organisationId, async (tx) => {
+      const written = await this.profiles.write(tx, ctx.organisationId, rows);
+      await this.audit.record(
+        tx,
+        changes
+          .filter(({ record }) => written.has(record.id))
+          .flatMap(({ record, riskLevel, fields }) => [
+            ...(fields.length > 0
+              ? [stepOf(ctx, record.id, 'customer.profile_changed', at, { fields, by: 'BULK' })]
+              : []),
+            ...(riskLevel === record.riskLevel
+              ? []
+              : [
+                  stepOf(ctx, record.id, 'customer.risk_changed', at, {
+                    level: riskLevel,
+                    before: record.riskLevel,
+                  }),
+                ]),
+          ]),
+      );
+      return written;
+    });
+  }
+}
+
+const problem = ({ line }: ProfileRow, path: string, code: string, message: string): RowProblem => ({
+  ...{ line, path, code, message },
+});
+
+const statementOf = ({ actor }: ActorContext, { asOf }: ProfileRow, now: Date): Statement => ({
+  by: actor.type === 'operator' ? 'UPLOAD' : 'CLIENT',
+  ref: null,
+  at: asOf === null ? now.toISOString() : `${asOf}T00:00:00.000Z`,
+});
+
+/** The record after a row; null when it says nothing new. */
+function changed(
+  before: Change,
+  { change, birthDate, name, riskLevel: asked }: ProfileRow,
+  statement: Statement,
+): Change | 'LOWER' | 'PEP' | null {
+  if (before.profile.declared?.pep === true && change.pep === false) return 'PEP';
+  if (asked !== null && isLower(asked, before.riskLevel)) return 'LOWER';
+  const fuller = declared(before.profile.declared, change, statement);
+  const own = {
+    ...(birthDate !== null && birthDate !== before.profile.birthDate && { birthDate }),
+    ...(name !== null && before.profile.name === null && { name }),
+  };
+  const riskLevel = asked ?? before.riskLevel;
+  const fields = [...(fuller?.members ?? []), ...Object.keys(own)];
+  if (fields.length === 0 && riskLevel === before.riskLevel) return null;
+  return {
+    record: before.record,
+    profile: { ...before.profile, ...own, ...(fuller && { declared: fuller.profile }) },
+    riskLevel,
+    fields: [...new Set([...before.fields, ...fields])].sort(),
+  };
+}

@@ -1,0 +1,117 @@
+import { Injectable } from '@nestjs/common';
+import { In, IsNull, LessThanOrEqual } from 'typeorm';
+import { AuditTrail, type ActorContext } from '../../audit/index.js';
+import { execute, sqlArray, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { stepOf } from '../audit-step.js';
+import { COUNTING } from '../store/relation.statements.js';
+import { CustomerRelationEntity } from '../store/entities/customer-relation.entity.js';
+
+/** Somebody of a company. */
+export interface CompanyPerson {
+  readonly personId: string;
+  readonly kind: CustomerRelationEntity['kind'];
+  /** In percent. */
+  readonly share: number | null;
+}
+
+/** The people of a company, as a session of it names them. */
+export interface CompanyStatement {
+  readonly companyId: string;
+  readonly sessionId: string;
+  readonly people: readonly CompanyPerson[];
+  /** Whether those whom it does not name have ended: only when the session was approved. */
+  readonly endsOthers: boolean;
+}
+
+/** A person whose hits and status count for a company, with the key that hits about them are kept under. */
+export interface CountingPerson {
+  readonly companyId: string;
+  readonly organisationId: string;
+  readonly personId: string;
+  readonly subjectIndex: Buffer;
+}
+
+/** Owners and representatives of companies. What stands about one of them stands about the company. */
+@Injectable()
+export class CompanyPeople {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** Those who count for these companies now, by company; nothing is asked where there is no company. */
+  async counting(
+    companies: readonly { readonly organisationId: string; readonly id: string }[],
+  ): Promise<ReadonlyMap<string, readonly CountingPerson[]>> {
+    const found = new Map<string, CountingPerson[]>();
+    if (companies.length === 0) return found;
+    const organisations = [...new Set(companies.map(({ organisationId }) => organisationId))];
+    const rows: CountingPerson[] = await this.uow.read(organisations, (db) =>
+      execute(db, COUNTING, [sqlArray.uuids(organisations), sqlArray.uuids(companies.map(({ id }) => id))]),
+    );
+    for (const row of rows) found.set(row.companyId, [...(found.get(row.companyId) ?? []), row]);
+    return found;
+  }
+
+  /** Writes down what a session says, in its commit. */
+  async record(tx: Tx, ctx: ActorContext, statement: CompanyStatement, at: Date): Promise<void> {
+    const { organisationId } = ctx;
+    const { companyId, sessionId, people, endsOthers } = statement;
+    const rows = people.map(({ personId, kind, share }) => ({
+      ...{ organisationId, companyId, personId, kind, sessionId },
+      share: share === null ? null : share.toFixed(2),
+      ...{ recordedAt: at, endedAt: null },
+    }));
+    if (rows.length > 0) {
+      await tx.upsert(CustomerRelationEntity, rows, ['companyId', 'personId', 'kind', 'organisationId']);
+    }
+    if (endsOthers) await this.end(tx, organisationId, statement, at, at);
+    await this.write(tx, ctx, statement, at);
+  }
+
+  /** Ends those, of before `until`, whom an approved statement that was recorded already does not name. */
+  async endOthers(
+    tx: Tx,
+    ctx: ActorContext,
+    statement: CompanyStatement,
+    at: Date,
+    until: Date,
+  ): Promise<void> {
+    await this.end(tx, ctx.organisationId, statement, at, until);
+    await this.write(tx, ctx, statement, at);
+  }
+
+  private async end(
+    tx: Tx,
+    organisationId: string,
+    { companyId, people }: CompanyStatement,
+    at: Date,
+    until: Date,
+  ): Promise<void> {
+    const known = await tx.findBy(CustomerRelationEntity, {
+      ...{ organisationId, companyId, endedAt: IsNull() },
+      recordedAt: LessThanOrEqual(until),
+    });
+    for (const kind of ['OWNER', 'REPRESENTATIVE'] as const) {
+      const named = people.filter((one) => one.kind === kind).map(({ personId }) => personId);
+      const gone = known.filter((one) => one.kind === kind && !named.includes(one.personId));
+      const personId = In(gone.map((one) => one.personId));
+      await tx.update(CustomerRelationEntity, { organisationId, companyId, kind, personId }, { endedAt: at });
+    }
+  }
+
+  private async write(
+    tx: Tx,
+    ctx: ActorContext,
+    { companyId, sessionId, people, endsOthers }: CompanyStatement,
+    at: Date,
+  ): Promise<void> {
+    await this.audit.record(tx, [
+      stepOf(ctx, companyId, 'customer.people_recorded', at, {
+        people: people.map(({ personId, kind }) => `${kind}:${personId}`).sort(),
+        session: sessionId,
+        endsOthers,
+      }),
+    ]);
+  }
+}

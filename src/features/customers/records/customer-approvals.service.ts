@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { ApplyAct, type Approval, Approvals, CurrentValues, type Values } from '../../approvals/index.js';
+import type { ActorContext } from '../../audit/index.js';
+import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { DomainError } from '../../../platform/kernel/index.js';
+import { CustomerRecordRepository } from '../store/customer-record.repository.js';
+import type { CustomerEntity } from '../store/entities/customer.entity.js';
+import { CustomerChanges, isLower, type RiskLevel } from './customer-changes.service.js';
+import { CustomerErasure } from './customer-erasure.service.js';
+
+/** Lets two people decide about a customer: a lower risk level, the end of a legal hold, the erasure. */
+@Injectable()
+export class CustomerApprovals {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly approvals: Approvals,
+    private readonly changes: CustomerChanges,
+    private readonly erasure: CustomerErasure,
+    private readonly records: CustomerRecordRepository,
+  ) {}
+
+  async requestLowerRisk(
+    ctx: ActorContext,
+    id: string,
+    riskLevel: RiskLevel,
+    reason: string,
+  ): Promise<Approval> {
+    return this.ask(ctx, id, (before) => {
+      if (!isLower(riskLevel, before.riskLevel)) throw notFromHere('riskLevel', 'The level is not lower.');
+      const change = { before: { riskLevel: before.riskLevel }, after: { riskLevel } };
+      return { act: 'customer.lower_risk' as const, ...change, reason };
+    });
+  }
+
+  async requestLift(ctx: ActorContext, id: string, reason: string): Promise<Approval> {
+    return this.ask(ctx, id, (before) => {
+      if (!before.legalHoldAt) throw notFromHere('legalHold', 'There is no legal hold.');
+      const change = { before: { legalHold: true }, after: { legalHold: false } };
+      return { act: 'customer.lift_legal_hold' as const, ...change, reason };
+    });
+  }
+
+  /** Refused at once while the law or a hold requires the records; the request waits three days after its approval. */
+  async requestErasure(ctx: ActorContext, id: string, reason: string): Promise<Approval> {
+    await this.erasure.requireErasable(ctx, id);
+    return this.ask(ctx, id, () => {
+      const change = { before: { erased: false }, after: { erased: true } };
+      return { act: 'customer.erase' as const, ...change, reason };
+    });
+  }
+
+  @CurrentValues('customer.lower_risk')
+  async currentRisk(tx: Tx, approval: Approval): Promise<Values> {
+    return { riskLevel: (await this.lock(tx, approval.organisationId, approval.subjectId)).riskLevel };
+  }
+
+  @ApplyAct('customer.lower_risk')
+  async lowerRisk(tx: Tx, ctx: ActorContext, { subjectId, change, singleControl }: Approval): Promise<void> {
+    const level = change.after['riskLevel'] as RiskLevel;
+    await this.changes.lowerRiskLevel(tx, ctx, subjectId, level, singleControl);
+  }
+
+  @CurrentValues('customer.lift_legal_hold')
+  async currentHold(tx: Tx, approval: Approval): Promise<Values> {
+    const { legalHoldAt } = await this.lock(tx, approval.organisationId, approval.subjectId);
+    return { legalHold: legalHoldAt !== null };
+  }
+
+  @ApplyAct('customer.lift_legal_hold')
+  async liftHold(tx: Tx, ctx: ActorContext, { subjectId }: Approval): Promise<void> {
+    await this.changes.liftHold(tx, ctx, subjectId);
+  }
+
+  @CurrentValues('customer.erase')
+  async currentlyErased(tx: Tx, approval: Approval): Promise<Values> {
+    await this.lock(tx, approval.organisationId, approval.subjectId);
+    return { erased: false };
+  }
+
+  @ApplyAct('customer.erase')
+  async erase(tx: Tx, ctx: ActorContext, { subjectId }: Approval): Promise<void> {
+    await this.erasure.erase(tx, ctx, subjectId);
+  }
+
+  private async ask(
+    ctx: ActorContext,
+    id: string,
+    wanted: (before: CustomerEntity) => Omit<Parameters<Approvals['ask']>[2], 'subjectId'>,
+  ): Promise<Approval> {
+    return this.uow.run(ctx.organisationId, async (tx) =>
+      this.approvals.ask(tx, ctx, { subjectId: id, ...wanted(await this.lock(tx, ctx.organisationId, id)) }),
+    );
+  }
+
+  private async lock(tx: Tx, organisationId: string, id: string): Promise<CustomerEntity> {
+    const customer = await this.records.lock(tx, organisationId, id);
+    if (!customer || customer.erasedAt) throw new DomainError('CUSTOMER_NOT_FOUND');
+    return customer;
+  }
+}
+
+const notFromHere = (path: string, message: string): DomainError =>
+  new DomainError('STATE_CONFLICT', { details: [{ path, code: 'NOT_FROM_HERE', message }] });

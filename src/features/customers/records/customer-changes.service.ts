@@ -1,0 +1,161 @@
+import { Injectable } from '@nestjs/common';
+import { type ActorContext, AuditTrail, type AuditAction, type AuditContent } from '../../audit/index.js';
+import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, DomainError } from '../../../platform/kernel/index.js';
+import { Vault } from '../../../platform/privacy/index.js';
+import { stepOf } from '../audit-step.js';
+import { contextOf } from '../customer-seal.js';
+import type { Declaration, PersonType } from '../domain/customer.js';
+import { written } from '../domain/declaring.js';
+import { CustomerRecordRepository } from '../store/customer-record.repository.js';
+import { CustomerEntity } from '../store/entities/customer.entity.js';
+import { CustomerRecordsService, type CustomerDetail } from './customer-records.service.js';
+
+/** The changes to a profile; an omitted field stays. */
+export type ProfileChange = Declaration & { readonly personType?: PersonType | undefined };
+
+/** A step writes into the trail and, unless it only looks, into the record. */
+type Step = (
+  customer: CustomerEntity,
+  now: Date,
+) => {
+  readonly action: AuditAction;
+  readonly content: AuditContent;
+  readonly set?: Partial<CustomerEntity>;
+  readonly at?: Date;
+};
+
+/** Changes customers for operators, each step with its audit entry in one commit. */
+@Injectable()
+export class CustomerChanges {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly vault: Vault,
+    private readonly customers: CustomerRecordsService,
+    private readonly records: CustomerRecordRepository,
+  ) {}
+
+  /** Shows what is masked everywhere else, and writes down who asked and why. */
+  async reveal(ctx: ActorContext, id: string, reason: string): Promise<CustomerDetail> {
+    const detail = await this.customers.get(ctx.organisationId, id);
+    if (!detail.profile) throw new DomainError('CUSTOMER_NOT_FOUND');
+    const sealed = await this.sealReason(detail.customer, reason, 'revealed');
+    const content = { sealedReason: sealed.toString('base64') };
+    await this.step(ctx, id, () => ({ action: 'customer.revealed', content }));
+    return detail;
+  }
+
+  /** Writes down what the customer declared or chose. */
+  async declare(
+    ctx: ActorContext,
+    id: string,
+    { personType, ...change }: ProfileChange,
+  ): Promise<CustomerDetail> {
+    const { customer, profile } = await this.customers.get(ctx.organisationId, id);
+    if (!profile) throw new DomainError('CUSTOMER_NOT_FOUND');
+    const at = new Date(this.clock.now());
+    const declared = written(profile.declared, change, {
+      by: 'OPERATOR',
+      ref: null,
+      at: at.toISOString(),
+    });
+    const subject = { organisationId: ctx.organisationId, index: customer.subjectIndex };
+    const sealed = await this.vault.sealOne(
+      JSON.stringify({ ...profile, declared }),
+      subject,
+      contextOf(customer),
+    );
+    const fields = [...Object.keys(change), ...(personType === undefined ? [] : ['personType'])].sort();
+    return this.change(ctx, id, ({ profileVersion, sealed: now }) => {
+      // Equal bytes say that nobody has changed or enriched it meanwhile.
+      if (!now.equals(customer.sealed)) throw new DomainError('STATE_CONFLICT');
+      const set = { ...(personType && { personType }), sealed, profileVersion: profileVersion + 1 };
+      return { action: 'customer.profile_changed', content: { fields }, set, at };
+    });
+  }
+
+  /** Sets the first risk level, or a higher one; a lower one needs an approval. */
+  async raiseRiskLevel(ctx: ActorContext, id: string, level: RiskLevel): Promise<CustomerDetail> {
+    return this.change(ctx, id, ({ riskLevel }) => {
+      if (isLower(level, riskLevel)) throw new DomainError('FOUR_EYES_REQUIRED');
+      return riskStep(level, riskLevel);
+    });
+  }
+
+  async lowerRiskLevel(
+    tx: Tx,
+    ctx: ActorContext,
+    id: string,
+    level: RiskLevel,
+    singleControl: boolean,
+  ): Promise<void> {
+    await this.stepIn(tx, ctx, id, ({ riskLevel }) => riskStep(level, riskLevel, singleControl));
+  }
+
+  /** Writes down when the relationship ended, from which retention is counted; null when it goes on. */
+  async endRelationship(ctx: ActorContext, id: string, day: string | null): Promise<CustomerDetail> {
+    return this.change(ctx, id, ({ relationshipEndedOn }) => ({
+      action: 'customer.relationship_changed',
+      content: { endedOn: day, before: relationshipEndedOn },
+      set: { relationshipEndedOn: day },
+    }));
+  }
+
+  /** Keeps the records whatever anybody asks, until the hold is lifted. */
+  async placeHold(ctx: ActorContext, id: string, reason: string): Promise<CustomerDetail> {
+    const customer = await this.customers.find(ctx.organisationId, id);
+    const sealed = await this.sealReason(customer, reason, 'legal-hold');
+    return this.change(ctx, id, ({ legalHoldAt }, at) => {
+      if (legalHoldAt) throw new DomainError('STATE_CONFLICT');
+      const set = { legalHoldBy: ctx.actor.id, legalHoldAt: at, legalHoldReason: sealed };
+      return { action: 'customer.legal_hold_placed', content: {}, set };
+    });
+  }
+
+  async liftHold(tx: Tx, ctx: ActorContext, id: string): Promise<void> {
+    await this.stepIn(tx, ctx, id, ({ legalHoldAt }) => {
+      if (!legalHoldAt) throw new DomainError('STATE_CONFLICT');
+      const set = { legalHoldBy: null, legalHoldAt: null, legalHoldReason: null };
+      return { action: 'customer.legal_hold_lifted', content: {}, set };
+    });
+  }
+
+  private async sealReason(customer: CustomerEntity, reason: string, what: string): Promise<Buffer> {
+    const subject = this.vault.organisationSubject(customer.organisationId);
+    return this.vault.sealOne(reason, subject, `${contextOf(customer)}|${what}`);
+  }
+
+  private async change(ctx: ActorContext, id: string, step: Step): Promise<CustomerDetail> {
+    await this.step(ctx, id, step);
+    return this.customers.get(ctx.organisationId, id);
+  }
+
+  /** Takes one step on a customer that is held meanwhile; of an erased one nothing can be changed. */
+  private async step(ctx: ActorContext, id: string, step: Step): Promise<void> {
+    await this.uow.run(ctx.organisationId, (tx) => this.stepIn(tx, ctx, id, step));
+  }
+
+  private async stepIn(tx: Tx, ctx: ActorContext, id: string, step: Step): Promise<void> {
+    const customer = await this.records.lock(tx, ctx.organisationId, id);
+    if (!customer || customer.erasedAt) throw new DomainError('CUSTOMER_NOT_FOUND');
+    const now = new Date(this.clock.now());
+    const { action, content, set, at = now } = step(customer, now);
+    if (set) await tx.update(CustomerEntity, { id }, { ...set, updatedAt: () => 'now()' });
+    await this.audit.record(tx, [stepOf(ctx, id, action, at, content)]);
+  }
+}
+
+const LEVELS = ['LOW', 'MEDIUM', 'HIGH'] as const;
+export type RiskLevel = (typeof LEVELS)[number];
+
+/** Whether a level is below the one in force; where there is none, nothing is below it. */
+export const isLower = (level: RiskLevel, before: RiskLevel | null): boolean =>
+  before !== null && LEVELS.indexOf(level) < LEVELS.indexOf(before);
+
+const riskStep = (level: RiskLevel, before: RiskLevel | null, singleControl = false): ReturnType<Step> => ({
+  action: 'customer.risk_changed',
+  content: { level, before, ...(singleControl && { singleControl }) },
+  set: { riskLevel: level, riskLevelBy: 'OPERATOR', riskSingleControl: singleControl },
+});

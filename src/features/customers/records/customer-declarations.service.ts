@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { type ActorContext, AuditTrail } from '../../audit/index.js';
+import type { Tx } from '../../../platform/database/index.js';
+import { Clock, DomainError } from '../../../platform/kernel/index.js';
+import { Vault } from '../../../platform/privacy/index.js';
+import { stepOf } from '../audit-step.js';
+import { contextOf, profileIn } from '../customer-seal.js';
+import { declared } from '../domain/declaring.js';
+import type { Declaration, Statement } from '../domain/customer.js';
+import { CustomerRecordRepository } from '../store/customer-record.repository.js';
+import { CustomerRepository } from '../store/customer.repository.js';
+import { CustomerEntity } from '../store/entities/customer.entity.js';
+
+/** A profile with a declaration in it, sealed and not written yet. */
+export interface PreparedDeclaration {
+  readonly id: string;
+  readonly before: Buffer;
+  readonly sealed: Buffer;
+  readonly fields: readonly string[];
+  readonly statement: Statement;
+}
+
+/** Writes into profiles what a person declared somewhere else: sealed before a transaction, stored in its commit. */
+@Injectable()
+export class CustomerDeclarations {
+  constructor(
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly vault: Vault,
+    private readonly customers: CustomerRepository,
+    private readonly records: CustomerRecordRepository,
+  ) {}
+
+  /** Null when it says nothing new, or the person is there no more. */
+  async prepare(
+    organisationId: string,
+    named: string,
+    change: Declaration,
+    statement: Statement,
+  ): Promise<PreparedDeclaration | null> {
+    const customer = await this.customers.find(organisationId, named);
+    if (!customer || customer.erasedAt) return null;
+    const context = contextOf(customer);
+    const [plain] = await this.vault.openMany([{ sealed: customer.sealed, context }]);
+    const profile = plain ? profileIn(plain) : null;
+    const fuller = profile && declared(profile.declared, change, statement);
+    if (!fuller) return null;
+    const sealed = await this.vault.sealOne(
+      JSON.stringify({ ...profile, declared: fuller.profile }),
+      { organisationId, index: customer.subjectIndex },
+      context,
+    );
+    const fields = [...fuller.members].sort();
+    return { id: customer.id, before: customer.sealed, sealed, fields, statement };
+  }
+
+  /** Stores it; STATE_CONFLICT when the record was changed, merged or erased meanwhile: prepare it again. */
+  async write(
+    tx: Tx,
+    ctx: ActorContext,
+    { id, before, sealed, fields, statement }: PreparedDeclaration,
+  ): Promise<void> {
+    const customer = await this.records.lock(tx, ctx.organisationId, id);
+    if (!customer || customer.erasedAt || customer.mergedInto || !customer.sealed.equals(before)) {
+      throw new DomainError('STATE_CONFLICT');
+    }
+    const set = { sealed, profileVersion: customer.profileVersion + 1, updatedAt: () => 'now()' };
+    await tx.update(CustomerEntity, { id }, set);
+    const content = { fields, by: statement.by, ref: statement.ref };
+    const at = new Date(this.clock.now());
+    await this.audit.record(tx, [stepOf(ctx, id, 'customer.profile_changed', at, content)]);
+  }
+}

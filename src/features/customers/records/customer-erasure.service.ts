@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
+import { type ActorContext, AuditTrail } from '../../audit/index.js';
+import { afterCommit, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, DomainError } from '../../../platform/kernel/index.js';
+import { BRAZIL_TIME_ZONE, localDayIn } from '../../../platform/kernel/values/local-day.js';
+import { SubjectKeys, Vault } from '../../../platform/privacy/index.js';
+import { stepOf } from '../audit-step.js';
+import { keysOf } from '../customer-seal.js';
+import { CustomerLinks } from '../customer-links.js';
+import { mayBeErased, type Retention } from '../domain/retention.js';
+import { CustomerMemory } from '../identification/customer-memory.service.js';
+import { CustomerRecordRepository } from '../store/customer-record.repository.js';
+import { CustomerEntity } from '../store/entities/customer.entity.js';
+import { CustomerRecordsService } from './customer-records.service.js';
+
+const dayOf = localDayIn(BRAZIL_TIME_ZONE);
+
+/** Erases customers for operators, or restricts those who must be kept. */
+@Injectable()
+export class CustomerErasure {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly vault: Vault,
+    private readonly keys: SubjectKeys,
+    private readonly links: CustomerLinks,
+    private readonly memory: CustomerMemory,
+    private readonly customers: CustomerRecordsService,
+    private readonly records: CustomerRecordRepository,
+  ) {}
+
+  /**
+   * Checks that a person may be erased. While the law or a hold requires the records they are restricted instead, and
+   * RETENTION_REQUIRED says until when.
+   */
+  async requireErasable(ctx: ActorContext, id: string): Promise<void> {
+    const { organisationId } = ctx;
+    const { retention } = await this.recordsOf(organisationId, id);
+    const refused = await this.uow.run(organisationId, async (tx) => {
+      const at = new Date(this.clock.now());
+      const obstacle = this.obstacleTo(await this.lock(tx, organisationId, id), retention, at);
+      if (obstacle === null) return null;
+      await restrict(tx, id, at);
+      await this.audit.record(tx, [
+        stepOf(ctx, id, 'customer.restricted', at, { why: obstacle, until: retention.until }),
+      ]);
+      return obstacle;
+    });
+    if (refused !== null) throw retained(refused, retention);
+  }
+
+  /** Erases a person by destroying the keys under which everything about them is sealed, here and in backups. */
+  async erase(tx: Tx, ctx: ActorContext, id: string): Promise<void> {
+    const { organisationId } = ctx;
+    const { merged, retention } = await this.recordsOf(organisationId, id);
+    const others = await this.links.subjects(organisationId, id);
+    const locked = await this.lock(tx, organisationId, id);
+    const at = new Date(this.clock.now());
+    const obstacle = this.obstacleTo(locked, retention, at);
+    if (obstacle !== null) throw retained(obstacle, retention);
+    const records = [locked, ...merged];
+    // A file without a person is sealed under the organisation's own key, which nobody's erasure takes away.
+    const spared = this.vault.organisationSubject(organisationId).index;
+    const indexes = [
+      ...records.map(({ subjectIndex }) => subjectIndex),
+      ...keysOf(locked, merged),
+      ...others.map(({ index }) => index),
+    ].filter((index) => !index.equals(spared));
+    const keys: string[] = [];
+    for (const index of distinctOf(indexes)) {
+      keys.push(...(await this.keys.requestErasure(tx, { organisationId, index }, id)));
+    }
+    for (const record of records) {
+      await restrict(tx, record.id, at);
+      await forget(tx, record, at);
+      // A key that somebody else destroys has no entry that names it.
+      const content = record.id === id ? { keys } : {};
+      await this.audit.record(tx, [stepOf(ctx, record.id, 'customer.erased', at, content)]);
+    }
+    await this.links.forget(
+      tx,
+      organisationId,
+      records.map((record) => record.id),
+    );
+    afterCommit(tx, () => {
+      this.memory.forget(id);
+    });
+  }
+
+  private async recordsOf(
+    organisationId: string,
+    id: string,
+  ): Promise<{ readonly merged: readonly CustomerEntity[]; readonly retention: Retention }> {
+    const customer = await this.customers.find(organisationId, id);
+    const merged = await this.records.mergedInto(organisationId, id);
+    return { merged, retention: await this.customers.retention(customer, merged) };
+  }
+
+  private async lock(tx: Tx, organisationId: string, id: string): Promise<CustomerEntity> {
+    const locked = await this.records.lock(tx, organisationId, id);
+    if (!locked || locked.erasedAt) throw new DomainError('CUSTOMER_NOT_FOUND');
+    return locked;
+  }
+
+  private obstacleTo({ legalHoldAt }: CustomerEntity, retention: Retention, at: Date): Obstacle | null {
+    if (legalHoldAt) return 'LEGAL_HOLD';
+    return mayBeErased(retention, dayOf(at.getTime())) ? null : 'RETENTION';
+  }
+}
+
+type Obstacle = 'LEGAL_HOLD' | 'RETENTION';
+
+function retained(obstacle: Obstacle, { until }: Retention): DomainError {
+  const message =
+    obstacle === 'LEGAL_HOLD'
+      ? 'A legal hold is in place.'
+      : until === null
+        ? 'The relationship lasts; records are kept for ten years after its end.'
+        : `Records are kept until ${until}.`;
+  return new DomainError('RETENTION_REQUIRED', {
+    details: [{ path: 'retainUntil', code: obstacle, message }],
+  });
+}
+
+const restrict = (tx: Tx, id: string, at: Date): Promise<unknown> =>
+  tx.update(CustomerEntity, { id, restrictedAt: IsNull() }, { restrictedAt: at });
+
+/** Takes away everything by which the person could be found; what is sealed ends with its key. */
+const forget = (tx: Tx, { id, subjectIndex }: CustomerEntity, at: Date): Promise<unknown> =>
+  tx.update(
+    CustomerEntity,
+    { id },
+    {
+      ...{ externalIndex: null, documentIndex: null, maskedIndex: null, named: false },
+      ...{ subjectIndex: randomBytes(subjectIndex.length), erasedAt: at, updatedAt: at },
+    },
+  );
+
+const distinctOf = (indexes: readonly Buffer[]): Buffer[] => [
+  ...new Map(indexes.map((index) => [index.toString('latin1'), index])).values(),
+];

@@ -1,0 +1,164 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError } from '../../../platform/kernel/index.js';
+import { TaxId } from '../../../platform/kernel/values/tax-id.js';
+import { BlindIndex, Vault } from '../../../platform/privacy/index.js';
+import { contextOf, keysOf, profileIn } from '../customer-seal.js';
+import { CustomersService } from '../customers.service.js';
+import type { CustomerProfile, CustomerStanding } from '../domain/customer.js';
+import { retentionOf, type Retention } from '../domain/retention.js';
+import { CustomerRecordRepository, type StoredStanding } from '../store/customer-record.repository.js';
+import type { CustomerEntity } from '../store/entities/customer.entity.js';
+import { LastOperations } from './last-operations.js';
+
+/** A customer with the profile opened; null when the person was erased. */
+export interface OpenedCustomer {
+  readonly customer: CustomerEntity;
+  readonly profile: CustomerProfile | null;
+}
+
+export interface CustomerDetail extends OpenedCustomer {
+  /** Stored ids of the records that were merged into this one. */
+  readonly mergedIds: readonly string[];
+  /** Every id of the institution by which this customer is found, the first one first. */
+  readonly externalIds: readonly string[];
+  readonly retention: Retention;
+}
+
+export interface CustomerSearch {
+  readonly document?: string | undefined;
+  readonly externalCustomerId?: string | undefined;
+  readonly riskLevel?: CustomerEntity['riskLevel'] | undefined;
+}
+
+/** Shows customers to operators. */
+@Injectable()
+export class CustomerRecordsService {
+  constructor(
+    private readonly vault: Vault,
+    private readonly index: BlindIndex,
+    private readonly operations: LastOperations,
+    private readonly customers: CustomersService,
+    private readonly records: CustomerRecordRepository,
+  ) {}
+
+  /** Customers, the newest first; by document through its blind index, which is all that is stored of it in clear. */
+  async search(
+    organisationId: string,
+    { document, externalCustomerId, riskLevel }: CustomerSearch,
+    before: string | null,
+    limit: number,
+  ): Promise<OpenedCustomer[]> {
+    const filter = {
+      document: document === undefined ? undefined : this.documentIndex(organisationId, document),
+      external:
+        externalCustomerId === undefined
+          ? undefined
+          : this.index.of(organisationId, 'customer', externalCustomerId),
+      riskLevel,
+    };
+    return this.opened(await this.records.page(organisationId, filter, before, limit));
+  }
+
+  /** Those of these customers that are there, under whichever of their ids, each once and in this order. */
+  async many(organisationId: string, ids: readonly string[]): Promise<OpenedCustomer[]> {
+    const named = await this.records.findMany(organisationId, ids);
+    const survivors = new Map(named.map(({ id, mergedInto }) => [id, mergedInto ?? id]));
+    const wanted = [...new Set(ids.flatMap((id) => survivors.get(id) ?? []))];
+    const known = new Map(named.map((row) => [row.id, row]));
+    const others = wanted.filter((id) => !known.has(id));
+    for (const row of await this.records.findMany(organisationId, others)) known.set(row.id, row);
+    return this.opened(wanted.flatMap((id) => known.get(id) ?? []).filter(({ erasedAt }) => !erasedAt));
+  }
+
+  /** The record that answers to this id: a merged one leads to the one that it was merged into. */
+  async survivor(organisationId: string, id: string): Promise<string> {
+    const found = await this.customers.survivor(organisationId, id);
+    if (found === null) throw new DomainError('CUSTOMER_NOT_FOUND');
+    return found;
+  }
+
+  async get(organisationId: string, id: string): Promise<CustomerDetail> {
+    const customer = await this.find(organisationId, id);
+    const [opened] = await this.opened([customer]);
+    const merged = await this.records.mergedInto(organisationId, id);
+    const profile = opened?.profile ?? null;
+    return {
+      customer,
+      profile,
+      externalIds: profile ? await this.customers.externalIdsOf({ id, organisationId, profile }) : [],
+      retention: await this.retention(customer, merged),
+      mergedIds: merged.map((one) => one.id),
+    };
+  }
+
+  /** Returns what is known of these customers, by id; whom nothing is known of is left out. */
+  async knownOf(
+    customers: readonly { readonly organisationId: string; readonly id: string }[],
+  ): Promise<ReadonlyMap<string, CustomerStanding>> {
+    return this.standingsIn(await this.storedOf(customers));
+  }
+
+  /** Returns the same as it is stored, for whoever opens it later. */
+  async storedOf(
+    customers: readonly { readonly organisationId: string; readonly id: string }[],
+  ): Promise<readonly StoredStanding[]> {
+    if (customers.length === 0) return [];
+    const organisations = [...new Set(customers.map(({ organisationId }) => organisationId))];
+    return this.records.declared(organisations, [...new Set(customers.map(({ id }) => id))]);
+  }
+
+  /** Opens what is stored about customers. */
+  async standingsIn(rows: readonly StoredStanding[]): Promise<ReadonlyMap<string, CustomerStanding>> {
+    const stated = rows.flatMap((row) => (row.sealed ? [{ row, sealed: row.sealed }] : []));
+    const opened = await this.vault.openMany(
+      stated.map(({ row, sealed }) => ({ sealed, context: contextOf(row) })),
+    );
+    const profiles = new Map(
+      stated.map(({ row }, i) => {
+        const plain = opened[i];
+        return [row.id, plain ? profileIn(plain) : null] as const;
+      }),
+    );
+    return new Map(
+      rows.map(({ id, riskLevel, riskSingleControl }) => {
+        const profile = profiles.get(id);
+        const { birthDate = null, nationalities = [], declared = null } = profile ?? {};
+        return [id, { declared, birthDate, nationalities, riskLevel, riskSingleControl }] as const;
+      }),
+    );
+  }
+
+  async find(organisationId: string, id: string): Promise<CustomerEntity> {
+    const customer = await this.records.find(organisationId, id);
+    if (!customer) throw new DomainError('CUSTOMER_NOT_FOUND');
+    return customer;
+  }
+
+  /** Until when the records of a customer must be kept. */
+  async retention(customer: CustomerEntity, merged: readonly CustomerEntity[]): Promise<Retention> {
+    const lastOperationAt = await this.operations.of(customer.organisationId, keysOf(customer, merged));
+    return retentionOf({ lastOperationAt, relationshipEndedOn: customer.relationshipEndedOn });
+  }
+
+  private documentIndex(organisationId: string, text: string): Buffer {
+    const parsed = TaxId.parse(text);
+    if (!parsed.ok || parsed.id.isMasked) {
+      throw new DomainError('VALIDATION_FAILED', {
+        details: [{ path: 'document', code: 'TAX_ID_INVALID', message: 'Must be a full CPF or CNPJ.' }],
+      });
+    }
+    return this.index.of(organisationId, 'document', parsed.id.canonical());
+  }
+
+  private async opened(rows: readonly CustomerEntity[]): Promise<OpenedCustomer[]> {
+    const alive = rows.filter(({ erasedAt }) => !erasedAt);
+    const opened = await this.vault.openMany(
+      alive.map((row) => ({ sealed: row.sealed, context: contextOf(row) })),
+    );
+    const profiles = new Map(alive.map((row, i) => [row.id, opened[i] ?? null]));
+    return rows.map((customer) => {
+      const plain = profiles.get(customer.id);
+      return { customer, profile: plain ? profileIn(plain) : null };
+    });
+  }
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import {
+  execute,
+  prepared,
+  properties,
+  selected,
+  sqlArray,
+  UnitOfWork,
+  type RowOf,
+  type Tx,
+} from '../../../platform/database/index.js';
+import { CustomerEntity } from './entities/customer.entity.js';
+
+const RECORD = selected(
+  CustomerEntity,
+  'c',
+  ...(['id', 'organisationId', 'subjectIndex', 'sealed', 'riskLevel', 'riskLevelBy'] as const),
+);
+
+/** The part of a record that a bulk change reads. */
+export type ProfileRecord = RowOf<typeof RECORD.shape>;
+
+const FIND = prepared(
+  'customers-profiles',
+  `SELECT ${RECORD.sql} FROM customers c
+   WHERE c.organisation_id = $1 AND c.id = ANY ($2::uuid[]) AND c.erased_at IS NULL AND c.merged_into IS NULL`,
+  RECORD.shape,
+);
+
+// In one order, so that of two changes of the same customers one waits for the other instead of both for each other.
+const WRITE = prepared(
+  'customers-write-profiles',
+  `WITH held AS (
+     SELECT c.id FROM customers c WHERE c.organisation_id = $1 AND c.id = ANY ($2::uuid[]) ORDER BY c.id FOR UPDATE)
+   UPDATE customers c SET sealed = n.sealed, risk_level = n.risk_level, risk_level_by = n.risk_level_by,
+     risk_single_control = c.risk_single_control AND c.risk_level = n.risk_level,
+     profile_version = c.profile_version + 1, updated_at = now()
+   FROM unnest($2::uuid[], $3::bytea[], $4::bytea[], $5::text[], $6::text[])
+          AS n (id, before, sealed, risk_level, risk_level_by) JOIN held USING (id)
+   WHERE c.id = n.id AND c.organisation_id = $1 AND c.sealed = n.before AND c.erased_at IS NULL AND c.merged_into IS NULL
+     AND coalesce(array_position(ARRAY['LOW', 'MEDIUM', 'HIGH'], n.risk_level), 0)
+         >= coalesce(array_position(ARRAY['LOW', 'MEDIUM', 'HIGH'], c.risk_level), 0)
+   RETURNING c.id`,
+  properties(CustomerEntity, 'id'),
+);
+
+/** Profiles of many customers at once. */
+@Injectable()
+export class CustomerProfileRepository {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** Those of these records that stand. */
+  async find(organisationId: string, ids: readonly string[]): Promise<ProfileRecord[]> {
+    if (ids.length === 0) return [];
+    return this.uow.read(organisationId, (db) => execute(db, FIND, [organisationId, sqlArray.uuids(ids)]));
+  }
+
+  /** Stores those that nobody has changed meanwhile and returns their ids. */
+  async write(
+    tx: Tx,
+    organisationId: string,
+    rows: readonly (Pick<CustomerEntity, 'id' | 'sealed' | 'riskLevel' | 'riskLevelBy'> & {
+      readonly before: Buffer;
+    })[],
+  ): Promise<Set<string>> {
+    const written = await execute(tx, WRITE, [
+      organisationId,
+      sqlArray.uuids(rows.map(({ id }) => id)),
+      sqlArray.bytes(rows.map(({ before }) => before)),
+      sqlArray.bytes(rows.map(({ sealed }) => sealed)),
+      sqlArray.text(rows.map(({ riskLevel }) => riskLevel)),
+      sqlArray.text(rows.map(({ riskLevelBy }) => riskLevelBy)),
+    ]);
+    return new Set(written.map(({ id }) => id));
+  }
+}

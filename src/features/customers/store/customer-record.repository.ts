@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { In, IsNull, LessThan } from 'typeorm';
+import {
+  execute,
+  prepared,
+  properties,
+  sqlArray,
+  UnitOfWork,
+  type Rows,
+  type Tx,
+} from '../../../platform/database/index.js';
+import { CustomerEntity } from './entities/customer.entity.js';
+import { HAS_PEOPLE } from './relation.statements.js';
+
+export interface CustomerFilter {
+  readonly document: Buffer | undefined;
+  readonly external: Buffer | undefined;
+  readonly riskLevel: CustomerEntity['riskLevel'] | undefined;
+}
+
+const DECLARED = prepared(
+  'customers-declared',
+  `SELECT * FROM (
+     SELECT id, organisation_id AS "organisationId", risk_level AS "riskLevel",
+            risk_single_control AS "riskSingleControl",
+            CASE WHEN profile_version > 1 AND restricted_at IS NULL THEN sealed END AS sealed,
+            ${HAS_PEOPLE} AS "hasPeople"
+     FROM customers c
+     WHERE organisation_id = ANY ($1::uuid[]) AND id = ANY ($2::uuid[]) AND erased_at IS NULL
+   ) c WHERE sealed IS NOT NULL OR "riskLevel" IS NOT NULL OR "hasPeople"`,
+  {
+    ...properties(CustomerEntity, 'id', 'organisationId', 'riskLevel', 'riskSingleControl'),
+    sealed: 'bytea | null',
+    hasPeople: 'boolean',
+  },
+);
+
+/** A customer as known beside transactions; the profile is still sealed. */
+export type StoredStanding = Rows<typeof DECLARED>;
+
+/** The records of customers as operators read them. */
+@Injectable()
+export class CustomerRecordRepository {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** Customers, the newest first, without those that were erased; one more than asked for when there are more. */
+  async page(
+    organisationId: string,
+    { document, external, riskLevel }: CustomerFilter,
+    before: string | null,
+    limit: number,
+  ): Promise<CustomerEntity[]> {
+    return this.uow.read(organisationId, (db) => {
+      const query = db
+        .createQueryBuilder(CustomerEntity, 'c')
+        .where({ organisationId, erasedAt: IsNull(), mergedInto: IsNull() })
+        .orderBy('c.id', 'DESC')
+        .limit(limit + 1);
+      if (before !== null) query.andWhere({ id: LessThan(before) });
+      if (document) query.andWhere({ documentIndex: document });
+      if (riskLevel) query.andWhere({ riskLevel });
+      if (external) {
+        query.andWhere(
+          `c.id IN (SELECT coalesce(m.merged_into, m.id) FROM customers m
+                    WHERE m.organisation_id = :organisationId AND m.external_index = :external)`,
+          { organisationId, external },
+        );
+      }
+      return query.getMany();
+    });
+  }
+
+  async find(organisationId: string, id: string): Promise<CustomerEntity | null> {
+    return this.uow.read(organisationId, (db) => db.findOneBy(CustomerEntity, { organisationId, id }));
+  }
+
+  async findMany(organisationId: string, ids: readonly string[]): Promise<CustomerEntity[]> {
+    if (ids.length === 0) return [];
+    return this.uow.read(organisationId, (db) =>
+      db.findBy(CustomerEntity, { organisationId, id: In([...ids]) }),
+    );
+  }
+
+  /** The records that were merged into one, the first one first. */
+  async mergedInto(organisationId: string, id: string): Promise<CustomerEntity[]> {
+    return this.uow.read(organisationId, (db) =>
+      db.find(CustomerEntity, { where: { organisationId, mergedInto: id }, order: { id: 'ASC' } }),
+    );
+  }
+
+  async lock(tx: Tx, organisationId: string, id: string): Promise<CustomerEntity | null> {
+    return tx.findOne(CustomerEntity, {
+      where: { organisationId, id },
+      lock: { mode: 'pessimistic_write' },
+    });
+  }
+
+  /** Those of these customers who were classified, of whom something was declared, or for whom people count. */
+  async declared(organisationIds: readonly string[], ids: readonly string[]): Promise<StoredStanding[]> {
+    return this.uow.read([...organisationIds], (db) =>
+      execute(db, DECLARED, [sqlArray.uuids(organisationIds), sqlArray.uuids(ids)]),
+    );
+  }
+}

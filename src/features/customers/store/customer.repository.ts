@@ -1,0 +1,175 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull, MoreThan } from 'typeorm';
+import {
+  execute,
+  prepared,
+  properties,
+  selected,
+  sqlArray,
+  statement,
+  UnitOfWork,
+  type Rows,
+  type Tx,
+} from '../../../platform/database/index.js';
+import type { PersonType } from '../domain/customer.js';
+import { CustomerEntity } from './entities/customer.entity.js';
+
+/** A record that one of its keys found. */
+export type FoundRow = Rows<typeof FIND_ANY>;
+export type CustomerRow = Omit<FoundRow, 'merged'>;
+
+export type NewCustomer = Omit<CustomerRow, 'personType'> &
+  Readonly<
+    Pick<CustomerEntity, 'clientAppId' | 'assurance' | 'identifiedBy' | 'maskedIndex' | 'trailHash'>
+  > & { readonly personType: PersonType };
+
+/**
+ * So many further ids of the institution are kept of one person. Each is a merge, a tenth of a second in which the batch
+ * that brought it waits: whoever has more of them is not a person with several ids but a sender that numbers payments.
+ */
+export const MAX_IDS = 5;
+
+const mergedOf = (one: string): string =>
+  `(SELECT count(*)::int FROM customers m WHERE m.merged_into = ${one}.id) AS merged`;
+const ROW = selected(
+  CustomerEntity,
+  'c',
+  ...(['id', 'organisationId', 'personType', 'subjectIndex'] as const),
+  ...(['externalIndex', 'documentIndex', 'sealed', 'named'] as const),
+);
+
+const FIND_ANY = prepared(
+  'customers-any',
+  `SELECT ${ROW.sql}, ${mergedOf('c')} FROM customers c
+   WHERE (organisation_id, document_index) IN
+           (SELECT * FROM unnest($1::uuid[], $2::bytea[]) AS d (o, i) WHERE i IS NOT NULL)
+   UNION
+   SELECT s.id, s.organisation_id, s.person_type, s.subject_index, c.external_index, s.document_index,
+          s.sealed, s.named, ${mergedOf('s')}
+   FROM customers c JOIN customers s ON s.id = coalesce(c.merged_into, c.id)
+   WHERE (c.organisation_id, c.external_index) IN
+           (SELECT * FROM unnest($1::uuid[], $3::bytea[]) AS e (o, i) WHERE i IS NOT NULL)`,
+  // `merged`: how many records were merged into this one.
+  { ...ROW.shape, merged: 'integer' },
+);
+
+// In one order, so that of two batches with the same strangers one waits for the other instead of both for each other.
+const INSERT = prepared(
+  'customers-insert',
+  `INSERT INTO customers (id, organisation_id, client_app_id, person_type, assurance, identified_by, subject_index,
+                          external_index, document_index, masked_index, sealed, trail_hash, named)
+   SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::bytea[],
+                        $8::bytea[], $9::bytea[], $10::bytea[], $11::bytea[], $12::bytea[], $13::boolean[])
+          AS c (id, organisation_id, client_app_id, person_type, assurance, identified_by, subject_index,
+                external_index, document_index, masked_index, sealed, trail_hash, named)
+   ORDER BY organisation_id, document_index, external_index
+   ON CONFLICT DO NOTHING RETURNING id`,
+  properties(CustomerEntity, 'id'),
+);
+
+const ENRICH = statement(
+  'customers.enrich',
+  `UPDATE customers c SET external_index = coalesce(external_index, CASE WHEN NOT EXISTS
+       (SELECT 1 FROM customers o WHERE o.organisation_id = $2 AND o.id <> $1 AND o.external_index = $3)
+       THEN $3::bytea END), document_index = coalesce(document_index, $4),
+     masked_index = coalesce(masked_index, $5), sealed = $6, subject_index = $7, person_type = $8, named = named OR $9,
+     updated_at = now(),
+     keys_changed_at = CASE WHEN subject_index <> $7 THEN clock_timestamp()
+                            ELSE keys_changed_at END,
+     assurance = CASE WHEN $4::bytea IS NULL THEN assurance ELSE 'DOCUMENT' END
+   WHERE id = $1 AND organisation_id = $2 AND merged_into IS NULL AND sealed = $10
+     AND NOT EXISTS (SELECT 1 FROM customers o WHERE o.organisation_id = $2 AND o.id <> $1
+                     AND o.merged_into IS DISTINCT FROM $1
+                     AND (o.external_index = $3 OR o.document_index = $4))
+   RETURNING id`,
+  properties(CustomerEntity, 'id'),
+);
+
+@Injectable()
+export class CustomerRepository {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** Who has one of these keys; under the id of a merged record the one that it was merged into. */
+  async findAny(
+    keys: readonly { organisationId: string; external: Buffer | null; document: Buffer | null }[],
+  ): Promise<FoundRow[]> {
+    return this.uow.read(
+      keys.map(({ organisationId }) => organisationId),
+      (db) =>
+        execute(db, FIND_ANY, [
+          sqlArray.uuids(keys.map(({ organisationId }) => organisationId)),
+          sqlArray.bytes(keys.map(({ document }) => document)),
+          sqlArray.bytes(keys.map(({ external }) => external)),
+        ]),
+    );
+  }
+
+  /** Inserts those that nobody else has inserted meanwhile and returns their ids. */
+  async insert(tx: Tx, customers: readonly NewCustomer[]): Promise<Set<string>> {
+    const rows = await execute(tx, INSERT, [
+      sqlArray.uuids(customers.map((customer) => customer.id)),
+      sqlArray.uuids(customers.map((customer) => customer.organisationId)),
+      sqlArray.uuids(customers.map((customer) => customer.clientAppId)),
+      sqlArray.text(customers.map((customer) => customer.personType)),
+      sqlArray.text(customers.map((customer) => customer.assurance)),
+      sqlArray.text(customers.map((customer) => customer.identifiedBy)),
+      sqlArray.bytes(customers.map((customer) => customer.subjectIndex)),
+      sqlArray.bytes(customers.map((customer) => customer.externalIndex)),
+      sqlArray.bytes(customers.map((customer) => customer.documentIndex)),
+      sqlArray.bytes(customers.map((customer) => customer.maskedIndex)),
+      sqlArray.bytes(customers.map((customer) => customer.sealed)),
+      sqlArray.bytes(customers.map((customer) => customer.trailHash)),
+      sqlArray.plain(customers.map((customer) => customer.named)),
+    ]);
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /**
+   * Stores a fuller profile; false when one of its keys has become somebody else's meanwhile, or the record was merged or
+   * changed.
+   * An id that a merged record brought along stays with that record.
+   */
+  async enrich(
+    tx: Tx,
+    customer: Pick<NewCustomer, keyof CustomerRow | 'maskedIndex'>,
+    before: Buffer,
+  ): Promise<boolean> {
+    const rows = await execute(tx, ENRICH, [
+      customer.id,
+      customer.organisationId,
+      customer.externalIndex,
+      customer.documentIndex,
+      customer.maskedIndex,
+      customer.sealed,
+      customer.subjectIndex,
+      customer.personType,
+      customer.named,
+      before,
+    ]);
+    return rows.length > 0;
+  }
+
+  async page(organisationId: string, after: string | null, limit: number): Promise<CustomerEntity[]> {
+    return this.uow.read(organisationId, (db) =>
+      db.find(CustomerEntity, {
+        select: { id: true, organisationId: true, personType: true, subjectIndex: true, sealed: true },
+        where: {
+          ...{ organisationId, erasedAt: IsNull(), mergedInto: IsNull() },
+          ...(after !== null && { id: MoreThan(after) }),
+        },
+        order: { id: 'ASC' },
+        take: limit,
+      }),
+    );
+  }
+
+  /** The record that answers to this id: itself, or the one that it was merged into. */
+  async find(organisationId: string, id: string): Promise<CustomerEntity | null> {
+    return this.uow.read(organisationId, async (db) => {
+      const named = await db.findOneBy(CustomerEntity, { organisationId, id });
+      return named?.mergedInto
+        ? db.findOneBy(CustomerEntity, { organisationId, id: named.mergedInto })
+        : named;
+    });
+  }
+}

@@ -1,0 +1,74 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../../platform/database/regulated/regulated.js';
+
+/** A person of an organisation; names and documents are sealed. */
+@Regulated({
+  of: 'customer',
+  by: 'id',
+  columns: [
+    'riskSingleControl',
+    'id',
+    'organisationId',
+    'clientAppId',
+    'personType',
+    'assurance',
+    'identifiedBy',
+    'subjectIndex',
+    'externalIndex',
+    'documentIndex',
+    'maskedIndex',
+    'sealed',
+    'named',
+    'identifiedAt',
+    'trailHash',
+    'riskLevel',
+    'riskLevelBy',
+    'mergedInto',
+    'relationshipEndedOn',
+    'legalHoldBy',
+    'legalHoldAt',
+    'legalHoldReason',
+    'restrictedAt',
+    'erasedAt',
+    'profileVersion',
+    'mergedAt',
+  ],
+  free: {
+    lastActivityAt: 'moves with every transaction',
+    updatedAt: 'when the row was written last',
+    keysChangedAt: 'a mark for the other processes',
+  },
+})
+@Entity('customers')
+export class CustomerEntity {
+  @PrimaryColumn('uuid') id: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('uuid', { nullable: true }) clientAppId: string | null;
+  @Column('text', { nullable: true }) personType: 'NATURAL' | 'LEGAL' | null;
+  @Column('text') assurance: 'DECLARED' | 'DOCUMENT' | 'VERIFIED';
+  @Column('text') identifiedBy: 'KYT' | 'SESSION' | 'OPERATOR';
+  @Column('bytea') subjectIndex: Buffer;
+  @Column('bytea', { nullable: true }) externalIndex: Buffer | null;
+  @Column('bytea', { nullable: true }) documentIndex: Buffer | null;
+  @Column('bytea', { nullable: true }) maskedIndex: Buffer | null;
+  @Column('bytea') sealed: Buffer;
+  @Column('boolean') named: boolean;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) identifiedAt: Date;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) updatedAt: Date;
+  @Column('bytea') trailHash: Buffer;
+  @Column('text', { nullable: true }) riskLevel: 'LOW' | 'MEDIUM' | 'HIGH' | null;
+  @Column('text', { nullable: true }) riskLevelBy: 'SYSTEM' | 'OPERATOR' | null;
+  @Column('uuid', { nullable: true }) mergedInto: string | null;
+  @Column('date', { nullable: true }) relationshipEndedOn: string | null;
+  @Column('timestamptz', { nullable: true }) lastActivityAt: Date | null;
+  @Column('uuid', { nullable: true }) legalHoldBy: string | null;
+  @Column('timestamptz', { nullable: true }) legalHoldAt: Date | null;
+  @Column('bytea', { nullable: true }) legalHoldReason: Buffer | null;
+  @Column('timestamptz', { nullable: true }) restrictedAt: Date | null;
+  @Column('timestamptz', { nullable: true }) erasedAt: Date | null;
+  @Column('integer', { default: 1 }) profileVersion: number;
+  @Column('timestamptz', { nullable: true }) mergedAt: Date | null;
+  @Column('timestamptz', { nullable: true }) keysChangedAt: Date | null;
+  /** Whether one person alone lowered the risk level in force. */
+  @Column('boolean', { default: false }) riskSingleControl: boolean;
+}

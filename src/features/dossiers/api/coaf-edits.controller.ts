@@ -1,0 +1,71 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApprovalView } from '../../approvals/index.js';
+import { CurrentActor, type ActorContext } from '../../audit/index.js';
+import { WhyBody } from '../../customers/index.js';
+import {
+  CurrentOperator,
+  envelope,
+  forOperator,
+  Route,
+  type OperatorPrincipal,
+} from '../../../platform/http/index.js';
+import { uuidIn } from '../../../platform/kernel/index.js';
+import { CoafEdits } from '../coaf/coaf-edits.service.js';
+import { CommunicationContentView, EditCommunicationBody, editOf } from './coaf-edits.dto.js';
+
+const ID = { name: 'id', example: 'com_019364d0c0de7000a000000000000011' } as const;
+
+/** The editor of a communication to COAF. */
+@ApiTags('COAF')
+@Controller('operator/coaf/communications/:id')
+export class CoafEditsController {
+  constructor(private readonly edits: CoafEdits) {}
+
+  @Route.get('content', forOperator('reviews:read'), {
+    reads: 'communication',
+    summary: 'What a communication says, documents masked, with its edits and their reasons',
+    params: [ID],
+    data: CommunicationContentView,
+    errors: ['COMMUNICATION_NOT_FOUND'],
+  })
+  async getCommunicationContent(
+    @CurrentOperator() { organisationId }: OperatorPrincipal,
+    @Param('id') id: string,
+  ) {
+    return envelope(CommunicationContentView.of(await this.edits.open(organisationId, stored(id))));
+  }
+
+  @Route.post('edits', forOperator('reviews:decide'), {
+    summary: 'Edit a draft: codes, narrative, days, amounts, people; the reason is kept',
+    description: 'What is left out stays. What was recorded as filed is frozen and is not edited.',
+    params: [ID],
+    data: CommunicationContentView,
+    errors: ['COMMUNICATION_NOT_FOUND', 'STATE_CONFLICT'],
+  })
+  async editCommunication(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() body: EditCommunicationBody,
+  ) {
+    return envelope(CommunicationContentView.of(await this.edits.edit(ctx, stored(id), editOf(body))));
+  }
+
+  @Route.post('dismissal', forOperator('reviews:decide'), {
+    summary: 'Ask for a wrong draft to be dismissed',
+    description: 'It takes effect when a second person approves it. An edit in between ends the request.',
+    params: [ID],
+    data: ApprovalView,
+    status: 202,
+    errors: ['COMMUNICATION_NOT_FOUND', 'STATE_CONFLICT'],
+  })
+  async requestCommunicationDismissal(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() { reason }: WhyBody,
+  ) {
+    return envelope(ApprovalView.of(await this.edits.requestDismissal(ctx, stored(id), reason)));
+  }
+}
+
+const stored = (id: string): string => uuidIn('com', id, 'COMMUNICATION_NOT_FOUND');

@@ -1,0 +1,152 @@
+import { Body, Controller, Param, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { ApprovalView } from '../../approvals/index.js';
+import { CurrentActor, type ActorContext } from '../../audit/index.js';
+import {
+  CurrentOperator,
+  envelope,
+  forOperator,
+  listById,
+  Route,
+  type OperatorPrincipal,
+} from '../../../platform/http/index.js';
+import { Clock, DomainError, uuidIn, uuidInFilter } from '../../../platform/kernel/index.js';
+import { CoafCommunicationsService, coafFiles, type CoafFile } from '../coaf/coaf-communications.service.js';
+import { CoafFilings } from '../coaf/coaf-filings.service.js';
+import {
+  CommunicationDetailView,
+  CommunicationsQuery,
+  CommunicationView,
+  detailOf,
+  FilingBody,
+  InstitutionBody,
+  InstitutionView,
+  YearQuery,
+  YearView,
+} from './coaf.dto.js';
+
+const ID = { name: 'id', example: 'com_019364d0c0de7000a000000000000011' } as const;
+const FILE = { name: 'file', enum: coafFiles, example: 'siscoaf.xml' } as const;
+
+/** Communications to COAF: drafts, their files, and what a person filed. The service never transmits one. */
+@ApiTags('COAF')
+@Controller('operator/coaf')
+export class CoafController {
+  constructor(
+    private readonly coaf: CoafCommunicationsService,
+    private readonly filings: CoafFilings,
+    private readonly clock: Clock,
+  ) {}
+
+  @Route.get('communications', forOperator('reviews:read'), {
+    summary: 'Communications to COAF, the newest first',
+    page: CommunicationView,
+  })
+  async listCommunications(
+    @CurrentOperator() { organisationId }: OperatorPrincipal,
+    @Query() query: CommunicationsQuery,
+  ) {
+    const { kind, status, customerId, overdue } = query;
+    const customer = uuidInFilter('cus', customerId, 'customerId');
+    const filter = { kind, status, customerId: customer, overdue };
+    const now = this.clock.now();
+    return listById(
+      query,
+      (before, limit) => this.coaf.page(organisationId, filter, before, limit),
+      (row) => CommunicationView.of(row, now),
+    );
+  }
+
+  @Route.get('communications/:id', forOperator('reviews:read'), {
+    reads: 'communication',
+    summary: 'One communication, with what must be seen to before it is filed',
+    params: [ID],
+    data: CommunicationDetailView,
+    errors: ['COMMUNICATION_NOT_FOUND'],
+  })
+  async getCommunication(@CurrentOperator() { organisationId }: OperatorPrincipal, @Param('id') id: string) {
+    const { row, problems, codes } = await this.coaf.inspect(organisationId, stored(id));
+    return envelope(detailOf(row, this.clock.now(), { codes, problems }));
+  }
+
+  @Route.get('communications/:id/files/:file', forOperator('customers:reveal'), {
+    reads: 'communication',
+    summary:
+      'A file of the communication: DRAFT of the Siscoaf batch, or one of the three files of investigators',
+    description:
+      'In ISO-8859-1. It shows full documents, so it needs the permission for them and is audited.',
+    params: [ID, FILE],
+    errors: ['COMMUNICATION_NOT_FOUND'],
+  })
+  @ApiProduces('application/xml', 'text/csv')
+  @ApiOkResponse({ description: 'The file.', schema: { type: 'string', format: 'binary' } })
+  async getCommunicationFile(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Param('file') file: string,
+    @Res() response: Response,
+  ) {
+    if (!isFile(file)) throw new DomainError('COMMUNICATION_NOT_FOUND');
+    const bytes = await this.coaf.file(ctx, stored(id), file);
+    const type = file.endsWith('.xml') ? 'application/xml' : 'text/csv';
+    response.setHeader('Content-Type', `${type}; charset=ISO-8859-1`);
+    response.setHeader('Content-Disposition', `attachment; filename="${file}"`);
+    response.end(bytes);
+  }
+
+  @Route.post('communications/:id/filing', forOperator('reviews:decide'), {
+    summary: 'Record that the communication was filed',
+    description: 'What it says is frozen. It counts as filed when another person approves the request.',
+    params: [ID],
+    data: ApprovalView,
+    status: 202,
+    errors: ['COMMUNICATION_NOT_FOUND', 'STATE_CONFLICT', 'FOUR_EYES_REQUIRED'],
+  })
+  async recordFiling(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() { filingNumber, acknowledgement, receivedAt }: FilingBody,
+  ) {
+    const filing = {
+      filingNumber,
+      acknowledgement: acknowledgement ?? null,
+      receivedAt: new Date(receivedAt),
+    };
+    return envelope(ApprovalView.of(await this.filings.record(ctx, stored(id), filing)));
+  }
+
+  @Route.get('year', forOperator('reviews:read'), {
+    summary: 'How much was communicated in a year, and whether it has to be stated that nothing was',
+    data: YearView,
+  })
+  async yearOfCommunications(
+    @CurrentOperator() { organisationId }: OperatorPrincipal,
+    @Query() { year }: YearQuery,
+  ) {
+    return envelope(await this.coaf.year(organisationId, year));
+  }
+
+  @Route.get('institution', forOperator('reviews:read'), {
+    summary: 'Who communicates',
+    data: InstitutionView,
+  })
+  async getInstitution(@CurrentOperator() { organisationId }: OperatorPrincipal) {
+    return envelope(InstitutionView.of(await this.coaf.institution(organisationId)));
+  }
+
+  @Route.put('institution', forOperator('settings:manage'), {
+    summary: 'Say who communicates',
+    data: InstitutionView,
+  })
+  async setInstitution(@CurrentActor() ctx: ActorContext, @Body() body: InstitutionBody) {
+    const { branchNumber = null, branchName = null, city = null, state = null, name } = body;
+    const taxId = body.taxId.replace(/[.\-/ ]/g, '').toUpperCase();
+    const institution = { taxId, name, branchNumber, branchName, city, state };
+    return envelope(InstitutionView.of(await this.coaf.setInstitution(ctx, institution)));
+  }
+}
+
+const isFile = (file: string): file is CoafFile => (coafFiles as readonly string[]).includes(file);
+
+const stored = (id: string): string => uuidIn('com', id, 'COMMUNICATION_NOT_FOUND');

@@ -1,0 +1,206 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { Check, Field, finding, IsInstant, PageQuery, View } from '../../../platform/http/index.js';
+import { present, publicId } from '../../../platform/kernel/index.js';
+import { segments, type CommunicationKind } from '../data/siscoaf-layout.js';
+import { filingStatuses, type FilingStatus } from '../domain/coaf/filing.js';
+import { isTaxId } from '../domain/tax-id-text.js';
+import type { CommunicationRow } from '../domain/records.js';
+
+const kinds = Object.keys(segments) as CommunicationKind[];
+const NOT_A_CNPJ = finding('PATTERN_MISMATCH', 'Must be a CNPJ or CPF with its check digits.');
+
+export class CommunicationsQuery extends PageQuery {
+  @Field.enum(kinds, { optional: true }) kind?: CommunicationKind;
+  @Field.enum(filingStatuses, { optional: true }) status?: FilingStatus;
+
+  @Field.id('cus', {
+    form: 'the id of a customer',
+    optional: true,
+    example: 'cus_019364d0c0de7000a000000000000001',
+  })
+  customerId?: string;
+
+  @Field.flag('Only what is not filed although its day has passed.', { url: true, optional: true })
+  overdue?: boolean;
+}
+
+export class YearQuery {
+  @Field.integer({ min: 2020, max: 2100, example: 2026 })
+  @Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' && /^\d{4}$/.test(value) ? Number(value) : value,
+  )
+  year: number;
+}
+
+export class FilingBody {
+  @Field.text('The number that Siscoaf gave to the communication.', {
+    max: 60,
+    pattern: /^[0-9A-Za-z./-]+$/,
+    form: 'letters, digits and . / -',
+    example: '2026112000017',
+  })
+  filingNumber: string;
+
+  @Field.text('The acknowledgement, as Siscoaf shows it.', {
+    max: 120,
+    pattern: /^[0-9A-Za-z ./-]+$/,
+    form: 'letters, digits, spaces and . / -',
+    optional: true,
+    example: 'RECIBO-88F2',
+  })
+  acknowledgement?: string;
+
+  @ApiProperty({ example: '2026-11-20T14:00:00Z', description: 'When COAF received it.' })
+  @IsInstant()
+  receivedAt: string;
+}
+
+export class InstitutionBody {
+  @Field.text('CNPJ of the institution that communicates.', { max: 18, example: '11222333000181' })
+  @Check('tax-id', (value) => (typeof value === 'string' && isTaxId(value) ? null : NOT_A_CNPJ))
+  taxId: string;
+
+  @Field.text({ max: 150, example: 'Instituição de Pagamento Exemplo S.A.' }) name: string;
+  @Field.text({ max: 10, optional: true, example: '0001' }) branchNumber?: string;
+  @Field.text({ max: 60, optional: true, example: 'Matriz' }) branchName?: string;
+  @Field.text({ max: 60, optional: true, example: 'São Paulo' }) city?: string;
+
+  @Field.text('Federative unit.', {
+    max: 2,
+    pattern: /^[A-Z]{2}$/,
+    form: 'two capital letters',
+    optional: true,
+    example: 'SP',
+  })
+  state?: string;
+}
+
+export class InstitutionView {
+  @View.textOrNull({ example: '11222333000181' }) taxId: string | null;
+  @View.textOrNull({ example: 'Instituição de Pagamento Exemplo S.A.' }) name: string | null;
+  @View.textOrNull({ example: '0001' }) branchNumber: string | null;
+  @View.textOrNull({ example: 'Matriz' }) branchName: string | null;
+  @View.textOrNull({ example: 'São Paulo' }) city: string | null;
+  @View.textOrNull({ example: 'SP' }) state: string | null;
+
+  static of(institution: InstitutionView | null): InstitutionView {
+    const { taxId = null, name = null, branchNumber = null } = institution ?? {};
+    const { branchName = null, city = null, state = null } = institution ?? {};
+    return { taxId, name, branchNumber, branchName, city, state };
+  }
+}
+
+export class FilingView {
+  @View.text({ example: '2026112000017' }) filingNumber: string;
+  @View.textOrNull({ example: 'RECIBO-88F2' }) acknowledgement: string | null;
+  @View.instantOrNull() receivedAt: string | null;
+  @View.text({ example: 'opr_019364d0c0de7000a000000000000009' }) recordedBy: string;
+  @View.instantOrNull() recordedAt: string | null;
+  @View.textOrNull({ example: null }) confirmedBy: string | null;
+  @View.instantOrNull({ example: null }) confirmedAt: string | null;
+
+  @View.text('SHA-256 over the canonical JSON of what was frozen when the filing was recorded.', {
+    example: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
+  })
+  contentHash: string;
+}
+
+/** A communication without any person in it. */
+export class CommunicationView {
+  @View.text({ example: 'com_019364d0c0de7000a000000000000011' }) id: string;
+
+  @View.enum(kinds, 'SUSPICION: segment 41, decided in a case. CASH: segment 42, reported by itself.', {
+    example: 'CASH',
+  })
+  kind: CommunicationKind;
+
+  @View.enum([41, 42], { example: 42 }) segment: number;
+  @View.enum(filingStatuses, { example: 'DRAFT' }) status: FilingStatus;
+  @View.textOrNull({ example: null }) reviewId: string | null;
+  @View.textOrNull({ example: 'txn_019364d0c0de7000a000000000000001' }) transactionRef: string | null;
+  @View.textOrNull({ example: 'cus_019364d0c0de7000a000000000000002' }) customerId: string | null;
+
+  @View.textOrNull('Of an operation in cash; null when no rate was known.', { example: '50000' })
+  amountBrl: string | null;
+
+  @View.instant() decidedAt: string;
+  @View.instant('The end of the next day on which banks are open.') dueAt: string;
+  @View.flag({ example: false }) overdue: boolean;
+  @View.textOrNull('The request for its confirmation, open or approved.', {
+    example: 'apr_01999e8e7c4a7a0e8a1b2c3d4e5f6071',
+  })
+  approvalId: string | null;
+
+  @View.objectOrNull(FilingView) filing: FilingView | null;
+
+  static of(row: CommunicationRow, now: number): CommunicationView {
+    return {
+      id: publicId('com', row.id),
+      kind: row.kind,
+      segment: segments[row.kind],
+      status: row.status,
+      reviewId: row.reviewId && publicId('rev', row.reviewId),
+      transactionRef: row.transactionRef && publicId('txn', row.transactionRef),
+      customerId: row.customerId && publicId('cus', row.customerId),
+      amountBrl: row.amountBrl,
+      decidedAt: row.decidedAt.toISOString(),
+      dueAt: row.dueAt.toISOString(),
+      overdue: (row.status === 'DRAFT' || row.status === 'RECORDED') && row.dueAt.getTime() < now,
+      approvalId: row.approvalId && publicId('apr', row.approvalId),
+      filing:
+        row.filingNumber === null || row.recordedBy === null
+          ? null
+          : {
+              filingNumber: row.filingNumber,
+              acknowledgement: row.acknowledgement,
+              receivedAt: row.receivedAt?.toISOString() ?? null,
+              recordedBy: publicId('opr', row.recordedBy),
+              recordedAt: row.recordedAt?.toISOString() ?? null,
+              confirmedBy: row.confirmedBy && publicId('opr', row.confirmedBy),
+              confirmedAt: row.confirmedAt?.toISOString() ?? null,
+              contentHash: present(row.contentHash, 'the hash of a filed communication').toString('hex'),
+            },
+    };
+  }
+}
+
+export class DraftProblemView {
+  @View.text('The field, as the file calls it.', { example: 'CPFCNPJCom' }) field: string;
+
+  @View.enum(
+    ['MISSING', 'INVALID', 'TOO_LONG', 'TOO_LARGE', 'CODE_UNKNOWN', 'CHARACTERS_REPLACED', 'NOT_KNOWN'],
+    { example: 'MISSING' },
+  )
+  code:
+    'MISSING' | 'INVALID' | 'TOO_LONG' | 'TOO_LARGE' | 'CODE_UNKNOWN' | 'CHARACTERS_REPLACED' | 'NOT_KNOWN';
+}
+
+export class CommunicationDetailView extends CommunicationView {
+  @ApiProperty({ type: [Number], example: [1161], description: 'What it is reported for, by Siscoaf code.' })
+  codes: readonly number[];
+
+  @View.list(DraftProblemView, 'What a person must see to before filing it.')
+  problems: readonly DraftProblemView[];
+}
+
+/** The same with codes and problems. */
+export const detailOf = (
+  row: CommunicationRow,
+  now: number,
+  { codes, problems }: Pick<CommunicationDetailView, 'codes' | 'problems'>,
+): CommunicationDetailView =>
+  Object.assign(new CommunicationDetailView(), CommunicationView.of(row, now), { codes, problems });
+
+export class YearCountView {
+  @View.enum(kinds, { example: 'CASH' }) kind: CommunicationKind;
+  @View.integer('Decided in the year, filed or not.', { example: 3 }) drafted: number;
+  @View.integer({ example: 3 }) filed: number;
+}
+
+export class YearView {
+  @View.integer({ example: 2026 }) year: number;
+  @View.list(YearCountView) counts: readonly YearCountView[];
+  @View.flag('Nothing was communicated: that has to be stated.', { example: false }) noOccurrence: boolean;
+  @View.instant() statementDueAt: string;
+}

@@ -1,0 +1,191 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Controller, Param, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { CurrentActor, type ActorContext } from '../../audit/index.js';
+import { Settings } from '../../../platform/config/index.js';
+import { CurrentOperator, forOperator, Route, type OperatorPrincipal } from '../../../platform/http/index.js';
+import { uuidIn } from '../../../platform/kernel/index.js';
+import type { Language } from '../domain/language.js';
+import { dossierJson } from '../files/dossier-json.js';
+import { DossierPictures, type Pictures } from '../files/dossier-pictures.service.js';
+import { writeDossierPdf } from '../files/dossier-pdf.js';
+import { Dossiers } from '../files/dossiers.service.js';
+import { SubjectExports } from '../files/subject-exports.service.js';
+import { subjectJson, writeSubjectPdf } from '../files/subject-files.js';
+import {
+  DossierLanguageQuery,
+  DossierPaperQuery,
+  DossierQuery,
+  DossierView,
+  SubjectExportView,
+  SubjectPaperQuery,
+} from './dossier.dto.js';
+
+const CUSTOMER = { name: 'id', example: 'cus_019364d0c0de7000a000000000000002' } as const;
+const REVIEW = { name: 'id', example: 'rev_019364d0c0de7000a000000000000003' } as const;
+const PDF_FILE = {
+  description: 'The file.',
+  schema: { type: 'string', format: 'binary' },
+} as const;
+
+/** Everything that is known about a customer or a case, to read, to print, or to give to the person. */
+@ApiTags('Dossiers')
+@Controller('operator')
+export class DossiersController {
+  constructor(
+    private readonly dossiers: Dossiers,
+    private readonly subjects: SubjectExports,
+    private readonly pictures: DossierPictures,
+    private readonly settings: Settings,
+  ) {}
+
+  @Route.get('customers/:id/dossier', forOperator('customers:export'), {
+    costly: true,
+    reads: 'customer',
+    summary: 'The dossier of a customer, streamed',
+    params: [CUSTOMER],
+    data: DossierView,
+    errors: ['CUSTOMER_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE'],
+  })
+  async customerDossier(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Query() { lang: language, auditReady }: DossierQuery,
+    @Res() response: Response,
+  ) {
+    const options = { format: 'json', language, auditReady } as const;
+    await sendJson(response, dossierJson(await this.dossiers.ofCustomer(ctx, customerUuid(id), options)));
+  }
+
+  @Route.get('customers/:id/dossier.pdf', forOperator('customers:export'), {
+    costly: true,
+    reads: 'customer',
+    summary: 'The dossier of a customer, to print',
+    params: [CUSTOMER],
+    errors: ['CUSTOMER_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE'],
+  })
+  @ApiProduces('application/pdf')
+  @ApiOkResponse(PDF_FILE)
+  async customerDossierPdf(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Query() query: DossierPaperQuery,
+    @CurrentOperator() operator: OperatorPrincipal,
+    @Res() response: Response,
+  ) {
+    const { lang: language, auditReady } = query;
+    const options = { format: 'pdf', language, auditReady } as const;
+    const pictures = query.pictures ? this.pictures.of(ctx, operator) : null;
+    const dossier = await this.dossiers.ofCustomer(ctx, customerUuid(id), options);
+    pdfHeaders(response, dossier.head.id);
+    await writeDossierPdf(dossier, this.paper(response, language, pictures));
+  }
+
+  @Route.get('reviews/:id/dossier', forOperator('customers:export'), {
+    costly: true,
+    reads: 'review',
+    summary: 'The dossier of a case, streamed',
+    params: [REVIEW],
+    data: DossierView,
+    errors: ['REVIEW_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE'],
+  })
+  async reviewDossier(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Query() { lang: language, auditReady }: DossierQuery,
+    @Res() response: Response,
+  ) {
+    const options = { format: 'json', language, auditReady } as const;
+    await sendJson(response, dossierJson(await this.dossiers.ofReview(ctx, reviewUuid(id), options)));
+  }
+
+  @Route.get('reviews/:id/dossier.pdf', forOperator('customers:export'), {
+    costly: true,
+    reads: 'review',
+    summary: 'The dossier of a case, to print',
+    params: [REVIEW],
+    errors: ['REVIEW_NOT_FOUND', 'AUDIT_TRAIL_INCOMPLETE'],
+  })
+  @ApiProduces('application/pdf')
+  @ApiOkResponse(PDF_FILE)
+  async reviewDossierPdf(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Query() query: DossierPaperQuery,
+    @CurrentOperator() operator: OperatorPrincipal,
+    @Res() response: Response,
+  ) {
+    const { lang: language, auditReady } = query;
+    const options = { format: 'pdf', language, auditReady } as const;
+    const pictures = query.pictures ? this.pictures.of(ctx, operator) : null;
+    const dossier = await this.dossiers.ofReview(ctx, reviewUuid(id), options);
+    pdfHeaders(response, dossier.head.id);
+    await writeDossierPdf(dossier, this.paper(response, language, pictures));
+  }
+
+  @Route.get('customers/:id/subject-export', forOperator('customers:reveal'), {
+    costly: true,
+    reads: 'customer',
+    summary: 'What a person gets who asks for the data held about them, streamed',
+    description:
+      'For the person (LGPD, art. 18, II): what was sent in, and nothing that was concluded from it. It has no evaluation, ' +
+      'hit, case or communication.',
+    params: [CUSTOMER],
+    data: SubjectExportView,
+    errors: ['CUSTOMER_NOT_FOUND'],
+  })
+  async subjectExport(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Query() { lang: language }: DossierLanguageQuery,
+    @Res() response: Response,
+  ) {
+    const options = { format: 'json', language } as const;
+    await sendJson(response, subjectJson(await this.subjects.ofCustomer(ctx, customerUuid(id), options)));
+  }
+
+  @Route.get('customers/:id/subject-export.pdf', forOperator('customers:reveal'), {
+    costly: true,
+    reads: 'customer',
+    summary: 'The same to print, for the person',
+    params: [CUSTOMER],
+    errors: ['CUSTOMER_NOT_FOUND'],
+  })
+  @ApiProduces('application/pdf')
+  @ApiOkResponse(PDF_FILE)
+  async subjectExportPdf(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Query() query: SubjectPaperQuery,
+    @CurrentOperator() operator: OperatorPrincipal,
+    @Res() response: Response,
+  ) {
+    const { lang: language } = query;
+    const options = { format: 'pdf', language } as const;
+    const pictures = query.pictures ? this.pictures.of(ctx, operator) : null;
+    const subject = await this.subjects.ofCustomer(ctx, customerUuid(id), options);
+    pdfHeaders(response, subject.id);
+    await writeSubjectPdf(subject, this.paper(response, language, pictures));
+  }
+
+  private paper(output: Response, language: Language, pictures: Pictures | null) {
+    return { language, author: this.settings.serviceName, output, pictures };
+  }
+}
+
+/** An error on the way ends the connection: half an answer must not look like a whole one. */
+async function sendJson(response: Response, text: AsyncGenerator<string>): Promise<void> {
+  response.setHeader('Content-Type', 'application/json; charset=utf-8');
+  await pipeline(Readable.from(text), response);
+}
+
+function pdfHeaders(response: Response, id: string): void {
+  response.setHeader('Content-Type', 'application/pdf');
+  response.setHeader('Content-Disposition', `attachment; filename="${id}.pdf"`);
+}
+
+const customerUuid = (id: string): string => uuidIn('cus', id, 'CUSTOMER_NOT_FOUND');
+
+const reviewUuid = (id: string): string => uuidIn('rev', id, 'REVIEW_NOT_FOUND');

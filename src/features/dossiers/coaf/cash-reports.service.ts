@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { CHAIN_START, composeEntry } from '../../audit/index.js';
+import { ExchangeRates } from '../../fx/index.js';
+import { Clock, newUuid } from '../../../platform/kernel/index.js';
+import { cashCode, isReportable } from '../domain/coaf/cash-report.js';
+import { reportDeadline } from '../../reviews/index.js';
+import {
+  CommunicationRepository,
+  type EvaluatedCash,
+  type DraftedCommunication,
+} from '../store/communication.repository.js';
+
+const ACTOR = { type: 'system', id: 'dossiers.coaf' } as const;
+
+/** Makes the record of every operation in cash that is to be reported by itself, once. */
+@Injectable()
+export class CashReports {
+  constructor(
+    private readonly rates: ExchangeRates,
+    private readonly clock: Clock,
+    private readonly communications: CommunicationRepository,
+  ) {}
+
+  /** Looks at evaluated operations in cash and records those that are to be reported. Safe to repeat. */
+  async record(refs: readonly string[]): Promise<void> {
+    const operations = await this.communications.unreportedCash(refs);
+    if (operations.length === 0) return;
+    const books = await this.rates.books(operations.map(({ organisationId }) => organisationId));
+    const createdAt = new Date(this.clock.now());
+    const made = operations.flatMap((operation) => {
+      const { organisationId, amount, currency, occurredAt } = operation;
+      const amountBrl =
+        books.get(organisationId)?.toBrl(Number(amount), currency, occurredAt.getTime()) ?? null;
+      const cash = { ...operation, amountBrl };
+      return isReportable(cash) ? [compose(cash, cashCode(cash), createdAt)] : [];
+    });
+    if (made.length === 0) return;
+    await this.communications.insert(made);
+  }
+}
+
+function compose(
+  cash: EvaluatedCash & { readonly amountBrl: number | null },
+  code: number | null,
+  createdAt: Date,
+): DraftedCommunication {
+  const { organisationId, occurredAt, id: transactionRef, customerId } = cash;
+  const id = newUuid();
+  // An amount in reais stays the decimal that it is; a converted one is rounded to cents.
+  const amountBrl =
+    cash.currency === 'BRL' ? cash.amount : cash.amountBrl === null ? null : String(cash.amountBrl);
+  const dueAt = reportDeadline(occurredAt);
+  const entry = composeEntry(
+    {
+      subject: { organisationId, type: 'communication', id },
+      action: 'communication.drafted',
+      actor: ACTOR,
+      requestId: null,
+      correlationId: null,
+      occurredAt: createdAt,
+      content: { kind: 'CASH', transactionRef, code, amountBrl, dueAt: dueAt.toISOString() },
+    },
+    CHAIN_START,
+  );
+  return {
+    row: {
+      ...{ id, organisationId, transactionRef, customerId, code, amountBrl, dueAt, createdAt },
+      kind: 'CASH',
+      reviewId: null,
+      decidedAt: occurredAt,
+      trailHash: entry.hash,
+    },
+    entry,
+  };
+}

@@ -1,0 +1,156 @@
+import { Injectable } from '@nestjs/common';
+import { type ActorContext, AuditTrail, stepOf } from '../../audit/index.js';
+import { CustomersService } from '../../customers/index.js';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { Clock, DomainError } from '../../../platform/kernel/index.js';
+import type { YearView } from '../api/coaf.dto.js';
+import { CoafDrafts } from './coaf-drafts.service.js';
+import type { Communication, Institution } from '../domain/coaf/communication.js';
+import { statementDueAt, yearBounds } from '../domain/coaf/deadlines.js';
+import { investigatorFiles } from '../domain/coaf/investigator-files.js';
+import { siscoafXml, type BatchTime, type DraftProblem } from '../domain/coaf/siscoaf-xml.js';
+import { segments, type CommunicationKind } from '../data/siscoaf-layout.js';
+import { DossierExports } from '../files/dossier-exports.service.js';
+import type { CommunicationRow } from '../domain/records.js';
+import { CommunicationRepository, type CommunicationFilter } from '../store/communication.repository.js';
+import { CoafInstitutionEntity } from '../store/entities/coaf-institution.entity.js';
+
+export const coafFiles = [
+  'siscoaf.xml',
+  'RIF_Comunicacoes.csv',
+  'RIF_Envolvidos.csv',
+  'RIF_Ocorrencias.csv',
+] as const;
+export type CoafFile = (typeof coafFiles)[number];
+
+export type NewInstitution = Readonly<Omit<CoafInstitutionEntity, 'organisationId' | 'updatedAt'>>;
+
+/** Where communications to COAF are looked at. Nothing is ever sent from here. */
+@Injectable()
+export class CoafCommunicationsService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly customers: CustomersService,
+    private readonly communications: CommunicationRepository,
+    private readonly drafts: CoafDrafts,
+    private readonly exports: DossierExports,
+  ) {}
+
+  /** Communications, the newest first; of a merged customer, those of the one that stays. */
+  async page(
+    organisationId: string,
+    filter: CommunicationFilter,
+    before: string | null,
+    limit: number,
+  ): Promise<CommunicationRow[]> {
+    const customerId = await this.customers.resolveId(organisationId, filter.customerId);
+    return this.communications.page(organisationId, { ...filter, customerId }, before, limit);
+  }
+
+  async get(organisationId: string, id: string): Promise<CommunicationRow> {
+    const row = await this.communications.find(organisationId, id);
+    if (!row) throw new DomainError('COMMUNICATION_NOT_FOUND');
+    return row;
+  }
+
+  /** A communication with what an analyst must see to before it is filed, and the codes that it gives. */
+  async inspect(
+    organisationId: string,
+    id: string,
+  ): Promise<{ row: CommunicationRow; problems: readonly DraftProblem[]; codes: readonly number[] }> {
+    const row = await this.get(organisationId, id);
+    const content = await this.drafts.contentOf(row);
+    if (!content) return { row, problems: [], codes: [] };
+    return { row, problems: siscoafXml([content], timeOf(row.createdAt)).problems, codes: content.codes };
+  }
+
+  /** One of the files of a communication, in ISO-8859-1. Whoever takes it sees full documents, so that is audited. */
+  async file(ctx: ActorContext, id: string, file: CoafFile): Promise<Buffer> {
+    const row = await this.get(ctx.organisationId, id);
+    const content = await this.drafts.contentOf(row);
+    if (!content) throw new DomainError('COMMUNICATION_NOT_FOUND');
+    const bytes = written(content, row, file);
+    await this.exports.record(ctx, { about: 'communication', id, format: file, revealed: true });
+    return bytes;
+  }
+
+  institution(organisationId: string): Promise<Institution | null> {
+    return this.drafts.institution(organisationId);
+  }
+
+  /** Says who communicates. Drafts use it from now on; what was recorded as filed stays as it was. */
+  async setInstitution(ctx: ActorContext, institution: NewInstitution): Promise<Institution> {
+    const { organisationId } = ctx;
+    const at = new Date(this.clock.now());
+    await this.uow.run(organisationId, async (tx) => {
+      const row = { organisationId, ...institution, updatedAt: at };
+      await tx.upsert(CoafInstitutionEntity, row, ['organisationId']);
+      await this.audit.record(tx, [
+        stepOf(ctx, 'coaf_institution', organisationId, 'coaf_institution.changed', at, {
+          taxId: institution.taxId,
+          city: institution.city,
+          state: institution.state,
+        }),
+      ]);
+    });
+    return institution;
+  }
+
+  /** How much was communicated in a local year, and whether it has to be stated that nothing was. */
+  async year(organisationId: string, year: number): Promise<YearView> {
+    const { from, to } = yearBounds(year);
+    const rows = await this.communications.count(organisationId, from, to);
+    const kinds = Object.keys(segments) as CommunicationKind[];
+    const counts = kinds.map((kind) => {
+      const own = rows.filter((row) => row.kind === kind);
+      const sum = (some: typeof own): number => some.reduce((total, { count }) => total + count, 0);
+      return { kind, drafted: sum(own), filed: sum(own.filter(({ status }) => status === 'FILED')) };
+    });
+    return {
+      year,
+      counts,
+      noOccurrence: counts.every(({ drafted }) => drafted === 0),
+      statementDueAt: statementDueAt(year).toISOString(),
+    };
+  }
+}
+
+function written(content: Communication, { createdAt }: CommunicationRow, file: CoafFile): Buffer {
+  switch (file) {
+    case 'siscoaf.xml':
+      return siscoafXml([content], timeOf(createdAt)).bytes;
+    case 'RIF_Comunicacoes.csv':
+      return investigatorFiles([content]).communications;
+    case 'RIF_Envolvidos.csv':
+      return investigatorFiles([content]).parties;
+    case 'RIF_Ocorrencias.csv':
+      return investigatorFiles([content]).occurrences;
+  }
+}
+
+// The batch is named after the time at which the draft was made, so that the file is the same whenever it is written.
+const clockOf = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'America/Sao_Paulo',
+  hourCycle: 'h23',
+  year: 'numeric',
+  month: 'numeric',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: 'numeric',
+  second: 'numeric',
+});
+
+function timeOf(at: Date): BatchTime {
+  const parts = new Map(clockOf.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  const part = (name: Intl.DateTimeFormatPartTypes): number => parts.get(name) ?? 0;
+  return {
+    year: part('year'),
+    month: part('month'),
+    day: part('day'),
+    hour: part('hour'),
+    minute: part('minute'),
+    second: part('second'),
+  };
+}

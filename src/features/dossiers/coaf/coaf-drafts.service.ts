@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { CustomerFiles, type CustomerFile } from '../../customers/index.js';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { ExchangeRates } from '../../fx/index.js';
+import { DomainError } from '../../../platform/kernel/index.js';
+import { canonicalJson } from '../../../platform/kernel/values/canonical-json.js';
+import { TransactionArchive, type ArchivedTransaction } from '../../kyt/index.js';
+import { sealContext, Vault, type SubjectRef } from '../../../platform/privacy/index.js';
+import { ReviewNotes, ReviewQueries } from '../../reviews/index.js';
+import { HitDispositionService } from '../../screening/index.js';
+import type { Communication, Institution } from '../domain/coaf/communication.js';
+import { localDay } from '../domain/coaf/deadlines.js';
+import { draftOf } from '../domain/coaf/drafting.js';
+import { numberOf } from '../domain/coaf/filing.js';
+import { withEdits, type KeptEdit } from '../domain/coaf/editing.js';
+import type { CommunicationRow } from '../domain/records.js';
+import { CoafEditEntity } from '../store/entities/coaf-edit.entity.js';
+import { CoafInstitutionEntity } from '../store/entities/coaf-institution.entity.js';
+
+// Siscoaf takes one megabyte; more transactions than this would not fit their description anyway.
+const MAX_TRANSACTIONS = 1_000;
+const HITS = 200;
+
+/** An edit with what it changed and why. */
+export type OpenedEdit = KeptEdit &
+  Readonly<Pick<CoafEditEntity, 'revision' | 'editedBy' | 'editedAt' | 'fields'>>;
+
+/** Puts together what a communication says: from what is stored, or as it was frozen when it was recorded as filed. */
+@Injectable()
+export class CoafDrafts {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly archive: TransactionArchive,
+    private readonly customers: CustomerFiles,
+    private readonly reviews: ReviewQueries,
+    private readonly notes: ReviewNotes,
+    private readonly hits: HitDispositionService,
+    private readonly rates: ExchangeRates,
+    private readonly vault: Vault,
+  ) {}
+
+  /** The content of a communication; null when its person was erased after it was frozen. */
+  async contentOf(row: CommunicationRow): Promise<Communication | null> {
+    const filing =
+      row.filingNumber === null || row.receivedAt === null
+        ? null
+        : { number: row.filingNumber, receivedOn: localDay(row.receivedAt) };
+    if (row.sealedContent === null) {
+      const content = await this.edited(row);
+      return content && { ...content, filing };
+    }
+    const [opened] = await this.vault.openMany([{ sealed: row.sealedContent, context: contextOf(row) }]);
+    return opened ? { ...(JSON.parse(opened.toString('utf8')) as Communication), filing } : null;
+  }
+
+  /** Who communicates, if anybody has said so. */
+  institution(organisationId: string): Promise<Institution | null> {
+    return this.uow.read(organisationId, (db) =>
+      db.findOne(CoafInstitutionEntity, {
+        select: { taxId: true, name: true, branchNumber: true, branchName: true, city: true, state: true },
+        where: { organisationId },
+      }),
+    );
+  }
+
+  /** The content as it is now, sealed, with the hash of its canonical form. */
+  async freeze(row: CommunicationRow): Promise<{ readonly sealed: Buffer; readonly hash: Buffer }> {
+    const content = await this.edited(row);
+    if (!content) throw new DomainError('COMMUNICATION_NOT_FOUND');
+    const text = canonicalJson(content);
+    return {
+      sealed: await this.vault.sealOne(text, await this.subjectOf(row), contextOf(row)),
+      hash: createHash('sha256').update(text).digest(),
+    };
+  }
+
+  /** Every edit, the oldest first; null when the person was erased since. */
+  async editsOf({ organisationId, id }: CommunicationRow): Promise<readonly OpenedEdit[] | null> {
+    const rows = await this.uow.read(organisationId, (db) =>
+      db.find(CoafEditEntity, {
+        where: { organisationId, communicationId: id },
+        order: { revision: 'ASC' },
+      }),
+    );
+    const opened = await this.vault.openMany(
+      rows.map(({ revision, sealed }) => ({
+        sealed,
+        context: editContext({ organisationId, id }, revision),
+      })),
+    );
+    const edits = rows.flatMap((row, i) => {
+      const plain = opened[i];
+      return plain ? [Object.assign(row, JSON.parse(plain.toString('utf8')) as KeptEdit)] : [];
+    });
+    return edits.length === rows.length ? edits : null;
+  }
+
+  async sealEdit(row: CommunicationRow, revision: number, edit: KeptEdit): Promise<Buffer> {
+    return this.vault.sealOne(JSON.stringify(edit), await this.subjectOf(row), editContext(row, revision));
+  }
+
+  /** The draft with all edits. */
+  private async edited(row: CommunicationRow): Promise<Communication | null> {
+    const edits = await this.editsOf(row);
+    return edits && withEdits(await this.draft(row), edits);
+  }
+
+  private async subjectOf({ organisationId, customerId }: CommunicationRow): Promise<SubjectRef> {
+    const customer = customerId === null ? null : await this.customers.open(organisationId, customerId);
+    return customer
+      ? { organisationId, index: customer.subjectIndex }
+      : this.vault.organisationSubject(organisationId);
+  }
+
+  private async draft(row: CommunicationRow): Promise<Communication> {
+    const { organisationId, kind, customerId, transactionRef, reviewId } = row;
+    const books = await this.rates.books([organisationId]);
+    const book = books.get(organisationId);
+    const review = reviewId === null ? null : await this.reviews.find(organisationId, reviewId);
+    const refs =
+      transactionRef === null
+        ? reviewId === null
+          ? []
+          : (await this.reviews.transactions(organisationId, reviewId, null, MAX_TRANSACTIONS)).map(
+              (linked) => linked.transactionRef,
+            )
+        : [transactionRef];
+    const inReais = ({ amount, currency, occurredAt }: ArchivedTransaction): string | null => {
+      if (currency === 'BRL') return amount;
+      const converted = book?.toBrl(Number(amount), currency, occurredAt.getTime()) ?? null;
+      return converted === null ? null : String(converted);
+    };
+    return draftOf({
+      kind,
+      number: numberOf(row.id),
+      institution: await this.institution(organisationId),
+      customer: customerId === null ? null : await this.customers.open(organisationId, customerId),
+      people: await this.peopleOf(organisationId, reviewId),
+      pep: await this.isPep(organisationId, customerId),
+      transactions: await this.archive.byId(organisationId, refs),
+      inReais,
+      codes: row.code === null ? [] : [row.code],
+      justification: review && (await this.notes.readJustification(review)),
+      decidedAt: row.decidedAt,
+    });
+  }
+
+  private async peopleOf(organisationId: string, reviewId: string | null): Promise<CustomerFile[]> {
+    const people = reviewId === null ? [] : await this.reviews.people(organisationId, reviewId);
+    const files = people.map(({ customerId }) => this.customers.open(organisationId, customerId));
+    return (await Promise.all(files)).filter((file) => file !== null);
+  }
+
+  /** That a list does not name somebody proves nothing: families and associates stand in none. */
+  private async isPep(organisationId: string, customerId: string | null): Promise<boolean | null> {
+    if (customerId === null) return null;
+    const found = await this.hits.page(organisationId, { customerId, status: 'CONFIRMED' }, null, HITS);
+    return found.some(({ listKind }) => listKind === 'PEP') ? true : null;
+  }
+}
+
+const contextOf = ({ id, organisationId }: Pick<CommunicationRow, 'id' | 'organisationId'>): string =>
+  sealContext('coaf_communications', id, organisationId);
+
+const editContext = (of: Pick<CommunicationRow, 'id' | 'organisationId'>, revision: number): string =>
+  `${contextOf(of)}|edit ${revision}`;

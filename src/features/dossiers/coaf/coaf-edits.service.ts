@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import { ApplyAct, type Approval, Approvals, CurrentValues, type Values } from '../../approvals/index.js';
+import { type ActorContext, AuditTrail, stepOf } from '../../audit/index.js';
+import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, DomainError } from '../../../platform/kernel/index.js';
+import type { Communication } from '../domain/coaf/communication.js';
+import {
+  draftedMembers,
+  partiesAfter,
+  withEdits,
+  type CommunicationChange,
+  type Editable,
+  type EditedParty,
+} from '../domain/coaf/editing.js';
+import { UNKNOWN_PARTY } from '../domain/coaf/drafting.js';
+import type { CommunicationRow } from '../domain/records.js';
+import { CommunicationRepository } from '../store/communication.repository.js';
+import { CoafCommunicationEntity } from '../store/entities/coaf-communication.entity.js';
+import { CoafEditEntity } from '../store/entities/coaf-edit.entity.js';
+import { CoafDrafts, type OpenedEdit } from './coaf-drafts.service.js';
+
+/** An edit as it is asked for. */
+export interface EditRequest {
+  /** The revision that whoever edits has seen. */
+  readonly revision: number;
+  readonly change: Omit<CommunicationChange, 'parties'>;
+  readonly parties: readonly EditedParty[] | undefined;
+  readonly reason: string;
+}
+
+/** A communication as its editor shows it. */
+export interface EditedCommunication {
+  readonly row: CommunicationRow;
+  /** Null when the person was erased. */
+  readonly content: Communication | null;
+  readonly edits: readonly OpenedEdit[];
+  readonly drafted: readonly Editable[];
+}
+
+/** Edits drafts of communications, with the reasons, and lets two people dismiss a wrong one. */
+@Injectable()
+export class CoafEdits {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly communications: CommunicationRepository,
+    private readonly drafts: CoafDrafts,
+    private readonly approvals: Approvals,
+  ) {}
+
+  async open(organisationId: string, id: string): Promise<EditedCommunication> {
+    const row = await this.communications.find(organisationId, id);
+    if (!row) throw new DomainError('COMMUNICATION_NOT_FOUND');
+    const edits = (await this.drafts.editsOf(row)) ?? [];
+    return { row, content: await this.drafts.contentOf(row), edits, drafted: draftedMembers(edits) };
+  }
+
+  async edit(ctx: ActorContext, id: string, request: EditRequest): Promise<EditedCommunication> {
+    const { organisationId } = ctx;
+    const row = await this.communications.find(organisationId, id);
+    if (!row) throw new DomainError('COMMUNICATION_NOT_FOUND');
+    if (row.status !== 'DRAFT' || row.revision !== request.revision) throw new DomainError('STATE_CONFLICT');
+    const content = await this.drafts.contentOf(row);
+    if (!content) throw new DomainError('COMMUNICATION_NOT_FOUND');
+    const change = resolved(request, content);
+    const after = withEdits(content, [{ change, reason: request.reason }]);
+    if (dayNumber(after.from) > dayNumber(after.to)) {
+      throw invalid('to', 'OUT_OF_RANGE', 'Must not lie before the first day.');
+    }
+    const revision = row.revision + 1;
+    const sealed = await this.drafts.sealEdit(row, revision, { change, reason: request.reason });
+    const at = new Date(this.clock.now());
+    const fields = Object.keys(change).sort();
+    await this.uow.run(organisationId, async (tx) => {
+      const { affected } = await tx.update(
+        CoafCommunicationEntity,
+        { organisationId, id, status: 'DRAFT', revision: row.revision },
+        { revision },
+      );
+      if (affected !== 1) throw new DomainError('STATE_CONFLICT');
+      await tx.insert(CoafEditEntity, {
+        ...{ organisationId, communicationId: id, revision, editedBy: ctx.actor.id },
+        ...{ editedAt: at, fields, sealed },
+      });
+      await this.audit.record(tx, [
+        stepOf(ctx, 'communication', id, 'communication.edited', at, { fields, revision }),
+      ]);
+    });
+    return this.open(organisationId, id);
+  }
+
+  async requestDismissal(ctx: ActorContext, id: string, reason: string): Promise<Approval> {
+    const { organisationId } = ctx;
+    return this.uow.run(organisationId, async (tx) => {
+      const { status, revision } = await lock(tx, organisationId, id);
+      if (status !== 'DRAFT') throw new DomainError('STATE_CONFLICT');
+      return this.approvals.ask(tx, ctx, {
+        act: 'communication.dismiss',
+        subjectId: id,
+        before: { status, revision },
+        after: { status: 'DISMISSED', revision },
+        reason,
+      });
+    });
+  }
+
+  @CurrentValues('communication.dismiss')
+  async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<Values> {
+    const { status, revision } = await lock(tx, organisationId, subjectId);
+    return { status, revision };
+  }
+
+  @ApplyAct('communication.dismiss')
+  async dismiss(tx: Tx, ctx: ActorContext, { organisationId, subjectId: id }: Approval): Promise<void> {
+    await lock(tx, organisationId, id);
+    await tx.update(CoafCommunicationEntity, { organisationId, id }, { status: 'DISMISSED' });
+    const at = new Date(this.clock.now());
+    await this.audit.record(tx, [stepOf(ctx, 'communication', id, 'communication.dismissed', at, {})]);
+  }
+}
+
+function resolved({ change, parties }: EditRequest, content: Communication): CommunicationChange {
+  const people = parties && partiesAfter(content.parties, parties, UNKNOWN_PARTY);
+  if (people === null) {
+    throw invalid('parties', 'VALUE_NOT_ALLOWED', 'A position that nobody has.');
+  }
+  const all = { ...change, ...(people && { parties: people }) };
+  if (Object.keys(all).length === 0) throw invalid('', 'REQUIRED', 'Something has to be different.');
+  return all;
+}
+
+const dayNumber = ({ year, month, day }: Communication['from']): number => (year * 100 + month) * 100 + day;
+
+const invalid = (path: string, code: string, message: string): DomainError =>
+  new DomainError('VALIDATION_FAILED', { details: [{ path, code, message }] });
+
+async function lock(tx: Tx, organisationId: string, id: string): Promise<CommunicationRow> {
+  const row = await tx.findOne(CoafCommunicationEntity, {
+    where: { organisationId, id },
+    lock: { mode: 'for_no_key_update' },
+  });
+  if (!row) throw new DomainError('COMMUNICATION_NOT_FOUND');
+  return row;
+}

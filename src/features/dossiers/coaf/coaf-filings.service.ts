@@ -1,0 +1,148 @@
+import { Injectable } from '@nestjs/common';
+import {
+  ApplyAct,
+  type Approval,
+  Approvals,
+  CurrentValues,
+  EndAct,
+  type Values,
+} from '../../approvals/index.js';
+import { type ActorContext, AuditTrail, stepOf } from '../../audit/index.js';
+import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, DomainError, publicId } from '../../../platform/kernel/index.js';
+import { ReviewRepository } from '../../reviews/index.js';
+import type { CommunicationRow } from '../domain/records.js';
+import { CommunicationRepository } from '../store/communication.repository.js';
+import { CoafCommunicationEntity } from '../store/entities/coaf-communication.entity.js';
+import { CoafDrafts } from './coaf-drafts.service.js';
+
+/** The record that a person writes by hand after filing a communication. */
+export interface Filing {
+  readonly filingNumber: string;
+  readonly acknowledgement: string | null;
+  /** When COAF received it. */
+  readonly receivedAt: Date;
+}
+
+/** A draft has none of this. */
+const UNFILED = {
+  status: 'DRAFT',
+  filingNumber: null,
+  acknowledgement: null,
+  receivedAt: null,
+  recordedBy: null,
+  recordedAt: null,
+  sealedContent: null,
+  contentHash: null,
+  approvalId: null,
+} as const;
+
+/** Records what a person filed with COAF: what it says is frozen, and it counts when another person confirms it. */
+@Injectable()
+export class CoafFilings {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly communications: CommunicationRepository,
+    private readonly drafts: CoafDrafts,
+    private readonly reviews: ReviewRepository,
+    private readonly approvals: Approvals,
+  ) {}
+
+  async record(ctx: ActorContext, id: string, filing: Filing): Promise<Approval> {
+    const { organisationId, actor } = ctx;
+    const row = await this.communications.find(organisationId, id);
+    if (!row) throw new DomainError('COMMUNICATION_NOT_FOUND');
+    const { sealed, hash } = await this.drafts.freeze(row);
+    const recordedAt = new Date(this.clock.now());
+    if (filing.receivedAt.getTime() > recordedAt.getTime()) throw inFuture();
+    const { filingNumber, acknowledgement, receivedAt } = filing;
+    const recorded = {
+      filingNumber,
+      acknowledged: acknowledgement !== null,
+      receivedAt: receivedAt.toISOString(),
+      contentHash: hash.toString('hex'),
+    };
+    return this.uow.run(organisationId, async (tx) => {
+      const asked = await this.approvals.ask(tx, ctx, {
+        act: 'communication.file',
+        subjectId: id,
+        before: { status: 'RECORDED', contentHash: recorded.contentHash },
+        after: { status: 'FILED', ...recorded },
+        reason: `Filed with COAF under ${filingNumber}.`,
+      });
+      const { affected } = await tx.update(
+        CoafCommunicationEntity,
+        // An edit since it was frozen would be left out.
+        { organisationId, id, status: 'DRAFT', revision: row.revision },
+        {
+          ...{
+            status: 'RECORDED',
+            filingNumber,
+            acknowledgement,
+            receivedAt,
+            recordedBy: actor.id,
+            recordedAt,
+          },
+          ...{ sealedContent: sealed, contentHash: hash, approvalId: asked.id },
+        },
+      );
+      if (affected !== 1) throw new DomainError('STATE_CONFLICT');
+      await this.audit.record(tx, [
+        stepOf(ctx, 'communication', id, 'communication.filing_recorded', recordedAt, recorded),
+      ]);
+      return asked;
+    });
+  }
+
+  @CurrentValues('communication.file')
+  async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<Values> {
+    const { status, contentHash } = await lock(tx, organisationId, subjectId);
+    return { status, contentHash: contentHash?.toString('hex') ?? null };
+  }
+
+  @ApplyAct('communication.file')
+  async confirm(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
+    const { organisationId, subjectId: id, decidedBy, singleControl } = approval;
+    const { filingNumber, reviewId, receivedAt } = await lock(tx, organisationId, id);
+    const at = new Date(this.clock.now());
+    const filed = { status: 'FILED', confirmedBy: decidedBy, confirmedAt: at, singleControl } as const;
+    await tx.update(CoafCommunicationEntity, { organisationId, id }, filed);
+    const content = { filingNumber, ...(singleControl && { singleControl }) };
+    const steps = [stepOf(ctx, 'communication', id, 'communication.filed', at, content)];
+    // The clock of the case stops when COAF knows.
+    if (reviewId !== null && receivedAt !== null) {
+      if (await this.reviews.reported(tx, organisationId, reviewId, receivedAt)) {
+        const told = { communication: publicId('com', id), receivedAt: receivedAt.toISOString() };
+        steps.push(stepOf(ctx, 'review', reviewId, 'review.reported', at, told));
+      }
+    }
+    await this.audit.record(tx, steps);
+  }
+
+  /** A record that nobody confirms is a draft again. */
+  @EndAct('communication.file')
+  async takeBack(tx: Tx, ctx: ActorContext, { organisationId, subjectId: id }: Approval): Promise<void> {
+    const { filingNumber } = await lock(tx, organisationId, id);
+    await tx.update(CoafCommunicationEntity, { organisationId, id, status: 'RECORDED' }, UNFILED);
+    const at = new Date(this.clock.now());
+    await this.audit.record(tx, [
+      stepOf(ctx, 'communication', id, 'communication.filing_refused', at, { filingNumber }),
+    ]);
+  }
+}
+
+async function lock(tx: Tx, organisationId: string, id: string): Promise<CommunicationRow> {
+  const row = await tx.findOne(CoafCommunicationEntity, {
+    where: { organisationId, id },
+    lock: { mode: 'for_no_key_update' },
+  });
+  if (!row) throw new DomainError('COMMUNICATION_NOT_FOUND');
+  return row;
+}
+
+const inFuture = (): DomainError =>
+  new DomainError('VALIDATION_FAILED', {
+    details: [{ path: 'receivedAt', code: 'IN_THE_FUTURE', message: 'Must not be in the future.' }],
+  });

@@ -1,0 +1,14 @@
+import { Injectable } from '@nestjs/common';
+import type { ActorContext } from '../../audit/index.js';
+import { MoveWithCustomer, type CustomerMerge } from '../../customers/index.js';
+import type { Tx } from '../../../platform/database/index.js';
+import { CoafCommunicationEntity } from '../store/entities/coaf-communication.entity.js';
+
+/** Tells Customers how communications go to another record of the same person; what was filed is not changed. */
+@Injectable()
+export class CustomerCommunications {
+  @MoveWithCustomer('communications')
+  async move(tx: Tx, _ctx: ActorContext, { organisationId, from, into }: CustomerMerge): Promise<void> {
+    await tx.update(CoafCommunicationEntity, { organisationId, customerId: from }, { customerId: into });
+  }
+}

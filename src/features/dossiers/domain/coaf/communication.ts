@@ -1,0 +1,74 @@
+import type { CalendarDay } from '../../../../platform/kernel/values/local-day.js';
+import type { InstitutionView } from '../../api/coaf.dto.js';
+import type { CommunicationKind, SiscoafRole } from '../../data/siscoaf-layout.js';
+
+/** The obliged institution that communicates. */
+export type Institution = Readonly<InstitutionView>;
+
+/** Somebody involved in what is communicated. */
+export interface InvolvedParty {
+  /** CPF or CNPJ without punctuation; null when it is not known in full. */
+  readonly taxId: string | null;
+  readonly name: string | null;
+  readonly role: SiscoafRole;
+  readonly branchNumber: string | null;
+  readonly branchName: string | null;
+  readonly account: string | null;
+  readonly accountOpenedOn: CalendarDay | null;
+  readonly profileUpdatedOn: CalendarDay | null;
+  /** Null: not known, which is not the same as no. */
+  readonly pep: boolean | null;
+  readonly obliged: boolean | null;
+  readonly publicServant: boolean | null;
+}
+
+/** One communication to COAF with everything that its files say. Amounts are exact decimals in reais. */
+export interface Communication {
+  readonly kind: CommunicationKind;
+  /** Our own number of it: digits. */
+  readonly number: string;
+  readonly institution: Institution;
+  readonly from: CalendarDay;
+  readonly to: CalendarDay;
+  readonly credit: string;
+  readonly debit: string;
+  readonly provision: string;
+  readonly proposal: string;
+  readonly details: string;
+  readonly codes: readonly number[];
+  readonly parties: readonly InvolvedParty[];
+  /** Siscoaf's answer, once the communication was filed. */
+  readonly filing: { readonly number: string; readonly receivedOn: CalendarDay } | null;
+}
+
+/** `31/12/2026`. */
+export const siscoafDate = ({ day, month, year }: CalendarDay): string =>
+  `${String(day).padStart(2, '0')}/${String(month).padStart(2, '0')}/${String(year).padStart(4, '0')}`;
+
+const DECIMAL = /^(\d+)(?:\.(\d+))?$/;
+
+/** Sums exact decimals; the result has two decimals at least. */
+export function sumOf(amounts: readonly string[]): string {
+  let scale = 2;
+  const parts = amounts.map((amount) => {
+    const [, whole = '0', fraction = ''] = DECIMAL.exec(amount) ?? [];
+    scale = Math.max(scale, fraction.length);
+    return { whole, fraction };
+  });
+  const total = parts.reduce(
+    (sum, { whole, fraction }) => sum + BigInt(whole + fraction.padEnd(scale, '0')),
+    0n,
+  );
+  const digits = total.toString().padStart(scale + 1, '0');
+  return `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+}
+
+/** An amount in reais as Brazil writes it: `270.000,00`, or `270000,00` without the points. Cut to cents. */
+export function brazilianAmount(decimal: string, { points }: { readonly points: boolean }): string {
+  const [, whole = '0', fraction = ''] = DECIMAL.exec(decimal) ?? [];
+  const grouped = points ? whole.replace(/\B(?=(\d{3})+$)/g, '.') : whole;
+  return `${grouped},${fraction.padEnd(2, '0').slice(0, 2)}`;
+}
+
+/** Whether an amount is zero. */
+export const isNothing = (decimal: string): boolean => /^[0.]*$/.test(decimal);

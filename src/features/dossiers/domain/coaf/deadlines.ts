@@ -1,0 +1,27 @@
+import { dayAfter, LocalDays, type CalendarDay } from '../../../../platform/kernel/values/local-day.js';
+import { isBankDay } from '../../../../platform/kernel/reference/bank-calendar.js';
+
+const brazil = new LocalDays();
+
+export const localDay = (at: Date): CalendarDay => brazil.dayOf(at.getTime());
+
+const STATEMENT_BANK_DAYS = 10;
+
+/**
+ * The end of the tenth bank day after a year: until when an institution without any communication in it has to say so
+ * (Circular BCB 3.978/2020, art. 54; the number of days is to be checked).
+ */
+export function statementDueAt(year: number): Date {
+  let day: CalendarDay = { year: year + 1, month: 1, day: 1 };
+  for (let left = STATEMENT_BANK_DAYS - (isBankDay(day) ? 1 : 0); left > 0;) {
+    day = dayAfter(day);
+    if (isBankDay(day)) left -= 1;
+  }
+  return new Date(brazil.startOf(dayAfter(day)) - 1);
+}
+
+/** The first moment of a local year, and of the next one. */
+export const yearBounds = (year: number): { readonly from: Date; readonly to: Date } => ({
+  from: new Date(brazil.startOf({ year, month: 1, day: 1 })),
+  to: new Date(brazil.startOf({ year: year + 1, month: 1, day: 1 })),
+});

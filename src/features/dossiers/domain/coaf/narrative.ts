@@ -1,0 +1,53 @@
+import { brazilianAmount, siscoafDate, sumOf } from './communication.js';
+import type { CalendarDay } from '../../../../platform/kernel/values/local-day.js';
+
+/** The facts of a case that a narrative is drafted from. */
+export interface NarrativeFacts {
+  readonly holder: string | null;
+  readonly from: CalendarDay;
+  readonly to: CalendarDay;
+  /** In reais; null without a usable rate. */
+  readonly movements: readonly { readonly direction: 'IN' | 'OUT' | null; readonly amount: string | null }[];
+  readonly senders: number;
+  readonly beneficiaries: number;
+  readonly justification: string | null;
+  readonly reasons: readonly string[];
+}
+
+const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
+
+/** Tells what happened in sentences made of the stored facts alone; nothing is judged that nobody has judged. */
+export function narrativeOf(facts: NarrativeFacts): string {
+  const { holder, movements, justification, reasons } = facts;
+  const sum = (direction: 'IN' | 'OUT'): string | null => {
+    const own = movements.filter((one) => one.direction === direction);
+    if (own.length === 0) return null;
+    const known = own.flatMap(({ amount }) => amount ?? []);
+    const total = `R$ ${brazilianAmount(sumOf(known), { points: true })}`;
+    const missing = own.length - known.length;
+    const besides =
+      missing === 0 ? '' : `, além de ${plural(missing, 'operação', 'operações')} sem conversão em reais`;
+    const count = plural(
+      own.length,
+      direction === 'IN' ? 'crédito' : 'débito',
+      direction === 'IN' ? 'créditos' : 'débitos',
+    );
+    return `${count} no total de ${total}${besides}`;
+  };
+  const [credits, debits] = [sum('IN'), sum('OUT')];
+  const sides = [
+    credits && `${credits}, de ${plural(facts.senders, 'remetente', 'remetentes')}`,
+    debits && `${debits}, a ${plural(facts.beneficiaries, 'beneficiário', 'beneficiários')}`,
+  ].filter((side) => side !== null);
+  const period =
+    siscoafDate(facts.from) === siscoafDate(facts.to)
+      ? `Em ${siscoafDate(facts.from)}`
+      : `De ${siscoafDate(facts.from)} a ${siscoafDate(facts.to)}`;
+  const what = sides.length > 0 ? sides.join('; ') : plural(movements.length, 'operação', 'operações');
+  const sentences = [
+    ...(movements.length === 0 ? [] : [`${period}, ${holder ?? 'o titular'} movimentou ${what}.`]),
+    ...(reasons.length === 0 ? [] : [`Indícios: ${reasons.join(' ')}`]),
+    ...(justification === null || justification === '' ? [] : [`Análise: ${justification}`]),
+  ];
+  return sentences.join(' ');
+}

@@ -1,0 +1,155 @@
+import { TaxId } from '../../../platform/kernel/values/tax-id.js';
+import { publicId } from '../../../platform/kernel/ids.js';
+import type {
+  ArchivedEvaluation,
+  ArchivedTransaction,
+  CustomerFile,
+  KnownArtifact,
+  Participant,
+  SessionRow,
+} from './sources.js';
+import type {
+  DossierArtifactView,
+  DossierCustomerView,
+  DossierDecisionView,
+  DossierEvaluationView,
+  DossierTermsView,
+  DossierPartyView,
+  DossierSessionView,
+  DossierTransactionView,
+} from '../api/dossier.dto.js';
+
+/** The people who decided in a case, and their reason. */
+export type Deciders = Pick<DossierDecisionView, 'proposedBy' | 'closedBy' | 'justification'>;
+
+const NOBODY: Deciders = { proposedBy: null, closedBy: null, justification: null };
+
+export function customerOf(file: CustomerFile): DossierCustomerView {
+  const { profile } = file;
+  return {
+    id: publicId('cus', file.id),
+    name: profile?.name ?? null,
+    documentMasked: maskedText(profile?.document ?? profile?.documentMasked ?? null),
+    externalCustomerId: profile?.externalCustomerId ?? null,
+    birthDate: profile?.birthDate ?? null,
+    nationalities: profile?.nationalities ?? [],
+    personType: file.personType,
+    assurance: file.assurance,
+    identifiedBy: file.identifiedBy,
+    identifiedAt: file.identifiedAt.toISOString(),
+    riskLevel: file.riskLevel,
+    legalHold: file.legalHold,
+    erased: profile === null,
+  };
+}
+
+/** A document as people may see it; what cannot be read is not shown at all. */
+export function maskedText(document: string | null): string | null {
+  if (document === null) return null;
+  const parsed = TaxId.parse(document);
+  return parsed.ok ? parsed.id.maskedText : null;
+}
+
+export function transactionOf(
+  transaction: ArchivedTransaction,
+  deciders: ReadonlyMap<string, Deciders>,
+): DossierTransactionView {
+  const { submission } = transaction;
+  return {
+    id: publicId('txn', transaction.id),
+    transactionId: transaction.transactionId,
+    type: transaction.type,
+    channel: transaction.channel,
+    direction: transaction.direction,
+    amount: transaction.amount,
+    currency: transaction.currency,
+    occurredAt: transaction.occurredAt.toISOString(),
+    receivedAt: transaction.receivedAt.toISOString(),
+    status: transaction.status,
+    submissionState: transaction.submissionState,
+    origin: submission && partyOf(submission.origin),
+    destination: submission && partyOf(submission.destination),
+    evaluations: transaction.evaluations.map((one) => evaluationOf(one, deciders)),
+  };
+}
+
+const partyOf = ({
+  name,
+  taxId,
+  accountReference,
+  walletReference,
+  country,
+}: Participant): DossierPartyView => ({
+  name,
+  documentMasked: taxId?.maskedText ?? null,
+  account: accountReference ?? walletReference,
+  country,
+});
+
+const termsOf = ({ silenced, lists }: ArchivedEvaluation): DossierTermsView => ({
+  silenced: Object.entries(silenced).map(([rule, why]) => `${rule}: ${why}`),
+  dismissedHits: lists.dismissed,
+  listsOff: lists.off,
+  listsStale: lists.stale,
+  thresholds: Object.entries(lists.thresholds).map(([list, terms]) => `${list}: ${terms.join(', ')}`),
+});
+
+const evaluationOf = (
+  evaluation: ArchivedEvaluation,
+  deciders: ReadonlyMap<string, Deciders>,
+): DossierEvaluationView => ({
+  version: evaluation.version,
+  outcome: evaluation.outcome,
+  score: evaluation.score,
+  level: evaluation.level,
+  recommendedAction: evaluation.recommendedAction,
+  composition: evaluation.composition,
+  defensible: evaluation.defensible,
+  nonDefensibleReasons: evaluation.nonDefensibleReasons,
+  ruleset: evaluation.ruleset,
+  terms: termsOf(evaluation),
+  receiptHash: evaluation.receiptHash,
+  evaluatedAt: evaluation.evaluatedAt.toISOString(),
+  reasons: evaluation.reasons.map(
+    ({ ruleId, version, points, observed, threshold, message, legalBasis }) => ({
+      ...{ ruleId, version, points, observed, threshold, message },
+      legalBasis: legalBasis.map(({ norm, item }) => (item === '' ? norm : `${norm}, ${item}`)),
+    }),
+  ),
+  decision: evaluation.decision && {
+    outcome: evaluation.decision.outcome,
+    reviewId: publicId('rev', evaluation.decision.reviewId),
+    decidedAt: evaluation.decision.decidedAt.toISOString(),
+    singleControl: evaluation.decision.singleControl,
+    ...(deciders.get(evaluation.decision.reviewId) ?? NOBODY),
+  },
+});
+
+export const artifactOf = (artifact: KnownArtifact): DossierArtifactView => ({
+  id: publicId('art', artifact.id),
+  kind: artifact.kind,
+  documentType: artifact.documentType,
+  side: artifact.side,
+  mimeType: artifact.mimeType,
+  sizeBytes: artifact.sizeBytes,
+  sha256: artifact.facts?.sha256 ?? null,
+  state: artifact.state,
+  receivedAt: artifact.createdAt.toISOString(),
+  receivedBy: artifact.receivedBy.startsWith('session:') ? 'session' : artifact.receivedBy,
+});
+
+export const sessionOf = (session: SessionRow): DossierSessionView => ({
+  id: publicId('kys', session.id),
+  flow: `${session.flowKey}@${session.flowVersion}`,
+  trigger: session.trigger,
+  status: session.status,
+  statusReason: session.statusReason,
+  outcome: session.outcome,
+  score: session.riskScore,
+  composition: session.composition,
+  defensible: session.defensible,
+  nonDefensibleReasons: session.nonDefensibleReasons,
+  createdAt: session.createdAt.toISOString(),
+  submittedAt: session.submittedAt?.toISOString() ?? null,
+  endedAt: session.endedAt?.toISOString() ?? null,
+});

@@ -1,0 +1,75 @@
+import { Module } from '@nestjs/common';
+import { ApprovalsModule } from '../approvals/index.js';
+import { AuditModule } from '../audit/index.js';
+import { CustomersModule } from '../customers/index.js';
+import { FxModule } from '../fx/index.js';
+import { HttpModule } from '../../platform/http/index.js';
+import { KytModule } from '../kyt/index.js';
+import { ReviewsModule } from '../reviews/index.js';
+import { ScreeningModule } from '../screening/index.js';
+import { SessionsModule } from '../sessions/index.js';
+import { UploadsModule } from '../uploads/index.js';
+import { CoafEditsController } from './api/coaf-edits.controller.js';
+import { CoafController } from './api/coaf.controller.js';
+import { ComplianceController } from './api/compliance.controller.js';
+import { DossiersController } from './api/dossiers.controller.js';
+import { CashReports } from './coaf/cash-reports.service.js';
+import { CoafCommunicationsService } from './coaf/coaf-communications.service.js';
+import { CoafDrafts } from './coaf/coaf-drafts.service.js';
+import { CoafEdits } from './coaf/coaf-edits.service.js';
+import { CoafFilings } from './coaf/coaf-filings.service.js';
+import { CoafTrail } from './coaf/coaf-trail.js';
+import { ComplianceReport } from './compliance-report.service.js';
+import { CustomerCommunications } from './coaf/customer-communications.service.js';
+import { DossierPeople } from './files/dossier-people.service.js';
+import { DossierExports } from './files/dossier-exports.service.js';
+import { DossierPictures } from './files/dossier-pictures.service.js';
+import { DossierCases } from './files/dossier-cases.service.js';
+import { DossierScopes } from './files/dossier-scopes.service.js';
+import { DossierTrails } from './files/dossier-trails.service.js';
+import { Dossiers } from './files/dossiers.service.js';
+import { CommunicationRepository } from './store/communication.repository.js';
+import { TrailScopes } from './trail-scopes.service.js';
+import { ComplianceQueries } from './store/compliance.queries.js';
+import { SubjectExports } from './files/subject-exports.service.js';
+import { Suspicions } from './coaf/suspicions.service.js';
+
+@Module({
+  imports: [
+    ApprovalsModule,
+    AuditModule,
+    CustomersModule,
+    FxModule,
+    HttpModule,
+    KytModule,
+    ReviewsModule,
+    ScreeningModule,
+    SessionsModule,
+    UploadsModule,
+  ],
+  controllers: [CoafController, CoafEditsController, ComplianceController, DossiersController],
+  providers: [
+    CashReports,
+    CoafCommunicationsService,
+    CoafDrafts,
+    CoafEdits,
+    CoafFilings,
+    CoafTrail,
+    CommunicationRepository,
+    ComplianceQueries,
+    ComplianceReport,
+    CustomerCommunications,
+    DossierExports,
+    DossierPeople,
+    DossierPictures,
+    DossierCases,
+    DossierScopes,
+    DossierTrails,
+    Dossiers,
+    SubjectExports,
+    Suspicions,
+    TrailScopes,
+  ],
+  exports: [CashReports, CommunicationRepository, Suspicions],
+})
+export class DossiersModule {}

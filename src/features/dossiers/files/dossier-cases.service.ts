@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../../audit/index.js';
+import { OperatorLookup } from '../../../platform/http/index.js';
+import { publicId } from '../../../platform/kernel/index.js';
+import { ReviewNotes, ReviewQueries, type ReviewRow } from '../../reviews/index.js';
+import { shownActor } from '../../rules/index.js';
+import type { DossierCaseView } from '../api/dossier.dto.js';
+import type { Deciders } from '../domain/dossier-mapping.js';
+
+/** Shows cases with their notes opened and every step of their trails. */
+@Injectable()
+export class DossierCases {
+  constructor(
+    private readonly audit: AuditTrail,
+    private readonly reviews: ReviewQueries,
+    private readonly notes: ReviewNotes,
+    private readonly operators: OperatorLookup,
+  ) {}
+
+  /** Finds who decided in these cases and why, by the id of the case. */
+  async deciders(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Deciders>> {
+    const reviews = ids.length === 0 ? [] : await this.reviews.findMany(organisationId, ids);
+    const named = reviews.flatMap(({ proposedBy, closedBy }) => [proposedBy ?? [], closedBy ?? []].flat());
+    const people = await this.operators.people(organisationId, named);
+    const shown = (id: string | null): Deciders['closedBy'] => {
+      const person = id === null ? undefined : people.get(id);
+      return id === null || !person ? null : { id: publicId('opr', id), ...person };
+    };
+    const found = new Map<string, Deciders>();
+    for (const review of reviews) {
+      const { id, proposedBy, closedBy } = review;
+      const justification = await this.notes.readJustification(review);
+      found.set(id, { proposedBy: shown(proposedBy), closedBy: shown(closedBy), justification });
+    }
+    return found;
+  }
+
+  async of(reviews: readonly ReviewRow[]): Promise<DossierCaseView[]> {
+    const cases: DossierCaseView[] = [];
+    for (const review of reviews) {
+      const { organisationId, id } = review;
+      const entries = await this.audit.entriesOf({ organisationId, type: 'review', id });
+      const notes = await this.notes.read(await this.reviews.notes(organisationId, [id]));
+      cases.push({
+        id: publicId('rev', id),
+        kind: review.kind,
+        status: review.status,
+        priority: review.priority,
+        riskScore: review.riskScore,
+        transactions: review.linked,
+        openedAt: review.openedAt.toISOString(),
+        openedBy: shownActor(review.openedBy),
+        selectionDeadline: review.selectionDeadline.toISOString(),
+        analysisDeadline: review.analysisDeadline.toISOString(),
+        reportDeadline: review.reportDeadline?.toISOString() ?? null,
+        resolution: review.resolution,
+        report: review.report,
+        justification: await this.notes.readJustification(review),
+        proposedBy: review.proposedBy && publicId('opr', review.proposedBy),
+        proposedAt: review.proposedAt?.toISOString() ?? null,
+        closedBy: review.closedBy && publicId('opr', review.closedBy),
+        closedAt: review.closedAt?.toISOString() ?? null,
+        reopenedFrom: review.reopenedFrom && publicId('rev', review.reopenedFrom),
+        retainUntil: review.retainUntil,
+        notes: notes.map(({ writtenAt, authorId, text }) => ({
+          writtenAt: writtenAt.toISOString(),
+          author: publicId('opr', authorId),
+          text,
+        })),
+        steps: entries.map(({ occurredAt, action, actor }) => ({
+          at: occurredAt,
+          action,
+          actor: shownActor(actor),
+        })),
+      });
+    }
+    return cases;
+  }
+}

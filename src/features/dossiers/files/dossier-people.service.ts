@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { OperatorLookup } from '../../../platform/http/index.js';
+import { publicId, uuidOf } from '../../../platform/kernel/index.js';
+import { CoafDrafts } from '../coaf/coaf-drafts.service.js';
+import type {
+  DossierCaseView,
+  DossierHeadView,
+  DossierHitView,
+  DossierInstitutionView,
+} from '../api/dossier.dto.js';
+
+/** Says who the institution is, and who the operators are that stand in a dossier by id. */
+@Injectable()
+export class DossierPeople {
+  constructor(
+    private readonly operators: OperatorLookup,
+    private readonly drafts: CoafDrafts,
+  ) {}
+
+  async of(
+    organisationId: string,
+    generatedBy: string,
+    cases: readonly DossierCaseView[],
+    hits: readonly DossierHitView[],
+  ): Promise<Pick<DossierHeadView, 'people'>> {
+    const named = [
+      generatedBy,
+      ...cases.flatMap(({ openedBy, proposedBy, closedBy, notes, steps }) => [
+        ...[openedBy, proposedBy, closedBy],
+        ...notes.map(({ author }) => author),
+        ...steps.map(({ actor }) => actor),
+      ]),
+      ...hits.map(({ decidedBy }) => decidedBy),
+    ];
+    const ids = named.flatMap((one) => (one === null ? [] : (uuidOf('opr', one) ?? [])));
+    const known = await this.operators.people(organisationId, ids);
+    return {
+      people: [...known].map(([id, { name, roles }]) => ({ id: publicId('opr', id), name, roles })),
+    };
+  }
+
+  async institution(organisationId: string): Promise<DossierInstitutionView | null> {
+    const known = await this.drafts.institution(organisationId);
+    const name = known?.name ?? null;
+    return name === null ? null : { name, taxId: known?.taxId ?? null };
+  }
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import type { ActorContext } from '../../audit/index.js';
+import type { OperatorPrincipal } from '../../../platform/http/index.js';
+import { DomainError, uuidIn } from '../../../platform/kernel/index.js';
+import { ArtifactViews } from '../../uploads/index.js';
+import type { PdfWriter } from '../../../platform/print/index.js';
+import type { DossierArtifactView } from '../api/dossier.dto.js';
+import type { RenderedText } from './rendered-text.js';
+
+/** Opens the picture of a file by its public id; null when it cannot be shown. Each look is in the trail of the file. */
+export type Pictures = (id: string) => Promise<Buffer | null>;
+
+type ShownFile = Pick<DossierArtifactView, 'id' | 'kind' | 'side' | 'mimeType' | 'receivedAt'>;
+
+/** Opens the pictures that a paper shows, for who may look at files. */
+@Injectable()
+export class DossierPictures {
+  constructor(private readonly views: ArtifactViews) {}
+
+  /** Throws PERMISSION_DENIED. */
+  of(ctx: ActorContext, { permissions }: OperatorPrincipal): Pictures {
+    if (!permissions.has('artifacts:read')) {
+      throw new DomainError('PERMISSION_DENIED', {
+        details: [
+          { path: 'pictures', code: 'artifacts:read', message: 'Pictures need this permission too.' },
+        ],
+      });
+    }
+    return async (id) => {
+      try {
+        const content = await this.views.show(ctx, uuidIn('art', id, 'ARTIFACT_NOT_FOUND'), 1);
+        const parts: Buffer[] = [];
+        for await (const part of content) parts.push(part);
+        return Buffer.concat(parts);
+      } catch (error) {
+        if (error instanceof DomainError && GONE.has(error.code)) return null;
+        throw error;
+      }
+    };
+  }
+}
+
+const GONE: ReadonlySet<string> = new Set(['ARTIFACT_GONE', 'ARTIFACT_NOT_SHOWABLE']);
+
+/** Prints the pictures of files one after the other; one is in memory at a time. */
+export async function printPictures(
+  pdf: PdfWriter,
+  files: readonly ShownFile[],
+  pictures: Pictures,
+  show: RenderedText,
+): Promise<void> {
+  const { words } = show;
+  if (files.length === 0) return;
+  pdf.subheading(words.pictures);
+  for (const one of files) {
+    const caption = [
+      show.file(one),
+      ...(one.mimeType === 'application/pdf' ? [words.firstPage] : []),
+      show.time(one.receivedAt),
+    ].join(', ');
+    const content = await pictures(one.id);
+    if (content) pdf.picture(content, caption);
+    else pdf.paragraph(`${caption}: ${words.noPicture}`);
+    await pdf.drain();
+  }
+}

@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import {
+  AuditTrail,
+  Checkpoints,
+  type SubjectType,
+  type TrailStatus,
+  trailStatuses,
+} from '../../audit/index.js';
+import { atLeisure } from '../../../platform/kernel/work/long-work.js';
+import { publicId, type IdPrefix } from '../../../platform/kernel/index.js';
+import type { DossierTrailView } from '../api/dossier.dto.js';
+import { DossierScopes, peopleOf, type DossierScope } from './dossier-scopes.service.js';
+
+const MAX_NAMED = 50;
+// The gravest finding of all names the verdict, as for one trail.
+const GRAVITY: readonly TrailStatus[] = trailStatuses.toReversed();
+
+/** Judges the trails of the records in a dossier. */
+@Injectable()
+export class DossierTrails {
+  constructor(
+    private readonly audit: AuditTrail,
+    private readonly checkpoints: Checkpoints,
+    private readonly scopes: DossierScopes,
+  ) {}
+
+  /** Judges every trail that the dossier rests on, before anything of it is written. */
+  async judge(
+    organisationId: string,
+    scope: DossierScope,
+  ): Promise<{ readonly trail: DossierTrailView; readonly transactionCount: number }> {
+    const incomplete: { subject: string; status: TrailStatus }[] = [];
+    const seen = new Set<TrailStatus>();
+    let subjects = 0;
+    const look = async (type: SubjectType, prefix: IdPrefix, ids: readonly string[]): Promise<void> => {
+      if (ids.length === 0) return;
+      subjects += ids.length;
+      for (const [id, { status }] of await this.audit.trailStatuses(organisationId, type, ids)) {
+        if (status === 'COMPLETE') continue;
+        seen.add(status);
+        const uuid = id.slice(id.indexOf(':') + 1);
+        if (incomplete.length < MAX_NAMED) incomplete.push({ subject: publicId(prefix, uuid), status });
+      }
+    };
+    if (scope.customer) await look('customer', 'cus', [scope.customer.id]);
+    await look(
+      'review',
+      'rev',
+      scope.reviews.map(({ id }) => id),
+    );
+    await look(
+      'screening_hit',
+      'hit',
+      scope.hits.map(({ id }) => id),
+    );
+    await look(
+      'session',
+      'kys',
+      scope.sessions.map(({ id }) => id),
+    );
+    await look(
+      'communication',
+      'com',
+      (await this.scopes.communicationsIn(organisationId, scope)).map(({ id }) => id),
+    );
+    await look('screening_list', 'lst', [...new Set(scope.hits.map(({ listId }) => listId))]);
+    await look('state', 'opr', peopleOf(scope));
+    let transactionCount = 0;
+    for await (const ids of atLeisure(organisationId, scope.transactionIds())) {
+      transactionCount += ids.length;
+      await look('transaction', 'txn', ids);
+    }
+    const checkpoint = this.checkpoints.newest(organisationId);
+    return {
+      transactionCount,
+      trail: {
+        status: GRAVITY.find((status) => seen.has(status)) ?? 'COMPLETE',
+        subjects,
+        incomplete,
+        checkpoint: checkpoint && {
+          size: checkpoint.size,
+          root: checkpoint.root,
+          signedAt: checkpoint.signedAt,
+        },
+      },
+    };
+  }
+}

@@ -1,0 +1,160 @@
+import { Injectable } from '@nestjs/common';
+import { type ActorContext, isBlocking } from '../../audit/index.js';
+import { atLeisure } from '../../../platform/kernel/work/long-work.js';
+import { Clock, DomainError, publicId } from '../../../platform/kernel/index.js';
+import { TransactionArchive } from '../../kyt/index.js';
+import { shownActor } from '../../rules/index.js';
+import { HitDispositionService, type HitRow } from '../../screening/index.js';
+import { ArtifactsService } from '../../uploads/index.js';
+import { DossierCases } from './dossier-cases.service.js';
+import { DossierPeople } from './dossier-people.service.js';
+import { DossierExports } from './dossier-exports.service.js';
+import { DossierScopes, type DossierScope } from './dossier-scopes.service.js';
+import { DossierTrails } from './dossier-trails.service.js';
+import type {
+  Dossier,
+  DossierCommunicationView,
+  DossierHitView,
+  DossierTrailView,
+  DossierTransactionView,
+} from '../api/dossier.dto.js';
+import type { Language } from '../domain/language.js';
+import { artifactOf, customerOf, sessionOf, transactionOf } from '../domain/dossier-mapping.js';
+
+export interface DossierOptions {
+  readonly format: 'json' | 'pdf';
+  readonly language: Language;
+  /** Refuse to make it unless every trail in it is whole. */
+  readonly auditReady: boolean;
+}
+
+// This many transactions are in memory at a time: a receipt of an evaluation has several kilobytes.
+const PAGE = 50;
+
+/** Puts together everything that is known about a customer or a case. */
+@Injectable()
+export class Dossiers {
+  constructor(
+    private readonly scopes: DossierScopes,
+    private readonly trails: DossierTrails,
+    private readonly cases: DossierCases,
+    private readonly archive: TransactionArchive,
+    private readonly hits: HitDispositionService,
+    private readonly artifacts: ArtifactsService,
+    private readonly exports: DossierExports,
+    private readonly people: DossierPeople,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The dossier of a customer, by its stored id. That it was made is in the trail before anything of it leaves. */
+  async ofCustomer(ctx: ActorContext, id: string, options: DossierOptions): Promise<Dossier> {
+    const scope = await this.scopes.ofCustomer(ctx.organisationId, id);
+    return this.compose(ctx, options, scope.customer.id, scope);
+  }
+
+  /** The dossier of a case: what it is about, and who. */
+  async ofReview(ctx: ActorContext, id: string, options: DossierOptions): Promise<Dossier> {
+    return this.compose(ctx, options, id, await this.scopes.ofReview(ctx.organisationId, id));
+  }
+
+  private async compose(
+    ctx: ActorContext,
+    options: DossierOptions,
+    id: string,
+    scope: DossierScope,
+  ): Promise<Dossier> {
+    const { organisationId } = ctx;
+    const { trail, transactionCount } = await this.trails.judge(organisationId, scope);
+    if (options.auditReady && isBlocking(trail)) throw incomplete(trail);
+    const about = scope.about === 'CUSTOMER' ? 'customer' : 'review';
+    const exportId = await this.exports.record(ctx, {
+      ...{ about, id, format: options.format, language: options.language, auditReady: options.auditReady },
+      revealed: false,
+      trail: trail.status,
+    });
+    const generatedBy = shownActor(`${ctx.actor.type}:${ctx.actor.id}`);
+    const cases = await this.cases.of(scope.reviews);
+    const hits = await this.hitViews(scope.hits);
+    return {
+      head: {
+        id: exportId,
+        about: scope.about,
+        subjectId: publicId(scope.about === 'CUSTOMER' ? 'cus' : 'rev', id),
+        generatedAt: new Date(this.clock.now()).toISOString(),
+        generatedBy,
+        auditReady: options.auditReady,
+        trail,
+        institution: await this.people.institution(organisationId),
+        ...(await this.people.of(organisationId, generatedBy, cases, hits)),
+      },
+      customer: scope.customer && customerOf(scope.customer),
+      ...{ cases, hits },
+      communications: await this.communicationsOf(organisationId, scope),
+      sessions: scope.sessions.map(sessionOf),
+      artifacts: scope.customer
+        ? (await this.artifacts.ofCustomer(organisationId, scope.customer.id)).map(artifactOf)
+        : [],
+      transactionCount,
+      transactions: () => atLeisure(organisationId, this.transactionsOf(organisationId, scope)),
+    };
+  }
+
+  private async *transactionsOf(
+    organisationId: string,
+    { transactionIds }: DossierScope,
+  ): AsyncGenerator<readonly DossierTransactionView[]> {
+    for await (const ids of transactionIds()) {
+      for (let from = 0; from < ids.length; from += PAGE) {
+        const found = await this.archive.byId(organisationId, ids.slice(from, from + PAGE));
+        const decided = found.flatMap(({ evaluations }) =>
+          evaluations.flatMap(({ decision }) => decision?.reviewId ?? []),
+        );
+        const deciders = await this.cases.deciders(organisationId, [...new Set(decided)]);
+        yield found.map((one) => transactionOf(one, deciders));
+      }
+    }
+  }
+
+  private async hitViews(rows: readonly HitRow[]): Promise<DossierHitView[]> {
+    const explanations = await this.hits.explanations(rows);
+    const justifications = await this.hits.justifications(rows);
+    return rows.map((row, i) => ({
+      id: publicId('hit', row.id),
+      list: row.listKey,
+      listKind: row.listKind,
+      entry: row.entryKey,
+      foundName: explanations[i]?.found ?? null,
+      strength: row.strength,
+      score: row.score,
+      mandatory: row.mandatory,
+      status: row.status,
+      foundAt: row.createdAt.toISOString(),
+      decidedBy: row.decidedBy && shownActor(row.decidedBy),
+      decidedAt: row.decidedAt?.toISOString() ?? null,
+      justification: justifications[i] ?? null,
+    }));
+  }
+
+  private async communicationsOf(
+    organisationId: string,
+    scope: DossierScope,
+  ): Promise<DossierCommunicationView[]> {
+    return (await this.scopes.communicationsIn(organisationId, scope)).map((row) => ({
+      id: publicId('com', row.id),
+      kind: row.kind,
+      status: row.status,
+      dueAt: row.dueAt.toISOString(),
+      filingNumber: row.filingNumber,
+      receivedAt: row.receivedAt?.toISOString() ?? null,
+    }));
+  }
+}
+
+const incomplete = (trail: DossierTrailView): DomainError =>
+  new DomainError('AUDIT_TRAIL_INCOMPLETE', {
+    details: trail.incomplete.map(({ subject, status }) => ({
+      path: subject,
+      code: status,
+      message: 'The trail of this subject is not complete and unchanged.',
+    })),
+  });

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import type { ActorContext } from '../../audit/index.js';
+import { CustomerFiles, type CustomerFile } from '../../customers/index.js';
+import { atLeisure } from '../../../platform/kernel/work/long-work.js';
+import { Clock, DomainError, publicId } from '../../../platform/kernel/index.js';
+import { TransactionArchive, type ArchivePlace } from '../../kyt/index.js';
+import { SessionEvidenceReader } from '../../sessions/index.js';
+import { ArtifactsService } from '../../uploads/index.js';
+import type { OwnTransactionView, SubjectExport } from '../api/dossier.dto.js';
+import { DossierExports } from './dossier-exports.service.js';
+import { DossierPeople } from './dossier-people.service.js';
+import type { Language } from '../domain/language.js';
+import { declarationsOf, ownSessionOf, ownTransactionOf, personOf } from '../domain/subject-export.js';
+
+const PAGE = 250;
+
+/**
+ * Makes the answer to a person who asks which data are held about them (LGPD, art. 18, II). It is made of data that the
+ * person or the integrator sent in, and of no conclusion from them: no evaluation is even read (Lei 9.613/1998, art. 11,
+ * II).
+ */
+@Injectable()
+export class SubjectExports {
+  constructor(
+    private readonly customers: CustomerFiles,
+    private readonly archive: TransactionArchive,
+    private readonly artifacts: ArtifactsService,
+    private readonly sessions: SessionEvidenceReader,
+    private readonly exports: DossierExports,
+    private readonly people: DossierPeople,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The export about a customer, by its stored id. */
+  async ofCustomer(
+    ctx: ActorContext,
+    id: string,
+    { format, language }: { readonly format: 'json' | 'pdf'; readonly language: Language },
+  ): Promise<SubjectExport> {
+    const { organisationId } = ctx;
+    const customer = await this.customers.open(organisationId, id);
+    if (!customer) throw new DomainError('CUSTOMER_NOT_FOUND');
+    const artifacts = await this.artifacts.ofCustomer(organisationId, customer.id);
+    const said = await this.sessions.saidBy(organisationId, customer.id);
+    const exportId = await this.exports.record(ctx, {
+      ...{ about: 'subject', id: customer.id, format, language },
+      revealed: true,
+    });
+    return {
+      id: exportId,
+      generatedAt: new Date(this.clock.now()).toISOString(),
+      institution: await this.people.institution(organisationId),
+      person: personOf(customer),
+      declared: declarationsOf(customer),
+      sessions: said.map(ownSessionOf),
+      files: artifacts.map(({ id: file, kind, side, mimeType, createdAt }) => ({
+        ...{ id: publicId('art', file), kind, side, mimeType },
+        receivedAt: createdAt.toISOString(),
+      })),
+      transactions: () => atLeisure(customer.organisationId, this.transactions(customer)),
+    };
+  }
+
+  private async *transactions({
+    organisationId,
+    transactionKeys,
+    profile,
+  }: CustomerFile): AsyncGenerator<readonly OwnTransactionView[]> {
+    for (let after: ArchivePlace | null = null; ;) {
+      const page = await this.archive.ofCustomer(organisationId, transactionKeys, after, PAGE, {
+        evaluations: false,
+      });
+      yield page.transactions.flatMap((one) => ownTransactionOf(one, profile?.document ?? null) ?? []);
+      if (!page.next) return;
+      after = page.next;
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import { Process, Processor } from '@nestjs/bull';
+import type { Job } from 'bull';
+import type { Tx } from '../../../platform/database/index.js';
+import type { DurableProcessor, JobPayload, Unfinished } from '../../../platform/queue/index.js';
+import { CashReports } from '../coaf/cash-reports.service.js';
+import { Suspicions } from '../coaf/suspicions.service.js';
+import { CommunicationRepository } from '../store/communication.repository.js';
+
+// One round re-queues at most this much; the next one follows in seconds.
+const MAX_OVERDUE = 1_000;
+const MAX_ALL = 100_000;
+
+/** References are transactions that were evaluated and cases that were closed; each service knows its own. */
+@Processor('dossiers.coaf')
+export class CoafProcessor implements DurableProcessor {
+  constructor(
+    private readonly cash: CashReports,
+    private readonly suspicions: Suspicions,
+    private readonly communications: CommunicationRepository,
+  ) {}
+
+  @Process({ concurrency: 1 })
+  async run(job: Job<JobPayload>): Promise<void> {
+    await this.cash.record(job.data.refs);
+    await this.suspicions.record(job.data.refs);
+  }
+
+  async unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+    const limit = which === 'overdue' ? MAX_OVERDUE : MAX_ALL;
+    return [
+      ...(await this.communications.lostCash(tx, which, limit)),
+      ...(await this.communications.lostDecisions(tx, limit)),
+    ];
+  }
+}

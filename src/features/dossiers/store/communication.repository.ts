@@ -1,0 +1,218 @@
+import { Injectable } from '@nestjs/common';
+import { LessThan } from 'typeorm';
+import { AuditTrail, type ComposedEntry } from '../../audit/index.js';
+import { firstUuidAt } from '../../../platform/kernel/index.js';
+import {
+  column,
+  execute,
+  present,
+  properties,
+  sqlArray,
+  statement,
+  system,
+  UnitOfWork,
+  type Rows,
+  type Tx,
+} from '../../../platform/database/index.js';
+import { KytTransactionEntity } from '../../kyt/index.js';
+import { ReviewEntity } from '../../reviews/index.js';
+import type { CommunicationKind } from '../data/siscoaf-layout.js';
+import type { FilingStatus } from '../domain/coaf/filing.js';
+import type { CommunicationRow } from '../domain/records.js';
+import { CoafCommunicationEntity } from './entities/coaf-communication.entity.js';
+
+/** A communication that was just drafted, with its audit entry. */
+export interface DraftedCommunication {
+  readonly row: Omit<
+    CommunicationRow,
+    | 'status'
+    | 'revision'
+    | 'filingNumber'
+    | 'acknowledgement'
+    | 'receivedAt'
+    | `recorded${string}`
+    | `confirmed${string}`
+    | 'sealedContent'
+    | 'contentHash'
+    | 'approvalId'
+    | 'singleControl'
+  >;
+  readonly entry: ComposedEntry;
+}
+
+export interface CommunicationFilter {
+  readonly kind?: CommunicationKind | undefined;
+  readonly status?: FilingStatus | undefined;
+  readonly customerId?: string | undefined;
+  /** Only what is not filed although its day has passed. */
+  readonly overdue?: boolean | undefined;
+}
+
+const DECIDED = `r.status = 'CLOSED' AND r.report = 'COMMUNICATE'
+  AND NOT EXISTS (SELECT 1 FROM coaf_communications c WHERE c.review_id = r.id AND c.kind = 'SUSPICION')`;
+// Jobs that were lost are looked for this far back; a job is lost for minutes.
+const LOOK_BACK_MS = 3 * 86_400_000;
+
+const UNREPORTED_CASH = statement(
+  'coaf.unreported-cash',
+  `SELECT t.id, t.organisation_id AS "organisationId", t.type, t.direction, t.amount::text AS amount,
+            t.currency, t.occurred_at AS "occurredAt",
+            (SELECT c.id FROM customers c WHERE c.organisation_id = t.organisation_id
+               AND (c.document_index = t.document_key OR c.external_index = t.external_key)
+             ORDER BY c.document_index = t.document_key DESC NULLS LAST LIMIT 1) AS "customerId"
+     FROM kyt_transactions t
+     WHERE t.id = ANY($1::uuid[]) AND t.cash
+       AND NOT EXISTS (SELECT 1 FROM kyt_work w WHERE w.transaction_ref = t.id)
+       AND NOT EXISTS (SELECT 1 FROM coaf_communications c WHERE c.transaction_ref = t.id AND c.kind = 'CASH')`,
+  {
+    ...properties(
+      KytTransactionEntity,
+      'id',
+      'organisationId',
+      'type',
+      'direction',
+      'currency',
+      'occurredAt',
+    ),
+    amount: 'text',
+    customerId: 'uuid | null',
+  },
+);
+
+/** An operation in cash that was evaluated, with the customer whose it is, as far as known. */
+export type EvaluatedCash = Rows<typeof UNREPORTED_CASH>;
+
+const lostCash = (condition: string): string => `SELECT t.id FROM kyt_transactions t
+       WHERE t.id >= $1 AND t.cash ${condition}
+         AND t.received_at < now() - interval '10 seconds'
+         AND NOT EXISTS (SELECT 1 FROM kyt_work w WHERE w.transaction_ref = t.id)
+         AND NOT EXISTS (SELECT 1 FROM coaf_communications c WHERE c.transaction_ref = t.id AND c.kind = 'CASH')
+       LIMIT $2`;
+
+const LOST_CASH = {
+  overdue: statement(
+    'coaf.lost-large-cash',
+    lostCash(`AND t.amount >= 50000 AND t.currency = 'BRL'`),
+    properties(KytTransactionEntity, 'id'),
+  ),
+  all: statement('coaf.lost-cash', lostCash(''), properties(KytTransactionEntity, 'id')),
+};
+
+const UNDRAFTED = statement(
+  'coaf.undrafted',
+  `SELECT r.id, r.organisation_id AS "organisationId", r.customer_id AS "customerId",
+            r.closed_at AS "decidedAt", r.report_deadline AS "dueAt"
+     FROM reviews r WHERE r.id = ANY($1::uuid[]) AND ${DECIDED}`,
+  {
+    ...properties(ReviewEntity, 'id', 'organisationId', 'customerId'),
+    decidedAt: present(column(ReviewEntity, 'closedAt')),
+    dueAt: column(ReviewEntity, 'reportDeadline'),
+  },
+);
+
+/** A case that was closed with the decision to communicate. */
+export type DecidedCase = Rows<typeof UNDRAFTED>;
+
+const LOST_DECISIONS = statement(
+  'coaf.lost-decisions',
+  `SELECT r.id FROM reviews r WHERE ${DECIDED} LIMIT $1`,
+  properties(ReviewEntity, 'id'),
+);
+
+const COUNT = statement(
+  'coaf.count',
+  `SELECT kind, status, count(*)::int AS count FROM coaf_communications
+     WHERE organisation_id = $1 AND decided_at >= $2 AND decided_at < $3 AND status <> 'DISMISSED' GROUP BY kind, status ORDER BY 1, 2`,
+  { ...properties(CoafCommunicationEntity, 'kind', 'status'), count: 'integer' },
+);
+
+@Injectable()
+export class CommunicationRepository {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** Stores those whose operation or case has none yet, each with its audit entry. */
+  async insert(drafted: readonly DraftedCommunication[]): Promise<void> {
+    const rows = drafted.map(({ row }) => row);
+    await this.uow.run(
+      rows.map(({ organisationId }) => organisationId),
+      async (tx) => {
+        const inserted = await tx
+          .createQueryBuilder()
+          .insert()
+          .into(CoafCommunicationEntity)
+          .values(rows)
+          .orIgnore()
+          .returning('id')
+          // The rows stay as they are: TypeORM would give them the ids of others where one was left out.
+          .updateEntity(false)
+          .execute();
+        const mine = new Set((inserted.raw as { id: string }[]).map(({ id }) => id));
+        await this.audit.append(
+          tx,
+          drafted.filter(({ row }) => mine.has(row.id)).map(({ entry }) => entry),
+        );
+      },
+    );
+  }
+
+  /** Those of the operations that are evaluated and have no communication yet. */
+  async unreportedCash(refs: readonly string[]): Promise<EvaluatedCash[]> {
+    return this.uow.read(system('dossiers.coaf'), (db) =>
+      execute(db, UNREPORTED_CASH, [sqlArray.plain(refs)]),
+    );
+  }
+
+  /** Operations whose job was lost: all in cash when the queue was emptied, else those that surely want a report. */
+  async lostCash(tx: Tx, which: 'overdue' | 'all', limit: number): Promise<string[]> {
+    const rows = await execute(tx, LOST_CASH[which], [
+      firstUuidAt(new Date(Date.now() - LOOK_BACK_MS)),
+      limit,
+    ]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Those of the cases that were closed with the decision to communicate, and have no communication yet. */
+  async undrafted(refs: readonly string[]): Promise<DecidedCase[]> {
+    return this.uow.read(system('dossiers.coaf'), (db) => execute(db, UNDRAFTED, [sqlArray.plain(refs)]));
+  }
+
+  /** Cases that `undrafted` would return, whoever they belong to. */
+  async lostDecisions(tx: Tx, limit: number): Promise<string[]> {
+    const rows = await execute(tx, LOST_DECISIONS, [limit]);
+    return rows.map(({ id }) => id);
+  }
+
+  find(organisationId: string, id: string): Promise<CommunicationRow | null> {
+    return this.uow.read(organisationId, (db) =>
+      db.findOneBy(CoafCommunicationEntity, { organisationId, id }),
+    );
+  }
+
+  /** The newest first; up to one more than asked for, when there are more. */
+  page(
+    organisationId: string,
+    { kind, status, customerId, overdue }: CommunicationFilter,
+    before: string | null,
+    limit: number,
+  ): Promise<CommunicationRow[]> {
+    return this.uow.read(organisationId, (db) => {
+      const query = db.createQueryBuilder(CoafCommunicationEntity, 'c').where({ organisationId });
+      if (before !== null) query.andWhere({ id: LessThan(before) });
+      for (const [property, value] of Object.entries({ kind, status, customerId })) {
+        if (value !== undefined) query.andWhere({ [property]: value });
+      }
+      if (overdue !== undefined) {
+        query.andWhere(`(c.status IN ('DRAFT', 'RECORDED') AND c.due_at < now()) = :overdue`, { overdue });
+      }
+      return query.orderBy('c.id', 'DESC').limit(limit).getMany();
+    });
+  }
+
+  /** How many communications of each kind and status belong to a span of time, by when they were decided. */
+  async count(organisationId: string, from: Date, to: Date): Promise<Rows<typeof COUNT>[]> {
+    return this.uow.read(organisationId, (db) => execute(db, COUNT, [organisationId, from, to]));
+  }
+}

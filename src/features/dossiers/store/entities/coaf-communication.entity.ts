@@ -1,0 +1,66 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../../platform/database/regulated/regulated.js';
+
+/** A communication to COAF that is due, and what was filed. */
+@Regulated({
+  of: 'communication',
+  by: 'id',
+  links: { customer: 'customerId', review: 'reviewId' },
+  columns: [
+    'revision',
+    'id',
+    'organisationId',
+    'kind',
+    'reviewId',
+    'transactionRef',
+    'customerId',
+    'code',
+    'amountBrl',
+    'decidedAt',
+    'dueAt',
+    'status',
+    'filingNumber',
+    'acknowledgement',
+    'receivedAt',
+    'recordedBy',
+    'recordedAt',
+    'confirmedBy',
+    'confirmedAt',
+    'sealedContent',
+    'contentHash',
+    'createdAt',
+    'trailHash',
+    'approvalId',
+    'singleControl',
+  ],
+})
+@Entity('coaf_communications')
+export class CoafCommunicationEntity {
+  @PrimaryColumn('uuid') id: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('text') kind: 'SUSPICION' | 'CASH';
+  @Column('uuid', { nullable: true }) reviewId: string | null;
+  @Column('uuid', { nullable: true }) transactionRef: string | null;
+  @Column('uuid', { nullable: true }) customerId: string | null;
+  @Column('integer', { nullable: true }) code: number | null;
+  @Column('numeric', { nullable: true }) amountBrl: string | null;
+  @Column('timestamptz') decidedAt: Date;
+  @Column('timestamptz') dueAt: Date;
+  @Column('text', { default: 'DRAFT' }) status: 'DRAFT' | 'RECORDED' | 'FILED' | 'DISMISSED';
+  /** Grows with every edit. */
+  @Column('integer', { default: 0 }) revision: number;
+  @Column('text', { nullable: true }) filingNumber: string | null;
+  @Column('text', { nullable: true }) acknowledgement: string | null;
+  @Column('timestamptz', { nullable: true }) receivedAt: Date | null;
+  /** The request for its confirmation, while one is open and after it was approved. */
+  @Column('uuid', { nullable: true }) approvalId: string | null;
+  @Column('boolean', { default: false }) singleControl: boolean;
+  @Column('uuid', { nullable: true }) recordedBy: string | null;
+  @Column('timestamptz', { nullable: true }) recordedAt: Date | null;
+  @Column('uuid', { nullable: true }) confirmedBy: string | null;
+  @Column('timestamptz', { nullable: true }) confirmedAt: Date | null;
+  @Column('bytea', { nullable: true }) sealedContent: Buffer | null;
+  @Column('bytea', { nullable: true }) contentHash: Buffer | null;
+  @Column('timestamptz') createdAt: Date;
+  @Column('bytea') trailHash: Buffer;
+}

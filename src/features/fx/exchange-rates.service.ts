@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail, nameOfActor, stepOf, type ActorContext } from '../audit/index.js';
+import { Settings } from '../../platform/config/index.js';
+import {
+  afterCommit,
+  execute,
+  sqlArray,
+  UnitOfWork,
+  type Rows,
+  type Tx,
+} from '../../platform/database/index.js';
+import { Clock, newUuid } from '../../platform/kernel/index.js';
+import { LocalDays } from '../../platform/kernel/values/local-day.js';
+import { RateBook, type DatedRate } from './domain/rate-book.js';
+import { checkedRates, hashOfRates, type ImportedRate, type RateList } from './domain/rate-list.js';
+import { FxImportEntity } from './store/entities/fx-import.entity.js';
+import { COUNTING, INSERT_RATES, NEWEST } from './store/rate.statements.js';
+
+export interface RateImport extends Omit<ActorContext, 'organisationId'> {
+  readonly source: string;
+  readonly rates: readonly ImportedRate[];
+}
+
+export interface RateImported {
+  readonly id: string;
+  readonly rateCount: number;
+  readonly importedAt: Date;
+}
+
+/** The newest rate of a currency. */
+export type NewestRate = Rows<typeof NEWEST>;
+
+interface Held {
+  readonly book: RateBook;
+  readonly loadedAt: number;
+}
+
+// Rates that another process imports are used here within this time.
+const FRESH_MS = 2_000;
+/** The exchange rates of organisations, in reais per unit. */
+@Injectable()
+export class ExchangeRates {
+  private readonly held = new Map<string, Held>();
+  private readonly days = new LocalDays();
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly settings: Settings,
+  ) {}
+
+  /** The rates of each organisation as they are known now. */
+  async books(organisationIds: Iterable<string>): Promise<ReadonlyMap<string, RateBook>> {
+    const wanted = [...new Set(organisationIds)];
+    const stale = wanted.filter((id) => {
+      const held = this.held.get(id);
+      return !held || performance.now() - held.loadedAt > FRESH_MS;
+    });
+    if (stale.length > 0) await this.load(stale);
+    return new Map(wanted.map((id) => [id, this.held.get(id)?.book ?? RateBook.EMPTY]));
+  }
+
+  /** Stores rates, by whoever runs the installation. */
+  async import(organisationId: string, { source, rates, ...by }: RateImport): Promise<RateImported> {
+    const content = { source, rates: checkedRates(rates) };
+    return this.uow.run(organisationId, (tx) =>
+      this.importIn(tx, { ...by, organisationId }, newUuid(), content, {
+        importedBy: nameOfActor({ ...by, organisationId }),
+        singleControl: false,
+      }),
+    );
+  }
+
+  /** Stores rates; a rate that was there for the same day stays, and the new one counts from now on. */
+  async importIn(
+    tx: Tx,
+    ctx: ActorContext,
+    id: string,
+    content: RateList,
+    { importedBy, singleControl }: Pick<FxImportEntity, 'importedBy' | 'singleControl'>,
+  ): Promise<RateImported> {
+    const { organisationId } = ctx;
+    const { source, rates } = content;
+    const rateCount = rates.length;
+    const importedAt = new Date(this.clock.now());
+    const contentHash = hashOfRates(content);
+    const [entry] = await this.audit.record(tx, [
+      stepOf(ctx, 'fx_import', id, 'fx.rates_imported', importedAt, {
+        source,
+        rateCount,
+        contentHash: contentHash.toString('hex'),
+        ...(singleControl && { singleControl }),
+      }),
+    ]);
+    if (!entry) throw new Error('the audit entry of an import was not written');
+    await tx.insert(FxImportEntity, {
+      ...{ id, organisationId, source, rateCount, contentHash, importedBy, importedAt },
+      singleControl,
+      trailHash: entry.hash,
+    });
+    await execute(tx, INSERT_RATES, [
+      organisationId,
+      id,
+      sqlArray.plain(rates.map((rate) => rate.currency)),
+      sqlArray.plain(rates.map((rate) => rate.date)),
+      sqlArray.plain(rates.map((rate) => rate.rate)),
+    ]);
+    afterCommit(tx, () => this.held.delete(organisationId));
+    return { id, rateCount, importedAt };
+  }
+
+  /** The newest rate of every currency. */
+  newest(organisationId: string): Promise<NewestRate[]> {
+    return this.uow.read(organisationId, (db) => execute(db, NEWEST, [organisationId]));
+  }
+
+  private async load(organisationIds: readonly string[]): Promise<void> {
+    const loadedAt = performance.now();
+    const rows = await this.uow.read(organisationIds, (db) =>
+      execute(db, COUNTING, [sqlArray.plain(organisationIds)]),
+    );
+    const rates = new Map<string, DatedRate[]>(organisationIds.map((id) => [id, []]));
+    for (const row of rows) rates.get(row.organisation_id)?.push(this.dated(row));
+    for (const [id, own] of rates) {
+      this.held.set(id, { book: new RateBook(own, this.settings.fxMaxAgeDays), loadedAt });
+    }
+  }
+
+  private dated({ currency, date, rate, source, singleControl }: Rows<typeof COUNTING>): DatedRate {
+    const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+    return { currency, date, rate, source, singleControl, from: this.days.startOf({ year, month, day }) };
+  }
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { ApplyAct, type Approval, Approvals, CurrentValues, type Values } from '../approvals/index.js';
+import type { ActorContext } from '../audit/index.js';
+import { execute, sqlArray, UnitOfWork, type Reader, type Tx } from '../../platform/database/index.js';
+import { newUuid } from '../../platform/kernel/index.js';
+import { checkedRates, hashOfRates, rateOfText, rateText, type RateList } from './domain/rate-list.js';
+import { ExchangeRates } from './exchange-rates.service.js';
+import { STANDING } from './store/rate.statements.js';
+
+/** Rates decide what an amount is worth, and so which rule it meets: one person brings them, another one approves. */
+@Injectable()
+export class RateImports {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly approvals: Approvals,
+    private readonly rates: ExchangeRates,
+  ) {}
+
+  async request(
+    ctx: ActorContext,
+    { reason, source, ...wanted }: RateList & { readonly reason: string },
+  ): Promise<Approval> {
+    const { organisationId } = ctx;
+    const rates = checkedRates(wanted.rates);
+    const texts = rates.map(rateText);
+    const contentHash = hashOfRates({ source, rates }).toString('hex');
+    return this.uow.run(organisationId, async (tx) =>
+      this.approvals.ask(tx, ctx, {
+        act: 'fx.import',
+        subjectId: newUuid(),
+        before: { rates: await standing(tx, organisationId, texts) },
+        after: { source, rates: texts, contentHash },
+        reason,
+      }),
+    );
+  }
+
+  /** Other rates of the same days, imported meanwhile, are another change. */
+  @CurrentValues('fx.import')
+  async currentValues(tx: Tx, { organisationId, change }: Approval): Promise<Values> {
+    return { rates: await standing(tx, organisationId, textsOf(change.after)) };
+  }
+
+  @ApplyAct('fx.import')
+  async apply(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
+    const { subjectId, change, requestedBy, singleControl } = approval;
+    const rates = textsOf(change.after).map(rateOfText);
+    const list = { source: change.after['source'] as string, rates };
+    await this.rates.importIn(tx, ctx, subjectId, list, {
+      importedBy: `operator:${requestedBy}`,
+      singleControl,
+    });
+  }
+}
+
+const textsOf = (after: Values): readonly string[] => after['rates'] as readonly string[];
+
+async function standing(db: Reader, organisationId: string, texts: readonly string[]): Promise<string[]> {
+  const rates = texts.map(rateOfText);
+  const found = await execute(db, STANDING, [
+    organisationId,
+    sqlArray.plain(rates.map(({ currency }) => currency)),
+    sqlArray.plain(rates.map(({ date }) => date)),
+  ]);
+  return found.map(rateText);
+}

@@ -1,0 +1,31 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../../platform/database/regulated/regulated.js';
+
+/** An import of exchange rates. */
+@Regulated({
+  of: 'fx_import',
+  by: 'id',
+  columns: [
+    'id',
+    'organisationId',
+    'source',
+    'rateCount',
+    'contentHash',
+    'importedBy',
+    'importedAt',
+    'trailHash',
+    'singleControl',
+  ],
+})
+@Entity('fx_imports')
+export class FxImportEntity {
+  @PrimaryColumn('uuid') id: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('text') source: string;
+  @Column('integer') rateCount: number;
+  @Column('bytea') contentHash: Buffer;
+  @Column('text') importedBy: string;
+  @Column('timestamptz') importedAt: Date;
+  @Column('bytea') trailHash: Buffer;
+  @Column('boolean', { default: false }) singleControl: boolean;
+}

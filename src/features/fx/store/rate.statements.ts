@@ -1,0 +1,55 @@
+import { columns, properties, statement } from '../../../platform/database/index.js';
+import { FxImportEntity } from './entities/fx-import.entity.js';
+import { FxRateEntity } from './entities/fx-rate.entity.js';
+
+// Late submissions (45 days) with a window of 90 days, and some more.
+const KEPT_DAYS = 200;
+
+export const INSERT_RATES = statement(
+  'fx.insert-rates',
+  `INSERT INTO fx_rates (organisation_id, import_id, currency, rate_date, rate)
+   SELECT $1, $2, s.* FROM unnest($3::text[], $4::date[], $5::numeric[]) AS s (currency, rate_date, rate)`,
+);
+
+/** The newest rate of every currency. */
+export const NEWEST = statement(
+  'fx.newest',
+  `SELECT DISTINCT ON (r.currency) r.currency, r.rate_date::text AS date, trim_scale(r.rate)::text AS rate,
+          i.source, i.imported_at AS "importedAt"
+   FROM fx_rates r JOIN fx_imports i ON i.id = r.import_id
+   WHERE r.organisation_id = $1 ORDER BY r.currency, r.rate_date DESC, i.imported_at DESC, i.id DESC`,
+  {
+    ...properties(FxRateEntity, 'currency'),
+    ...properties(FxImportEntity, 'source', 'importedAt'),
+    date: 'text',
+    rate: 'text',
+  },
+);
+
+/** The rates that count for these days, which an import would take the place of. */
+export const STANDING = statement(
+  'fx.standing',
+  `SELECT DISTINCT ON (r.rate_date, r.currency) r.currency, r.rate_date::text AS date, trim_scale(r.rate)::text AS rate
+   FROM unnest($2::text[], $3::date[]) AS w (currency, rate_date)
+   JOIN fx_rates r ON r.organisation_id = $1 AND r.currency = w.currency AND r.rate_date = w.rate_date
+   JOIN fx_imports i ON i.id = r.import_id AND i.organisation_id = r.organisation_id
+   ORDER BY r.rate_date, r.currency, i.imported_at DESC, i.id DESC`,
+  { ...properties(FxRateEntity, 'currency'), date: 'text', rate: 'text' },
+);
+
+/** The rates of organisations that count now. */
+export const COUNTING = statement(
+  'fx.counting',
+  `SELECT DISTINCT ON (r.organisation_id, r.rate_date, r.currency)
+          r.organisation_id, r.currency, r.rate_date::text AS date, r.rate::float8 AS rate, i.source,
+          i.single_control AS "singleControl"
+   FROM fx_rates r JOIN fx_imports i ON i.id = r.import_id
+   WHERE r.organisation_id = ANY($1::uuid[]) AND r.rate_date > now()::date - ${KEPT_DAYS}
+   ORDER BY r.organisation_id, r.rate_date, r.currency, i.imported_at DESC, i.id DESC`,
+  {
+    ...columns(FxRateEntity, 'organisationId', 'currency'),
+    ...properties(FxImportEntity, 'source', 'singleControl'),
+    date: 'text',
+    rate: 'float8',
+  },
+);

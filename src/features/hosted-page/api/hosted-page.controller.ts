@@ -1,0 +1,57 @@
+import { Controller, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { forStaticFile, Route } from '../../../platform/http/index.js';
+import { ASSET_CONTENT, PageFiles } from '../page-files.js';
+import { sendAsset, sendPage } from '../send-page.js';
+
+/**
+ * Allows the page to run its own script, use its own style sheet, call this service, and show pictures of this service
+ * and those that the person has just taken. Nothing inline, nothing from elsewhere, no frames, no forms that navigate;
+ * and the browser itself refuses text that would become markup. The reader of codes is WebAssembly, which a policy can only
+ * allow or not; it comes from here as a file, like the scripts.
+ */
+export const PAGE_POLICY = [
+  `default-src 'none'`,
+  `script-src 'self' 'wasm-unsafe-eval'`,
+  `style-src 'self'`,
+  `img-src 'self' blob:`,
+  `connect-src 'self'`,
+  `base-uri 'none'`,
+  `form-action 'none'`,
+  `frame-ancestors 'none'`,
+  `require-trusted-types-for 'script'`,
+  `trusted-types 'none'`,
+].join('; ');
+
+const PERMISSIONS = 'camera=(self), microphone=(), geolocation=(), payment=(), usb=(), display-capture=()';
+
+@ApiTags('Flow sessions')
+@Controller('verify')
+export class HostedPageController {
+  constructor(private readonly files: PageFiles) {}
+
+  @Route.get('assets/:file', forStaticFile, {
+    summary: 'A script or style sheet of the page for end users',
+    params: [{ name: 'file', example: 'index-4f1c09ab.js' }],
+    errors: ['UNSUPPORTED_VERSION', 'FILE_NOT_FOUND'],
+  })
+  @ApiOkResponse(ASSET_CONTENT)
+  async asset(@Param('file') name: string, @Req() request: Request, @Res() response: Response) {
+    sendAsset(await this.files.asset(name), request, response);
+  }
+
+  // The query is read by nobody: messengers add parameters of their own to the links that people send.
+  @Route.get(':sessionId', forStaticFile, {
+    summary: 'The page on which an end user finishes a Flow session',
+    description:
+      'The same page for every link: it looks the session up itself, with the three public session routes. Send it to ' +
+      'the person whole; whoever has the link can finish the session.',
+    params: [{ name: 'sessionId', example: 'ses_4f1c09ab' }],
+    errors: ['UNSUPPORTED_VERSION', 'NOT_READY'],
+  })
+  @ApiOkResponse({ content: { 'text/html': { schema: { type: 'string' } } } })
+  async page(@Query() _query: object, @Req() request: Request, @Res() response: Response) {
+    sendPage(await this.files.page(), { policy: PAGE_POLICY, permissions: PERMISSIONS }, request, response);
+  }
+}

@@ -1,0 +1,47 @@
+import type { Request, Response } from 'express';
+import { DomainError } from '../../platform/kernel/index.js';
+import type { Encoding, PageFile } from './page-files.js';
+
+/** The rights that a browser gives a page. */
+export interface PageRules {
+  readonly policy: string;
+  readonly permissions: string;
+}
+
+// The names carry a hash of the content: what a name means never changes.
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+/** Answers with a script or style sheet of a page; FILE_NOT_FOUND when it has none of this name. */
+export function sendAsset(file: PageFile | null, request: Request, response: Response): void {
+  if (!file) throw new DomainError('FILE_NOT_FOUND');
+  response.setHeader('Cache-Control', FOR_EVER);
+  send(file, request, response);
+}
+
+/** Answers with the page itself, in no frame and in no cache; NOT_READY when it was not built. */
+export function sendPage(
+  file: PageFile | null,
+  { policy, permissions }: PageRules,
+  request: Request,
+  response: Response,
+): void {
+  if (!file) throw new DomainError('NOT_READY');
+  response.setHeader('Content-Security-Policy', policy);
+  response.setHeader('Permissions-Policy', permissions);
+  response.setHeader('X-Frame-Options', 'DENY');
+  response.setHeader('Referrer-Policy', 'no-referrer');
+  response.setHeader('Cache-Control', 'no-store');
+  send(file, request, response);
+}
+
+function send({ type, bodies }: PageFile, request: Request, response: Response): void {
+  const accepted = request.acceptsEncodings();
+  const encoding =
+    (['br', 'gzip'] as const satisfies readonly Encoding[]).find(
+      (one) => accepted.includes(one) && bodies[one] !== undefined,
+    ) ?? 'identity';
+  response.setHeader('Content-Type', type);
+  response.vary('Accept-Encoding');
+  if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
+  response.end(bodies[encoding] ?? bodies.identity);
+}

@@ -1,0 +1,130 @@
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentActor, type ActorContext } from '../../audit/index.js';
+import {
+  CurrentOperator,
+  envelope,
+  forOperator,
+  listBy,
+  listById,
+  PageQuery,
+  Route,
+  type OperatorPrincipal,
+} from '../../../platform/http/index.js';
+import { DeadLetterResolutionService } from '../operations/dead-letter-resolution.service.js';
+import {
+  AskedDiscardView,
+  BulkDiscardBody,
+  DeadLetterFilterBody,
+  DeadLetterListQuery,
+  DeadLetterView,
+  DiscardReasonBody,
+  DiscardView,
+  ReplayedView,
+} from './dead-letter.dto.js';
+
+const ID = { name: 'id', example: 'txn_019364d0c0de7000a000000000000001' } as const;
+
+/** Transactions that were given up. */
+@ApiTags('Dead letters')
+@Controller('operator/dead-letters')
+export class DeadLettersController {
+  constructor(private readonly resolutions: DeadLetterResolutionService) {}
+
+  @Route.get('', forOperator('kyt:read'), {
+    summary: 'Dead transactions, the oldest first',
+    page: DeadLetterView,
+  })
+  async listDeadLetters(@CurrentOperator() operator: OperatorPrincipal, @Query() query: DeadLetterListQuery) {
+    return listBy(
+      'uuid',
+      query,
+      (after, limit) => this.resolutions.list(operator.organisationId, query, after, limit),
+      (row) => row.transactionRef,
+      (row) => DeadLetterView.of(row),
+    );
+  }
+
+  @Route.post('replay', forOperator('kyt:replay'), {
+    summary: 'Queue again what a filter finds, the oldest first',
+    description: 'At most 1,000 a call; repeat it until nothing is replayed.',
+    data: ReplayedView,
+  })
+  async replayDeadLetters(
+    @CurrentActor() ctx: ActorContext,
+    @Body() { limit, ...filter }: DeadLetterFilterBody,
+  ) {
+    const replayed = await this.resolutions.replayAll(ctx, filter, limit);
+    return envelope({ replayed });
+  }
+
+  @Route.get('discards', forOperator('kyt:read'), {
+    summary: 'Requests to discard many, the newest first',
+    page: DiscardView,
+  })
+  async listDiscards(@CurrentOperator() operator: OperatorPrincipal, @Query() query: PageQuery) {
+    return listById(
+      query,
+      (before, limit) => this.resolutions.requests(operator.organisationId, before, limit),
+      (row) => DiscardView.of(row),
+    );
+  }
+
+  @Route.post('discards', forOperator('kyt:replay'), {
+    summary: 'Ask for many to be discarded',
+    description:
+      'Those that the filter finds now, at most 1,000, and no others. A second person approves it at `/operator/approvals`.',
+    data: AskedDiscardView,
+    status: 202,
+    errors: ['DEAD_LETTER_NOT_FOUND'],
+  })
+  async requestDiscard(
+    @CurrentActor() ctx: ActorContext,
+    @Body() { limit, reason, ...filter }: BulkDiscardBody,
+  ) {
+    return envelope(
+      AskedDiscardView.ofAsked(await this.resolutions.requestDiscard(ctx, filter, limit, reason)),
+    );
+  }
+
+  @Route.get(':id', forOperator('kyt:read'), {
+    reads: 'transaction',
+    summary: 'One dead transaction',
+    params: [ID],
+    data: DeadLetterView,
+    errors: ['DEAD_LETTER_NOT_FOUND'],
+  })
+  async getDeadLetter(@CurrentOperator() operator: OperatorPrincipal, @Param('id') id: string) {
+    return envelope(DeadLetterView.of(await this.resolutions.find(operator.organisationId, id)));
+  }
+
+  @Route.post(':id/replay', forOperator('kyt:replay'), {
+    summary: 'Queue one again',
+    description: 'With its history and a fresh count of attempts.',
+    params: [ID],
+    data: ReplayedView,
+    errors: ['DEAD_LETTER_NOT_FOUND', 'STATE_CONFLICT'],
+  })
+  async replayDeadLetter(@CurrentActor() ctx: ActorContext, @Param('id') id: string) {
+    await this.resolutions.replay(ctx, id);
+    return envelope({ replayed: 1 });
+  }
+
+  @Route.post(':id/discard', forOperator('kyt:replay'), {
+    summary: 'Ask that one is never evaluated',
+    description:
+      'When a second person has approved it at `/operator/approvals`, it stays dead-lettered, with the reason in its trail, ' +
+      'and can not be replayed any more.',
+    params: [ID],
+    data: AskedDiscardView,
+    status: 202,
+    errors: ['DEAD_LETTER_NOT_FOUND', 'STATE_CONFLICT'],
+  })
+  async discardDeadLetter(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() { reason }: DiscardReasonBody,
+  ) {
+    return envelope(AskedDiscardView.ofAsked(await this.resolutions.requestDiscardOf(ctx, id, reason)));
+  }
+}

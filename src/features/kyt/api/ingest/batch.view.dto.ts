@@ -1,0 +1,37 @@
+import { ApiExtraModels, ApiProperty, getSchemaPath } from '@nestjs/swagger';
+import { ErrorObjectView, View, type ErrorView } from '../../../../platform/http/index.js';
+import { TransactionData } from '../transaction.view.dto.js';
+import { ReceiptData } from './receipt.view.dto.js';
+
+/** The answer to one item of a batch. */
+@ApiExtraModels(ReceiptData, TransactionData)
+export class BatchItemView {
+  @View.number('Position of the item in the request.', { example: 0 }) index: number;
+
+  @View.number('The status that the item alone would have been answered with.', { example: 202 })
+  status: number;
+
+  @ApiProperty({
+    oneOf: [{ $ref: getSchemaPath(ReceiptData) }, { $ref: getSchemaPath(TransactionData) }, { type: 'null' }],
+    description: 'The receipt; with `wait` the transaction as it reads back, when it was decided in time.',
+  })
+  data: ReceiptData | TransactionData | null;
+
+  @ApiProperty({ type: ErrorObjectView, nullable: true }) error: ErrorView | null;
+}
+
+export class BatchSummary {
+  @View.number({ example: 98 }) accepted: number;
+  @View.number({ example: 1 }) duplicates: number;
+  @View.number({ example: 1 }) failed: number;
+}
+
+export class BatchData {
+  @View.object(BatchSummary) summary: BatchSummary;
+  @View.list(BatchItemView, 'One result per item, in the order of the request.') results: BatchItemView[];
+}
+
+export class BatchView {
+  @View.object(BatchData) data: BatchData;
+  @ApiProperty({ type: 'null', nullable: true, example: null }) error: null;
+}

@@ -1,0 +1,153 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import {
+  clientBucket,
+  ClientGate,
+  CLIENT_POLICY,
+  compileValidator,
+  DEFAULT_BODY_RULES,
+  envelope,
+  ErrorFilter,
+  exchangeHeaders,
+  knownVersion,
+  openExchange,
+  parse,
+  rateHeaders,
+  RateLimiter,
+  RequestRecords,
+  requireTokens,
+  takeOfOrganisation,
+  readBody,
+  setExchange,
+  type ClientPrincipal,
+  type Exchange,
+} from '../../../../platform/http/index.js';
+import { Clock, DomainError } from '../../../../platform/kernel/index.js';
+import { DecisionInCall } from '../../ingest/decision-in-call.service.js';
+import { IngestService, type Receipt } from '../../ingest/ingest.service.js';
+import { IntakeReader } from '../../ingest/intake-reader.service.js';
+import { IngestTransactionBody } from './ingest-transaction.dto.js';
+import { receiptData } from './receipt.view.dto.js';
+import { plainWait, waitOf } from './wait-preference.js';
+
+export const LANE_PATH = '/kyt/transactions/ingest';
+const SCOPE = 'kyt:ingest';
+const validate = compileValidator(IngestTransactionBody);
+
+type Headers = readonly (readonly [string, string])[];
+
+/**
+ * The short way for the one request that comes a thousand times a second: POST /kyt/transactions/ingest of a known
+ * application, with a JSON body of known length, with or without `?wait=MS`. It uses the same gate, limiter, reader, service
+ * and error answers as `KytController.ingestTransaction`, only without Express and the router around them, which cost more
+ * than all of these. Whatever is not plain (unknown callers, other media, proxies' questions, preferences) is left to the
+ * controller, which documents the route. The contract tests run against both.
+ */
+@Injectable()
+export class IngestLane {
+  private readonly validation: { readonly now: () => number };
+
+  constructor(
+    private readonly gate: ClientGate,
+    private readonly limiter: RateLimiter,
+    private readonly reader: IntakeReader,
+    private readonly ingest: IngestService,
+    private readonly decisions: DecisionInCall,
+    private readonly errors: ErrorFilter,
+    private readonly records: RequestRecords,
+    clock: Clock,
+  ) {
+    this.validation = { now: () => clock.now() };
+  }
+
+  /** Takes the request and answers it, or returns false and has touched nothing. */
+  take(request: IncomingMessage, response: ServerResponse, fixedHeaders: Headers): boolean {
+    const waitMs = request.url === LANE_PATH ? undefined : plainWait(request.url, LANE_PATH);
+    if (waitMs === null || request.method !== 'POST' || !isPlain(request)) return false;
+    const { 'x-client-id': id, 'x-client-secret': secret } = request.headers;
+    if (typeof id !== 'string' || typeof secret !== 'string') return false;
+    const client = this.gate.recognise(id, secret, SCOPE);
+    if (!client) return false;
+    void this.answer(request, response, client, waitMs, fixedHeaders);
+    return true;
+  }
+
+  /** Never rejects: what goes wrong is answered. */
+  private async answer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    client: ClientPrincipal,
+    waitMs: number | undefined,
+    fixedHeaders: Headers,
+  ): Promise<void> {
+    const exchange = openExchange(request.headers);
+    exchange.client = client;
+    response.once('close', () => {
+      this.records.close(exchange, request.method, LANE_PATH, response);
+    });
+    const taken = this.limiter.take(clientBucket(client), client.rateLimit);
+    // Tokens are in hand nearly always; then nothing is waited for.
+    const verdict = taken instanceof Promise ? await taken : taken;
+    const headers = [
+      ...fixedHeaders,
+      ...exchangeHeaders(exchange.context),
+      ...rateHeaders(CLIENT_POLICY, client.rateLimit, verdict),
+    ];
+    try {
+      requireTokens(verdict);
+      const together = takeOfOrganisation(this.limiter, client);
+      requireTokens(together instanceof Promise ? await together : together);
+      const over = waitOf(waitMs, undefined, response);
+      const receipt = await this.accept(request, client, exchange, over !== null);
+      const decision = over && (await this.decisions.of(client, receipt, over));
+      const body = JSON.stringify(envelope(decision ?? receiptData(receipt)));
+      headers.push(
+        ['Content-Type', 'application/json; charset=utf-8'],
+        ['Content-Length', String(Buffer.byteLength(body))],
+      );
+      response.writeHead(receipt.duplicate || decision ? 200 : 202, flat(headers));
+      response.end(body);
+    } catch (error) {
+      for (const [name, value] of headers) response.setHeader(name, value);
+      // The filter uses nothing of Express on these; it finds the identifiers by the exchange.
+      setExchange(request as Request, exchange);
+      this.errors.answer(error, request as Request, response as Response);
+    }
+  }
+
+  private async accept(
+    request: IncomingMessage,
+    client: ClientPrincipal,
+    exchange: Exchange,
+    isWaitedFor: boolean,
+  ): Promise<Receipt> {
+    const raw = await readBody(request, DEFAULT_BODY_RULES.maxBytes);
+    const body = parse(raw, DEFAULT_BODY_RULES.limits);
+    exchange.body = body;
+    const violations = validate(body, this.validation);
+    if (violations.length > 0) throw new DomainError('VALIDATION_FAILED', { details: violations });
+    const intake = this.reader.ingest({ client, context: exchange.context }, body as IngestTransactionBody);
+    return this.ingest.accept(intake, isWaitedFor);
+  }
+}
+
+/** As `headers.flat()`, which is a loop that asks every item what it is. */
+function flat(headers: Headers): string[] {
+  const names: string[] = [];
+  for (const [name, value] of headers) names.push(name, value);
+  return names;
+}
+
+/** A JSON body of a known, allowed length, and nothing asked for that Express would have to look at. */
+function isPlain({ headers }: IncomingMessage): boolean {
+  return (
+    headers['content-type'] === 'application/json' &&
+    Number(headers['content-length']) <= DEFAULT_BODY_RULES.maxBytes &&
+    headers['content-encoding'] === undefined &&
+    headers['transfer-encoding'] === undefined &&
+    headers.expect === undefined &&
+    headers['prefer'] === undefined &&
+    knownVersion(headers)
+  );
+}

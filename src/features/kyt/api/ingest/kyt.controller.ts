@@ -1,0 +1,170 @@
+import { Body, Controller, Headers, HttpStatus, Param, Query, Res } from '@nestjs/common';
+import { ApiResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import type { Response } from 'express';
+import {
+  AcceptsBody,
+  compiledBody,
+  CurrentClient,
+  CurrentRequest,
+  DEFAULT_BODY_RULES,
+  envelope,
+  forClient,
+  RateLimiter,
+  Route,
+  spendTokens,
+  type ClientPrincipal,
+} from '../../../../platform/http/index.js';
+import { DomainError } from '../../../../platform/kernel/index.js';
+import type { RequestContext } from '../../../../platform/telemetry/index.js';
+import { BatchIngestService, MAX_BATCH_ITEMS, type BatchResult } from '../../ingest/batch-ingest.service.js';
+import { DecisionInCall } from '../../ingest/decision-in-call.service.js';
+import { IngestService } from '../../ingest/ingest.service.js';
+import { IntakeReader } from '../../ingest/intake-reader.service.js';
+import { ReadBack } from '../../operations/read-back.service.js';
+import { ApiIngestHeaders, ApiWait, ApiWaitedReceipts } from './api-receipts.js';
+import { BatchView, type BatchItemView } from './batch.view.dto.js';
+import { IngestTransactionBody } from './ingest-transaction.dto.js';
+import { receiptData } from './receipt.view.dto.js';
+import { waitOf, WaitQuery } from './wait-preference.js';
+import { TransactionView } from '../transaction.view.dto.js';
+import { TransactionEventsView } from '../../../webhooks/index.js';
+
+const { limits } = DEFAULT_BODY_RULES;
+/** A batch is one array of submissions: one level deeper, and as many keys as its items may have together. */
+const BATCH_BODY = {
+  maxBytes: 8 * 1_024 * 1_024,
+  limits: { ...limits, maxDepth: limits.maxDepth + 1, maxKeys: MAX_BATCH_ITEMS * limits.maxKeys },
+  ndjson: true,
+};
+
+@ApiTags('KYT')
+@Controller('kyt/transactions')
+export class KytController {
+  constructor(
+    private readonly reader: IntakeReader,
+    private readonly ingest: IngestService,
+    private readonly batches: BatchIngestService,
+    private readonly decisions: DecisionInCall,
+    private readonly readBack: ReadBack,
+    private readonly limiter: RateLimiter,
+  ) {}
+
+  @Route.post('ingest', forClient('kyt:ingest'), {
+    summary: 'Submit a transaction for monitoring',
+    description:
+      'Answers after the commit; processing is asynchronous. Sending the same transactionId with the same content again is safe. ' +
+      'With `wait`, or `Prefer: wait=SECONDS`, the answer waits for the decision: 200 with what reading the transaction ' +
+      'answers, or the receipt when there is none in time.',
+    body: { type: IngestTransactionBody },
+    status: 202,
+    errors: ['TRANSACTION_ID_CONFLICT', 'OVERLOADED', 'HOUSE_FIELDS_ALTERED'],
+  })
+  @ApiIngestHeaders()
+  @ApiWait()
+  @ApiWaitedReceipts()
+  async ingestTransaction(
+    @CurrentClient() client: ClientPrincipal,
+    @CurrentRequest() context: RequestContext,
+    @Query() { wait }: WaitQuery,
+    @Headers('prefer') prefer: string | undefined,
+    @Body(compiledBody(IngestTransactionBody)) body: IngestTransactionBody,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    const over = waitOf(wait, prefer, response);
+    const receipt = await this.ingest.accept(this.reader.ingest({ client, context }, body), over !== null);
+    const decision = over && (await this.decisions.of(client, receipt, over));
+    if (receipt.duplicate || decision) response.status(HttpStatus.OK);
+    return envelope(decision ?? receiptData(receipt));
+  }
+
+  @Route.post('ingest/batch', forClient('kyt:ingest'), {
+    summary: 'Submit up to 1,000 transactions',
+    description:
+      'A JSON array, or NDJSON with one submission per line. Each item is accepted or refused alone, with the status ' +
+      'and the envelope that it would have got alone, in the order of the request. Costs one token of the rate limit per item. With ' +
+      '`wait` all decisions are waited for together; an item that is decided in time has status 200 and reads as the transaction does.',
+    body: {
+      schema: {
+        type: 'array',
+        minItems: 1,
+        maxItems: MAX_BATCH_ITEMS,
+        items: { $ref: getSchemaPath(IngestTransactionBody) },
+      },
+    },
+    status: 207,
+  })
+  @AcceptsBody(BATCH_BODY)
+  @ApiIngestHeaders()
+  @ApiWait()
+  @ApiResponse({
+    status: HttpStatus.MULTI_STATUS,
+    type: BatchView,
+    description: 'One result per item, in order.',
+  })
+  async ingestTransactionBatch(
+    @CurrentClient() client: ClientPrincipal,
+    @CurrentRequest() context: RequestContext,
+    @Query() { wait }: WaitQuery,
+    @Headers('prefer') prefer: string | undefined,
+    @Body() body: unknown,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    const items = this.batches.itemsOf(body);
+    // The guard has spent the first token; a batch larger than the burst needs a bucket that was full before it.
+    await spendTokens(this.limiter, response, client, items.length, 1);
+    const over = waitOf(wait, prefer, response);
+    const results = await this.batches.acceptAll({ client, context }, items, over);
+    return envelope(batchData(results));
+  }
+
+  @Route.get(':transactionId', forClient('kyt:read'), {
+    summary: 'Read a transaction of this application',
+    description:
+      '`verdict` says what to do, `nextAction` what the customer has to; status, outcome, score, composition and reasons say why. Transactions of other applications do not exist here.',
+    params: [{ name: 'transactionId', example: 'pix-2026-000001' }],
+    view: TransactionView,
+    errors: ['TRANSACTION_NOT_FOUND'],
+  })
+  async getTransaction(
+    @CurrentClient() client: ClientPrincipal,
+    @Param('transactionId') transactionId: string,
+  ) {
+    const found = await this.readBack.find(client, transactionId);
+    if (!found) throw new DomainError('TRANSACTION_NOT_FOUND');
+    return envelope(found);
+  }
+
+  @Route.get(':transactionId/events', forClient('events:read'), {
+    summary: 'Read the events of a transaction, in their order',
+    description: 'The bodies that webhooks carry. Empty when the person it is about was erased.',
+    params: [{ name: 'transactionId', example: 'pix-2026-000001' }],
+    view: TransactionEventsView,
+    errors: ['TRANSACTION_NOT_FOUND'],
+  })
+  async getTransactionEvents(
+    @CurrentClient() client: ClientPrincipal,
+    @Param('transactionId') transactionId: string,
+  ) {
+    const found = await this.readBack.eventsOf(client, transactionId);
+    if (!found) throw new DomainError('TRANSACTION_NOT_FOUND');
+    return envelope(found);
+  }
+}
+
+function batchData(results: readonly BatchResult[]): BatchView['data'] {
+  const accepted = results.flatMap((result) => ('receipt' in result ? [result.receipt] : []));
+  const duplicates = accepted.filter(({ duplicate }) => duplicate).length;
+  return {
+    summary: {
+      accepted: accepted.length - duplicates,
+      duplicates,
+      failed: results.length - accepted.length,
+    },
+    results: results.map((result, index): BatchItemView => {
+      const { status } = result;
+      return 'receipt' in result
+        ? { index, status, data: result.decision ?? receiptData(result.receipt), error: null }
+        : { index, status, data: null, error: result.error };
+    }),
+  };
+}

@@ -1,0 +1,54 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { View } from '../../../../platform/http/index.js';
+import type { Receipt } from '../../ingest/ingest.service.js';
+
+const STATUSES = ['QUEUED', 'PROCESSING', 'COMPLETED', 'DEAD_LETTERED'];
+
+/** The acknowledgement of a submission. */
+export class ReceiptData {
+  @View.text({ example: 'pix-2026-000001' }) transactionId: string;
+  @View.enum(STATUSES, 'Now; QUEUED for a new submission.', { example: 'QUEUED' }) status: string;
+  @View.flag({ example: true }) accepted: boolean;
+  @View.flag('True when the submission replays an earlier one.', { example: false }) duplicate: boolean;
+  @View.text({ example: 'req_019364d0c0de7000a000000000000001' }) requestId: string;
+  @View.text({ example: 'order-4711' }) correlationId: string;
+
+  @View.texts(
+    'What was accepted but deserves a look: UNKNOWN_TYPE, UNKNOWN_CHANNEL, LATE_FOR_SELECTION, METADATA_IGNORED, PLACEHOLDER_IGNORED, HOUSE_FIELD_MISMATCH.',
+    {
+      optional: true,
+      example: ['UNKNOWN_TYPE'],
+    },
+  )
+  warnings?: readonly string[];
+
+  @View.text('In the sandbox, for an unknown type: the type that was probably meant.', {
+    optional: true,
+    example: 'PIX_TRANSFER',
+  })
+  didYouMean?: string;
+
+  @View.text('The request of the first submission, when this one repeats it.', { optional: true })
+  originalRequestId?: string;
+}
+
+export class ReceiptView {
+  @View.object(ReceiptData) data: ReceiptData;
+  @ApiProperty({ type: 'null', nullable: true, example: null }) error: null;
+}
+
+/** The envelope of the specification; warnings and the original request only where there are any. */
+export function receiptData(receipt: Receipt): ReceiptData {
+  const data: ReceiptData = {
+    transactionId: receipt.transactionId,
+    status: receipt.status,
+    accepted: receipt.accepted,
+    duplicate: receipt.duplicate,
+    requestId: receipt.requestId,
+    correlationId: receipt.correlationId,
+  };
+  if (receipt.warnings.length > 0) data.warnings = receipt.warnings;
+  if (receipt.didYouMean !== null) data.didYouMean = receipt.didYouMean;
+  if (receipt.originalRequestId !== null) data.originalRequestId = receipt.originalRequestId;
+  return data;
+}

@@ -1,0 +1,59 @@
+import type { ServerResponse } from 'node:http';
+import { Field } from '../../../../platform/http/index.js';
+
+const MAX_WAIT_MS = 10_000;
+// A header that is longer is somebody's mistake.
+const MAX_HEADER = 256;
+const PREFERENCE = /(?:[^,"]|"[^"]*")+/g;
+// No more than this needs the validation that the controller has.
+const PLAIN = /^\?wait=([1-9]\d{0,4})$/;
+const WAIT = /^\s*wait\s*=\s*(?:(\d{1,9})|"(\d{1,9})")\s*(?:;|$)/i;
+
+export class WaitQuery {
+  @Field.integer('How many milliseconds the answer may wait for the decision.', {
+    ...{ min: 1, max: MAX_WAIT_MS, url: true, optional: 'not null', example: 2_000 },
+  })
+  wait?: number;
+}
+
+/**
+ * The seconds that a Prefer header (RFC 7240) asks to wait, as far as a caller can wait here; null when it asks for none.
+ * A preference that is not understood is ignored, as the RFC has it.
+ */
+export function preferredSeconds(header: string | undefined): number | null {
+  if (header === undefined || header.length > MAX_HEADER) return null;
+  for (const preference of header.match(PREFERENCE) ?? []) {
+    const [, plain, quoted] = WAIT.exec(preference) ?? [];
+    const seconds = Number(plain ?? quoted ?? 0);
+    if (seconds > 0) return Math.min(seconds, MAX_WAIT_MS / 1_000);
+  }
+  return null;
+}
+
+/** The milliseconds that the address asks to wait, where it asks for nothing else; null of any other address. */
+export function plainWait(url: string | undefined, path: string): number | null {
+  if (!url?.startsWith(path)) return null;
+  const ms = Number(PLAIN.exec(url.slice(path.length))?.[1] ?? 0);
+  return ms >= 1 && ms <= MAX_WAIT_MS ? ms : null;
+}
+
+/** The time of a caller who waits, over at its end and when they hang up; null when nobody waits. */
+export function waitOf(
+  waitMs: number | undefined,
+  prefer: string | undefined,
+  response: ServerResponse,
+): AbortSignal | null {
+  const seconds = waitMs === undefined ? preferredSeconds(prefer) : null;
+  if (seconds !== null) response.setHeader('Preference-Applied', `wait=${seconds}`);
+  const ms = waitMs ?? (seconds === null ? null : 1_000 * seconds);
+  if (ms === null) return null;
+  const over = new AbortController();
+  const timer = setTimeout(() => {
+    over.abort();
+  }, ms);
+  response.once('close', () => {
+    clearTimeout(timer);
+    over.abort();
+  });
+  return over.signal;
+}

@@ -1,0 +1,103 @@
+import { Field, View } from '../../../platform/http/index.js';
+import { publicId } from '../../../platform/kernel/index.js';
+import { instantText } from '../../../platform/kernel/values/instant.js';
+import { shownActor } from '../../rules/index.js';
+import { lookBackStatuses, MAX_LOOK_BACK_DAYS, type LookBackCounts } from '../domain/look-back.js';
+import type { LookBackRow } from '../look-backs/look-backs.service.js';
+
+export class LookBackBody {
+  @Field.integer('Transactions that occurred in so many days before the approval.', {
+    ...{ min: 1, max: MAX_LOOK_BACK_DAYS, example: 30 },
+  })
+  days: number;
+
+  @Field.string({ minLength: 10, maxLength: 2000, example: 'The rule is new; its pattern is older.' })
+  reason: string;
+}
+
+class UndecidedRuleView {
+  @View.text({ example: 'BR-PIX-15' }) rule: string;
+  @View.integer({ example: 12 }) count: number;
+}
+
+class LookBackCountsView {
+  @View.integer('Transactions that were looked at.', { example: 42_000 }) looked: number;
+  @View.integer('Would have been an alert.', { example: 57 }) alerts: number;
+  @View.integer('Of these, had a case before.', { example: 12 }) known: number;
+  @View.integer('Of these, opened a case.', { example: 20 }) opened: number;
+  @View.integer('Of these, joined a case that was open.', { example: 25 }) joined: number;
+  @View.integer('Could not be read: their person was erased.', { example: 0 }) unreadable: number;
+
+  @View.texts('The version, or the snapshots of the list, that judged.', { example: ['br-starter@4'] })
+  judgedBy: readonly string[];
+
+  @View.list(UndecidedRuleView, 'Live rules that could not be decided for want of a fact, and how often.')
+  undecided: readonly UndecidedRuleView[];
+
+  static of({ undecided, ...counts }: LookBackCounts): LookBackCountsView {
+    const rules = Object.entries(undecided).map(([rule, count]) => ({ rule, count }));
+    return {
+      looked: counts.looked,
+      alerts: counts.alerts,
+      known: counts.known,
+      opened: counts.opened,
+      joined: counts.joined,
+      unreadable: counts.unreadable,
+      judgedBy: counts.judgedBy,
+      undecided: rules.sort((a, b) => b.count - a.count || (a.rule < b.rule ? -1 : 1)),
+    };
+  }
+}
+
+export class LookBackView {
+  @View.text({ example: 'lbk_019364d0c0de7000a000000000000001' }) id: string;
+  @View.enum(['RULESET', 'LIST'], { example: 'RULESET' }) kind: string;
+  @View.textOrNull({ example: 'br-starter' }) ruleset: string | null;
+  @View.integerOrNull({ example: 4 }) version: number | null;
+  @View.textOrNull({ example: null }) list: string | null;
+  @View.integer({ example: 30 }) days: number;
+  @View.instant() from: string;
+  @View.instant() to: string;
+  @View.enum(lookBackStatuses, { example: 'RUNNING' }) status: string;
+  @View.integerOrNull('Transactions to go through.', { example: 100_000 }) total: number | null;
+  @View.integer({ example: 42_000 }) done: number;
+  @View.object(LookBackCountsView, 'What it has come to so far.') counts: LookBackCountsView;
+  @View.textOrNull({ example: null }) failureCode: string | null;
+  @View.text({ example: 'opr_019364d0c0de7000a000000000000001' }) requestedBy: string;
+  @View.text({ example: 'opr_019364d0c0de7000a000000000000002' }) approvedBy: string;
+  @View.text('The request that two people agreed about.', {
+    example: 'apr_019364d0c0de7000a000000000000001',
+  })
+  approvalId: string;
+  @View.flag('Nobody independent was there to approve it.') singleControl: boolean;
+  @View.textOrNull('Who called it off.') cancelledBy: string | null;
+  @View.instant() createdAt: string;
+  @View.instantOrNull() startedAt: string | null;
+  @View.instantOrNull() finishedAt: string | null;
+
+  static of(row: LookBackRow): LookBackView {
+    return {
+      id: publicId('lbk', row.id),
+      kind: row.kind,
+      ruleset: row.rulesetKey,
+      version: row.rulesetVersion,
+      list: row.listId && publicId('lst', row.listId),
+      days: row.days,
+      from: row.fromAt.toISOString(),
+      to: row.toAt.toISOString(),
+      status: row.status,
+      total: row.total === null ? null : Number(row.total),
+      done: Number(row.done),
+      counts: LookBackCountsView.of(row.counts),
+      failureCode: row.failureCode,
+      requestedBy: publicId('opr', row.requestedBy),
+      approvedBy: publicId('opr', row.approvedBy),
+      approvalId: publicId('apr', row.approvalId),
+      singleControl: row.singleControl,
+      cancelledBy: row.cancelledBy === null ? null : shownActor(row.cancelledBy),
+      createdAt: row.createdAt.toISOString(),
+      startedAt: instantText(row.startedAt),
+      finishedAt: instantText(row.finishedAt),
+    };
+  }
+}

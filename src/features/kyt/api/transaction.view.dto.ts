@@ -1,0 +1,217 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { View } from '../../../platform/http/index.js';
+import { publicId } from '../../../platform/kernel/index.js';
+import type { Outcome, RecommendedAction, RequestedAction } from '../../rules/index.js';
+import type { OpenLink } from '../../sessions/index.js';
+import { NextActionView } from '../../webhooks/index.js';
+import { nextActionOf, requestedOf } from '../domain/completed-data.js';
+import { actionAfter, defenceAfter, shownDecision } from '../domain/decided-data.js';
+import { verdictOf, verdicts } from '../domain/verdict.js';
+import type { TransactionRecord } from '../store/reading/transaction.queries.js';
+
+export class TransactionFailureView {
+  @View.text({ example: 'SEALED_BODY_BROKEN' }) code: string;
+  @View.text({ example: 'OPEN' }) stage: string;
+  @View.number({ example: 5 }) attempts: number;
+}
+
+/** A live rule that could not tell. */
+export class NotEvaluatedView {
+  @View.text({ example: 'BR-PIX-05' }) ruleId: string;
+
+  @View.texts('Features without a value, or of which only a bound is known.', {
+    example: ['dict.confirmedFrauds30d'],
+  })
+  missing: readonly string[];
+}
+
+export class PersonsDecisionView {
+  @View.enum(['APPROVED', 'REJECTED'], { example: 'APPROVED' }) outcome: string;
+  @View.enum(['PERSON'], { example: 'PERSON' }) by: string;
+  @View.instant() decidedAt: string;
+
+  @View.flag('Whether one person decided alone, because nobody independent was there.', { example: false })
+  singleControl: boolean;
+}
+
+/** A transaction with what is known about it now. Fields of the evaluation are null until there is one. */
+export class TransactionData {
+  @View.text({ example: 'pix-2026-000001' }) transactionId: string;
+  @View.enum(['QUEUED', 'PROCESSING', 'COMPLETED', 'DEAD_LETTERED'], { example: 'COMPLETED' }) status: string;
+  @View.instant() receivedAt: string;
+  @View.instant() occurredAt: string;
+  @View.text() requestId: string;
+  @View.text() correlationId: string;
+  @View.texts() warnings: readonly string[];
+
+  @View.enumOrNull(verdicts, 'The one field to act on. Null until there is an evaluation: never a RELEASE.', {
+    example: 'RELEASE',
+  })
+  verdict: string | null;
+
+  @View.objectOrNull(NextActionView, 'What the customer has to do; null when nothing.')
+  nextAction: NextActionView | null;
+
+  @View.enumOrNull(['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED'], { example: 'APPROVED' }) outcome:
+    string | null;
+
+  @View.enumOrNull(['NONE', 'STEP_UP', 'HOLD', 'DECLINE'], { example: 'NONE' })
+  recommendedAction: string | null;
+
+  @View.numberOrNull('Null when there is none: a missing score is never a zero.', {
+    minimum: 0,
+    maximum: 100,
+    example: 0,
+  })
+  riskScore: number | null;
+
+  @View.enumOrNull(['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'], { example: 'LOW' }) riskLevel: string | null;
+
+  @View.flagOrNull('False: the score is informational only, and not defensible for approval.')
+  defensible: boolean | null;
+
+  @View.enumOrNull(['COMPLETE', 'PARTIAL', 'MISSING', 'INCONSISTENT'], { example: 'COMPLETE' })
+  composition: string | null;
+
+  @View.jsonOrNull(
+    'Per component its state (HIT, NO_HIT, HIT_DISMISSED, PARTIAL, ERROR, MISSING_INPUT, SKIPPED, STALE_SOURCE), source, asOf and points.',
+    {
+      example: {
+        IDENTITY: { state: 'NO_HIT', source: 'submission', asOf: '2026-11-20T12:00:00.000Z', points: 0 },
+      },
+    },
+  )
+  components: unknown;
+
+  @View.texts('Why the score cannot be defended.') nonDefensibleReasons: readonly string[];
+
+  @View.list(
+    NotEvaluatedView,
+    'Live rules that could not tell, and what they lacked; RULES is PARTIAL where that was not accepted by the author of the rule.',
+  )
+  notEvaluated: readonly NotEvaluatedView[];
+
+  @View.texts('Components that the ruleset would need, but for the channel.', { example: [] })
+  exempt: readonly string[];
+
+  @View.jsons() reasons: readonly unknown[];
+  @View.flagOrNull('Whether a person still has to decide.') reviewRequired: boolean | null;
+  @View.textOrNull('The newest review that it is part of.', { example: null }) reviewId: string | null;
+
+  @View.objectOrNull(
+    PersonsDecisionView,
+    'When a person has decided: `outcome` is theirs, the evaluation stays what it was.',
+  )
+  decision: PersonsDecisionView | null;
+
+  @View.jsons('What the score is the sum of: per group of rules its points, its cap, and what counted.', {
+    example: [{ group: 'STRUCTURING', points: 70, cap: 60, counted: 60 }],
+  })
+  groups: readonly unknown[];
+
+  @View.integer('What dampeners took away.', { maximum: 0, example: 0 }) dampening: number;
+
+  @View.texts('What hits mean beside their points: REPORT_COE (a cash report is due), EVIDENCE_GAP.', {
+    example: [],
+  })
+  flags: readonly string[];
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'object', additionalProperties: { type: 'string' } },
+    example: [],
+    description: 'What rules ask for beside a review, such as a step-up session.',
+  })
+  requestedActions: readonly unknown[];
+
+  @View.textOrNull({ example: 'br-starter@1' }) rulesetVersion: string | null;
+  @View.textOrNull('SHA-256 of the ruleset, in hexadecimal.') rulesetHash: string | null;
+  @View.numberOrNull({ example: 1 }) evaluationVersion: number | null;
+  @View.instantOrNull() evaluatedAt: string | null;
+  @View.textOrNull('SHA-256 of the decision receipt.') receiptHash: string | null;
+
+  @View.object(TransactionFailureView, 'Only when dead-lettered.', { optional: true })
+  failure?: TransactionFailureView;
+}
+
+export class TransactionView {
+  @View.object(TransactionData) data: TransactionData;
+  @ApiProperty({ type: 'null', nullable: true, example: null }) error: null;
+}
+
+/** The parts of the stored receipt that integrators read. */
+interface StoredReceipt {
+  readonly outcome: Outcome;
+  readonly recommendedAction: RecommendedAction;
+  readonly score: number | null;
+  readonly level: string | null;
+  readonly defensible: boolean;
+  readonly composition: string;
+  readonly components: unknown;
+  readonly nonDefensibleReasons: readonly string[];
+  readonly notEvaluated: readonly NotEvaluatedView[];
+  readonly exempt: readonly string[];
+  readonly reasons: readonly unknown[];
+  readonly groups: readonly unknown[];
+  readonly dampening: number;
+  readonly flags: readonly string[];
+  readonly actions: readonly RequestedAction[];
+  readonly ruleset: {
+    readonly key: string;
+    readonly version: number;
+    readonly contentHash: string;
+  } | null;
+}
+
+/** Whether a rule asked the customer for something and nobody has decided since. */
+export function asksCustomer({ evaluation, decision }: TransactionRecord): boolean {
+  if (!evaluation || decision) return false;
+  const { actions } = JSON.parse(evaluation.receipt) as StoredReceipt;
+  return actions.some(({ action, status }) => action.type === 'STEP_UP_SESSION' && status === 'REQUESTED');
+}
+
+/** Shows a transaction to the application that submitted it; `link` is where its customer has to go. */
+export function transactionData(
+  record: TransactionRecord,
+  reviewId: string | null,
+  link: OpenLink | null,
+): TransactionData {
+  const { evaluation, decision } = record;
+  const receipt = evaluation ? (JSON.parse(evaluation.receipt) as StoredReceipt) : null;
+  const outcome = decision?.outcome ?? receipt?.outcome ?? null;
+  const recommendedAction = decision ? actionAfter(decision.outcome) : (receipt?.recommendedAction ?? null);
+  return {
+    transactionId: record.transactionId,
+    status: record.status,
+    receivedAt: record.receivedAt.toISOString(),
+    occurredAt: record.occurredAt.toISOString(),
+    requestId: record.requestId,
+    correlationId: record.correlationId,
+    warnings: record.warnings,
+    verdict: outcome && recommendedAction && verdictOf(outcome, recommendedAction),
+    nextAction: nextActionOf(link),
+    outcome,
+    recommendedAction,
+    riskScore: receipt?.score ?? null,
+    riskLevel: receipt?.level ?? null,
+    ...(receipt ? defenceAfter(receipt, decision) : { defensible: null, nonDefensibleReasons: [] }),
+    composition: receipt?.composition ?? null,
+    components: receipt?.components ?? null,
+    notEvaluated: receipt?.notEvaluated ?? [],
+    exempt: receipt?.exempt ?? [],
+    reasons: receipt?.reasons ?? [],
+    reviewRequired: receipt ? !decision && (receipt.outcome === 'REVIEW' || reviewId !== null) : null,
+    reviewId: reviewId === null ? null : publicId('rev', reviewId),
+    decision: decision && shownDecision(decision),
+    groups: receipt?.groups ?? [],
+    dampening: receipt?.dampening ?? 0,
+    flags: receipt?.flags ?? [],
+    requestedActions: requestedOf(receipt?.actions ?? []),
+    rulesetHash: receipt?.ruleset?.contentHash ?? null,
+    rulesetVersion: receipt?.ruleset ? `${receipt.ruleset.key}@${receipt.ruleset.version}` : null,
+    evaluationVersion: evaluation?.version ?? null,
+    evaluatedAt: evaluation?.evaluatedAt.toISOString() ?? null,
+    receiptHash: evaluation?.receiptHash.toString('hex') ?? null,
+    ...(record.failure ? { failure: record.failure } : {}),
+  };
+}

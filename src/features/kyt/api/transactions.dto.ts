@@ -1,0 +1,241 @@
+import { Field, PageQuery, View } from '../../../platform/http/index.js';
+import { publicId } from '../../../platform/kernel/index.js';
+import { instantText } from '../../../platform/kernel/values/instant.js';
+import { shownActor, type Reason } from '../../rules/index.js';
+import { NotEvaluatedView } from './transaction.view.dto.js';
+import { trailStatuses, type TrailEntry, type TrailVerdict } from '../../audit/index.js';
+import type { TransactionFile } from '../operations/transaction-query.service.js';
+import { receiptText } from '../domain/stored/stored-packing.js';
+import { verdictOf, verdicts } from '../domain/verdict.js';
+import type { ListedTransaction, StoredEvaluation } from '../store/reading/operator-transaction.queries.js';
+
+export const CODE = { max: 64, pattern: /^[A-Z][A-Z0-9_]*$/, form: 'a code in capital letters' };
+export class TransactionListQuery extends PageQuery {
+  @Field.enum(['QUEUED', 'PROCESSING', 'COMPLETED', 'DEAD_LETTERED'], { optional: true }) status?: string;
+  @Field.enum(['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED'], { optional: true }) outcome?: string;
+  @Field.text({ ...CODE, optional: true, example: 'PIX_TRANSFER' }) type?: string;
+
+  @Field.id('app', {
+    form: 'the id of an application',
+    optional: true,
+    example: 'app_019364d0c0de7000a000000000000001',
+  })
+  clientApp?: string;
+
+  @Field.text("The integrator's own id.", { max: 128, optional: true, example: 'pix-1001' })
+  transactionId?: string;
+
+  @Field.text({ max: 256, optional: true, example: 'customer-4711' }) externalCustomerId?: string;
+
+  @Field.id('cus', 'Only those of this customer, by whichever of its ids or documents they name it.', {
+    form: 'the id of a customer',
+    optional: true,
+    example: 'cus_019364d0c0de7000a000000000000001',
+  })
+  customerId?: string;
+
+  @Field.integer({ min: 0, max: 100, url: true, optional: true }) minScore?: number;
+  @Field.flag({ url: true, optional: true }) defensible?: boolean;
+  @Field.date({ optional: true }) receivedFrom?: string;
+  @Field.date({ optional: true }) receivedTo?: string;
+}
+
+export class FailureView {
+  @View.text({ example: 'SEALED_BODY_BROKEN' }) code: string;
+  @View.text({ example: 'OPEN' }) stage: string;
+  @View.integer({ example: 5 }) attempts: number;
+}
+
+export class DeskTransactionView {
+  @View.text({ example: 'txn_019364d0c0de7000a000000000000001' }) id: string;
+  @View.text({ example: 'app_019364d0c0de7000a000000000000001' }) clientApp: string;
+  @View.text({ example: 'pix-1001' }) transactionId: string;
+  @View.text({ example: 'PIX_TRANSFER' }) type: string;
+  @View.text({ example: 'MOBILE_APP' }) channel: string;
+  @View.text('Exact decimal.', { example: '1250.75' }) amount: string;
+  @View.text({ example: 'BRL' }) currency: string;
+  @View.enumOrNull(['IN', 'OUT'], { example: 'OUT' }) direction: string | null;
+  @View.instant() occurredAt: string;
+  @View.instant() receivedAt: string;
+  @View.enum(['QUEUED', 'PROCESSING', 'COMPLETED', 'DEAD_LETTERED'], { example: 'COMPLETED' }) status: string;
+  @View.enumOrNull(verdicts, 'What the application was told to do.') verdict: string | null;
+  @View.enumOrNull(['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED']) outcome: string | null;
+  @View.enumOrNull(['NONE', 'STEP_UP', 'HOLD', 'DECLINE']) recommendedAction: string | null;
+  @View.integerOrNull({ minimum: 0, maximum: 100 }) riskScore: number | null;
+  @View.enumOrNull(['LOW', 'MEDIUM', 'HIGH', 'CRITICAL']) riskLevel: string | null;
+  @View.enumOrNull(['COMPLETE', 'PARTIAL', 'MISSING', 'INCONSISTENT']) composition: string | null;
+  @View.flagOrNull() defensible: boolean | null;
+  @View.integerOrNull() evaluationVersion: number | null;
+  @View.instantOrNull() evaluatedAt: string | null;
+  @View.objectOrNull(FailureView, 'Only when dead-lettered.') failure: FailureView | null;
+
+  static of(row: ListedTransaction): DeskTransactionView {
+    return {
+      id: publicId('txn', row.id),
+      clientApp: publicId('app', row.clientAppId),
+      transactionId: row.transactionId,
+      type: row.type,
+      channel: row.channel,
+      amount: row.amount,
+      currency: row.currency,
+      direction: row.direction,
+      occurredAt: row.occurredAt.toISOString(),
+      receivedAt: row.receivedAt.toISOString(),
+      status: row.status,
+      verdict: row.outcome && row.recommendedAction && verdictOf(row.outcome, row.recommendedAction),
+      outcome: row.outcome,
+      recommendedAction: row.recommendedAction,
+      riskScore: row.riskScore,
+      riskLevel: row.riskLevel,
+      composition: row.composition,
+      defensible: row.defensible,
+      evaluationVersion: row.evaluationVersion,
+      evaluatedAt: instantText(row.evaluatedAt),
+      failure:
+        row.status === 'DEAD_LETTERED'
+          ? {
+              code: row.failureCode ?? 'UNKNOWN',
+              stage: row.failureStage ?? 'UNKNOWN',
+              attempts: row.attempts ?? 0,
+            }
+          : null,
+    };
+  }
+}
+
+/** The parts of a stored receipt that operators read at a glance. */
+interface StoredReceipt {
+  readonly nonDefensibleReasons: readonly string[];
+  readonly notEvaluated: readonly NotEvaluatedView[];
+  readonly components: Readonly<Record<string, unknown>>;
+  readonly reasons: readonly Reason[];
+  readonly ruleset: {
+    readonly key: string;
+    readonly version: number;
+    readonly contentHash: string;
+  } | null;
+}
+
+export class EvaluationSummaryView {
+  @View.integer({ example: 1 }) version: number;
+  @View.enum(['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED']) outcome: string;
+  @View.integerOrNull() riskScore: number | null;
+  @View.textOrNull({ example: 'br-starter@1' }) ruleset: string | null;
+  @View.textOrNull('SHA-256 of the ruleset as it was published.') rulesetHash: string | null;
+  @View.instant() evaluatedAt: string;
+  @View.text('SHA-256 of the decision receipt.') receiptHash: string;
+  @View.texts() nonDefensibleReasons: readonly string[];
+  @View.list(NotEvaluatedView, 'Live rules that could not tell, and what they lacked.')
+  notEvaluated: readonly NotEvaluatedView[];
+  @View.json() components: Readonly<Record<string, unknown>>;
+  @View.jsons() reasons: readonly unknown[];
+
+  static of(row: StoredEvaluation): EvaluationSummaryView {
+    const receipt = JSON.parse(receiptText(row.receipt)) as StoredReceipt;
+    return {
+      version: row.evaluationVersion,
+      outcome: row.outcome,
+      riskScore: row.riskScore,
+      ruleset: receipt.ruleset ? `${receipt.ruleset.key}@${receipt.ruleset.version}` : null,
+      rulesetHash: receipt.ruleset?.contentHash ?? null,
+      evaluatedAt: row.evaluatedAt.toISOString(),
+      receiptHash: row.receiptHash.toString('hex'),
+      nonDefensibleReasons: receipt.nonDefensibleReasons,
+      notEvaluated: receipt.notEvaluated,
+      components: receipt.components,
+      reasons: receipt.reasons,
+    };
+  }
+}
+
+export class TransactionFileView extends DeskTransactionView {
+  @View.enum(['INGEST', 'LEGACY']) source: string;
+  @View.enum(['METADATA', 'DOCUMENTS', 'TYPE_DEFAULT', 'UNKNOWN'], 'How the direction was found out.', {
+    example: 'METADATA',
+  })
+  directionSource: string;
+  @View.texts() warnings: readonly string[];
+  @View.text() requestId: string;
+  @View.text() correlationId: string;
+
+  @View.enum(['OPEN', 'ERASED', 'BROKEN'], 'ERASED: the data key of its person is destroyed.')
+  submissionState: string;
+
+  @View.jsonOrNull('As it was submitted, with every document masked.', {
+    example: { cpfCnpj: '***.982.247-**', amount: 1250.75, origin: { accountReference: '0001/12345-6' } },
+  })
+  submission: unknown;
+
+  @View.list(EvaluationSummaryView, 'The newest first.') evaluations: EvaluationSummaryView[];
+
+  static ofFile({
+    transaction,
+    evaluations,
+    submission,
+    submissionState,
+  }: TransactionFile): TransactionFileView {
+    return {
+      ...(DeskTransactionView.of(transaction) as Pick<DeskTransactionView, keyof DeskTransactionView>),
+      source: transaction.source,
+      directionSource: transaction.directionSource,
+      warnings: transaction.warnings ?? [],
+      requestId: transaction.requestId,
+      correlationId: transaction.correlationId,
+      submissionState,
+      submission,
+      evaluations: evaluations.map((row) => EvaluationSummaryView.of(row)),
+    };
+  }
+}
+
+export class TimelineEntryView {
+  @View.integer({ example: 2 }) seq: number;
+  @View.text({ example: 'transaction.evaluated' }) action: string;
+  @View.text('Who did it.', { example: 'system:kyt.pipeline' }) actor: string;
+  @View.instant() occurredAt: string;
+  @View.textOrNull() requestId: string | null;
+  @View.textOrNull() correlationId: string | null;
+  @View.json({ example: { outcome: 'REVIEW', score: 60 } }) content: unknown;
+  @View.text('Leaf hash of the entry.') hash: string;
+}
+
+export class TimelineView {
+  @View.enum(trailStatuses, 'The verdict on the whole trail.', { example: 'COMPLETE' }) trail: string;
+
+  @View.list(TimelineEntryView) entries: TimelineEntryView[];
+
+  static of(entries: readonly TrailEntry[], verdict: TrailVerdict): TimelineView {
+    return {
+      trail: verdict.status,
+      entries: entries.map((entry) => ({
+        seq: entry.seq,
+        action: entry.action,
+        actor: shownActor(entry.actor),
+        occurredAt: entry.occurredAt,
+        requestId: entry.requestId,
+        correlationId: entry.correlationId,
+        content: entry.content,
+        hash: entry.hash.toString('hex'),
+      })),
+    };
+  }
+}
+
+export class ReceiptQuery {
+  @Field.ordinal('Of which evaluation; the newest unless given.', { url: true, optional: true })
+  version?: number;
+}
+
+export class DecisionReceiptView {
+  @View.integer({ example: 1 }) evaluationVersion: number;
+  @View.text('SHA-256 of the canonical JSON of `receipt`.') receiptHash: string;
+  @View.json('What was read and what was decided.') receipt: unknown;
+
+  static of(row: StoredEvaluation): DecisionReceiptView {
+    return {
+      evaluationVersion: row.evaluationVersion,
+      receiptHash: row.receiptHash.toString('hex'),
+      receipt: JSON.parse(receiptText(row.receipt)) as unknown,
+    };
+  }
+}

@@ -1,0 +1,142 @@
+import { businessDaysBack } from '../../../../platform/kernel/reference/bank-calendar.js';
+import type { LocalDays } from '../../../../platform/kernel/values/local-day.js';
+import type { RateBook } from '../../../fx/index.js';
+import {
+  isAggregate,
+  isHouseField,
+  type AggregateKey,
+  type FactSheet,
+  type RatioAggregate,
+  type WindowAggregate,
+} from '../../../rules/index.js';
+import type { AggregateLogs } from '../facts/velocity-facts.js';
+import type { LogSlice } from '../facts/velocity-window.js';
+import { aggregateValue, type AggregateValue } from './aggregate-value.js';
+import type { RowDetails } from './row-details.js';
+import { WindowRows, type Bounds, type CurrentKeys, type CurrentTransaction } from './window-rows.js';
+
+interface Context {
+  readonly logs: AggregateLogs;
+  readonly details: RowDetails;
+  readonly rates: RateBook;
+  readonly days: LocalDays;
+}
+
+const NO_KEY: Readonly<Record<AggregateKey | 'house', string>> = {
+  customer: 'NO_CUSTOMER_KEY',
+  document: 'NO_DOCUMENT_KEY',
+  account: 'NO_ACCOUNT_KEY',
+  counterparty: 'NO_COUNTERPARTY_KEY',
+  device: 'NO_DEVICE_KEY',
+  ip: 'NO_IP_KEY',
+  pair: 'NO_COUNTERPARTY_KEY',
+  card: 'NO_CARD_KEY',
+  house: 'NO_HOUSE_KEY',
+};
+
+const NOT_FILLED: AggregateValue = { state: 'SKIPPED', reason: 'HISTORY_NOT_FILLED' };
+
+/**
+ * Sets every aggregate that the schema of the sheet declares. Pure: the same rows give the same facts, in whatever order
+ * they came. Returns whether one of them rests on an exchange rate that one person alone approved.
+ */
+export function setAggregateFacts(sheet: FactSheet, current: CurrentTransaction, context: Context): boolean {
+  const found = new Map<string, AggregateValue>();
+  const rowsOf = new Map<LogSlice, WindowRows>();
+  const ratios: RatioAggregate[] = [];
+  for (const declared of sheet.schema.declared) {
+    if (!isAggregate(declared)) continue;
+    if (declared.function === 'ratio') ratios.push(declared);
+    else found.set(declared.identity, valueOf(declared, current, context, rowsOf));
+  }
+  for (const ratio of ratios) {
+    const [a, b] = ratio.parts.map((identity) => found.get(identity));
+    if (a && b) found.set(ratio.identity, ratioOf(a, b));
+  }
+  for (const [identity, value] of found) put(sheet, identity, value);
+  return [...rowsOf.values()].some(({ restsOnOnePerson }) => restsOnOnePerson);
+}
+
+function valueOf(
+  aggregate: WindowAggregate,
+  current: CurrentTransaction,
+  { logs, details, rates, days }: Context,
+  rowsOf: Map<LogSlice, WindowRows>,
+): AggregateValue {
+  const { by } = aggregate;
+  if (houseFieldsOf(aggregate).some((field) => details.unfilled.has(field))) return NOT_FILLED;
+  const slice = by.key === 'house' ? logs.house.get(by.house.number) : sliceOf(by.key, current.keys, logs);
+  if (!slice) return { state: 'MISSING', reason: NO_KEY[by.key] };
+  let rows = rowsOf.get(slice);
+  if (!rows) rowsOf.set(slice, (rows = new WindowRows(slice, current, rates, details)));
+  return aggregateValue(aggregate, rows, boundsOf(aggregate, rows.now, days), days);
+}
+
+/** Null where the transaction has no such key. */
+function sliceOf(key: AggregateKey, keys: CurrentKeys, logs: AggregateLogs): LogSlice | null {
+  switch (key) {
+    case 'document':
+      return keys.document === 0 ? null : logs.customer;
+    case 'pair':
+      return keys.counterparty === 0 ? null : logs.customer;
+    case 'customer':
+    case 'counterparty':
+    case 'account':
+    case 'device':
+    case 'ip':
+    case 'card':
+      return logs[key];
+  }
+}
+
+/** Numbers of the fields of the house whose values of earlier transactions it needs. */
+export const houseFieldsOf = ({ by, of, filter }: WindowAggregate): readonly number[] => [
+  ...(by.key === 'house' ? [by.house.number] : []),
+  ...houseValuesOf({ of, filter }),
+];
+
+/** Those of them that it reads of the rows. */
+export const houseValuesOf = ({ of, filter }: Pick<WindowAggregate, 'of' | 'filter'>): readonly number[] => [
+  ...(of?.house ? [of.house.number] : []),
+  ...(filter?.columns ?? []).flatMap(({ declared }) =>
+    declared && isHouseField(declared) ? [declared.field.number] : [],
+  ),
+];
+
+/** The window, by the moment of the transaction in microseconds since the epoch. */
+export function boundsOf(
+  { window, offsetMs, includesCurrent }: Pick<WindowAggregate, 'window' | 'offsetMs' | 'includesCurrent'>,
+  now: number,
+  days: LocalDays,
+): Bounds {
+  const until = now - offsetMs * 1_000;
+  switch (window.kind) {
+    case 'SPAN':
+      return { since: until - window.ms * 1_000, until, includesCurrent };
+    // A window is open at its beginning, a day is not.
+    case 'DAY':
+      return { since: days.startOfDay(now / 1_000) * 1_000 - 1, until, includesCurrent };
+    case 'BUSINESS_DAYS':
+      return { since: businessDaysBack(now / 1_000, window.days, days) * 1_000 - 1, until, includesCurrent };
+  }
+}
+
+/** A larger numerator only makes it larger; of a denominator everything has to be known. */
+function ratioOf(a: AggregateValue, b: AggregateValue): AggregateValue {
+  if (a.state !== 'KNOWN') return a;
+  if (b.state !== 'KNOWN') return b;
+  if (b.isBound) return { state: 'SKIPPED', reason: 'WINDOW_INCOMPLETE' };
+  const [numerator, denominator] = [Number(a.value), Number(b.value)];
+  if (denominator === 0) return { state: 'MISSING', reason: 'NOTHING_TO_COMPARE' };
+  if (a.isBound && denominator < 0) return { state: 'SKIPPED', reason: 'WINDOW_INCOMPLETE' };
+  const value = Number((numerator / denominator).toPrecision(15));
+  return { state: 'KNOWN', value, isBound: a.isBound };
+}
+
+function put(sheet: FactSheet, identity: string, found: AggregateValue): void {
+  const feature = sheet.schema.identified(identity);
+  if (!feature) throw new Error('an aggregate has no place');
+  if (found.state !== 'KNOWN') sheet.setUnknownAt(feature, { state: found.state, reason: found.reason });
+  else if (found.isBound) sheet.setCappedAt(feature, found.value);
+  else sheet.setAt(feature, found.value);
+}

@@ -1,0 +1,241 @@
+import type { FactValue, WindowAggregate } from '../../../rules/index.js';
+import type { LocalDays } from '../../../../platform/kernel/values/local-day.js';
+import { percentile, statistics } from '../facts/velocity-facts.js';
+import { AMOUNT_SCALE, currencyCode, logKeys, VelocityLog } from '../facts/velocity-log.js';
+import { counting } from './row-filter.js';
+import type { Bounds, Row, WindowRows } from './window-rows.js';
+
+/** The result of an aggregate. A bound is the least that it can be. */
+export type AggregateValue =
+  | { readonly state: 'KNOWN'; readonly value: FactValue; readonly isBound: boolean }
+  | { readonly state: 'MISSING' | 'SKIPPED'; readonly reason: string };
+
+const known = (value: FactValue, isBound = false): AggregateValue => ({ state: 'KNOWN', value, isBound });
+const NOTHING: AggregateValue = { state: 'MISSING', reason: 'NO_TRANSACTIONS' };
+const NO_VALUE: AggregateValue = { state: 'MISSING', reason: 'NOT_SENT' };
+/** Rows that nobody sees, or can tell about, could make it anything. */
+const UNSURE: AggregateValue = { state: 'SKIPPED', reason: 'WINDOW_INCOMPLETE' };
+
+/** Null for none, undefined where nobody can tell. */
+type Taken = string | number | boolean | null | undefined;
+
+/** Works out an aggregate over a window. Pure: the same rows give the same value. */
+export function aggregateValue(
+  aggregate: WindowAggregate,
+  rows: WindowRows,
+  bounds: Bounds,
+  days: LocalDays,
+): AggregateValue {
+  switch (aggregate.function) {
+    case 'first':
+      return firstOf(aggregate, rows, bounds, days);
+    case 'last':
+      return lastOf(aggregate, rows, bounds, days);
+    case 'count': {
+      let count = 0;
+      const isUnsure = scan(aggregate, rows, bounds, () => {
+        count += 1;
+      });
+      return known(count, isUnsure);
+    }
+    case 'distinct': {
+      const values = new Set<Taken>();
+      const isUnsure = take(aggregate, rows, bounds, days, (value) => values.add(value));
+      return known(values.size, isUnsure);
+    }
+    case 'sum':
+    case 'min':
+    case 'max':
+    case 'mean':
+    case 'sd':
+    case 'percentile': {
+      const values: number[] = [];
+      const isUnsure = take(aggregate, rows, bounds, days, (value) => values.push(value as number));
+      return measured(aggregate, values, isUnsure);
+    }
+  }
+}
+
+/** Shows the rows that count. Returns whether there may be more of them: beyond the cap, or rows of which nobody can tell. */
+function scan(
+  { filter, by }: WindowAggregate,
+  rows: WindowRows,
+  bounds: Bounds,
+  look: (row: Row) => void,
+): boolean {
+  const counts = counting(filter, rows);
+  let isUnsure = rows.cutsBefore(bounds.since);
+  rows.visit(bounds, by.key, (row) => {
+    const counted = counts(row);
+    if (counted === 1) look(row);
+    else if (counted === 2) isUnsure = true;
+    return false;
+  });
+  return isUnsure;
+}
+
+/** Shows what is taken of the rows that count. Returns whether there may be more. */
+function take(
+  aggregate: WindowAggregate,
+  rows: WindowRows,
+  bounds: Bounds,
+  days: LocalDays,
+  look: (value: NonNullable<Taken>) => unknown,
+): boolean {
+  const takenOf = takerOf(aggregate, rows, days);
+  let isUnsure = false;
+  const isOpen = scan(aggregate, rows, bounds, (row) => {
+    const value = takenOf(row);
+    if (value === undefined) isUnsure = true;
+    else if (value !== null) look(value);
+  });
+  return isOpen || isUnsure;
+}
+
+/** Returns what takes of a row what the aggregate is of. */
+function takerOf({ of }: WindowAggregate, rows: WindowRows, days: LocalDays): (row: Row) => Taken {
+  if (!of) return () => null;
+  const { name, house } = of;
+  if (house) {
+    const { number } = house;
+    return (row) => (rows.houseValue(row, number) as Taken) ?? null;
+  }
+  switch (name) {
+    case 'amountBrl':
+      return (row) => {
+        const amount = rows.brlOf(row);
+        return Number.isNaN(amount) ? undefined : amount;
+      };
+    case 'occurredAt':
+      return ({ log, i }) => (log.times[i] ?? 0) / 1_000;
+    case 'day':
+      return ({ log, i }) => days.startOfDay((log.times[i] ?? 0) / 1_000);
+    case 'type':
+      return ({ log, i }) => log.typeOf(i);
+    case 'channel':
+      return ({ log, i }) => log.channelOf(i);
+    case 'currency':
+      return ({ log, i }) => currencyCode(log.currencyNumber(i));
+    case 'origin.country':
+      return ({ log, i }) => countryIn(log.countryOf('origin', i));
+    case 'destination.country':
+      return ({ log, i }) => countryIn(log.countryOf('destination', i));
+    case 'counterparty':
+      return ({ log, i }) => keyIn(log.peers[i]);
+    case 'customer':
+      return ({ log, i }) => {
+        const customer = log.customers[i] ?? 0;
+        // Both keys of the customer are one.
+        return keyIn(rows.isOwnCustomer(customer) ? rows.current.keys.customer : customer);
+      };
+    default: {
+      const key = logKeys.find((one) => one === name);
+      if (!key) throw new Error(`nothing of a row is called ${name}`);
+      return ({ log, i }) => keyIn(log.keyOf(key, i));
+    }
+  }
+}
+
+const keyIn = (key: number | undefined): Taken => (key === undefined || key === 0 ? null : key);
+
+const countryIn = (code: string): Taken =>
+  code === VelocityLog.UNKNOWN_COUNTRY ? undefined : code === '' ? null : code;
+
+function measured(
+  { function: fn, of, percentile: rank }: WindowAggregate,
+  values: readonly number[],
+  isUnsure: boolean,
+): AggregateValue {
+  const isAmount = (of?.house ?? null) === null;
+  // Amounts are above zero, so that what is missing could only add to them; fields of the house may be anything.
+  if (fn === 'sum') {
+    if (isUnsure && !isAmount) return UNSURE;
+    return known(isAmount ? sumOfAmounts(values) : tidy(exactSum(values)), isUnsure);
+  }
+  if (fn === 'max' && values.length > 0) return known(Math.max(...values), isUnsure);
+  if (isUnsure) return UNSURE;
+  if (values.length === 0) return NOTHING;
+  if (fn === 'min') return known(Math.min(...values));
+  if (fn === 'percentile') return known(percentile(values, (rank ?? 0) / 100));
+  const { mean, deviation } = isAmount ? statistics(values) : statisticsOf(values);
+  return known(fn === 'mean' ? mean : deviation);
+}
+
+/** In whole ten-thousandths, which a double adds exactly. */
+function sumOfAmounts(values: readonly number[]): number {
+  let scaled = 0;
+  for (const value of values) scaled += Math.round(value * AMOUNT_SCALE);
+  return scaled / AMOUNT_SCALE;
+}
+
+/** Mean and population standard deviation of any numbers. */
+function statisticsOf(values: readonly number[]): { mean: number; deviation: number } {
+  const mean = exactSum(values) / values.length;
+  const squares = values.map((value) => (value - mean) ** 2);
+  return { mean: tidy(mean), deviation: tidy(Math.sqrt(exactSum(squares) / values.length)) };
+}
+
+/** The sum of numbers of whatever size, the same in any order (Shewchuk 1997). */
+function exactSum(values: readonly number[]): number {
+  const partials: number[] = [];
+  for (const value of values) {
+    let rest = value;
+    let kept = 0;
+    for (const partial of partials) {
+      const [large, small] = Math.abs(rest) < Math.abs(partial) ? [partial, rest] : [rest, partial];
+      const sum = large + small;
+      const error = small - (sum - large);
+      if (error !== 0) partials[kept++] = error;
+      rest = sum;
+    }
+    partials.length = kept;
+    partials.push(rest);
+  }
+  return partials.reduce((sum, partial) => sum + partial, 0);
+}
+
+/** The 15 significant digits that numbers of the rule language have. */
+const tidy = (value: number): number => Number(value.toPrecision(15));
+
+/** The newest row that counts: whatever is older does not matter. */
+function lastOf(
+  aggregate: WindowAggregate,
+  rows: WindowRows,
+  bounds: Bounds,
+  days: LocalDays,
+): AggregateValue {
+  const counts = counting(aggregate.filter, rows);
+  const takenOf = takerOf(aggregate, rows, days);
+  const found: AggregateValue[] = [];
+  rows.visit(bounds, aggregate.by.key, (row) => {
+    const counted = counts(row);
+    if (counted === 0) return false;
+    found.push(counted === 2 ? UNSURE : pickedAs(takenOf(row)));
+    return true;
+  });
+  return found[0] ?? (rows.cutsBefore(bounds.since) ? UNSURE : NOTHING);
+}
+
+/** The oldest row that counts: whatever is newer does not matter. */
+function firstOf(
+  aggregate: WindowAggregate,
+  rows: WindowRows,
+  bounds: Bounds,
+  days: LocalDays,
+): AggregateValue {
+  if (rows.cutsBefore(bounds.since)) return UNSURE;
+  const counts = counting(aggregate.filter, rows);
+  const takenOf = takerOf(aggregate, rows, days);
+  let found: AggregateValue = NOTHING;
+  rows.visit(bounds, aggregate.by.key, (row) => {
+    const counted = counts(row);
+    if (counted !== 0) found = counted === 2 ? UNSURE : pickedAs(takenOf(row));
+    return false;
+  });
+  return found;
+}
+
+function pickedAs(value: Taken): AggregateValue {
+  if (value === undefined) return UNSURE;
+  return value === null ? NO_VALUE : known(value);
+}

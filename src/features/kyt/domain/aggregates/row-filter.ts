@@ -1,0 +1,178 @@
+import {
+  FactSheet,
+  type Feature,
+  type HouseFeature,
+  type RowColumn,
+  type RowFilter,
+} from '../../../rules/index.js';
+import { AMOUNT_SCALE, currencyCode, VelocityLog, type LogKey } from '../facts/velocity-log.js';
+import { transactionType } from '../../../../platform/kernel/reference/transaction-types.js';
+import { outcomeAt } from './row-details.js';
+import type { Row, WindowRows } from './window-rows.js';
+
+/** 0 it does not count, 1 it does, 2 nobody can tell. */
+export type Counts = 0 | 1 | 2;
+
+type Fill = (sheet: FactSheet, slot: number, row: Row, rows: WindowRows) => void;
+
+const setText = (
+  sheet: FactSheet,
+  slot: number,
+  value: string | undefined,
+  missing = value === undefined,
+): void => {
+  sheet.texts[slot] = value;
+  sheet.missing[slot] = missing ? 1 : 0;
+};
+
+/** NaN is MISSING: what a row lacks is never unknown for another reason. */
+const setNumber = (sheet: FactSheet, slot: number, value: number): void => {
+  sheet.numbers[slot] = value;
+  sheet.missing[slot] = Number.isNaN(value) ? 1 : 0;
+};
+
+const setTruth = (sheet: FactSheet, slot: number, value: boolean | null): void => {
+  sheet.bools[slot] = value === null ? 2 : value ? 1 : 0;
+  sheet.missing[slot] = value === null ? 1 : 0;
+};
+
+const country =
+  (side: 'origin' | 'destination'): Fill =>
+  (sheet, slot, { log, i }) => {
+    const code = log.countryOf(side, i);
+    // One that was not kept may have been named.
+    const isUnknown = code === VelocityLog.UNKNOWN_COUNTRY;
+    setText(sheet, slot, isUnknown || code === '' ? undefined : code, !isUnknown && code === '');
+  };
+
+const sameKey =
+  (key: LogKey): Fill =>
+  (sheet, slot, { log, i }, { current }) => {
+    const own = current.keys[key];
+    setTruth(sheet, slot, own === 0 ? null : log.keyOf(key, i) === own);
+  };
+
+const instrumentOf = (type: string): string => transactionType(type)?.instrument ?? 'OTHER';
+
+const amountOf = ({ log, i }: Pick<Row, 'log' | 'i'>): number => (log.amounts[i] ?? NaN) / AMOUNT_SCALE;
+
+const FILLS: Readonly<Record<RowColumn, Fill>> = {
+  type: (sheet, slot, { log, i }) => {
+    setText(sheet, slot, log.typeOf(i));
+  },
+  instrument: (sheet, slot, { log, i }) => {
+    setText(sheet, slot, instrumentOf(log.typeOf(i)));
+  },
+  cash: (sheet, slot, { log, i }) => {
+    setTruth(sheet, slot, log.isCash(i));
+  },
+  channel: (sheet, slot, { log, i }) => {
+    setText(sheet, slot, log.channelOf(i));
+  },
+  currency: (sheet, slot, { log, i }) => {
+    setText(sheet, slot, currencyCode(log.currencyNumber(i)));
+  },
+  amount: (sheet, slot, row) => {
+    setNumber(sheet, slot, amountOf(row));
+  },
+  amountBrl: (sheet, slot, row, rows) => {
+    setNumber(sheet, slot, rows.brlOf(row));
+  },
+  occurredAt: (sheet, slot, { log, i }) => {
+    setNumber(sheet, slot, (log.times[i] ?? NaN) / 1_000);
+  },
+  direction: (sheet, slot, { log, i }) => {
+    setText(sheet, slot, log.direction(i) ?? undefined);
+  },
+  'origin.country': country('origin'),
+  'destination.country': country('destination'),
+  outcome: (sheet, slot, { log, i, isCurrent }, { current, details }) => {
+    setText(sheet, slot, isCurrent ? 'PENDING' : outcomeAt(details, log.seqs[i] ?? 0, current.asOf));
+  },
+  'same.customer': (sheet, slot, { log, i }, rows) => {
+    const isKnown = rows.current.keys.customer !== 0;
+    setTruth(sheet, slot, isKnown ? rows.isOwnCustomer(log.customers[i] ?? 0) : null);
+  },
+  'same.counterparty': (sheet, slot, { log, i }, { current: { keys } }) => {
+    setTruth(sheet, slot, keys.counterparty === 0 ? null : log.peers[i] === keys.counterparty);
+  },
+  'same.account': sameKey('account'),
+  'same.device': sameKey('device'),
+  'same.ip': sameKey('ip'),
+  'same.card': sameKey('card'),
+  'now.type': (sheet, slot, _, { current: { own } }) => {
+    setText(sheet, slot, own.typeOf(0));
+  },
+  'now.channel': (sheet, slot, _, { current: { own } }) => {
+    setText(sheet, slot, own.channelOf(0));
+  },
+  'now.currency': (sheet, slot, _, { current: { own } }) => {
+    setText(sheet, slot, currencyCode(own.currencyNumber(0)));
+  },
+  'now.amount': (sheet, slot, _, { current: { own } }) => {
+    setNumber(sheet, slot, amountOf({ log: own, i: 0 }));
+  },
+  'now.amountBrl': (sheet, slot, _, { current }) => {
+    setNumber(sheet, slot, current.amountBrl ?? NaN);
+  },
+  'now.occurredAt': (sheet, slot, _, { now }) => {
+    setNumber(sheet, slot, now / 1_000);
+  },
+  'now.direction': (sheet, slot, _, { current: { own } }) => {
+    setText(sheet, slot, own.direction(0) ?? undefined);
+  },
+};
+
+interface Column {
+  readonly slot: number;
+  readonly fill: Fill;
+}
+
+interface Prepared {
+  readonly sheet: FactSheet;
+  /** The same for every row. */
+  readonly constant: readonly Column[];
+  readonly changing: readonly Column[];
+}
+
+// A filter is asked for one row after another, and never within itself: one sheet does for all of them.
+const preparations = new WeakMap<RowFilter, Prepared>();
+
+function prepared(filter: RowFilter): Prepared {
+  let known = preparations.get(filter);
+  if (!known) {
+    const columns = filter.columns.map((feature) => ({ slot: feature.slot, fill: fillOf(feature), feature }));
+    known = {
+      sheet: new FactSheet(filter.schema),
+      constant: columns.filter(({ feature }) => feature.name.startsWith('now.')),
+      changing: columns.filter(({ feature }) => !feature.name.startsWith('now.')),
+    };
+    preparations.set(filter, known);
+  }
+  return known;
+}
+
+function fillOf(feature: Feature): Fill {
+  if (!feature.declared) return FILLS[feature.name as RowColumn];
+  const { field } = feature.declared as HouseFeature;
+  return (sheet, _, row, rows) => {
+    const value = rows.houseValue(row, field.number);
+    if (value === undefined) sheet.setUnknownAt(feature, NOT_SENT);
+    else sheet.setAt(feature, value);
+  };
+}
+
+const NOT_SENT = { state: 'MISSING', reason: 'NOT_SENT' } as const;
+
+/** Returns what tells of a row whether it counts. */
+export function counting(filter: RowFilter | null, rows: WindowRows): (row: Row) => Counts {
+  if (!filter) return () => 1;
+  const { sheet, constant, changing } = prepared(filter);
+  let isBegun = false;
+  return (row) => {
+    if (!isBegun) for (const { slot, fill } of constant) fill(sheet, slot, row, rows);
+    isBegun = true;
+    for (const { slot, fill } of changing) fill(sheet, slot, row, rows);
+    return filter.condition(sheet);
+  };
+}

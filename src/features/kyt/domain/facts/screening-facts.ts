@@ -1,0 +1,218 @@
+import { publicId } from '../../../../platform/kernel/ids.js';
+import type { FactSheet, FeatureName, Finding, Mark } from '../../../rules/index.js';
+import type {
+  CurrentHit,
+  CurrentMatch,
+  ListKind,
+  RecordedMatch,
+  Screening,
+  ScreeningState,
+  Strength,
+} from '../../../screening/index.js';
+
+/** Everything known about the parties of one transaction, as far as lists are concerned. */
+export interface ScreenedTransaction {
+  readonly screening: Pick<
+    Screening,
+    'state' | 'source' | 'asOf' | 'kinds' | 'stale' | 'staleKinds' | 'terms'
+  >;
+  readonly matches: readonly (CurrentMatch | RecordedMatch)[];
+  /** Hits from when the customer was screened by name, where this transaction names none. */
+  readonly standing: readonly CurrentHit[];
+  /** Whether the customer was screened by name, now or before. */
+  readonly customerNamed: boolean;
+  /** Whether somebody else has a name of which nothing could be compared. */
+  readonly uncompared: boolean;
+  /** Whether anybody was there to be screened. */
+  readonly anybody: boolean;
+  /** Whether one of the parties is frozen. */
+  readonly frozen: boolean;
+}
+
+/** One thing that speaks for somebody being on a list, whichever way it is known. */
+interface Sign {
+  readonly kind: ListKind;
+  readonly listKey: string;
+  readonly nameScore: number;
+  readonly strength: Strength;
+  readonly qualifiers: readonly string[];
+  readonly mandatory: boolean;
+  readonly equal: readonly string[];
+}
+
+/** Everything that was found of the parties. */
+interface Seen {
+  readonly signs: readonly Sign[];
+  readonly dismissed: readonly string[];
+  readonly undecided: boolean;
+}
+
+/** Kinds without which a screening has not looked at what the law asks for. */
+const NEEDED: readonly ListKind[] = ['SANCTIONS', 'PEP'];
+
+/** Sets every feature about lists, and says what became of the component. Pure. */
+export function setScreeningFacts(
+  sheet: FactSheet,
+  screened: ScreenedTransaction,
+  receivedAt: Date,
+): Finding {
+  const signs = signsOf(screened);
+  const { state, kinds, staleKinds } = screened.screening;
+  const away = state === 'LOADING' || state === 'STOPPED' || state === 'FAILED' || state === 'ALTERED';
+  // A hit is a hit whatever else could not be asked; that there is none needs every list, and a fresh one.
+  const put = (
+    name: FeatureName,
+    kind: ListKind,
+    value: boolean | number | readonly string[],
+    found: boolean,
+  ): void => {
+    if (found) sheet.set(name, value);
+    else if (away) sheet.setUnknown(name, 'ERROR', reasonOf(state));
+    else if (!kinds.has(kind) && kind !== 'BLOCKLIST') sheet.setUnknown(name, 'MISSING', `NO_${kind}_LIST`);
+    else if (staleKinds.has(kind)) sheet.setUnknown(name, 'STALE', 'LIST_STALE');
+    else sheet.set(name, value);
+  };
+  const sanctions = signs.filter(({ kind, strength }) => kind === 'SANCTIONS' && strength !== 'CONTRADICTED');
+  const bestName = Math.max(0, ...sanctions.map(({ nameScore }) => nameScore));
+  put('sanctions.documentMatch', 'SANCTIONS', sanctions.some(isDocument), sanctions.some(isDocument));
+  put('sanctions.nameScore', 'SANCTIONS', bestName, bestName > 0);
+  put(
+    'sanctions.lists',
+    'SANCTIONS',
+    distinct(sanctions.map(({ listKey }) => listKey)),
+    sanctions.length > 0,
+  );
+
+  const pep = signs.filter(
+    ({ kind, strength, qualifiers }) =>
+      kind === 'PEP' && (strength === 'DOCUMENT' || qualifiers.includes('MASKED_DOCUMENT_EQUAL')),
+  );
+  const pepName = Math.max(
+    0,
+    ...pep.map(({ nameScore, strength }) => (strength === 'DOCUMENT' ? 1 : nameScore)),
+  );
+  put('pep.documentMatch', 'PEP', pep.length > 0, pep.length > 0);
+  put('pep.nameScore', 'PEP', pepName, pepName > 0);
+  // Entries whose grace has ended are not among the matches.
+  put('pep.active', 'PEP', pep.length > 0, pep.length > 0);
+
+  const blocked = signs.filter(({ kind, mandatory }) => kind === 'BLOCKLIST' && mandatory);
+  const keys = distinct(blocked.flatMap(({ equal }) => (equal.length > 0 ? equal : ['DOCUMENT'])));
+  put('blocklist.matches', 'BLOCKLIST', keys, keys.length > 0);
+  const debarred = signs.some((sign) => sign.kind === 'DEBARMENT' && isDocument(sign));
+  put('debarment.documentMatch', 'DEBARMENT', debarred, debarred);
+  const undecided = isUndecided(screened);
+  const { stale } = screened.screening;
+  if (undecided) sheet.set('hits.undecided', true);
+  else if (away) sheet.setUnknown('hits.undecided', 'ERROR', reasonOf(state));
+  else if (stale.length > 0) sheet.setUnknown('hits.undecided', 'STALE', 'LIST_STALE');
+  else sheet.set('hits.undecided', false);
+  const dismissed = dismissedIn(screened);
+  const finding = findingOf(screened, { signs, dismissed, undecided }, receivedAt);
+  const marks: Mark[] = [
+    ...(screened.frozen ? ['FROZEN' as const] : []),
+    ...(isAlone(screened) ? ['SINGLE_CONTROL' as const] : []),
+  ];
+  const { thresholds, off } = screened.screening.terms;
+  return {
+    ...finding,
+    ...(dismissed.some((id) => id !== '') ? { hits: dismissed.filter((id) => id !== '') } : {}),
+    ...(marks.length > 0 ? { marks } : {}),
+    terms: {
+      thresholds,
+      ...(off.length > 0 ? { off } : {}),
+      ...(stale.length > 0 ? { stale } : {}),
+    },
+  };
+}
+
+/** Whether a hit forces a decision that nobody has made; an escalation passes the question on. Those that stand force one. */
+const isUndecided = ({ matches, standing }: ScreenedTransaction): boolean =>
+  [...matches.filter(({ mandatory }) => mandatory), ...standing].some(
+    ({ status }) => status === 'PENDING' || status === 'ESCALATED',
+  );
+
+/** Whether one person alone dismissed a hit that two would have to, or set the terms of a list that was asked. */
+const isAlone = ({ screening, matches, standing }: ScreenedTransaction): boolean =>
+  screening.terms.singleControl ||
+  [...matches, ...standing].some(
+    ({ status, singleControl }) => status === 'DISMISSED_FALSE_POSITIVE' && singleControl,
+  );
+
+/** The hits that people have decided are nothing; a match that is only looked up has no id. */
+const dismissedIn = ({ matches, standing }: ScreenedTransaction): string[] =>
+  distinct(
+    [...matches, ...standing]
+      .filter(({ status }) => status === 'DISMISSED_FALSE_POSITIVE')
+      .map((match) => ('hitId' in match ? publicId('hit', match.hitId) : '')),
+  );
+
+function signsOf({ matches, standing }: ScreenedTransaction): Sign[] {
+  const seen = matches
+    .filter(({ status }) => status !== 'DISMISSED_FALSE_POSITIVE')
+    .map(({ list, nameScore, strength, qualifiers, mandatory, equal }) => ({
+      kind: list.kind,
+      listKey: list.key,
+      nameScore,
+      strength,
+      qualifiers,
+      mandatory,
+      equal,
+    }));
+  const current = standing.filter(({ status }) => status !== 'DISMISSED_FALSE_POSITIVE');
+  const before = current.map(({ listKey, listKind, nameScore, strength, qualifiers }) => ({
+    kind: listKind,
+    listKey,
+    nameScore,
+    strength,
+    qualifiers,
+    mandatory: true,
+    equal: [],
+  }));
+  return [...seen, ...before];
+}
+
+const isDocument = ({ strength }: Sign): boolean => strength === 'DOCUMENT';
+const distinct = (texts: readonly string[]): string[] => [...new Set(texts)].sort();
+
+const reasonOf = (state: ScreeningState): string => (state === 'ALTERED' ? 'LIST_ALTERED' : `INDEX_${state}`);
+
+/** The component says which lists answered and how old they are; what was not looked at is never "no hit". */
+function findingOf(
+  { screening, customerNamed, uncompared, anybody }: ScreenedTransaction,
+  { signs, dismissed, undecided }: Seen,
+  receivedAt: Date,
+): Finding {
+  const { state, source, asOf, kinds, stale } = screening;
+  const found = { source, asOf: (asOf ?? receivedAt).toISOString() };
+  switch (state) {
+    case 'LOADING':
+    case 'STOPPED':
+    case 'FAILED':
+    case 'ALTERED':
+      return { state: 'ERROR', reason: reasonOf(state), ...found };
+    case 'NO_LISTS':
+      return { state: 'MISSING_INPUT', reason: 'NO_LISTS', ...found };
+    case 'STALE':
+      return { state: 'STALE_SOURCE', reason: `LIST_STALE:${stale.join('+')}`, ...found };
+    case 'READY':
+      break;
+  }
+  const missing = NEEDED.find((kind) => !kinds.has(kind));
+  if (missing !== undefined) return { state: 'PARTIAL', reason: `NO_${missing}_LIST`, ...found };
+  if (!anybody) return { state: 'MISSING_INPUT', reason: 'NOBODY_TO_SCREEN', ...found };
+  // No rule speaks of a name that is rare; somebody must look before such a transaction is approved.
+  const rare = signs.some(
+    ({ kind, mandatory, qualifiers }) =>
+      kind === 'PEP' &&
+      mandatory &&
+      qualifiers.includes('NAME_RARE') &&
+      !qualifiers.includes('MASKED_DOCUMENT_EQUAL'),
+  );
+  if (rare) return { state: 'PARTIAL', reason: 'PEP_BY_RARE_NAME', ...found };
+  if (!customerNamed) return { state: 'PARTIAL', reason: 'CUSTOMER_NOT_NAMED', ...found };
+  if (uncompared) return { state: 'PARTIAL', reason: 'NAME_NOT_COMPARED', ...found };
+  if (signs.length > 0) return { state: 'HIT', ...(undecided ? { reason: 'HIT_UNDECIDED' } : {}), ...found };
+  if (dismissed.length === 0) return { state: 'NO_HIT', ...found };
+  return { state: 'HIT_DISMISSED', ...found };
+}

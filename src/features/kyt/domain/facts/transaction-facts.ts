@@ -1,0 +1,183 @@
+import {
+  houseValueIn,
+  isHouseField,
+  numberOf,
+  type FactSheet,
+  type FeatureName,
+} from '../../../rules/index.js';
+import type { OpenTransaction } from '../claimed.js';
+import { ignoredMetadata } from '../submission/known-metadata.js';
+import type { Participant, Submission } from '../submission/submission.js';
+import { cashOf, transactionType } from '../../../../platform/kernel/reference/transaction-types.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Sets every feature that the submission itself answers. Pure. */
+export function setTransactionFacts(
+  sheet: FactSheet,
+  { submission, receivedAt }: Pick<OpenTransaction, 'submission' | 'receivedAt'>,
+): void {
+  const { type, direction } = submission;
+  const known = transactionType(type);
+  sheet
+    .set('type', type)
+    .set('typeKnown', known !== undefined)
+    .set('instrument', known?.instrument ?? 'OTHER')
+    .set('channel', submission.channel)
+    .set('currency', submission.currency)
+    .set('amount', numberOf(submission.amount))
+    .set('occurredAt', submission.occurredAt)
+    .set('receivedAt', receivedAt)
+    .set('directionAssumed', direction.source === 'TYPE_DEFAULT');
+  setOr(sheet, 'cash', cashOf(type), 'TYPE_UNKNOWN');
+  setOr(sheet, 'direction', direction.value, 'DIRECTION_UNKNOWN');
+  setOr(sheet, 'sameHolder', sameHolderOf(submission), 'DOCUMENT_MISSING_OR_MASKED');
+  setCountries(sheet, submission);
+  setCustomer(sheet, submission);
+  setParty(sheet, 'origin', submission.origin);
+  setParty(sheet, 'destination', submission.destination);
+}
+
+/** Sets every feature that the free-form metadata answers; what is there and malformed is an ERROR, not a gap. */
+export function setMetadataFacts(sheet: FactSheet, { metadata, deviceId, ipAddress }: Submission): void {
+  sheet.set('metadata.ignored', ignoredMetadata(metadata));
+  setOr(sheet, 'device.id', deviceId, 'NOT_SENT');
+  setOr(sheet, 'ip.address', ipAddress, 'NOT_SENT');
+  const registered = metadata['deviceRegistered'];
+  setOr(sheet, 'device.registered', typeof registered === 'boolean' ? registered : null, 'NOT_SENT');
+  const declines = metadata['declines'];
+  setOr(sheet, 'card.declines10m', typeof declines === 'number' ? declines : null, 'NOT_SENT');
+  const wallet = memberOf(metadata, 'wallet');
+  const custody = wallet?.['custody'];
+  const verified = wallet?.['ownerVerified'];
+  // A code and no free text: facts are stored in clear.
+  if (typeof custody === 'string' && !CODE.test(custody)) {
+    sheet.setUnknown('wallet.custody', 'ERROR', 'NO_CODE');
+  } else setOr(sheet, 'wallet.custody', typeof custody === 'string' ? custody : null, 'NOT_SENT');
+  setOr(sheet, 'wallet.ownerVerified', typeof verified === 'boolean' ? verified : null, 'NOT_SENT');
+  setDict(sheet, 'dict.confirmedFrauds30d', metadata, 'CONFIRMED_FRAUDS');
+  setDict(sheet, 'dict.reportedFrauds30d', metadata, 'REPORTED_FRAUDS');
+}
+
+/** Sets the fields of the house that the rulesets of the sheet read, as they were typed when these were released. */
+export function setHouseFacts(sheet: FactSheet, { type, metadata }: Submission): void {
+  for (const feature of sheet.schema.features) {
+    const { declared } = feature;
+    if (!declared || !isHouseField(declared)) continue;
+    const read = houseValueIn(declared.field, metadata, type);
+    if (read.state === 'VALUE') sheet.setAt(feature, read.value);
+    else sheet.setUnknownAt(feature, read.state === 'MISMATCH' ? WRONG_TYPE : NOT_SENT);
+  }
+}
+
+const WRONG_TYPE = { state: 'ERROR', reason: 'WRONG_TYPE' } as const;
+const NOT_SENT = { state: 'MISSING', reason: 'NOT_SENT' } as const;
+
+const CODE = /^[A-Z][A-Z0-9_]{1,63}$/;
+const DICT_OBJECTS = ['KEY', 'OWNER', 'ACCOUNT'] as const;
+
+/**
+ * The largest count of 30 days among the objects of `metadata.dict.statistics`, as DICT answers them:
+ * `{ KEY | OWNER | ACCOUNT: { CONFIRMED_FRAUDS: { d3, d30, m6 }, … } }` (API DICT of the Banco Central).
+ */
+function setDict(sheet: FactSheet, name: FeatureName, metadata: Json, statistic: string): void {
+  const dict = memberOf(metadata, 'dict');
+  const statistics = dict && memberOf(dict, 'statistics');
+  if (!statistics) {
+    sheet.setUnknown(name, 'MISSING', 'DICT_NOT_SENT');
+    return;
+  }
+  // DICT answers with every statistic of an object, so one that is not there was not written down as it came.
+  const counts = DICT_OBJECTS.filter((object) => (statistics[object] ?? null) !== null).map((object) => {
+    const own = memberOf(statistics, object);
+    const counted = own && memberOf(own, statistic);
+    return counted?.['d30'];
+  });
+  if (counts.length === 0 || !counts.every(isCount)) sheet.setUnknown(name, 'ERROR', 'DICT_MALFORMED');
+  else sheet.set(name, Math.max(...counts));
+}
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+function memberOf(object: Json, name: string): Json | null {
+  const value = Object.hasOwn(object, name) ? object[name] : undefined;
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : null;
+}
+
+function setOr(
+  sheet: FactSheet,
+  name: FeatureName,
+  value: string | number | boolean | null,
+  reason: string,
+): void {
+  if (value === null) sheet.setUnknown(name, 'MISSING', reason);
+  else sheet.set(name, value);
+}
+
+/** Known only when both documents are full: hundreds of people share the visible digits of a masked CPF. */
+function sameHolderOf({ origin, destination }: Submission): boolean | null {
+  const [from, to] = [origin.taxId, destination.taxId];
+  if (!from || !to || from.isMasked || to.isMasked) return null;
+  return from.equals(to);
+}
+
+function setCountries(sheet: FactSheet, { type, origin, destination }: Submission): void {
+  const named = [origin.country, destination.country].filter((code) => code !== null);
+  const [first, second] = named;
+  // Transfers of money abroad and of virtual assets have types of their own; of an unknown type nobody can tell.
+  const staysHere = transactionType(type) !== undefined && !/^(FX|CRYPTO)_/.test(type);
+  const isOpen = staysHere
+    ? [origin, destination].some((party) => party.country === null && isThere(party))
+    : named.length < 2;
+  if (!isOpen) sheet.set('countries', [...new Set(named)]);
+  // A country that was named counts, whatever the other one is.
+  else if (named.length > 0) sheet.setCapped('countries', [...new Set(named)]);
+  else sheet.setUnknown('countries', 'MISSING', 'NO_COUNTRY_GIVEN');
+  if (type === 'FX_INBOUND' || type === 'FX_OUTBOUND') sheet.set('crossBorder', true);
+  else if (first !== undefined && second !== undefined) sheet.set('crossBorder', first !== second);
+  else if (staysHere) sheet.set('crossBorder', false);
+  else sheet.setUnknown('crossBorder', 'MISSING', 'NO_COUNTRY_GIVEN');
+}
+
+/** Whether anything that tells who or where a participant is was sent. */
+const isThere = ({ name, taxId, accountReference, walletReference }: Participant): boolean =>
+  [name, taxId, accountReference, walletReference].some((part) => part !== null);
+
+function setCustomer(sheet: FactSheet, { externalCustomerId, taxId }: Submission): void {
+  setOr(sheet, 'customer.id', externalCustomerId, 'NOT_SENT');
+  setDocument(sheet, 'customer.document', taxId);
+  sheet.set('customer.documentMasked', taxId?.isMasked === true);
+  setOr(
+    sheet,
+    'customer.personType',
+    taxId === null ? null : taxId.kind === 'CPF' ? 'NATURAL' : 'LEGAL',
+    'NO_DOCUMENT',
+  );
+}
+
+function setParty(sheet: FactSheet, side: 'origin' | 'destination', party: Participant): void {
+  setOr(sheet, `${side}.name`, party.name, 'NOT_SENT');
+  setDocument(sheet, `${side}.document`, party.taxId);
+  setOr(sheet, `${side}.account`, party.accountReference, 'NOT_SENT');
+  setOr(sheet, `${side}.bank`, party.bankReference, 'NOT_SENT');
+  setOr(sheet, `${side}.wallet`, party.walletReference, 'NOT_SENT');
+  setOr(sheet, `${side}.country`, party.country, 'NOT_SENT');
+  const address = party.metadata['address'];
+  const birthDate = party.metadata['birthDate'];
+  sheet
+    .set(`${side}.nameGiven`, party.name !== null)
+    .set(`${side}.documentGiven`, party.taxId !== null)
+    .set(`${side}.accountGiven`, party.accountReference !== null || party.walletReference !== null)
+    .set(`${side}.addressGiven`, isGiven(address))
+    .set(`${side}.birthDateGiven`, typeof birthDate === 'string' && birthDate !== '');
+}
+
+const isGiven = (value: unknown): boolean =>
+  (typeof value === 'string' && value !== '') ||
+  (typeof value === 'object' && value !== null && Object.keys(value).length > 0);
+
+function setDocument(sheet: FactSheet, name: FeatureName, taxId: Submission['taxId']): void {
+  if (taxId === null) sheet.setUnknown(name, 'MISSING', 'NOT_SENT');
+  else if (taxId.isMasked) sheet.setUnknown(name, 'MISSING', 'DOCUMENT_MASKED');
+  else sheet.set(name, taxId.canonical());
+}

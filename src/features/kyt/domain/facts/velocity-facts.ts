@@ -1,0 +1,265 @@
+import { businessDaysBack } from '../../../../platform/kernel/reference/bank-calendar.js';
+import type { LocalDays } from '../../../../platform/kernel/values/local-day.js';
+import type { FactSheet, FeatureName } from '../../../rules/index.js';
+import type { RateBook } from '../../../fx/index.js';
+import type { RowDetails } from '../aggregates/row-details.js';
+import { AMOUNT_SCALE, instruments } from './velocity-log.js';
+import { WindowView, type CurrentRow, type LogSlice } from './velocity-window.js';
+
+/** Whether a customer had to do with a key before; UNKNOWN: not in the key's newest 2,000 rows, and it has more. */
+export type Seen = 'YES' | 'NO' | 'UNKNOWN';
+
+/** The logs that windows are cut from, by key; null where the transaction has no such key. */
+export interface AggregateLogs {
+  readonly customer: LogSlice | null;
+  readonly counterparty: LogSlice | null;
+  readonly account: LogSlice | null;
+  readonly device: LogSlice | null;
+  readonly ip: LogSlice | null;
+  readonly card: LogSlice | null;
+  /** By the number of the field of the house. */
+  readonly house: ReadonlyMap<number, LogSlice | null>;
+}
+
+/** The rows read for one transaction; null where it has no such key. */
+export interface VelocityReading {
+  /** Transactions of the same keys that took place later may have been evaluated without it. */
+  readonly cameLate: boolean;
+  readonly customer:
+    | (LogSlice & {
+        /** Milliseconds since the epoch: the newest row older than the log, and the customer's first of all. */
+        readonly olderAt: number | null;
+        readonly firstAt: number | null;
+      })
+    | null;
+  readonly device: LogSlice | null;
+  readonly ip: LogSlice | null;
+  /** Logs that only aggregates are cut from. */
+  readonly aggregates: Pick<AggregateLogs, 'counterparty' | 'account' | 'card' | 'house'>;
+  readonly details: RowDetails;
+  /** Among rows that the customer's own log does not reach. */
+  readonly beneficiarySeen: Seen | null;
+}
+
+export interface VelocityContext {
+  readonly rates: RateBook;
+  readonly days: LocalDays;
+}
+
+const MINUTE = 60_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** How far back the customer's log goes. */
+export const CUSTOMER_DAYS = 90;
+/** How far back the logs of devices and addresses go: a local day can have 25 hours. */
+export const DEVICE_HOURS = 25;
+const BUSINESS_DAYS = 5;
+
+const ofCustomer = [
+  'outgoing.count1h',
+  'outgoing.count24h',
+  'outgoing.sum24h',
+  'outgoing.amounts24h',
+  'outgoing.beneficiaries24h',
+  'outgoing.dailyMean30d',
+  'outgoing.p95Amount30d',
+  'incoming.count24h',
+  'incoming.sum24h',
+  'incoming.sum7d',
+  'incoming.sum30d',
+  'incoming.payers24h',
+  'incoming.payers7d',
+  'activity.sum7d',
+  'activity.amounts7d',
+  'activity.longestGapDays7d',
+  'activity.count90d',
+  'activity.mean90d',
+  'activity.sd90d',
+  'activity.max90d',
+  'activity.lastAt',
+  'activity.historyDays',
+  'pair.amounts24h',
+  'cash.amounts5bd',
+  'card.amounts10m',
+  'counterparty.seenBefore',
+] as const;
+
+/** Whether sums rest on exchange rates that one person alone approved, by what they are over. */
+export interface OnePersonRates {
+  readonly customer: boolean;
+  readonly device: boolean;
+}
+
+/** Sets every velocity feature of the schema. Pure: the same rows give the same facts, in whatever order they came. */
+export function setVelocityFacts(
+  sheet: FactSheet,
+  current: CurrentRow,
+  reading: VelocityReading,
+  context: VelocityContext,
+): OnePersonRates {
+  const { customer } = reading;
+  let ofOnePerson = false;
+  if (customer === null) {
+    for (const name of ofCustomer) sheet.setUnknown(name, 'MISSING', 'NO_CUSTOMER_KEY');
+  } else {
+    const view = new WindowView(customer, current, context.rates);
+    setFlows(sheet, view);
+    setActivity(sheet, view, customer, current.occurredAt);
+    setSpecial(sheet, view, current, context.days);
+    setSeenBefore(sheet, view, customer, current, reading.beneficiarySeen);
+    ofOnePerson = view.restsOnOnePerson;
+  }
+  return { customer: ofOnePerson, device: setDevice(sheet, current, reading, context) };
+}
+
+function setFlows(sheet: FactSheet, view: WindowView): void {
+  const out1h = view.window(HOUR, 'OUT');
+  const out24h = view.window(DAY, 'OUT');
+  const in24h = view.window(DAY, 'IN');
+  const in7d = view.window(7 * DAY, 'IN');
+  const in30d = view.window(30 * DAY, 'IN');
+  put(sheet, 'outgoing.count1h', out1h.count, out1h.isCut);
+  put(sheet, 'outgoing.count24h', out24h.count, out24h.isCut);
+  put(sheet, 'outgoing.sum24h', out24h.sum, out24h.isLowerBound);
+  put(sheet, 'outgoing.amounts24h', out24h.amounts, out24h.isLowerBound);
+  put(sheet, 'outgoing.beneficiaries24h', out24h.peers, out24h.isCut);
+  put(sheet, 'incoming.count24h', in24h.count, in24h.isCut);
+  put(sheet, 'incoming.sum24h', in24h.sum, in24h.isLowerBound);
+  put(sheet, 'incoming.sum7d', in7d.sum, in7d.isLowerBound);
+  put(sheet, 'incoming.sum30d', in30d.sum, in30d.isLowerBound);
+  put(sheet, 'incoming.payers24h', in24h.peers, in24h.isCut);
+  put(sheet, 'incoming.payers7d', in7d.peers, in7d.isCut);
+}
+
+function setActivity(
+  sheet: FactSheet,
+  view: WindowView,
+  { olderAt, firstAt }: NonNullable<VelocityReading['customer']>,
+  now: number,
+): void {
+  const historyDays = firstAt === null || firstAt >= now ? 0 : Math.floor((now - firstAt) / DAY);
+  const before = view.earlier(31 * DAY, DAY, 'OUT');
+  const days = Math.min(30, Math.max(1, historyDays - 1));
+  put(sheet, 'outgoing.dailyMean30d', before.count === 0 ? 0 : tidy(before.sum / days), before.isLowerBound);
+  const month = view.earlier(30 * DAY, 0, 'OUT');
+  put(sheet, 'outgoing.p95Amount30d', percentile(month.all, 0.95), month.isLowerBound);
+  const week = view.window(7 * DAY, null);
+  put(sheet, 'activity.sum7d', week.sum, week.isLowerBound);
+  put(sheet, 'activity.amounts7d', week.amounts, week.isLowerBound);
+  const quarter = view.earlier(CUSTOMER_DAYS * DAY, 0, null);
+  const { mean, deviation, max } = statistics(quarter.all);
+  put(sheet, 'activity.count90d', quarter.count, quarter.isCut);
+  put(sheet, 'activity.mean90d', mean, quarter.isLowerBound);
+  put(sheet, 'activity.sd90d', deviation, quarter.isLowerBound);
+  put(sheet, 'activity.max90d', max, quarter.isLowerBound);
+  const lastAt = view.newestAt ?? olderAt;
+  if (lastAt === null) {
+    sheet.setUnknown('activity.lastAt', 'MISSING', 'FIRST_TRANSACTION');
+    sheet.setUnknown('activity.longestGapDays7d', 'MISSING', 'FIRST_TRANSACTION');
+  } else {
+    sheet.set('activity.lastAt', lastAt);
+    sheet.set('activity.longestGapDays7d', tidy(view.longestGap(7 * DAY, olderAt) / DAY));
+  }
+  sheet.set('activity.historyDays', historyDays);
+}
+
+function setSpecial(sheet: FactSheet, view: WindowView, current: CurrentRow, days: LocalDays): void {
+  if (current.counterparty === 0) sheet.setUnknown('pair.amounts24h', 'MISSING', 'NO_COUNTERPARTY_KEY');
+  else {
+    const pair = view.window(DAY, 'OUT', { peer: current.counterparty });
+    put(sheet, 'pair.amounts24h', pair.amounts, pair.isLowerBound);
+  }
+  if (!current.cash) sheet.set('cash.amounts5bd', []);
+  else {
+    const since = current.occurredAt - businessDaysBack(current.occurredAt, BUSINESS_DAYS, days);
+    // A window is open at its beginning, a day is not.
+    const cash = view.window(since + 1, current.direction, { cash: true });
+    put(sheet, 'cash.amounts5bd', cash.amounts, cash.isLowerBound);
+  }
+  const card = view.window(10 * MINUTE, null, { instrument: instruments.CARD_PURCHASE });
+  put(sheet, 'card.amounts10m', card.amounts, card.isLowerBound);
+}
+
+function setSeenBefore(
+  sheet: FactSheet,
+  view: WindowView,
+  { olderAt }: NonNullable<VelocityReading['customer']>,
+  current: CurrentRow,
+  seen: Seen | null,
+): void {
+  const name = 'counterparty.seenBefore';
+  if (current.counterparty === 0) sheet.setUnknown(name, 'MISSING', 'NO_COUNTERPARTY_KEY');
+  else if (view.hasPeer(current.counterparty)) sheet.set(name, true);
+  // The log is all there is of this customer.
+  else if (olderAt === null && !view.isTruncated) sheet.set(name, false);
+  else if (seen === null || seen === 'UNKNOWN') sheet.setUnknown(name, 'SKIPPED', 'HISTORY_BEYOND_CAP');
+  else sheet.set(name, seen === 'YES');
+}
+
+/** Returns whether a sum rests on a rate that one person alone approved. */
+function setDevice(
+  sheet: FactSheet,
+  current: CurrentRow,
+  { device, ip }: VelocityReading,
+  { rates, days }: VelocityContext,
+): boolean {
+  let ofOnePerson = false;
+  const missing = (name: FeatureName, reason: string): unknown => sheet.setUnknown(name, 'MISSING', reason);
+  if (device === null) {
+    missing('device.pixOutSumDay', 'NO_DEVICE_KEY');
+    missing('device.customers24h', 'NO_DEVICE_KEY');
+  } else {
+    const view = new WindowView(device, current, rates);
+    if (current.customer === 0) missing('device.pixOutSumDay', 'NO_CUSTOMER_KEY');
+    else {
+      const today = current.occurredAt - days.startOfDay(current.occurredAt) + 1;
+      const pix = view.window(today, 'OUT', { instrument: instruments.PIX, own: true });
+      put(sheet, 'device.pixOutSumDay', pix.sum, pix.isLowerBound);
+      ofOnePerson = view.restsOnOnePerson;
+    }
+    const { customers, isCut } = view.customers(DAY);
+    put(sheet, 'device.customers24h', customers, isCut);
+  }
+  if (ip === null) missing('ip.customers24h', 'NO_IP_KEY');
+  else {
+    const { customers, isCut } = new WindowView(ip, current, rates).customers(DAY);
+    put(sheet, 'ip.customers24h', customers, isCut);
+  }
+  return ofOnePerson;
+}
+
+function put(
+  sheet: FactSheet,
+  name: FeatureName,
+  value: number | readonly number[],
+  isLowerBound: boolean,
+): void {
+  if (isLowerBound) sheet.setCapped(name, value);
+  else sheet.set(name, value);
+}
+
+/** Nearest rank; 0 of nothing. Amounts in reais. */
+export function percentile(amounts: readonly number[], share: number): number {
+  if (amounts.length === 0) return 0;
+  const sorted = Float64Array.from(amounts).sort();
+  return sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
+}
+
+/** Mean, population standard deviation and largest of amounts in reais; zeros of nothing. */
+export function statistics(amounts: readonly number[]): { mean: number; deviation: number; max: number } {
+  if (amounts.length === 0) return { mean: 0, deviation: 0, max: 0 };
+  let sum = 0;
+  let max = 0;
+  // In whole ten-thousandths, which a double adds exactly.
+  for (const amount of amounts) {
+    sum += Math.round(amount * AMOUNT_SCALE);
+    if (amount > max) max = amount;
+  }
+  const mean = sum / amounts.length / AMOUNT_SCALE;
+  let squares = 0;
+  for (const amount of amounts) squares += (amount - mean) ** 2;
+  return { mean: tidy(mean), deviation: tidy(Math.sqrt(squares / amounts.length)), max };
+}
+
+/** The 15 significant digits that numbers of the rule language have. */
+const tidy = (value: number): number => (Number.isInteger(value) ? value : Number(value.toPrecision(15)));

@@ -1,0 +1,277 @@
+import type { Direction } from '../../../../platform/kernel/reference/transaction-types.js';
+
+/** How a transaction moves money, by its type's prefix; the numbers are those of migration `0019-kyt-sameness`. */
+export const instruments = {
+  OTHER: 0,
+  PIX: 1,
+  TED: 2,
+  BOOK: 3,
+  BOLETO: 4,
+  CARD_PURCHASE: 5,
+  CARD: 6,
+  CASH: 7,
+  ACCOUNT: 8,
+  LOAN: 9,
+  FX: 10,
+  CRYPTO: 11,
+  BET: 12,
+} as const;
+
+/** Newest rows of a key that are read. "More than N" is exact up to here; past it a value says "at least". */
+export const VELOCITY_CAP = 2_000;
+
+/** Amounts are whole numbers of this: no currency has more than four decimals, so sums are exact in a double. */
+export const AMOUNT_SCALE = 10_000;
+
+// timestamptz on the wire: microseconds since 2000-01-01T00:00:00Z.
+const POSTGRES_EPOCH_MS = 946_684_800_000;
+/** time (8) | seq (8) | the part of velocity_entry that is always there (28). */
+const ROW_BYTES = 44;
+const KEY_BYTES = 8;
+const COUNTRY_BYTES = 2;
+
+const IN = 1;
+const OUT = 2;
+const DIRECTION = 3;
+const CASH = 4;
+
+/** One earlier transaction; keys as `keyOf` makes them, the time in milliseconds since the epoch. */
+export interface LogRow {
+  readonly time: number;
+  readonly seq: number;
+  readonly amount: number;
+  readonly currency: string;
+  readonly instrument: number;
+  readonly cash: boolean;
+  readonly direction: Direction | null;
+  readonly peer: number;
+  readonly customer: number;
+  readonly type: string;
+  readonly channel: string;
+  /** By the numbers of `logKeys`. */
+  readonly keys: readonly number[];
+  readonly originCountry: string;
+  readonly destinationCountry: string;
+}
+
+/** Keys that a row has beside those of its customer and its counterparty, in the order of their bits. */
+export const logKeys = ['device', 'ip', 'account', 'card'] as const;
+export type LogKey = (typeof logKeys)[number];
+
+/** The members of rows that only aggregates read: taken apart when one asks, and once for all of them. */
+interface Details {
+  readonly types: readonly string[];
+  readonly channels: readonly string[];
+  readonly origins: readonly string[];
+  readonly destinations: readonly string[];
+  readonly keys: readonly Float64Array[];
+}
+
+/**
+ * Earlier transactions of one key, the newest first, as columns. Times in microseconds since the Unix epoch, amounts
+ * in ten-thousandths of their currency, keys as numbers (the first 53 bits of the blind index; 0 is none).
+ */
+export class VelocityLog {
+  static readonly EMPTY = new VelocityLog(0, false);
+  /** A country that was not kept when the row was stored. */
+  static readonly UNKNOWN_COUNTRY = '??';
+
+  readonly times: Float64Array;
+  readonly seqs: Float64Array;
+  readonly amounts: Float64Array;
+  readonly peers: Float64Array;
+  readonly customers: Float64Array;
+  private readonly traits: Int32Array;
+  private details: Details | null = null;
+  /** The packed rows, and where each goes on after what is always there. */
+  private packed: { readonly bytes: Buffer; readonly tails: Int32Array } | null = null;
+
+  private constructor(
+    readonly length: number,
+    /** The statement stopped at its limit: there are older rows in the window. */
+    readonly truncated: boolean,
+  ) {
+    this.times = new Float64Array(length);
+    this.seqs = new Float64Array(length);
+    this.amounts = new Float64Array(length);
+    this.peers = new Float64Array(length);
+    this.customers = new Float64Array(length);
+    this.traits = new Int32Array(length);
+  }
+
+  /** Reads rows of time (8) | seq (8) | velocity_entry, big-endian, as the velocity statement packs them. */
+  static decode(bytes: Buffer, count: number, truncated: boolean): VelocityLog {
+    const log = new VelocityLog(count, truncated);
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+    const tails = new Int32Array(count);
+    let at = 0;
+    for (let i = 0; i < count; i += 1) {
+      log.times[i] = int64(view, at) + POSTGRES_EPOCH_MS * 1_000;
+      log.seqs[i] = int64(view, at + 8);
+      log.amounts[i] = int64(view, at + 16);
+      log.traits[i] = view.getInt32(at + 24);
+      log.peers[i] = keyNumber(view, at + 28);
+      log.customers[i] = keyNumber(view, at + 36);
+      at += ROW_BYTES;
+      tails[i] = at;
+      at += 1 + KEY_BYTES * (BITS[view.getUint8(at)] ?? 0) + 2 * COUNTRY_BYTES;
+      at += 1 + view.getUint8(at);
+      at += 1 + view.getUint8(at);
+    }
+    if (at !== bytes.length) throw new Error('a velocity log has half a row');
+    log.packed = { bytes, tails };
+    return log;
+  }
+
+  /** Makes a log of rows that are there already, the newest first. */
+  static of(rows: readonly LogRow[], truncated: boolean): VelocityLog {
+    const log = new VelocityLog(rows.length, truncated);
+    rows.forEach((row, i) => {
+      log.times[i] = row.time * 1_000;
+      log.seqs[i] = row.seq;
+      log.amounts[i] = Math.round(row.amount * AMOUNT_SCALE);
+      const direction = row.direction === 'IN' ? IN : row.direction === 'OUT' ? OUT : 0;
+      log.traits[i] =
+        (currencyNumber(row.currency) << 8) | (row.instrument << 3) | (row.cash ? CASH : 0) | direction;
+      log.peers[i] = row.peer;
+      log.customers[i] = row.customer;
+    });
+    log.details = {
+      types: rows.map(({ type }) => type),
+      channels: rows.map(({ channel }) => channel),
+      origins: rows.map(({ originCountry }) => originCountry),
+      destinations: rows.map(({ destinationCountry }) => destinationCountry),
+      keys: logKeys.map((_, key) => Float64Array.from(rows, ({ keys }) => keys[key] ?? 0)),
+    };
+    return log;
+  }
+
+  direction(i: number): Direction | null {
+    const bits = this.trait(i) & DIRECTION;
+    return bits === IN ? 'IN' : bits === OUT ? 'OUT' : null;
+  }
+
+  isIn(i: number): boolean {
+    return (this.trait(i) & DIRECTION) === IN;
+  }
+
+  isOut(i: number): boolean {
+    return (this.trait(i) & DIRECTION) === OUT;
+  }
+
+  isCash(i: number): boolean {
+    return (this.trait(i) & CASH) !== 0;
+  }
+
+  instrument(i: number): number {
+    return (this.trait(i) >> 3) & 31;
+  }
+
+  /** Three ASCII letters as one number; equal currencies have equal numbers. */
+  currencyNumber(i: number): number {
+    return this.trait(i) >>> 8;
+  }
+
+  typeOf(i: number): string {
+    return this.detailed().types[i] ?? '';
+  }
+
+  channelOf(i: number): string {
+    return this.detailed().channels[i] ?? '';
+  }
+
+  /** Empty where none was named. */
+  countryOf(side: 'origin' | 'destination', i: number): string {
+    const { origins, destinations } = this.detailed();
+    return (side === 'origin' ? origins : destinations)[i] ?? '';
+  }
+
+  /** 0 is none. */
+  keyOf(key: LogKey, i: number): number {
+    return this.detailed().keys[logKeys.indexOf(key)]?.[i] ?? 0;
+  }
+
+  /** The first row before that moment in the order of windows, (occurredAt, seq). */
+  firstBefore(timeMicros: number, seq: number): number {
+    let low = 0;
+    let high = this.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const time = this.times[middle] ?? 0;
+      const before = time < timeMicros || (time === timeMicros && (this.seqs[middle] ?? 0) < seq);
+      if (before) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  }
+
+  private detailed(): Details {
+    this.details ??= this.packed ? detailsIn(this.packed.bytes, this.packed.tails) : NO_DETAILS;
+    return this.details;
+  }
+
+  private trait(i: number): number {
+    return this.traits[i] ?? 0;
+  }
+}
+
+const NO_DETAILS: Details = {
+  types: [],
+  channels: [],
+  origins: [],
+  destinations: [],
+  keys: logKeys.map(() => new Float64Array(0)),
+};
+
+/** How many of the four lowest bits are set. */
+const BITS = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
+
+/** Reads, from each of these places: bits of keys | keys | two countries | type | channel (migration `0200`). */
+function detailsIn(bytes: Buffer, tails: Int32Array): Details {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const found = {
+    types: [] as string[],
+    channels: [] as string[],
+    origins: [] as string[],
+    destinations: [] as string[],
+    keys: logKeys.map(() => new Float64Array(tails.length)),
+  };
+  tails.forEach((tail, i) => {
+    let at = tail + 1;
+    found.keys.forEach((column, bit) => {
+      if ((view.getUint8(tail) & (1 << bit)) === 0) return;
+      column[i] = keyNumber(view, at);
+      at += KEY_BYTES;
+    });
+    for (const countries of [found.origins, found.destinations]) {
+      countries.push(bytes.toString('latin1', at, at + COUNTRY_BYTES).trimEnd());
+      at += COUNTRY_BYTES;
+    }
+    for (const texts of [found.types, found.channels]) {
+      const end = at + 1 + view.getUint8(at);
+      texts.push(bytes.toString('latin1', at + 1, end));
+      at = end;
+    }
+  });
+  return found;
+}
+
+/** The letters of a currency as the log has them. */
+export const currencyNumber = (code: string): number =>
+  (code.charCodeAt(0) << 16) | (code.charCodeAt(1) << 8) | code.charCodeAt(2);
+
+export const currencyCode = (number: number): string =>
+  String.fromCharCode((number >> 16) & 255, (number >> 8) & 255, number & 255);
+
+/** The number by which the log knows a blind index; 0 for none. */
+export const keyOf = (key: Buffer | null): number =>
+  key === null ? 0 : keyNumber(new DataView(key.buffer, key.byteOffset, key.length), 0);
+
+const TWO_32 = 2 ** 32;
+
+/** Exact up to 2^53; sequence numbers, times in microseconds and amounts up to 900 billion stay below. */
+const int64 = (view: DataView, at: number): number => view.getInt32(at) * TWO_32 + view.getUint32(at + 4);
+
+// 53 of 64 bits are what a double holds; among 2,000 rows two different keys meet once in 10^9 windows.
+const keyNumber = (view: DataView, at: number): number =>
+  (view.getUint32(at) >>> 11) * TWO_32 + view.getUint32(at + 4);

@@ -1,0 +1,268 @@
+import { cents, type RateBook } from '../../../fx/index.js';
+import type { Direction } from '../../../../platform/kernel/reference/transaction-types.js';
+import {
+  AMOUNT_SCALE,
+  currencyCode,
+  currencyNumber,
+  instruments,
+  VELOCITY_CAP,
+  type VelocityLog,
+} from './velocity-log.js';
+
+/** Earlier rows of one key, and where in them the transaction stands. */
+export interface LogSlice {
+  readonly log: VelocityLog;
+  /** The newest row before the transaction. */
+  readonly first: number;
+}
+
+/** The transaction that is evaluated, as windows see it. */
+export interface CurrentRow {
+  readonly type: string;
+  /** Milliseconds since the epoch. */
+  readonly occurredAt: number;
+  readonly direction: Direction | null;
+  /** Null when it cannot be converted. */
+  readonly amountBrl: number | null;
+  readonly cash: boolean;
+  /** Keys as the log has them; 0 is none. */
+  readonly customer: number;
+  /** The other key under which rows of the customer stand. */
+  readonly customerToo: number;
+  readonly counterparty: number;
+}
+
+/**
+ * Whether a row that took place after the transaction came in before it; `laterSeqs` are such rows beyond the log. Those
+ * that are evaluated together see each other.
+ */
+export function isOvertaken(
+  { log, first }: LogSlice,
+  laterSeqs: readonly number[],
+  seq: number,
+  together: ReadonlySet<number>,
+): boolean {
+  const isUnseen = (other: number): boolean => other < seq && !together.has(other);
+  return laterSeqs.some(isUnseen) || log.seqs.subarray(0, first).some(isUnseen);
+}
+
+/** The sums over a window. Amounts in reais. */
+export interface WindowSum {
+  readonly count: number;
+  readonly sum: number;
+  /** Newest first, at most 200. */
+  readonly amounts: readonly number[];
+  /** All amounts, newest first. */
+  readonly all: readonly number[];
+  /** Distinct counterparties; rows without one are not counted. */
+  readonly peers: number;
+  /** Rows may be missing: the window reaches beyond the cap. */
+  readonly isCut: boolean;
+  /** Cut, or rows are left out for want of an exchange rate. */
+  readonly isLowerBound: boolean;
+}
+
+/** Which rows of a window count. */
+export interface WindowFilter {
+  readonly peer?: number;
+  /** Only those of the customer. */
+  readonly own?: boolean;
+  readonly instrument?: number;
+  readonly cash?: boolean;
+}
+
+const LIST = 200;
+const BRL = currencyNumber('BRL');
+const NO_FILTER: WindowFilter = {};
+
+/**
+ * One log as the windows of one transaction see it: `(T - span, T]` by (occurredAt, seq), spans in milliseconds. The
+ * log holds what was before the transaction; the transaction itself is added where a window includes it.
+ */
+export class WindowView {
+  private readonly last: number;
+  /** Whether the cap cut off rows of the log. */
+  readonly isTruncated: boolean;
+  private readonly now: number;
+  private convertedAlone = false;
+
+  constructor(
+    private readonly slice: LogSlice,
+    private readonly current: CurrentRow,
+    private readonly rates: RateBook,
+  ) {
+    const { log, first } = slice;
+    this.last = Math.min(log.length, first + VELOCITY_CAP);
+    this.isTruncated = log.truncated || this.last < log.length;
+    this.now = current.occurredAt * 1_000;
+  }
+
+  /** Whether a sum so far holds an amount that was converted at a rate which one person alone approved. */
+  get restsOnOnePerson(): boolean {
+    return this.convertedAlone;
+  }
+
+  /** Milliseconds since the epoch of the row before the transaction; null when there is none. */
+  get newestAt(): number | null {
+    const { log, first } = this.slice;
+    return first < this.last ? (log.times[first] ?? 0) / 1_000 : null;
+  }
+
+  /** A window that includes the transaction; null counts either direction. */
+  window(spanMs: number, direction: Direction | null, filter: WindowFilter = NO_FILTER): WindowSum {
+    const { amountBrl } = this.current;
+    const included = this.includes(direction, filter);
+    const sum = new Summing();
+    if (included) sum.add(amountBrl, this.current.counterparty);
+    return this.summed(sum, spanMs, 0, direction, filter);
+  }
+
+  /** Rows in (T - span, T - untilMs], without the transaction. */
+  earlier(spanMs: number, untilMs: number, direction: Direction | null): WindowSum {
+    return this.summed(new Summing(), spanMs, untilMs, direction, NO_FILTER);
+  }
+
+  /** Distinct customers of the window, that of the transaction included. */
+  customers(spanMs: number): { customers: number; isCut: boolean } {
+    const { log, first } = this.slice;
+    const found = new Set<number>();
+    if (this.current.customer !== 0) found.add(this.current.customer);
+    const since = this.now - spanMs * 1_000;
+    for (let i = first; i < this.last && (log.times[i] ?? 0) > since; i += 1) {
+      const customer = log.customers[i] ?? 0;
+      if (customer !== 0 && !this.isOwn(customer)) found.add(customer);
+    }
+    return { customers: found.size, isCut: this.cutsBefore(since) };
+  }
+
+  hasPeer(peer: number): boolean {
+    const { log, first } = this.slice;
+    for (let i = first; i < this.last; i += 1) if (log.peers[i] === peer) return true;
+    return false;
+  }
+
+  /**
+   * Longest pause in milliseconds before a transaction of the window, this one included; `olderAt` is the row before
+   * the log. 0 when nothing came before.
+   */
+  longestGap(spanMs: number, olderAt: number | null): number {
+    const { log, first } = this.slice;
+    const since = this.now - spanMs * 1_000;
+    let later = this.now;
+    let longest = 0;
+    for (let i = first; i < this.last && later > since; i += 1) {
+      const time = log.times[i] ?? 0;
+      longest = Math.max(longest, later - time);
+      later = time;
+    }
+    if (later > since && !this.isTruncated && olderAt !== null) {
+      longest = Math.max(longest, later - olderAt * 1_000);
+    }
+    return longest / 1_000;
+  }
+
+  private isOwn(customer: number): boolean {
+    const { customer: own, customerToo } = this.current;
+    return customer !== 0 && (customer === own || customer === customerToo);
+  }
+
+  private includes(direction: Direction | null, filter: WindowFilter): boolean {
+    const { current } = this;
+    if (direction !== null && current.direction !== direction) return false;
+    if (filter.peer !== undefined && current.counterparty !== filter.peer) return false;
+    if (filter.cash !== undefined && current.cash !== filter.cash) return false;
+    return filter.instrument === undefined || instrumentOf(current.type) === filter.instrument;
+  }
+
+  private summed(
+    into: Summing,
+    spanMs: number,
+    untilMs: number,
+    direction: Direction | null,
+    { peer, own, instrument, cash }: WindowFilter,
+  ): WindowSum {
+    const { log, first } = this.slice;
+    const since = this.now - spanMs * 1_000;
+    const until = untilMs === 0 ? Infinity : this.now - untilMs * 1_000;
+    for (let i = first; i < this.last; i += 1) {
+      const time = log.times[i] ?? 0;
+      if (time <= since) break;
+      if (time > until) continue;
+      if (direction !== null && !(direction === 'IN' ? log.isIn(i) : log.isOut(i))) continue;
+      if (peer !== undefined && log.peers[i] !== peer) continue;
+      if (own === true && !this.isOwn(log.customers[i] ?? 0)) continue;
+      if (instrument !== undefined && log.instrument(i) !== instrument) continue;
+      if (cash !== undefined && log.isCash(i) !== cash) continue;
+      into.add(this.brlOf(i), log.peers[i] ?? 0);
+    }
+    return into.result(this.cutsBefore(since));
+  }
+
+  /** Whether rows after that moment (microseconds) are beyond the cap. */
+  private cutsBefore(since: number): boolean {
+    if (!this.isTruncated) return false;
+    const oldest = this.slice.log.times[this.last - 1];
+    return oldest === undefined || oldest > since;
+  }
+
+  private brlOf(i: number): number | null {
+    const { log } = this.slice;
+    const amount = (log.amounts[i] ?? 0) / AMOUNT_SCALE;
+    const currency = log.currencyNumber(i);
+    if (currency === BRL) return amount;
+    const found = this.rates.find(currencyCode(currency), (log.times[i] ?? 0) / 1_000);
+    if (found.kind !== 'FOUND') return null;
+    if (found.rate.singleControl) this.convertedAlone = true;
+    return cents(amount * found.rate.rate);
+  }
+}
+
+/** Adds up rows, newest first. */
+class Summing {
+  private count = 0;
+  // Whole ten-thousandths of a real: exact up to 900 billion reais, whatever the order.
+  private scaled = 0;
+  private unpriced = false;
+  private readonly all: number[] = [];
+  private readonly peers = new Set<number>();
+
+  add(amountBrl: number | null, peer: number): void {
+    this.count += 1;
+    if (peer !== 0) this.peers.add(peer);
+    if (amountBrl === null) {
+      this.unpriced = true;
+      return;
+    }
+    this.scaled += Math.round(amountBrl * AMOUNT_SCALE);
+    this.all.push(amountBrl);
+  }
+
+  result(isCut: boolean): WindowSum {
+    return {
+      count: this.count,
+      sum: this.scaled / AMOUNT_SCALE,
+      amounts: this.all.length > LIST ? this.all.slice(0, LIST) : this.all,
+      all: this.all,
+      peers: this.peers.size,
+      isCut,
+      isLowerBound: isCut || this.unpriced,
+    };
+  }
+}
+
+/** The number of a type's instrument, as `velocity_entry` (migration `0019-kyt-sameness`) has it. */
+export function instrumentOf(type: string): number {
+  if (type.startsWith('PIX_')) return instruments.PIX;
+  if (type === 'TED_TRANSFER') return instruments.TED;
+  if (type === 'INTERNAL_TRANSFER') return instruments.BOOK;
+  if (type === 'BOLETO_PAYMENT') return instruments.BOLETO;
+  if (type === 'CARD_PURCHASE') return instruments.CARD_PURCHASE;
+  if (type.startsWith('CARD_')) return instruments.CARD;
+  if (type.startsWith('CASH_')) return instruments.CASH;
+  if (type.startsWith('ACCOUNT_')) return instruments.ACCOUNT;
+  if (type.startsWith('LOAN_')) return instruments.LOAN;
+  if (type.startsWith('FX_')) return instruments.FX;
+  if (type.startsWith('CRYPTO_')) return instruments.CRYPTO;
+  if (type.startsWith('BET_')) return instruments.BET;
+  return instruments.OTHER;
+}

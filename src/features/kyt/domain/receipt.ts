@@ -1,0 +1,186 @@
+import { canonicalJson } from '../../../platform/kernel/values/canonical-json.js';
+import { digestOf, sha256 } from '../../../platform/kernel/values/digest.js';
+import {
+  encodeFacts,
+  FORMULA,
+  packFacts,
+  type ChallengeFlows,
+  type Component,
+  type ComponentName,
+  type Evaluation,
+  type Evidence,
+  type Finding,
+  type Mark,
+  type PublishedRuleset,
+  type Silence,
+} from '../../rules/index.js';
+import { receiptPacking } from './stored/stored-packing.js';
+
+/** Everything that an evaluation read and decided, in the form that is hashed. */
+export interface DecisionReceipt {
+  /** Canonical JSON. */
+  readonly text: string;
+  /** SHA-256 of the text. */
+  readonly hash: Buffer;
+  /** The text as it is stored. */
+  readonly packed: Buffer;
+  /** The facts that were read, as they are stored; the receipt holds their hash, over what `encodeFacts` writes. */
+  readonly facts: Buffer;
+}
+
+/** The result of a challenger that runs in shadow and decides nothing. */
+export interface ShadowResult {
+  readonly ruleset: PublishedRuleset;
+  readonly evaluation: Evaluation;
+}
+
+/** The late transactions because of which this one was evaluated again. */
+export interface LateTrigger {
+  readonly kind: 'LATE_EVENT';
+  /** Their stored ids. */
+  readonly transactions: readonly string[];
+}
+
+/** The parts that a receipt is made of. */
+export interface ReceiptParts {
+  /** Left out, the formula of now; a receipt that is made again names its own. */
+  readonly formula?: number;
+  readonly transactionRef: string;
+  readonly evaluationVersion: number;
+  readonly evaluatedAt: string;
+  /** Over the canonical submission. */
+  readonly inputHash: string;
+  readonly evidence: Evidence;
+  readonly ruleset: PublishedRuleset | null;
+  readonly silenced: ReadonlyMap<string, Silence>;
+  /** Where the sessions stood that it asked for; left out when it asked for none. */
+  readonly challengeFlows?: ChallengeFlows | undefined;
+  /** Said against the result by a rule that one person alone has silenced. */
+  readonly marks?: readonly Mark[] | undefined;
+  readonly trailIntact: boolean;
+  /** Where the audit trail of the transaction ended when it was evaluated; null when there was none. */
+  readonly trail: { readonly seq: number; readonly hash: string } | null;
+  readonly evaluation: Evaluation;
+  /** The live ruleset that a challenger took the place of. */
+  readonly champion: PublishedRuleset | null;
+  readonly shadows: readonly ShadowResult[];
+  /** Only where it is no first evaluation and nobody asked for it. */
+  readonly trigger?: LateTrigger;
+}
+
+/** Writes down what was read and what was decided, so that it can be checked without the database. */
+export function receiptOf(parts: ReceiptParts): DecisionReceipt {
+  const facts = encodeFacts(parts.evidence.sheet);
+  const text = canonicalJson(contentOf(parts, digestOf(facts)));
+  return { text, hash: sha256(text), packed: receiptPacking.pack(text), facts: packFacts(facts) };
+}
+
+/** The content of a receipt; its canonical JSON is what is hashed. */
+export function contentOf(parts: ReceiptParts, factsHash: string): object {
+  const { evidence, evaluation, ruleset, champion } = parts;
+  return {
+    formula: parts.formula ?? FORMULA,
+    transactionRef: parts.transactionRef,
+    evaluationVersion: parts.evaluationVersion,
+    evaluatedAt: parts.evaluatedAt,
+    ...(parts.trigger ? { trigger: parts.trigger } : {}),
+    inputHash: parts.inputHash,
+    factsHash,
+    contradictions: evidence.contradictions,
+    ruleset: pinOf(ruleset),
+    ...(champion ? { champion: pinOf(champion) } : {}),
+    ...(parts.silenced.size > 0 ? { silenced: Object.fromEntries(parts.silenced) } : {}),
+    ...(parts.challengeFlows ? { challengeFlows: parts.challengeFlows } : {}),
+    ...(parts.marks ? { marks: parts.marks } : {}),
+    trailIntact: parts.trailIntact,
+    trail: parts.trail,
+    ruleCount: evaluation.ruleCount,
+    // A rule that is not named came out as NO_HIT.
+    verdicts: evaluation.rules
+      .filter(({ result }) => result !== 'NO_HIT')
+      .map(({ rule, result, effect, points, pointsCertain, failed, explanation }) => ({
+        ruleId: rule.definition.key,
+        version: rule.definition.version,
+        result,
+        effect,
+        points,
+        ...(pointsCertain ? {} : { pointsCertain }),
+        ...(failed ? { failed } : {}),
+        explanation: explanation?.leaves ?? [],
+      })),
+    dampeners: evaluation.dampeners
+      .filter(({ result }) => result !== 'NO_HIT')
+      .map(({ dampener, result, effect, points }) => ({
+        ruleId: dampener.definition.key,
+        version: dampener.definition.version,
+        result,
+        effect,
+        points,
+      })),
+    required: evaluation.required,
+    exempt: evaluation.exempt,
+    notEvaluated: evaluation.notEvaluated,
+    components: componentsOf(evaluation, evidence),
+    composition: evaluation.composition,
+    groups: evaluation.groups,
+    dampening: evaluation.dampening,
+    score: evaluation.score,
+    level: evaluation.level,
+    defensible: evaluation.defensible,
+    nonDefensibleReasons: evaluation.nonDefensibleReasons,
+    outcome: evaluation.outcome,
+    recommendedAction: evaluation.recommendedAction,
+    reasons: evaluation.reasons,
+    flags: evaluation.flags,
+    actions: evaluation.actions,
+    ...(parts.shadows.length > 0 ? { shadows: parts.shadows.map(shadowOf) } : {}),
+  };
+}
+
+const pinOf = (
+  ruleset: PublishedRuleset | null,
+): { key: string; version: number; contentHash: string } | null =>
+  ruleset && {
+    key: ruleset.content.key,
+    version: ruleset.content.version,
+    contentHash: ruleset.contentHash,
+  };
+
+const shadowOf = ({ ruleset, evaluation }: ShadowResult): object => ({
+  score: evaluation.score,
+  outcome: evaluation.outcome,
+  composition: evaluation.composition,
+  hits: evaluation.rules
+    .filter(({ result, effect }) => result === 'HIT' && effect === 'COUNTED')
+    .map(({ rule }) => rule.definition.key),
+  ...pinOf(ruleset),
+});
+
+/** Components as they came out, and beside those that rules or failed facts changed, what their provider had found. */
+export type ReceiptComponents = Readonly<
+  Partial<Record<ComponentName, Component & { readonly found?: Finding }>>
+>;
+
+function componentsOf({ components }: Evaluation, { findings }: Evidence): ReceiptComponents {
+  const shown: Partial<Record<ComponentName, Component & { readonly found?: Finding }>> = {};
+  for (const [key, component] of Object.entries(components)) {
+    const name = key as ComponentName;
+    const found = findings[name];
+    const changed = found && (found.state !== component.state || found.reason !== component.reason);
+    shown[name] = changed ? { found, ...component } : component;
+  }
+  return shown;
+}
+
+/** A submission as it was stored, with all that its reading depends on. */
+export interface ReceiptInput {
+  readonly source: 'INGEST' | 'LEGACY';
+  readonly transactionId: string;
+  /** ISO 8601. */
+  readonly receivedAt: string;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** The hash of a submission over its canonical form. */
+export const inputHashOf = ({ source, transactionId, receivedAt, body }: ReceiptInput): string =>
+  digestOf(canonicalJson({ source, transactionId, receivedAt, body }));

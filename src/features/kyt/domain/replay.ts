@@ -1,0 +1,311 @@
+import { canonicalJson, canonicalJsonWithout } from '../../../platform/kernel/values/canonical-json.js';
+import { digestOf } from '../../../platform/kernel/values/digest.js';
+import {
+  compileRuleset,
+  contentHashOf,
+  decodeFacts,
+  evaluate,
+  RULESET_ALTERED,
+  FactSheet,
+  judgingSchema,
+  knownFormulas,
+  unpackFacts,
+  type ChallengeFlows,
+  type ComponentName,
+  type Evidence,
+  type Feature,
+  type FeatureSchema,
+  type FeatureSource,
+  type Finding,
+  type Mark,
+  type Findings,
+  type ListLookup,
+  type PublishedRuleset,
+  type RulesetContent,
+  type Silence,
+} from '../../rules/index.js';
+import {
+  inputHashOf,
+  receiptOf,
+  type LateTrigger,
+  type ReceiptComponents,
+  type ReceiptInput,
+  type ReceiptParts,
+} from './receipt.js';
+import { readStored } from './stored/stored-body.js';
+import { setHouseFacts, setMetadataFacts, setTransactionFacts } from './facts/transaction-facts.js';
+
+const FORMAT = 'vigia-receipt/1';
+/** The body version of the submission in a bundle of that format. */
+export const BUNDLED_BODY_VERSION = 1;
+
+/** A decision receipt with all that is needed to decide again, outside of the service. */
+export interface ReceiptBundle {
+  /** `vigia-receipt/1`. */
+  readonly format: string;
+  /** Canonical JSON, exactly as it was hashed. */
+  readonly receipt: string;
+  /** SHA-256 of the receipt, in hexadecimal: what the completed event and the audit trail name. */
+  readonly receiptHash: string;
+  /** Base64. */
+  readonly facts: string;
+  /** The ruleset that decided, and what it took the place of or ran beside; by content hash. */
+  readonly rulesets: Readonly<Record<string, RulesetContent>>;
+  /** The submission; null when the person was erased. */
+  readonly input: ReceiptInput | null;
+}
+
+/** The result of a verification. `problems` is empty when everything is unchanged. */
+export interface ReplayReport {
+  readonly problems: readonly string[];
+  readonly score: number | null;
+  readonly receiptHash: string;
+}
+
+/** The members of a stored receipt that it can be decided again by. */
+export interface StoredReceipt {
+  readonly formula: number;
+  readonly transactionRef: string;
+  readonly evaluationVersion: number;
+  readonly evaluatedAt: string;
+  readonly inputHash: string;
+  readonly factsHash: string;
+  readonly contradictions: readonly string[];
+  readonly ruleset: Pin | null;
+  readonly champion?: Pin;
+  readonly silenced?: Readonly<Record<string, Silence>>;
+  readonly challengeFlows?: ChallengeFlows;
+  readonly marks?: readonly Mark[];
+  readonly trailIntact: boolean;
+  readonly trail: ReceiptParts['trail'];
+  readonly components: ReceiptComponents;
+  readonly shadows?: readonly Pin[];
+  readonly trigger?: LateTrigger;
+}
+
+interface Pin {
+  readonly key: string;
+  readonly version: number;
+  readonly contentHash: string;
+}
+
+/**
+ * Decides again from what the bundle holds, and compares: receipt and hash, facts and their hash, submission and its
+ * hash, the facts that the submission itself answers, the rulesets and theirs, and last the whole receipt, byte by byte.
+ * Never throws: bytes that cannot be read are a problem like any other.
+ */
+export function verifyBundle(text: string): ReplayReport {
+  let bundle: ReceiptBundle;
+  try {
+    bundle = JSON.parse(text) as ReceiptBundle;
+    // Written again it must be the same: nothing may hide behind a repeated name, or beside the known ones.
+    if (JSON.stringify(ordered(bundle)) !== text.trimEnd()) throw new Error('not a bundle');
+  } catch {
+    return { problems: ['NOT_READABLE'], score: null, receiptHash: '' };
+  }
+  return verifyReceipt(bundle);
+}
+
+/** The members of a bundle in their order, and no other. */
+export const ordered = ({
+  format,
+  receipt,
+  receiptHash,
+  facts,
+  rulesets,
+  input,
+}: ReceiptBundle): ReceiptBundle => ({
+  format,
+  receipt,
+  receiptHash,
+  facts,
+  rulesets,
+  input: input && {
+    source: input.source,
+    transactionId: input.transactionId,
+    receivedAt: input.receivedAt,
+    body: input.body,
+  },
+});
+
+export function verifyReceipt(bundle: ReceiptBundle): ReplayReport {
+  if (bundle.format !== FORMAT) return { problems: ['NOT_READABLE'], score: null, receiptHash: '' };
+  const receiptHash = digestOf(bundle.receipt);
+  if (receiptHash !== bundle.receiptHash) {
+    return { problems: ['RECEIPT_DOES_NOT_MATCH_ITS_HASH'], score: null, receiptHash };
+  }
+  try {
+    return replay(bundle, receiptHash);
+  } catch {
+    return { problems: ['NOT_READABLE'], score: null, receiptHash };
+  }
+}
+
+function replay(bundle: ReceiptBundle, receiptHash: string): ReplayReport {
+  const stored = JSON.parse(bundle.receipt) as StoredReceipt;
+  const problems: string[] = [];
+  if (!knownFormulas.includes(stored.formula)) problems.push('FORMULA_IS_NOT_KNOWN');
+  const facts = Buffer.from(bundle.facts, 'base64');
+  if (facts.toString('base64') !== bundle.facts || digestOf(facts) !== stored.factsHash) {
+    problems.push('FACTS_DO_NOT_MATCH_THEIR_HASH');
+  }
+  for (const [hash, content] of Object.entries(bundle.rulesets)) {
+    if (prepared(content).hash !== hash) problems.push('RULESET_DOES_NOT_MATCH_ITS_HASH');
+  }
+  const rulesets = new Rulesets(bundle.rulesets, problems);
+  const ruleset = rulesets.of(stored.ruleset);
+  const champion = rulesets.of(stored.champion ?? null);
+  const shadows = (stored.shadows ?? []).map((pin) => rulesets.of(pin));
+  if (problems.length > 0) return { problems, score: null, receiptHash };
+  const judging = [ruleset, ...shadows].filter((one) => one !== null);
+  const { sheet, withheld } = decodeFacts(facts, judgingSchema(judging));
+  problems.push(...disclose(sheet, withheld, bundle.input, stored.inputHash));
+  const evidence: Evidence = {
+    sheet,
+    findings: findingsOf(stored.components),
+    contradictions: stored.contradictions,
+  };
+  const silenced = new Map(Object.entries(stored.silenced ?? {}));
+  const { trailIntact, evaluatedAt, challengeFlows, marks } = stored;
+  const circumstances = { trailIntact, asOf: evaluatedAt, silenced, challengeFlows, marks };
+  const evaluation = evaluate(evidence, ruleset, circumstances);
+  const again = receiptOf({
+    ...stored,
+    evidence,
+    ruleset,
+    silenced,
+    evaluation,
+    champion,
+    shadows: shadows.flatMap((shadow) =>
+      shadow ? [{ ruleset: shadow, evaluation: evaluate(evidence, shadow, circumstances) }] : [],
+    ),
+  });
+  // The facts are taken from the stored bytes: what was withheld there is in the sheet now.
+  if (withoutFacts(again.text) !== withoutFacts(bundle.receipt)) problems.push('REPLAY_DIFFERS');
+  return { problems, score: evaluation.score, receiptHash };
+}
+
+function withoutFacts(receipt: string): string {
+  return canonicalJsonWithout('factsHash', JSON.parse(receipt) as Record<string, unknown>);
+}
+
+const SUBMITTED: readonly FeatureSource[] = ['TRANSACTION', 'METADATA', 'DICT', 'HOUSE'];
+
+/**
+ * Puts the personal facts back from the submission, and holds all that the submission answers against it. Without it,
+ * after an erasure, what was withheld stays unknown; the replay shows whether a rule depended on it.
+ */
+function disclose(
+  sheet: FactSheet,
+  withheld: readonly Feature[],
+  input: ReceiptBundle['input'],
+  inputHash: string,
+): string[] {
+  if (input === null) return [];
+  if (inputHashOf(input) !== inputHash) return ['SUBMISSION_DOES_NOT_MATCH_ITS_HASH'];
+  const receivedAt = new Date(input.receivedAt);
+  const { source, body, transactionId } = input;
+  const stored = { version: BUNDLED_BODY_VERSION, body };
+  const submission = readStored(stored, { source, receivedAt, transactionId });
+  const told = putBack(sheet, withheld, { submission, receivedAt });
+  const differing = sheet.schema.features.find((feature) => {
+    if (!SUBMITTED.includes(feature.source)) return false;
+    const value = told.valueAt(feature);
+    return value !== null && canonicalJson(value) !== canonicalJson(sheet.valueAt(feature));
+  });
+  return differing ? [`SUBMISSION_CONTRADICTS_FACT:${differing.name}`] : [];
+}
+
+/** Everything that an evaluation was made of, from its stored facts, with what was withheld read from the transaction again. */
+export function asJudged(
+  transaction: Parameters<typeof putBack>[2],
+  { components }: Pick<StoredReceipt, 'components'>,
+  facts: Buffer,
+  /** The schema is that of those who judge now: what others declared is read over. */
+  { schema, lists }: { readonly schema: FeatureSchema; readonly lists: ListLookup },
+): { readonly sheet: FactSheet; readonly findings: Findings } {
+  const { sheet, withheld } = decodeFacts(unpackFacts(facts), schema, lists);
+  putBack(sheet, withheld, transaction);
+  return { sheet, findings: findingsOf(components) };
+}
+
+/** Puts withheld facts back from the submission, and returns all that it answers. */
+export function putBack(
+  sheet: FactSheet,
+  withheld: readonly Feature[],
+  { submission, receivedAt }: Parameters<typeof setTransactionFacts>[1],
+): FactSheet {
+  const told = new FactSheet(sheet.schema);
+  setTransactionFacts(told, { submission, receivedAt });
+  setMetadataFacts(told, submission);
+  setHouseFacts(told, submission);
+  for (const feature of withheld) {
+    const value = told.valueAt(feature);
+    if (value !== null) sheet.setAt(feature, value);
+  }
+  return told;
+}
+
+/** The findings of the providers, as they were before rules and facts changed them. */
+export function findingsOf(components: ReceiptComponents): Findings {
+  const findings: Partial<Record<ComponentName, Finding>> = {};
+  for (const [key, component] of Object.entries(components)) {
+    const name = key as ComponentName;
+    if (component.source === 'none') continue;
+    if (name === 'RULES' && component.reason !== RULESET_ALTERED.reason) continue;
+    const { state, source, asOf, reason, hits, marks, terms, found } = component;
+    findings[name] = found ?? {
+      state,
+      source,
+      asOf,
+      ...(reason === undefined ? {} : { reason }),
+      ...(hits === undefined ? {} : { hits }),
+      ...(marks === undefined ? {} : { marks }),
+      ...(terms === undefined ? {} : { terms }),
+    };
+  }
+  return findings;
+}
+
+interface Prepared {
+  readonly hash: string;
+  readonly compiled: PublishedRuleset['compiled'] | null;
+}
+
+// Anybody who verifies many receipts of one ruleset hashes and compiles it once.
+const preparations = new WeakMap<RulesetContent, Prepared>();
+
+function prepared(content: RulesetContent): Prepared {
+  let known = preparations.get(content);
+  if (!known) {
+    const result = compileRuleset(content);
+    known = { hash: contentHashOf(content), compiled: result.ok ? result.ruleset : null };
+    preparations.set(content, known);
+  }
+  return known;
+}
+
+/** The rulesets of a bundle, each only if it is the one that was pinned. */
+class Rulesets {
+  constructor(
+    private readonly contents: Readonly<Record<string, RulesetContent>>,
+    private readonly problems: string[],
+  ) {}
+
+  of(pin: Pin | null): PublishedRuleset | null {
+    if (pin === null) return null;
+    const content = Object.hasOwn(this.contents, pin.contentHash)
+      ? this.contents[pin.contentHash]
+      : undefined;
+    const named = `${pin.key}@${pin.version}`;
+    if (!content) return this.refuse(`RULESET_IS_NOT_IN_THE_BUNDLE:${named}`);
+    const { compiled } = prepared(content);
+    if (!compiled) return this.refuse(`RULESET_CANNOT_BE_COMPILED:${named}`);
+    return { id: '', contentHash: pin.contentHash, content, compiled };
+  }
+
+  private refuse(problem: string): null {
+    this.problems.push(problem);
+    return null;
+  }
+}

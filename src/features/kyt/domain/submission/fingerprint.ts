@@ -1,0 +1,102 @@
+import { canonicalJson, canonicalJsonWithout } from '../../../../platform/kernel/values/canonical-json.js';
+import {
+  canonicalValue,
+  type ValueKind,
+} from '../../../../platform/kernel/values/canonical/canonical-value.js';
+import { sha256 } from '../../../../platform/kernel/values/digest.js';
+import { epochMillisOf } from '../../../../platform/kernel/values/instant.js';
+import { TaxId } from '../../../../platform/kernel/values/tax-id.js';
+
+/** A valid body of either contract. */
+type Body = object;
+type Members = Readonly<Record<string, unknown>>;
+type Form = (text: string) => string | number | undefined;
+
+/** The first byte of a fingerprint. Those of version 1 have none: they are the digest alone. */
+const VERSION = Buffer.from([2]);
+const DIGEST_BYTES = 32;
+
+/** The fingerprint by which a repeated submission is recognised: of what was understood, not of how it was spelt. */
+export const fingerprintOf = (body: Body): Buffer =>
+  Buffer.concat([VERSION, sha256(canonicalJson(understood(body)))]);
+
+/** Whether a body is the submission again whose fingerprint was stored, by the rule of its version. */
+export const isRepeat = (stored: Buffer, body: Body): boolean =>
+  stored.equals(stored.length === DIGEST_BYTES ? firstFingerprintOf(body) : fingerprintOf(body));
+
+/** Version 1: the body as it was sent, without the top-level `metadata`, which may differ between attempts. */
+const firstFingerprintOf = (body: Body): Buffer => sha256(canonicalJsonWithout('metadata', body as Members));
+
+const valueOf =
+  (kind: ValueKind): Form =>
+  (text) =>
+    canonicalValue(kind, text) ?? undefined;
+
+/** A masked document is equal when its visible characters are. */
+const documentOf: Form = (text) => {
+  const parsed = TaxId.parse(text);
+  return parsed.ok ? parsed.id.canonical() : text;
+};
+
+const forms: ReadonlyMap<string, Form> = new Map([
+  ['cpfCnpj', documentOf],
+  ['document', documentOf],
+  ['occurredAt', epochMillisOf],
+  ['accountReference', valueOf('ACCOUNT')],
+  ['walletReference', valueOf('WALLET')],
+]);
+const metadataForms: ReadonlyMap<string, Form> = new Map([['pixKey', valueOf('PIX_KEY')]]);
+
+/**
+ * The content of a submission: null is "left out", values have their canonical form, texts are composed (NFC). The top-level
+ * `metadata` may differ between attempts.
+ */
+const understood = (body: Body): Members => membersOf({ ...body, metadata: null }, forms);
+
+function membersOf(object: Members, of: ReadonlyMap<string, Form>): Members {
+  const found: Record<string, unknown> = {};
+  for (const name of Object.keys(object)) {
+    const value = understoodValue(object[name], name, of);
+    if (value !== undefined) found[name] = value;
+  }
+  return found;
+}
+
+function understoodValue(value: unknown, name: string, of: ReadonlyMap<string, Form>): unknown {
+  if (value === null || value === undefined) return undefined;
+  if (typeof value === 'string') {
+    const form = of.get(name);
+    return form ? form(value) : value.normalize('NFC');
+  }
+  if (typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map((item) => understoodValue(item, '', of) ?? null);
+  if (name !== 'metadata') return membersOf(value as Members, of);
+  const metadata = membersOf(value as Members, metadataForms);
+  return Object.keys(metadata).length === 0 ? undefined : metadata;
+}
+
+const MOST_PATHS = 20;
+
+/**
+ * The paths at which two bodies are understood differently, at most twenty. Members of metadata are not named: the sender chose
+ * their names, and may have put anything in them.
+ */
+export function differingPaths(one: Body, other: Body): string[] {
+  const paths: string[] = [];
+  collect(understood(one), understood(other), '', paths);
+  return paths.slice(0, MOST_PATHS);
+}
+
+function collect(one: unknown, other: unknown, path: string, paths: string[]): void {
+  if (canonicalJson(one ?? null) === canonicalJson(other ?? null)) return;
+  if (!isObject(one) || !isObject(other) || path.endsWith('metadata')) {
+    paths.push(path);
+    return;
+  }
+  for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
+    const at = Array.isArray(one) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`;
+    collect((one as Members)[name], (other as Members)[name], at, paths);
+  }
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

@@ -1,0 +1,91 @@
+import type { BlindIndex, SubjectRef } from '../../../../platform/privacy/index.js';
+import type { Participant, Submission } from './submission.js';
+
+/** Keyed hashes by which transactions are grouped; the values themselves are only in the sealed body. */
+export interface GroupingKeys {
+  readonly document: Buffer | null;
+  readonly customer: Buffer | null;
+  /** The institution's id of the customer. */
+  readonly external: Buffer | null;
+  readonly account: Buffer | null;
+  readonly device: Buffer | null;
+  readonly ip: Buffer | null;
+  readonly counterparty: Buffer | null;
+  readonly card: Buffer | null;
+}
+
+/** A person whose data key protects a part of the submission. */
+export interface Subjects {
+  readonly main: SubjectRef;
+  /** Participants that are somebody else, known by document: their part is sealed under their own key. */
+  readonly origin: SubjectRef | null;
+  readonly destination: SubjectRef | null;
+}
+
+type IndexOf = Pick<BlindIndex, 'of'>;
+
+/** The customer's side and the other one, as far as the direction tells them apart. */
+function sides(submission: Submission): { own: Participant; other: Participant | null } {
+  const { origin, destination } = submission;
+  if (submission.direction.value === 'IN') return { own: destination, other: origin };
+  // Unknown direction: the origin is taken as the account in use, and nobody as the counterparty.
+  return { own: origin, other: submission.direction.value === 'OUT' ? destination : null };
+}
+
+/**
+ * Computes the grouping keys. The customer is known by document, so that a person is one customer under all ids, else by
+ * the institution's id, else by account.
+ */
+export function groupingKeys(index: IndexOf, organisationId: string, submission: Submission): GroupingKeys {
+  const of = (kind: Parameters<IndexOf['of']>[1], value: string | null | undefined): Buffer | null =>
+    value === null || value === undefined ? null : index.of(organisationId, kind, value);
+  const { own, other } = sides(submission);
+  const document = fullDocument(submission.taxId);
+  const documentKey = of('document', document);
+  const external = of('customer', submission.externalCustomerId);
+  const account = of('account', own.accountReference);
+  return {
+    document: documentKey,
+    customer: documentKey ?? external ?? account,
+    external,
+    account,
+    device: of('device', submission.deviceId),
+    ip: of('ip', submission.ipAddress),
+    card: of('card', submission.cardId),
+    counterparty:
+      of('document', fullDocument(other?.taxId ?? null)) ??
+      of('account', other?.accountReference) ??
+      of('wallet', other?.walletReference),
+  };
+}
+
+/**
+ * Chooses the person whose key protects each part. By document first, so that one key covers a person under all customer
+ * ids; a part that names nobody is sealed under a key of its month, so that it can be destroyed when its retention ends.
+ */
+export function subjectsOf(
+  index: IndexOf,
+  organisationId: string,
+  submission: Submission,
+  receivedAt: Date,
+): Subjects {
+  const subject = (kind: Parameters<IndexOf['of']>[1], value: string): SubjectRef => ({
+    organisationId,
+    index: index.of(organisationId, kind, value),
+  });
+  const document = fullDocument(submission.taxId);
+  const account = sides(submission).own.accountReference;
+  let main: SubjectRef;
+  if (document !== null) main = subject('document', document);
+  else if (submission.externalCustomerId !== null) main = subject('customer', submission.externalCustomerId);
+  else if (account !== null) main = subject('account', account);
+  else main = subject('unattributed', receivedAt.toISOString().slice(0, 7));
+  const other = (participant: Participant): SubjectRef | null => {
+    const own = fullDocument(participant.taxId);
+    return own === null || own === document ? null : subject('document', own);
+  };
+  return { main, origin: other(submission.origin), destination: other(submission.destination) };
+}
+
+const fullDocument = (taxId: Submission['taxId']): string | null =>
+  taxId && !taxId.isMasked ? taxId.canonical() : null;

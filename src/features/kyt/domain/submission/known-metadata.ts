@@ -1,0 +1,86 @@
+import { didYouMean } from '../../../../platform/kernel/values/did-you-mean.js';
+
+type Json = Readonly<Record<string, unknown>>;
+
+const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
+const isFlag = (value: unknown): boolean => typeof value === 'boolean';
+const isJson = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+
+/** The members of a submission's metadata that become facts, and what each has to be. */
+const KNOWN: Readonly<Record<string, (value: unknown) => boolean>> = {
+  direction: (value) => value === 'IN' || value === 'OUT',
+  deviceId: isText,
+  ipAddress: isText,
+  cardId: isText,
+  deviceRegistered: isFlag,
+  declines: isCount,
+  wallet: isJson,
+  'wallet.custody': isText,
+  'wallet.ownerVerified': isFlag,
+  dict: isJson,
+  'dict.statistics': isJson,
+  'dict.statistics.KEY': isJson,
+  'dict.statistics.OWNER': isJson,
+  'dict.statistics.ACCOUNT': isJson,
+};
+const NAMES = Object.keys(KNOWN);
+/** Every name on the way to what is read of a submission's metadata. */
+export const metadataNames: readonly string[] = [
+  ...new Set(NAMES.flatMap((path) => path.split('.'))),
+  ...['address', 'birthDate', 'sandboxScenario', 'sandboxCustomer'],
+];
+const CONTAINERS = ['wallet', 'dict', 'dict.statistics'] as const;
+const NONE: readonly string[] = Object.freeze([]);
+
+/**
+ * The known members that the sender meant to give and that cannot be read, by path and sorted: of the wrong type, or
+ * under a name that differs by its case, a separator or one letter (`device_id`). A member that is given as well as such
+ * a name is read. Null is the same as absent.
+ */
+export function ignoredMetadata(metadata: Json): readonly string[] {
+  const ignored = new Set<string>();
+  const look = (own: Json, prefix: string): void => {
+    for (const key in own) {
+      const value = own[key];
+      if (value === null || value === undefined) continue;
+      const name = prefix + key;
+      const check = Object.hasOwn(KNOWN, name) ? KNOWN[name] : undefined;
+      if (check) {
+        if (!check(value)) ignored.add(name);
+        continue;
+      }
+      const meant = meantBy(name);
+      if (meant !== null && (own[meant.slice(prefix.length)] ?? null) === null) ignored.add(meant);
+    }
+  };
+  look(metadata, '');
+  for (const name of CONTAINERS) {
+    const own = name.split('.').reduce<unknown>((at, key) => (isJson(at) ? at[key] : undefined), metadata);
+    if (isJson(own)) look(own, `${name}.`);
+  }
+  return ignored.size === 0 ? NONE : [...ignored].sort();
+}
+
+/** Keys are chosen by callers, so what is remembered about them is bounded. */
+const MAX_REMEMBERED = 1_024;
+const remembered = new Map<string, string | null>();
+
+/** The known member of the same object that a name is a misspelling of, or null. */
+function meantBy(name: string): string | null {
+  let meant = remembered.get(name);
+  if (meant === undefined) {
+    const depth = name.lastIndexOf('.') + 1;
+    const prefix = name.slice(0, depth);
+    const plain = name.slice(depth).replace(/[^\p{L}\p{N}]/gu, '');
+    const candidates = NAMES.filter(
+      (known) => known.startsWith(prefix) && known.lastIndexOf('.') + 1 === depth,
+    ).map((known) => known.slice(depth));
+    const near = didYouMean(plain, candidates, 1);
+    meant = near === undefined ? null : prefix + near;
+    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+    remembered.set(name, meant);
+  }
+  return meant;
+}

@@ -1,0 +1,35 @@
+import { TaxId } from '../../../../platform/kernel/values/tax-id.js';
+
+// Runs of digits and capitals that could be a CPF or a CNPJ, with or without punctuation, not part of something longer.
+const CANDIDATE =
+  /(?<![0-9A-Za-z])(?:\d{3}\.?\d{3}\.?\d{3}-?\d{2}|[0-9A-Z]{2}\.?[0-9A-Z]{3}\.?[0-9A-Z]{3}\/?[0-9A-Z]{4}-?\d{2})(?![0-9A-Za-z])/g;
+const CPF_DIGITS = 11;
+const CNPJ_DIGITS = 14;
+
+/**
+ * A submitted body as operators see it: every full CPF or CNPJ is masked wherever it stands, in free text and metadata
+ * too. What merely looks like one (a phone number may) is masked as well.
+ */
+export function maskedBody(value: unknown): unknown {
+  if (typeof value === 'string') return value.replace(CANDIDATE, (found) => masked(found) ?? found);
+  if (typeof value === 'number') return maskedNumber(value);
+  if (Array.isArray(value)) return value.map(maskedBody);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [maskedBody(name) as string, maskedBody(member)]),
+  );
+}
+
+function masked(text: string): string | null {
+  const parsed = TaxId.parse(text);
+  return parsed.ok ? parsed.id.maskedText : null;
+}
+
+/** A document that was sent as a number has lost its leading zeros. */
+function maskedNumber(value: number): unknown {
+  if (!Number.isSafeInteger(value) || value < 1e8) return value;
+  const digits = String(value);
+  if (digits.length > CNPJ_DIGITS) return value;
+  const asCpf = digits.length <= CPF_DIGITS ? masked(digits.padStart(CPF_DIGITS, '0')) : null;
+  return asCpf ?? masked(digits.padStart(CNPJ_DIGITS, '0')) ?? value;
+}

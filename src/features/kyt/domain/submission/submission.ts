@@ -1,0 +1,336 @@
+import {
+  canonicalValue,
+  type ValueKind,
+} from '../../../../platform/kernel/values/canonical/canonical-value.js';
+import { isName } from '../../../../platform/kernel/values/canonical/missing-name.js';
+import { isPlaceholder, tidyText } from '../../../../platform/kernel/values/canonical/plain-text.js';
+import { DomainError } from '../../../../platform/kernel/domain-error.js';
+import { parseInstant } from '../../../../platform/kernel/values/instant.js';
+import { parseAmount } from '../../../../platform/kernel/values/money.js';
+import { TaxId } from '../../../../platform/kernel/values/tax-id.js';
+import type {
+  IngestTransactionBody,
+  ParticipantBody,
+  PersonBehindBody,
+} from '../../api/ingest/ingest-transaction.dto.js';
+import { isKnownChannel, type KnownChannel } from './channels.js';
+import { ignoredMetadata } from './known-metadata.js';
+import type { PersonBehind } from './people.js';
+import {
+  transactionType,
+  type Direction,
+  type KnownTransactionType,
+} from '../../../../platform/kernel/reference/transaction-types.js';
+
+type Metadata = Readonly<Record<string, unknown>>;
+
+/** A participant as it was submitted; null says as little as nothing. */
+export type SubmittedParticipant = Readonly<ParticipantBody>;
+
+/** Somebody behind a participant as they were submitted. */
+export type SubmittedPerson = Readonly<PersonBehindBody>;
+
+/** A body of the ingest contract, already found valid. */
+export type SubmittedTransaction = Readonly<IngestTransactionBody>;
+
+/** A body of the legacy contract, already found valid. */
+export interface SubmittedLegacyTransaction {
+  readonly transactionId?: string | null;
+  readonly customer: {
+    readonly id?: string | null;
+    readonly name?: string | null;
+    readonly document?: string | null;
+  };
+  readonly amount: number;
+  readonly currency?: string | null;
+  readonly type?: string | null;
+  readonly metadata?: Metadata | null;
+}
+
+export type SubmissionWarning =
+  | 'UNKNOWN_TYPE'
+  | 'UNKNOWN_CHANNEL'
+  | 'LATE_FOR_SELECTION'
+  | 'METADATA_IGNORED'
+  // A name, or the id of a customer, that stands where there is none.
+  | 'PLACEHOLDER_IGNORED'
+  // Said by the fields of the house, when it comes in.
+  | 'HOUSE_FIELD_MISMATCH';
+
+/** Which way the money went, and how that is known; a TYPE_DEFAULT is an assumption and counts as one. */
+export interface DirectionFinding {
+  readonly value: Direction | null;
+  readonly source: 'METADATA' | 'DOCUMENTS' | 'TYPE_DEFAULT' | 'UNKNOWN';
+}
+
+export interface Participant {
+  readonly name: string | null;
+  readonly taxId: TaxId | null;
+  readonly accountReference: string | null;
+  readonly bankReference: string | null;
+  readonly walletReference: string | null;
+  readonly country: string | null;
+  /** Undefined where nobody was named. */
+  readonly people: readonly PersonBehind[] | undefined;
+  readonly metadata: Metadata;
+}
+
+/** A transaction as the domain sees it, whichever contract it came by. */
+export interface Submission {
+  readonly transactionId: string;
+  readonly type: string;
+  readonly channel: string;
+  /** Exact decimal. */
+  readonly amount: string;
+  readonly currency: string;
+  readonly occurredAt: Date;
+  readonly externalCustomerId: string | null;
+  readonly taxId: TaxId | null;
+  readonly origin: Participant;
+  readonly destination: Participant;
+  readonly metadata: Metadata;
+  readonly warnings: readonly SubmissionWarning[];
+  readonly direction: DirectionFinding;
+  /** These two in their canonical form. */
+  readonly deviceId: string | null;
+  readonly ipAddress: string | null;
+  /** The token of a card, never its number. */
+  readonly cardId: string | null;
+}
+
+/** Circular BCB 3.978, art. 39: an operation is to be selected within 45 days. */
+const SELECTION_DAYS = 45;
+const DAY_MS = 86_400_000;
+export const LEGACY_CHANNEL: KnownChannel = 'API';
+export const LEGACY_TYPE: KnownTransactionType = 'OTHER';
+export const LEGACY_CURRENCY = 'BRL';
+
+/** Maps a valid ingest body; `receivedAt` in milliseconds since the epoch. */
+export function toSubmission(body: SubmittedTransaction, receivedAt: number): Submission {
+  const { currency, type, channel } = body;
+  const occurredAt = instantOf(body.occurredAt);
+  const taxId = taxIdOf(body.cpfCnpj);
+  const origin = participantOf(body.origin);
+  const destination = participantOf(body.destination);
+  const metadata = body.metadata ?? {};
+  const externalCustomerId = givenId(body.externalCustomerId);
+  const cardId = givenId(textMember(metadata, 'cardId'));
+  return {
+    transactionId: body.transactionId,
+    type,
+    channel,
+    amount: decimalOf(body.amount, currency),
+    currency,
+    occurredAt,
+    externalCustomerId,
+    taxId,
+    origin,
+    destination,
+    metadata,
+    warnings: warningsOf(type, channel, occurredAt, receivedAt, metadata, [
+      [body.externalCustomerId, externalCustomerId],
+      [metadata['cardId'], cardId],
+      ...sentAndRead(body.origin, origin),
+      ...sentAndRead(body.destination, destination),
+    ]),
+    direction:
+      directionFromMetadata(metadata) ??
+      directionFromDocuments(taxId, origin.taxId, destination.taxId) ??
+      directionFromType(type),
+    deviceId: valueMember('DEVICE', metadata, 'deviceId'),
+    ipAddress: valueMember('IP', metadata, 'ipAddress'),
+    cardId,
+  };
+}
+
+/**
+ * Maps a valid legacy body onto the same shape. Without a transactionId the Idempotency-Key stands for it; with
+ * neither, a retry could not be told from a new transaction, so that is refused.
+ */
+export function legacyToSubmission(
+  body: SubmittedLegacyTransaction,
+  { receivedAt, idempotencyKey }: { readonly receivedAt: Date; readonly idempotencyKey: string | null },
+): Submission {
+  const transactionId = body.transactionId ?? idempotencyKey;
+  if (transactionId === null) throw transactionIdMissing();
+  const { customer } = body;
+  const type = body.type ?? LEGACY_TYPE;
+  const currency = body.currency ?? LEGACY_CURRENCY;
+  const metadata = body.metadata ?? {};
+  const written = textMember(metadata, 'occurredAt');
+  const occurredAt = written === null ? receivedAt : instantOf(written);
+  const taxId = taxIdOf(customer.document);
+  const name = givenName(customer.name);
+  const externalCustomerId = givenId(customer.id);
+  const cardId = givenId(textMember(metadata, 'cardId'));
+  return {
+    transactionId,
+    type,
+    channel: LEGACY_CHANNEL,
+    amount: decimalOf(body.amount, currency),
+    currency,
+    occurredAt,
+    externalCustomerId,
+    taxId,
+    origin: { ...NOBODY, name, taxId },
+    destination: NOBODY,
+    metadata,
+    warnings: warningsOf(type, LEGACY_CHANNEL, occurredAt, receivedAt.getTime(), metadata, [
+      [customer.id, externalCustomerId],
+      [customer.name, name],
+      [metadata['cardId'], cardId],
+    ]),
+    // The documents say nothing here: the customer is the origin because the contract has no other place for one.
+    direction: directionFromMetadata(metadata) ?? directionFromType(type),
+    deviceId: valueMember('DEVICE', metadata, 'deviceId'),
+    ipAddress: valueMember('IP', metadata, 'ipAddress'),
+    cardId,
+  };
+}
+
+const NOBODY: Participant = Object.freeze({
+  name: null,
+  taxId: null,
+  accountReference: null,
+  bankReference: null,
+  walletReference: null,
+  country: null,
+  people: undefined,
+  metadata: Object.freeze({}),
+});
+
+function participantOf(submitted: SubmittedParticipant): Participant {
+  return {
+    name: givenName(submitted.name),
+    taxId: taxIdOf(submitted.cpfCnpj),
+    accountReference: valueOrNull('ACCOUNT', submitted.accountReference),
+    bankReference: submitted.bankReference?.trim() ? submitted.bankReference : null,
+    walletReference: valueOrNull('WALLET', submitted.walletReference),
+    country: submitted.country ?? null,
+    people: submitted.people?.map(personOf),
+    metadata: submitted.metadata ?? {},
+  };
+}
+
+const personOf = (submitted: SubmittedPerson): PersonBehind => ({
+  role: submitted.role,
+  name: submitted.name,
+  taxId: taxIdOf(submitted.cpfCnpj),
+  birthDate: submitted.birthDate ?? null,
+  nationality: submitted.nationality ?? null,
+});
+
+/** A value as it was sent, and as it was read. */
+type SentAndRead = readonly [sent: unknown, read: string | null];
+
+const sentAndRead = (submitted: SubmittedParticipant, read: Participant): SentAndRead[] => [
+  [submitted.name, read.name],
+  [submitted.accountReference, read.accountReference],
+  [submitted.bankReference, read.bankReference],
+  [submitted.walletReference, read.walletReference],
+  // Somebody behind is kept as sent: that there is somebody matters, named or not.
+  ...(submitted.people ?? []).map(({ name }): SentAndRead => [name, givenName(name)]),
+];
+
+function warningsOf(
+  type: string,
+  channel: string,
+  occurredAt: Date,
+  receivedAt: number,
+  metadata: Metadata,
+  values: readonly SentAndRead[],
+): SubmissionWarning[] {
+  const warnings: SubmissionWarning[] = [];
+  if (!transactionType(type)) warnings.push('UNKNOWN_TYPE');
+  if (!isKnownChannel(channel)) warnings.push('UNKNOWN_CHANNEL');
+  if (receivedAt - occurredAt.getTime() > SELECTION_DAYS * DAY_MS) warnings.push('LATE_FOR_SELECTION');
+  if (ignoredMetadata(metadata).length > 0) warnings.push('METADATA_IGNORED');
+  if (values.some(([sent, read]) => typeof sent === 'string' && read === null)) {
+    warnings.push('PLACEHOLDER_IGNORED');
+  }
+  return warnings;
+}
+
+function directionFromMetadata(metadata: Metadata): DirectionFinding | null {
+  const value = metadata['direction'];
+  return value === 'IN' || value === 'OUT' ? { value, source: 'METADATA' } : null;
+}
+
+/** The direction that the documents tell, whatever the metadata says; null when they tell none. */
+export const documentsDirection = ({ taxId, origin, destination }: Submission): Direction | null =>
+  directionFromDocuments(taxId, origin.taxId, destination.taxId)?.value ?? null;
+
+/** A transfer between two accounts of the same holder has the customer on both sides, which tells nothing. */
+function directionFromDocuments(
+  customer: TaxId | null,
+  origin: TaxId | null,
+  destination: TaxId | null,
+): DirectionFinding | null {
+  const isOrigin = isSamePerson(customer, origin);
+  if (isOrigin === isSamePerson(customer, destination)) return null;
+  return { value: isOrigin ? 'OUT' : 'IN', source: 'DOCUMENTS' };
+}
+
+/** Hundreds of people share the visible digits of a masked CPF, so only full documents can be equal. */
+const isSamePerson = (a: TaxId | null, b: TaxId | null): boolean =>
+  a !== null && b !== null && !a.isMasked && a.equals(b);
+
+function directionFromType(type: string): DirectionFinding {
+  const value = transactionType(type)?.direction ?? null;
+  return { value, source: value === null ? 'UNKNOWN' : 'TYPE_DEFAULT' };
+}
+
+function textMember(metadata: Metadata, name: string): string | null {
+  const value = metadata[name];
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** A member of the metadata in its canonical form; null for what is no value of its kind. */
+function valueMember(kind: ValueKind, metadata: Metadata, name: string): string | null {
+  const text = textMember(metadata, name);
+  return text === null ? null : canonicalValue(kind, text);
+}
+
+/** The text as it was sent, for people to read; null for what stands where a value is missing, such as `N/A`. */
+const valueOrNull = (kind: ValueKind, text: string | null | undefined): string | null =>
+  text === null || text === undefined || canonicalValue(kind, text) === null ? null : text;
+
+/** The name as it was sent; null for what names nobody. */
+const givenName = (text: string | null | undefined): string | null =>
+  text === null || text === undefined || !isName(text) ? null : text;
+
+/** An id that somebody else makes, as it was sent; null where none was given. One for all who lack theirs would be one customer. */
+const givenId = (text: string | null | undefined): string | null =>
+  text === null || text === undefined || isPlaceholder(tidyText(text)) ? null : text;
+
+// The body is valid when it comes here, so what follows fails only when mapping and validation disagree.
+
+function taxIdOf(text: string | null | undefined): TaxId | null {
+  if (text === null || text === undefined) return null;
+  const parsed = TaxId.parse(text);
+  if (!parsed.ok) throw new Error('a validated body holds no readable CPF or CNPJ');
+  return parsed.id;
+}
+
+function instantOf(text: string): Date {
+  const instant = parseInstant(text);
+  if (!instant) throw new Error('a validated body holds no readable date-time');
+  return instant;
+}
+
+function decimalOf(amount: number, currency: string): string {
+  const parsed = parseAmount(amount, currency);
+  if (!parsed.ok) throw new Error(`a validated body holds no readable amount: ${parsed.code}`);
+  return parsed.decimal;
+}
+
+const transactionIdMissing = (): DomainError =>
+  new DomainError('VALIDATION_FAILED', {
+    details: [
+      {
+        path: 'transactionId',
+        code: 'REQUIRED',
+        message: 'Send a transactionId in the body or an Idempotency-Key header.',
+      },
+    ],
+  });

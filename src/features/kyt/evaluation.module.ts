@@ -1,0 +1,134 @@
+import { Module } from '@nestjs/common';
+import { ApprovalsModule } from '../approvals/index.js';
+import { AuditModule } from '../audit/index.js';
+import { CustomersModule } from '../customers/index.js';
+import { FxModule } from '../fx/index.js';
+import { HttpModule } from '../../platform/http/index.js';
+import { OutboundModule } from '../../platform/outbound/index.js';
+import { ReviewsModule } from '../reviews/index.js';
+import { RulesModule } from '../rules/index.js';
+import { ScreeningModule } from '../screening/index.js';
+import { SessionsModule } from '../sessions/index.js';
+import { WebhooksModule } from '../webhooks/index.js';
+import { LookBacksController } from './api/look-backs.controller.js';
+import { DryRunsController, JudgingController } from './api/rehearsals.controller.js';
+import { SandboxController } from './api/sandbox.controller.js';
+import { EvaluationWriter } from './pipeline/evaluation-writer.js';
+import { FailureHandler } from './pipeline/failure-handler.js';
+import { PipelineService } from './pipeline/pipeline.service.js';
+import { PromptEvaluation } from './pipeline/prompt-evaluation.js';
+import { Challenges } from './pipeline/challenges.js';
+import { EvaluationService } from './pipeline/evaluation.service.js';
+import { FACT_PROVIDERS, type FactProvider } from './domain/facts/evidence.js';
+import { DryRun } from './replay/dry-run.service.js';
+import { CaseFactProvider } from './facts/case.fact-provider.js';
+import { CaseHistory } from './store/case-history.queries.js';
+import { ExternalFactProvider } from './facts/external.fact-provider.js';
+import { FactCollector } from './facts/fact-collector.js';
+import { HouseHistory } from './facts/windows/house-history.service.js';
+import { FxFactProvider } from './facts/fx.fact-provider.js';
+import { KytModule } from './kyt.module.js';
+import { LateEffectRepository } from './store/work/late-effect.repository.js';
+import { LateEffects } from './late/late-effects.service.js';
+import { LateEvidence } from './late/late-evidence.js';
+import { LateJudge } from './late/late-judge.service.js';
+import { LateNotes } from './late/late-notes.js';
+import { LookBackRepository } from './store/work/look-back.repository.js';
+import { LookBacks } from './look-backs/look-backs.service.js';
+import { ProfileFactProvider } from './facts/profile.fact-provider.js';
+import { ReEvaluation } from './pipeline/re-evaluation.service.js';
+import { ReceiptExport } from './replay/receipt-export.service.js';
+import { ScreenedParties } from './facts/screened-parties.js';
+import { SandboxFactProvider } from './facts/sandbox.fact-provider.js';
+import { ScreeningFactProvider } from './facts/screening.fact-provider.js';
+import { SessionFactProvider } from './facts/session.fact-provider.js';
+import { SubmissionFactProvider } from './facts/submission.fact-provider.js';
+import { TransactionReader } from './pipeline/transaction-reader.js';
+import { SandboxReadiness } from './ingest/sandbox/sandbox-readiness.service.js';
+import { TransactionRepairs } from './operations/transaction-repairs.service.js';
+import { VersionWriter } from './pipeline/version-writer.service.js';
+import { VelocityFactProvider } from './facts/windows/velocity.fact-provider.js';
+
+/** Evaluating: what the pipeline does with each transaction, at once when its caller waits, and an operator again. */
+@Module({
+  imports: [
+    ApprovalsModule,
+    AuditModule,
+    CustomersModule,
+    FxModule,
+    HttpModule,
+    KytModule,
+    OutboundModule,
+    ReviewsModule,
+    RulesModule,
+    ScreeningModule,
+    SessionsModule,
+    WebhooksModule,
+  ],
+  controllers: [DryRunsController, JudgingController, LookBacksController, SandboxController],
+  providers: [
+    CaseFactProvider,
+    CaseHistory,
+    Challenges,
+    EvaluationService,
+    EvaluationWriter,
+    DryRun,
+    ExternalFactProvider,
+    FactCollector,
+    FailureHandler,
+    FxFactProvider,
+    HouseHistory,
+    PipelineService,
+    LateEffectRepository,
+    LateEffects,
+    LateEvidence,
+    LateJudge,
+    LateNotes,
+    LookBackRepository,
+    LookBacks,
+    ProfileFactProvider,
+    PromptEvaluation,
+    ReEvaluation,
+    ReceiptExport,
+    ScreenedParties,
+    SandboxFactProvider,
+    SandboxReadiness,
+    ScreeningFactProvider,
+    SessionFactProvider,
+    SubmissionFactProvider,
+    TransactionReader,
+    TransactionRepairs,
+    VelocityFactProvider,
+    VersionWriter,
+    {
+      provide: FACT_PROVIDERS,
+      // In this order: velocity adds up the amounts in reais that FX has found.
+      // Earlier transactions, profiles and sessions are found by the customer whom screening has identified.
+      inject: [
+        SubmissionFactProvider,
+        FxFactProvider,
+        ScreeningFactProvider,
+        VelocityFactProvider,
+        ProfileFactProvider,
+        SessionFactProvider,
+        CaseFactProvider,
+        ExternalFactProvider,
+        SandboxFactProvider,
+      ],
+      useFactory: (...providers: FactProvider[]) => providers,
+    },
+  ],
+  exports: [
+    EvaluationService,
+    FactCollector,
+    PipelineService,
+    LateEffects,
+    LateJudge,
+    LookBackRepository,
+    ReEvaluation,
+    ReceiptExport,
+    ScreenedParties,
+    TransactionReader,
+  ],
+})
+export class EvaluationModule {}

@@ -1,0 +1,149 @@
+import { createHmac } from 'node:crypto';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Settings } from '../../../platform/config/index.js';
+import { Clock, publicId } from '../../../platform/kernel/index.js';
+import {
+  AddressSet,
+  CircuitBreaker,
+  HostResolver,
+  HttpSender,
+  OutboundProxy,
+  OutboundTargets,
+} from '../../../platform/outbound/index.js';
+import type { FactSheet, Findings } from '../../rules/index.js';
+import type { OpenTransaction } from '../domain/claimed.js';
+import type { FactProvider } from '../domain/facts/evidence.js';
+import {
+  readProviderAnswer,
+  type ProviderProblem,
+  type ProviderResult,
+} from '../domain/facts/provider-answer.js';
+
+const FEATURES = ['evidence.score', 'evidence.flags'] as const;
+// A result is 3 kB at most; a batch has at most 250 of them.
+const MAX_ANSWER_BYTES = 1_048_576;
+const BREAKER = { failures: 5, pauseMs: 30_000 } as const;
+
+type Answer = ReadonlyMap<string, ProviderResult | null> | ProviderProblem;
+
+/**
+ * Asks an institution's own service about a batch: one signed POST, with a time limit over all of it, no redirects and
+ * no more than a megabyte of answer. Whatever it does, the batch goes on; facts that it failed to give are ERROR.
+ */
+@Injectable()
+export class ExternalFactProvider implements FactProvider, OnApplicationShutdown {
+  // None of its own: what it says are facts that rules read.
+  readonly components = [] as const;
+  readonly sources = ['EVIDENCE'] as const;
+  private readonly sender: HttpSender;
+  private readonly breaker = new CircuitBreaker(BREAKER);
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+    resolver: HostResolver,
+    proxy: OutboundProxy,
+  ) {
+    if (settings.evidenceUrl !== null && settings.evidenceSecret === null) {
+      throw new Error('EVIDENCE_URL needs EVIDENCE_SECRET: requests to it are signed');
+    }
+    const targets = new OutboundTargets(
+      {
+        requireHttps: settings.nodeEnv === 'production',
+        allowLoopback: settings.nodeEnv !== 'production',
+        allowed: new AddressSet(settings.evidenceAllowCidrs),
+      },
+      resolver,
+      proxy,
+    );
+    this.sender = new HttpSender(targets, {
+      timeoutMs: settings.evidenceTimeoutMs,
+      readLimitBytes: MAX_ANSWER_BYTES,
+      maxFreeSockets: 4,
+    });
+  }
+
+  onApplicationShutdown(): void {
+    this.sender.destroy();
+  }
+
+  async find(batch: readonly OpenTransaction[], sheets: readonly FactSheet[]): Promise<readonly Findings[]> {
+    const { evidenceUrl: url, evidenceSecret: secret } = this.settings;
+    if (url === null || secret === null) {
+      for (const sheet of sheets) setBoth(sheet, 'MISSING', 'NO_EVIDENCE_PROVIDER');
+    } else {
+      const answer = await this.ask(url, secret, batch);
+      batch.forEach(({ id }, i) => {
+        const sheet = sheets[i];
+        if (sheet) setResult(sheet, answer, publicId('txn', id));
+      });
+    }
+    return batch.map(() => ({}));
+  }
+
+  /** A trial does not call the institution's own service: it must not learn of it. */
+  rehearse(batch: readonly OpenTransaction[], sheets: readonly FactSheet[]): Promise<readonly Findings[]> {
+    for (const sheet of sheets) setBoth(sheet, 'SKIPPED', 'DRY_RUN');
+    return Promise.resolve(batch.map(() => ({})));
+  }
+
+  private async ask(url: string, secret: string, batch: readonly OpenTransaction[]): Promise<Answer> {
+    if (!this.breaker.allows(performance.now())) return 'EVIDENCE_CIRCUIT_OPEN';
+    const body = Buffer.from(JSON.stringify({ version: 1, transactions: batch.map(questionOf) }));
+    const timestamp = String(Math.floor(this.clock.now() / 1_000));
+    const signature = createHmac('sha256', secret).update(`${timestamp}.`).update(body).digest('hex');
+    const answer = await this.sender.send({
+      url,
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        [`x-${this.settings.serviceName.toLowerCase()}-timestamp`]: timestamp,
+        [`x-${this.settings.serviceName.toLowerCase()}-signature`]: `v1=${signature}`,
+      },
+      body,
+    });
+    const read = judge(answer);
+    if (typeof read === 'string') this.breaker.failedAt(performance.now());
+    else this.breaker.succeeded();
+    return read;
+  }
+}
+
+function judge({ statusCode, errorCode, truncated, body }: Awaited<ReturnType<HttpSender['send']>>): Answer {
+  if (errorCode === 'TIMEOUT') return 'EVIDENCE_TIMEOUT';
+  if (errorCode !== null) return 'EVIDENCE_UNREACHABLE';
+  if (statusCode !== 200) return 'EVIDENCE_STATUS';
+  return truncated ? 'EVIDENCE_TOO_LARGE' : readProviderAnswer(body.toString('utf8'));
+}
+
+/**
+ * Returns the question to the provider: the transaction and the customer, so that it can look them up; no other person.
+ */
+const questionOf = ({ id, submission }: OpenTransaction): object => ({
+  id: publicId('txn', id),
+  type: submission.type,
+  channel: submission.channel,
+  amount: submission.amount,
+  currency: submission.currency,
+  occurredAt: submission.occurredAt.toISOString(),
+  direction: submission.direction.value,
+  externalCustomerId: submission.externalCustomerId,
+  document: submission.taxId && !submission.taxId.isMasked ? submission.taxId.canonical() : null,
+});
+
+function setResult(sheet: FactSheet, answer: Answer, id: string): void {
+  const problem = typeof answer === 'string' ? answer : null;
+  const result = typeof answer === 'string' ? undefined : answer.get(id);
+  if (problem !== null) setBoth(sheet, 'ERROR', problem);
+  else if (result === undefined) setBoth(sheet, 'ERROR', 'EVIDENCE_FORGOTTEN');
+  else if (result === null) setBoth(sheet, 'ERROR', 'EVIDENCE_MALFORMED');
+  else {
+    if (result.score === null) sheet.setUnknown('evidence.score', 'MISSING', 'NOT_SAID');
+    else sheet.set('evidence.score', result.score);
+    sheet.set('evidence.flags', result.flags);
+  }
+}
+
+function setBoth(sheet: FactSheet, state: 'MISSING' | 'SKIPPED' | 'ERROR', reason: string): void {
+  for (const name of FEATURES) sheet.setUnknown(name, state, reason);
+}

@@ -1,0 +1,145 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { isDatabaseAway } from '../../../platform/database/index.js';
+import { present } from '../../../platform/kernel/index.js';
+import {
+  FactSheet,
+  featureSchema,
+  RulesetRegistry,
+  shippedLists,
+  type ComponentName,
+  type FeatureSchema,
+  type Finding,
+  type Findings,
+  type ListLookup,
+} from '../../rules/index.js';
+import { SandboxFactProvider } from './sandbox.fact-provider.js';
+import { ListLookups } from '../../screening/index.js';
+import { selectedFor, type OpenTransaction } from '../domain/claimed.js';
+import {
+  assembleEvidence,
+  FACT_PROVIDERS,
+  NO_PARTIES,
+  type FactProvider,
+  type FoundParties,
+  type TransactionEvidence,
+} from '../domain/facts/evidence.js';
+
+type Look = (
+  provider: FactProvider,
+  sheets: readonly FactSheet[],
+  parties: FoundParties[],
+) => Promise<readonly Findings[]>;
+
+/** Asks every provider of facts about a batch; what one of them cannot say never keeps the others from saying theirs. */
+@Injectable()
+export class FactCollector {
+  private readonly logger = new Logger(FactCollector.name);
+  private readonly shipped = shippedLists();
+
+  constructor(
+    @Inject(FACT_PROVIDERS) private readonly providers: readonly FactProvider[],
+    private readonly lookups: ListLookups,
+    private readonly sandbox: SandboxFactProvider,
+    private readonly rulesets: RulesetRegistry,
+  ) {}
+
+  /** The evidence about each transaction, in order, for the rulesets that are live now. */
+  async find(batch: readonly OpenTransaction[]): Promise<TransactionEvidence[]> {
+    this.sandbox.requireSound(batch);
+    return this.gather(batch, null, (provider, sheets, parties) => provider.find(batch, sheets, parties));
+  }
+
+  /**
+   * The evidence about transactions that are not stored; nothing is written, and nobody outside is asked. For the rulesets
+   * that are live, or for those of which this is the schema.
+   */
+  rehearse(
+    batch: readonly OpenTransaction[],
+    schema: FeatureSchema | null = null,
+  ): Promise<TransactionEvidence[]> {
+    return this.gather(batch, schema, (provider, sheets, parties) =>
+      provider.rehearse ? provider.rehearse(batch, sheets, parties) : provider.find(batch, sheets, parties),
+    );
+  }
+
+  private async gather(
+    batch: readonly OpenTransaction[],
+    schema: FeatureSchema | null,
+    look: Look,
+  ): Promise<TransactionEvidence[]> {
+    if (batch.length === 0) return [];
+    const lists = new Map<string, ListLookup>();
+    for (const { organisationId } of batch) {
+      if (!lists.has(organisationId)) lists.set(organisationId, this.listsOf(organisationId));
+    }
+    // Pinned once: whatever is published meanwhile, no transaction of the batch sees two versions.
+    const pinned = await this.rulesets.pin(batch.map(({ organisationId }) => organisationId));
+    const live = batch.map(({ organisationId }) => present(pinned.get(organisationId), 'the live rulesets'));
+    const sheets = batch.map(
+      (transaction, i) =>
+        new FactSheet(
+          schema ?? live[i]?.schemaFor(selectedFor(transaction)) ?? featureSchema,
+          lists.get(transaction.organisationId),
+        ),
+    );
+    const parties = batch.map(() => NO_PARTIES);
+    const found: (readonly Findings[])[] = [];
+    // One after the other: later ones build on what earlier ones set, as velocity does on the amount in reais.
+    for (const provider of this.providers) {
+      found.push(await this.ask(provider, batch, () => look(provider, sheets, parties), sheets));
+    }
+    return batch.map((transaction, i) => {
+      const [sheet, rulesets] = [sheets[i], live[i]];
+      if (!sheet || !rulesets) throw new Error('sheets and batch differ in length');
+      const findings = found.map((ofProvider) => ofProvider[i] ?? {});
+      const evidence = assembleEvidence(transaction, sheet, findings, parties[i] ?? NO_PARTIES);
+      return { live: rulesets, ...evidence };
+    });
+  }
+
+  /** An organisation's own lists, and those that ship where it has none of that name. */
+  listsOf(organisationId: string): ListLookup {
+    const own = this.lookups.of(organisationId);
+    return { has: (list, value) => own.has(list, value) ?? this.shipped.has(list, value) };
+  }
+
+  private async ask(
+    provider: FactProvider,
+    batch: readonly OpenTransaction[],
+    look: () => Promise<readonly Findings[]>,
+    sheets: readonly FactSheet[],
+  ): Promise<readonly Findings[]> {
+    try {
+      const found = await look();
+      if (found.length !== batch.length) throw new Error('a provider of facts forgot a transaction');
+      return found;
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      this.logger.error(
+        `the provider of ${provider.components.join(', ')} failed`,
+        error instanceof Error ? error.stack : undefined,
+      );
+      for (const sheet of sheets) fail(sheet, provider);
+      return batch.map(({ receivedAt }) => failed(provider.components, receivedAt));
+    }
+  }
+}
+
+/** Half of what a provider sets is not a half truth: all of its facts are ERROR. */
+function fail(sheet: FactSheet, { sources }: FactProvider): void {
+  for (const feature of sheet.schema.features) {
+    if (sources.includes(feature.source)) sheet.setUnknownAt(feature, PROVIDER_FAILED);
+  }
+}
+
+const PROVIDER_FAILED = { state: 'ERROR', reason: 'PROVIDER_FAILED' } as const;
+
+function failed(components: readonly ComponentName[], receivedAt: Date): Findings {
+  const finding: Finding = {
+    state: 'ERROR',
+    source: 'provider',
+    asOf: receivedAt.toISOString(),
+    reason: 'PROVIDER_FAILED',
+  };
+  return Object.fromEntries(components.map((name) => [name, finding]));
+}

@@ -1,0 +1,96 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { CustomerRecordsService, type CountingPerson, type CustomerStanding } from '../../customers/index.js';
+import { BRAZIL_TIME_ZONE, localDayIn } from '../../../platform/kernel/values/local-day.js';
+import type { FactSheet, Finding, Findings } from '../../rules/index.js';
+import { setPersonFacts } from '../domain/facts/person-facts.js';
+import type { OpenTransaction } from '../domain/claimed.js';
+import { NO_PARTIES, type FactProvider, type FoundParties } from '../domain/facts/evidence.js';
+
+const FEATURES = [
+  ['profile.monthlyIncome', 'monthlyIncome', 'NOT_DECLARED'],
+  ['profile.monthlyRevenue', 'monthlyRevenue', 'NOT_DECLARED'],
+  ['profile.nightLimit', 'nightLimit', 'NOT_CHOSEN'],
+  ['profile.nightStartHour', 'nightStartHour', 'NOT_CHOSEN'],
+  ['profile.pep', 'pep', 'NOT_DECLARED'],
+] as const;
+
+const NOTHING: CustomerStanding = {
+  declared: null,
+  birthDate: null,
+  nationalities: [],
+  riskLevel: null,
+  riskSingleControl: false,
+};
+
+/**
+ * Sets the declared and chosen facts of a customer. Their absence is a fact too: a rule that asks
+ * `has(profile.nightLimit)` goes on with its own limit, and a composition that needs the profile is not whole.
+ */
+@Injectable()
+export class ProfileFactProvider implements FactProvider {
+  readonly components = ['PROFILE'] as const;
+  readonly sources = ['PROFILE'] as const;
+  private readonly today = localDayIn(BRAZIL_TIME_ZONE);
+
+  constructor(
+    @Inject(CustomerRecordsService)
+    private readonly customers: Pick<CustomerRecordsService, 'knownOf' | 'standingsIn'>,
+  ) {}
+
+  async find(
+    batch: readonly OpenTransaction[],
+    sheets: readonly FactSheet[],
+    parties: readonly FoundParties[],
+  ): Promise<readonly Findings[]> {
+    const stored = new Map(parties.flatMap(({ standing }) => (standing ? [[standing.id, standing]] : [])));
+    const known = await this.customers.standingsIn([...stored.values()]);
+    const exposed = await this.exposedAmong(parties.flatMap(({ people }) => people));
+    return batch.map(({ receivedAt, occurredAt }, i) => {
+      const sheet = sheets[i];
+      if (!sheet) throw new Error('sheets and batch differ in length');
+      const { customerId, people } = parties[i] ?? NO_PARTIES;
+      const standing = known.get(customerId ?? '') ?? NOTHING;
+      setPersonFacts(sheet, standing, this.today(occurredAt.getTime()));
+      const found = put(sheet, standing, receivedAt);
+      // A company whose owner or representative is exposed politically is exposed, whatever was declared of it.
+      if (people.some(({ personId }) => exposed.has(personId))) sheet.set('profile.pep', true);
+      return { PROFILE: found };
+    });
+  }
+
+  /** Those of these people who declared to be politically exposed. */
+  private async exposedAmong(people: readonly CountingPerson[]): Promise<ReadonlySet<string>> {
+    const known = await this.customers.knownOf(
+      people.map(({ organisationId, personId: id }) => ({ organisationId, id })),
+    );
+    return new Set([...known].flatMap(([id, { declared }]) => (declared?.pep === true ? [id] : [])));
+  }
+}
+
+/**
+ * Sets every feature of a profile. The law asks for three of them: capacity (income or revenue), whether the customer is
+ * exposed politically, and the class of risk.
+ */
+function put(
+  sheet: FactSheet,
+  { declared: profile, riskLevel, riskSingleControl }: CustomerStanding,
+  receivedAt: Date,
+): Finding {
+  for (const [feature, member, absent] of FEATURES) {
+    const value = profile?.[member] ?? null;
+    if (value === null) sheet.setUnknown(feature, 'MISSING', absent);
+    else sheet.set(feature, value);
+  }
+  if (riskLevel === null) sheet.setUnknown('profile.riskLevel', 'MISSING', 'NOT_CLASSIFIED');
+  else sheet.set('profile.riskLevel', riskLevel);
+  const found = {
+    source: 'customers',
+    asOf: profile?.asOf ?? receivedAt.toISOString(),
+    ...(riskSingleControl && { marks: ['SINGLE_CONTROL'] as const }),
+  };
+  const capacity = profile?.monthlyIncome ?? profile?.monthlyRevenue ?? null;
+  if (capacity === null) return { state: 'MISSING_INPUT', reason: 'NOT_DECLARED', ...found };
+  if ((profile?.pep ?? null) === null) return { state: 'PARTIAL', reason: 'PEP_NOT_DECLARED', ...found };
+  if (riskLevel === null) return { state: 'PARTIAL', reason: 'NOT_CLASSIFIED', ...found };
+  return { state: 'NO_HIT', ...found };
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { hasScenarios, Settings } from '../../../platform/config/index.js';
+import { type FactSheet, type Finding, type Findings } from '../../rules/index.js';
+import type { OpenTransaction } from '../domain/claimed.js';
+import type { FactProvider } from '../domain/facts/evidence.js';
+import { scenarioIn } from '../domain/sandbox/scenarios.js';
+
+const FAULTS = {
+  STALE_LIST: {
+    fact: { state: 'STALE', reason: 'LIST_STALE' },
+    state: 'STALE_SOURCE',
+    reason: 'LIST_STALE:sandbox',
+  },
+  PROVIDER_DOWN: {
+    fact: { state: 'ERROR', reason: 'PROVIDER_FAILED' },
+    state: 'ERROR',
+    reason: 'PROVIDER_FAILED',
+  },
+} as const;
+
+/** The evaluation of a scenario that is to fail. */
+class SandboxPoison extends Error {
+  override readonly name = 'SandboxPoison';
+}
+
+/** Takes away, in the sandbox, what screening has found: as if the lists were old, or nobody had answered. */
+@Injectable()
+export class SandboxFactProvider implements FactProvider {
+  readonly components = ['LISTS'] as const;
+  readonly sources = ['LISTS'] as const;
+  private readonly isOpen: boolean;
+
+  constructor(settings: Settings) {
+    this.isOpen = hasScenarios(settings);
+  }
+
+  find(batch: readonly OpenTransaction[], sheets: readonly FactSheet[]): Promise<readonly Findings[]> {
+    return Promise.resolve(batch.map((transaction, i) => this.broken(transaction, sheets[i])));
+  }
+
+  /** Throws for a batch with a transaction that is to fail; a replay lets it through. */
+  requireSound(batch: readonly OpenTransaction[]): void {
+    if (!this.isOpen) return;
+    const poison = ({ submission, generation }: OpenTransaction): boolean =>
+      generation === 1 && scenarioIn(submission.metadata)?.fault === 'POISON';
+    if (batch.some(poison)) throw new SandboxPoison('the scenario fails');
+  }
+
+  private broken({ submission, receivedAt }: OpenTransaction, sheet: FactSheet | undefined): Findings {
+    const fault = this.isOpen ? scenarioIn(submission.metadata)?.fault : undefined;
+    if (!sheet || fault === undefined || fault === 'POISON') return {};
+    const { fact, state, reason } = FAULTS[fault];
+    for (const feature of sheet.schema.features) {
+      if (feature.source === 'LISTS') sheet.setUnknownAt(feature, fact);
+    }
+    const LISTS: Finding = { state, reason, source: 'sandbox', asOf: receivedAt.toISOString() };
+    return { LISTS };
+  }
+}

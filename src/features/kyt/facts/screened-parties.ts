@@ -1,0 +1,162 @@
+import { Injectable } from '@nestjs/common';
+import type { CustomerObservation, Identified } from '../../customers/index.js';
+import { present } from '../../../platform/kernel/index.js';
+import { canonicalValue } from '../../../platform/kernel/values/canonical/canonical-value.js';
+import type { TaxId } from '../../../platform/kernel/values/tax-id.js';
+import { BlindIndex, type SubjectRef } from '../../../platform/privacy/index.js';
+import { isComparable, type ListedValue, type Party, type PartyRole } from '../../screening/index.js';
+import type { OpenTransaction } from '../domain/claimed.js';
+import type { PersonBehind } from '../domain/submission/people.js';
+import type { Participant, Submission } from '../domain/submission/submission.js';
+
+/** A transaction with its customer and everybody who is to be screened. */
+export interface Screened {
+  readonly transaction: OpenTransaction;
+  readonly customer: Identified | null;
+  readonly own: Participant;
+  readonly parties: readonly Party[];
+}
+
+/** Says who of a transaction is to be screened: the customer, the other side, and whoever stands behind the two. */
+@Injectable()
+export class ScreenedParties {
+  constructor(private readonly index: BlindIndex) {}
+
+  of(transaction: OpenTransaction, customer: Identified | null): Screened {
+    const { submission } = transaction;
+    const ownIsDestination = submission.direction.value === 'IN';
+    const own = ownSide(submission);
+    const other = ownIsDestination ? submission.origin : submission.destination;
+    const parties = [
+      this.party(transaction, 'CUSTOMER', { ...own, taxId: own.taxId ?? submission.taxId }, customer),
+      this.party(transaction, ownIsDestination ? 'ORIGIN' : 'DESTINATION', other, null),
+      ...[...(own.people ?? []), ...(other.people ?? [])].map((one) => this.behind(transaction, one)),
+    ]
+      .filter((party) => party !== null)
+      // Somebody else may deal with the same person; what was decided for one customer says nothing about another.
+      .map((party) =>
+        party.role === 'CUSTOMER' ? party : { forCustomerId: customer?.customerId ?? null, ...party },
+      );
+    return { transaction, customer, own, parties };
+  }
+
+  /** A participant as somebody to screen; null when there is nothing to compare. */
+  private party(
+    { id, organisationId, submission }: OpenTransaction,
+    role: PartyRole,
+    participant: Participant,
+    customer: Identified | null,
+  ): Party | null {
+    const { name, taxId } = participant;
+    const values = valuesOf(participant, role === 'CUSTOMER' ? submission : null);
+    if (name === null && values.length === 0) return null;
+    const { document, visibleDigits, kind } = knownBy(taxId);
+    const birthDate = participant.metadata['birthDate'];
+    return {
+      role,
+      name,
+      kind,
+      facts: {
+        document,
+        visibleDigits,
+        birthDate: typeof birthDate === 'string' && /^\d{4}(-\d\d-\d\d)?$/.test(birthDate) ? birthDate : null,
+        nationalities: [],
+      },
+      values,
+      subject: customer
+        ? { organisationId, index: customer.subjectIndex }
+        : this.subjectOf(organisationId, document, name, values),
+      customerId: customer?.customerId ?? null,
+      transactionRef: id,
+    };
+  }
+
+  /** Somebody who owns or represents a participant. */
+  private behind({ id, organisationId }: OpenTransaction, person: PersonBehind): Party {
+    const { role, name, taxId, birthDate, nationality } = person;
+    const { document, visibleDigits, kind } = knownBy(taxId);
+    const values: ListedValue[] = document === null ? [] : [{ type: 'DOCUMENT', value: document }];
+    const nationalities = nationality === null ? [] : [nationality];
+    return {
+      ...{ role, name, kind, values, customerId: null, transactionRef: id },
+      facts: { document, visibleDigits, birthDate, nationalities },
+      subject: this.subjectOf(organisationId, document, name, values),
+    };
+  }
+
+  /** Under what hits about somebody who is no customer are kept: the document, else the name, else the account. */
+  private subjectOf(
+    organisationId: string,
+    document: string | null,
+    name: string | null,
+    values: readonly ListedValue[],
+  ): SubjectRef {
+    if (document !== null) {
+      return { organisationId, index: this.index.of(organisationId, 'document', document) };
+    }
+    if (name !== null) {
+      return { organisationId, index: this.index.of(organisationId, 'name', name.toLowerCase()) };
+    }
+    const { value } = present(values[0], 'what a party is known by');
+    return { organisationId, index: this.index.of(organisationId, 'account', value) };
+  }
+}
+
+/** Tells somebody by a CPF or CNPJ: whole, by the digits that a mask leaves, or not at all. */
+function knownBy(
+  taxId: TaxId | null,
+): Pick<Party, 'kind'> & Pick<Party['facts'], 'document' | 'visibleDigits'> {
+  const digits = taxId?.kind === 'CPF' ? taxId.canonical().slice(3, 9) : '';
+  return {
+    kind: taxId === null ? 'UNKNOWN' : taxId.kind === 'CPF' ? 'PERSON' : 'ORGANISATION',
+    document: taxId && !taxId.isMasked ? taxId.canonical() : null,
+    visibleDigits: /^\d{6}$/.test(digits) ? digits : null,
+  };
+}
+
+/** Where a participant's metadata may hold a number that lists of sanctions name. */
+const IDENTIFIERS = ['passportNumber', 'nationalId', 'foreignTaxId', 'vesselNumber', 'identifier'] as const;
+
+function valuesOf(participant: Participant, submission: Submission | null): ListedValue[] {
+  const { taxId, accountReference, walletReference, metadata } = participant;
+  const values: ListedValue[] = [];
+  const add = (type: ListedValue['type'], value: unknown): void => {
+    const canonical = typeof value === 'string' ? canonicalValue(type, value) : null;
+    if (canonical !== null) values.push({ type, value: canonical });
+  };
+  if (taxId && !taxId.isMasked) add('DOCUMENT', taxId.canonical());
+  add('ACCOUNT', accountReference);
+  add('WALLET', walletReference);
+  add('PIX_KEY', metadata['pixKey']);
+  for (const key of IDENTIFIERS) add('IDENTIFIER', metadata[key]);
+  if (submission) {
+    add('DEVICE', submission.deviceId);
+    add('IP', submission.ipAddress);
+  }
+  return values;
+}
+
+/** The side of the customer. A name of which nothing can be compared is none: it will be asked for again. */
+function ownSide({ direction, origin, destination, taxId }: Submission): Participant {
+  const own = direction.value === 'IN' ? destination : origin;
+  const isNamed = own.name !== null && isComparable(own.name, knownBy(own.taxId ?? taxId).kind);
+  return isNamed ? own : { ...own, name: null };
+}
+
+/** The transaction as it tells of its customer. */
+export const observationOf = (transaction: OpenTransaction): CustomerObservation => {
+  const { submission } = transaction;
+  const own = ownSide(submission);
+  return {
+    organisationId: transaction.organisationId,
+    clientAppId: transaction.clientAppId,
+    externalCustomerId: submission.externalCustomerId,
+    taxId: submission.taxId ?? own.taxId,
+    name: own.name,
+    birthDate: null,
+    by: 'KYT',
+    requestId: transaction.requestId,
+    correlationId: transaction.correlationId,
+    traceparent: transaction.traceparent,
+  };
+};

@@ -1,0 +1,258 @@
+import { Injectable } from '@nestjs/common';
+import {
+  CompanyPeople,
+  CustomerIdentification,
+  CustomerRecordsService,
+  type CountingPerson,
+  type Identified,
+  type StoredStanding,
+} from '../../customers/index.js';
+import { Clock } from '../../../platform/kernel/index.js';
+import type { FactSheet, Findings } from '../../rules/index.js';
+import {
+  Freezes,
+  HitDispositionService,
+  Screener,
+  today,
+  type Party,
+  type RecordedMatch,
+  type Match,
+  type Screening,
+  type CurrentHit,
+  type CurrentMatch,
+} from '../../screening/index.js';
+import type { OpenTransaction } from '../domain/claimed.js';
+import { NO_PARTIES, type FactProvider, type FoundParties } from '../domain/facts/evidence.js';
+import type { PartyHit } from '../domain/review-need.js';
+import { setScreeningFacts } from '../domain/facts/screening-facts.js';
+import { observationOf, ScreenedParties, type Screened } from './screened-parties.js';
+
+/** Customers as known beside transactions, and the people who count for them; by customer. */
+interface Known {
+  readonly standings: ReadonlyMap<string, StoredStanding>;
+  readonly people: ReadonlyMap<string, readonly CountingPerson[]>;
+}
+
+/** Looks up the decisions about matches, if there are any. */
+type CurrentMatchesOf = (organisationId: string, matches: readonly Match[]) => Promise<CurrentMatch[]>;
+
+/** Identifies the customer, screens customer and participants against the organisation's lists, and keeps the hits. */
+@Injectable()
+export class ScreeningFactProvider implements FactProvider {
+  readonly components = ['LISTS'] as const;
+  readonly sources = ['LISTS'] as const;
+
+  constructor(
+    private readonly customers: CustomerIdentification,
+    private readonly screener: Screener,
+    private readonly dispositions: HitDispositionService,
+    private readonly people: ScreenedParties,
+    private readonly clock: Clock,
+    private readonly freezes: Freezes,
+    private readonly records: CustomerRecordsService,
+    private readonly companyPeople: CompanyPeople,
+  ) {}
+
+  async find(
+    batch: readonly OpenTransaction[],
+    sheets: readonly FactSheet[],
+    parties: FoundParties[],
+  ): Promise<readonly Findings[]> {
+    return this.look(
+      batch,
+      sheets,
+      parties,
+      await this.customers.identify(batch.map(observationOf)),
+      (organisationId, matches) => this.dispositions.record(organisationId, matches, 'kyt.pipeline'),
+    );
+  }
+
+  /** Registers no customer and keeps no hit. */
+  async rehearse(
+    batch: readonly OpenTransaction[],
+    sheets: readonly FactSheet[],
+    parties: FoundParties[],
+  ): Promise<readonly Findings[]> {
+    return this.look(
+      batch,
+      sheets,
+      parties,
+      await this.customers.recall(batch.map(observationOf)),
+      (organisationId, matches) => this.dispositions.preview(organisationId, matches),
+    );
+  }
+
+  private async look(
+    batch: readonly OpenTransaction[],
+    sheets: readonly FactSheet[],
+    parties: FoundParties[],
+    identified: readonly (Identified | null)[],
+    standingOf: CurrentMatchesOf,
+  ): Promise<readonly Findings[]> {
+    const screened = batch.map((transaction, i) => this.people.of(transaction, identified[i] ?? null));
+    const known = await this.knownOf(batch, identified);
+    const findings: Findings[] = batch.map(() => ({}));
+    const places = new Map<string, number[]>();
+    batch.forEach(({ organisationId }, i) => {
+      places.set(organisationId, [...(places.get(organisationId) ?? []), i]);
+    });
+    for (const [organisationId, own] of places) {
+      const found = await this.screenAll(
+        organisationId,
+        own.map((i) => screened[i]).filter((one) => one !== undefined),
+        known,
+        standingOf,
+      );
+      own.forEach((i, place) => {
+        const sheet = sheets[i];
+        const result = found[place];
+        if (!sheet || !result) throw new Error('sheets and batch differ in length');
+        parties[i] = { ...(parties[i] ?? NO_PARTIES), ...result.parties };
+        findings[i] = { LISTS: setScreeningFacts(sheet, result, result.receivedAt) };
+      });
+    }
+    return findings;
+  }
+
+  private async screenAll(
+    organisationId: string,
+    screened: readonly Screened[],
+    known: Known,
+    standingOf: CurrentMatchesOf,
+  ): Promise<
+    (Parameters<typeof setScreeningFacts>[1] & {
+      readonly receivedAt: Date;
+      readonly parties: Omit<FoundParties, 'cameLate' | 'settled'>;
+    })[]
+  > {
+    const now = new Date(this.clock.now());
+    const byDay = new Map<string, Screened[]>();
+    for (const one of screened) {
+      // Whether an office or a sanction is in force is judged at the moment of the transaction.
+      const day = today(one.transaction.occurredAt.getTime());
+      byDay.set(day, [...(byDay.get(day) ?? []), one]);
+    }
+    const results = new Map<Screened, { screening: Screening; matches: CurrentMatch[] }>();
+    for (const [day, ones] of byDay) {
+      const parties = ones.flatMap((one) => one.parties);
+      const screening = await this.screener.screen(organisationId, parties, day, now);
+      const found = await standingOf(organisationId, screening.matches.flat());
+      const byParty = new Map<Party, CurrentMatch[]>();
+      for (const match of found) byParty.set(match.party, [...(byParty.get(match.party) ?? []), match]);
+      for (const one of ones) {
+        results.set(one, { screening, matches: one.parties.flatMap((party) => byParty.get(party) ?? []) });
+      }
+    }
+    const standing = new Map<string, CurrentHit[]>();
+    const peopleOf = ({ customer }: Screened): readonly CountingPerson[] =>
+      known.people.get(customer?.customerId ?? '') ?? [];
+    const owners = screened.flatMap(peopleOf).map(({ subjectIndex }) => subjectIndex);
+    for (const hit of await this.standing(organisationId, screened, owners)) {
+      const subject = hit.subjectIndex.toString('hex');
+      standing.set(subject, [...(standing.get(subject) ?? []), hit]);
+    }
+    const frozen = await this.freezes.among(organisationId);
+    return screened.map((one) => {
+      const result = results.get(one);
+      if (!result) throw new Error('a transaction was not screened');
+      const people = peopleOf(one);
+      const owners = people.map(({ subjectIndex }) => subjectIndex);
+      const keys = [...(one.own.name === null && one.customer ? [one.customer.subjectIndex] : []), ...owners];
+      const own = standing.size === 0 ? [] : keys.flatMap((key) => standing.get(key.toString('hex')) ?? []);
+      const freezing = freezingHits(one, owners, frozen);
+      return {
+        frozen: freezing.length > 0,
+        parties: {
+          customerId: one.customer?.customerId ?? null,
+          subjectIndex: one.customer?.subjectIndex ?? null,
+          hits: hitsOf(result.matches.filter(isRecorded), own, freezing),
+          standing: known.standings.get(one.customer?.customerId ?? '') ?? null,
+          people,
+        },
+        standing: own,
+        customerNamed: one.own.name !== null || one.customer?.named === true,
+        anybody:
+          one.customer?.named === true ||
+          one.parties.some(({ name, values }) => name !== null || values.length > 0),
+        uncompared: one.parties.some((party) => party.name !== null && !result.screening.compared.has(party)),
+        receivedAt: one.transaction.receivedAt,
+        ...result,
+      };
+    });
+  }
+
+  /** Anybody who is not named now was screened when they were; what was found then still stands. */
+  private async standing(
+    organisationId: string,
+    screened: readonly Screened[],
+    people: readonly Buffer[],
+  ): ReturnType<HitDispositionService['currentHits']> {
+    const unnamed = screened.flatMap(({ own, customer }) =>
+      own.name === null && customer?.named === true ? [customer.subjectIndex] : [],
+    );
+    return this.dispositions.currentHits(organisationId, [...unnamed, ...people]);
+  }
+
+  /** One question for all customers; a second one only where people count for one of them. */
+  private async knownOf(
+    batch: readonly OpenTransaction[],
+    identified: readonly (Identified | null)[],
+  ): Promise<Known> {
+    const rows = await this.records.storedOf(
+      batch.flatMap(({ organisationId }, i) => {
+        const id = identified[i]?.customerId;
+        return id === undefined ? [] : [{ organisationId, id }];
+      }),
+    );
+    const people = await this.companyPeople.counting(rows.filter(({ hasPeople }) => hasPeople));
+    return { standings: new Map(rows.map((row) => [row.id, row])), people };
+  }
+}
+
+/** A match that is only looked up has no hit. */
+const isRecorded = (match: CurrentMatch): match is RecordedMatch => 'hitId' in match;
+
+/** Hits of what was found now, and of what stands from before. */
+function hitsOf(
+  matches: readonly RecordedMatch[],
+  standing: readonly CurrentHit[],
+  freezing: readonly string[],
+): PartyHit[] {
+  const seen = matches.map(({ hitId, list, mandatory, status }) => ({
+    hitId,
+    listKind: list.kind,
+    mandatory,
+    pending: status === 'PENDING',
+    dismissed: status === 'DISMISSED_FALSE_POSITIVE',
+  }));
+  const before = standing.map(({ hitId, listKind, status }) => ({
+    hitId,
+    listKind,
+    mandatory: true,
+    pending: status === 'PENDING',
+    dismissed: status === 'DISMISSED_FALSE_POSITIVE',
+  }));
+  const known = new Set([...seen, ...before].map(({ hitId }) => hitId));
+  const others = freezing
+    .filter((hitId) => !known.has(hitId))
+    .map((hitId) => ({
+      ...{ hitId, listKind: 'SANCTIONS' as const },
+      ...{ mandatory: true, pending: false, dismissed: false },
+    }));
+  return [...seen, ...before, ...others];
+}
+
+/** The hits by which somebody of a transaction is frozen, whether they are named now or not. */
+function freezingHits(
+  { customer, parties }: Screened,
+  people: readonly Buffer[],
+  frozen: ReadonlyMap<string, string>,
+): string[] {
+  if (frozen.size === 0) return [];
+  const keys = [
+    ...(customer ? [customer.subjectIndex] : []),
+    ...parties.map(({ subject }) => subject.index),
+    ...people,
+  ];
+  return [...new Set(keys.flatMap((key) => frozen.get(key.toString('hex')) ?? []))];
+}

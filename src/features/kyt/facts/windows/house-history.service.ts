@@ -1,0 +1,72 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { BlindIndex } from '../../../../platform/privacy/index.js';
+import {
+  houseValueIn,
+  isHouseField,
+  RulesetRegistry,
+  type FactSheet,
+  type FactValue,
+  type LiveHouse,
+} from '../../../rules/index.js';
+import { needsOf } from '../../domain/aggregates/window-needs.js';
+import type { OpenTransaction } from '../../domain/claimed.js';
+import { houseKeyText } from '../../domain/house-key.js';
+
+/** The fields of the house of one transaction, as far as windows need them. */
+export interface HouseOfTransaction {
+  /** By the number of the field. */
+  readonly houseKeys: ReadonlyMap<number, Buffer>;
+  readonly houseValues: ReadonlyMap<number, FactValue>;
+  readonly unfilled: ReadonlySet<number>;
+}
+
+const NONE: HouseOfTransaction = { houseKeys: new Map(), houseValues: new Map(), unfilled: new Set() };
+
+/**
+ * Fields of the house, as windows over earlier transactions read them or are by them. Without a registry everything is
+ * taken to be there, as in a simulation.
+ */
+@Injectable()
+export class HouseHistory {
+  constructor(
+    @Inject(BlindIndex) private readonly index: Pick<BlindIndex, 'of'>,
+    @Inject(RulesetRegistry) private readonly registry: Pick<RulesetRegistry, 'pin'> | null,
+  ) {}
+
+  /** One per transaction, in order; the fields are those that the schema of its sheet declares. */
+  async of(
+    batch: readonly OpenTransaction[],
+    sheets: readonly FactSheet[],
+  ): Promise<readonly HouseOfTransaction[]> {
+    if (sheets.every(({ schema }) => schema.declared.length === 0)) return batch.map(() => NONE);
+    const live = await this.registry?.pin(batch.map(({ organisationId }) => organisationId));
+    return batch.map((transaction, i) => {
+      const schema = sheets[i]?.schema;
+      if (!schema || schema.declared.length === 0) return NONE;
+      return this.ofOne(transaction, schema, live?.get(transaction.organisationId)?.house ?? null);
+    });
+  }
+
+  private ofOne(
+    { organisationId, submission: { metadata, type } }: OpenTransaction,
+    schema: FactSheet['schema'],
+    house: LiveHouse | null,
+  ): HouseOfTransaction {
+    const keys = new Map<number, Buffer>();
+    const values = new Map<number, FactValue>();
+    const { houseReach, valuesOf } = needsOf(schema);
+    for (const declared of schema.declared) {
+      if (!isHouseField(declared)) continue;
+      const { field } = declared;
+      const read = houseValueIn(field, metadata, type);
+      if (read.state !== 'VALUE') continue;
+      if (!field.personal) values.set(field.number, read.value);
+      if (houseReach.has(field.number)) {
+        keys.set(field.number, this.index.of(organisationId, 'house', houseKeyText(field, read.value)));
+      }
+    }
+    const needed = [...houseReach.keys(), ...[...valuesOf.values()].flatMap((fields) => [...fields])];
+    const unfilled = house ? needed.filter((field) => !house.isFilled(field)) : [];
+    return { houseKeys: keys, houseValues: values, unfilled: new Set(unfilled) };
+  }
+}

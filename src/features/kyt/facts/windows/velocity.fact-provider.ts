@@ -1,0 +1,118 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ExchangeRates, RateBook } from '../../../fx/index.js';
+import { LocalDays } from '../../../../platform/kernel/values/local-day.js';
+import type { FactSheet, Finding, Findings } from '../../../rules/index.js';
+import { setAggregateFacts } from '../../domain/aggregates/aggregate-facts.js';
+import { currentOf } from '../../domain/aggregates/current-transaction.js';
+import { needsOf } from '../../domain/aggregates/window-needs.js';
+import type { OpenTransaction } from '../../domain/claimed.js';
+import { NO_PARTIES, type FactProvider, type FoundParties } from '../../domain/facts/evidence.js';
+import {
+  setVelocityFacts,
+  type OnePersonRates,
+  type VelocityReading,
+} from '../../domain/facts/velocity-facts.js';
+import { otherKeyOf } from '../../domain/facts/other-key.js';
+import { keyOf } from '../../domain/facts/velocity-log.js';
+import { movesCash } from '../../../../platform/kernel/reference/transaction-types.js';
+import { HouseHistory } from './house-history.service.js';
+import { VelocityReader, type WindowQuestion } from './velocity-reader.js';
+
+/**
+ * Sets the facts about earlier transactions of the customer, the device and the address, and those that rulesets declare,
+ * from the transactions table: there are no counters.
+ */
+@Injectable()
+export class VelocityFactProvider implements FactProvider {
+  readonly components = ['VELOCITY', 'DEVICE_IP'] as const;
+  readonly sources = ['VELOCITY', 'AGGREGATE'] as const;
+  private readonly days = new LocalDays();
+
+  constructor(
+    @Inject(VelocityReader)
+    private readonly reader: {
+      read(batch: readonly WindowQuestion<OpenTransaction>[]): Promise<VelocityReading[]>;
+    },
+    @Inject(ExchangeRates) private readonly rates: Pick<ExchangeRates, 'books'>,
+    @Inject(HouseHistory) private readonly house: Pick<HouseHistory, 'of'>,
+  ) {}
+
+  async find(
+    batch: readonly OpenTransaction[],
+    sheets: readonly FactSheet[],
+    parties: FoundParties[],
+  ): Promise<readonly Findings[]> {
+    const books = await this.rates.books(batch.map(({ organisationId }) => organisationId));
+    // Before the logs: what is filled then, is whole in them.
+    const house = await this.house.of(batch, sheets);
+    const questions = batch.map((transaction, i): WindowQuestion<OpenTransaction> => {
+      const [sheet, own] = [sheets[i], house[i]];
+      if (!sheet || !own) throw new Error('sheets and batch differ in length');
+      const otherKey = otherKeyOf(transaction, parties[i] ?? NO_PARTIES);
+      return { transaction, otherKey, needs: needsOf(sheet.schema), ...own };
+    });
+    const readings = await this.reader.read(questions);
+    return questions.map((question, i) => {
+      const [sheet, reading, { transaction }] = [sheets[i], readings[i], question];
+      if (!sheet || !reading) throw new Error('readings and batch differ in length');
+      const rates = books.get(transaction.organisationId) ?? RateBook.EMPTY;
+      const alone = this.setFacts(sheet, question, reading, rates);
+      const found = parties[i] ?? NO_PARTIES;
+      // eslint-disable-next-line no-restricted-syntax -- replaces a member, adds none
+      if (reading.cameLate) parties[i] = { ...found, cameLate: true };
+      return {
+        VELOCITY: marked(velocityOf(transaction), alone.customer),
+        DEVICE_IP: marked(deviceOf(transaction), alone.device),
+      };
+    });
+  }
+
+  private setFacts(
+    sheet: FactSheet,
+    { transaction, otherKey, houseValues }: WindowQuestion<OpenTransaction>,
+    reading: VelocityReading,
+    rates: RateBook,
+  ): OnePersonRates {
+    const { submission } = transaction;
+    const amount = sheet.numbers[sheet.schema.get('amountBrl').slot] ?? NaN;
+    const amountBrl = Number.isNaN(amount) ? null : amount;
+    const current = {
+      type: submission.type,
+      cash: movesCash(submission.type),
+      occurredAt: transaction.occurredAt.getTime(),
+      direction: submission.direction.value,
+      amountBrl,
+      customer: keyOf(transaction.customerKey),
+      customerToo: keyOf(otherKey),
+      counterparty: keyOf(transaction.counterpartyKey),
+    };
+    const { days } = this;
+    const alone = setVelocityFacts(sheet, current, reading, { rates, days });
+    if (sheet.schema.declared.length === 0) return alone;
+    const { customer, device, ip, aggregates, details } = reading;
+    const asIs = currentOf(transaction, otherKey, amountBrl, houseValues);
+    const logs = { customer, device, ip, ...aggregates };
+    const declaredAlone = setAggregateFacts(sheet, asIs, { logs, details, rates, days });
+    return { customer: alone.customer || declaredAlone, device: alone.device };
+  }
+}
+
+/** A limit that earlier payments count against is no better than the rates by which they do. */
+const marked = (finding: Finding, byOnePerson: boolean): Finding =>
+  byOnePerson ? { marks: ['SINGLE_CONTROL'], ...finding } : finding;
+
+function velocityOf({ customerKey, occurredAt }: OpenTransaction): Finding {
+  const found = { source: 'kyt_transactions', asOf: occurredAt.toISOString() };
+  return customerKey === null
+    ? { state: 'MISSING_INPUT', reason: 'NO_CUSTOMER_KEY', ...found }
+    : { state: 'NO_HIT', ...found };
+}
+
+function deviceOf({ deviceKey, ipKey, occurredAt }: OpenTransaction): Finding {
+  const found = { source: 'kyt_transactions', asOf: occurredAt.toISOString() };
+  if (deviceKey !== null && ipKey !== null) return { state: 'NO_HIT', ...found };
+  if (deviceKey === null && ipKey === null) {
+    return { state: 'MISSING_INPUT', reason: 'NO_DEVICE_AND_NO_IP', ...found };
+  }
+  return { state: 'PARTIAL', reason: deviceKey === null ? 'NO_DEVICE' : 'NO_IP', ...found };
+}

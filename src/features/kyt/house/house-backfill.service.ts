@@ -1,0 +1,170 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { AuditTrail, stepOf, systemActor } from '../../audit/index.js';
+import { isDatabaseAway, UnitOfWork } from '../../../platform/database/index.js';
+import { Clock } from '../../../platform/kernel/index.js';
+import { BlindIndex } from '../../../platform/privacy/index.js';
+import { currentHouse, type HouseFieldDefinition } from '../../rules/index.js';
+import { readStored } from '../domain/stored/stored-body.js';
+import { keptOf, type KeptValue } from '../ingest/house-door.service.js';
+import { SealedBodies } from '../ingest/sealed-body.js';
+import {
+  HouseBackfillRepository,
+  type BackfillProgress,
+  type BackfillRow,
+  type ClaimedBackfill,
+} from '../store/work/house-backfill.repository.js';
+
+// A few megabytes of bodies.
+const CHUNK = 1_000;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+/** Attempts without a step forward. */
+const MAX_ATTEMPTS = 5;
+const RENEW_MS = 5_000;
+
+interface Taken {
+  readonly kept: readonly (KeptValue & { readonly ref: string })[];
+  readonly filled: number;
+  readonly unreadable: number;
+}
+
+/**
+ * Takes the values of fields of the house out of the bodies of earlier transactions, so that windows can read them. Each
+ * piece is stored with how far it is: a process that is killed loses the piece that it was at.
+ */
+@Injectable()
+export class HouseBackfill implements OnModuleDestroy {
+  private readonly logger = new Logger(HouseBackfill.name);
+  private stopping = false;
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly backfills: HouseBackfillRepository,
+    private readonly bodies: SealedBodies,
+    private readonly index: BlindIndex,
+  ) {}
+
+  onModuleDestroy(): void {
+    this.stopping = true;
+  }
+
+  /** Takes back-fills in a fair order, one after the other, until none may run now. */
+  async runAll(): Promise<void> {
+    while (!this.stopping) {
+      const claimed = await this.backfills.claimNext();
+      if (!claimed) return;
+      await this.run(claimed);
+    }
+  }
+
+  private async run(claimed: ClaimedBackfill): Promise<void> {
+    if (claimed.attempts > MAX_ATTEMPTS) {
+      await this.end(claimed, 'FAILED', 'ATTEMPTS_EXHAUSTED');
+      return;
+    }
+    try {
+      if (!(await this.untilBegin(claimed))) return;
+      if (await this.fill(claimed)) await this.end(claimed, 'FINISHED', null);
+      else if (this.stopping) await this.backfills.release(claimed);
+    } catch (error) {
+      if (isDatabaseAway(error)) throw error;
+      // Only the kind: the message may quote a body.
+      const code = error instanceof Error ? error.name : 'UNKNOWN';
+      this.logger.error(`back-fill ${claimed.id} was interrupted (${code}), attempt ${claimed.attempts}`);
+      await this.backfills.release(claimed);
+    }
+  }
+
+  /** Waits until everything is stored that was taken in before the fields were known; false when it is taken away. */
+  private async untilBegin(claimed: ClaimedBackfill): Promise<boolean> {
+    for (;;) {
+      const left = claimed.beginsAt.getTime() - this.clock.now();
+      if (left <= 0) return true;
+      if (this.stopping) {
+        await this.backfills.release(claimed);
+        return false;
+      }
+      await sleep(Math.min(left, RENEW_MS));
+      if (!(await this.backfills.renew(claimed))) return false;
+    }
+  }
+
+  /** True when everything is looked at; false when this process ends, or the back-fill is not its own any more. */
+  private async fill(claimed: ClaimedBackfill): Promise<boolean> {
+    const { organisationId } = claimed;
+    const fields = await this.uow.read(organisationId, async (db) => {
+      const house = await currentHouse(db, organisationId);
+      return (house?.fields ?? []).filter(({ number }) => claimed.fields.includes(number));
+    });
+    let progress: BackfillProgress = claimed;
+    if (progress.until === null) {
+      const { total, until } = await this.backfills.extent(claimed);
+      if (until === null) return true;
+      progress = { ...progress, total, until };
+    }
+    while (!this.stopping) {
+      const { after, until } = progress;
+      const rows = await this.backfills.chunk(claimed, after ?? BEFORE_ALL, until ?? BEFORE_ALL, CHUNK);
+      const last = rows.at(-1);
+      if (!last) return true;
+      const { kept, filled, unreadable } = await this.take(organisationId, fields, rows);
+      progress = {
+        ...progress,
+        done: progress.done + rows.length,
+        filled: progress.filled + filled,
+        unreadable: progress.unreadable + unreadable,
+        after: last.id,
+      };
+      if (!(await this.backfills.fill(claimed, kept, progress))) return false;
+    }
+    return false;
+  }
+
+  /** The values of some transactions. A body that is gone, or cannot be read, has none. */
+  private async take(
+    organisationId: string,
+    fields: readonly HouseFieldDefinition[],
+    rows: readonly BackfillRow[],
+  ): Promise<Taken> {
+    const opened = await this.bodies.openMany(
+      rows.map(({ id, sealedBody }) => ({ transactionRef: id, organisationId, bytes: sealedBody })),
+    );
+    const kept: (KeptValue & { readonly ref: string })[] = [];
+    let filled = 0;
+    let unreadable = 0;
+    rows.forEach((row, i) => {
+      const body = opened[i];
+      if (body?.kind !== 'open') {
+        unreadable += 1;
+        return;
+      }
+      const own = keptOf(this.index, organisationId, fields, readStored(body, row));
+      if (own.length > 0) filled += 1;
+      kept.push(...own.map((one) => ({ ref: row.id, ...one })));
+    });
+    return { kept, filled, unreadable };
+  }
+
+  private async end(
+    claimed: ClaimedBackfill,
+    status: 'FINISHED' | 'FAILED',
+    failureCode: string | null,
+  ): Promise<void> {
+    const { organisationId, id } = claimed;
+    const at = new Date(this.clock.now());
+    const ctx = systemActor(organisationId, 'kyt.house-backfill');
+    await this.uow.run(organisationId, async (tx) => {
+      const house = await currentHouse(tx, organisationId);
+      if (!(await this.backfills.end(tx, claimed, status, failureCode)) || !house) return;
+      await this.audit.record(tx, [
+        stepOf(ctx, 'house_schema', house.id, 'house_schema.filled', at, {
+          backfill: id,
+          fields: claimed.fields.map(String),
+          status,
+        }),
+      ]);
+    });
+  }
+}

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { baseUrlOf, Settings } from '../../../platform/config/index.js';
+import {
+  DEFAULT_BODY_RULES,
+  errorView,
+  NdjsonBody,
+  parse,
+  toDomainError,
+  tooLarge,
+  type ErrorView,
+} from '../../../platform/http/index.js';
+import { DomainError, errorCodes } from '../../../platform/kernel/index.js';
+import type { TransactionData } from '../api/transaction.view.dto.js';
+import { DecisionInCall } from './decision-in-call.service.js';
+import { IngestService, type Receipt } from './ingest.service.js';
+import { IntakeReader } from './intake-reader.service.js';
+import type { Intake } from './transaction-preparer.js';
+
+export const MAX_BATCH_ITEMS = 1_000;
+
+/** The outcome of one item: what it alone would have been answered with. */
+export type BatchResult =
+  | {
+      readonly status: 200 | 202;
+      readonly receipt: Receipt;
+      /** How it reads, when its caller waited and it was decided in time. */
+      readonly decision: TransactionData | null;
+    }
+  | { readonly status: number; readonly error: ErrorView };
+
+type Caller = Pick<Intake, 'client' | 'context'>;
+
+/** Accepts many submissions at once; each stands alone, so that one bad item refuses none of its neighbours. */
+@Injectable()
+export class BatchIngestService {
+  constructor(
+    private readonly reader: IntakeReader,
+    private readonly ingest: IngestService,
+    private readonly decisions: DecisionInCall,
+    private readonly settings: Settings,
+  ) {}
+
+  /** The items of a body: a JSON array, or one JSON value per line. */
+  itemsOf(body: unknown): readonly unknown[] {
+    const items: unknown = body instanceof NdjsonBody ? body.lines : body;
+    if (!Array.isArray(items)) throw refused('TYPE_INVALID', 'The body must be a JSON array or NDJSON.');
+    if (items.length === 0) throw refused('TOO_FEW_ITEMS', 'The batch is empty.');
+    if (items.length > MAX_BATCH_ITEMS) {
+      throw refused('TOO_MANY_ITEMS', `A batch holds at most ${MAX_BATCH_ITEMS} items.`);
+    }
+    return items;
+  }
+
+  /** One result per item, in order. The caller may wait for all decisions together, until `over`. */
+  acceptAll(caller: Caller, items: readonly unknown[], over: AbortSignal | null): Promise<BatchResult[]> {
+    return Promise.all(items.map((item) => this.accept(caller, item, over)));
+  }
+
+  private async accept(caller: Caller, item: unknown, over: AbortSignal | null): Promise<BatchResult> {
+    try {
+      const receipt = await this.ingest.accept(this.reader.item(caller, valueOf(item)), over !== null);
+      const decision = over && (await this.decisions.of(caller.client, receipt, over));
+      return { status: receipt.duplicate || decision ? 200 : 202, receipt, decision };
+    } catch (thrown) {
+      const error = toDomainError(thrown);
+      // A fault of ours is not one item's business; the whole request fails, and its items can be sent again.
+      if (error.code === 'INTERNAL_ERROR') throw thrown;
+      return {
+        status: errorCodes[error.code].status,
+        error: errorView(error, caller.context, baseUrlOf(this.settings)),
+      };
+    }
+  }
+}
+
+/** A line of NDJSON is parsed here, item by item, under the limits of a single submission. */
+function valueOf(item: unknown): unknown {
+  if (!Buffer.isBuffer(item)) return item;
+  if (item.length > DEFAULT_BODY_RULES.maxBytes) throw tooLarge(DEFAULT_BODY_RULES.maxBytes);
+  return parse(item, DEFAULT_BODY_RULES.limits);
+}
+
+const refused = (code: string, message: string): DomainError =>
+  new DomainError('VALIDATION_FAILED', { details: [{ path: '', code, message }] });

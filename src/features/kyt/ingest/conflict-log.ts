@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail, type AuditDraft } from '../../audit/index.js';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { Batcher } from '../../../platform/kernel/index.js';
+
+// An entry is a kilobyte or less.
+const MAX_ROWS = 200;
+
+/**
+ * Records that an id was sent again with other content. They go to the chain of the application, which takes one writer at a
+ * time: what comes while one commit is under way goes into the next, so that a client that repeats its mistake as fast as it
+ * can holds one connection and not all of them.
+ */
+@Injectable()
+export class ConflictLog {
+  private readonly byApplication = new Map<string, Batcher<AuditDraft, AuditDraft>>();
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** Resolves after the commit. */
+  async note(draft: AuditDraft): Promise<void> {
+    const { organisationId, id } = draft.subject;
+    let batcher = this.byApplication.get(id);
+    if (!batcher) {
+      batcher = new Batcher(
+        async (drafts) => {
+          await this.uow.run(organisationId, (tx) => this.audit.record(tx, drafts));
+          return drafts;
+        },
+        { maxItems: MAX_ROWS, onIdle: () => this.byApplication.delete(id) },
+      );
+      this.byApplication.set(id, batcher);
+    }
+    await batcher.submit(draft);
+  }
+}

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError, type ErrorDetail } from '../../../platform/kernel/index.js';
+import { BlindIndex } from '../../../platform/privacy/index.js';
+import {
+  checkHouse,
+  houseValueIn,
+  LiveHouse,
+  RulesetRegistry,
+  type HouseFieldDefinition,
+  type LiveRulesets,
+} from '../../rules/index.js';
+import { houseKeyText } from '../domain/house-key.js';
+import type { Submission } from '../domain/submission/submission.js';
+
+/** The value of a field of the house that is kept for windows. */
+export interface KeptValue {
+  readonly field: number;
+  /** JSON; null of a personal field. */
+  readonly value: string | null;
+  /** Null where no windows are by it. */
+  readonly key: Buffer | null;
+}
+
+/** A submission as the fields of its house see it. */
+export interface AtTheDoor {
+  readonly submission: Submission;
+  readonly kept: readonly KeptValue[];
+  /** Why it is refused, unless it was accepted before. */
+  readonly refusals: readonly ErrorDetail[];
+}
+
+const NONE: readonly never[] = Object.freeze([]);
+
+/** Holds submissions against the fields of the house that they are for. */
+@Injectable()
+export class HouseDoor {
+  private readonly looks = new Map<string, Promise<LiveRulesets>>();
+
+  constructor(
+    private readonly registry: RulesetRegistry,
+    private readonly index: BlindIndex,
+  ) {}
+
+  async admit(organisationId: string, submission: Submission): Promise<AtTheDoor> {
+    const { house } = await this.look(organisationId);
+    // A value that is not kept now would be missing from windows later, without a word.
+    if (house === LiveHouse.ALTERED) throw new DomainError('HOUSE_FIELDS_ALTERED', { retryAfterSeconds: 60 });
+    const { fields } = house;
+    if (fields.length === 0) return { submission, kept: NONE, refusals: NONE };
+    const { refusals, isWarned } = checkHouse(fields, submission.type, submission.metadata);
+    return {
+      submission: isWarned
+        ? { ...submission, warnings: [...submission.warnings, 'HOUSE_FIELD_MISMATCH'] }
+        : submission,
+      kept: keptOf(this.index, organisationId, fields, submission),
+      refusals,
+    };
+  }
+
+  /** One look at a time for each organisation, so that the items of a batch go on in their order. */
+  private look(organisationId: string): Promise<LiveRulesets> {
+    const known = this.looks.get(organisationId);
+    if (known) return known;
+    const look = this.registry.live(organisationId).finally(() => {
+      this.looks.delete(organisationId);
+    });
+    this.looks.set(organisationId, look);
+    return look;
+  }
+}
+
+/** The values of a submission that windows will read or be by. */
+export function keptOf(
+  index: Pick<BlindIndex, 'of'>,
+  organisationId: string,
+  fields: readonly HouseFieldDefinition[],
+  { type, metadata }: Pick<Submission, 'type' | 'metadata'>,
+): KeptValue[] {
+  return fields.flatMap((field): KeptValue[] => {
+    if (field.history === 'NONE') return [];
+    const read = houseValueIn(field, metadata, type);
+    if (read.state !== 'VALUE') return [];
+    return [
+      {
+        field: field.number,
+        value: field.personal ? null : JSON.stringify(read.value),
+        key:
+          field.history === 'KEY' ? index.of(organisationId, 'house', houseKeyText(field, read.value)) : null,
+      },
+    ];
+  });
+}

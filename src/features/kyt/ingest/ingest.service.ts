@@ -1,0 +1,132 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../../platform/config/index.js';
+import { Clock, DomainError } from '../../../platform/kernel/index.js';
+import { ConflictLog } from './conflict-log.js';
+import { DecisionWaits } from './decision-waits.js';
+import type { TransactionStatus } from '../domain/status.js';
+import { isRepeat } from '../domain/submission/fingerprint.js';
+import { probableType } from '../../../platform/kernel/reference/transaction-types.js';
+import { FirstBodies } from './first-bodies.service.js';
+import { HouseDoor } from './house-door.service.js';
+import { IngestBatcher } from './ingest-batcher.js';
+import { KytMetrics } from '../kyt-metrics.js';
+import { heldTransaction } from './prepared-transaction.js';
+import type { FirstSubmission } from '../store/ingest.repository.js';
+import { TransactionPreparer, type Draft, type Intake } from './transaction-preparer.js';
+
+/** The answer to a submission. */
+export interface Receipt {
+  /** The stored id, which callers are not told. */
+  readonly ref: string;
+  readonly transactionId: string;
+  readonly status: TransactionStatus;
+  readonly accepted: true;
+  readonly duplicate: boolean;
+  readonly requestId: string;
+  readonly correlationId: string;
+  readonly warnings: readonly string[];
+  /** In the sandbox, for an unknown type: the one that was probably meant. */
+  readonly didYouMean: string | null;
+  /** The request that sent it first, when this one repeats it. */
+  readonly originalRequestId: string | null;
+}
+
+/** Accepts submissions, each at most once per application and transactionId. */
+@Injectable()
+export class IngestService {
+  constructor(
+    private readonly preparer: TransactionPreparer,
+    private readonly batcher: IngestBatcher,
+    private readonly conflicts: ConflictLog,
+    private readonly clock: Clock,
+    private readonly metrics: KytMetrics,
+    private readonly settings: Settings,
+    private readonly waits: DecisionWaits,
+    private readonly door: HouseDoor,
+    private readonly firstBodies: FirstBodies,
+  ) {}
+
+  /**
+   * Returns after the commit. The same content again is a duplicate; other content under the id is a conflict. What a
+   * caller waits for is evaluated at once, if this process can.
+   */
+  async accept(intake: Intake, isWaitedFor = false): Promise<Receipt> {
+    const { refusals, kept, submission } = await this.door.admit(
+      intake.client.organisationId,
+      intake.submission,
+    );
+    const draft = this.preparer.draft({ ...intake, submission, kept });
+    if (refusals.length > 0 && !(await this.batcher.isKnown(draft))) {
+      throw new DomainError('VALIDATION_FAILED', { details: refusals });
+    }
+    const lease = isWaitedFor ? this.waits.lease : this.waits.idleLease;
+    const storing = this.batcher.submit(lease ? { lease, ...draft } : draft);
+    const settled = await (lease && !isWaitedFor ? this.waits.promise(storing) : storing);
+    if (settled.created) {
+      const { transaction, seq } = settled;
+      if (lease) this.waits.evaluate(heldTransaction(transaction, seq, intake.body));
+      this.metrics.accepted.inc();
+      return this.receipt(transaction.id, intake, 'QUEUED', submission.warnings, null);
+    }
+    const { first } = settled;
+    if (!isRepeat(first.fingerprint, draft.body)) await this.refuse(draft, first);
+    this.metrics.duplicates.inc();
+    return this.receipt(first.id, intake, first.status, first.warnings, first.requestId);
+  }
+
+  /** Records that somebody tried to reuse the id, then refuses. The first submission is untouched. */
+  private async refuse(draft: Draft, first: FirstSubmission): Promise<never> {
+    const { client, context, submission } = draft;
+    await this.conflicts.note({
+      // On the application's chain: a flood of conflicts must not hold up the transaction's own.
+      subject: { organisationId: client.organisationId, type: 'client_app', id: client.id },
+      action: 'transaction.conflict_refused',
+      actor: { type: 'client', id: client.id },
+      requestId: context.requestId,
+      correlationId: context.correlationId,
+      occurredAt: new Date(this.clock.now()),
+      content: {
+        transactionId: submission.transactionId,
+        transactionRef: first.id,
+        fingerprint: draft.fingerprint.toString('hex'),
+      },
+    });
+    this.metrics.conflicts.inc();
+    throw new DomainError('TRANSACTION_ID_CONFLICT', {
+      details: [
+        {
+          path: 'transactionId',
+          code: 'ALREADY_USED',
+          message: 'Already used with different content by this application.',
+        },
+        ...(await this.firstBodies.differences(draft, first)).map((path) => ({
+          path,
+          code: 'DIFFERS',
+          message: 'Differs from the first submission.',
+        })),
+      ],
+    });
+  }
+
+  private receipt(
+    ref: string,
+    { submission, context }: Intake,
+    status: TransactionStatus,
+    warnings: readonly string[],
+    originalRequestId: string | null,
+  ): Receipt {
+    const isHelped = this.settings.environment === 'sandbox' && warnings.includes('UNKNOWN_TYPE');
+    return {
+      ref,
+      transactionId: submission.transactionId,
+      status,
+      accepted: true,
+      duplicate: originalRequestId !== null,
+      requestId: context.requestId,
+      correlationId: context.correlationId,
+      warnings,
+      didYouMean: isHelped ? (probableType(submission.type) ?? null) : null,
+      originalRequestId,
+    };
+  }
+}

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { compileValidator } from '../../../platform/http/index.js';
+import { Clock, DomainError } from '../../../platform/kernel/index.js';
+import { IngestTransactionBody } from '../api/ingest/ingest-transaction.dto.js';
+import type { LegacyTransactionBody } from '../api/ingest/legacy-transaction.dto.js';
+import { SandboxScenarios } from './sandbox/sandbox-scenarios.service.js';
+import { legacyToSubmission, toSubmission } from '../domain/submission/submission.js';
+import type { Intake } from './transaction-preparer.js';
+
+type Caller = Pick<Intake, 'client' | 'context'>;
+
+const validateIngest = compileValidator(IngestTransactionBody);
+
+/** Turns bodies into intakes: validated and mapped. */
+@Injectable()
+export class IntakeReader {
+  constructor(
+    private readonly clock: Clock,
+    private readonly scenarios: SandboxScenarios,
+  ) {}
+
+  /** A validated ingest body. */
+  ingest(caller: Caller, sent: IngestTransactionBody): Intake {
+    const receivedAt = new Date(this.clock.now());
+    const body = this.scenarios.told(caller.client, sent, receivedAt.getTime());
+    return {
+      receivedAt,
+      source: 'INGEST',
+      submission: toSubmission(body, receivedAt.getTime()),
+      body,
+      ...caller,
+    };
+  }
+
+  /** One item of a batch, not validated yet; throws what the item alone would have been refused with. */
+  item(caller: Caller, value: unknown): Intake {
+    const violations = validateIngest(value, { now: () => this.clock.now() });
+    if (violations.length > 0) throw new DomainError('VALIDATION_FAILED', { details: violations });
+    return this.ingest(caller, value as IngestTransactionBody);
+  }
+
+  /** A validated legacy body; its id may come in the Idempotency-Key. */
+  legacy(caller: Caller, body: LegacyTransactionBody, idempotencyKey: string | null): Intake {
+    if ((body.metadata?.['sandboxScenario'] ?? null) !== null) throw ofTheOtherRoute();
+    const receivedAt = new Date(this.clock.now());
+    return {
+      receivedAt,
+      source: 'LEGACY',
+      submission: legacyToSubmission(body, { receivedAt, idempotencyKey }),
+      body,
+      ...caller,
+    };
+  }
+}
+
+const ofTheOtherRoute = (): DomainError =>
+  new DomainError('VALIDATION_FAILED', {
+    details: [
+      {
+        path: 'metadata.sandboxScenario',
+        code: 'VALUE_NOT_ALLOWED',
+        message: 'Send scenarios to POST /kyt/transactions/ingest.',
+      },
+    ],
+  });

@@ -1,0 +1,64 @@
+import { CHAIN_START, type ComposedEntry } from '../../audit/index.js';
+import type { RequestContext } from '../../../platform/telemetry/index.js';
+import type { ComposedEvent } from '../../webhooks/index.js';
+import type { OpenTransaction } from '../domain/claimed.js';
+import type { KeptValue } from './house-door.service.js';
+import type { GroupingKeys } from '../domain/submission/grouping.js';
+import type { Submission } from '../domain/submission/submission.js';
+
+export type IngestSource = 'INGEST' | 'LEGACY';
+
+/** Everything that one commit stores for a submission, computed before the transaction begins. */
+export interface PreparedTransaction {
+  readonly id: string;
+  readonly organisationId: string;
+  readonly clientAppId: string;
+  readonly source: IngestSource;
+  readonly submission: Submission;
+  readonly receivedAt: Date;
+  readonly context: RequestContext;
+  readonly fingerprint: Buffer;
+  readonly keys: GroupingKeys;
+  readonly kept: readonly KeptValue[];
+  readonly sealedBody: Buffer;
+  readonly received: ComposedEntry;
+  readonly queued: ComposedEvent;
+}
+
+/**
+ * A transaction that was stored just now under a lease of this process, as a claim would read it: the first one, at the
+ * beginning of the trail.
+ */
+export function heldTransaction(stored: PreparedTransaction, seq: string, body: object): OpenTransaction {
+  const { submission, keys, context, received } = stored;
+  return {
+    id: stored.id,
+    seq,
+    organisationId: stored.organisationId,
+    clientAppId: stored.clientAppId,
+    transactionId: submission.transactionId,
+    source: stored.source,
+    occurredAt: submission.occurredAt,
+    receivedAt: stored.receivedAt,
+    documentKey: keys.document,
+    customerKey: keys.customer,
+    externalKey: keys.external,
+    accountKey: keys.account,
+    cardKey: keys.card,
+    deviceKey: keys.device,
+    ipKey: keys.ip,
+    counterpartyKey: keys.counterparty,
+    sealedBody: stored.sealedBody,
+    requestId: context.requestId,
+    correlationId: context.correlationId,
+    traceparent: context.traceparent,
+    trailHash: received.hash,
+    fence: 1,
+    attempt: 1,
+    generation: 1,
+    trailEnd: { seq: CHAIN_START.seq, hash: received.hash, firstHash: received.hash },
+    // Its JSON is what is stored, and what a receipt is held against.
+    body: JSON.parse(JSON.stringify(body)) as OpenTransaction['body'],
+    submission,
+  };
+}

@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { hasScenarios, Settings } from '../../../../platform/config/index.js';
+import { clientBucket, RateLimiter, type ClientPrincipal } from '../../../../platform/http/index.js';
+import { didYouMean, DomainError } from '../../../../platform/kernel/index.js';
+import { scenarioNames, scenarioOf, steered } from '../../domain/sandbox/scenarios.js';
+import type { SubmittedTransaction } from '../../domain/submission/submission.js';
+
+const DEBT_SECONDS = 2;
+const PATH = 'metadata.sandboxScenario';
+
+/** Lets integrators steer what happens to a transaction, in the sandbox alone. */
+@Injectable()
+export class SandboxScenarios {
+  readonly isOpen: boolean;
+
+  constructor(
+    private readonly limiter: RateLimiter,
+    settings: Settings,
+  ) {
+    this.isOpen = hasScenarios(settings);
+  }
+
+  /** Throws SANDBOX_ONLY where there are no scenarios. */
+  requireOpen(): void {
+    if (this.isOpen) return;
+    throw new DomainError('SANDBOX_ONLY', {
+      details: [{ path: PATH, code: 'VALUE_NOT_ALLOWED', message: 'This environment has no scenarios.' }],
+    });
+  }
+
+  /** The submission with the inputs of the scenario that it names; itself when it names none. */
+  told(client: ClientPrincipal, body: SubmittedTransaction, now: number): SubmittedTransaction {
+    const name = body.metadata?.['sandboxScenario'] ?? null;
+    if (name === null) return body;
+    this.requireOpen();
+    const scenario = scenarioNames.find((known) => known === name);
+    if (scenario === undefined) throw unknown(name);
+    if (scenarioOf(scenario).spendsBurst) this.spendBurst(client);
+    return steered(body, scenario, now);
+  }
+
+  /** Spends what a full bucket holds and what comes back in two seconds, as a batch may; the limiter never fails. */
+  private spendBurst(client: ClientPrincipal): void {
+    const { burst, perSecond } = client.rateLimit;
+    const cost = Math.ceil(burst + DEBT_SECONDS * perSecond);
+    void this.limiter.take(clientBucket(client), client.rateLimit, cost, { prepaid: 1 });
+  }
+}
+
+function unknown(name: unknown): DomainError {
+  const suggestion = typeof name === 'string' ? didYouMean(name, scenarioNames) : undefined;
+  return new DomainError('VALIDATION_FAILED', {
+    details: [
+      {
+        path: PATH,
+        code: 'VALUE_NOT_ALLOWED',
+        message: 'Must be one of the scenarios that GET /sandbox/scenarios lists.',
+        expected: scenarioNames.join(', '),
+        ...(suggestion === undefined ? {} : { suggestion }),
+      },
+    ],
+  });
+}

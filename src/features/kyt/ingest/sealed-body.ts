@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import { SealBroken, sealContext, Vault, type SubjectRef } from '../../../platform/privacy/index.js';
+import type { Subjects } from '../domain/submission/grouping.js';
+import { BODY_VERSION } from '../domain/stored/stored-body.js';
+import { bodyPacking } from '../domain/stored/stored-packing.js';
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** A body to open. */
+export interface StoredBody {
+  readonly transactionRef: string;
+  readonly organisationId: string;
+  readonly bytes: Buffer;
+}
+
+export type OpenedBody =
+  | {
+      readonly kind: 'open';
+      readonly version: number;
+      readonly body: Body;
+      readonly erased: readonly Section[];
+    }
+  /** The customer was erased: nothing that could be evaluated is left. */
+  | { readonly kind: 'erased' }
+  | { readonly kind: 'broken' }
+  /** This release cannot read the body's version. */
+  | { readonly kind: 'unknown'; readonly version: number };
+
+/** The layout that is written: sections are packed. In layout 1 they are JSON; the names of their fields are the same. */
+const LAYOUT = 2;
+const bodyVersions: Readonly<Record<number, number>> = { 1: BODY_VERSION, [LAYOUT]: BODY_VERSION };
+
+const sections = ['body', 'origin', 'destination'] as const;
+type Section = (typeof sections)[number];
+
+const contextOf = (
+  layout: number,
+  transactionRef: string,
+  organisationId: string,
+  section: Section,
+): string => `${sealContext('kyt_transactions', transactionRef, organisationId)}|${layout}|${section}`;
+
+/**
+ * Stores a submitted body so that each person's part can be erased alone: the body under the customer's key, and a
+ * participant that is somebody else under theirs. Number of the layout (1) | sections of section number (1) | length (4) |
+ * sealed value. The layout is bound to each seal.
+ */
+@Injectable()
+export class SealedBodies {
+  constructor(private readonly vault: Vault) {}
+
+  /** Seals a body; the vault must have been prepared for these subjects. */
+  seal(body: object, subjects: Subjects, transactionRef: string, organisationId: string): Buffer {
+    const parts: Buffer[] = [Buffer.from([LAYOUT])];
+    const add = (section: Section, value: unknown, subject: SubjectRef): void => {
+      const context = contextOf(LAYOUT, transactionRef, organisationId, section);
+      const sealed = this.vault.seal(bodyPacking.pack(JSON.stringify(value)), subject, context);
+      const head = Buffer.allocUnsafe(5);
+      head[0] = sections.indexOf(section);
+      head.writeUInt32BE(sealed.length, 1);
+      parts.push(head, sealed);
+    };
+    if (!subjects.origin && !subjects.destination) {
+      add('body', body, subjects.main);
+    } else {
+      const { origin, destination, ...rest } = body as Body;
+      const main = subjects.origin
+        ? subjects.destination
+          ? rest
+          : { destination, ...rest }
+        : { origin, ...rest };
+      add('body', main, subjects.main);
+      if (subjects.origin) add('origin', origin, subjects.origin);
+      if (subjects.destination) add('destination', destination, subjects.destination);
+    }
+    return Buffer.concat(parts);
+  }
+
+  /** Opens many bodies with one look-up of keys; a broken one does not hide its neighbours. */
+  async openMany(stored: readonly StoredBody[]): Promise<OpenedBody[]> {
+    const split = stored.map((body) => (versionOf(body) === undefined ? null : splitSections(body)));
+    const values = split.flatMap((parts) => parts ?? []);
+    const opened = await this.vault.tryOpenMany(values);
+    let next = 0;
+    return split.map((parts, i): OpenedBody => {
+      const layout = stored[i] ? layoutOf(stored[i]) : 0;
+      const version = bodyVersions[layout];
+      if (version === undefined && layout !== 0) return { kind: 'unknown', version: layout };
+      if (!parts || version === undefined) return { kind: 'broken' };
+      const results = parts.map((part) => ({ section: part.section, value: opened[next++] ?? null }));
+      try {
+        return assemble(version, results);
+      } catch {
+        return { kind: 'broken' }; // sealed, but neither packed nor JSON; the error would quote what is inside
+      }
+    });
+  }
+}
+
+interface SplitSection {
+  readonly section: Section;
+  readonly sealed: Buffer;
+  readonly context: string;
+}
+
+/** 0 of no bytes at all, which is no layout. */
+const layoutOf = ({ bytes }: StoredBody): number => bytes[0] ?? 0;
+
+const versionOf = (stored: StoredBody): number | undefined => bodyVersions[layoutOf(stored)];
+
+/** The sections of a stored body, or null when the bytes are not what was written. */
+function splitSections(stored: StoredBody): SplitSection[] | null {
+  const { bytes, transactionRef, organisationId } = stored;
+  const layout = layoutOf(stored);
+  const parts: SplitSection[] = [];
+  for (let at = 1; at < bytes.length;) {
+    const section = sections[bytes[at] ?? sections.length];
+    if (section === undefined || at + 5 > bytes.length) return null;
+    const length = bytes.readUInt32BE(at + 1);
+    const sealed = bytes.subarray(at + 5, at + 5 + length);
+    if (sealed.length !== length) return null;
+    parts.push({ section, sealed, context: contextOf(layout, transactionRef, organisationId, section) });
+    at += 5 + length;
+  }
+  return parts.some((part) => part.section === 'body') ? parts : null;
+}
+
+function assemble(
+  version: number,
+  results: readonly { section: Section; value: Buffer | SealBroken | null }[],
+): OpenedBody {
+  if (results.some(({ value }) => value instanceof SealBroken)) return { kind: 'broken' };
+  const erased = results.filter(({ value }) => value === null).map(({ section }) => section);
+  if (erased.includes('body')) return { kind: 'erased' };
+  const part = (wanted: Section): Body | undefined => {
+    const found = results.find(({ section }) => section === wanted);
+    if (!found) return undefined;
+    // A participant that was erased stays as one that says nothing, which the shape allows.
+    return Buffer.isBuffer(found.value)
+      ? (JSON.parse(bodyPacking.unpack(found.value).toString('utf8')) as Body)
+      : {};
+  };
+  const [origin, destination] = [part('origin'), part('destination')];
+  // One literal per case, the spread last: see docs/performance.md about objects that begin with a spread.
+  const body =
+    origin && destination
+      ? { origin, destination, ...part('body') }
+      : origin
+        ? { origin, ...part('body') }
+        : destination
+          ? { destination, ...part('body') }
+          : { ...part('body') };
+  return { kind: 'open', version, body, erased };
+}

@@ -1,0 +1,156 @@
+import { Injectable } from '@nestjs/common';
+import { CHAIN_START, composeEntry } from '../../audit/index.js';
+import type { ClientPrincipal } from '../../../platform/http/index.js';
+import { newUuid, sha256 } from '../../../platform/kernel/index.js';
+import { BlindIndex, Vault, type SubjectRef } from '../../../platform/privacy/index.js';
+import type { RequestContext } from '../../../platform/telemetry/index.js';
+import { EventPublisher } from '../../webhooks/index.js';
+import { fingerprintOf } from '../domain/submission/fingerprint.js';
+import { groupingKeys, subjectsOf, type GroupingKeys, type Subjects } from '../domain/submission/grouping.js';
+import { rowDigest } from '../domain/submission/row-digest.js';
+import { movesCash } from '../../../platform/kernel/reference/transaction-types.js';
+import type { Submission } from '../domain/submission/submission.js';
+import type { Lease } from './decision-waits.js';
+import type { KeptValue } from './house-door.service.js';
+import { SealedBodies } from './sealed-body.js';
+import type { IngestSource, PreparedTransaction } from './prepared-transaction.js';
+
+/** A submission that was found valid, with the body as it came. */
+export interface Intake {
+  readonly client: ClientPrincipal;
+  readonly context: RequestContext;
+  readonly receivedAt: Date;
+  readonly source: IngestSource;
+  readonly submission: Submission;
+  readonly body: object;
+}
+
+/** An intake with what its house keeps of it for windows. */
+export interface AdmittedIntake extends Intake {
+  readonly kept: readonly KeptValue[];
+}
+
+/** An intake with the keys by which it will be found and sealed. */
+export interface Draft extends AdmittedIntake {
+  readonly keys: GroupingKeys;
+  readonly subjects: Subjects;
+  readonly fingerprint: Buffer;
+  /** Stored under this lease, it is evaluated by this process at once, without a job. */
+  readonly lease?: Lease;
+}
+
+/** Turns submissions into the rows that are stored: hashing, sealing and composing happen here, outside any commit. */
+@Injectable()
+export class TransactionPreparer {
+  constructor(
+    private readonly index: BlindIndex,
+    private readonly vault: Vault,
+    private readonly bodies: SealedBodies,
+    private readonly events: EventPublisher,
+  ) {}
+
+  /** The part that needs no key of a person. */
+  draft(intake: AdmittedIntake): Draft {
+    const { organisationId } = intake.client;
+    return {
+      keys: groupingKeys(this.index, organisationId, intake.submission),
+      subjects: subjectsOf(this.index, organisationId, intake.submission, intake.receivedAt),
+      fingerprint: fingerprintOf(intake.body),
+      ...intake,
+    };
+  }
+
+  /** Prepares many drafts with at most two look-ups of data keys. */
+  async prepare(drafts: readonly Draft[]): Promise<PreparedTransaction[]> {
+    await this.vault.prepare(drafts.flatMap(({ subjects }) => subjectList(subjects)));
+    return drafts.map((draft) => this.seal(draft));
+  }
+
+  private seal(draft: Draft): PreparedTransaction {
+    const { client, context, submission, receivedAt, subjects, fingerprint } = draft;
+    const { organisationId } = client;
+    const id = newUuid();
+    const sealedBody = this.bodies.seal(draft.body, subjects, id, organisationId);
+    return {
+      id,
+      organisationId,
+      clientAppId: client.id,
+      source: draft.source,
+      submission,
+      receivedAt,
+      context,
+      fingerprint,
+      keys: draft.keys,
+      kept: draft.kept,
+      sealedBody,
+      received: composeEntry(
+        {
+          subject: { organisationId, type: 'transaction', id },
+          action: 'transaction.received',
+          actor: { type: 'client', id: client.id },
+          requestId: context.requestId,
+          correlationId: context.correlationId,
+          occurredAt: receivedAt,
+          content: {
+            transactionId: submission.transactionId,
+            source: draft.source,
+            fingerprint: fingerprint.toString('hex'),
+            // Rules and reports read these columns of the row: the entry binds their values.
+            type: submission.type,
+            amount: submission.amount,
+            currency: submission.currency,
+            occurredAt: submission.occurredAt.toISOString(),
+            warnings: submission.warnings,
+            row: rowDigest({
+              organisationId,
+              clientAppId: client.id,
+              channel: submission.channel,
+              cash: movesCash(submission.type),
+              direction: submission.direction.value,
+              directionSource: submission.direction.source,
+              receivedAt,
+              documentKey: draft.keys.document,
+              customerKey: draft.keys.customer,
+              externalKey: draft.keys.external,
+              accountKey: draft.keys.account,
+              deviceKey: draft.keys.device,
+              ipKey: draft.keys.ip,
+              counterpartyKey: draft.keys.counterparty,
+              cardKey: draft.keys.card,
+              originCountry: submission.origin.country ?? '',
+              destinationCountry: submission.destination.country ?? '',
+              sealedBody: sha256(sealedBody),
+              warnings: submission.warnings,
+              requestId: context.requestId,
+              correlationId: context.correlationId,
+              traceparent: context.traceparent,
+            }),
+          },
+        },
+        CHAIN_START,
+      ),
+      queued: this.events.compose({
+        organisationId,
+        clientAppId: client.id,
+        type: 'kyt.transaction.queued',
+        resource: { type: 'transaction', id },
+        sequence: CHAIN_START.seq,
+        correlationId: context.correlationId,
+        traceparent: context.traceparent,
+        occurredAt: receivedAt,
+        subject: subjects.main,
+        data: {
+          transactionId: submission.transactionId,
+          status: 'QUEUED',
+          externalCustomerId: submission.externalCustomerId,
+          requestId: context.requestId,
+          correlationId: context.correlationId,
+          receivedAt: receivedAt.toISOString(),
+        },
+      }),
+    };
+  }
+}
+
+const subjectList = ({ main, origin, destination }: Subjects): SubjectRef[] =>
+  [main, origin, destination].filter((subject) => subject !== null);

@@ -1,0 +1,23 @@
+import { Process, Processor } from '@nestjs/bull';
+import type { Tx } from '../../../platform/database/index.js';
+import type { DurableProcessor, Unfinished } from '../../../platform/queue/index.js';
+import { HouseBackfill } from '../house/house-backfill.service.js';
+import { HouseBackfillRepository } from '../store/work/house-backfill.repository.js';
+
+@Processor('kyt.house-backfill')
+export class HouseBackfillProcessor implements DurableProcessor {
+  constructor(
+    private readonly backfill: HouseBackfill,
+    private readonly backfills: HouseBackfillRepository,
+  ) {}
+
+  // A job says that something waits, not what: which one is next is a question of turns.
+  @Process({ concurrency: 1 })
+  async run(): Promise<void> {
+    await this.backfill.runAll();
+  }
+
+  unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+    return this.backfills.takeWaiting(tx, which);
+  }
+}

@@ -1,0 +1,24 @@
+import { Process, Processor } from '@nestjs/bull';
+import type { Tx } from '../../../platform/database/index.js';
+import type { DurableProcessor, Unfinished } from '../../../platform/queue/index.js';
+import { LookBackRunner } from '../look-backs/look-back-runner.service.js';
+import { LookBackRepository } from '../store/work/look-back.repository.js';
+
+@Processor('kyt.look-backs')
+export class LookBacksProcessor implements DurableProcessor {
+  constructor(
+    private readonly runner: LookBackRunner,
+    private readonly lookBacks: LookBackRepository,
+  ) {}
+
+  // A job says that something waits, not what: which one is next is a question of turns. Two at a time in a process, so
+  // that the long one of one organisation holds up nobody else.
+  @Process({ concurrency: 2 })
+  async run(): Promise<void> {
+    await this.runner.runAll();
+  }
+
+  unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+    return this.lookBacks.takeWaiting(tx, which);
+  }
+}

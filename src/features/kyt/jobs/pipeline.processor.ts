@@ -1,0 +1,29 @@
+import { Process, Processor } from '@nestjs/bull';
+import type { Job } from 'bull';
+import type { Tx } from '../../../platform/database/index.js';
+import type { DurableProcessor, JobPayload, Unfinished } from '../../../platform/queue/index.js';
+import { PipelineService } from '../pipeline/pipeline.service.js';
+import { WorkRepository } from '../store/work/work.repository.js';
+
+// One batch computes while the other waits for the database; a third would only queue for the processor.
+const CONCURRENCY = 2;
+
+// One round re-queues at most this much; the next one follows in seconds.
+const MAX_OVERDUE = 5_000;
+
+@Processor('kyt.pipeline')
+export class PipelineProcessor implements DurableProcessor {
+  constructor(
+    private readonly pipeline: PipelineService,
+    private readonly work: WorkRepository,
+  ) {}
+
+  @Process({ concurrency: CONCURRENCY })
+  async run(job: Job<JobPayload>): Promise<void> {
+    await this.pipeline.advance(job.data.refs);
+  }
+
+  unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+    return this.work.takeUnfinished(tx, which, which === 'overdue' ? MAX_OVERDUE : Number.MAX_SAFE_INTEGER);
+  }
+}

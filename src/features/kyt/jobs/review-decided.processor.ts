@@ -1,0 +1,19 @@
+import { Process, Processor } from '@nestjs/bull';
+import type { Job } from 'bull';
+import type { Tx } from '../../../platform/database/index.js';
+import type { DurableProcessor, JobPayload, Unfinished } from '../../../platform/queue/index.js';
+import { ReviewDecisions } from '../operations/review-decisions.service.js';
+
+@Processor('kyt.review-decided')
+export class ReviewDecidedProcessor implements DurableProcessor {
+  constructor(private readonly decisions: ReviewDecisions) {}
+
+  @Process({ concurrency: 2 })
+  async run(job: Job<JobPayload>): Promise<void> {
+    await this.decisions.carryOut(job.data.refs);
+  }
+
+  unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+    return this.decisions.waiting(tx, which);
+  }
+}

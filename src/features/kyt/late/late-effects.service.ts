@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../../audit/index.js';
+import { system, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock } from '../../../platform/kernel/index.js';
+import { Outbox, type Unfinished } from '../../../platform/queue/index.js';
+import { KytMetrics } from '../kyt-metrics.js';
+import { LateEffectRepository } from '../store/work/late-effect.repository.js';
+
+export const LATE_ACTOR = { type: 'system', id: 'kyt.late-effects' } as const;
+
+/** Finds the transactions whose windows a late one is part of, and has them judged again. */
+@Injectable()
+export class LateEffects {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly effects: LateEffectRepository,
+    private readonly outbox: Outbox,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly metrics: KytMetrics,
+  ) {}
+
+  /** Late transactions and those that they affect, of which nobody is told any more. */
+  unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+    return this.effects.takeUnfinished(tx, which);
+  }
+
+  /** Looks for those whom these transactions affect, where it was not done before; all others are left alone. */
+  async find(refs: readonly string[]): Promise<void> {
+    for (const ref of refs) {
+      const beyond = await this.uow.run(system('kyt.late-effects'), (tx) => this.findFor(tx, ref));
+      this.metrics.lateEffects.inc({ result: 'not_judged' }, beyond);
+    }
+  }
+
+  /** Returns how many are affected beyond those that are judged again. */
+  private async findFor(tx: Tx, lateRef: string): Promise<number> {
+    const found = await this.effects.find(tx, lateRef);
+    if (!found) return 0;
+    const { organisationId, affected, found: judged } = found;
+    this.outbox.append(tx, 'kyt.late-effects', judged);
+    const beyond = affected - judged.length;
+    if (beyond > 0) {
+      await this.audit.record(tx, [
+        {
+          subject: { organisationId, type: 'transaction', id: lateRef },
+          action: 'transaction.late_noted',
+          actor: LATE_ACTOR,
+          requestId: null,
+          correlationId: null,
+          occurredAt: new Date(this.clock.now()),
+          content: { affected, judged: judged.length },
+        },
+      ]);
+    }
+    return beyond;
+  }
+}

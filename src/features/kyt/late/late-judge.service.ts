@@ -1,0 +1,128 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { isDatabaseAway } from '../../../platform/database/index.js';
+import { present } from '../../../platform/kernel/index.js';
+import { RulesetRegistry, type PublishedRuleset } from '../../rules/index.js';
+import type { OpenTransaction } from '../domain/claimed.js';
+import { isGraver } from '../domain/verdict.js';
+import type { StoredReceipt } from '../domain/replay.js';
+import { receiptText } from '../domain/stored/stored-packing.js';
+import {
+  EvaluationService,
+  type EvaluatedTransaction,
+  type LateJudgement,
+} from '../pipeline/evaluation.service.js';
+import { TransactionReader } from '../pipeline/transaction-reader.js';
+import { VersionWriter } from '../pipeline/version-writer.service.js';
+import {
+  LateEffectRepository,
+  type Affected,
+  type JudgedBefore,
+} from '../store/work/late-effect.repository.js';
+import { WorkRepository, type CompletedTransaction } from '../store/work/work.repository.js';
+import { LATE_ACTOR } from './late-effects.service.js';
+import { LateEvidence } from './late-evidence.js';
+import { LateNotes } from './late-notes.js';
+
+// Each loss means that another evaluation of the same transaction, or a decision about it, was added meanwhile.
+const MAX_TRIES = 5;
+
+/** Judges transactions again that late ones affect. Only a graver outcome becomes a version, and so is told. */
+@Injectable()
+export class LateJudge {
+  private readonly logger = new Logger(LateJudge.name);
+
+  constructor(
+    private readonly effects: LateEffectRepository,
+    private readonly work: WorkRepository,
+    private readonly reader: TransactionReader,
+    private readonly evidence: LateEvidence,
+    private readonly rulesets: RulesetRegistry,
+    private readonly evaluator: EvaluationService,
+    private readonly versions: VersionWriter,
+    private readonly notes: LateNotes,
+  ) {}
+
+  /** Judges those of these transactions that are affected. Safe to repeat: a second time the outcome is not graver. */
+  async judge(refs: readonly string[]): Promise<void> {
+    for (const affected of await this.effects.toJudge(refs)) {
+      try {
+        await this.untilFirst(affected);
+      } catch (error) {
+        if (isDatabaseAway(error)) throw error;
+        // The reconciler brings it back; the others need not wait for it. Only the kind: the message may quote data.
+        const kind = error instanceof Error ? error.name : 'unknown error';
+        this.logger.error(`transaction ${affected.affectedRef} was not judged again: ${kind}`);
+      }
+    }
+  }
+
+  private async untilFirst(affected: Affected): Promise<void> {
+    for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
+      if (await this.answer(affected)) return;
+    }
+    throw new Error('others evaluate it all the time');
+  }
+
+  /** False when another evaluation or a decision was quicker. */
+  private async answer(affected: Affected): Promise<boolean> {
+    const { organisationId, affectedRef } = affected;
+    const completed = await this.work.readCompleted(organisationId, affectedRef);
+    if (!completed) return this.notes.waiting(affected);
+    const before = present(await this.effects.judgedBefore(affected), 'the newest evaluation');
+    const after = await this.judgeAgain(affected, completed, before);
+    if (!after) return this.notes.done(affected, 'same');
+    if (before.decided !== null) return this.notes.decided(affected, before, after);
+    if (!(await this.versions.add(after, null, true))) return false;
+    return this.notes.done(affected, 'raised');
+  }
+
+  /** The next evaluation; null unless its outcome is graver than what stands now. */
+  private async judgeAgain(
+    affected: Affected,
+    completed: CompletedTransaction,
+    before: JudgedBefore,
+  ): Promise<EvaluatedTransaction | null> {
+    const stands = before.decided ?? before.outcome;
+    // Nothing is graver than what only a person can better or worsen. Without facts nothing can be judged again.
+    if (!isGraver('REVIEW', stands) || !before.facts) return null;
+    const [opened] = await this.reader.open([completed.transaction]);
+    // Erased or broken: the evaluation stands.
+    if (!opened || 'failure' in opened.result) return null;
+    const transaction: OpenTransaction = opened.result.open;
+    const stored = JSON.parse(receiptText(before.receipt)) as StoredReceipt;
+    const late = await this.judgementOf(affected, stored);
+    const evidence = await this.evidence.of(transaction, late, stored, before.facts);
+    const [after] = await this.evaluator.evaluate([transaction], [evidence], () => ({
+      evaluationVersion: before.version + 1,
+      sequence: completed.newestSequence + 1,
+      actor: LATE_ACTOR,
+      late,
+    }));
+    if (!after) throw new Error('an evaluation was not drawn');
+    const { outcome, score } = after.evaluation;
+    const changed = outcome !== before.outcome || score !== before.score;
+    return changed && isGraver(outcome, stands) ? after : null;
+  }
+
+  /** The versions of rules that judged before, and the rules that did not count then. */
+  private async judgementOf(
+    { organisationId, lateRefs }: Affected,
+    { ruleset, champion, shadows = [], silenced = {}, marks }: StoredReceipt,
+  ): Promise<LateJudgement> {
+    const pins = [ruleset, champion ?? null, ...shadows].filter((pin) => pin !== null);
+    const pinned = await this.rulesets.pinned(
+      organisationId,
+      pins.map(({ contentHash }) => contentHash),
+    );
+    const of = (pin: StoredReceipt['ruleset']): PublishedRuleset | null =>
+      pin && present(pinned.get(pin.contentHash), 'the ruleset that judged before');
+    return {
+      trigger: { kind: 'LATE_EVENT', transactions: lateRefs },
+      deciding: of(ruleset),
+      champion: of(champion ?? null),
+      shadows: shadows.flatMap((pin) => of(pin) ?? []),
+      silenced: new Map(Object.entries(silenced)),
+      marks,
+    };
+  }
+}

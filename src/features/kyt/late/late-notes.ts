@@ -1,0 +1,67 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../../audit/index.js';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { publicId } from '../../../platform/kernel/index.js';
+import { KytMetrics } from '../kyt-metrics.js';
+import type { EvaluatedTransaction } from '../pipeline/evaluation.service.js';
+import {
+  LateEffectRepository,
+  type Affected,
+  type JudgedBefore,
+} from '../store/work/late-effect.repository.js';
+import { LATE_ACTOR } from './late-effects.service.js';
+
+/** Ends the work about an affected transaction and keeps what came of it. */
+@Injectable()
+export class LateNotes {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly effects: LateEffectRepository,
+    private readonly audit: AuditTrail,
+    private readonly metrics: KytMetrics,
+  ) {}
+
+  async done(affected: Affected, result: 'raised' | 'same'): Promise<true> {
+    const first = await this.uow.run(affected.organisationId, (tx) => this.effects.done(tx, affected));
+    if (first) this.metrics.lateEffects.inc({ result });
+    return true;
+  }
+
+  /** A person has decided, and so the outcome stands; the trail says what late transactions would have made of it. */
+  async decided(
+    affected: Affected,
+    { version, decided }: JudgedBefore,
+    { evaluation, evaluatedAt }: EvaluatedTransaction,
+  ): Promise<true> {
+    const { organisationId, affectedRef, lateRefs } = affected;
+    const first = await this.uow.run(organisationId, async (tx) => {
+      if (!(await this.effects.done(tx, affected))) return false;
+      await this.audit.record(tx, [
+        {
+          subject: { organisationId, type: 'transaction', id: affectedRef },
+          action: 'transaction.late_noted',
+          actor: LATE_ACTOR,
+          requestId: null,
+          correlationId: null,
+          occurredAt: evaluatedAt,
+          content: {
+            evaluationVersion: version,
+            decided,
+            outcome: evaluation.outcome,
+            score: evaluation.score,
+            late: lateRefs.map((id) => publicId('txn', id)),
+          },
+        },
+      ]);
+      return true;
+    });
+    if (first) this.metrics.lateEffects.inc({ result: 'decided' });
+    return true;
+  }
+
+  /** It waits for its evaluation, which sees the late ones, or a worker is at it: then it comes back. */
+  async waiting(affected: Affected): Promise<true> {
+    await this.uow.run(affected.organisationId, (tx) => this.effects.dropWaiting(tx, affected));
+    return true;
+  }
+}

@@ -1,0 +1,160 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import { CustomerIdentification } from '../../customers/index.js';
+import { Clock, present } from '../../../platform/kernel/index.js';
+import { listLead, type PastAlert } from '../../reviews/index.js';
+import {
+  HitDispositionService,
+  IndexKeeper,
+  Screener,
+  today,
+  type RecordedMatch,
+  type Screening,
+} from '../../screening/index.js';
+import { LookBackFailure } from '../domain/look-back.js';
+import { countriesOf, centsOf } from '../domain/review-need.js';
+import { observationOf, ScreenedParties, type Screened } from '../facts/screened-parties.js';
+import { LookBackRepository, type ClaimedLookBack } from '../store/work/look-back.repository.js';
+import type { AlertFinder, FoundPiece } from './alert-finder.js';
+import { PastEvidence } from './past-evidence.service.js';
+
+const BY = 'kyt.look-backs';
+// Small enough that whoever else asks the search thread waits for a few milliseconds only.
+const PIECE = 100;
+const LOADING_MS = 500;
+const LOADS_AT_MOST = 20;
+
+/** A hit that forces a decision, about somebody of a transaction. */
+interface NamedNow {
+  readonly hitId: string;
+  readonly score: number;
+  readonly isPending: boolean;
+}
+
+/** Finds whom a list names now among the people of the past: what forces a decision, and was not dismissed. */
+@Injectable()
+export class ListAlerts {
+  constructor(
+    private readonly lookBacks: LookBackRepository,
+    private readonly past: PastEvidence,
+    private readonly customers: CustomerIdentification,
+    private readonly people: ScreenedParties,
+    private readonly screener: Screener,
+    private readonly keeper: IndexKeeper,
+    private readonly hits: HitDispositionService,
+    private readonly clock: Clock,
+  ) {}
+
+  over(lookBack: ClaimedLookBack): AlertFinder {
+    return {
+      next: async (after) => {
+        const refs = await this.lookBacks.piece(lookBack, after, PIECE);
+        const last = refs.at(-1);
+        if (last === undefined) return null;
+        return { last, looked: refs.length, undecided: {}, ...(await this.look(lookBack, refs)) };
+      },
+    };
+  }
+
+  private async look(
+    lookBack: ClaimedLookBack,
+    refs: readonly string[],
+  ): Promise<Pick<FoundPiece, 'alerts' | 'unreadable' | 'judgedBy'>> {
+    const { organisationId } = lookBack;
+    const { open, unreadable } = await this.past.open(organisationId, refs);
+    const identified = await this.customers.recall(open.map(observationOf));
+    const screened = open.map((transaction, i) => this.people.of(transaction, identified[i] ?? null));
+    const { key, kind, sequence } = await this.listOf(lookBack);
+    const named = await this.named(lookBack, key, screened);
+    const found = open.filter(({ id }) => named.has(id));
+    const evaluations = await this.past.of(organisationId, found);
+    const sanctions = kind === 'SANCTIONS';
+    const alerts = found.flatMap((transaction): PastAlert[] => {
+      const before = evaluations.get(transaction.id);
+      const hits = named.get(transaction.id) ?? [];
+      if (!before) return [];
+      const best = Math.max(...hits.map(({ score }) => score));
+      const request = {
+        ...{ organisationId, lookBack: lookBack.id, clientAppId: transaction.clientAppId },
+        ...({
+          kind: 'HIT',
+          theme: 'SCREENING',
+          priority: sanctions ? 'CRITICAL' : 'HIGH',
+          sanctions,
+        } as const),
+        customerId: before.evidence.parties.customerId,
+        transaction: { ref: transaction.id, evaluationVersion: before.version },
+        hitIds: [...new Set(hits.map(({ hitId }) => hitId))],
+        riskScore: null,
+        facts: {
+          ...{ lead: listLead(key, best), rules: [], countries: countriesOf(transaction.submission) },
+          amountCents: centsOf(before.evidence.sheet),
+        },
+        ...{ occurredAt: transaction.occurredAt, requestId: null, correlationId: null },
+      };
+      const pending = hits.filter(({ isPending }) => isPending).map(({ hitId }) => hitId);
+      return [{ request, pending: new Set(pending) }];
+    });
+    return { alerts, unreadable, judgedBy: [`${key}@${sequence}`] };
+  }
+
+  /** By transaction. */
+  private async named(
+    { organisationId, listId }: ClaimedLookBack,
+    key: string,
+    screened: readonly Screened[],
+  ): Promise<ReadonlyMap<string, NamedNow[]>> {
+    const now = new Date(this.clock.now());
+    // As of today: what matters is whether somebody who is named now was dealt with.
+    const { matches } = await this.ask(organisationId, screened, now);
+    const forced = matches.flat().filter(({ list, mandatory }) => list.id === listId && mandatory);
+    const named = new Map<string, NamedNow[]>();
+    const add = (
+      ref: string | null,
+      { hitId, score, status }: Pick<RecordedMatch, 'hitId' | 'score' | 'status'>,
+    ) => {
+      if (ref === null || status === 'DISMISSED_FALSE_POSITIVE') return;
+      named.set(ref, [...(named.get(ref) ?? []), { hitId, score, isPending: status === 'PENDING' }]);
+    };
+    for (const match of await this.hits.record(organisationId, forced, BY)) {
+      add(match.party.transactionRef, match);
+    }
+    // Customers whom a transaction does not name were screened by their record.
+    const unnamed = screened.filter(({ own, customer }) => own.name === null && customer?.named === true);
+    const standing = await this.hits.currentHits(
+      organisationId,
+      unnamed.flatMap(({ customer }) => customer?.subjectIndex ?? []),
+    );
+    for (const { transaction, customer } of unnamed) {
+      for (const hit of standing) {
+        if (hit.listKey !== key || customer?.subjectIndex.equals(hit.subjectIndex) !== true) continue;
+        add(transaction.id, { hitId: hit.hitId, status: hit.status, score: hit.nameScore });
+      }
+    }
+    return named;
+  }
+
+  /** Fails while the index cannot answer: an empty answer would be taken for "nobody". */
+  private async ask(organisationId: string, screened: readonly Screened[], now: Date): Promise<Screening> {
+    const parties = screened.flatMap((one) => one.parties);
+    const screening = await this.screener.screen(organisationId, parties, today(now.getTime()), now);
+    const { state } = screening;
+    if (state === 'READY' || state === 'STALE' || state === 'NO_LISTS') return screening;
+    throw new Error(`the index of lists is ${state}`);
+  }
+
+  /** The list as this process has it; it may still be loading. */
+  private async listOf({
+    listId,
+  }: ClaimedLookBack): Promise<{ key: string; kind: string; sequence: number }> {
+    const id = present(listId, 'the list of a look-back');
+    for (let i = 0; i < LOADS_AT_MOST; i += 1) {
+      const held = this.keeper.get(id);
+      if (held) return held.row;
+      if (this.keeper.state() === 'READY') break;
+      await sleep(LOADING_MS);
+    }
+    if (this.keeper.state() !== 'READY') throw new Error('the index of lists is not there');
+    throw new LookBackFailure('LIST_NOT_IN_USE');
+  }
+}

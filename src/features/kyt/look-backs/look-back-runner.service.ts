@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { AuditTrail, stepOf, systemActor, type AuditAction, type AuditContent } from '../../audit/index.js';
+import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock } from '../../../platform/kernel/index.js';
+import { PastAlerts } from '../../reviews/index.js';
+import { BacktestHistory, FROM_THE_BEGINNING } from '../../rules/index.js';
+import { addCounts, LookBackFailure, type LookBackCounts } from '../domain/look-back.js';
+import { LookBackRepository, type ClaimedLookBack } from '../store/work/look-back.repository.js';
+import type { FoundPiece } from './alert-finder.js';
+import { ListAlerts } from './list-alerts.service.js';
+import { RuleAlerts } from './rule-alerts.service.js';
+
+const BY = 'kyt.look-backs';
+// Attempts in a row that got nowhere.
+const MAX_ATTEMPTS = 3;
+const LONGEST_REST_MS = 2_000;
+
+/**
+ * Carries out look-backs piece by piece. The cases of a piece and how far the run is are one commit, so that whoever goes on
+ * after a crash neither misses nor repeats an alert. Polite: it rests as long as it works.
+ */
+@Injectable()
+export class LookBackRunner implements OnModuleDestroy {
+  private readonly logger = new Logger(LookBackRunner.name);
+  private stopping = false;
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly lookBacks: LookBackRepository,
+    private readonly history: BacktestHistory,
+    private readonly rules: RuleAlerts,
+    private readonly lists: ListAlerts,
+    private readonly alerts: PastAlerts,
+  ) {}
+
+  onModuleDestroy(): void {
+    this.stopping = true;
+  }
+
+  /** Takes look-backs in a fair order, one after the other, until none may run now. */
+  async runAll(): Promise<void> {
+    while (!this.stopping) {
+      const claimed = await this.lookBacks.claimNext();
+      if (!claimed) return;
+      await this.run(claimed);
+    }
+  }
+
+  private async run(claimed: ClaimedLookBack): Promise<void> {
+    if (claimed.attempts > MAX_ATTEMPTS) {
+      await this.fail(claimed, 'ATTEMPTS_EXHAUSTED');
+      return;
+    }
+    try {
+      await this.carryOn(claimed);
+    } catch (error) {
+      if (error instanceof LookBackFailure) {
+        await this.fail(claimed, error.code);
+        return;
+      }
+      // Only the kind: a message could quote what was judged.
+      const kind = error instanceof Error ? error.name : 'unknown error';
+      this.logger.error(`look-back ${claimed.id} was interrupted (${kind}), attempt ${claimed.attempts}`);
+      await this.lookBacks.release(claimed);
+    }
+  }
+
+  private async carryOn(claimed: ClaimedLookBack): Promise<void> {
+    const finder = claimed.kind === 'RULESET' ? await this.rules.over(claimed) : this.lists.over(claimed);
+    await this.lookBacks.begin(claimed, await this.history.count(claimed));
+    let counts = claimed.counts;
+    let after = claimed.reached ?? FROM_THE_BEGINNING;
+    while (!this.stopping) {
+      const began = performance.now();
+      const piece = await finder.next(after);
+      if (!piece) {
+        await this.end(claimed, 'look_back.finished', told(counts), (tx) =>
+          this.lookBacks.finish(tx, claimed, counts),
+        );
+        return;
+      }
+      const kept = await this.keep(claimed, piece, counts);
+      // Somebody called it off, or another process has it.
+      if (!kept) return;
+      counts = kept;
+      after = piece.last;
+      await sleep(Math.min(performance.now() - began, LONGEST_REST_MS));
+    }
+    await this.lookBacks.release(claimed);
+  }
+
+  /** Opens the cases of a piece; null, and nothing is opened, when the run is not this process's any more. */
+  private async keep(
+    claimed: ClaimedLookBack,
+    piece: FoundPiece,
+    before: LookBackCounts,
+  ): Promise<LookBackCounts | null> {
+    const { alerts, last, looked, unreadable, undecided, judgedBy } = piece;
+    return this.uow
+      .run(claimed.organisationId, async (tx) => {
+        const placed = await this.alerts.place(tx, alerts, BY);
+        const own = { looked, unreadable, undecided, judgedBy, alerts: alerts.length, ...placed };
+        const counts = addCounts(before, own);
+        if (!(await this.lookBacks.keep(tx, claimed, last, counts))) throw new NotOurs();
+        return counts;
+      })
+      .catch((error: unknown) => {
+        if (error instanceof NotOurs) return null;
+        throw error;
+      });
+  }
+
+  private async fail(claimed: ClaimedLookBack, code: string): Promise<void> {
+    await this.end(claimed, 'look_back.failed', { code, ...told(claimed.counts) }, (tx) =>
+      this.lookBacks.fail(tx, claimed, code),
+    );
+  }
+
+  private async end(
+    { organisationId, id }: ClaimedLookBack,
+    action: AuditAction,
+    content: AuditContent,
+    settle: (tx: Tx) => Promise<boolean>,
+  ): Promise<void> {
+    const at = new Date(this.clock.now());
+    await this.uow.run(organisationId, async (tx) => {
+      if (!(await settle(tx))) return;
+      const ctx = systemActor(organisationId, BY);
+      await this.audit.record(tx, [stepOf(ctx, 'look_back', id, action, at, content)]);
+    });
+  }
+}
+
+/** The run was called off, or taken over: its transaction must not commit. */
+class NotOurs extends Error {}
+
+const told = ({ undecided, ...counts }: LookBackCounts): AuditContent => ({
+  ...counts,
+  undecidedRules: Object.keys(undecided).sort(),
+});

@@ -1,0 +1,184 @@
+import { Injectable } from '@nestjs/common';
+import {
+  ApplyAct,
+  Approvals,
+  CurrentValues,
+  type Act,
+  type Approval,
+  type Change,
+  type Values,
+} from '../../approvals/index.js';
+import { AuditTrail, nameOfActor, stepOf, type ActorContext } from '../../audit/index.js';
+import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, DomainError, newUuid, publicId } from '../../../platform/kernel/index.js';
+import { Outbox } from '../../../platform/queue/index.js';
+import { BacktestHistory, RulesQueries } from '../../rules/index.js';
+import { ScreeningLists } from '../../screening/index.js';
+import { NOTHING_YET, type LookBackKind } from '../domain/look-back.js';
+import { LookBackEntity } from '../store/entities/look-back.entity.js';
+import { LookBackRepository, type LookBackRow } from '../store/work/look-back.repository.js';
+
+export type { LookBackRow } from '../store/work/look-back.repository.js';
+
+const DAY_MS = 86_400_000;
+
+/** How far back, and why. */
+export interface LookBackOrder {
+  readonly days: number;
+  readonly reason: string;
+}
+
+/** Asks for look-backs, begins those that a second person has approved, and calls them off; the runner carries them out. */
+@Injectable()
+export class LookBacks {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly outbox: Outbox,
+    private readonly approvals: Approvals,
+    private readonly rules: RulesQueries,
+    private readonly lists: ScreeningLists,
+    private readonly history: BacktestHistory,
+    private readonly lookBacks: LookBackRepository,
+  ) {}
+
+  /** Asks for one of a version that is live: what decides about the present. */
+  async requestForRuleset(
+    ctx: ActorContext,
+    { key, version }: { readonly key: string; readonly version: number },
+    order: LookBackOrder,
+  ): Promise<Approval> {
+    const found = await this.rules.ruleset(ctx.organisationId, key, version);
+    if (!found) throw new DomainError('RULESET_NOT_FOUND');
+    if (found.status !== 'PUBLISHED') {
+      throw conflict('version', 'NOT_LIVE', 'Only a version that is live looks back; back-test the others.');
+    }
+    const of = { ruleset: key, version, contentHash: found.contentHash.toString('hex') };
+    return this.ask(ctx, 'ruleset.look_back', { before: { status: found.status }, after: of }, order);
+  }
+
+  /** Asks for one of a list that people are screened against, as it is when the run reads it. */
+  async requestForList(ctx: ActorContext, listId: string, order: LookBackOrder): Promise<Approval> {
+    const { id, key, kind, sequence, archivedAt } = await this.lists.get(ctx.organisationId, listId);
+    if (archivedAt !== null || kind === 'ALLOWLIST' || sequence === 0) {
+      throw conflict('', 'NOT_SCREENED', 'Nobody is screened against this list.');
+    }
+    return this.ask(ctx, 'list.look_back', { before: { inUse: true }, after: { list: id, key } }, order);
+  }
+
+  /** Another version may have gone live meanwhile. */
+  @CurrentValues('ruleset.look_back')
+  async rulesetNow(_tx: Tx, { organisationId, change }: Approval): Promise<Values> {
+    const { ruleset, version } = change.after as { ruleset: string; version: number };
+    const found = await this.rules.ruleset(organisationId, ruleset, version);
+    return { status: found?.status ?? null };
+  }
+
+  @CurrentValues('list.look_back')
+  async listNow(_tx: Tx, { organisationId, change }: Approval): Promise<Values> {
+    const { archivedAt } = await this.lists.get(organisationId, change.after['list'] as string);
+    return { inUse: archivedAt === null };
+  }
+
+  @ApplyAct('ruleset.look_back')
+  async beginForRuleset(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
+    const { ruleset, version, contentHash } = approval.change.after as Record<string, string> & {
+      version: number;
+    };
+    await this.begin(tx, ctx, approval, 'RULESET', {
+      rulesetKey: ruleset ?? '',
+      rulesetVersion: version,
+      contentHash: Buffer.from(contentHash ?? '', 'hex'),
+    });
+  }
+
+  @ApplyAct('list.look_back')
+  async beginForList(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
+    await this.begin(tx, ctx, approval, 'LIST', { listId: approval.change.after['list'] as string });
+  }
+
+  /** Calls one off; one that runs stops within a second, and the cases that it has opened stay. */
+  async cancel(ctx: ActorContext, id: string): Promise<LookBackRow> {
+    const { organisationId } = ctx;
+    const before = await this.get(organisationId, id);
+    await this.uow.run(organisationId, async (tx) => {
+      if (!(await this.lookBacks.cancel(tx, organisationId, id, nameOfActor(ctx)))) {
+        throw conflict('', 'ENDED', `The look-back is ${before.status}.`);
+      }
+      await this.audit.record(tx, [
+        stepOf(ctx, 'look_back', id, 'look_back.cancelled', new Date(this.clock.now()), {}),
+      ]);
+    });
+    return this.get(organisationId, id);
+  }
+
+  /** The newest first. */
+  page(organisationId: string, before: string | null, limit: number): Promise<LookBackRow[]> {
+    return this.lookBacks.page(organisationId, before, limit);
+  }
+
+  async get(organisationId: string, id: string): Promise<LookBackRow> {
+    const found = await this.lookBacks.find(organisationId, id);
+    if (!found) throw new DomainError('LOOK_BACK_NOT_FOUND');
+    return found;
+  }
+
+  private async ask(
+    ctx: ActorContext,
+    act: Act,
+    { before, after }: Change,
+    { days, reason }: LookBackOrder,
+  ): Promise<Approval> {
+    const { organisationId } = ctx;
+    // For whoever approves to see how much it is; the run counts anew.
+    const transactions = await this.history.count({ organisationId, ...this.range(days) });
+    return this.uow.run(organisationId, (tx) =>
+      this.approvals.ask(tx, ctx, {
+        ...{ act, reason, subjectId: newUuid(), before },
+        after: { ...after, days, transactions },
+      }),
+    );
+  }
+
+  private async begin(
+    tx: Tx,
+    ctx: ActorContext,
+    approval: Approval,
+    kind: LookBackKind,
+    of: Partial<Pick<LookBackEntity, 'rulesetKey' | 'rulesetVersion' | 'contentHash' | 'listId'>>,
+  ): Promise<void> {
+    const { id: approvalId, subjectId: id, requestedBy, decidedBy, singleControl, change } = approval;
+    const { organisationId } = ctx;
+    const days = change.after['days'] as number;
+    const { from, to } = this.range(days);
+    await tx.insert(LookBackEntity, {
+      ...{ id, organisationId, kind, days, approvalId, requestedBy, singleControl, ...of },
+      ...{ fromAt: from, toAt: to, counts: NOTHING_YET, approvedBy: decidedBy ?? '' },
+      leaseUntil: () => `now() + interval '30 seconds'`,
+    });
+    await this.audit.record(tx, [
+      stepOf(ctx, 'look_back', id, 'look_back.approved', to, {
+        ...{ kind, days, from: from.toISOString(), to: to.toISOString() },
+        approval: publicId('apr', approvalId),
+        requestedBy: publicId('opr', requestedBy),
+        ...(singleControl && { singleControl }),
+        ...(of.rulesetKey !== undefined && {
+          ruleset: `${of.rulesetKey ?? ''}@${of.rulesetVersion ?? ''}`,
+          contentHash: of.contentHash?.toString('hex') ?? '',
+        }),
+        ...(of.listId !== undefined && { list: publicId('lst', of.listId ?? '') }),
+      }),
+    ]);
+    this.outbox.append(tx, 'kyt.look-backs', [id]);
+  }
+
+  /** Up to now: what comes later is judged by what is live. */
+  private range(days: number): { readonly from: Date; readonly to: Date } {
+    const to = new Date(this.clock.now());
+    return { from: new Date(to.getTime() - days * DAY_MS), to };
+  }
+}
+
+const conflict = (path: string, code: string, message: string): DomainError =>
+  new DomainError('STATE_CONFLICT', { details: [{ path, code, message }] });

@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { Clock, present } from '../../../platform/kernel/index.js';
+import type { PastAlert } from '../../reviews/index.js';
+import {
+  AlertSieve,
+  BacktestHistory,
+  evaluate,
+  RulesetRegistry,
+  type PublishedRuleset,
+} from '../../rules/index.js';
+import type { OpenTransaction } from '../domain/claimed.js';
+import { LookBackFailure } from '../domain/look-back.js';
+import { alertOf, reviewNeedOf } from '../domain/review-need.js';
+import { FactCollector } from '../facts/fact-collector.js';
+import type { ClaimedLookBack } from '../store/work/look-back.repository.js';
+import type { AlertFinder, FoundPiece } from './alert-finder.js';
+import { PastEvidence, type PastEvaluation } from './past-evidence.service.js';
+
+// A few milliseconds of judging at a time: whoever else this process serves does not wait for it.
+const PIECE = 1_000;
+
+/** Finds what a version of a ruleset would have made an alert of, by the facts that were kept. */
+@Injectable()
+export class RuleAlerts {
+  constructor(
+    private readonly rulesets: RulesetRegistry,
+    private readonly history: BacktestHistory,
+    private readonly facts: FactCollector,
+    private readonly past: PastEvidence,
+    private readonly clock: Clock,
+  ) {}
+
+  async over(lookBack: ClaimedLookBack): Promise<AlertFinder> {
+    const { organisationId, from, to } = lookBack;
+    const hash = present(lookBack.contentHash, 'the ruleset of a look-back').toString('hex');
+    const ruleset = (await this.rulesets.pinned(organisationId, [hash])).get(hash);
+    if (!ruleset) throw new LookBackFailure('RULESET_NOT_USABLE');
+    const range = { from: from.getTime(), to: to.getTime() };
+    const sieve = new AlertSieve(ruleset.compiled, range, this.facts.listsOf(organisationId));
+    return {
+      next: async (after) => {
+        const piece = await this.history.next({ ...lookBack, content: ruleset.content }, after, PIECE);
+        if (!piece) return null;
+        const { looked, candidates, undecided } = sieve.look(
+          bufferOf(piece.bytes),
+          piece.declared && bufferOf(piece.declared),
+        );
+        const exact = await this.lookExactly(lookBack, ruleset, candidates);
+        for (const [rule, count] of exact.undecided) if (sieve.needsBody(rule)) undecided.set(rule, count);
+        return {
+          ...{ last: piece.last, looked },
+          ...exact,
+          undecided: Object.fromEntries(undecided),
+          judgedBy: [`${ruleset.content.key}@${ruleset.content.version}`],
+        };
+      },
+    };
+  }
+
+  /** With the lists of the institution, and with what snapshots withhold. */
+  private async lookExactly(
+    lookBack: ClaimedLookBack,
+    ruleset: PublishedRuleset,
+    refs: readonly string[],
+  ): Promise<Pick<FoundPiece, 'alerts' | 'unreadable'> & { undecided: ReadonlyMap<string, number> }> {
+    const undecided = new Map<string, number>();
+    if (refs.length === 0) return { alerts: [], unreadable: 0, undecided };
+    const { open, unreadable } = await this.past.open(lookBack.organisationId, refs);
+    const evaluations = await this.past.of(lookBack.organisationId, open, ruleset.compiled.schema);
+    const alerts = open.flatMap((transaction): PastAlert[] => {
+      const before = evaluations.get(transaction.id);
+      return before ? this.judge(lookBack, ruleset, transaction, before, undecided) : [];
+    });
+    return { alerts, unreadable, undecided };
+  }
+
+  private judge(
+    { id, organisationId }: ClaimedLookBack,
+    ruleset: PublishedRuleset,
+    transaction: OpenTransaction,
+    { version, receipt, evidence }: PastEvaluation,
+    undecided: Map<string, number>,
+  ): PastAlert[] {
+    const evaluation = evaluate(evidence, ruleset, {
+      trailIntact: receipt.trailIntact,
+      asOf: new Date(this.clock.now()).toISOString(),
+      challengeFlows: receipt.challengeFlows,
+    });
+    const need = reviewNeedOf(evaluation, []);
+    if (need?.kind === 'SCORE') {
+      const { customerId } = evidence.parties;
+      const request = {
+        ...{ organisationId, customerId, lookBack: id, riskScore: evaluation.score },
+        ...{ clientAppId: transaction.clientAppId, occurredAt: transaction.occurredAt },
+        transaction: { ref: transaction.id, evaluationVersion: version },
+        facts: alertOf(need, evaluation, transaction.submission, evidence.sheet),
+        ...{ requestId: null, correlationId: null },
+        ...need,
+      };
+      return [{ request, pending: new Set() }];
+    }
+    for (const { ruleId } of evaluation.notEvaluated) undecided.set(ruleId, (undecided.get(ruleId) ?? 0) + 1);
+    return [];
+  }
+}
+
+const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength);

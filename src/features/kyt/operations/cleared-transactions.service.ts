@@ -1,0 +1,54 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { isDatabaseAway, system, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { DomainError } from '../../../platform/kernel/index.js';
+import type { Unfinished } from '../../../platform/queue/index.js';
+import { HitMemory } from '../../screening/index.js';
+import { ReEvaluation } from '../pipeline/re-evaluation.service.js';
+import { WorkRepository } from '../store/work/work.repository.js';
+
+const BY = { type: 'system', id: 'kyt.hit-uses' } as const;
+
+/** Judges the transactions again that a dismissed hit let through, once the hit is open again. */
+@Injectable()
+export class ClearedTransactions {
+  private readonly logger = new Logger(ClearedTransactions.name);
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly memory: HitMemory,
+    private readonly work: WorkRepository,
+    private readonly reEvaluation: ReEvaluation,
+  ) {}
+
+  /** Uses that wait to be judged again and that no job points at. */
+  waiting(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+    return this.memory.waiting(tx, which);
+  }
+
+  async judge(useIds: readonly string[]): Promise<void> {
+    const open = await this.uow.read(system('kyt.hit-uses'), (db) => this.memory.toJudge(db, useIds));
+    for (const use of open) {
+      try {
+        if (await this.again(use.organisationId, use.transactionRef)) await this.memory.judged(use);
+      } catch (error) {
+        if (isDatabaseAway(error)) throw error;
+        // The reconciler brings it back; the others need not wait for it. Only the kind: the message may quote data.
+        const kind = error instanceof Error ? error.name : 'unknown error';
+        this.logger.error(`transaction ${use.transactionRef} was not judged again: ${kind}`);
+      }
+    }
+  }
+
+  /** False while its first evaluation is under way: that one may not have seen that the hit is open. */
+  private async again(organisationId: string, transactionRef: string): Promise<boolean> {
+    if (!(await this.work.readCompleted(organisationId, transactionRef))) return false;
+    try {
+      const cause = { actor: BY, requestId: null, correlationId: null };
+      await this.reEvaluation.evaluateAgain(organisationId, transactionRef, cause);
+    } catch (error) {
+      // Erased: there is nothing that could be judged.
+      if (!(error instanceof DomainError) || error.code !== 'TRANSACTION_NOT_FOUND') throw error;
+    }
+    return true;
+  }
+}

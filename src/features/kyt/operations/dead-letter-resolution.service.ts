@@ -1,0 +1,250 @@
+import { Injectable } from '@nestjs/common';
+import { LessThan } from 'typeorm';
+import {
+  ApplyAct,
+  type Approval,
+  Approvals,
+  CurrentValues,
+  EndAct,
+  type Values,
+} from '../../approvals/index.js';
+import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
+import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, DomainError, newUuid, publicId, uuidOf } from '../../../platform/kernel/index.js';
+import { Outbox, queues } from '../../../platform/queue/index.js';
+import type {
+  DeadLetterRef,
+  DeadLetterFilter,
+  DeadLetterRecord,
+  DiscardRequest,
+} from '../domain/dead-letter.js';
+import { DeadLetterDiscardEntity } from '../store/entities/dead-letter-discard.entity.js';
+import { DeadLetterRepository } from '../store/work/dead-letter.repository.js';
+
+/** At most this many dead letters are replayed or discarded by one call; the caller repeats it for more. */
+export const MAX_AT_ONCE = 1_000;
+
+/** A request to discard, and the id under which it is approved. */
+export interface Asked {
+  readonly request: DiscardRequest;
+  readonly approvalId: string;
+}
+
+/** The actions that operators do about dead transactions: bring them back, or decide that they are never evaluated. */
+@Injectable()
+export class DeadLetterResolutionService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly letters: DeadLetterRepository,
+    private readonly audit: AuditTrail,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+    private readonly approvals: Approvals,
+  ) {}
+
+  list(
+    organisationId: string,
+    filter: DeadLetterFilter,
+    after: string | null,
+    limit: number,
+  ): Promise<DeadLetterRecord[]> {
+    return this.letters.list(organisationId, filter, after, limit);
+  }
+
+  async find(organisationId: string, id: string): Promise<DeadLetterRecord> {
+    const ref = uuidOf('txn', id);
+    const found = ref === null ? null : await this.letters.find(organisationId, ref);
+    if (!found) throw new DomainError('DEAD_LETTER_NOT_FOUND');
+    return found;
+  }
+
+  /** Queues one again, with its history and a fresh count of attempts. */
+  async replay(ctx: ActorContext, id: string): Promise<void> {
+    const letter = await this.find(ctx.organisationId, id);
+    const revived = await this.revive(ctx, [letter.transactionRef]);
+    if (revived === 0) throw await this.overtaken(ctx.organisationId, letter);
+  }
+
+  /** Queues again what the filter finds, the oldest first, and returns how many. */
+  async replayAll(ctx: ActorContext, filter: DeadLetterFilter, limit: number): Promise<number> {
+    const found = await this.waiting(ctx, filter, limit);
+    return this.revive(
+      ctx,
+      found.map((letter) => letter.transactionRef),
+    );
+  }
+
+  /** Asks for one to be discarded; a second person approves it. */
+  async requestDiscardOf(ctx: ActorContext, id: string, reason: string): Promise<Asked> {
+    const letter = await this.find(ctx.organisationId, id);
+    if (letter.discardedAt) throw await this.overtaken(ctx.organisationId, letter);
+    return this.ask(ctx, [letter], reason);
+  }
+
+  /** Asks for many to be discarded: those that the filter finds now, and no others; a second person approves it. */
+  async requestDiscard(
+    ctx: ActorContext,
+    filter: DeadLetterFilter,
+    limit: number,
+    reason: string,
+  ): Promise<Asked> {
+    const found = await this.waiting(ctx, filter, limit);
+    if (found.length === 0) throw new DomainError('DEAD_LETTER_NOT_FOUND');
+    return this.ask(ctx, found, reason);
+  }
+
+  private async ask(ctx: ActorContext, found: readonly DeadLetterRecord[], reason: string): Promise<Asked> {
+    const { organisationId } = ctx;
+    const request: DiscardRequest = {
+      id: newUuid(),
+      organisationId,
+      status: 'REQUESTED',
+      reason,
+      transactionRefs: found.map(({ transactionRef }) => transactionRef),
+      generations: found.map(({ generation }) => generation),
+      requestedBy: nameOfActor(ctx),
+      requestedAt: new Date(this.clock.now()),
+      discarded: null,
+      decidedBy: null,
+      decidedAt: null,
+    };
+    return this.uow.run(organisationId, async (tx) => {
+      await tx.insert(DeadLetterDiscardEntity, { ...request });
+      await this.audit.record(tx, [
+        stepOf(ctx, 'discard', request.id, 'discard.requested', request.requestedAt, {
+          count: found.length,
+          reason,
+        }),
+      ]);
+      const { id } = await this.approvals.ask(tx, ctx, {
+        act: 'dead_letter.discard',
+        subjectId: request.id,
+        before: { status: 'REQUESTED' },
+        after: {
+          status: 'APPROVED',
+          transactions: request.transactionRefs.map(
+            (ref, i) => `${publicId('txn', ref)}:${request.generations[i]}`,
+          ),
+        },
+        reason,
+      });
+      return { request, approvalId: id };
+    });
+  }
+
+  @CurrentValues('dead_letter.discard')
+  async currentStatus(tx: Tx, { subjectId }: Approval): Promise<Values> {
+    return { status: (await this.lock(tx, subjectId)).status };
+  }
+
+  /** Discards what somebody else has asked for; what was replayed meanwhile is left alone, dead again or not. */
+  @ApplyAct('dead_letter.discard')
+  async discard(tx: Tx, ctx: ActorContext, { id, subjectId }: Approval): Promise<void> {
+    const now = new Date(this.clock.now());
+    const request = await this.lock(tx, subjectId);
+    const done = await this.letters.discard(tx, request.transactionRefs, request.generations);
+    await this.noteDiscarded(tx, ctx, done, now, {
+      reason: request.reason,
+      requestedBy: request.requestedBy,
+      discardId: request.id,
+      approval: id,
+    });
+    await this.decide(tx, ctx, request, 'APPROVED', now, done.length);
+  }
+
+  @EndAct('dead_letter.discard')
+  async withdrawDiscard(tx: Tx, ctx: ActorContext, { subjectId }: Approval): Promise<void> {
+    const request = await this.lock(tx, subjectId);
+    await this.decide(tx, ctx, request, 'WITHDRAWN', new Date(this.clock.now()), null);
+  }
+
+  requests(organisationId: string, before: string | null, limit: number): Promise<DiscardRequest[]> {
+    return this.uow.read(organisationId, (db) =>
+      db.find(DeadLetterDiscardEntity, {
+        where: { organisationId, ...(before !== null && { id: LessThan(before) }) },
+        order: { id: 'DESC' },
+        take: limit,
+      }),
+    );
+  }
+
+  private waiting(
+    { organisationId }: ActorContext,
+    filter: DeadLetterFilter,
+    limit: number,
+  ): Promise<DeadLetterRecord[]> {
+    const which = { ...filter, discarded: false };
+    return this.letters.list(organisationId, which, null, Math.min(limit, MAX_AT_ONCE));
+  }
+
+  private async revive(ctx: ActorContext, refs: readonly string[]): Promise<number> {
+    const { organisationId } = ctx;
+    const now = new Date(this.clock.now());
+    return this.uow.run(organisationId, async (tx) => {
+      const revived = await this.letters.revive(tx, refs);
+      await this.audit.record(
+        tx,
+        revived.map(({ id, generation }) =>
+          stepOf(ctx, 'transaction', id, 'transaction.replayed', now, { generation }),
+        ),
+      );
+      const { batchSize } = queues['kyt.pipeline'];
+      const ids = revived.map(({ id }) => id);
+      for (let from = 0; from < ids.length; from += batchSize) {
+        this.outbox.append(tx, 'kyt.pipeline', ids.slice(from, from + batchSize));
+      }
+      return revived.length;
+    });
+  }
+
+  /** Explains why a dead letter is gone: it was discarded, or somebody else replayed it a moment ago. */
+  private async overtaken(organisationId: string, letter: DeadLetterRef): Promise<DomainError> {
+    const now = await this.letters.find(organisationId, letter.transactionRef);
+    return now?.generation === letter.generation
+      ? conflict('DISCARDED', 'The transaction was discarded.')
+      : conflict('REPLAYED', 'The transaction was replayed meanwhile.');
+  }
+
+  private async noteDiscarded(
+    tx: Tx,
+    ctx: ActorContext,
+    refs: readonly string[],
+    at: Date,
+    content: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    await this.audit.record(
+      tx,
+      refs.map((ref) => stepOf(ctx, 'transaction', ref, 'transaction.discarded', at, content)),
+    );
+  }
+
+  private async decide(
+    tx: Tx,
+    ctx: ActorContext,
+    request: DiscardRequest,
+    status: 'APPROVED' | 'WITHDRAWN',
+    at: Date,
+    discarded: number | null,
+  ): Promise<void> {
+    const { id } = request;
+    const decision = { status, discarded, decidedBy: nameOfActor(ctx), decidedAt: at };
+    const open = { id, status: 'REQUESTED' } as const;
+    const { affected } = await tx.update(DeadLetterDiscardEntity, open, decision);
+    if (affected !== 1) throw new DomainError('STATE_CONFLICT');
+    const action = status === 'APPROVED' ? 'discard.approved' : 'discard.withdrawn';
+    await this.audit.record(tx, [stepOf(ctx, 'discard', id, action, at, { discarded })]);
+  }
+
+  /** A request, held until the transaction ends. */
+  private async lock(tx: Tx, id: string): Promise<DiscardRequest> {
+    const request = await tx.findOne(DeadLetterDiscardEntity, {
+      where: { id },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (!request) throw new DomainError('STATE_CONFLICT');
+    return request;
+  }
+}
+
+const conflict = (code: string, message: string): DomainError =>
+  new DomainError('STATE_CONFLICT', { details: [{ path: '', code, message }] });

@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../../audit/index.js';
+import { system, UnitOfWork } from '../../../platform/database/index.js';
+import { Clock } from '../../../platform/kernel/index.js';
+import { Outbox } from '../../../platform/queue/index.js';
+import type { DeadLetterRecord } from '../domain/dead-letter.js';
+import { DeadLetterRepository } from '../store/work/dead-letter.repository.js';
+
+/** Lists dead transactions and brings them back. */
+@Injectable()
+export class DeadLettersService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly letters: DeadLetterRepository,
+    private readonly audit: AuditTrail,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+  ) {}
+
+  list(limit: number): Promise<DeadLetterRecord[]> {
+    return this.uow.read(system('kyt.dead-letters'), (db) => this.letters.all(db, limit));
+  }
+
+  /** Queues a dead transaction again, with its history and a fresh count of attempts; false when it is not dead. */
+  async replay(transactionRef: string, actor: string): Promise<boolean> {
+    const occurredAt = new Date(this.clock.now());
+    return this.uow.run(system('kyt.dead-letters'), async (tx) => {
+      const [revived] = await this.letters.revive(tx, [transactionRef]);
+      if (!revived) return false;
+      await this.audit.record(tx, [
+        {
+          subject: { organisationId: revived.organisationId, type: 'transaction', id: transactionRef },
+          action: 'transaction.replayed',
+          actor: { type: 'operator', id: actor },
+          requestId: null,
+          correlationId: null,
+          occurredAt,
+          content: { generation: revived.generation },
+        },
+      ]);
+      this.outbox.append(tx, 'kyt.pipeline', [transactionRef]);
+      return true;
+    });
+  }
+}

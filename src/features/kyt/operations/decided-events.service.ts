@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../platform/kernel/index.js';
+import { BlindIndex, Vault, type SubjectRef } from '../../../platform/privacy/index.js';
+import type { DecidedReview } from '../../reviews/index.js';
+import { EventPublisher, type ComposedEvent } from '../../webhooks/index.js';
+import { decidedData } from '../domain/decided-data.js';
+import { receiptText } from '../domain/stored/stored-packing.js';
+import { subjectsOf } from '../domain/submission/grouping.js';
+import { TransactionReader } from '../pipeline/transaction-reader.js';
+import type { DecidableTransaction } from '../store/decision.repository.js';
+import { WorkRepository } from '../store/work/work.repository.js';
+
+/** Composes the events of transactions that a person decided on; outside of the transaction that publishes them. */
+@Injectable()
+export class DecidedEvents {
+  constructor(
+    private readonly clock: Clock,
+    private readonly work: WorkRepository,
+    private readonly reader: TransactionReader,
+    private readonly events: EventPublisher,
+    private readonly index: BlindIndex,
+    private readonly vault: Vault,
+  ) {}
+
+  /** The event of each transaction; about an erased person nobody is told anything. */
+  async of(
+    decided: DecidedReview,
+    open: readonly DecidableTransaction[],
+  ): Promise<ReadonlyMap<string, ComposedEvent>> {
+    const subjects = await this.subjectsOf(decided.organisationId, open);
+    await this.vault.prepare(subjects.values());
+    const occurredAt = new Date(this.clock.now());
+    return new Map(
+      open.flatMap((one) => {
+        const subject = subjects.get(one.id);
+        if (!subject) return [];
+        const event = this.events.compose({
+          organisationId: decided.organisationId,
+          clientAppId: one.clientAppId,
+          type: 'kyt.transaction.pipeline.completed',
+          resource: { type: 'transaction', id: one.id },
+          sequence: one.newestSequence + 1,
+          correlationId: one.correlationId,
+          traceparent: one.traceparent,
+          occurredAt,
+          subject,
+          data: decidedData(one.transactionId, { ...one, receipt: receiptText(one.receipt) }, decided),
+        });
+        return [[one.id, event] as const];
+      }),
+    );
+  }
+
+  private async subjectsOf(
+    organisationId: string,
+    open: readonly DecidableTransaction[],
+  ): Promise<ReadonlyMap<string, SubjectRef>> {
+    const completed = await this.work.readManyCompleted(
+      organisationId,
+      open.map(({ id }) => id),
+    );
+    return new Map(
+      (await this.reader.open(completed)).flatMap(({ transaction, result }) =>
+        'open' in result
+          ? [
+              [
+                transaction.id,
+                subjectsOf(this.index, organisationId, result.open.submission, transaction.receivedAt).main,
+              ] as const,
+            ]
+          : [],
+      ),
+    );
+  }
+}

@@ -1,0 +1,23 @@
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import { LastOperation } from '../../customers/index.js';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { KytTransactionEntity } from '../store/entities/kyt-transaction.entity.js';
+
+/** Tells Customers when the last operation of somebody took place, from which its retention is counted. */
+@Injectable()
+export class LastTransactions {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  @LastOperation()
+  async of(organisationId: string, keys: readonly Buffer[]): Promise<Date | null> {
+    const row = await this.uow.read(organisationId, (db) =>
+      db
+        .createQueryBuilder(KytTransactionEntity, 't')
+        .select('max(greatest(t.occurred_at, t.received_at))', 'last')
+        .where({ organisationId, customerKey: In([...keys]) })
+        .getRawOne<{ last: Date | null }>(),
+    );
+    return row?.last ?? null;
+  }
+}

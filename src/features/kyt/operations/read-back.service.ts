@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { Batcher } from '../../../platform/kernel/index.js';
+import { ReviewQueries } from '../../reviews/index.js';
+import { StepUps } from '../../sessions/index.js';
+import { EventFeed, type EventEnvelope } from '../../webhooks/index.js';
+import { asksCustomer, transactionData, type TransactionData } from '../api/transaction.view.dto.js';
+import { TransactionQueries, type TransactionRecord } from '../store/reading/transaction.queries.js';
+
+interface Stored {
+  readonly organisationId: string;
+  readonly ref: string;
+}
+
+// Callers whose decisions are committed together read them together.
+const TOGETHER = { maxInFlight: 2, maxItems: 100 };
+
+/** Reads transactions back to the application that submitted them, whether it asks later or waits for the decision. */
+@Injectable()
+export class ReadBack {
+  private readonly decisions = new Batcher<Stored, TransactionData | null>(
+    (asked) => this.findAll(asked),
+    TOGETHER,
+  );
+
+  constructor(
+    private readonly transactions: TransactionQueries,
+    private readonly reviews: ReviewQueries,
+    private readonly stepUps: StepUps,
+    private readonly feed: EventFeed,
+  ) {}
+
+  /** Null when the application has none of this id. */
+  async find(
+    owner: { readonly id: string; readonly organisationId: string },
+    transactionId: string,
+  ): Promise<TransactionData | null> {
+    const record = await this.transactions.findOwn(owner, transactionId);
+    if (!record) return null;
+    const { organisationId } = owner;
+    const reviews = record.evaluation ? await this.reviews.newestAbout([organisationId], [record.id]) : null;
+    return this.shown(organisationId, record, reviews?.get(record.id) ?? null);
+  }
+
+  /** Its events, in the order of their sequence; null when the application has none of this id. */
+  async eventsOf(
+    owner: { readonly id: string; readonly organisationId: string },
+    transactionId: string,
+  ): Promise<readonly EventEnvelope[] | null> {
+    const record = await this.transactions.findOwn(owner, transactionId);
+    if (!record) return null;
+    const { id: clientAppId, organisationId } = owner;
+    return this.feed.ofResource({ organisationId, clientAppId }, record.id);
+  }
+
+  /** A transaction that is decided, by its stored id. */
+  decided(organisationId: string, ref: string): Promise<TransactionData | null> {
+    return this.decisions.submit({ organisationId, ref });
+  }
+
+  private async findAll(asked: readonly Stored[]): Promise<(TransactionData | null)[]> {
+    const organisationIds = [...new Set(asked.map(({ organisationId }) => organisationId))];
+    const refs = asked.map(({ ref }) => ref);
+    const [records, reviews] = await Promise.all([
+      this.transactions.findAll(organisationIds, refs),
+      this.reviews.newestAbout(organisationIds, refs),
+    ]);
+    return Promise.all(
+      asked.map(async ({ organisationId, ref }) => {
+        const record = records.get(ref);
+        return record ? this.shown(organisationId, record, reviews.get(ref) ?? null) : null;
+      }),
+    );
+  }
+
+  private async shown(
+    organisationId: string,
+    record: TransactionRecord,
+    reviewId: string | null,
+  ): Promise<TransactionData> {
+    const asks = asksCustomer(record);
+    const link = asks ? await this.stepUps.openLink({ organisationId, ref: record.id }) : null;
+    return transactionData(record, reviewId, link);
+  }
+}

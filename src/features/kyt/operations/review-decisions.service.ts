@@ -1,0 +1,85 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../../audit/index.js';
+import type { Tx } from '../../../platform/database/index.js';
+import { Clock, newUuid, present } from '../../../platform/kernel/index.js';
+import type { Unfinished } from '../../../platform/queue/index.js';
+import { contentOf, ReviewEffects, type DecidedReview } from '../../reviews/index.js';
+import { EventPublisher } from '../../webhooks/index.js';
+import { DecidedEvents } from './decided-events.service.js';
+import { KytDecisionEntity } from '../store/entities/kyt-decision.entity.js';
+import { DecisionRepository } from '../store/decision.repository.js';
+
+const NAME = 'kyt.review-decided';
+const TARGET = 'KYT';
+// A case about missing data can have hundreds of transactions; each page is one commit.
+const PAGE = 100;
+
+/** Gives transactions the outcome that a person decided on, and says so; the evaluations stay as they were made. */
+@Injectable()
+export class ReviewDecisions {
+  constructor(
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly effects: ReviewEffects,
+    private readonly decisions: DecisionRepository,
+    private readonly decided: DecidedEvents,
+    private readonly events: EventPublisher,
+  ) {}
+
+  /** Decisions that have not arrived and that no job points at. */
+  waiting(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+    return this.effects.waiting(tx, TARGET, which);
+  }
+
+  /** Carries out those of these decisions that are not carried out yet, page by page. */
+  async carryOut(reviewIds: readonly string[]): Promise<void> {
+    await this.effects.carryOut(TARGET, reviewIds, async (decided) => {
+      let after: string | null = null;
+      for (;;) {
+        const links = await this.effects.transactions(decided, after, PAGE);
+        const last = links.at(-1);
+        const refs = links.map(({ transactionRef }) => transactionRef);
+        await this.effects.commit(TARGET, decided, links.length < PAGE, () => this.decide(decided, refs));
+        if (!last || links.length < PAGE) break;
+        after = last.transactionRef;
+      }
+    });
+  }
+
+  private async decide(decided: DecidedReview, refs: readonly string[]): Promise<(tx: Tx) => Promise<void>> {
+    const { organisationId, reviewId, outcome, decidedAt } = decided;
+    const open = await this.decisions.undecided(organisationId, reviewId, refs, decidedAt);
+    const events = await this.decided.of(decided, open);
+    return async (tx) => {
+      if (open.length === 0) return;
+      const entries = await this.audit.record(
+        tx,
+        open.map((one) => ({
+          subject: { organisationId, type: 'transaction', id: one.id },
+          action: 'transaction.decided',
+          actor: { type: 'system', id: NAME },
+          requestId: null,
+          correlationId: one.correlationId,
+          occurredAt: new Date(this.clock.now()),
+          content: { ...contentOf(decided), evaluationVersion: one.version },
+        })),
+      );
+      await tx.insert(
+        KytDecisionEntity,
+        open.map((one, i) => ({
+          id: newUuid(),
+          organisationId,
+          transactionRef: one.id,
+          evaluationVersion: one.version,
+          reviewId,
+          outcome,
+          eventSequence: one.newestSequence + 1,
+          decidedAt,
+          singleControl: decided.singleControl,
+          trailHash: present(entries[i], 'the audit entry of a decision').hash,
+        })),
+      );
+      await this.events.publish(tx, [...events.values()]);
+    };
+  }
+}

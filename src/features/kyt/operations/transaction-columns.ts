@@ -1,0 +1,119 @@
+import type { AuditContent, RederivedRow, TrailEntry } from '../../audit/index.js';
+import { canonicalJson } from '../../../platform/kernel/values/canonical-json.js';
+import { digestOf } from '../../../platform/kernel/index.js';
+import type { GroupingKeys } from '../domain/submission/grouping.js';
+import type { Submission } from '../domain/submission/submission.js';
+import { movesCash } from '../../../platform/kernel/reference/transaction-types.js';
+import type { EvaluationState, TransactionState } from '../store/trail-state.queries.js';
+import { evaluatedContent, receivedContent } from './transaction-trail.js';
+
+/** The members of a receipt that stand beside it in columns. */
+interface ReceiptColumns {
+  readonly outcome: EvaluationState['outcome'];
+  readonly recommendedAction: EvaluationState['recommended_action'];
+  readonly score: number | null;
+  readonly level: EvaluationState['risk_level'];
+  readonly composition: EvaluationState['composition'];
+  readonly defensible: boolean;
+  readonly evaluatedAt: string;
+}
+
+/**
+ * The columns of an evaluation as its receipt says them, whose hash its entry has sealed; null when the row would not be what
+ * the entry says even so.
+ */
+export function evaluationColumns(
+  row: EvaluationState,
+  receipt: string,
+  entry: TrailEntry,
+): RederivedRow['patch'] | null {
+  const receiptHash = digestOf(receipt);
+  if (receiptHash !== entry.content['receiptHash']) return null;
+  const said = JSON.parse(receipt) as ReceiptColumns;
+  const truth: EvaluationState = {
+    ...row,
+    outcome: said.outcome,
+    recommended_action: said.recommendedAction,
+    risk_score: said.score,
+    risk_level: said.level,
+    composition: said.composition,
+    defensible: said.defensible,
+    evaluated_at: new Date(said.evaluatedAt),
+    trail_hash: entry.hash,
+    receipt_hash: Buffer.from(receiptHash, 'hex'),
+  };
+  if (!isSaid(entry, evaluatedContent(truth))) return null;
+  return difference(row, truth);
+}
+
+/** As `evaluationColumns`, for a transaction: from its entry, and from the sealed body that the entry holds the digest of. */
+export function transactionColumns(
+  row: TransactionState,
+  submission: Submission,
+  keys: GroupingKeys,
+  entry: TrailEntry,
+): RederivedRow['patch'] | null {
+  const { requestId, correlationId, occurredAt, actor, content } = entry;
+  const kept: TransactionState = {
+    ...row,
+    client_app_id: actor.slice(actor.indexOf(':') + 1),
+    transaction_id: String(content['transactionId']),
+    source: content['source'] === 'LEGACY' ? 'LEGACY' : 'INGEST',
+    fingerprint: String(content['fingerprint']),
+    type: String(content['type']),
+    amount: String(content['amount']),
+    currency: String(content['currency']),
+    occurred_at: String(content['occurredAt']),
+    warnings: noneAsNull(content['warnings'] as string[]),
+    channel: submission.channel,
+    cash: movesCash(submission.type),
+    direction: submission.direction.value,
+    direction_source: submission.direction.source,
+    received_at: new Date(occurredAt),
+    document_key: keys.document,
+    customer_key: keys.customer,
+    external_key: keys.external,
+    account_key: keys.account,
+    device_key: keys.device,
+    ip_key: keys.ip,
+    counterparty_key: keys.counterparty,
+    request_id: requestId ?? '',
+    correlation_id: correlationId ?? '',
+    card_key: keys.card,
+    origin_country: submission.origin.country ?? '',
+    destination_country: submission.destination.country ?? '',
+    trail_hash: entry.hash,
+  };
+  const truth = [kept, { ...kept, ...NOT_KEPT }].find((one) => isSaid(entry, receivedContent(one)));
+  if (!truth) return null;
+  const patch = difference(row, truth);
+  // The state has these bytes as hexadecimal, as entries say them.
+  return 'fingerprint' in patch ? { ...patch, fingerprint: `\\x${truth.fingerprint}` } : patch;
+}
+
+/** Columns that older rows were stored without. */
+const NOT_KEPT = { card_key: null, origin_country: null, destination_country: null };
+
+const noneAsNull = (said: string[]): string[] | null => (said.length === 0 ? null : said);
+
+const isSaid = ({ content }: TrailEntry, state: AuditContent): boolean =>
+  Object.entries(state).every(
+    ([name, value]) => canonicalJson(content[name] ?? null) === canonicalJson(value),
+  );
+
+/** The columns that are not what they were, as JSON that PostgreSQL reads. */
+function difference<Row extends object>(row: Row, truth: Row): Record<string, unknown> {
+  const changed = Object.entries(truth).filter(
+    ([name, value]) => shown(value) !== shown((row as Record<string, unknown>)[name]),
+  );
+  return Object.fromEntries(changed.map(([name, value]) => [name, asJson(value)]));
+}
+
+const shown = (value: unknown): string => JSON.stringify([asJson(value)]);
+
+const asJson = (value: unknown): unknown =>
+  Buffer.isBuffer(value)
+    ? `\\x${value.toString('hex')}`
+    : value instanceof Date
+      ? value.toISOString()
+      : value;

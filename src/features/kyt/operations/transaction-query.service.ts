@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail, type TrailEntry, type TrailVerdict } from '../../audit/index.js';
+import { CustomerFiles } from '../../customers/index.js';
+import { DomainError, uuidOf } from '../../../platform/kernel/index.js';
+import { BlindIndex } from '../../../platform/privacy/index.js';
+import { maskedBody } from '../domain/submission/masked-body.js';
+import { SealedBodies } from '../ingest/sealed-body.js';
+import {
+  OperatorTransactionQueries,
+  type TransactionDetail,
+  type TransactionFilter,
+  type ListedTransaction,
+  type StoredEvaluation,
+} from '../store/reading/operator-transaction.queries.js';
+
+/** A transaction with everything that operators may see of it. */
+export interface TransactionFile {
+  readonly transaction: TransactionDetail;
+  readonly evaluations: readonly StoredEvaluation[];
+  /** The submission with documents masked; null when its person was erased or it cannot be opened. */
+  readonly submission: unknown;
+  readonly submissionState: 'OPEN' | 'ERASED' | 'BROKEN';
+}
+
+/** Shows operators the transactions of their organisation. */
+@Injectable()
+export class TransactionQueryService {
+  constructor(
+    private readonly queries: OperatorTransactionQueries,
+    private readonly bodies: SealedBodies,
+    private readonly index: BlindIndex,
+    private readonly audit: AuditTrail,
+    private readonly customers: CustomerFiles,
+  ) {}
+
+  /** Transactions, the newest received first. Of a customer, under all of its keys and of those merged into it. */
+  async list(
+    organisationId: string,
+    filter: Omit<TransactionFilter, 'externalKey' | 'customerKeys'> & {
+      readonly externalCustomerId?: string | undefined;
+      readonly customerId?: string | undefined;
+    },
+    before: string | null,
+    limit: number,
+  ): Promise<ListedTransaction[]> {
+    const { externalCustomerId, customerId, ...rest } = filter;
+    const customerKeys =
+      customerId === undefined
+        ? undefined
+        : ((await this.customers.open(organisationId, customerId))?.transactionKeys ?? []);
+    const externalKey =
+      externalCustomerId === undefined
+        ? undefined
+        : this.index.of(organisationId, 'customer', externalCustomerId);
+    return this.queries.list(organisationId, { ...rest, externalKey, customerKeys }, before, limit);
+  }
+
+  /** The stored id of a transaction that has been evaluated; refuses one that is still on its way, or dead. */
+  async evaluatedRef(organisationId: string, id: string): Promise<string> {
+    const { id: ref, status } = await this.find(organisationId, id);
+    if (status === 'COMPLETED') return ref;
+    throw new DomainError('STATE_CONFLICT', {
+      details: [{ path: '', code: 'NOT_EVALUATED', message: 'The transaction was never evaluated.' }],
+    });
+  }
+
+  async open(organisationId: string, id: string): Promise<TransactionFile> {
+    const transaction = await this.find(organisationId, id);
+    const evaluations = await this.queries.evaluations(organisationId, transaction.id);
+    const [opened] = await this.bodies.openMany([
+      { transactionRef: transaction.id, organisationId, bytes: transaction.sealedBody },
+    ]);
+    switch (opened?.kind) {
+      case 'open':
+        return { transaction, evaluations, submission: maskedBody(opened.body), submissionState: 'OPEN' };
+      case 'erased':
+        return { transaction, evaluations, submission: null, submissionState: 'ERASED' };
+      case 'broken':
+      case 'unknown':
+      case undefined:
+        return { transaction, evaluations, submission: null, submissionState: 'BROKEN' };
+    }
+  }
+
+  /** Everything that happened to a transaction, in order, and whether its trail is whole. */
+  async timeline(
+    organisationId: string,
+    id: string,
+  ): Promise<{ entries: readonly TrailEntry[]; verdict: TrailVerdict }> {
+    const { id: ref } = await this.find(organisationId, id);
+    const subject = { organisationId, type: 'transaction', id: ref } as const;
+    return { entries: await this.audit.entriesOf(subject), verdict: await this.audit.trailStatus(subject) };
+  }
+
+  /** The decision receipt of an evaluation, of the newest unless a version is named. */
+  async receipt(organisationId: string, id: string, version: number | null): Promise<StoredEvaluation> {
+    const { id: ref } = await this.find(organisationId, id);
+    const evaluations = await this.queries.evaluations(organisationId, ref);
+    const found =
+      version === null ? evaluations[0] : evaluations.find((one) => one.evaluationVersion === version);
+    if (!found) throw new DomainError('EVALUATION_NOT_FOUND');
+    return found;
+  }
+
+  private async find(organisationId: string, id: string): Promise<TransactionDetail> {
+    const ref = uuidOf('txn', id);
+    const found = ref === null ? null : await this.queries.find(organisationId, ref);
+    if (!found) throw new DomainError('TRANSACTION_NOT_FOUND');
+    return found;
+  }
+}

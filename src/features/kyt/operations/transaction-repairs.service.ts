@@ -1,0 +1,157 @@
+import { Injectable } from '@nestjs/common';
+import {
+  AuditTrail,
+  type AuditSubject,
+  type RederivedRow,
+  type RepairEvidence,
+  ReconstructTrail,
+  RederiveTrail,
+  type TrailEntry,
+  type TrailGap,
+} from '../../audit/index.js';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { BlindIndex } from '../../../platform/privacy/index.js';
+import { verifyBundle } from '../domain/replay.js';
+import { readStored } from '../domain/stored/stored-body.js';
+import { isReceipt, readableReceipt } from '../domain/stored/stored-packing.js';
+import { groupingKeys } from '../domain/submission/grouping.js';
+import { SealedBodies } from '../ingest/sealed-body.js';
+import { ReceiptExport } from '../replay/receipt-export.service.js';
+import { EVALUATION_TEXT, type StoredEvaluationText } from '../store/archive.queries.js';
+import { KytEvaluationEntity } from '../store/entities/kyt-evaluation.entity.js';
+import { KytTransactionEntity } from '../store/entities/kyt-transaction.entity.js';
+import { trailStates, type TransactionState } from '../store/trail-state.queries.js';
+import { evaluationColumns, transactionColumns } from './transaction-columns.js';
+
+// Other rows can attest an entry that is gone or no longer links. Bytes that were changed and are still there are only
+// answered by deciding again. Columns are answered for by the entry or the receipt that they were stored with.
+const LOST: readonly TrailGap['kind'][] = ['MISSING_EVENTS', 'CHAIN_BROKEN'];
+const SUSPECT: readonly TrailGap['kind'][] = [...LOST, 'TAMPERED'];
+
+/** Finds in the rows of a transaction the evidence about gaps of its trail. */
+@Injectable()
+export class TransactionRepairs {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly receipts: ReceiptExport,
+    private readonly trail: AuditTrail,
+    private readonly bodies: SealedBodies,
+    private readonly index: BlindIndex,
+  ) {}
+
+  /** From the receipts of its evaluations, each of which still has the hash under which it was stored. */
+  @ReconstructTrail('transaction')
+  async reconstruct(subject: AuditSubject, gaps: readonly TrailGap[]): Promise<RepairEvidence | null> {
+    const evaluations = await this.evaluations(subject);
+    const intact = evaluations.filter(({ receipt, receiptHash }) => isReceipt(receipt, receiptHash));
+    if (evaluations.length === 0 || intact.length < evaluations.length) return null;
+    return answering(gaps, LOST, evidenceOf(evaluations));
+  }
+
+  /**
+   * Each evaluation is decided again from its stored facts, and comes out as it was. Where only columns were changed, they are
+   * what their entry, their receipt and the sealed body say.
+   */
+  @RederiveTrail('transaction')
+  async rederive(subject: AuditSubject, gaps: readonly TrailGap[]): Promise<RepairEvidence | null> {
+    if (!gaps.some(({ kind }) => SUSPECT.includes(kind))) return this.columns(subject, gaps);
+    const evaluations = await this.evaluations(subject);
+    for (const { evaluationVersion: version } of evaluations) {
+      const bundle = await this.receipts.bundle(subject.organisationId, subject.id, version);
+      if (verifyBundle(JSON.stringify(bundle)).problems.length > 0) return null;
+    }
+    return evaluations.length === 0 ? null : answering(gaps, SUSPECT, evidenceOf(evaluations));
+  }
+
+  private async columns(subject: AuditSubject, gaps: readonly TrailGap[]): Promise<RepairEvidence | null> {
+    const { organisationId, id } = subject;
+    const { transactions, evaluations } = await this.uow.read(organisationId, (db) =>
+      trailStates(db, organisationId, [id]),
+    );
+    const texts = await this.evaluations(subject);
+    const entries = await this.trail.entriesOf(subject);
+    const rows: RederivedRow[] = [];
+    const evidence: Record<string, string> = {};
+    const answered = new Set<string>();
+    const add = (entry: TrailEntry, row: RederivedRow | null): void => {
+      if (!row || Object.keys(row.patch).length === 0) return;
+      rows.push(row);
+      answered.add(entry.action);
+      for (const column of Object.keys(row.patch)) {
+        evidence[`${row.table}.${column}`] = entry.hash.toString('hex');
+      }
+    };
+    for (const entry of entries) {
+      const version = entry.content['evaluationVersion'];
+      const own = evaluations.find(({ evaluation_version: of }) => of === version);
+      const text = texts.find(({ evaluationVersion: of }) => of === version);
+      const [row] = transactions;
+      if (entry.action === 'transaction.received' && row) {
+        add(entry, await this.received(subject, row, entry));
+      }
+      if (entry.action !== 'transaction.evaluated' || !own || !text) continue;
+      const receipt = readableReceipt(text.receipt);
+      const patch = receipt === null ? null : evaluationColumns(own, receipt, entry);
+      const which = { evaluation_version: own.evaluation_version };
+      add(entry, patch && { table: 'kyt_evaluations', which, patch });
+    }
+    const answers = gaps.filter(
+      ({ kind, detail }) =>
+        kind === 'STATE_MISMATCH' && [...answered].some((action) => detail.includes(action)),
+    );
+    return answers.length === 0 ? null : { answers, evidence, rows };
+  }
+
+  private async received(
+    { organisationId, id: transactionRef }: AuditSubject,
+    row: TransactionState,
+    entry: TrailEntry,
+  ): Promise<RederivedRow | null> {
+    const { content, occurredAt } = entry;
+    const bytes = await this.uow.read(organisationId, async (db) =>
+      db.findOne(KytTransactionEntity, {
+        select: { id: true, sealedBody: true },
+        where: { organisationId, id: transactionRef },
+      }),
+    );
+    const [opened] = bytes
+      ? await this.bodies.openMany([{ transactionRef, organisationId, bytes: bytes.sealedBody }])
+      : [];
+    if (opened?.kind !== 'open' || opened.erased.length > 0) return null;
+    const submission = readStored(opened, {
+      source: content['source'] === 'LEGACY' ? 'LEGACY' : 'INGEST',
+      receivedAt: new Date(occurredAt),
+      transactionId: String(content['transactionId']),
+    });
+    const keys = groupingKeys(this.index, organisationId, submission);
+    const patch = transactionColumns(row, submission, keys, entry);
+    return patch && { table: 'kyt_transactions', which: {}, patch };
+  }
+
+  private evaluations({ organisationId, id }: AuditSubject): Promise<StoredEvaluationText[]> {
+    return this.uow.read(organisationId, (db) =>
+      db.find(KytEvaluationEntity, {
+        select: EVALUATION_TEXT,
+        where: { organisationId, transactionRef: id },
+        order: { evaluationVersion: 'ASC' },
+      }),
+    );
+  }
+}
+
+const evidenceOf = (evaluations: readonly StoredEvaluationText[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    evaluations.map(({ evaluationVersion: version, receiptHash: hash }) => [
+      `evaluation-${version}`,
+      hash.toString('hex'),
+    ]),
+  );
+
+function answering(
+  gaps: readonly TrailGap[],
+  kinds: readonly TrailGap['kind'][],
+  evidence: Readonly<Record<string, string>>,
+): RepairEvidence | null {
+  const answers = gaps.filter(({ kind }) => kinds.includes(kind));
+  return answers.length === 0 ? null : { answers, evidence };
+}

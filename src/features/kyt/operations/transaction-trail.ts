@@ -1,0 +1,181 @@
+import { Injectable } from '@nestjs/common';
+import {
+  TrailContract,
+  TrailContractForMany,
+  type AuditContent,
+  type AuditSubject,
+  type TrailExpectation,
+  type TrailGap,
+  type TrailGrammar,
+} from '../../audit/index.js';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { rowDigest } from '../domain/submission/row-digest.js';
+import { isReceipt } from '../domain/stored/stored-packing.js';
+import type { TransactionStatus } from '../domain/status.js';
+import {
+  trailStates,
+  type DecisionState,
+  type EvaluationState,
+  type TransactionState,
+} from '../store/trail-state.queries.js';
+
+const WAITING = ['transaction.received', 'transaction.replayed'] as const;
+const CONCLUDED = ['transaction.evaluated', 'transaction.decided', 'transaction.late_noted'] as const;
+
+const TOLD = [
+  'transaction.received',
+  'transaction.evaluated',
+  'transaction.decided',
+  'transaction.dead_lettered',
+] as const;
+
+/** The order in which a transaction's audit entries may follow each other. */
+const order: Omit<TrailGrammar, 'last'> = {
+  first: ['transaction.received'],
+  follows: {
+    'transaction.received': ['transaction.evaluated', 'transaction.dead_lettered'],
+    'transaction.dead_lettered': ['transaction.replayed', 'transaction.discarded'],
+    'transaction.discarded': [],
+    'transaction.replayed': ['transaction.evaluated', 'transaction.dead_lettered'],
+    'transaction.evaluated': CONCLUDED,
+    'transaction.decided': CONCLUDED,
+    'transaction.late_noted': CONCLUDED,
+  },
+};
+
+const lastFor: Readonly<Record<TransactionStatus, TrailGrammar['last']>> = {
+  QUEUED: WAITING,
+  PROCESSING: WAITING,
+  COMPLETED: CONCLUDED,
+  DEAD_LETTERED: ['transaction.dead_lettered', 'transaction.discarded'],
+};
+
+const KEY_GONE: TrailGap = { kind: 'MISSING', seq: null, detail: 'the key of its body is not there' };
+
+/** Returns the trail that a transaction in this state must have. */
+export function transactionExpectation(
+  transaction: TransactionState,
+  evaluations: readonly EvaluationState[],
+  decisions: readonly DecisionState[],
+  events: number | null,
+): TrailExpectation {
+  return {
+    ...(events !== null && { counted: { rows: events, by: TOLD } }),
+    found: transaction.has_key ? [] : [KEY_GONE],
+    grammar: { ...order, last: lastFor[transaction.status ?? 'COMPLETED'] },
+    bound: ['transaction.received', 'transaction.evaluated', 'transaction.decided'],
+    anchors: [
+      { action: 'transaction.received', hash: transaction.trail_hash, says: receivedContent(transaction) },
+      ...evaluations.map((evaluation) => ({
+        action: 'transaction.evaluated' as const,
+        hash: evaluation.trail_hash,
+        says: evaluatedContent(evaluation),
+      })),
+      ...decisions.map((decision) => ({
+        action: 'transaction.decided' as const,
+        hash: decision.trail_hash,
+        says: { evaluationVersion: decision.evaluation_version, outcome: decision.outcome },
+      })),
+    ],
+  };
+}
+
+/** Tells Audit what the trail of a transaction must look like in its present state. */
+@Injectable()
+export class TransactionTrail {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  @TrailContract('transaction')
+  async expectation({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {
+    return (await this.expectations(organisationId, [id])).get(id) ?? null;
+  }
+
+  @TrailContractForMany('transaction')
+  async expectations(organisationId: string, ids: readonly string[]): Promise<Map<string, TrailExpectation>> {
+    const { transactions, evaluations, decisions, events } = await this.uow.read(organisationId, (db) =>
+      trailStates(db, organisationId, ids),
+    );
+    const [evaluated, decided] = [byTransaction(evaluations), byTransaction(decisions)];
+    return new Map(
+      transactions.map(
+        ({ id, ...row }) =>
+          [
+            id,
+            transactionExpectation(row, evaluated.get(id) ?? [], decided.get(id) ?? [], events.get(id) ?? 0),
+          ] as const,
+      ),
+    );
+  }
+}
+
+/** The content of the entry with which this row was stored. */
+export const receivedContent = (row: TransactionState): AuditContent => ({
+  transactionId: row.transaction_id,
+  source: row.source,
+  fingerprint: row.fingerprint,
+  type: row.type,
+  amount: row.amount,
+  currency: row.currency,
+  occurredAt: row.occurred_at,
+  warnings: row.warnings ?? [],
+  row: rowDigest({
+    organisationId: row.organisation_id,
+    clientAppId: row.client_app_id,
+    channel: row.channel,
+    cash: row.cash,
+    direction: row.direction,
+    directionSource: row.direction_source,
+    receivedAt: row.received_at,
+    documentKey: row.document_key,
+    customerKey: row.customer_key,
+    externalKey: row.external_key,
+    accountKey: row.account_key,
+    deviceKey: row.device_key,
+    ipKey: row.ip_key,
+    counterpartyKey: row.counterparty_key,
+    ...(row.origin_country === null || row.destination_country === null
+      ? {}
+      : {
+          cardKey: row.card_key,
+          originCountry: row.origin_country,
+          destinationCountry: row.destination_country,
+        }),
+    sealedBody: row.body_digest,
+    warnings: row.warnings ?? [],
+    requestId: row.request_id,
+    correlationId: row.correlation_id,
+    traceparent: row.traceparent,
+  }),
+});
+
+/** The content of the entry with which this evaluation was stored. */
+export const evaluatedContent = (row: EvaluationState): AuditContent => ({
+  evaluationVersion: row.evaluation_version,
+  outcome: row.outcome,
+  score: row.risk_score,
+  composition: row.composition,
+  defensible: row.defensible,
+  // A receipt whose text no longer gives its hash has none that an entry could confirm.
+  receiptHash: isReceipt(row.receipt, row.receipt_hash) ? row.receipt_hash.toString('hex') : null,
+  row: rowDigest({
+    organisationId: row.organisation_id,
+    recommendedAction: row.recommended_action,
+    riskLevel: row.risk_level,
+    rulesetId: row.ruleset_id,
+    evaluatedAt: row.evaluated_at,
+    facts: row.facts_digest,
+    brief: row.brief,
+  }),
+});
+
+function byTransaction<T extends { readonly transaction_ref: string }>(
+  rows: readonly T[],
+): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const row of rows) {
+    const own = groups.get(row.transaction_ref);
+    if (own) own.push(row);
+    else groups.set(row.transaction_ref, [row]);
+  }
+  return groups;
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { Outbox } from '../../../platform/queue/index.js';
+import { EventPublisher } from '../../webhooks/index.js';
+import type { EvaluatedTransaction } from './evaluation.service.js';
+import { DecisionWaits } from '../ingest/decision-waits.js';
+import { movesCash } from '../../../platform/kernel/reference/transaction-types.js';
+import { KytMetrics } from '../kyt-metrics.js';
+import { CONCLUDE } from '../store/evaluation.statements.js';
+
+/** Commits the conclusions of a batch in one statement: the end of the work with everything that follows from it. */
+@Injectable()
+export class EvaluationWriter {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly events: EventPublisher,
+    private readonly outbox: Outbox,
+    private readonly metrics: KytMetrics,
+    private readonly waits: DecisionWaits,
+  ) {}
+
+  /** Leaves alone the rows that the fence refuses: another worker has them. */
+  async commit(batch: readonly EvaluatedTransaction[]): Promise<void> {
+    if (batch.length === 0) return;
+    const asked = batch.flatMap(({ stepUp }) => stepUp ?? []);
+    const opened = asked.flatMap(({ made }) => made ?? []);
+    const rows = await this.uow.write(
+      batch.map(({ transaction }) => transaction.organisationId),
+      ...CONCLUDE({
+        batch,
+        counted: someOrNull(batch.flatMap((row) => row.counted)),
+        reviews: someOrNull(batch.flatMap(({ review }) => review ?? [])),
+        asked: asked.length > 0 ? { all: asked, opened: someOrNull(opened) } : null,
+        cash: someOrNull(
+          batch.flatMap(({ transaction }) =>
+            movesCash(transaction.submission.type) ? [transaction.id] : [],
+          ),
+        ),
+        late: someOrNull(batch.filter(({ cameLate }) => cameLate)),
+        firstWait: this.events.firstWait,
+      }),
+    );
+    if (rows.length > 0) this.outbox.announce();
+    const ended = rows.map((row) => row.id);
+    this.waits.settle(ended);
+    const mine = new Set(ended);
+    const done = batch.filter(({ transaction }) => mine.has(transaction.id));
+    this.metrics.fenced.inc(batch.length - done.length);
+    for (const { evaluation, evaluatedAt, transaction } of done) {
+      this.metrics.completed.inc({ outcome: evaluation.outcome, defensible: String(evaluation.defensible) });
+      this.metrics.completionSeconds.observe(
+        (evaluatedAt.getTime() - transaction.receivedAt.getTime()) / 1_000,
+      );
+    }
+  }
+}
+
+const someOrNull = <T>(all: readonly T[]): readonly T[] | null => (all.length > 0 ? all : null);

@@ -1,0 +1,380 @@
+import { Injectable } from '@nestjs/common';
+import { CHAIN_START, composeEntry, type ComposedEntry } from '../../audit/index.js';
+import { Clock, mapInTurns, publicId, sha256 } from '../../../platform/kernel/index.js';
+import { BlindIndex, Vault, type SubjectRef } from '../../../platform/privacy/index.js';
+import {
+  briefOf,
+  Cooldowns,
+  evaluate,
+  type Circumstances,
+  type CooldownBook,
+  type CountedHit,
+  type Evaluation,
+  type Mark,
+  type PublishedRuleset,
+  type Silence,
+} from '../../rules/index.js';
+import { ReviewsService, type PreparedReview } from '../../reviews/index.js';
+import type { PreparedStepUp } from '../../sessions/index.js';
+import { EventPublisher, type ComposedEvent } from '../../webhooks/index.js';
+import { inOrderOfOccurrence, selectedFor, type OpenTransaction } from '../domain/claimed.js';
+import { completedData } from '../domain/completed-data.js';
+import { subjectsOf } from '../domain/submission/grouping.js';
+import { rowDigest } from '../domain/submission/row-digest.js';
+import {
+  inputHashOf,
+  receiptOf,
+  type DecisionReceipt,
+  type LateTrigger,
+  type ReceiptParts,
+  type ShadowResult,
+} from '../domain/receipt.js';
+import { withoutTrust, type TransactionEvidence } from '../domain/facts/evidence.js';
+import { alertOf, reviewNeedOf, type ReviewNeed } from '../domain/review-need.js';
+import { settledRules, silencedBy } from '../domain/facts/silences.js';
+import { Challenges, type Challenged, type FoundChallenge } from './challenges.js';
+
+/** An evaluated transaction with everything that its commit stores. */
+export interface EvaluatedTransaction {
+  readonly transaction: OpenTransaction;
+  readonly evaluation: Evaluation;
+  readonly evaluationVersion: number;
+  readonly ruleset: PublishedRuleset | null;
+  readonly receipt: DecisionReceipt;
+  readonly evaluated: ComposedEntry;
+  readonly completed: ComposedEvent;
+  /** The summary that back-tests read of it beside its facts. */
+  readonly brief: string;
+  /** Hits of rules with a cooldown, from which it runs. */
+  readonly counted: readonly CountedHit[];
+  readonly evaluatedAt: Date;
+  /** The case that it opens or joins. */
+  readonly review: PreparedReview | null;
+  /** The session that a rule asks for. */
+  readonly stepUp: PreparedStepUp | null;
+  /** Those whose windows it is part of have to be looked for. */
+  readonly cameLate: boolean;
+}
+
+/** An evaluation before it is known whether the customer can be asked for what its rules ask for. */
+interface JudgedTransaction extends Challenged {
+  readonly transaction: OpenTransaction;
+  readonly subject: SubjectRef;
+  readonly evidence: TransactionEvidence;
+  readonly ruleset: PublishedRuleset | null;
+  readonly champion: PublishedRuleset | null;
+  readonly shadows: readonly ShadowResult[];
+  readonly circumstances: Circumstances & { readonly silenced: ReadonlyMap<string, Silence> };
+  readonly counted: readonly CountedHit[];
+  readonly trigger: EvaluationTrigger;
+}
+
+/** An evaluation with its receipt, before it is known which case it belongs to. */
+interface DraftEvaluation {
+  readonly judged: JudgedTransaction;
+  readonly challenge: FoundChallenge | null;
+  readonly receipt: DecisionReceipt;
+  readonly need: ReviewNeed | null;
+}
+
+/** Which evaluation of a transaction is drafts, and who asked for it. */
+export interface EvaluationTrigger {
+  readonly evaluationVersion: number;
+  /** Place of the completed event among the events of the transaction. */
+  readonly sequence: number;
+  readonly actor: ComposedActor;
+  readonly late?: LateJudgement;
+}
+
+/** An evaluation for the sake of late transactions: what judged before judges again, whatever is live now. */
+export interface LateJudgement extends Pick<ReceiptParts, 'silenced' | 'marks'> {
+  readonly trigger: LateTrigger;
+  readonly deciding: PublishedRuleset | null;
+  readonly champion: PublishedRuleset | null;
+  readonly shadows: readonly PublishedRuleset[];
+}
+
+type ComposedActor = Parameters<typeof composeEntry>[0]['actor'];
+
+const PIPELINE: ComposedActor = { type: 'system', id: 'kyt.pipeline' };
+// Re-evaluation of a completed transaction adds versions; what the pipeline makes is always the first.
+const FIRST_VERSION = 1;
+
+/** Evaluates transactions and composes what is stored and told about it; all outside the transaction. */
+@Injectable()
+export class EvaluationService {
+  constructor(
+    private readonly cooldowns: Cooldowns,
+    private readonly events: EventPublisher,
+    private readonly index: BlindIndex,
+    private readonly vault: Vault,
+    private readonly clock: Clock,
+    private readonly reviews: ReviewsService,
+    private readonly challenges: Challenges,
+  ) {}
+
+  /** `triggerOf` says which evaluation it is of each transaction. */
+  async evaluate(
+    batch: readonly OpenTransaction[],
+    evidence: readonly TransactionEvidence[],
+    triggerOf: (transaction: OpenTransaction) => EvaluationTrigger,
+  ): Promise<EvaluatedTransaction[]> {
+    const subjects = batch.map(
+      ({ organisationId, submission, receivedAt }) =>
+        subjectsOf(this.index, organisationId, submission, receivedAt).main,
+    );
+    await this.vault.prepare(subjects);
+    const live = new Map(evidence.map((one) => [one.live.organisationId, one.live]));
+    const book = await this.cooldowns.open(live, batch);
+    const evaluatedAt = new Date(this.clock.now());
+    const judged = await mapInTurns(inOrderOfOccurrence(batch), ({ transaction, i }) => {
+      const [own, subject] = [evidence[i], subjects[i]];
+      if (!own || !subject) throw new Error('evidence and batch differ in length');
+      return this.judge(transaction, own, subject, book, evaluatedAt, triggerOf(transaction));
+    });
+    const challenges = await this.challenges.find(judged);
+    const drafts = await mapInTurns(judged, (one) => draftOf(one, challenges.get(one) ?? null));
+    const reviews = await this.reviewsOf(drafts);
+    return mapInTurns(drafts, (one) => this.compose(one, reviews.get(one) ?? null, evaluatedAt));
+  }
+
+  /** Prepares the cases of those that need one; asks the database only when some do. */
+  private async reviewsOf(
+    drafts: readonly DraftEvaluation[],
+  ): Promise<ReadonlyMap<DraftEvaluation, PreparedReview>> {
+    const withReview = drafts.flatMap((one) => (one.need ? [{ one, need: one.need }] : []));
+    const prepared = await this.reviews.prepare(
+      withReview.map(({ one: { judged }, need }): Parameters<ReviewsService['prepare']>[0][number] => {
+        const { transaction, evidence, evaluation, trigger } = judged;
+        return {
+          gate: transaction.id,
+          organisationId: transaction.organisationId,
+          customerId: evidence.parties.customerId,
+          clientAppId: transaction.clientAppId,
+          transaction: { ref: transaction.id, evaluationVersion: trigger.evaluationVersion },
+          riskScore: evaluation.score,
+          facts: alertOf(need, evaluation, transaction.submission, evidence.sheet),
+          occurredAt: transaction.occurredAt,
+          requestId: transaction.requestId,
+          correlationId: transaction.correlationId,
+          ...need,
+        };
+      }),
+      PIPELINE,
+    );
+    return new Map(
+      withReview.flatMap(({ one }, i) => {
+        const review = prepared[i];
+        return review ? [[one, review] as const] : [];
+      }),
+    );
+  }
+
+  private judge(
+    transaction: OpenTransaction,
+    found: TransactionEvidence,
+    subject: SubjectRef,
+    book: CooldownBook,
+    evaluatedAt: Date,
+    trigger: EvaluationTrigger,
+  ): JudgedTransaction {
+    const { live } = found;
+    const selected = live.select(selectedFor(transaction));
+    // A re-evaluation judges the same transaction again, which is no repetition of it.
+    const repeatable = trigger.evaluationVersion === FIRST_VERSION ? selected.deciding : null;
+    const cooling = repeatable
+      ? [...book.coolingFor(repeatable, transaction), ...settledRules(repeatable.content, found)]
+      : [];
+    const { late } = trigger;
+    const { deciding: ruleset, champion, shadows } = late ?? selected;
+    const evidence = live.isAltered && ruleset === null ? withoutTrust(found, evaluatedAt) : found;
+    const alone = selected.deciding !== null && live.isAlone(selected.deciding, evaluatedAt);
+    const marks = late ? late.marks : alone ? ALONE : undefined;
+    const silenced = late?.silenced ?? silencedBy(live, ruleset, cooling, evaluatedAt);
+    const circumstances = {
+      trailIntact: trailIntact(transaction),
+      asOf: evaluatedAt.toISOString(),
+      silenced,
+      marks,
+    };
+    const evaluation = evaluate(evidence, ruleset, circumstances);
+    const counted = repeatable ? book.note(repeatable, transaction, evaluation) : [];
+    return {
+      transaction,
+      subject,
+      evidence,
+      evaluation,
+      ruleset,
+      champion,
+      circumstances,
+      counted,
+      trigger,
+      // After the one that decides, on the same facts: a challenger that is only watched changes nothing.
+      shadows: shadows.map((shadow) => ({
+        ruleset: shadow,
+        evaluation: evaluate(evidence, shadow, circumstances),
+      })),
+    };
+  }
+
+  private compose(
+    draft: DraftEvaluation,
+    review: PreparedReview | null,
+    evaluatedAt: Date,
+  ): EvaluatedTransaction {
+    const { judged, challenge, receipt } = draft;
+    const { transaction, subject, evidence, evaluation, ruleset, counted, circumstances } = judged;
+    const { evaluationVersion, sequence } = judged.trigger;
+    const reviewId = review?.reviewId ?? null;
+    const brief = briefOf(
+      publicId('app', transaction.clientAppId),
+      evidence,
+      evaluation,
+      circumstances.trailIntact,
+      challenge?.flows,
+    );
+    return {
+      transaction,
+      evaluation,
+      evaluationVersion,
+      ruleset,
+      receipt,
+      evaluated: entryOf(draft, brief, reviewId, evaluatedAt),
+      completed: this.events.compose({
+        organisationId: transaction.organisationId,
+        clientAppId: transaction.clientAppId,
+        type: 'kyt.transaction.pipeline.completed',
+        resource: { type: 'transaction', id: transaction.id },
+        sequence,
+        correlationId: transaction.correlationId,
+        traceparent: transaction.traceparent,
+        occurredAt: evaluatedAt,
+        subject,
+        data: completedData(
+          transaction,
+          evaluation,
+          ruleset,
+          evaluationVersion,
+          receipt,
+          evaluatedAt,
+          reviewId,
+          challenge?.link ?? null,
+        ),
+      }),
+      brief,
+      counted,
+      evaluatedAt,
+      review,
+      stepUp: challenge?.stepUp ?? null,
+      cameLate: evidence.parties.cameLate,
+    };
+  }
+}
+
+/** Judges again who asks for a session, now that it is known where it stands. */
+function settled(judged: JudgedTransaction, { flows: challengeFlows }: FoundChallenge): JudgedTransaction {
+  const { transaction, subject, evidence, ruleset, champion, counted, trigger } = judged;
+  const circumstances = { challengeFlows, ...judged.circumstances };
+  return {
+    transaction,
+    subject,
+    evidence,
+    evaluation: evaluate(evidence, ruleset, circumstances),
+    ruleset,
+    champion,
+    circumstances,
+    counted,
+    trigger,
+    shadows: judged.shadows.map((shadow) => ({
+      ruleset: shadow.ruleset,
+      evaluation: evaluate(evidence, shadow.ruleset, circumstances),
+    })),
+  };
+}
+
+function draftOf(before: JudgedTransaction, challenge: FoundChallenge | null): DraftEvaluation {
+  const judged = challenge ? settled(before, challenge) : before;
+  const { transaction, evidence, evaluation, ruleset, champion, shadows, trigger, circumstances } = judged;
+  const isAsked = trigger.evaluationVersion === FIRST_VERSION ? challenge?.stepUp : challenge;
+  if (evaluation.outcome === 'CHALLENGED' && !isAsked) throw new Error('a challenge without a session');
+  const { trailEnd: end } = transaction;
+  const receipt = receiptOf({
+    transactionRef: transaction.id,
+    evaluationVersion: trigger.evaluationVersion,
+    evaluatedAt: circumstances.asOf,
+    ...(trigger.late ? { trigger: trigger.late.trigger } : {}),
+    inputHash: inputHashOf({
+      source: transaction.source,
+      transactionId: transaction.transactionId,
+      receivedAt: transaction.receivedAt.toISOString(),
+      body: transaction.body,
+    }),
+    evidence,
+    ruleset,
+    silenced: circumstances.silenced,
+    challengeFlows: circumstances.challengeFlows,
+    marks: circumstances.marks,
+    trailIntact: circumstances.trailIntact,
+    trail: end ? { seq: end.seq, hash: end.hash.toString('hex') } : null,
+    evaluation,
+    champion,
+    shadows,
+  });
+  return { judged, challenge, receipt, need: reviewNeedOf(evaluation, evidence.parties.hits) };
+}
+
+/** The first evaluation of a claimed transaction. */
+export const firstTrigger = (sequence: number): EvaluationTrigger => ({
+  evaluationVersion: FIRST_VERSION,
+  sequence,
+  actor: PIPELINE,
+});
+
+const ALONE: readonly Mark[] = ['SINGLE_CONTROL'];
+
+/** The chain begins with the entry that the stored transaction committed to. */
+const trailIntact = ({ trailEnd, trailHash }: OpenTransaction): boolean =>
+  trailEnd?.firstHash.equals(trailHash) === true;
+
+function entryOf(
+  { judged, receipt }: DraftEvaluation,
+  brief: string,
+  reviewId: string | null,
+  occurredAt: Date,
+): ComposedEntry {
+  const { transaction, evaluation, ruleset } = judged;
+  const { evaluationVersion, actor, late } = judged.trigger;
+  const end = transaction.trailEnd;
+  return composeEntry(
+    {
+      subject: { organisationId: transaction.organisationId, type: 'transaction', id: transaction.id },
+      action: 'transaction.evaluated',
+      actor,
+      requestId: transaction.requestId,
+      correlationId: transaction.correlationId,
+      occurredAt,
+      content: {
+        evaluationVersion,
+        outcome: evaluation.outcome,
+        score: evaluation.score,
+        composition: evaluation.composition,
+        defensible: evaluation.defensible,
+        ruleset: ruleset ? `${ruleset.content.key}@${ruleset.content.version}` : null,
+        rulesetHash: ruleset?.contentHash ?? null,
+        receiptHash: receipt.hash.toString('hex'),
+        row: rowDigest({
+          organisationId: transaction.organisationId,
+          recommendedAction: evaluation.recommendedAction,
+          riskLevel: evaluation.level,
+          rulesetId: ruleset?.id ?? null,
+          evaluatedAt: occurredAt,
+          facts: sha256(receipt.facts),
+          brief,
+        }),
+        review: reviewId === null ? null : publicId('rev', reviewId),
+        ...(late ? { late: late.trigger.transactions.map((id) => publicId('txn', id)) } : {}),
+      },
+    },
+    end ? { seq: end.seq + 1, previousHash: end.hash } : CHAIN_START,
+  );
+}

@@ -1,0 +1,218 @@
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Settings } from '../../../platform/config/index.js';
+import {
+  retry,
+  isDatabaseAway,
+  isLostRace,
+  isTooMuch,
+  sqlStateOf,
+  system,
+  UnitOfWork,
+} from '../../../platform/database/index.js';
+import { EvaluationWriter } from './evaluation-writer.js';
+import { EvaluationService, firstTrigger } from './evaluation.service.js';
+import { FailureHandler } from './failure-handler.js';
+import { endingSequence, type ClaimedTransaction, type OpenTransaction } from '../domain/claimed.js';
+import type { TransactionEvidence } from '../domain/facts/evidence.js';
+import type { Lease } from '../ingest/decision-waits.js';
+import { FactCollector } from '../facts/fact-collector.js';
+import { WorkRepository } from '../store/work/work.repository.js';
+import { TransactionReader } from './transaction-reader.js';
+
+const MAX_PAUSE_MS = 1_000;
+// Begun more often than this without an end, a transaction is claimed alone: if it kills its worker, it takes no
+// neighbour along.
+const MAX_SHARED_ATTEMPTS = 1;
+// Each loss means that another batch opened or closed a case of one of the same customers meanwhile.
+const MAX_EVALUATIONS = 5;
+
+/** Carries claimed transactions to their evaluation, a batch at a time, with one commit for the batch. */
+@Injectable()
+export class PipelineService implements OnModuleDestroy {
+  private readonly logger = new Logger(PipelineService.name);
+  private readonly process = `${hostname()}:${process.pid}`;
+  /** Under which a transaction is stored that this process evaluates at once. */
+  readonly lease: Lease;
+  private calls = 0;
+  private stopping = false;
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly work: WorkRepository,
+    private readonly reader: TransactionReader,
+    private readonly evaluator: EvaluationService,
+    private readonly writer: EvaluationWriter,
+    private readonly failures: FailureHandler,
+    private readonly settings: Settings,
+    private readonly facts: FactCollector,
+  ) {
+    this.lease = { owner: `${this.process}:stored`, ms: settings.pipelineLeaseMs };
+  }
+
+  onModuleDestroy(): void {
+    this.stopping = true;
+  }
+
+  /**
+   * Evaluates those of the transactions that nobody else has or has done. Safe to repeat. Waits for a database that
+   * is away: a job that gave up would leave its transactions to the reconciler, which finds them a minute later.
+   */
+  async advance(refs: readonly string[]): Promise<void> {
+    // Each call is an owner of its own, so that it frees only what it claimed itself.
+    const owner = `${this.process}:${++this.calls}`;
+    await this.untilDone(refs, owner, () => this.advanceTogether(refs, owner));
+  }
+
+  /** The same of transactions that were stored under the lease of this process: they are claimed and open. */
+  async advanceHeld(held: readonly OpenTransaction[]): Promise<void> {
+    const refs = held.map(({ id }) => id);
+    await this.untilDone(refs, this.lease.owner, () =>
+      this.whileLeased(refs, this.lease.owner, () => this.evaluate(held, held)),
+    );
+  }
+
+  /** Leaves transactions of the lease of this process to whoever comes next. */
+  async giveBack(held: readonly OpenTransaction[]): Promise<void> {
+    await this.work.giveBack(
+      held.map(({ id }) => id),
+      this.lease.owner,
+    );
+  }
+
+  /** Does the work; again, with what it claims anew, after a database that was away. */
+  private async untilDone(refs: readonly string[], owner: string, first: () => Promise<void>): Promise<void> {
+    let wasAway = false;
+    let work = first;
+    for (let pauseMs = 50; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
+      try {
+        // A claim may hold although its answer was lost. A database that is away is no attempt of the transaction.
+        if (wasAway) await this.work.giveBack(refs, owner);
+        wasAway = false;
+        await work();
+        return;
+      } catch (error) {
+        if (this.stopping || !isDatabaseAway(error)) throw error;
+        work = () => this.advanceTogether(refs, owner);
+        // Work that is too much for the database keeps its attempt, or it would be tried for ever.
+        wasAway = !isTooMuch(error);
+        await sleep(pauseMs);
+      }
+    }
+  }
+
+  private async advanceTogether(refs: readonly string[], owner: string): Promise<void> {
+    const claimed = await this.claimAndEvaluate(refs, owner, MAX_SHARED_ATTEMPTS);
+    if (claimed === refs.length) return;
+    const suspects = await this.work.suspects(refs, MAX_SHARED_ATTEMPTS);
+    for (const ref of suspects) await this.claimAndEvaluate([ref], owner);
+  }
+
+  /** Claims what is free and was begun at most that often before, evaluates it, and returns how many there were. */
+  private async claimAndEvaluate(
+    refs: readonly string[],
+    owner: string,
+    begunUpTo?: number,
+  ): Promise<number> {
+    const { pipelineLeaseMs: leaseMs, pipelineMaxAttempts: most } = this.settings;
+    const claimed = await this.work.claim(refs, owner, leaseMs, begunUpTo);
+    if (claimed.length === 0) return 0;
+    const ids = claimed.map((transaction) => transaction.id);
+    await this.whileLeased(ids, owner, async () => {
+      // A row that kills its worker never comes back to say so; its attempts do.
+      for (const spent of claimed.filter(({ attempt }) => attempt > most)) {
+        await this.failures.deadLetter(spent, { code: 'ATTEMPTS_EXHAUSTED', stage: 'CLAIM' });
+      }
+      await this.evaluate(claimed.filter(({ attempt }) => attempt <= most));
+    });
+    return claimed.length;
+  }
+
+  private async whileLeased(ids: readonly string[], owner: string, work: () => Promise<void>): Promise<void> {
+    const renewal = this.keepLease(ids, owner);
+    try {
+      await work();
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  /** Evaluates a batch; when it fails, each of its rows alone, so that one bad row holds up nobody. */
+  private async evaluate(
+    batch: readonly ClaimedTransaction[],
+    opened: readonly OpenTransaction[] | null = null,
+  ): Promise<void> {
+    if (batch.length === 0) return;
+    let stage = 'OPEN';
+    try {
+      const open = opened ?? (await this.open(batch));
+      stage = 'EVIDENCE';
+      const evidence = await this.facts.find(open);
+      stage = 'EVALUATION';
+      await this.conclude(open, evidence, (reached) => {
+        stage = reached;
+      });
+    } catch (error) {
+      // Given back when the database is there again; counting this against the rows would be unjust.
+      if (isDatabaseAway(error)) throw error;
+      const [only] = batch;
+      if (batch.length === 1 && only) {
+        await this.failures.fail(only, { code: failureCode(error), stage }, error);
+        return;
+      }
+      this.logger.warn(
+        `a batch of ${batch.length} failed at ${stage}, its transactions are evaluated one by one`,
+      );
+      for (const transaction of batch) await this.evaluate([transaction]);
+    }
+  }
+
+  /** Draws the conclusions and commits them; again when a case that they belong to was changed in between. */
+  private async conclude(
+    open: readonly OpenTransaction[],
+    evidence: readonly TransactionEvidence[],
+    reach: (stage: 'EVALUATION' | 'COMMIT') => void,
+  ): Promise<void> {
+    await retry(
+      async () => {
+        reach('EVALUATION');
+        const concluded = await this.evaluator.evaluate(open, evidence, (transaction) =>
+          firstTrigger(endingSequence(transaction)),
+        );
+        reach('COMMIT');
+        await this.writer.commit(concluded);
+      },
+      { maxAttempts: MAX_EVALUATIONS, retryOn: isLostRace },
+    );
+  }
+
+  /** Opens the bodies; what can never be opened is dead-lettered here. */
+  private async open(batch: readonly ClaimedTransaction[]): Promise<OpenTransaction[]> {
+    const open: OpenTransaction[] = [];
+    for (const { transaction, result } of await this.reader.open(batch)) {
+      if ('failure' in result) await this.failures.deadLetter(transaction, result.failure);
+      else open.push(result.open);
+    }
+    return open;
+  }
+
+  private keepLease(ids: readonly string[], owner: string): NodeJS.Timeout {
+    const { pipelineLeaseMs: leaseMs } = this.settings;
+    return setInterval(() => {
+      this.uow
+        .run(system('kyt.leases'), (tx) => this.work.renew(tx, ids, owner, leaseMs))
+        .catch((error: unknown) => {
+          // Losing the lease is safe: the fence refuses the commit.
+          this.logger.warn(`leases not renewed: ${failureCode(error)}`);
+        });
+    }, leaseMs / 3);
+  }
+}
+
+/** A stable word for the kind of failure; never the message, which may quote data. */
+function failureCode(error: unknown): string {
+  const state = sqlStateOf(error);
+  if (state !== undefined) return `DATABASE_${state}`;
+  return error instanceof Error ? error.name.replace(/([a-z])([A-Z])/g, '$1_$2').toUpperCase() : 'UNKNOWN';
+}

@@ -1,0 +1,86 @@
+import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Settings } from '../../../platform/config/index.js';
+import { Batcher, EventLoopShare } from '../../../platform/kernel/index.js';
+import type { OpenTransaction } from '../domain/claimed.js';
+import { DecisionWaits, type Lease, type PromptEvaluator } from '../ingest/decision-waits.js';
+import { PipelineService } from './pipeline.service.js';
+
+// Those that come while one is under way share the cost of the next.
+const MAX_IN_FLIGHT = 1;
+const MAX_ITEMS = 250;
+// Beyond these the queue is quicker, which may have idle workers elsewhere.
+const MAX_WAITING = 500;
+// A process that is busy for half of the time has its submissions to accept.
+const MOST_BUSY = 0.5;
+
+/**
+ * Evaluates in this process what a caller waits for, and what arrives while it has little to do. It is claimed in the commit
+ * that stores it, and no job goes with it: if this process dies, the lease runs out, and the reconciler finds it, as it finds
+ * whatever a dead worker held.
+ */
+@Injectable()
+export class PromptEvaluation implements PromptEvaluator, BeforeApplicationShutdown {
+  private readonly logger = new Logger(PromptEvaluation.name);
+  private readonly underWay = new Set<Promise<void>>();
+  private readonly batcher = new Batcher<OpenTransaction, OpenTransaction>((held) => this.advance(held), {
+    maxInFlight: MAX_IN_FLIGHT,
+    maxItems: MAX_ITEMS,
+  });
+  private readonly busy = new EventLoopShare();
+  private stopping = false;
+
+  constructor(
+    private readonly pipeline: PipelineService,
+    private readonly settings: Settings,
+    waits: DecisionWaits,
+  ) {
+    // Without the lists in memory it would say that nobody was screened, where a worker can say whom they name.
+    if (settings.screeningIndex) waits.evaluateWith(this);
+  }
+
+  get lease(): Lease {
+    return this.pipeline.lease;
+  }
+
+  get hasRoom(): boolean {
+    return !this.stopping && this.batcher.waiting < MAX_WAITING;
+  }
+
+  get isIdle(): boolean {
+    return this.settings.evaluateOnArrival && !this.stopping && this.busy.now < MOST_BUSY;
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopping = true;
+    await Promise.all(this.underWay);
+  }
+
+  take(held: OpenTransaction): Promise<void> {
+    const taken = this.evaluated(held).finally(() => this.underWay.delete(taken));
+    this.underWay.add(taken);
+    return taken;
+  }
+
+  /** Never rejects: whoever waits looks for the decision itself, and a database that is too slow ends no process. */
+  private async evaluated(held: OpenTransaction): Promise<void> {
+    try {
+      await this.batcher.submit(held);
+    } catch (error) {
+      this.logger.warn(
+        `an evaluation is not over in time: ${error instanceof Error ? error.message : 'unknown error'}`,
+      );
+    }
+  }
+
+  private async advance(held: readonly OpenTransaction[]): Promise<readonly OpenTransaction[]> {
+    try {
+      if (this.stopping) await this.pipeline.giveBack(held);
+      else await this.pipeline.advanceHeld(held);
+    } catch (error) {
+      this.logger.warn(
+        `${held.length} left to the reconciler: ${error instanceof Error ? error.name : 'unknown error'}`,
+      );
+    }
+    return held;
+  }
+}

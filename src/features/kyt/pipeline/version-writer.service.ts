@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { isLostRace, sqlStateOf, UnitOfWork } from '../../../platform/database/index.js';
+import { Outbox } from '../../../platform/queue/index.js';
+import type { Asker } from '../../sessions/index.js';
+import { EventPublisher } from '../../webhooks/index.js';
+import { ADD_VERSION } from '../store/evaluation.statements.js';
+import type { EvaluatedTransaction } from './evaluation.service.js';
+
+const UNIQUE_VIOLATION = '23505';
+
+/** Commits another evaluation of an evaluated transaction in one statement, with everything that follows from it. */
+@Injectable()
+export class VersionWriter {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly events: EventPublisher,
+    private readonly outbox: Outbox,
+  ) {}
+
+  /**
+   * False when another evaluation was quicker; then this one was made of what is no longer the newest. As the answer to a
+   * session it is stored only while it is owed, so that however often a job comes there is one. With `unlessDecided` a
+   * decision of a person counts as another evaluation.
+   */
+  async add(concluded: EvaluatedTransaction, answers: Asker | null, unlessDecided = false): Promise<boolean> {
+    const { transaction, evaluationVersion, review } = concluded;
+    try {
+      const rows = await this.uow.write(
+        transaction.organisationId,
+        ...ADD_VERSION({
+          of: { id: transaction.id, newestVersion: evaluationVersion - 1, unlessDecided },
+          answers,
+          rows: [concluded],
+          reviews: review && [review],
+          firstWait: this.events.firstWait,
+        }),
+      );
+      if (rows.length > 0) this.outbox.announce();
+      return rows.length > 0;
+    } catch (error) {
+      if (sqlStateOf(error) === UNIQUE_VIOLATION || isLostRace(error)) return false;
+      throw error;
+    }
+  }
+}

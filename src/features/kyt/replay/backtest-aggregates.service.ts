@@ -1,0 +1,146 @@
+import { Injectable } from '@nestjs/common';
+import { ExchangeRates, RateBook } from '../../fx/index.js';
+import { LocalDays } from '../../../platform/kernel/values/local-day.js';
+import {
+  FactSheet,
+  RulesetRegistry,
+  type FactValue,
+  type FeatureSchema,
+  type LiveHouse,
+} from '../../rules/index.js';
+import { setAggregateFacts } from '../domain/aggregates/aggregate-facts.js';
+import { needsOf } from '../domain/aggregates/window-needs.js';
+import type { CurrentTransaction } from '../domain/aggregates/window-rows.js';
+import { otherKeyOf } from '../domain/facts/other-key.js';
+import { keyOf, VelocityLog } from '../domain/facts/velocity-log.js';
+import { VelocityReader, type Keyed, type WindowQuestion } from '../facts/windows/velocity-reader.js';
+import { BacktestRows, type BacktestRow } from '../store/backtest-rows.queries.js';
+
+/** An evaluated transaction whose aggregates are to be worked out. */
+export interface Evaluated {
+  readonly ref: string;
+  /** As it was found then; null where no rate said it. */
+  readonly amountBrl: number | null;
+}
+
+const BATCH = 250;
+
+/**
+ * Works out, for transactions of the past, aggregates that no ruleset declared when they were evaluated: from the same
+ * rows and as of the same moments as if one had.
+ */
+@Injectable()
+export class BacktestAggregates {
+  private readonly days = new LocalDays();
+
+  constructor(
+    private readonly rows: BacktestRows,
+    private readonly reader: VelocityReader,
+    private readonly rates: ExchangeRates,
+    private readonly registry: RulesetRegistry,
+  ) {}
+
+  /** One for each, in order: sheets that know of nothing but what the schema declares. */
+  async of(
+    organisationId: string,
+    schema: FeatureSchema,
+    evaluated: readonly Evaluated[],
+  ): Promise<readonly FactSheet[]> {
+    const rates = (await this.rates.books([organisationId])).get(organisationId) ?? RateBook.EMPTY;
+    const { house } = await this.registry.live(organisationId);
+    const found: FactSheet[] = [];
+    for (let from = 0; from < evaluated.length; from += BATCH) {
+      const batch = evaluated.slice(from, from + BATCH);
+      found.push(...(await this.ofBatch(organisationId, schema, batch, rates, house)));
+    }
+    return found;
+  }
+
+  private async ofBatch(
+    organisationId: string,
+    schema: FeatureSchema,
+    batch: readonly Evaluated[],
+    rates: RateBook,
+    house: LiveHouse,
+  ): Promise<readonly FactSheet[]> {
+    const stored = await this.rows.of(
+      organisationId,
+      batch.map(({ ref }) => ref),
+    );
+    const asked = batch.flatMap(({ ref, amountBrl }) => {
+      const row = stored.get(ref);
+      return row ? [{ ref, row, amountBrl, question: questionOf(row, schema, house) }] : [];
+    });
+    const readings = await this.reader.read(asked.map(({ question }) => question));
+    const facts = new Map(
+      asked.map(({ ref, row, amountBrl, question }, i) => {
+        const sheet = new FactSheet(schema);
+        const reading = readings[i];
+        if (!reading) throw new Error('readings and batch differ in length');
+        const { customer, device, ip, aggregates, details } = reading;
+        setAggregateFacts(sheet, currentOf(row, question, amountBrl), {
+          logs: { customer, device, ip, ...aggregates },
+          details,
+          rates,
+          days: this.days,
+        });
+        return [ref, sheet] as const;
+      }),
+    );
+    return batch.map(({ ref }) => facts.get(ref) ?? new FactSheet(schema));
+  }
+}
+
+function questionOf(row: BacktestRow, schema: FeatureSchema, house: LiveHouse): WindowQuestion {
+  const transaction: Keyed = {
+    organisationId: row.organisation_id,
+    customerKey: row.customer_key,
+    deviceKey: row.device_key,
+    ipKey: row.ip_key,
+    counterpartyKey: row.counterparty_key,
+    accountKey: row.account_key,
+    cardKey: row.card_key,
+    occurredAt: row.occurred_at,
+    seq: row.seq,
+  };
+  const needs = needsOf(schema);
+  const keys = (row.house ?? []).flatMap(({ field, key }) =>
+    key === null ? [] : [[field, Buffer.from(key, 'hex')] as const],
+  );
+  const values = (row.house ?? []).flatMap(({ field, value }): [number, FactValue][] =>
+    value === null ? [] : [[field, value]],
+  );
+  const needed = [...needs.houseReach.keys(), ...[...needs.valuesOf.values()].flatMap((own) => [...own])];
+  return {
+    transaction,
+    otherKey: otherKeyOf(
+      { customerKey: row.customer_key, externalKey: row.external_key },
+      { subjectIndex: row.subject_index },
+    ),
+    needs,
+    houseKeys: new Map(keys),
+    houseValues: new Map(values),
+    unfilled: new Set(needed.filter((field) => !house.isFilled(field))),
+  };
+}
+
+const currentOf = (
+  row: BacktestRow,
+  { otherKey, houseValues }: WindowQuestion,
+  amountBrl: number | null,
+): CurrentTransaction => ({
+  own: VelocityLog.decode(row.packed, 1, false),
+  keys: {
+    customer: keyOf(row.customer_key),
+    customerToo: keyOf(otherKey),
+    document: keyOf(row.document_key),
+    counterparty: keyOf(row.counterparty_key),
+    account: keyOf(row.account_key),
+    device: keyOf(row.device_key),
+    ip: keyOf(row.ip_key),
+    card: keyOf(row.card_key),
+  },
+  amountBrl,
+  house: houseValues,
+  asOf: Math.min(row.occurred_at.getTime(), row.received_at.getTime()),
+});

@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { compileValidator } from '../../../platform/http/index.js';
+import { Clock, DomainError, type ErrorDetail } from '../../../platform/kernel/index.js';
+import { BlindIndex } from '../../../platform/privacy/index.js';
+import {
+  evaluate,
+  featureSchema,
+  RulesetTrials,
+  type Evaluation,
+  type FactSheet,
+  type FactValue,
+  type Feature,
+  type PublishedRuleset,
+  type Trial,
+} from '../../rules/index.js';
+import { IngestTransactionBody } from '../api/ingest/ingest-transaction.dto.js';
+import { declaredFacts } from '../domain/facts/declared-facts.js';
+import { selectedFor, type OpenTransaction } from '../domain/claimed.js';
+import { unsent } from '../domain/submission/unsent.js';
+import { FactCollector } from '../facts/fact-collector.js';
+
+/** A question about one event. */
+export interface DryRunQuestion {
+  readonly ruleset: Trial['ruleset'];
+  readonly draftRules: readonly string[];
+  /** The application that would have sent it; null for one that no ruleset names. */
+  readonly clientAppId: string | null;
+  /** A submission, not validated yet. */
+  readonly transaction: unknown;
+  /** Facts that are taken as given instead of being found out, by name. */
+  readonly assumed: Readonly<Record<string, unknown>>;
+}
+
+export interface DryRunResult {
+  readonly ruleset: PublishedRuleset | null;
+  readonly evaluation: Evaluation;
+  readonly sheet: FactSheet;
+}
+
+const validate = compileValidator(IngestTransactionBody);
+const NO_APP = '00000000-0000-0000-0000-000000000000';
+// After every stored transaction of the same moment.
+const LAST_SEQ = String(Number.MAX_SAFE_INTEGER);
+
+/**
+ * Evaluates an event that nobody sent, against the history as it is, and stores nothing: no transaction, no customer, no
+ * hit, no webhook. Snoozes and cooldowns are left out: it shows what the rules say.
+ */
+@Injectable()
+export class DryRun {
+  constructor(
+    private readonly index: BlindIndex,
+    private readonly clock: Clock,
+    private readonly facts: FactCollector,
+    private readonly trials: RulesetTrials,
+  ) {}
+
+  async run(organisationId: string, question: DryRunQuestion): Promise<DryRunResult> {
+    const transaction = this.open(organisationId, question);
+    const ruleset = await this.trials.compose(organisationId, {
+      ruleset: question.ruleset,
+      draftRules: question.draftRules,
+      transaction: selectedFor(transaction),
+    });
+    const [evidence] = await this.facts.rehearse([transaction], ruleset?.compiled.schema ?? null);
+    if (!evidence) throw new Error('no evidence was found');
+    assume(evidence.sheet, declaredFacts(ruleset), question.assumed);
+    const asOf = new Date(this.clock.now()).toISOString();
+    const evaluation = evaluate(evidence, ruleset, { trailIntact: true, asOf });
+    return { ruleset, evaluation, sheet: evidence.sheet };
+  }
+
+  private open(organisationId: string, { transaction, clientAppId }: DryRunQuestion): OpenTransaction {
+    const violations = validate(transaction, { now: () => this.clock.now() }, 'transaction');
+    if (violations.length > 0) throw new DomainError('VALIDATION_FAILED', { details: violations });
+    return unsent(this.index, {
+      organisationId,
+      clientAppId: clientAppId ?? NO_APP,
+      body: transaction as IngestTransactionBody,
+      receivedAt: new Date(this.clock.now()),
+      seq: LAST_SEQ,
+    });
+  }
+}
+
+/** Sets facts that were given, each of its feature's type; a moment comes as ISO 8601. */
+function assume(
+  sheet: FactSheet,
+  declared: ReadonlyMap<string, Feature>,
+  assumed: DryRunQuestion['assumed'],
+): void {
+  const details: ErrorDetail[] = [];
+  for (const [name, given] of Object.entries(assumed)) {
+    const feature = featureSchema.find(name) ?? declared.get(name);
+    const path = `assume.${name.slice(0, 64)}`;
+    if (!feature) {
+      details.push({ path, code: 'UNKNOWN_FIELD', message: 'Rules read no such fact.' });
+      continue;
+    }
+    sheet.setAt(feature, valueFor(feature, given));
+    if (sheet.valueAt(feature) === null) {
+      details.push({ path, code: 'WRONG_TYPE', message: `The fact is of the type ${feature.type}.` });
+    }
+  }
+  if (details.length > 0) throw new DomainError('VALIDATION_FAILED', { details });
+}
+
+// Whatever has another type is refused by the sheet.
+const valueFor = ({ type }: Feature, given: unknown): FactValue =>
+  (type === 'time' && typeof given === 'string' ? Date.parse(given) : given) as FactValue;

@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { DomainError } from '../../../platform/kernel/index.js';
+import { RulesetsService, unpackFacts } from '../../rules/index.js';
+import { BUNDLED_BODY_VERSION, type ReceiptBundle } from '../domain/replay.js';
+import { UnknownBodyVersion } from '../domain/stored/stored-body.js';
+import { receiptText } from '../domain/stored/stored-packing.js';
+import { SealedBodies } from '../ingest/sealed-body.js';
+import { KytEvaluationEntity } from '../store/entities/kyt-evaluation.entity.js';
+import { KytTransactionEntity } from '../store/entities/kyt-transaction.entity.js';
+
+interface Pins {
+  readonly ruleset: { readonly contentHash: string } | null;
+  readonly champion?: { readonly contentHash: string };
+  readonly shadows?: readonly { readonly contentHash: string }[];
+}
+
+/** Puts together what somebody needs to decide a transaction again without this service. */
+@Injectable()
+export class ReceiptExport {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly rulesets: RulesetsService,
+    private readonly bodies: SealedBodies,
+  ) {}
+
+  /**
+   * The receipt of an evaluation (of the newest unless a version is named) with its facts, its rulesets and the
+   * submission, which holds personal data: who exports it answers for where it goes.
+   */
+  async bundle(
+    organisationId: string,
+    transactionRef: string,
+    version: number | null,
+  ): Promise<ReceiptBundle> {
+    const [evaluation, transaction] = await this.uow.read(organisationId, async (db) => [
+      await db.findOne(KytEvaluationEntity, {
+        where: { organisationId, transactionRef, ...(version !== null && { evaluationVersion: version }) },
+        order: { evaluationVersion: 'DESC' },
+      }),
+      await db.findOneBy(KytTransactionEntity, { organisationId, id: transactionRef }),
+    ]);
+    if (!evaluation?.facts || !transaction) throw new DomainError('EVALUATION_NOT_FOUND');
+    const receipt = receiptText(evaluation.receipt);
+    const { ruleset, champion, shadows = [] } = JSON.parse(receipt) as Pins;
+    const hashes = [ruleset, champion, ...shadows].flatMap((pin) => (pin ? [pin.contentHash] : []));
+    return {
+      format: 'vigia-receipt/1',
+      receipt,
+      receiptHash: evaluation.receiptHash.toString('hex'),
+      facts: unpackFacts(evaluation.facts).toString('base64'),
+      rulesets: await this.rulesets.contents(organisationId, hashes),
+      input: await this.input(transaction),
+    };
+  }
+
+  private async input(transaction: KytTransactionEntity): Promise<ReceiptBundle['input']> {
+    const { id: transactionRef, organisationId, source, transactionId, receivedAt, sealedBody } = transaction;
+    const [opened] = await this.bodies.openMany([{ transactionRef, organisationId, bytes: sealedBody }]);
+    // With a participant erased it is no longer what was hashed.
+    if (opened?.kind !== 'open' || opened.erased.length > 0) return null;
+    if (opened.version !== BUNDLED_BODY_VERSION) throw new UnknownBodyVersion(opened.version);
+    return { source, transactionId, receivedAt: receivedAt.toISOString(), body: opened.body };
+  }
+}

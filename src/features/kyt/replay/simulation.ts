@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto';
+import type { CustomerStanding } from '../../customers/index.js';
+import { RateBook, type ExchangeRates } from '../../fx/index.js';
+import { compileValidator } from '../../../platform/http/index.js';
+import { BRAZIL_TIME_ZONE, localDayIn } from '../../../platform/kernel/values/local-day.js';
+import {
+  BacktestTally,
+  compileRuleset,
+  FactSheet,
+  featureSchema,
+  outlineOf,
+  shippedLists,
+  type BacktestReport,
+  type CompiledRuleset,
+  type Findings,
+  type RulesetContent,
+} from '../../rules/index.js';
+import { IngestTransactionBody } from '../api/ingest/ingest-transaction.dto.js';
+import type { OpenTransaction } from '../domain/claimed.js';
+import {
+  assembleEvidence,
+  NO_PARTIES,
+  type FactProvider,
+  type FoundParties,
+} from '../domain/facts/evidence.js';
+import { unsent } from '../domain/submission/unsent.js';
+import { HouseHistory } from '../facts/windows/house-history.service.js';
+import { FxFactProvider } from '../facts/fx.fact-provider.js';
+import { ProfileFactProvider } from '../facts/profile.fact-provider.js';
+import { SimulatedHistory } from './simulated-history.js';
+import { SubmissionFactProvider } from '../facts/submission.fact-provider.js';
+import { VelocityFactProvider } from '../facts/windows/velocity.fact-provider.js';
+
+/** A line that is no valid submission. */
+export interface RefusedLine {
+  readonly line: number;
+  /** The first thing that is wrong with it; never a value. */
+  readonly problem: string;
+}
+
+/** Things that the institution knew beside the file. */
+export interface KnownBefore {
+  /** Customers by document, in digits. */
+  readonly standings?: ReadonlyMap<string, CustomerStanding>;
+  /** Reais for a dollar, the same on every day; without it nothing foreign can be judged. */
+  readonly dollar?: number;
+}
+
+/** One event, judged. */
+export interface JudgedEvent {
+  readonly transactionId: string;
+  readonly outcome: string;
+  readonly hits: readonly string[];
+}
+
+export interface SimulationReport extends BacktestReport {
+  readonly outcomeCounts: Readonly<Record<string, number>>;
+  readonly refused: number;
+  /** The first twenty. */
+  readonly refusedLines: readonly RefusedLine[];
+}
+
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+const BATCH = 250;
+const REFUSED_SHOWN = 20;
+const validate = compileValidator(IngestTransactionBody);
+/** Not a quotation of any day, so it is older than all that a file can say. */
+const LONG_AGO = Date.UTC(2000, 0, 1);
+const MAX_AGE_DAYS = 1e6;
+/** Keys only have to tell apart whom the file tells apart; nothing of them is stored. */
+const KEYS = {
+  of: (_organisation: string, kind: string, value: string): Buffer =>
+    createHash('sha256').update(`${kind}\0${value}`).digest().subarray(0, 16),
+};
+
+/**
+ * Judges events of a file by a ruleset, in the order of the file, without a database: the history is the file itself.
+ * Nobody is screened (lists are taken as NO_HIT). No customer has declared anything, and there are no exchange rates,
+ * unless they are given.
+ */
+export class Simulation {
+  private readonly tally: BacktestTally;
+  private readonly compiled: CompiledRuleset;
+  private readonly history = new SimulatedHistory();
+  private readonly providers: readonly FactProvider[];
+  private readonly outcomes = new Map<string, number>();
+  private readonly refusedLines: RefusedLine[] = [];
+  private waiting: OpenTransaction[] = [];
+  private refused = 0;
+  private line = 0;
+
+  /** `judged` hears of each event in the order of the file. */
+  constructor(
+    ruleset: RulesetContent,
+    private readonly known: KnownBefore = {},
+    private readonly judged: (event: JudgedEvent) => void = () => undefined,
+  ) {
+    const compilation = compileRuleset(ruleset);
+    if (!compilation.ok) {
+      const [first] = compilation.diagnostics;
+      throw new Error(`The ruleset has a fault at ${first?.path ?? '-'}: ${first?.message ?? 'unknown'}`);
+    }
+    this.compiled = compilation.ruleset;
+    this.tally = new BacktestTally(
+      ruleset.rules.filter(({ mode }) => mode !== 'DISABLED').map(({ key }) => key),
+      localDayIn(BRAZIL_TIME_ZONE),
+    );
+    const rates = ratesOf(known.dollar);
+    const standings = known.standings ?? new Map<string, CustomerStanding>();
+    this.providers = [
+      new SubmissionFactProvider(),
+      new FxFactProvider(rates),
+      new VelocityFactProvider(this.history, rates, new HouseHistory(KEYS, null)),
+      new ProfileFactProvider({
+        knownOf: () => Promise.resolve(new Map()),
+        standingsIn: () => Promise.resolve(standings),
+      }),
+    ];
+  }
+
+  /** Takes one line of the file; an empty one is none. */
+  async add(text: string): Promise<void> {
+    this.line += 1;
+    if (text.trim() === '') return;
+    const event = this.read(text);
+    if (event) this.waiting.push(event);
+    if (this.waiting.length >= BATCH) await this.judge();
+  }
+
+  async report(): Promise<SimulationReport> {
+    await this.judge();
+    return {
+      ...this.tally.report(),
+      outcomeCounts: Object.fromEntries(this.outcomes),
+      refused: this.refused,
+      refusedLines: this.refusedLines,
+    };
+  }
+
+  private read(text: string): OpenTransaction | null {
+    let body: unknown;
+    try {
+      body = JSON.parse(text);
+    } catch {
+      return this.refuse('not JSON');
+    }
+    const [violation] = validate(body, { now: Date.now });
+    if (violation) return this.refuse(`${violation.path}: ${violation.code}`);
+    const valid = body as IngestTransactionBody;
+    return unsent(KEYS, {
+      organisationId: NOBODY,
+      clientAppId: NOBODY,
+      body: valid,
+      // As if it had been sent at once.
+      receivedAt: new Date(valid.occurredAt),
+      seq: String(this.line),
+    });
+  }
+
+  private partiesOf({ submission: { taxId } }: OpenTransaction): FoundParties {
+    const customerId = taxId && !taxId.isMasked ? taxId.canonical() : null;
+    return this.known.standings?.has(customerId ?? '') === true ? { ...NO_PARTIES, customerId } : NO_PARTIES;
+  }
+
+  private refuse(problem: string): null {
+    this.refused += 1;
+    if (this.refusedLines.length < REFUSED_SHOWN) this.refusedLines.push({ line: this.line, problem });
+    return null;
+  }
+
+  private async judge(): Promise<void> {
+    const batch = this.waiting;
+    this.waiting = [];
+    const lists = shippedLists();
+    const sheets = batch.map(() => new FactSheet(this.compiled.schema, lists));
+    const parties = batch.map((transaction) => this.partiesOf(transaction));
+    const found: (readonly Findings[])[] = [];
+    for (const provider of this.providers) found.push(await provider.find(batch, sheets, parties));
+    batch.forEach((transaction, i) => {
+      const sheet = sheets[i];
+      if (!sheet) return;
+      setUnlisted(sheet);
+      const findings = found.map((ofProvider) => ofProvider[i] ?? {});
+      const evidence = assembleEvidence(transaction, sheet, [...findings, unlisted(transaction)], NO_PARTIES);
+      const tested = outlineOf(evidence, this.compiled, true);
+      this.outcomes.set(tested.outcome, (this.outcomes.get(tested.outcome) ?? 0) + 1);
+      const { transactionId: transactionRef, occurredAt } = transaction;
+      this.judged({ transactionId: transactionRef, outcome: tested.outcome, hits: tested.hits });
+      const live = { outcome: 'APPROVED', score: null, hits: [] };
+      this.tally.add({ ...live, transactionRef, occurredAt: occurredAt.getTime() }, tested);
+    });
+  }
+}
+
+function ratesOf(dollar: number | undefined): Pick<ExchangeRates, 'books'> {
+  if (dollar === undefined) return { books: () => Promise.resolve(new Map()) };
+  const rate = { currency: 'USD', from: LONG_AGO, date: '2000-01-01', rate: dollar, source: 'assumed' };
+  const book = new RateBook([{ ...rate, singleControl: false }], MAX_AGE_DAYS);
+  return { books: () => Promise.resolve(new Map([[NOBODY, book]])) };
+}
+
+const unlisted = ({ receivedAt }: OpenTransaction): Findings => ({
+  LISTS: { state: 'NO_HIT', source: 'assumed', asOf: receivedAt.toISOString() },
+});
+
+/** Nobody on a list: what screening finds about nearly everybody. */
+function setUnlisted(sheet: FactSheet): void {
+  for (const feature of featureSchema.features) {
+    if (feature.source !== 'LISTS') continue;
+    if (feature.type === 'bool') sheet.setAt(feature, false);
+    else if (feature.type === 'number') sheet.setAt(feature, 0);
+    else if (feature.type === 'strings') sheet.setAt(feature, []);
+  }
+}

@@ -1,0 +1,174 @@
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import {
+  execute,
+  properties,
+  sqlArray,
+  statement,
+  UnitOfWork,
+  value,
+  type RowOf,
+} from '../../../platform/database/index.js';
+import type { TransactionStatus } from '../domain/status.js';
+import { KytDecisionEntity } from './entities/kyt-decision.entity.js';
+import { KytEvaluationEntity } from './entities/kyt-evaluation.entity.js';
+import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
+
+/** A transaction as it is stored, for whoever reads all of a person's. */
+export type StoredTransaction = Omit<Placed, 'place'>;
+
+/** The receipt of an evaluation, without its facts. */
+export const EVALUATION_TEXT = {
+  transactionRef: true,
+  evaluationVersion: true,
+  receipt: true,
+  receiptHash: true,
+  evaluatedAt: true,
+} as const;
+
+const DECISION = {
+  transactionRef: true,
+  evaluationVersion: true,
+  reviewId: true,
+  outcome: true,
+  decidedAt: true,
+  singleControl: true,
+} as const;
+
+/** A decision of people about an evaluation. */
+export type StoredDecision = Readonly<Pick<KytDecisionEntity, keyof typeof DECISION>>;
+
+export type StoredEvaluationText = Readonly<Pick<KytEvaluationEntity, keyof typeof EVALUATION_TEXT>>;
+
+/** A place in the order of `byCustomer`: when a transaction took place, and its number. */
+export interface ArchivePlace {
+  /** ISO 8601 with microseconds. */
+  readonly occurredAt: string;
+  readonly seq: string;
+}
+
+const COLUMNS = `t.id, t.seq::text AS seq, t.transaction_id AS "transactionId", t.source, t.type, t.channel,
+  t.amount::text AS amount, t.currency, t.direction, t.occurred_at AS "occurredAt", t.received_at AS "receivedAt",
+  coalesce(w.status, 'COMPLETED') AS status, t.sealed_body AS "sealedBody",
+  to_char(t.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS place`;
+
+// Each key has its own run in the index; of each, no more is read than is wanted of all.
+const OF_CUSTOMER = `SELECT f.id, f.occurred_at, f.seq FROM unnest($2::bytea[]) AS k (key)
+  CROSS JOIN LATERAL (
+    SELECT c.id, c.occurred_at, c.seq FROM kyt_transactions c
+    WHERE c.organisation_id = $1 AND c.customer_key = k.key
+      AND ($3::timestamptz IS NULL OR (c.occurred_at, c.seq) > ($3::timestamptz, $4::bigint))
+    ORDER BY c.occurred_at, c.seq LIMIT $5) f
+  ORDER BY f.occurred_at, f.seq LIMIT $5`;
+
+const PLACED = {
+  ...properties(
+    KytTransactionEntity,
+    'id',
+    'transactionId',
+    'source',
+    'type',
+    'channel',
+    'currency',
+    'direction',
+  ),
+  ...properties(KytTransactionEntity, 'occurredAt', 'receivedAt', 'sealedBody'),
+  seq: 'text',
+  amount: 'text',
+  status: value<TransactionStatus>('text'),
+  place: 'text',
+} as const;
+
+type Placed = RowOf<typeof PLACED>;
+
+const BY_CUSTOMER = statement(
+  'kyt.by-customer',
+  `SELECT ${COLUMNS} FROM (${OF_CUSTOMER}) o
+         JOIN kyt_transactions t ON t.id = o.id
+         LEFT JOIN kyt_work w ON w.transaction_ref = t.id
+         ORDER BY t.occurred_at, t.seq`,
+  PLACED,
+);
+
+const PLACES_BY_CUSTOMER = statement(
+  'kyt.places-by-customer',
+  `SELECT o.id, o.seq::text AS seq,
+                to_char(o.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS place
+         FROM (${OF_CUSTOMER}) o ORDER BY o.occurred_at, o.seq`,
+  { ...properties(KytTransactionEntity, 'id'), seq: 'text', place: 'text' },
+);
+
+const BY_ID = statement(
+  'kyt.by-id',
+  `SELECT ${COLUMNS} FROM kyt_transactions t LEFT JOIN kyt_work w ON w.transaction_ref = t.id
+         WHERE t.organisation_id = $1 AND t.id = ANY($2::uuid[]) ORDER BY t.occurred_at, t.seq`,
+  PLACED,
+);
+
+/** Reads transactions in the order in which they took place. */
+@Injectable()
+export class ArchiveQueries {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** Transactions of whoever has one of these keys, the oldest first, from a place on. */
+  async byCustomer(
+    organisationId: string,
+    keys: readonly Buffer[],
+    after: ArchivePlace | null,
+    limit: number,
+  ): Promise<readonly Placed[]> {
+    return this.uow.read(organisationId, (db) =>
+      execute(db, BY_CUSTOMER, [
+        organisationId,
+        sqlArray.bytes(keys),
+        after?.occurredAt ?? null,
+        after?.seq ?? null,
+        limit,
+      ]),
+    );
+  }
+
+  /** As `byCustomer`, without anything but the ids. */
+  async placesByCustomer(
+    organisationId: string,
+    keys: readonly Buffer[],
+    after: ArchivePlace | null,
+    limit: number,
+  ): Promise<readonly { readonly id: string; readonly seq: string; readonly place: string }[]> {
+    return this.uow.read(organisationId, (db) =>
+      execute(db, PLACES_BY_CUSTOMER, [
+        organisationId,
+        sqlArray.bytes(keys),
+        after?.occurredAt ?? null,
+        after?.seq ?? null,
+        limit,
+      ]),
+    );
+  }
+
+  async byId(organisationId: string, ids: readonly string[]): Promise<readonly Placed[]> {
+    return this.uow.read(organisationId, (db) => execute(db, BY_ID, [organisationId, sqlArray.plain(ids)]));
+  }
+
+  /** Every evaluation of these transactions, the first one first. */
+  async evaluations(organisationId: string, ids: readonly string[]): Promise<StoredEvaluationText[]> {
+    return this.uow.read(organisationId, (db) =>
+      db.find(KytEvaluationEntity, {
+        select: EVALUATION_TEXT,
+        where: { organisationId, transactionRef: In([...ids]) },
+        order: { transactionRef: 'ASC', evaluationVersion: 'ASC' },
+      }),
+    );
+  }
+
+  /** The decisions about these transactions, the last one last. */
+  async decisions(organisationId: string, ids: readonly string[]): Promise<StoredDecision[]> {
+    return this.uow.read(organisationId, (db) =>
+      db.find(KytDecisionEntity, {
+        select: DECISION,
+        where: { organisationId, transactionRef: In([...ids]) },
+        order: { transactionRef: 'ASC', eventSequence: 'ASC' },
+      }),
+    );
+  }
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import {
+  columns,
+  execute,
+  statement,
+  UnitOfWork,
+  value,
+  type Rows,
+} from '../../../platform/database/index.js';
+import type { FactValue } from '../../rules/index.js';
+import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
+
+// Whom the customer's record names by document is found as it stands today.
+const ROWS = statement(
+  'kyt.backtest-rows',
+  `SELECT t.id, t.seq, t.organisation_id, t.occurred_at, t.received_at, t.document_key, t.customer_key, t.external_key,
+     t.account_key, t.card_key, t.device_key, t.ip_key, t.counterparty_key,
+     timestamptz_send(t.occurred_at) || int8send(t.seq) || t.velocity_entry AS packed,
+     (SELECT c.document_index FROM customers c WHERE c.organisation_id = t.organisation_id
+        AND c.external_index = t.external_key AND c.document_index IS NOT NULL LIMIT 1) AS subject_index,
+     (SELECT json_agg(json_build_object('field', v.field, 'value', v.value::json, 'key', encode(v.key, 'hex')))
+        FROM kyt_house_values v WHERE v.organisation_id = t.organisation_id AND v.seq = t.seq) AS house
+   FROM kyt_transactions t WHERE t.organisation_id = $1 AND t.id = ANY ($2::uuid[])`,
+  {
+    ...columns(
+      KytTransactionEntity,
+      'id',
+      'seq',
+      'organisationId',
+      'occurredAt',
+      'receivedAt',
+      'documentKey',
+    ),
+    ...columns(KytTransactionEntity, 'customerKey', 'externalKey', 'accountKey', 'cardKey', 'deviceKey'),
+    ...columns(KytTransactionEntity, 'ipKey', 'counterpartyKey'),
+    packed: 'bytea',
+    subject_index: 'bytea | null',
+    house: value<
+      | readonly { readonly field: number; readonly value: FactValue | null; readonly key: string | null }[]
+      | null
+    >('json'),
+  },
+);
+
+/** A stored transaction as its own windows see it. */
+export type BacktestRow = Rows<typeof ROWS>;
+
+/** Reads the transactions of a back-test, for the aggregates that nobody worked out when they were evaluated. */
+@Injectable()
+export class BacktestRows {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** By id. */
+  async of(organisationId: string, refs: readonly string[]): Promise<ReadonlyMap<string, BacktestRow>> {
+    const rows = await this.uow.read(organisationId, (db) => execute(db, ROWS, [organisationId, refs]));
+    return new Map(rows.map((row) => [row.id, row]));
+  }
+}

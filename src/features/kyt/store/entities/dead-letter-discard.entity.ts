@@ -1,0 +1,35 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../../platform/database/regulated/regulated.js';
+
+/** A request to discard dead letters, and the decision on it. */
+@Regulated({
+  of: 'discard',
+  by: 'id',
+  columns: [
+    'id',
+    'organisationId',
+    'status',
+    'reason',
+    'transactionRefs',
+    'discarded',
+    'requestedBy',
+    'requestedAt',
+    'decidedBy',
+    'decidedAt',
+    'generations',
+  ],
+})
+@Entity('dead_letter_discards')
+export class DeadLetterDiscardEntity {
+  @PrimaryColumn('uuid') id: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('text', { default: 'REQUESTED' }) status: 'REQUESTED' | 'APPROVED' | 'WITHDRAWN';
+  @Column('text') reason: string;
+  @Column('uuid', { array: true }) transactionRefs: string[];
+  @Column('integer', { nullable: true }) discarded: number | null;
+  @Column('text') requestedBy: string;
+  @Column('timestamptz') requestedAt: Date;
+  @Column('text', { nullable: true }) decidedBy: string | null;
+  @Column('timestamptz', { nullable: true }) decidedAt: Date | null;
+  @Column('integer', { array: true }) generations: number[];
+}

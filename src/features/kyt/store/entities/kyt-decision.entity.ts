@@ -1,0 +1,34 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../../platform/database/regulated/regulated.js';
+
+/** The effect that the decision of a case meant for a transaction. */
+@Regulated({
+  of: 'transaction',
+  by: 'transactionRef',
+  columns: [
+    'id',
+    'organisationId',
+    'transactionRef',
+    'evaluationVersion',
+    'reviewId',
+    'outcome',
+    'eventSequence',
+    'decidedAt',
+    'trailHash',
+    'singleControl',
+  ],
+})
+@Entity('kyt_decisions')
+export class KytDecisionEntity {
+  @PrimaryColumn('uuid') id: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('uuid') transactionRef: string;
+  @Column('integer') evaluationVersion: number;
+  @Column('uuid') reviewId: string;
+  @Column('text') outcome: 'APPROVED' | 'REJECTED';
+  @Column('integer') eventSequence: number;
+  @Column('timestamptz') decidedAt: Date;
+  /** Whether one person decided alone, because nobody independent was there. */
+  @Column('boolean', { default: false }) singleControl: boolean;
+  @Column('bytea') trailHash: Buffer;
+}

@@ -1,0 +1,18 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
+
+/** The value of a field of the house of one transaction, for windows. */
+@Unregulated('taken from the body of the transaction, which is bound, and can be taken from it again')
+@Entity('kyt_house_values')
+export class KytHouseValueEntity {
+  @PrimaryColumn('uuid') organisationId: string;
+  @PrimaryColumn('bigint') seq: string;
+  @PrimaryColumn('integer') field: number;
+  @Column('uuid') transactionRef: string;
+  @Column('timestamptz') occurredAt: Date;
+  /** JSON; null of a personal field. */
+  @Column('text', { nullable: true }) value: string | null;
+  /** Where windows may be by it. */
+  @Column('bytea', { nullable: true }) key: Buffer | null;
+  @Column('bytea') velocityEntry: Buffer;
+}

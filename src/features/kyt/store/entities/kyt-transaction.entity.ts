@@ -1,0 +1,89 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../../platform/database/regulated/regulated.js';
+
+/** A submitted transaction; the body is sealed. */
+@Regulated({
+  of: 'transaction',
+  by: 'id',
+  bound: 'ENTRY',
+  columns: [
+    'id',
+    'organisationId',
+    'clientAppId',
+    'transactionId',
+    'source',
+    'type',
+    'cash',
+    'channel',
+    'amount',
+    'currency',
+    'direction',
+    'directionSource',
+    'occurredAt',
+    'receivedAt',
+    'fingerprint',
+    'documentKey',
+    'customerKey',
+    'externalKey',
+    'accountKey',
+    'deviceKey',
+    'ipKey',
+    'counterpartyKey',
+    'cardKey',
+    'originCountry',
+    'destinationCountry',
+    'sealedBody',
+    'warnings',
+    'requestId',
+    'correlationId',
+    'traceparent',
+    'trailHash',
+  ],
+  free: {
+    seq: 'the order of arrival, given by the database',
+    velocityEntry: 'computed by the database from the others',
+    receivedSpan: 'computed by the database from the id',
+  },
+})
+@Entity('kyt_transactions')
+export class KytTransactionEntity {
+  @PrimaryColumn('uuid') id: string;
+  @Column({ type: 'bigint', generatedIdentity: 'ALWAYS', insert: false, update: false }) seq: string;
+  @Column('uuid') organisationId: string;
+  @Column('uuid') clientAppId: string;
+  @Column('text') transactionId: string;
+  @Column('text') source: 'INGEST' | 'LEGACY';
+  @Column('text') type: string;
+  /** Banknotes change hands. */
+  @Column('boolean') cash: boolean;
+  @Column('text') channel: string;
+  @Column('numeric') amount: string;
+  @Column('text') currency: string;
+  @Column('text', { nullable: true }) direction: 'IN' | 'OUT' | null;
+  @Column('text') directionSource: string;
+  @Column('timestamptz') occurredAt: Date;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) receivedAt: Date;
+  @Column('bytea') fingerprint: Buffer;
+  @Column('bytea', { nullable: true }) documentKey: Buffer | null;
+  /** By the document where it names one, else by the institution's id, else by the account. */
+  @Column('bytea', { nullable: true }) customerKey: Buffer | null;
+  /** By the institution's id. */
+  @Column('bytea', { nullable: true }) externalKey: Buffer | null;
+  @Column('bytea', { nullable: true }) accountKey: Buffer | null;
+  @Column('bytea', { nullable: true }) deviceKey: Buffer | null;
+  @Column('bytea', { nullable: true }) ipKey: Buffer | null;
+  @Column('bytea', { nullable: true }) counterpartyKey: Buffer | null;
+  @Column('bytea', { nullable: true }) cardKey: Buffer | null;
+  /** Empty where none was named; null of what was stored before it was kept. */
+  @Column('text', { nullable: true }) originCountry: string | null;
+  @Column('text', { nullable: true }) destinationCountry: string | null;
+  @Column('bytea') sealedBody: Buffer;
+  @Column('text', { nullable: true, array: true }) warnings: string[] | null;
+  @Column('text') requestId: string;
+  @Column('text') correlationId: string;
+  @Column('text', { nullable: true }) traceparent: string | null;
+  @Column('bytea') trailHash: Buffer;
+  @Column({ type: 'bytea', insert: false, update: false }) velocityEntry: Buffer;
+  /** Spans of 65.536 seconds since 1970, from the id. */
+  @Column({ type: 'integer', insert: false, update: false }) receivedSpan: number;
+}

@@ -1,0 +1,168 @@
+import { appendClause } from '../../audit/index.js';
+import {
+  column,
+  columns,
+  composite,
+  idsOf,
+  isIn,
+  sqlArray,
+  type Clause,
+} from '../../../platform/database/index.js';
+import { messageClauseAmong } from '../../../platform/queue/index.js';
+import { reviewClauses, type PreparedReview } from '../../reviews/index.js';
+import { cooldownClause, type CountedHit } from '../../rules/index.js';
+import { answeredClause, stepUpClauses, type Asker, type PreparedStepUp } from '../../sessions/index.js';
+import { FIRST_WAITS, publishClauses } from '../../webhooks/index.js';
+import type { EvaluatedTransaction } from '../pipeline/evaluation.service.js';
+import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
+import { KytWorkEntity } from './entities/kyt-work.entity.js';
+import { arrivedClauses } from './work/late-effect.repository.js';
+import { completedClause, concludeClause, type NewestVersion } from './work/work.repository.js';
+
+const STORED: Clause = {
+  name: 'stored',
+  text: `${idsOf('concluded')} UNION ALL ${idsOf('stepped_up')}`,
+  values: [],
+};
+
+const EVALUATED = `INSERT INTO kyt_evaluations
+    (transaction_ref, evaluation_version, organisation_id, outcome, recommended_action, risk_score, risk_level,
+     composition, defensible, ruleset_id, receipt, receipt_hash, trail_hash, evaluated_at, facts,
+     brief)
+  SELECT s.* FROM unnest($1::uuid[], $2::int[], $3::uuid[], $4::text[], $5::text[], $6::int[], $7::text[],
+                         $8::text[], $9::boolean[], $10::uuid[], $11::bytea[], $12::bytea[], $13::bytea[],
+                         $14::timestamptz[], $15::bytea[], $16::text[])
+    AS s (transaction_ref, evaluation_version, organisation_id, outcome, recommended_action, risk_score, risk_level,
+          composition, defensible, ruleset_id, receipt, receipt_hash, trail_hash, evaluated_at, facts, brief)`;
+
+/** A clause that stores the evaluations of those transactions whose id an earlier clause returned. */
+const evaluatedClause = (rows: readonly EvaluatedTransaction[], onlyFor: string): Clause => ({
+  name: 'evaluated',
+  text: `${EVALUATED} WHERE ${isIn('s.transaction_ref', onlyFor)}`,
+  values: valuesOf(rows),
+});
+
+/** Sessions that the rules of a batch ask for. */
+interface Asked {
+  readonly all: readonly PreparedStepUp[];
+  /** Those that are opened now; null for none. */
+  readonly opened: readonly NonNullable<PreparedStepUp['made']>[] | null;
+}
+
+/** A batch of first evaluations; null stands for none. */
+interface Conclusion {
+  readonly batch: readonly EvaluatedTransaction[];
+  readonly counted: readonly CountedHit[] | null;
+  readonly reviews: readonly PreparedReview[] | null;
+  readonly asked: Asked | null;
+  readonly cash: readonly string[] | null;
+  /** Those that came in late. */
+  readonly late: readonly EvaluatedTransaction[] | null;
+  readonly firstWait: number;
+}
+
+/** The end of the work of a batch, with everything that follows from it. */
+export const CONCLUDE = composite('kyt-conclude', {
+  clauses: ({ batch, counted, reviews, asked, cash, late, firstWait }: Conclusion) => {
+    const opened = asked?.opened ?? null;
+    // Session events are written only if their evaluation was stored.
+    const stored = opened ? 'stored' : 'concluded';
+    return [
+      concludeClause(batch.map(({ transaction }) => transaction)),
+      evaluatedClause(batch, 'concluded'),
+      ...(asked ? stepUpClauses(asked.all, 'concluded') : []),
+      ...(opened ? [STORED] : []),
+      appendClause(
+        [...batch.map((row) => row.evaluated), ...(opened ?? []).map(({ entry }) => entry)],
+        stored,
+      ),
+      ...publishClauses(
+        [...batch.map((row) => row.completed), ...(opened ?? []).map(({ event }) => event)],
+        stored,
+        firstWait,
+      ),
+      ...(counted ? [cooldownClause(counted, 'concluded')] : []),
+      ...(reviews ? reviewClauses(reviews, 'concluded') : []),
+      ...(cash ? [messageClauseAmong('cash_reported', 'dossiers.coaf', 'concluded', cash)] : []),
+      ...(late ? arrivedClauses(late, 'concluded') : []),
+    ];
+  },
+  every: {
+    batch: [[]],
+    counted: [null, []],
+    reviews: [null, []],
+    asked: [null, { all: [], opened: null }, { all: [], opened: [] }],
+    cash: [null, []],
+    late: [null, []],
+    firstWait: FIRST_WAITS,
+  },
+  result: idsOf('concluded'),
+  shape: { id: column(KytWorkEntity, 'transactionRef') },
+  prepared: true,
+});
+
+/** Another evaluation of an evaluated transaction. */
+interface Version {
+  readonly of: NewestVersion;
+  /** Whom it pays what a session owes them. */
+  readonly answers: Asker | null;
+  readonly rows: readonly EvaluatedTransaction[];
+  readonly reviews: readonly PreparedReview[] | null;
+  readonly firstWait: number;
+}
+
+/** The next version, with everything that follows from it; nothing where another one was quicker. */
+export const ADD_VERSION = composite('kyt-re-evaluate', {
+  clauses: ({ of, answers, rows, reviews, firstWait }: Version) => [
+    ...(answers
+      ? [
+          completedClause('newest', of),
+          answeredClause('answered', answers, 'newest'),
+          { name: 'concluded', text: 'SELECT newest.id FROM newest JOIN answered USING (id)', values: [] },
+        ]
+      : [completedClause('concluded', of)]),
+    evaluatedClause(rows, 'concluded'),
+    appendClause(
+      rows.map(({ evaluated }) => evaluated),
+      'concluded',
+    ),
+    ...publishClauses(
+      rows.map(({ completed }) => completed),
+      'concluded',
+      firstWait,
+    ),
+    ...(reviews ? reviewClauses(reviews, 'concluded') : []),
+  ],
+  every: {
+    of: [{ id: '', newestVersion: 1, unlessDecided: false }],
+    answers: [null, { sessionId: '', organisationId: '', transactionRef: '', announcedAt: '' }],
+    rows: [[]],
+    reviews: [null, []],
+    firstWait: FIRST_WAITS,
+  },
+  result: idsOf('concluded'),
+  shape: columns(KytTransactionEntity, 'id'),
+  prepared: false,
+});
+
+function valuesOf(rows: readonly EvaluatedTransaction[]): unknown[] {
+  const { plain, text, bytes, uuids, instants } = sqlArray;
+  return [
+    uuids(rows.map((row) => row.transaction.id)),
+    plain(rows.map((row) => row.evaluationVersion)),
+    uuids(rows.map((row) => row.transaction.organisationId)),
+    plain(rows.map((row) => row.evaluation.outcome)),
+    plain(rows.map((row) => row.evaluation.recommendedAction)),
+    plain(rows.map((row) => row.evaluation.score)),
+    plain(rows.map((row) => row.evaluation.level)),
+    plain(rows.map((row) => row.evaluation.composition)),
+    plain(rows.map((row) => row.evaluation.defensible)),
+    uuids(rows.map((row) => row.ruleset?.id ?? null)),
+    bytes(rows.map((row) => row.receipt.packed)),
+    bytes(rows.map((row) => row.receipt.hash)),
+    bytes(rows.map((row) => row.evaluated.hash)),
+    instants(rows.map((row) => row.evaluatedAt)),
+    bytes(rows.map((row) => row.receipt.facts)),
+    text(rows.map((row) => row.brief)),
+  ];
+}

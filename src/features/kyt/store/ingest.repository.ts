@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { execute, sqlArray, UnitOfWork } from '../../../platform/database/index.js';
+import type { TransactionStatus } from '../domain/status.js';
+import type { PreparedTransaction } from '../ingest/prepared-transaction.js';
+import { SELECT_BODY, SELECT_FIRST } from './ingest.statements.js';
+import type { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
+
+/** The first submission of a transaction id that came again. */
+export interface FirstSubmission extends Readonly<
+  Pick<KytTransactionEntity, 'id' | 'fingerprint' | 'requestId' | 'correlationId'>
+> {
+  readonly status: TransactionStatus;
+  readonly warnings: readonly string[];
+}
+
+/** The write path of ingest. */
+@Injectable()
+export class IngestRepository {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** Finds what was first accepted under the ids of these submissions, in their order. */
+  async findFirst(
+    rows: readonly Pick<PreparedTransaction, 'organisationId' | 'clientAppId' | 'submission'>[],
+  ): Promise<(FirstSubmission | undefined)[]> {
+    const found = await this.uow.read(
+      rows.map((row) => row.organisationId),
+      (db) =>
+        execute(db, SELECT_FIRST, [
+          sqlArray.uuids(rows.map((row) => row.clientAppId)),
+          sqlArray.text(rows.map((row) => row.submission.transactionId)),
+          sqlArray.uuids(rows.map((row) => row.organisationId)),
+        ]),
+    );
+    const firsts = new Array<FirstSubmission | undefined>(rows.length).fill(undefined);
+    for (const row of found) {
+      firsts[Number(row.i) - 1] = {
+        id: row.id,
+        fingerprint: row.fingerprint,
+        requestId: row.requestId,
+        correlationId: row.correlationId,
+        status: row.status,
+        warnings: row.warnings ?? [],
+      };
+    }
+    return firsts;
+  }
+
+  /** The stored body of a transaction. */
+  async sealedBody(organisationId: string, id: string): Promise<Buffer | null> {
+    const [row] = await this.uow.read(organisationId, (db) => execute(db, SELECT_BODY, [organisationId, id]));
+    return row?.sealedBody ?? null;
+  }
+}

@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import {
+  column,
+  execute,
+  prepared,
+  sqlArray,
+  statement,
+  UnitOfWork,
+} from '../../../../platform/database/index.js';
+import type { FactValue } from '../../../rules/index.js';
+import type { OutcomeSince } from '../../domain/aggregates/row-details.js';
+import { KytEvaluationEntity } from '../entities/kyt-evaluation.entity.js';
+import { KytHouseValueEntity } from '../entities/kyt-house-value.entity.js';
+import {
+  logColumns,
+  newestRows,
+  requested,
+  windowDimensions,
+  type LogRequests,
+  type WindowDimension,
+} from '../velocity.queries.js';
+
+/** Every outcome that the rows of a log ever had. Rows under the other key of a customer are asked as well. */
+const outcomeSection = (dimension: WindowDimension, place: number): string => {
+  const id = dimension === 'house' ? 't.transaction_ref' : 't.id';
+  const rows = (key: string): string => `(${newestRows(dimension, key, `${id} AS id, t.seq`)})`;
+  const all = dimension === 'customer' ? `${rows('g.key')} UNION ALL ${rows('g.other_key')}` : rows('g.key');
+  return `SELECT r.seq::text AS seq, o.at, o.outcome, o.place
+    FROM ${requested(place)}
+    CROSS JOIN LATERAL (${all}) r
+    CROSS JOIN LATERAL (
+      SELECT e.evaluated_at AS at, e.outcome, 2 * e.evaluation_version AS place FROM kyt_evaluations e WHERE e.transaction_ref = r.id
+      UNION ALL
+      SELECT d.decided_at, d.outcome, 2 * d.evaluation_version + 1 FROM kyt_decisions d
+      WHERE d.organisation_id = g.organisation_id AND d.transaction_ref = r.id) o`;
+};
+
+const OUTCOMES = prepared(
+  'kyt.row-outcomes',
+  `${windowDimensions.map(outcomeSection).join('\nUNION ALL\n')} ORDER BY at, place`,
+  {
+    seq: 'text',
+    at: column(KytEvaluationEntity, 'evaluatedAt'),
+    outcome: column(KytEvaluationEntity, 'outcome'),
+    place: 'integer',
+  },
+);
+
+const HOUSE_VALUES = statement(
+  'kyt.house-values',
+  `SELECT seq::text AS seq, field, value FROM kyt_house_values
+   WHERE organisation_id = $1 AND seq = ANY ($2::bigint[]) AND field = ANY ($3::int[])`,
+  {
+    seq: 'text',
+    field: column(KytHouseValueEntity, 'field'),
+    value: column(KytHouseValueEntity, 'value'),
+  },
+);
+
+/** Looks up what does not stand in the logs of keys, for the aggregates that read it. */
+@Injectable()
+export class RowDetailsQueries {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** Outcomes of the rows of these logs, by sequence number, in order of time. */
+  async outcomes(
+    organisations: readonly string[],
+    logs: LogRequests,
+  ): Promise<ReadonlyMap<number, readonly OutcomeSince[]>> {
+    const found = new Map<number, OutcomeSince[]>();
+    if (windowDimensions.every((dimension) => logs[dimension].length === 0)) return found;
+    const values = windowDimensions.flatMap((dimension) => logColumns(logs[dimension]));
+    for (const { seq, at, outcome } of await this.uow.write(organisations, OUTCOMES, values)) {
+      const known = found.get(Number(seq));
+      // A row that stands in two logs came twice.
+      if (known?.some((one) => one.at === at.getTime() && one.outcome === outcome)) continue;
+      if (known) known.push({ at: at.getTime(), outcome });
+      else found.set(Number(seq), [{ at: at.getTime(), outcome }]);
+    }
+    return found;
+  }
+
+  /** Values of fields of the house, by sequence number and field. */
+  async houseValues(
+    organisationId: string,
+    seqs: readonly number[],
+    fields: readonly number[],
+  ): Promise<ReadonlyMap<number, ReadonlyMap<number, FactValue>>> {
+    const found = new Map<number, Map<number, FactValue>>();
+    if (seqs.length === 0 || fields.length === 0) return found;
+    const rows = await this.uow.read(organisationId, (db) =>
+      execute(db, HOUSE_VALUES, [organisationId, sqlArray.plain(seqs), sqlArray.plain(fields)]),
+    );
+    for (const { seq, field, value } of rows) {
+      // Nothing is kept in clear of a personal field.
+      if (value === null) continue;
+      let values = found.get(Number(seq));
+      if (!values) found.set(Number(seq), (values = new Map<number, FactValue>()));
+      values.set(field, JSON.parse(value) as FactValue);
+    }
+    return found;
+  }
+}

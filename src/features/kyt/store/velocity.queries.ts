@@ -1,0 +1,272 @@
+import { Injectable } from '@nestjs/common';
+import { prepared, sqlArray, UnitOfWork, value } from '../../../platform/database/index.js';
+import { CUSTOMER_DAYS, DEVICE_HOURS, type Seen } from '../domain/facts/velocity-facts.js';
+import { VELOCITY_CAP, VelocityLog } from '../domain/facts/velocity-log.js';
+
+/** Keys whose logs are read of every transaction. */
+export const velocityDimensions = ['customer', 'device', 'ip'] as const;
+export type VelocityDimension = (typeof velocityDimensions)[number];
+/** Keys whose logs are read where a ruleset declares an aggregate by them. */
+export const aggregateDimensions = ['counterparty', 'account', 'card', 'house'] as const;
+export const windowDimensions = [...velocityDimensions, ...aggregateDimensions] as const;
+export type WindowDimension = (typeof windowDimensions)[number];
+
+/** How far back the windows look that every transaction has. */
+export const reachHours: Readonly<Record<VelocityDimension, number>> = {
+  customer: 24 * CUSTOMER_DAYS,
+  device: DEVICE_HOURS,
+  ip: 24,
+};
+
+/** The rows of one key in (from, (to, toSeq)): what the windows of the transactions of a group are cut from. */
+export interface LogRequest {
+  readonly organisationId: string;
+  readonly key: Buffer;
+  /** Rows under this key count as well; only of customers. */
+  readonly otherKey: Buffer | null;
+  readonly from: Date;
+  readonly to: Date;
+  readonly toSeq: string;
+}
+
+export interface LogFound {
+  readonly log: VelocityLog;
+  /** The newest row not after `from`, and the first of all, in milliseconds since the epoch; only of customers. */
+  readonly olderAt: number | null;
+  readonly firstAt: number | null;
+  /** Numbers of the next rows after `to` that came in before `lastSeq`. */
+  readonly laterSeqs: readonly number[];
+}
+
+/** Whether a customer has paid a counterparty before. */
+export interface BeneficiaryRequest {
+  readonly organisationId: string;
+  /** The counterparty. */
+  readonly key: Buffer;
+  readonly customerKey: Buffer;
+  readonly otherKey: Buffer | null;
+  readonly to: Date;
+  readonly toSeq: string;
+  /** The place of the customer's own log among those asked for, which is of a group that the transaction belongs to. */
+  readonly log: number;
+}
+
+export type LogRequests = Readonly<Record<WindowDimension, readonly LogRequest[]>>;
+export type LogsFound = Readonly<Record<WindowDimension, readonly LogFound[]>>;
+
+export interface VelocityAnswer {
+  readonly logs: LogsFound;
+  /** Null where the customer's own log is all there is. */
+  readonly beneficiaries: readonly (Seen | null)[];
+}
+
+export interface VelocityQuestion {
+  readonly logs: LogRequests;
+  readonly beneficiaries: readonly BeneficiaryRequest[];
+  /** The number of the transaction of the batch that came in last. */
+  readonly lastSeq: number;
+}
+
+// Next rows that are asked when they came in. In a backlog there are many, and all came in later.
+const NEXT_ROWS = 128;
+
+// Rows that the group's other members may take of the cap of the oldest one.
+const SLACK = 128;
+export const LOG_LIMIT = VELOCITY_CAP + SLACK;
+
+const BEFORE = `t.occurred_at <= g.until AND (t.occurred_at, t.seq) < (g.until, g.until_seq)`;
+const NEWEST_FIRST = `ORDER BY t.occurred_at DESC, t.seq DESC`;
+
+// Nearly nobody has rows under another key: one look says so, and with no key the searches below are none.
+const OTHER_KEY = `CROSS JOIN LATERAL (
+      SELECT CASE WHEN EXISTS (SELECT 1 FROM kyt_transactions t
+        WHERE t.organisation_id = g.organisation_id AND t.customer_key = g.other_key) THEN g.other_key END AS key
+      OFFSET 0) o`;
+
+const PER_LOG = 6;
+const FIRST_SEEN = PER_LOG * velocityDimensions.length + 1;
+
+/** The requests of the dimension at that place of a statement, as `logColumns` gives them. */
+export const requested = (place: number): string => {
+  const [$1, $2, $3, $4, $5, $6] = Array.from({ length: PER_LOG }, (_, i) => `$${PER_LOG * place + i + 1}`);
+  return `unnest(${$1}::uuid[], ${$2}::bytea[], ${$3}::timestamptz[], ${$4}::timestamptz[], ${$5}::bigint[], ${$6}::bytea[])
+             WITH ORDINALITY AS g (organisation_id, key, since, until, until_seq, other_key, i)`;
+};
+
+/** The newest rows of a key before the moment that was asked for. */
+export const newestRows = (dimension: WindowDimension, key: string, columns: string): string =>
+  `SELECT ${columns} FROM ${tableOf(dimension)} t
+            WHERE ${under(dimension, key)} AND t.occurred_at > g.since AND ${BEFORE} ${NEWEST_FIRST} LIMIT ${LOG_LIMIT}`;
+
+const tableOf = (dimension: WindowDimension): string =>
+  dimension === 'house' ? 'kyt_house_values' : 'kyt_transactions';
+
+const under = (dimension: WindowDimension, key: string): string =>
+  `t.organisation_id = g.organisation_id AND t.${dimension === 'house' ? 'key' : `${dimension}_key`} = ${key}`;
+
+const logSection = (dimension: WindowDimension, place: number, lastSeq: string): string => {
+  const isCustomer = dimension === 'customer';
+  const edge = (choice: string, condition: string, order: string): string => {
+    const first = (key: string): string =>
+      `(SELECT t.occurred_at FROM kyt_transactions t WHERE ${under(dimension, key)} AND ${condition} ${order} LIMIT 1)`;
+    return isCustomer ? `${choice}(${first('g.key')}, ${first('o.key')})` : 'NULL::timestamptz';
+  };
+  const newest = (key: string): string =>
+    newestRows(dimension, key, 't.occurred_at, t.seq, t.velocity_entry');
+  // As far ahead as the log looks back, and so at least as far as any window that it is for.
+  const next = (key: string): string =>
+    `(SELECT t.seq FROM ${tableOf(dimension)} t
+              WHERE ${under(dimension, key)} AND t.occurred_at > g.until
+                AND t.occurred_at < g.until + (g.until - g.since)
+              ORDER BY t.occurred_at, t.seq LIMIT ${NEXT_ROWS})`;
+  const packed = (rows: string): string =>
+    `SELECT count(*) AS n, string_agg(timestamptz_send(t.occurred_at) || int8send(t.seq) || t.velocity_entry, ''::bytea) AS log
+      FROM (${rows}) t`;
+  // The rows of one key come in their order; only those of two are sorted.
+  const both = `SELECT * FROM ((${newest('g.key')}) UNION ALL (${newest('o.key')})) t ${NEWEST_FIRST} LIMIT ${LOG_LIMIT}`;
+  const log = isCustomer
+    ? `${packed(newest('g.key'))} HAVING o.key IS NULL UNION ALL ${packed(both)} HAVING o.key IS NOT NULL`
+    : packed(newest('g.key'));
+  return `SELECT ${place} AS section, g.i, l.log, l.n::int, NULL::text AS seen,
+           ${edge('greatest', 't.occurred_at <= g.since', NEWEST_FIRST)} AS older_at,
+           ${edge('least', 't.occurred_at <= g.until', 'ORDER BY t.occurred_at, t.seq')} AS first_at,
+           ARRAY(SELECT r.seq::text FROM (
+              ${isCustomer ? `${next('g.key')} UNION ALL ${next('o.key')}` : next('g.key')}) r
+              WHERE r.seq < ${lastSeq}) AS later_seqs
+    FROM ${requested(place)}
+    ${isCustomer ? OTHER_KEY : ''}
+    CROSS JOIN LATERAL (${log}) l`;
+};
+
+/**
+ * The customer has rows that its own log does not hold; else the log answers, and nobody else needs to be asked. What the log
+ * found answers it nearly always, by the place of the log: a join would be over two lists of unknown length, and quadratic.
+ */
+const BEYOND_LOG = `(found.first_at[g.log] <= g.until - interval '${24 * CUSTOMER_DAYS} hours'
+      OR found.n[g.log] > ${VELOCITY_CAP} AND EXISTS (SELECT 1 FROM kyt_transactions t
+        WHERE t.organisation_id = g.organisation_id AND t.customer_key = g.customer_key AND ${BEFORE}
+        ${NEWEST_FIRST} OFFSET ${VELOCITY_CAP} LIMIT 1))`;
+
+// From byte 21 of an entry: the first half of the customer key. The newest match ends the search, so that the
+// beneficiary whom a customer pays every day costs one row; only a stranger costs the whole cap.
+const seenSection = (): string => {
+  const rows = (what: string, limit: string): string =>
+    `SELECT ${what} FROM kyt_transactions t
+     WHERE t.organisation_id = g.organisation_id AND t.counterparty_key = g.key AND ${BEFORE} ${NEWEST_FIRST} ${limit}`;
+  const search = `coalesce(
+        (SELECT 'YES' FROM (${rows('t.velocity_entry', `LIMIT ${VELOCITY_CAP}`)}) r
+         WHERE substr(r.velocity_entry, 21, 8) IN (substr(g.customer_key, 1, 8), substr(g.other_key, 1, 8)) LIMIT 1),
+        (${rows(`'UNKNOWN'`, `OFFSET ${VELOCITY_CAP} LIMIT 1`)}),
+        'NO')`;
+  const [$1, $2, $3, $4, $5, $6, $7] = Array.from({ length: 7 }, (_, i) => `$${FIRST_SEEN + i}`);
+  return `SELECT ${velocityDimensions.length}, g.i, NULL, NULL,
+      CASE WHEN ${BEYOND_LOG} THEN ${search} END,
+      NULL, NULL, NULL
+    FROM unnest(${$1}::uuid[], ${$2}::bytea[], ${$3}::bytea[], ${$4}::timestamptz[], ${$5}::bigint[],
+                ${$6}::bytea[], ${$7}::int[]) WITH ORDINALITY
+           AS g (organisation_id, key, customer_key, until, until_seq, other_key, log, i)
+    CROSS JOIN found`;
+};
+
+const SHAPE = {
+  section: 'integer',
+  i: 'bigint',
+  log: 'bytea | null',
+  n: 'integer | null',
+  seen: value<Seen | null>('text'),
+  older_at: 'timestamptz | null',
+  first_at: 'timestamptz | null',
+  later_seqs: value<readonly string[] | null>('text[]'),
+} as const;
+
+const sections = (dimensions: readonly WindowDimension[], lastSeq: number): string[] =>
+  dimensions.map((dimension, place) => logSection(dimension, place, `$${lastSeq}::bigint`));
+
+const [CUSTOMERS, ...OTHERS] = sections(velocityDimensions, FIRST_SEEN + 7);
+
+// Arrays without nulls, so that a place in them is found without reading them.
+const VELOCITY = prepared(
+  'kyt.velocity',
+  `WITH customers AS MATERIALIZED (${CUSTOMERS}),
+found AS MATERIALIZED (
+  SELECT array_agg(coalesce(first_at, 'infinity') ORDER BY i) AS first_at, array_agg(n ORDER BY i) AS n FROM customers)
+${['SELECT * FROM customers', ...OTHERS, seenSection()].join('\nUNION ALL\n')}`,
+  SHAPE,
+);
+
+const AGGREGATE_LOGS = prepared(
+  'kyt.aggregate-logs',
+  sections(aggregateDimensions, PER_LOG * aggregateDimensions.length + 1).join('\nUNION ALL\n'),
+  SHAPE,
+);
+
+const isAsked = (logs: LogRequests, dimensions: readonly WindowDimension[]): boolean =>
+  dimensions.some((dimension) => logs[dimension].length > 0);
+
+/** Asks the transactions table for everything that the windows of a batch need, in one statement for each kind of keys. */
+@Injectable()
+export class VelocityQueries {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  async ask(organisations: readonly string[], question: VelocityQuestion): Promise<VelocityAnswer> {
+    const { logs: requests } = question;
+    const logs = Object.fromEntries(
+      windowDimensions.map((dimension) => [dimension, new Array<LogFound>(requests[dimension].length)]),
+    ) as Record<WindowDimension, LogFound[]>;
+    const beneficiaries = new Array<Seen | null>(question.beneficiaries.length);
+    if (isAsked(requests, velocityDimensions)) {
+      const columns = velocityDimensions.flatMap((dimension) => logColumns(requests[dimension]));
+      const values = [...columns, ...seenColumns(question.beneficiaries), question.lastSeq];
+      for (const row of await this.uow.write(organisations, VELOCITY, values)) {
+        const dimension = velocityDimensions[row.section];
+        const i = Number(row.i) - 1;
+        if (dimension) logs[dimension][i] = foundIn(row);
+        else beneficiaries[i] = row.seen;
+      }
+    }
+    if (isAsked(requests, aggregateDimensions)) {
+      const columns = aggregateDimensions.flatMap((dimension) => logColumns(requests[dimension]));
+      for (const row of await this.uow.write(organisations, AGGREGATE_LOGS, [...columns, question.lastSeq])) {
+        const dimension = aggregateDimensions[row.section];
+        if (dimension) logs[dimension][Number(row.i) - 1] = foundIn(row);
+      }
+    }
+    return { logs, beneficiaries };
+  }
+}
+
+interface LogAnswer {
+  readonly log: Buffer | null;
+  readonly n: number | null;
+  readonly older_at: Date | null;
+  readonly first_at: Date | null;
+  readonly later_seqs: readonly string[] | null;
+}
+
+const foundIn = ({ log, n, older_at, first_at, later_seqs }: LogAnswer): LogFound => ({
+  log: log ? VelocityLog.decode(log, n ?? 0, (n ?? 0) >= LOG_LIMIT) : VelocityLog.EMPTY,
+  olderAt: older_at?.getTime() ?? null,
+  firstAt: first_at?.getTime() ?? null,
+  laterSeqs: (later_seqs ?? []).map(Number),
+});
+
+/** The columns of requests, as a section unnests them. */
+export const logColumns = (requests: readonly LogRequest[]): unknown[] => [
+  sqlArray.uuids(requests.map((request) => request.organisationId)),
+  sqlArray.bytes(requests.map((request) => request.key)),
+  sqlArray.instants(requests.map((request) => request.from)),
+  sqlArray.instants(requests.map((request) => request.to)),
+  sqlArray.plain(requests.map((request) => request.toSeq)),
+  sqlArray.bytes(requests.map((request) => request.otherKey)),
+];
+
+const seenColumns = (requests: readonly BeneficiaryRequest[]): unknown[] => [
+  sqlArray.uuids(requests.map((request) => request.organisationId)),
+  sqlArray.bytes(requests.map((request) => request.key)),
+  sqlArray.bytes(requests.map((request) => request.customerKey)),
+  sqlArray.instants(requests.map((request) => request.to)),
+  sqlArray.plain(requests.map((request) => request.toSeq)),
+  sqlArray.bytes(requests.map((request) => request.otherKey)),
+  // Places count from one there.
+  sqlArray.plain(requests.map(({ log }) => log + 1)),
+];

@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+import { In, IsNull } from 'typeorm';
+import {
+  column,
+  execute,
+  present,
+  properties,
+  sqlArray,
+  statement,
+  UnitOfWork,
+  type Reader,
+  type Tx,
+} from '../../../../platform/database/index.js';
+import type { DeadLetterFilter, DeadLetterRecord } from '../../domain/dead-letter.js';
+import { KytTransactionEntity } from '../entities/kyt-transaction.entity.js';
+import { KytWorkEntity } from '../entities/kyt-work.entity.js';
+
+const LETTERS = `SELECT w.transaction_ref AS "transactionRef", t.client_app_id AS "clientAppId",
+  t.transaction_id AS "transactionId", t.type, w.failure_code AS code, w.failure_stage AS stage, w.attempts,
+  w.generation, t.received_at AS "receivedAt", w.queued_at AS "queuedAt", w.discarded_at AS "discardedAt"
+  FROM kyt_work w JOIN kyt_transactions t ON t.id = w.transaction_ref WHERE w.status = 'DEAD_LETTERED'`;
+
+const LETTER_SHAPE = {
+  ...properties(KytWorkEntity, 'transactionRef', 'attempts', 'generation', 'queuedAt', 'discardedAt'),
+  ...properties(KytTransactionEntity, 'clientAppId', 'transactionId', 'type', 'receivedAt'),
+  code: present(column(KytWorkEntity, 'failureCode')),
+  stage: present(column(KytWorkEntity, 'failureStage')),
+};
+
+const ALL = statement(
+  'kyt.dead-letters',
+  `${LETTERS} AND w.discarded_at IS NULL ORDER BY w.transaction_ref LIMIT $1`,
+  LETTER_SHAPE,
+);
+
+const LIST = statement(
+  'kyt.list-dead-letters',
+  `${LETTERS} AND w.organisation_id = $1 AND ($2::uuid IS NULL OR w.transaction_ref > $2)
+     AND ($3::text IS NULL OR w.failure_code = $3) AND ($4::text IS NULL OR w.failure_stage = $4)
+     AND ($5::text IS NULL OR t.type = $5) AND (w.discarded_at IS NOT NULL) = $6
+   ORDER BY w.transaction_ref LIMIT $7`,
+  LETTER_SHAPE,
+);
+
+const FIND = statement(
+  'kyt.find-dead-letter',
+  `${LETTERS} AND w.organisation_id = $1 AND w.transaction_ref = $2`,
+  LETTER_SHAPE,
+);
+
+const DISCARD = statement(
+  'kyt.discard',
+  `UPDATE kyt_work w SET discarded_at = now()
+   FROM unnest($1::uuid[], $2::integer[]) AS letter (ref, generation)
+   WHERE w.transaction_ref = letter.ref AND w.generation = letter.generation
+     AND w.status = 'DEAD_LETTERED' AND w.discarded_at IS NULL
+   RETURNING w.transaction_ref AS id`,
+  { id: column(KytWorkEntity, 'transactionRef') },
+);
+
+/** Dead transactions. */
+@Injectable()
+export class DeadLetterRepository {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** Those of every organisation that wait, the oldest first. */
+  all(reader: Reader, limit: number): Promise<DeadLetterRecord[]> {
+    return execute(reader, ALL, [limit]);
+  }
+
+  /** The oldest first; up to one more than asked for, when there are more. */
+  list(
+    organisationId: string,
+    filter: DeadLetterFilter,
+    after: string | null,
+    limit: number,
+  ): Promise<DeadLetterRecord[]> {
+    return this.uow.read(organisationId, (db) =>
+      execute(db, LIST, [
+        organisationId,
+        after,
+        filter.code ?? null,
+        filter.stage ?? null,
+        filter.type ?? null,
+        filter.discarded ?? false,
+        limit,
+      ]),
+    );
+  }
+
+  async find(organisationId: string, transactionRef: string): Promise<DeadLetterRecord | null> {
+    const [row] = await this.uow.read(organisationId, (db) =>
+      execute(db, FIND, [organisationId, transactionRef]),
+    );
+    return row ?? null;
+  }
+
+  /** Brings those of the dead transactions that are not discarded back to the beginning of their attempts. */
+  async revive(tx: Tx, refs: readonly string[]): Promise<Revived[]> {
+    const revived = await tx
+      .createQueryBuilder()
+      .update(KytWorkEntity)
+      .set({
+        status: 'QUEUED',
+        attempts: 0,
+        generation: () => 'generation + 1',
+        dueAt: () => `now() + interval '60 seconds'`,
+        failureCode: null,
+        failureStage: null,
+      })
+      .where({ transactionRef: In([...refs]), status: 'DEAD_LETTERED', discardedAt: IsNull() })
+      .returning('transaction_ref AS id, organisation_id AS "organisationId", generation')
+      .execute();
+    return revived.raw as Revived[];
+  }
+
+  /** Discards those of the dead letters that still stand, and returns their transactions: neither replayed since nor discarded. */
+  async discard(tx: Tx, refs: readonly string[], generations: readonly number[]): Promise<string[]> {
+    const rows = await execute(tx, DISCARD, [sqlArray.uuids(refs), sqlArray.plain(generations)]);
+    return rows.map(({ id }) => id);
+  }
+}
+
+/** A transaction that waits again, by the number of its replays. */
+interface Revived {
+  readonly id: string;
+  readonly organisationId: string;
+  readonly generation: number;
+}

@@ -1,0 +1,205 @@
+import { Injectable } from '@nestjs/common';
+import {
+  columns,
+  execute,
+  leasedJobs,
+  nextJob,
+  properties,
+  releaseJob,
+  sqlArray,
+  statement,
+  system,
+  takeWaitingJobs,
+  UnitOfWork,
+  type Rows,
+  type Tx,
+} from '../../../../platform/database/index.js';
+import { quotas, QuotaUse } from '../../../../platform/quotas/index.js';
+import { HouseBackfillEntity } from '../../../rules/index.js';
+import type { KeptValue } from '../../ingest/house-door.service.js';
+import { KytTransactionEntity } from '../entities/kyt-transaction.entity.js';
+
+const LEASE = `now() + interval '15 seconds'`;
+
+const HELD = properties(
+  HouseBackfillEntity,
+  'id',
+  'organisationId',
+  'fields',
+  'attempts',
+  'fence',
+  'beginsAt',
+);
+
+const JOBS = leasedJobs('house_backfills', HouseBackfillEntity, {
+  quota: 'backfillsAtOnce',
+  fallback: quotas.backfillsAtOnce.fallback,
+});
+
+// Where it ends is settled once: what comes later was stored by processes that knew the fields.
+const CLAIM = statement(
+  'kyt.claim-backfill',
+  `UPDATE house_backfills AS b SET status = 'RUNNING', attempts = attempts + 1, fence = fence + 1, lease_until = ${LEASE},
+     started_at = coalesce(started_at, now())
+   WHERE id = $1 AND (status = 'QUEUED' OR (status = 'RUNNING' AND lease_until < now()))
+   RETURNING id, organisation_id AS "organisationId", fields, attempts, fence, begins_at AS "beginsAt", after, until,
+     done::float8 AS done, filled::float8 AS filled, unreadable::float8 AS unreadable, total::float8 AS total`,
+  {
+    ...HELD,
+    ...properties(HouseBackfillEntity, 'after', 'until'),
+    done: 'float8',
+    filled: 'float8',
+    unreadable: 'float8',
+    total: 'float8 | null',
+  },
+);
+
+/** A back-fill that this process holds. */
+export type ClaimedBackfill = Rows<typeof CLAIM>;
+
+const EXTENT = statement(
+  'kyt.backfill-extent',
+  `SELECT count(*)::float8 AS total, (SELECT id FROM kyt_transactions WHERE organisation_id = $1 ORDER BY id DESC LIMIT 1) AS until
+   FROM kyt_transactions WHERE organisation_id = $1`,
+  { total: 'float8', until: 'uuid | null' },
+);
+
+/** How many transactions there are to look at, and the last of them. */
+export type Extent = Rows<typeof EXTENT>;
+
+const CHUNK = statement(
+  'kyt.backfill-chunk',
+  `SELECT id, source, transaction_id AS "transactionId", type, received_at AS "receivedAt", sealed_body AS "sealedBody"
+   FROM kyt_transactions WHERE organisation_id = $1 AND id > $2 AND id <= $3 ORDER BY id LIMIT $4`,
+  properties(KytTransactionEntity, 'id', 'source', 'transactionId', 'type', 'receivedAt', 'sealedBody'),
+);
+
+/** A transaction whose body has the values. */
+export type BackfillRow = Rows<typeof CHUNK>;
+
+const FILL = statement(
+  'kyt.backfill',
+  `INSERT INTO kyt_house_values (organisation_id, seq, field, transaction_ref, occurred_at, value, key, velocity_entry)
+   SELECT t.organisation_id, t.seq, v.field, t.id, t.occurred_at, v.value, v.key, t.velocity_entry
+   FROM unnest($1::uuid[], $2::int[], $3::text[], $4::bytea[]) AS v (id, field, value, key)
+   JOIN kyt_transactions t ON t.id = v.id
+   ON CONFLICT DO NOTHING`,
+);
+
+const PROGRESS = statement(
+  'kyt.backfill-progress',
+  `UPDATE house_backfills SET done = $3, filled = $4, unreadable = $5, after = $6, until = $7, total = $8, attempts = 1,
+     lease_until = ${LEASE}
+   WHERE id = $1 AND fence = $2 AND status = 'RUNNING' RETURNING id`,
+  columns(HouseBackfillEntity, 'id'),
+);
+
+const RENEW = statement(
+  'kyt.backfill-renew',
+  `UPDATE house_backfills SET lease_until = ${LEASE} WHERE id = $1 AND fence = $2 AND status = 'RUNNING' RETURNING id`,
+  columns(HouseBackfillEntity, 'id'),
+);
+
+const END = statement(
+  'kyt.backfill-end',
+  `UPDATE house_backfills SET status = $3, failure_code = $4, finished_at = now()
+   WHERE id = $1 AND fence = $2 AND status = 'RUNNING' RETURNING id`,
+  columns(HouseBackfillEntity, 'id'),
+);
+
+/** How far a back-fill is. */
+export interface BackfillProgress {
+  readonly done: number;
+  readonly filled: number;
+  readonly unreadable: number;
+  readonly after: string | null;
+  readonly until: string | null;
+  readonly total: number | null;
+}
+
+/** The leases of back-fills, and what they store. */
+@Injectable()
+export class HouseBackfillRepository {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** Takes the next one of those that wait; null when none may run now. */
+  async claimNext(): Promise<ClaimedBackfill | null> {
+    return this.uow.run(system('kyt.house-backfill'), async (tx) => {
+      const id = await nextJob(tx, JOBS);
+      if (id === null) return null;
+      const [claimed] = await execute(tx, CLAIM, [id]);
+      return claimed ?? null;
+    });
+  }
+
+  @QuotaUse('backfillsAtOnce')
+  running(organisationId: string): Promise<number> {
+    return this.uow.read(organisationId, (db) =>
+      db.countBy(HouseBackfillEntity, { organisationId, status: 'RUNNING' }),
+    );
+  }
+
+  async extent({ organisationId }: ClaimedBackfill): Promise<Extent> {
+    const [row] = await this.uow.read(organisationId, (db) => execute(db, EXTENT, [organisationId]));
+    if (!row) throw new Error('a statement without a condition returned no row');
+    return row;
+  }
+
+  /** The next transactions in the order of their ids. */
+  async chunk(
+    { organisationId }: ClaimedBackfill,
+    after: string,
+    until: string,
+    limit: number,
+  ): Promise<BackfillRow[]> {
+    return this.uow.read(organisationId, (db) => execute(db, CHUNK, [organisationId, after, until, limit]));
+  }
+
+  /** Stores values and how far it is, or neither; false when the back-fill is not this process's any more. */
+  async fill(
+    { id, organisationId, fence }: ClaimedBackfill,
+    kept: readonly (KeptValue & { readonly ref: string })[],
+    progress: BackfillProgress,
+  ): Promise<boolean> {
+    const { done, filled, unreadable, after, until, total } = progress;
+    return this.uow.run(organisationId, async (tx) => {
+      const mine = await execute(tx, PROGRESS, [
+        ...[id, fence, done, filled, unreadable, after, until, total],
+      ]);
+      if (mine.length === 0) return false;
+      if (kept.length > 0) {
+        await execute(tx, FILL, [
+          sqlArray.uuids(kept.map(({ ref }) => ref)),
+          sqlArray.plain(kept.map(({ field }) => field)),
+          sqlArray.text(kept.map(({ value }) => value)),
+          sqlArray.bytes(kept.map(({ key }) => key)),
+        ]);
+      }
+      return true;
+    });
+  }
+
+  /** False when it is not this process's any more. */
+  async renew({ id, organisationId, fence }: ClaimedBackfill): Promise<boolean> {
+    return (await this.uow.write(organisationId, RENEW, [id, fence])).length > 0;
+  }
+
+  async end(
+    tx: Tx,
+    { id, fence }: ClaimedBackfill,
+    status: 'FINISHED' | 'FAILED',
+    failureCode: string | null,
+  ): Promise<boolean> {
+    return (await execute(tx, END, [id, fence, status, failureCode])).length > 0;
+  }
+
+  /** Gives it back, for this process ends or for another attempt; what is stored stays. */
+  async release(claimed: ClaimedBackfill): Promise<void> {
+    await releaseJob(this.uow, JOBS, claimed);
+  }
+
+  /** Back-fills that wait and that nobody was told of, or whose process is gone. */
+  takeWaiting(tx: Tx, which: 'overdue' | 'all'): Promise<string[]> {
+    return takeWaitingJobs(tx, JOBS, which);
+  }
+}

@@ -1,0 +1,214 @@
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import {
+  column,
+  execute,
+  isIn,
+  nullable,
+  properties,
+  sqlArray,
+  statement,
+  system,
+  UnitOfWork,
+  value,
+  type Clause,
+  type Rows,
+  type Tx,
+} from '../../../../platform/database/index.js';
+import { messageClauseAmong } from '../../../../platform/queue/index.js';
+import { VELOCITY_CAP } from '../../domain/facts/velocity-log.js';
+import { CURRENT_DECISION } from '../decision.repository.js';
+import { KytDecisionEntity } from '../entities/kyt-decision.entity.js';
+import { KytEvaluationEntity } from '../entities/kyt-evaluation.entity.js';
+import { KytLateEffectEntity } from '../entities/kyt-late-effect.entity.js';
+import {
+  reachHours,
+  velocityDimensions,
+  windowDimensions,
+  type WindowDimension,
+} from '../velocity.queries.js';
+
+/** At most so many are judged again for one late transaction, the newest. */
+const MAX_JUDGED = 200;
+// One round announces at most this much again; the next one follows in seconds.
+const MAX_OVERDUE = 5_000;
+
+// The outbox announces it at once; the reconciler looks for what was lost.
+const LATER = `now() + interval '60 seconds'`;
+
+// The customer's rows from before the document was known stand under the institution's id.
+const keysOf = (dimension: WindowDimension): string =>
+  dimension === 'customer' ? 'l.customer_key, l.external_key' : `l.${dimension}_key`;
+
+/** The rows that share a key with the late one; of fields of the house, the transactions that share a value. */
+const sharing = (dimension: WindowDimension): string =>
+  dimension === 'house'
+    ? `kyt_transactions t JOIN kyt_house_values v ON v.transaction_ref = t.id
+       JOIN kyt_house_values h ON h.organisation_id = v.organisation_id AND h.key = v.key
+     WHERE h.organisation_id = l.organisation_id AND h.seq = l.seq`
+    : `kyt_transactions t
+     WHERE t.organisation_id = l.organisation_id AND t.${dimension}_key IN (${keysOf(dimension)})`;
+
+/** How far the windows of a key reach: as every transaction has them, or as a ruleset has ever declared them. */
+function reachOf(dimension: WindowDimension): string {
+  const always = velocityDimensions.find((one) => one === dimension);
+  return `greatest(interval '${always ? reachHours[always] : 0} hours', (SELECT make_interval(mins => r.minutes)
+      FROM aggregate_reaches r WHERE r.organisation_id = l.organisation_id AND r.log = '${dimension}'))`;
+}
+
+/**
+ * The transactions of one key that took place after the late one, came in before it, and whose windows reach back to it.
+ * Those that were stored in the same commit have seen it, those that wait for their evaluation will; one that is being
+ * evaluated may not have.
+ */
+const affectedBy = (dimension: WindowDimension): string => `SELECT a.* FROM late l CROSS JOIN LATERAL (
+    SELECT t.id, t.occurred_at, t.seq FROM ${sharing(dimension)}
+      AND t.occurred_at > l.occurred_at AND t.occurred_at < l.occurred_at + ${reachOf(dimension)}
+      AND t.seq < l.seq AND t.xmin <> l.xmin
+      AND NOT EXISTS (SELECT 1 FROM kyt_work w WHERE w.transaction_ref = t.id AND w.status <> 'PROCESSING')
+    ORDER BY t.occurred_at DESC, t.seq DESC LIMIT ${VELOCITY_CAP}) a`;
+
+const FIND = statement(
+  'kyt.find-affected',
+  `WITH arrived AS (
+     DELETE FROM kyt_late_effects WHERE affected_ref = $1 AND state = 'ARRIVED' RETURNING late_ref, organisation_id),
+   late AS (SELECT t.xmin, t.* FROM kyt_transactions t WHERE ${isIn('t.id', 'arrived', 'late_ref')} AND t.id = $1),
+   affected AS (${windowDimensions.map(affectedBy).join('\nUNION ')}),
+   found AS (
+     INSERT INTO kyt_late_effects (affected_ref, late_ref, organisation_id, state, due_at)
+     SELECT a.id, l.id, l.organisation_id, 'FOUND', ${LATER}
+     FROM (SELECT id FROM affected ORDER BY occurred_at DESC, seq DESC LIMIT ${MAX_JUDGED}) a CROSS JOIN late l
+     ON CONFLICT DO NOTHING RETURNING affected_ref)
+   SELECT organisation_id AS "organisationId", (SELECT count(*) FROM affected)::int AS affected,
+          ARRAY(SELECT affected_ref FROM found) AS found
+   FROM arrived`,
+  {
+    ...properties(KytLateEffectEntity, 'organisationId'),
+    affected: 'integer',
+    found: value<readonly string[]>('uuid[]'),
+  },
+);
+
+/** Those whom a late transaction affects, and which of them are to be judged again. */
+export type Found = Rows<typeof FIND>;
+
+const TO_JUDGE = statement(
+  'kyt.late-to-judge',
+  `SELECT affected_ref AS "affectedRef", organisation_id AS "organisationId",
+          array_agg(late_ref ORDER BY late_ref) AS "lateRefs"
+   FROM kyt_late_effects WHERE affected_ref = ANY ($1::uuid[]) AND state = 'FOUND'
+   GROUP BY affected_ref, organisation_id ORDER BY affected_ref`,
+  {
+    ...properties(KytLateEffectEntity, 'affectedRef', 'organisationId'),
+    lateRefs: value<readonly string[]>('uuid[]'),
+  },
+);
+
+/** A transaction to be judged again, with the late ones because of which. */
+export type Affected = Rows<typeof TO_JUDGE>;
+
+const JUDGED_BEFORE = statement(
+  'kyt.judged-before',
+  `SELECT e.evaluation_version AS version, e.outcome, e.risk_score AS score, e.receipt, e.facts, d.outcome AS decided
+   FROM kyt_evaluations e ${CURRENT_DECISION}
+   WHERE e.organisation_id = $1 AND e.transaction_ref = $2 ORDER BY e.evaluation_version DESC LIMIT 1`,
+  {
+    ...properties(KytEvaluationEntity, 'outcome', 'receipt', 'facts'),
+    version: column(KytEvaluationEntity, 'evaluationVersion'),
+    score: column(KytEvaluationEntity, 'riskScore'),
+    decided: nullable(column(KytDecisionEntity, 'outcome')),
+  },
+);
+
+/** The newest evaluation of a transaction, and what a person decided about it. */
+export type JudgedBefore = Rows<typeof JUDGED_BEFORE>;
+
+// A transaction that waits, or was given up, reads its windows anew when it is evaluated.
+const DROP_WAITING = statement(
+  'kyt.late-drop-waiting',
+  `DELETE FROM kyt_late_effects e USING kyt_work w
+   WHERE e.affected_ref = $1 AND e.organisation_id = $2 AND e.state = 'FOUND'
+     AND w.transaction_ref = e.affected_ref AND w.status <> 'PROCESSING'`,
+);
+
+const takeUnfinished = (due: string): string => `UPDATE kyt_late_effects SET due_at = ${LATER}
+  WHERE ${isIn('(affected_ref, late_ref)', 'due', 'affected_ref, late_ref')} AND ${due}
+  RETURNING affected_ref AS id`;
+
+const TAKE_UNFINISHED = {
+  overdue: statement(
+    'kyt.late-overdue',
+    `WITH due AS (SELECT affected_ref, late_ref FROM kyt_late_effects WHERE due_at < now() ORDER BY due_at
+                  LIMIT ${MAX_OVERDUE} FOR UPDATE SKIP LOCKED)
+     ${takeUnfinished('due_at < now()')}`,
+    { id: column(KytLateEffectEntity, 'affectedRef') },
+  ),
+  all: statement(
+    'kyt.late-unfinished',
+    `WITH due AS (SELECT affected_ref, late_ref FROM kyt_late_effects FOR UPDATE SKIP LOCKED)
+     ${takeUnfinished('true')}`,
+    { id: column(KytLateEffectEntity, 'affectedRef') },
+  ),
+};
+
+/** Answers that late transactions still wait for. */
+@Injectable()
+export class LateEffectRepository {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** Finds those whom the late transaction affects, and keeps the newest of them; null where that was done before. */
+  async find(tx: Tx, lateRef: string): Promise<Found | null> {
+    const [found] = await execute(tx, FIND, [lateRef]);
+    return found ?? null;
+  }
+
+  /** Those of these transactions that are to be judged again. */
+  async toJudge(refs: readonly string[]): Promise<Affected[]> {
+    return this.uow.read(system('kyt.late-effects'), (db) => execute(db, TO_JUDGE, [sqlArray.uuids(refs)]));
+  }
+
+  async judgedBefore({ organisationId, affectedRef }: Affected): Promise<JudgedBefore | null> {
+    const [row] = await this.uow.read(organisationId, (db) =>
+      execute(db, JUDGED_BEFORE, [organisationId, affectedRef]),
+    );
+    return row ?? null;
+  }
+
+  /** False where somebody else was quicker. */
+  async done(tx: Tx, { organisationId, affectedRef, lateRefs }: Affected): Promise<boolean> {
+    const which = { affectedRef, lateRef: In([...lateRefs]), organisationId, state: 'FOUND' } as const;
+    return ((await tx.delete(KytLateEffectEntity, which)).affected ?? 0) > 0;
+  }
+
+  /** Forgets a transaction that waits for its evaluation, unless a worker is at it. */
+  async dropWaiting(tx: Tx, { organisationId, affectedRef }: Affected): Promise<void> {
+    await execute(tx, DROP_WAITING, [affectedRef, organisationId]);
+  }
+
+  /** Work that no job points at any more; each is due again a minute later. */
+  async takeUnfinished(tx: Tx, which: 'overdue' | 'all'): Promise<string[]> {
+    const rows = await execute(tx, TAKE_UNFINISHED[which], []);
+    return [...new Set(rows.map(({ id }) => id))];
+  }
+}
+
+/** Keeps those of the late transactions that an earlier clause returned as `id`, and announces them. */
+export function arrivedClauses(
+  late: readonly { readonly transaction: { readonly id: string; readonly organisationId: string } }[],
+  onlyFor: string,
+): Clause[] {
+  const ids = late.map(({ transaction }) => transaction.id);
+  return [
+    {
+      name: 'arrived_late',
+      text: `INSERT INTO kyt_late_effects (affected_ref, late_ref, organisation_id, state, due_at)
+               SELECT l.id, l.id, l.organisation_id, 'ARRIVED', ${LATER} FROM unnest($1::uuid[], $2::uuid[]) AS l (id, organisation_id)
+               WHERE ${isIn('l.id', onlyFor)}`,
+      values: [
+        sqlArray.uuids(ids),
+        sqlArray.uuids(late.map(({ transaction }) => transaction.organisationId)),
+      ],
+    },
+    messageClauseAmong('late_announced', 'kyt.late-effects', onlyFor, ids),
+  ];
+}

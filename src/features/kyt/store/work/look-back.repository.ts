@@ -1,0 +1,194 @@
+import { Injectable } from '@nestjs/common';
+import { In, LessThan } from 'typeorm';
+import {
+  column,
+  execute,
+  leasedJobs,
+  nextJob,
+  properties,
+  releaseJob,
+  selected,
+  sqlArray,
+  statement,
+  system,
+  takeWaitingJobs,
+  UnitOfWork,
+  type RowOf,
+  type Rows,
+  type Tx,
+} from '../../../../platform/database/index.js';
+import { quotas, QuotaUse } from '../../../../platform/quotas/index.js';
+import type { LookBackCounts } from '../../domain/look-back.js';
+import { KytEvaluationEntity } from '../entities/kyt-evaluation.entity.js';
+import { KytTransactionEntity } from '../entities/kyt-transaction.entity.js';
+import { LookBackEntity } from '../entities/look-back.entity.js';
+
+const LEASE = `now() + interval '15 seconds'`;
+
+const HELD = selected(
+  LookBackEntity,
+  'b',
+  ...(['id', 'organisationId', 'kind', 'rulesetKey', 'rulesetVersion', 'contentHash', 'listId'] as const),
+  ...(['reached', 'counts', 'attempts', 'fence'] as const),
+);
+const CLAIMED = {
+  ...HELD.shape,
+  from: column(LookBackEntity, 'fromAt'),
+  to: column(LookBackEntity, 'toAt'),
+} as const;
+const JOBS = leasedJobs('look_backs', LookBackEntity, {
+  quota: 'lookBacksAtOnce',
+  fallback: quotas.lookBacksAtOnce.fallback,
+});
+
+const CLAIM = statement(
+  'kyt.claim-look-back',
+  `UPDATE look_backs AS b SET status = 'RUNNING', attempts = attempts + 1, fence = fence + 1, lease_until = ${LEASE},
+             started_at = coalesce(started_at, now())
+         WHERE id = $1 AND (status = 'QUEUED' OR (status = 'RUNNING' AND lease_until < now()))
+         RETURNING ${HELD.sql}, from_at AS "from", to_at AS "to"`,
+  CLAIMED,
+);
+
+/** A look-back that this process holds. */
+export type ClaimedLookBack = RowOf<typeof CLAIMED>;
+export type LookBackRow = Readonly<LookBackEntity>;
+
+// Evaluated ones only: what waits is judged by what is live now.
+const PIECE = statement(
+  'kyt.look-back-piece',
+  `SELECT t.id FROM kyt_transactions t
+   WHERE t.organisation_id = $1 AND t.id > $2 AND t.occurred_at >= $3 AND t.occurred_at < $4
+     AND EXISTS (SELECT FROM kyt_evaluations e WHERE e.transaction_ref = t.id)
+   ORDER BY t.id LIMIT $5`,
+  { id: column(KytTransactionEntity, 'id') },
+);
+
+const NEWEST = statement(
+  'kyt.newest-evaluations',
+  `SELECT DISTINCT ON (transaction_ref) transaction_ref AS ref, evaluation_version AS version, receipt, facts
+   FROM kyt_evaluations WHERE organisation_id = $1 AND transaction_ref = ANY ($2::uuid[])
+   ORDER BY transaction_ref, evaluation_version DESC`,
+  {
+    ref: column(KytEvaluationEntity, 'transactionRef'),
+    version: column(KytEvaluationEntity, 'evaluationVersion'),
+    ...properties(KytEvaluationEntity, 'receipt', 'facts'),
+  },
+);
+
+const mine = ({ id, fence }: Pick<ClaimedLookBack, 'id' | 'fence'>) => ({
+  id,
+  fence,
+  status: 'RUNNING' as const,
+});
+
+/** The leases of look-backs, how far they are, and what they have come to. */
+@Injectable()
+export class LookBackRepository {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  find(organisationId: string, id: string): Promise<LookBackRow | null> {
+    return this.uow.read(organisationId, (db) => db.findOneBy(LookBackEntity, { organisationId, id }));
+  }
+
+  /** The newest first. */
+  page(organisationId: string, before: string | null, limit: number): Promise<LookBackRow[]> {
+    const where = { organisationId, ...(before !== null && { id: LessThan(before) }) };
+    return this.uow.read(organisationId, (db) =>
+      db.find(LookBackEntity, { where, order: { id: 'DESC' }, take: limit }),
+    );
+  }
+
+  /** Takes the next one of those that wait; null when none may run now. */
+  async claimNext(): Promise<ClaimedLookBack | null> {
+    return this.uow.run(system('kyt.look-backs'), async (tx) => {
+      const id = await nextJob(tx, JOBS);
+      if (id === null) return null;
+      const [claimed] = await execute(tx, CLAIM, [id]);
+      return claimed ?? null;
+    });
+  }
+
+  @QuotaUse('lookBacksAtOnce')
+  async running(organisationId: string): Promise<number> {
+    return this.uow.read(organisationId, (db) =>
+      db.countBy(LookBackEntity, { organisationId, status: 'RUNNING' }),
+    );
+  }
+
+  /** The evaluated transactions of the range after one of them. */
+  async piece(
+    { organisationId, from, to }: Pick<ClaimedLookBack, 'organisationId' | 'from' | 'to'>,
+    after: string,
+    limit: number,
+  ): Promise<string[]> {
+    const rows = await this.uow.read(organisationId, (db) =>
+      execute(db, PIECE, [organisationId, after, from, to, limit]),
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** The newest evaluation of each of these transactions. */
+  async newest(
+    organisationId: string,
+    refs: readonly string[],
+  ): Promise<ReadonlyMap<string, Rows<typeof NEWEST>>> {
+    if (refs.length === 0) return new Map();
+    const rows = await this.uow.read(organisationId, (db) =>
+      execute(db, NEWEST, [organisationId, sqlArray.uuids(refs)]),
+    );
+    return new Map(rows.map((row) => [row.ref, row]));
+  }
+
+  async begin({ organisationId, ...claimed }: ClaimedLookBack, total: number): Promise<void> {
+    await this.uow.run(organisationId, (tx) =>
+      tx.update(LookBackEntity, mine(claimed), { total: String(total), leaseUntil: () => LEASE }),
+    );
+  }
+
+  /**
+   * Notes how far it is, in the commit of what was found; false when it is not this process's any more. Only attempts
+   * that come to nothing count.
+   */
+  async keep(tx: Tx, claimed: ClaimedLookBack, reached: string, counts: LookBackCounts): Promise<boolean> {
+    const { affected } = await tx.update(LookBackEntity, mine(claimed), {
+      ...{ reached, counts, attempts: 1, done: String(counts.looked) },
+      leaseUntil: () => LEASE,
+    });
+    return affected === 1;
+  }
+
+  async finish(tx: Tx, claimed: ClaimedLookBack, counts: LookBackCounts): Promise<boolean> {
+    const ended = { status: 'FINISHED', finishedAt: () => 'now()' } as const;
+    const { affected } = await tx.update(LookBackEntity, mine(claimed), {
+      ...{ report: counts, counts, done: String(counts.looked), total: String(counts.looked) },
+      ...ended,
+    });
+    return affected === 1;
+  }
+
+  async fail(tx: Tx, claimed: ClaimedLookBack, failureCode: string): Promise<boolean> {
+    const ended = { status: 'FAILED', failureCode, finishedAt: () => 'now()' } as const;
+    const { affected } = await tx.update(LookBackEntity, mine(claimed), ended);
+    return affected === 1;
+  }
+
+  async cancel(tx: Tx, organisationId: string, id: string, by: string): Promise<boolean> {
+    const { affected } = await tx.update(
+      LookBackEntity,
+      { id, organisationId, status: In(['QUEUED', 'RUNNING']) },
+      { status: 'CANCELLED', cancelledBy: by, finishedAt: () => 'now()', fence: () => 'fence + 1' },
+    );
+    return affected === 1;
+  }
+
+  /** Gives it back, for this process ends or for another attempt; what it has found stays. */
+  async release(claimed: ClaimedLookBack): Promise<void> {
+    await releaseJob(this.uow, JOBS, claimed);
+  }
+
+  /** Look-backs that wait and that nobody was told of, or whose process is gone. */
+  async takeWaiting(tx: Tx, which: 'overdue' | 'all'): Promise<string[]> {
+    return takeWaitingJobs(tx, JOBS, which);
+  }
+}

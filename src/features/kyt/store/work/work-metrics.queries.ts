@@ -1,0 +1,21 @@
+import { execute, statement, type Reader, type Rows } from '../../../../platform/database/index.js';
+
+const BY_STATUS = statement(
+  'kyt.work-by-status',
+  `SELECT s.status, count(w.status)::int AS count
+   FROM unnest(ARRAY['QUEUED', 'PROCESSING', 'DEAD_LETTERED']) AS s (status)
+   LEFT JOIN kyt_work w ON w.status = s.status GROUP BY s.status`,
+  { status: 'text', count: 'integer' },
+);
+
+const OLDEST = statement(
+  'kyt.oldest-queued',
+  `SELECT extract(epoch FROM now() - min(queued_at))::float AS age FROM kyt_work WHERE status <> 'DEAD_LETTERED'`,
+  { age: 'float8 | null' },
+);
+
+/** How many transactions wait, by status. */
+export const workByStatus = (db: Reader): Promise<Rows<typeof BY_STATUS>[]> => execute(db, BY_STATUS, []);
+
+/** The age in seconds of the oldest transaction that waits. */
+export const oldestQueued = (db: Reader): Promise<Rows<typeof OLDEST>[]> => execute(db, OLDEST, []);

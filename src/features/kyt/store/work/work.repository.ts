@@ -1,0 +1,313 @@
+import { Injectable } from '@nestjs/common';
+import { In, type QueryDeepPartialEntity } from 'typeorm';
+import {
+  isIn,
+  column,
+  columns,
+  execute,
+  prepared,
+  sqlArray,
+  statement,
+  system,
+  UnitOfWork,
+  type Clause,
+  type Rows,
+  type Tx,
+} from '../../../../platform/database/index.js';
+import type { ClaimedTransaction } from '../../domain/claimed.js';
+import { KytTransactionEntity } from '../entities/kyt-transaction.entity.js';
+import { KytWorkEntity } from '../entities/kyt-work.entity.js';
+
+// A lease is a hint that may be lost; only the commit that concludes must reach the disk before it is believed.
+const RELAXED = `relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`;
+
+const MAX_ATTEMPTS = 2_147_483_647;
+const FREE = `(status = 'QUEUED' OR (status = 'PROCESSING' AND due_at < now()))`;
+
+const COLUMNS = `t.id, t.seq, t.organisation_id, t.client_app_id, t.transaction_id, t.source, t.occurred_at, t.received_at,
+    t.document_key, t.customer_key, t.external_key, t.account_key, t.card_key, t.device_key, t.ip_key, t.counterparty_key, t.sealed_body, t.request_id, t.correlation_id,
+    t.traceparent, t.trail_hash, e.end_seq, e.end_hash, e.first_hash`;
+
+const STORED = {
+  ...columns(
+    KytTransactionEntity,
+    ...([
+      'id',
+      'seq',
+      'organisationId',
+      'clientAppId',
+      'transactionId',
+      'source',
+      'occurredAt',
+      'receivedAt',
+    ] as const),
+    ...([
+      'documentKey',
+      'customerKey',
+      'externalKey',
+      'accountKey',
+      'cardKey',
+      'deviceKey',
+      'ipKey',
+      'counterpartyKey',
+      'sealedBody',
+      'requestId',
+      'correlationId',
+    ] as const),
+    ...(['traceparent', 'trailHash'] as const),
+  ),
+  end_seq: 'integer | null',
+  end_hash: 'bytea | null',
+  first_hash: 'bytea | null',
+} as const;
+
+const TRAIL_END = `LEFT JOIN LATERAL (
+           SELECT max(a.subject_seq) AS end_seq,
+                  (array_agg(a.hash ORDER BY a.subject_seq DESC))[1] AS end_hash,
+                  (array_agg(a.hash ORDER BY a.subject_seq))[1] AS first_hash
+           FROM audit_entries a
+           WHERE a.organisation_id = t.organisation_id AND a.subject_type = 'transaction'
+             AND a.subject_id = t.id::text) e ON true`;
+
+// Only what is evaluated: what waits gets its first evaluation from the pipeline.
+const COMPLETED = statement(
+  'kyt.completed',
+  `SELECT ${COLUMNS}, 0 AS fence, 0 AS attempts, 1 AS generation, v.version, s.sequence
+  FROM kyt_transactions t
+  JOIN LATERAL (SELECT max(evaluation_version) AS version FROM kyt_evaluations
+                WHERE transaction_ref = t.id) v ON v.version IS NOT NULL
+  JOIN LATERAL (SELECT max(sequence) AS sequence FROM events WHERE resource_id = t.id) s ON true
+  ${TRAIL_END}
+  WHERE t.id = ANY ($1::uuid[]) AND NOT EXISTS (SELECT 1 FROM kyt_work w WHERE w.transaction_ref = t.id)`,
+  {
+    ...STORED,
+    fence: 'integer',
+    attempts: 'integer',
+    generation: 'integer',
+    version: 'integer',
+    sequence: 'integer | null',
+  },
+);
+
+// OFFSET 0: each is looked up by its id, whatever the planner takes the claimed for. It takes them for one row, and read all
+// transactions of the batch again for each of them when that looked as cheap.
+const CLAIM = prepared(
+  'kyt.claim',
+  `WITH ${RELAXED}, due AS (
+           SELECT transaction_ref FROM kyt_work CROSS JOIN relaxed
+           WHERE transaction_ref = ANY($1::uuid[]) AND ${FREE} AND attempts <= $4
+           ORDER BY transaction_ref FOR UPDATE OF kyt_work SKIP LOCKED),
+         claimed AS (
+           UPDATE kyt_work w
+           SET status = 'PROCESSING', attempts = attempts + 1, fence = fence + 1, lease_owner = $2,
+               due_at = now() + make_interval(secs => $3)
+           WHERE w.transaction_ref = ANY($1::uuid[]) AND ${isIn('w.transaction_ref', 'due', 'transaction_ref')}
+           RETURNING w.transaction_ref, w.fence, w.attempts, w.generation)
+         SELECT ${COLUMNS}, c.fence, c.attempts, c.generation
+         FROM claimed c
+         CROSS JOIN LATERAL (SELECT * FROM kyt_transactions WHERE id = c.transaction_ref OFFSET 0) t
+         ${TRAIL_END}`,
+  { ...STORED, ...columns(KytWorkEntity, 'fence', 'attempts', 'generation') },
+);
+
+const CONCLUDED = `DELETE FROM kyt_work w
+  WHERE w.transaction_ref = ANY($1::uuid[]) AND w.status = 'PROCESSING'
+    AND ((w.transaction_ref, w.fence) IN (SELECT * FROM unnest($1::uuid[], $2::int[]))) IS TRUE
+  RETURNING w.transaction_ref AS id`;
+
+const TRANSACTION = { id: column(KytWorkEntity, 'transactionRef') };
+
+/** Those that are free and were begun too often. */
+const SUSPECTS = statement(
+  'kyt.suspects',
+  `SELECT transaction_ref AS id FROM kyt_work WHERE transaction_ref = ANY($1::uuid[]) AND ${FREE} AND attempts > $2`,
+  TRANSACTION,
+);
+
+const RENEW = statement(
+  'kyt.renew',
+  `WITH ${RELAXED}
+   UPDATE kyt_work SET due_at = now() + make_interval(secs => $3) FROM relaxed
+   WHERE transaction_ref = ANY($1::uuid[]) AND lease_owner = $2 AND status = 'PROCESSING'`,
+);
+
+const takeUnfinished = (due: string): string => `UPDATE kyt_work
+  SET status = 'QUEUED', lease_owner = NULL, due_at = now() + interval '60 seconds'
+  WHERE (transaction_ref IN (
+    SELECT transaction_ref FROM kyt_work WHERE status IN ('QUEUED', 'PROCESSING') AND ${due}
+    ORDER BY transaction_ref LIMIT $1 FOR UPDATE SKIP LOCKED)) IS TRUE
+  RETURNING transaction_ref AS id`;
+
+const TAKE_UNFINISHED = {
+  overdue: statement('kyt.take-overdue', takeUnfinished('due_at < now()'), TRANSACTION),
+  all: statement('kyt.take-unfinished', takeUnfinished(`(status = 'QUEUED' OR due_at < now())`), TRANSACTION),
+};
+
+/** The leases and fences of transactions that have no evaluation yet. */
+@Injectable()
+export class WorkRepository {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** Takes the lease of every given transaction that is free and was begun at most that often, and reads it. */
+  async claim(
+    ids: readonly string[],
+    owner: string,
+    leaseMs: number,
+    begunUpTo = MAX_ATTEMPTS,
+  ): Promise<ClaimedTransaction[]> {
+    const values = [sqlArray.uuids(ids), owner, leaseMs / 1_000, begunUpTo];
+    const rows = await this.uow.write(system('kyt.claim'), CLAIM, values);
+    return rows.map(toClaimed);
+  }
+
+  /** An evaluated transaction with its newest evaluation version and event; null when there is none of this id. */
+  async readCompleted(organisationId: string, id: string): Promise<CompletedTransaction | null> {
+    const rows = await this.uow.read(organisationId, (db) => execute(db, COMPLETED, [sqlArray.uuids([id])]));
+    const [row] = rows;
+    return row
+      ? { transaction: toClaimed(row), newestVersion: row.version, newestSequence: row.sequence ?? 0 }
+      : null;
+  }
+
+  /** Evaluated transactions; those that are not, and those of others, are left out. */
+  async readManyCompleted(organisationId: string, ids: readonly string[]): Promise<ClaimedTransaction[]> {
+    if (ids.length === 0) return [];
+    const rows = await this.uow.read(organisationId, (db) => execute(db, COMPLETED, [sqlArray.uuids(ids)]));
+    return rows.map(toClaimed);
+  }
+
+  /** Those of the given transactions that are free and were begun more often than that. */
+  async suspects(ids: readonly string[], begunUpTo: number): Promise<string[]> {
+    const rows = await this.uow.read(system('kyt.claim'), (db) =>
+      execute(db, SUSPECTS, [sqlArray.uuids(ids), begunUpTo]),
+    );
+    return rows.map((row) => row.id);
+  }
+
+  /** Extends the leases that this owner still has. */
+  async renew(tx: Tx, ids: readonly string[], owner: string, leaseMs: number): Promise<void> {
+    await execute(tx, RENEW, [sqlArray.uuids(ids), owner, leaseMs / 1_000]);
+  }
+
+  /** Frees what this owner still has, as if it had never been begun. */
+  async giveBack(ids: readonly string[], leaseOwner: string): Promise<void> {
+    await this.uow.run(system('kyt.leases'), (tx) =>
+      tx.update(
+        KytWorkEntity,
+        { transactionRef: In([...ids]), leaseOwner, status: 'PROCESSING' },
+        { status: 'QUEUED', leaseOwner: null, dueAt: () => 'now()', attempts: () => 'attempts - 1' },
+      ),
+    );
+  }
+
+  /** Gives a transaction back for a later attempt. */
+  release(tx: Tx, claim: Claim, failure: Failure, delayMs: number): Promise<boolean> {
+    const dueAt = (): string => `now() + interval '${delayMs} milliseconds'`;
+    return end(tx, claim, failure, { status: 'QUEUED', dueAt });
+  }
+
+  /** Marks a transaction as dead; it stays until somebody replays it. */
+  deadLetter(tx: Tx, claim: Claim, failure: Failure): Promise<boolean> {
+    return end(tx, claim, failure, { status: 'DEAD_LETTERED', dueAt: () => `'infinity'` });
+  }
+
+  /** Unfinished work: all of it that nobody holds, or only what is overdue. Each is due again a minute later. */
+  async takeUnfinished(tx: Tx, which: 'overdue' | 'all', limit: number): Promise<string[]> {
+    const rows = await execute(tx, TAKE_UNFINISHED[which], [limit]);
+    return rows.map((row) => row.id);
+  }
+}
+
+type Claim = Pick<ClaimedTransaction, 'id' | 'fence'>;
+
+/** Why an attempt failed: a stable code and the stage. */
+interface Failure {
+  readonly code: string;
+  readonly stage: string;
+}
+
+/** Ends an attempt; false where the fence does not hold any more. */
+async function end(
+  tx: Tx,
+  { id, fence }: Claim,
+  { code, stage }: Failure,
+  next: Pick<QueryDeepPartialEntity<KytWorkEntity>, 'status' | 'dueAt'>,
+): Promise<boolean> {
+  const { affected } = await tx.update(
+    KytWorkEntity,
+    { transactionRef: id, fence, status: 'PROCESSING' },
+    { ...next, leaseOwner: null, failureCode: code, failureStage: stage },
+  );
+  return affected === 1;
+}
+
+/** The evaluation that another one follows. */
+export interface NewestVersion {
+  readonly id: string;
+  readonly newestVersion: number;
+  /** Not where a person has decided about it. */
+  readonly unlessDecided: boolean;
+}
+
+/** A clause that names the transaction if it is still evaluated, and its newest version is that one. */
+export function completedClause(name: string, { id, newestVersion, unlessDecided }: NewestVersion): Clause {
+  return {
+    name,
+    text: `SELECT t.id FROM kyt_transactions t
+             WHERE t.id = $1 AND NOT EXISTS (SELECT 1 FROM kyt_work w WHERE w.transaction_ref = t.id)
+               AND $2::int = (SELECT max(evaluation_version) FROM kyt_evaluations WHERE transaction_ref = t.id)
+               AND NOT ($3::boolean AND EXISTS (
+                 SELECT 1 FROM kyt_decisions d WHERE d.organisation_id = t.organisation_id
+                   AND d.transaction_ref = t.id AND d.evaluation_version = $2))`,
+    values: [id, newestVersion, unlessDecided],
+  };
+}
+
+/** A clause that ends the work of those whose fence still holds; the others belong to somebody else now. */
+export function concludeClause(claims: readonly Claim[]): Clause {
+  return {
+    name: 'concluded',
+    text: CONCLUDED,
+    values: [
+      sqlArray.uuids(claims.map((claim) => claim.id)),
+      sqlArray.plain(claims.map((claim) => claim.fence)),
+    ],
+  };
+}
+
+export interface CompletedTransaction {
+  readonly transaction: ClaimedTransaction;
+  readonly newestVersion: number;
+  readonly newestSequence: number;
+}
+
+function toClaimed(row: Rows<typeof CLAIM>): ClaimedTransaction {
+  const { end_seq: seq, end_hash: hash, first_hash: firstHash } = row;
+  return {
+    id: row.id,
+    seq: row.seq,
+    organisationId: row.organisation_id,
+    clientAppId: row.client_app_id,
+    transactionId: row.transaction_id,
+    source: row.source,
+    occurredAt: row.occurred_at,
+    receivedAt: row.received_at,
+    documentKey: row.document_key,
+    customerKey: row.customer_key,
+    externalKey: row.external_key,
+    accountKey: row.account_key,
+    cardKey: row.card_key,
+    deviceKey: row.device_key,
+    ipKey: row.ip_key,
+    counterpartyKey: row.counterparty_key,
+    sealedBody: row.sealed_body,
+    requestId: row.request_id,
+    correlationId: row.correlation_id,
+    traceparent: row.traceparent,
+    fence: row.fence,
+    attempt: row.attempts,
+    generation: row.generation,
+    trailHash: row.trail_hash,
+    trailEnd: seq !== null && hash && firstHash ? { seq, hash, firstHash } : null,
+  };
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { ArrayContains } from 'typeorm';
+import type { Tx } from '../../../platform/database/index.js';
+import { Mailer } from '../../../platform/mail/index.js';
+import type { OperatorRef } from '../operator-trail.js';
+import { OperatorEntity } from '../store/entities/operator.entity.js';
+
+/**
+ * Tells all administrators by mail who may do more or less from now on, and by whom: nobody is given power or sent away
+ * unseen. Throws MAIL_UNAVAILABLE when nobody took the message; the change is not made then.
+ */
+@Injectable()
+export class AccessNotices {
+  constructor(private readonly mailer: Mailer) {}
+
+  /** Tells of what two administrators agreed about. */
+  async tellOfAgreement(
+    tx: Tx,
+    organisationId: string,
+    what: string,
+    [maker, checker]: readonly [maker: string, checker: string],
+  ): Promise<void> {
+    const [askedBy, approvedBy] = [
+      await nameOf(tx, organisationId, maker),
+      await nameOf(tx, organisationId, checker),
+    ];
+    const by = `Pedido por / asked by: ${askedBy}\nAprovado por / approved by: ${approvedBy}\n`;
+    await this.send(await administrators(tx, organisationId), `${what}\n\n${by}`);
+  }
+
+  /** Tells of what one administrator took from a person, who is told as well. */
+  async tellOfRemoval(
+    tx: Tx,
+    { organisationId, email, name }: OperatorRef & Pick<OperatorEntity, 'email' | 'name'>,
+    what: string,
+    byId: string,
+  ): Promise<void> {
+    const by = `Por / by: ${await nameOf(tx, organisationId, byId)}\n`;
+    const to = [...(await administrators(tx, organisationId)), ...(email === null ? [] : [email])];
+    await this.send([...new Set(to)], `${name} <${email ?? '-'}>: ${what}\n\n${by}`);
+  }
+
+  private send(to: readonly string[], text: string): Promise<void> {
+    return this.mailer.send({ to, subject: 'Vigia: pessoas e acessos / people and access', text });
+  }
+}
+
+async function administrators(tx: Tx, organisationId: string): Promise<string[]> {
+  const found = await tx.findBy(OperatorEntity, {
+    ...{ organisationId, kind: 'PERSON' as const, status: 'ENABLED' as const },
+    roles: ArrayContains(['ADMIN']),
+  });
+  return found.flatMap(({ email }) => email ?? []);
+}
+
+const nameOf = async (tx: Tx, organisationId: string, id: string): Promise<string> =>
+  (await tx.findOneByOrFail(OperatorEntity, { organisationId, id })).name;

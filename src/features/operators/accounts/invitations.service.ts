@@ -1,0 +1,271 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
+import { ApprovalEntity, type Approval } from '../../approvals/index.js';
+import { OrganisationEntity } from '../../auth/index.js';
+import { AuditTrail, stepOf, type AuditAction, type AuditContent } from '../../audit/index.js';
+import { system, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import type { OperatorPrincipal, Role } from '../../../platform/http/index.js';
+import { Clock, DomainError, newUuid, present } from '../../../platform/kernel/index.js';
+import { causedBy, causedBySystem, type CallOrigin, type Cause } from '../call-origin.js';
+import { normalEmail } from '../domain/email.js';
+import { hashOpaqueToken, newOpaqueToken } from '../domain/opaque-token.js';
+import type { Agreement } from '../lineage.js';
+import { addressTaken, OperatorsService } from './operators.service.js';
+import { Passwords } from '../login/passwords.js';
+import { OperatorInvitationEntity } from '../store/entities/operator-invitation.entity.js';
+import { OperatorEntity } from '../store/entities/operator.entity.js';
+import { OPEN, UNUSED } from '../store/operator.queries.js';
+
+export interface Acceptance {
+  readonly token: string;
+  readonly password: string;
+  /** Where the invitation names none. */
+  readonly email?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+/** The person at the identity provider, as its ID token names them. */
+export interface OidcIdentity {
+  readonly oidcIssuer: string;
+  readonly oidcSubject: string;
+}
+
+/** Who comes back from the identity provider with an invitation. */
+export interface OidcGuest extends OidcIdentity {
+  /** The address, when the provider says that it has verified it. */
+  readonly verifiedEmail: string | null;
+}
+
+/** The proof that comes instead of a token's: a password that was hashed, or an identity at the provider. */
+type Proof = { readonly passwordHash: string } | OidcIdentity;
+
+/** The person whom an invitation is for. */
+interface Invited {
+  readonly organisationId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly roles: readonly Role[];
+  readonly login: OperatorInvitationEntity['login'];
+}
+
+type InvitedBy = Pick<OperatorInvitationEntity, 'id' | 'invitedBy' | 'approvalId'>;
+
+const VALID_HOURS = 72;
+const SETUP_HOURS = 24;
+
+/** Invitations to become an operator, and set-up tokens for the first one. Each works once, and not for long. */
+@Injectable()
+export class Invitations {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly operators: OperatorsService,
+    private readonly passwords: Passwords,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Makes the invitation that two administrators agreed about, and returns its token for the person. */
+  async makeIn(tx: Tx, invited: Invited, cause: Cause, agreed: Approval): Promise<string> {
+    const by = { id: agreed.subjectId, invitedBy: agreed.requestedBy, approvalId: agreed.id };
+    return this.insert(tx, { ...invited, ...by }, cause);
+  }
+
+  /** Invites somebody for whoever runs the service, and returns the token. */
+  async inviteFromCommandLine(
+    organisationId: string,
+    person: Omit<Invited, 'organisationId'>,
+  ): Promise<string> {
+    if (await this.operators.byEmail(organisationId, person.email)) throw addressTaken();
+    const invited = { ...person, organisationId, email: normalEmail(person.email) };
+    const by = { id: newUuid(), invitedBy: null, approvalId: null };
+    return this.uow.run(organisationId, (tx) =>
+      this.insert(tx, { ...invited, ...by }, causedBySystem('cli')),
+    );
+  }
+
+  /**
+   * Makes the set-up token with which the first administrator of an organisation makes an account; null when it has
+   * operators already. An earlier token that was not used is no longer good.
+   */
+  async makeSetupToken(organisationId: string): Promise<string | null> {
+    const { token, hash } = newOpaqueToken('vst');
+    const id = newUuid();
+    const made = await this.uow.run(organisationId, async (tx) => {
+      if (!(await hasNoOperator(tx, organisationId))) return false;
+      await tx.update(
+        OperatorInvitationEntity,
+        { organisationId, email: IsNull(), ...UNUSED },
+        { revokedAt: () => 'now()' },
+      );
+      const nobody = {
+        email: null,
+        name: null,
+        invitedBy: null,
+        approvalId: null,
+        login: 'PASSWORD' as const,
+      };
+      await insert(tx, { id, organisationId, roles: ['ADMIN'], hash, ...nobody }, SETUP_HOURS);
+      await this.record(tx, organisationId, id, 'operator_invitation.created', causedBySystem('cli'), {
+        setup: true,
+        roles: ['ADMIN'],
+      });
+      return true;
+    });
+    return made ? token : null;
+  }
+
+  /** Makes the account that somebody was invited to. Throws INVITATION_INVALID for a token that is not good (any more). */
+  async accept(acceptance: Acceptance, from: CallOrigin): Promise<OperatorEntity> {
+    const hash = hashOpaqueToken('vit', acceptance.token) ?? hashOpaqueToken('vst', acceptance.token);
+    const found = await this.find(hash, 'PASSWORD');
+    const { email, name } = whoAccepts(found, acceptance);
+    const asker = { ip: from.ip, account: `invitation ${found.id}`, known: true };
+    await this.passwords.requireGood(acceptance.password, [name, email], asker);
+    const passwordHash = await this.passwords.hash(acceptance.password, asker);
+    return this.join(found, { email, name }, { passwordHash }, from);
+  }
+
+  /** Makes the account of somebody who logs in with the identity provider and links it to that identity. */
+  async acceptIdentity(
+    hash: Buffer,
+    { verifiedEmail, ...identity }: OidcGuest,
+    from: CallOrigin,
+  ): Promise<OperatorEntity> {
+    const found = await this.find(hash, 'IDENTITY_PROVIDER');
+    const [email, name] = [present(found.email, 'an address'), present(found.name, 'a name')];
+    // Somebody's link that another person follows would give that person an account in the organisation of the link.
+    if (verifiedEmail !== null && normalEmail(verifiedEmail) !== email) {
+      throw new DomainError('INVITATION_INVALID');
+    }
+    return this.join(found, { email, name }, identity, from);
+  }
+
+  private async join(
+    found: OperatorInvitationEntity,
+    { email, name }: { readonly email: string; readonly name: string },
+    proof: Proof,
+    from: CallOrigin,
+  ): Promise<OperatorEntity> {
+    const { organisationId, id: invitationId } = found;
+    const operatorId = await this.uow.run(organisationId, async (tx) => {
+      const taken = await tx.update(
+        OperatorInvitationEntity,
+        { id: invitationId, organisationId, ...OPEN },
+        { acceptedAt: () => 'now()' },
+      );
+      if (taken.affected !== 1) throw new DomainError('INVITATION_INVALID');
+      if (found.email === null && !(await hasNoOperator(tx, organisationId))) {
+        throw new DomainError('INVITATION_INVALID');
+      }
+      const cause = found.invitedBy ? causedBy({ id: found.invitedBy }, from) : causedBySystem('setup', from);
+      const person = { organisationId, email, name, roles: found.roles as Role[], ...proof };
+      const agreed = await agreementOf(tx, found);
+      const id = await this.operators.addPerson(tx, person, cause, agreed);
+      if (id === null) throw addressTaken();
+      await tx.update(OperatorInvitationEntity, { id: invitationId, organisationId }, { acceptedBy: id });
+      const accepted = causedBy({ id }, from);
+      await this.record(tx, organisationId, invitationId, 'operator_invitation.accepted', accepted, {
+        operatorId: id,
+        issuer: 'oidcIssuer' in proof ? proof.oidcIssuer : null,
+      });
+      return id;
+    });
+    return this.operators.one({ organisationId }, operatorId);
+  }
+
+  /** Takes an invitation back. */
+  async revoke(by: OperatorPrincipal, id: string, from: CallOrigin): Promise<void> {
+    await this.uow.run(by.organisationId, async (tx) => {
+      const revoked = await tx.update(
+        OperatorInvitationEntity,
+        { id, organisationId: by.organisationId, ...UNUSED },
+        { revokedAt: () => 'now()' },
+      );
+      if (revoked.affected === 0) throw new DomainError('INVITATION_NOT_FOUND');
+      await this.record(tx, by.organisationId, id, 'operator_invitation.revoked', causedBy(by, from), {});
+    });
+  }
+
+  private async insert(
+    tx: Tx,
+    { id, organisationId, email, name, roles, login, invitedBy, approvalId }: Invited & InvitedBy,
+    cause: Cause,
+  ): Promise<string> {
+    const { token, hash } = newOpaqueToken('vit');
+    const row = { id, organisationId, email, name, roles: [...roles], login, hash, invitedBy, approvalId };
+    await insert(tx, row, VALID_HOURS);
+    await this.record(tx, organisationId, id, 'operator_invitation.created', cause, { setup: false, roles });
+    return token;
+  }
+
+  private async find(
+    hash: Buffer | null,
+    login: OperatorInvitationEntity['login'],
+  ): Promise<OperatorInvitationEntity> {
+    const found =
+      hash &&
+      (await this.uow.read(system('operators.login'), (db) =>
+        db.findOneBy(OperatorInvitationEntity, { hash, login, ...OPEN }),
+      ));
+    if (!found) throw new DomainError('INVITATION_INVALID');
+    return found;
+  }
+
+  private async record(
+    tx: Tx,
+    organisationId: string,
+    id: string,
+    action: Extract<AuditAction, `operator_invitation.${string}`>,
+    cause: Cause,
+    content: AuditContent,
+  ): Promise<void> {
+    const ctx = { organisationId, ...cause };
+    const at = new Date(this.clock.now());
+    const said = { ...content, ip: cause.ip };
+    await this.audit.record(tx, [stepOf(ctx, 'operator_invitation', id, action, at, said)]);
+  }
+}
+
+type Given =
+  'id' | 'organisationId' | 'email' | 'name' | 'roles' | 'login' | 'hash' | 'invitedBy' | 'approvalId';
+
+const insert = (tx: Tx, row: Pick<OperatorInvitationEntity, Given>, validHours: number): Promise<unknown> =>
+  tx.insert(OperatorInvitationEntity, {
+    ...row,
+    expiresAt: () => `now() + interval '${validHours} hours'`,
+  });
+
+/** The request that the invitation came from; the command line needs none. */
+const agreementOf = (
+  tx: Tx,
+  { organisationId, approvalId }: OperatorInvitationEntity,
+): Promise<Agreement | null> =>
+  approvalId === null
+    ? Promise.resolve(null)
+    : tx.findOneByOrFail(ApprovalEntity, { organisationId, id: approvalId });
+
+/** With the organisation locked, so that two set-up tokens do not make two first administrators. */
+async function hasNoOperator(tx: Tx, organisationId: string): Promise<boolean> {
+  await tx.findOne(OrganisationEntity, {
+    where: { id: organisationId },
+    lock: { mode: 'pessimistic_write' },
+  });
+  return !(await tx.existsBy(OperatorEntity, { organisationId, kind: 'PERSON' }));
+}
+
+/** An invitation is for one address; a set-up token is for whoever runs the service, who says who it is. */
+function whoAccepts(
+  invitation: OperatorInvitationEntity,
+  { email, name }: Acceptance,
+): { email: string; name: string } {
+  if (invitation.email !== null) {
+    return { email: invitation.email, name: name ?? invitation.name ?? invitation.email };
+  }
+  if (email === undefined || name === undefined) {
+    const path = email === undefined ? 'email' : 'name';
+    throw new DomainError('VALIDATION_FAILED', {
+      details: [{ path, code: 'REQUIRED', message: 'This field is required with a set-up token.' }],
+    });
+  }
+  return { email, name };
+}

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import type { Role } from '../../../platform/http/index.js';
+import { DomainError } from '../../../platform/kernel/index.js';
+import { causedBySystem } from '../call-origin.js';
+import { KnownDevices } from '../login/known-devices.js';
+import { OperatorSessions } from '../sessions/operator-sessions.service.js';
+import { OperatorTrail } from '../operator-trail.js';
+import { OperatorsService } from './operators.service.js';
+import { COMMAND_LINE } from '../login/password-process.js';
+import { Passwords } from '../login/passwords.js';
+import { SecondFactors } from '../login/second-factors.service.js';
+import { OperatorEntity } from '../store/entities/operator.entity.js';
+
+export interface LocalPerson {
+  readonly organisationId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly roles: readonly Role[];
+}
+
+export interface NewCredentials {
+  readonly password: string;
+  /** Base32. */
+  readonly totpSecret: string;
+}
+
+// 96 random bits, short enough to be typed.
+const newPassword = (): string => randomBytes(12).toString('base64url');
+
+/** Changes accounts for people with access to the server itself; nobody else can. */
+@Injectable()
+export class LocalAccounts {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly operators: OperatorsService,
+    private readonly passwords: Passwords,
+    private readonly factors: SecondFactors,
+    private readonly sessions: OperatorSessions,
+    private readonly devices: KnownDevices,
+    private readonly trail: OperatorTrail,
+  ) {}
+
+  /** Makes a person with a made-up password and second factor, or gives an existing one new ones. For the demo. */
+  async withCredentials(person: LocalPerson): Promise<NewCredentials> {
+    const password = newPassword();
+    const passwordHash = await this.passwords.hash(password, COMMAND_LINE);
+    const id =
+      (await this.operators.byEmail(person.organisationId, person.email))?.id ??
+      (await this.add(person, passwordHash));
+    const operator = { id, organisationId: person.organisationId };
+    const { seed, store } = await this.factors.begin(operator);
+    await this.uow.run(person.organisationId, async (tx) => {
+      await tx.update(OperatorEntity, { id }, { passwordHash, passwordChangedAt: () => 'now()' });
+      await store(tx);
+      await this.factors.confirm(tx, await tx.findOneByOrFail(OperatorEntity, { id }), 0);
+      await this.trail.record(tx, operator, 'operator.credentials_reset', causedBySystem('demo-seed'));
+    });
+    return { password, totpSecret: seed };
+  }
+
+  /** Gives somebody who is locked out a new password, shown this once, and takes the second factor away. */
+  async reset(email: string, organisationId: string | null): Promise<string> {
+    const operator = await this.operators.atCommandLine(email, organisationId);
+    const password = newPassword();
+    const passwordHash = await this.passwords.hash(password, COMMAND_LINE);
+    await this.uow.run(operator.organisationId, async (tx) => {
+      await tx.update(
+        OperatorEntity,
+        { id: operator.id },
+        { passwordHash, passwordChangedAt: () => 'now()' },
+      );
+      await this.factors.reset(tx, operator);
+      const sessionsEnded = await this.sessions.revokeAll(tx, operator, 'PASSWORD_CHANGED');
+      await this.devices.forgetAll(tx, operator);
+      await this.trail.record(tx, operator, 'operator.credentials_reset', causedBySystem('cli'), {
+        sessionsEnded,
+      });
+    });
+    return password;
+  }
+
+  private async add(person: LocalPerson, passwordHash: string): Promise<string> {
+    const id = await this.uow.run(person.organisationId, (tx) =>
+      this.operators.addPerson(tx, { ...person, passwordHash }, causedBySystem('demo-seed')),
+    );
+    if (id === null) throw new DomainError('STATE_CONFLICT');
+    return id;
+  }
+}

@@ -1,0 +1,184 @@
+import { Injectable } from '@nestjs/common';
+import { OrganisationEntity } from '../../auth/index.js';
+import { ApplyAct, type Approval, Approvals, CurrentValues, type Values } from '../../approvals/index.js';
+import type { ActorContext } from '../../audit/index.js';
+import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import type { Role } from '../../../platform/http/index.js';
+import { DomainError, newUuid, present, publicId } from '../../../platform/kernel/index.js';
+import { Mailer } from '../../../platform/mail/index.js';
+import type { InviteBody } from '../api/operator.dto.js';
+import { NO_CALL, type Cause } from '../call-origin.js';
+import { normalEmail } from '../domain/email.js';
+import { SecondFactors } from '../login/second-factors.service.js';
+import { OperatorEntity } from '../store/entities/operator.entity.js';
+import { AccessNotices } from './access-notices.js';
+import { Invitations } from './invitations.service.js';
+import { addressTaken, OperatorsService } from './operators.service.js';
+
+/** The values of an invitation that two administrators agree about. */
+interface Invited {
+  readonly email: string;
+  readonly name: string;
+  readonly roles: readonly Role[];
+  readonly login: 'PASSWORD' | 'IDENTITY_PROVIDER';
+}
+
+/** One of these, or neither for a second factor that is taken away. */
+interface Empowered {
+  readonly roles: readonly Role[];
+  readonly status: 'ENABLED';
+}
+
+/**
+ * Lets two administrators decide who is somebody: invitations, more roles, enabling, and the reset of a second factor.
+ * The token of an invitation goes to the person who is invited and to nobody else, and all administrators are told.
+ */
+@Injectable()
+export class OperatorApprovals {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly approvals: Approvals,
+    private readonly operators: OperatorsService,
+    private readonly invitations: Invitations,
+    private readonly mailer: Mailer,
+    private readonly notices: AccessNotices,
+    private readonly factors: SecondFactors,
+  ) {}
+
+  async invite(
+    ctx: ActorContext,
+    { email, name, roles, identityProvider, reason }: InviteBody,
+  ): Promise<Approval> {
+    if (identityProvider === true) this.operators.requireIdentityProvider();
+    if (await this.operators.byEmail(ctx.organisationId, email)) throw addressTaken();
+    const login = identityProvider === true ? 'IDENTITY_PROVIDER' : 'PASSWORD';
+    const after = { email: normalEmail(email), name, roles: [...roles], login };
+    return this.ask(ctx, 'operator.invite', newUuid(), { taken: false }, after, reason);
+  }
+
+  /** Asks for roles of which the person does not have all; fewer are given by one administrator. */
+  async empower(ctx: ActorContext, id: string, roles: readonly Role[], reason: string): Promise<Approval> {
+    const operator = await this.operators.one(ctx, id);
+    if (operator.kind !== 'PERSON') throw new DomainError('STATE_CONFLICT');
+    if (id === ctx.actor.id) throw new DomainError('FOUR_EYES_REQUIRED');
+    return this.ask(
+      ctx,
+      'operator.empower',
+      id,
+      await this.valuesOf(operator),
+      { roles: [...roles] },
+      reason,
+    );
+  }
+
+  async enable(ctx: ActorContext, id: string, reason: string): Promise<Approval> {
+    const operator = await this.operators.one(ctx, id);
+    if (operator.status === 'ENABLED') throw new DomainError('STATE_CONFLICT');
+    return this.ask(
+      ctx,
+      'operator.empower',
+      id,
+      await this.valuesOf(operator),
+      { status: 'ENABLED' },
+      reason,
+    );
+  }
+
+  async resetTotp(ctx: ActorContext, id: string, reason: string): Promise<Approval> {
+    const operator = await this.operators.one(ctx, id);
+    if (id === ctx.actor.id) throw new DomainError('FOUR_EYES_REQUIRED');
+    const before = await this.valuesOf(operator);
+    if (before['secondFactor'] === false) throw new DomainError('STATE_CONFLICT');
+    return this.ask(ctx, 'operator.empower', id, before, { secondFactor: false }, reason);
+  }
+
+  @CurrentValues('operator.invite')
+  async addressNow(tx: Tx, { organisationId, change }: Approval): Promise<Values> {
+    const { email } = invitedBy(change.after);
+    return { taken: await tx.existsBy(OperatorEntity, { organisationId, email }) };
+  }
+
+  @CurrentValues('operator.empower')
+  async valuesNow(tx: Tx, { organisationId, subjectId: id }: Approval): Promise<Values> {
+    const operator = await tx.findOne(OperatorEntity, {
+      where: { organisationId, id },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (!operator) throw new DomainError('OPERATOR_NOT_FOUND');
+    return this.valuesOf(operator);
+  }
+
+  @ApplyAct('operator.invite')
+  async applyInvite(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
+    const { organisationId, subjectId: id } = approval;
+    const { email, name, roles, login } = invitedBy(approval.change.after);
+    const invited = { organisationId, email, name, roles, login };
+    const token = await this.invitations.makeIn(tx, invited, causeOf(ctx), approval);
+    const { key } = await tx.findOneByOrFail(OrganisationEntity, { id: organisationId });
+    await this.mailer.send({ to: [email], subject: 'Vigia', text: invitationText(id, token, key, login) });
+    await this.tellAdministrators(tx, `${name} <${email}>: ${roles.join(', ')}`, approval);
+  }
+
+  @ApplyAct('operator.empower')
+  async applyEmpower(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
+    const { roles, status } = approval.change.after as unknown as Partial<Empowered>;
+    const cause = causeOf(ctx);
+    const operator = roles
+      ? await this.operators.empowerIn(tx, approval, roles, cause)
+      : status
+        ? await this.operators.enableIn(tx, approval, cause)
+        : await this.operators.resetTotpIn(tx, approval, cause);
+    const what = roles?.join(', ') ?? status ?? 'second factor taken away';
+    const who = `${operator.name} <${operator.email ?? '-'}>: ${what}`;
+    await this.tellAdministrators(tx, who, approval);
+  }
+
+  private ask(
+    ctx: ActorContext,
+    act: Approval['act'],
+    subjectId: string,
+    before: Values,
+    after: Values,
+    reason: string,
+  ): Promise<Approval> {
+    return this.uow.run(ctx.organisationId, (tx) =>
+      this.approvals.ask(tx, ctx, { act, subjectId, before, after, reason }),
+    );
+  }
+
+  private async valuesOf(operator: OperatorEntity): Promise<Values> {
+    const { roles, status } = operator;
+    return { roles: [...roles], status, secondFactor: await this.factors.areSetUp(operator) };
+  }
+
+  private tellAdministrators(
+    tx: Tx,
+    what: string,
+    { organisationId, requestedBy, decidedBy }: Approval,
+  ): Promise<void> {
+    const people = [requestedBy, present(decidedBy, 'who approved')] as const;
+    return this.notices.tellOfAgreement(tx, organisationId, what, people);
+  }
+}
+
+const invitedBy = (after: Values): Invited => after as unknown as Invited;
+
+const causeOf = ({ actor, requestId, correlationId }: ActorContext): Cause => ({
+  ...NO_CALL,
+  actor,
+  requestId,
+  correlationId,
+});
+
+/** Short lines of ASCII alone: others would be broken in the file of the outbox, and the token with them. */
+const invitationText = (id: string, token: string, organisation: string, login: Invited['login']): string =>
+  'Convite para o Vigia. O token abaixo vale uma vez, por 72 horas,\n' +
+  'e somente para quem recebe esta mensagem.\n\n' +
+  'You were invited to Vigia. This token is good once, for 72 hours,\n' +
+  'and is yours alone.\n\n' +
+  `${token}\n\n` +
+  (login === 'PASSWORD'
+    ? 'POST /operator/auth/invitations/accept {"token", "password"}\n'
+    : 'GET /operator/auth/oidc/login?invitation=(token)\n') +
+  `Organização / organisation: ${organisation}\n` +
+  `${publicId('inv', id)}\n`;

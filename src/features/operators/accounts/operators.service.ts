@@ -1,0 +1,396 @@
+import { Injectable } from '@nestjs/common';
+import { ArrayContains } from 'typeorm';
+import { Settings } from '../../../platform/config/index.js';
+import { system, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import {
+  permissionsOf,
+  strongPermissions,
+  type OperatorPrincipal,
+  type Permission,
+  type Role,
+} from '../../../platform/http/index.js';
+import { DomainError, newUuid } from '../../../platform/kernel/index.js';
+import { causedBy, causedBySystem, type CallOrigin, type Cause } from '../call-origin.js';
+import { normalEmail } from '../domain/email.js';
+import { hashMachineSecret, newMachineSecret } from '../domain/machine-secret.js';
+import { KnownDevices } from '../login/known-devices.js';
+import { OperatorSessions } from '../sessions/operator-sessions.service.js';
+import type { Approval } from '../../approvals/index.js';
+import { noteLineage, noteRemoval, type Agreement } from '../lineage.js';
+import { AccessNotices } from './access-notices.js';
+import { OpenWork } from '../open-work.js';
+import { OperatorTrail, type OperatorRef } from '../operator-trail.js';
+import { SecondFactors } from '../login/second-factors.service.js';
+import { OperatorEntity } from '../store/entities/operator.entity.js';
+
+export interface NewPerson {
+  readonly organisationId: string;
+  readonly email: string;
+  readonly name: string;
+  readonly roles: readonly Role[];
+  /** Argon2id in PHC form; absent when the person logs in elsewhere. */
+  readonly passwordHash?: string | null;
+  /** The identity at the provider of somebody who logs in there. */
+  readonly oidcIssuer?: string;
+  readonly oidcSubject?: string;
+}
+
+export interface NewMachine {
+  readonly name: string;
+  readonly permissions: readonly Permission[];
+}
+
+export interface OperatorChange {
+  readonly name?: string | undefined;
+  readonly roles?: readonly Role[] | undefined;
+  readonly permissions?: readonly Permission[] | undefined;
+}
+
+/** An operator as it is now, and how many of its cases nobody has any more. */
+export interface Changed {
+  readonly operator: OperatorEntity;
+  readonly casesReturned: number;
+}
+
+/** Tells whether a machine may have a permission: those that need a second factor are for people. */
+export const machinePermissions = (permission: Permission): boolean => !strongPermissions.has(permission);
+
+/** The operators of an organisation: who they are and what they may do. */
+@Injectable()
+export class OperatorsService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly settings: Settings,
+    private readonly sessions: OperatorSessions,
+    private readonly devices: KnownDevices,
+    private readonly factors: SecondFactors,
+    private readonly trail: OperatorTrail,
+    private readonly work: OpenWork,
+    private readonly notices: AccessNotices,
+  ) {}
+
+  /** Adds a person and returns the id, or null when the address (or identity) is taken in the organisation. */
+  async addPerson(
+    tx: Tx,
+    person: NewPerson,
+    cause: Cause,
+    agreed: Agreement | null = null,
+  ): Promise<string | null> {
+    const id = newUuid();
+    const inserted = await tx
+      .createQueryBuilder()
+      .insert()
+      .into(OperatorEntity)
+      .values({
+        id,
+        organisationId: person.organisationId,
+        kind: 'PERSON',
+        email: normalEmail(person.email),
+        name: person.name,
+        roles: [...person.roles],
+        passwordHash: person.passwordHash ?? null,
+        passwordChangedAt: person.passwordHash ? () => 'now()' : null,
+        oidcIssuer: person.oidcIssuer ?? null,
+        oidcSubject: person.oidcSubject ?? null,
+      })
+      .orIgnore()
+      .returning('id')
+      .execute();
+    if ((inserted.raw as unknown[]).length === 0) return null;
+    const about = { id, organisationId: person.organisationId };
+    await this.trail.record(tx, about, 'operator.created', cause, { kind: 'PERSON', roles: person.roles });
+    if (agreed) await noteLineage(tx, about, 'INVITED', agreed);
+    return id;
+  }
+
+  /** Refuses people who log in with an identity provider where there is none. */
+  requireIdentityProvider(): void {
+    if (this.settings.oidcIssuer === null) throw notAllowed('identityProvider', 'OIDC_ISSUER is not set.');
+  }
+
+  /** Adds a machine operator and returns its secret, which is shown this once. */
+  async addMachine(
+    by: OperatorPrincipal,
+    machine: NewMachine,
+    from: CallOrigin,
+  ): Promise<{ operator: OperatorEntity; secret: string }> {
+    if (!this.settings.machineOperators) {
+      throw notAllowed('kind', 'Machine operators are off: MACHINE_OPERATORS.');
+    }
+    requireMachinePermissions(machine.permissions);
+    const id = newUuid();
+    const secret = newMachineSecret();
+    const { organisationId } = by;
+    await this.uow.run(organisationId, async (tx) => {
+      await tx.insert(OperatorEntity, {
+        id,
+        organisationId,
+        kind: 'MACHINE',
+        name: machine.name,
+        permissions: [...machine.permissions],
+        secretHash: hashMachineSecret(secret, this.settings.clientSecretPepper),
+      });
+      await this.trail.record(tx, { id, organisationId }, 'operator.created', causedBy(by, from), {
+        kind: 'MACHINE',
+        permissions: machine.permissions,
+      });
+    });
+    return { operator: await this.one(by, id), secret };
+  }
+
+  /** Gives a machine operator a new secret in place of the old one; what it is logged in as ends. */
+  async renewSecret(by: OperatorPrincipal, id: string, from: CallOrigin): Promise<string> {
+    const secret = newMachineSecret();
+    const secretHash = hashMachineSecret(secret, this.settings.clientSecretPepper);
+    await this.change(by, id, async (tx, operator) => {
+      if (operator.kind !== 'MACHINE') throw new DomainError('STATE_CONFLICT');
+      await tx.update(OperatorEntity, { id }, { secretHash, updatedAt: () => 'now()' });
+      await this.sessions.revokeAll(tx, operator, 'REVOKED_BY_ADMIN');
+      await this.trail.record(tx, operator, 'operator.secret_renewed', causedBy(by, from));
+    });
+    return secret;
+  }
+
+  /**
+   * Changes name, takes roles (of a person) or sets permissions (of a machine). Nobody changes what they may do
+   * themselves, and more roles are given by two administrators. Cases of somebody who may not work on them any more go
+   * back to the queue.
+   */
+  async update(
+    by: OperatorPrincipal,
+    id: string,
+    change: OperatorChange,
+    from: CallOrigin,
+  ): Promise<Changed> {
+    const { name, roles, permissions } = change;
+    if (permissions) requireMachinePermissions(permissions);
+    if (roles && id === by.id) throw new DomainError('FOUR_EYES_REQUIRED');
+    let casesReturned = 0;
+    await this.change(by, id, async (tx, operator) => {
+      if (roles && operator.kind !== 'PERSON') {
+        throw notAllowed('roles', 'A machine has permissions, not roles.');
+      }
+      if (permissions && operator.kind !== 'MACHINE') {
+        throw notAllowed('permissions', 'What a person may do follows from the roles.');
+      }
+      if (roles?.some((role) => !operator.roles.includes(role))) throw givenByTwo();
+      if (roles && !roles.includes('ADMIN')) await this.requireOtherAdmin(tx, operator);
+      await tx.update(
+        OperatorEntity,
+        { id },
+        {
+          ...(name === undefined ? {} : { name }),
+          ...(roles ? { roles: [...roles] } : {}),
+          ...(permissions ? { permissions: [...permissions] } : {}),
+          updatedAt: () => 'now()',
+        },
+      );
+      const taken = roles ? operator.roles.filter((role) => !roles.includes(role as Role)) : [];
+      if (taken.length > 0) {
+        await noteRemoval(tx, operator, by.id, taken);
+        await this.notices.tellOfRemoval(tx, operator, `- ${taken.join(', ')}`, by.id);
+      }
+      const cause = causedBy(by, from);
+      casesReturned = roles ? await this.giveBack(tx, operator, roles, cause) : 0;
+      await this.trail.record(tx, operator, 'operator.updated', cause, {
+        renamed: name !== undefined,
+        ...(casesReturned > 0 && { casesReturned }),
+        ...(roles ? { rolesBefore: operator.roles, roles } : {}),
+        ...(permissions ? { permissionsBefore: operator.permissions, permissions } : {}),
+      });
+    });
+    return { operator: await this.one(by, id), casesReturned };
+  }
+
+  /**
+   * Lets an operator in no longer; the tokens that it holds are dead within a second, its open cases go back to the
+   * queue.
+   */
+  async disable(by: OperatorPrincipal, id: string, from: CallOrigin): Promise<Changed> {
+    if (id === by.id) throw new DomainError('FOUR_EYES_REQUIRED');
+    let casesReturned = 0;
+    await this.change(by, id, async (tx, operator) => {
+      await this.requireOtherAdmin(tx, operator);
+      casesReturned = await this.disableIn(tx, operator, causedBy(by, from));
+      if (operator.kind === 'PERSON') {
+        await noteRemoval(tx, operator, by.id, operator.roles);
+        await this.notices.tellOfRemoval(tx, operator, 'DISABLED', by.id);
+      }
+    });
+    return { operator: await this.one(by, id), casesReturned };
+  }
+
+  /** As `disable`, for whoever runs the service: the last administrator too, should the account be in wrong hands. */
+  async disableFromCommandLine(email: string, organisationId: string | null): Promise<number> {
+    const found = await this.atCommandLine(email, organisationId);
+    let casesReturned = 0;
+    await this.change(found, found.id, async (tx, operator) => {
+      casesReturned = await this.disableIn(tx, operator, causedBySystem('cli'));
+    });
+    return casesReturned;
+  }
+
+  private async disableIn(tx: Tx, operator: OperatorEntity, cause: Cause): Promise<number> {
+    if (operator.status === 'DISABLED') throw new DomainError('STATE_CONFLICT');
+    await tx.update(OperatorEntity, { id: operator.id }, { status: 'DISABLED', updatedAt: () => 'now()' });
+    const sessionsEnded = await this.sessions.revokeAll(tx, operator, 'OPERATOR_DISABLED');
+    await this.devices.forgetAll(tx, operator);
+    const casesReturned = await this.giveBack(tx, operator, [], cause);
+    await this.trail.record(tx, operator, 'operator.disabled', cause, { sessionsEnded, casesReturned });
+    return casesReturned;
+  }
+
+  /** Gives back the cases of somebody who, with these roles, may not work on them; returns how many. */
+  private async giveBack(
+    tx: Tx,
+    { id, organisationId }: OperatorRef,
+    roles: readonly Role[],
+    cause: Cause,
+  ): Promise<number> {
+    return permissionsOf(roles).has('reviews:work')
+      ? 0
+      : this.work.giveBack(tx, { organisationId, ...cause }, id);
+  }
+
+  /** Gives a person these roles, as two administrators agreed. */
+  async empowerIn(tx: Tx, agreed: Approval, roles: readonly Role[], cause: Cause): Promise<OperatorEntity> {
+    const operator = await this.locked(tx, agreed.organisationId, agreed.subjectId);
+    if (!roles.includes('ADMIN')) await this.requireOtherAdmin(tx, operator);
+    await tx.update(OperatorEntity, { id: operator.id }, { roles: [...roles], updatedAt: () => 'now()' });
+    await noteLineage(tx, operator, 'EMPOWERED', agreed);
+    const casesReturned = await this.giveBack(tx, operator, roles, cause);
+    const content = {
+      ...{ renamed: false, rolesBefore: operator.roles, roles },
+      ...(casesReturned > 0 && { casesReturned }),
+    };
+    await this.trail.record(tx, operator, 'operator.updated', cause, content);
+    return operator;
+  }
+
+  /** Lets a disabled operator in again, as two administrators agreed. */
+  async enableIn(tx: Tx, agreed: Approval, cause: Cause): Promise<OperatorEntity> {
+    const operator = await this.locked(tx, agreed.organisationId, agreed.subjectId);
+    await tx.update(OperatorEntity, { id: operator.id }, { status: 'ENABLED', updatedAt: () => 'now()' });
+    await noteLineage(tx, operator, 'EMPOWERED', agreed);
+    await this.trail.record(tx, operator, 'operator.enabled', cause);
+    return operator;
+  }
+
+  /** Takes away the second factor of somebody who lost it, as two administrators agreed; every session ends. */
+  async resetTotpIn(tx: Tx, agreed: Approval, cause: Cause): Promise<OperatorEntity> {
+    const operator = await this.locked(tx, agreed.organisationId, agreed.subjectId);
+    await this.factors.reset(tx, operator);
+    await this.sessions.revokeAll(tx, operator, 'TOTP_CHANGED');
+    await this.devices.forgetAll(tx, operator);
+    await noteLineage(tx, operator, 'RESET', agreed);
+    await this.trail.record(tx, operator, 'operator.totp_reset', cause);
+    return operator;
+  }
+
+  /** Ends every session of an operator. */
+  async endSessions(by: OperatorPrincipal, id: string, from: CallOrigin): Promise<void> {
+    await this.change(by, id, async (tx, operator) => {
+      const sessionsEnded = await this.sessions.revokeAll(tx, operator, 'REVOKED_BY_ADMIN');
+      await this.trail.record(tx, operator, 'operator.sessions_ended', causedBy(by, from), { sessionsEnded });
+    });
+  }
+
+  /** An operator of the caller's organisation; another one is as unknown as one that never existed. */
+  async one(by: Pick<OperatorPrincipal, 'organisationId'>, id: string): Promise<OperatorEntity> {
+    const operator = await this.uow.read(by.organisationId, (db) =>
+      db.findOneBy(OperatorEntity, { id, organisationId: by.organisationId }),
+    );
+    if (!operator) throw new DomainError('OPERATOR_NOT_FOUND');
+    return operator;
+  }
+
+  /** Finds a person of an organisation by address. */
+  async byEmail(organisationId: string, email: string): Promise<OperatorEntity | null> {
+    return this.uow.read(organisationId, (db) =>
+      db.findOneBy(OperatorEntity, { organisationId, email: normalEmail(email), kind: 'PERSON' }),
+    );
+  }
+
+  /** Finds a person for whoever runs the service; who belongs to several organisations is not guessed at. */
+  async atCommandLine(email: string, organisationId: string | null): Promise<OperatorEntity> {
+    const where = { email: normalEmail(email), kind: 'PERSON' as const };
+    const found = await this.uow.read(system('operators.login'), (db) =>
+      db.findBy(OperatorEntity, organisationId === null ? where : { ...where, organisationId }),
+    );
+    if (found.length > 1) {
+      throw new Error('This address belongs to several organisations: name one with --organisation.');
+    }
+    const [operator] = found;
+    if (!operator) throw new DomainError('OPERATOR_NOT_FOUND');
+    return operator;
+  }
+
+  private async change(
+    by: Pick<OperatorPrincipal, 'organisationId'>,
+    id: string,
+    work: (tx: Tx, operator: OperatorEntity) => Promise<void>,
+  ): Promise<void> {
+    const { organisationId } = by;
+    await this.uow.run(organisationId, async (tx) => work(tx, await this.locked(tx, organisationId, id)));
+  }
+
+  private async locked(tx: Tx, organisationId: string, id: string): Promise<OperatorEntity> {
+    const operator = await tx.findOne(OperatorEntity, {
+      where: { id, organisationId },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (!operator) throw new DomainError('OPERATOR_NOT_FOUND');
+    return operator;
+  }
+
+  /** An organisation without an administrator could only be helped at the command line. */
+  private async requireOtherAdmin(
+    tx: Tx,
+    operator: OperatorRef & Pick<OperatorEntity, 'roles'>,
+  ): Promise<void> {
+    if (!operator.roles.includes('ADMIN')) return;
+    // In the order of their ids, so that two administrators who demote each other wait instead of both succeeding.
+    const admins = await tx.find(OperatorEntity, {
+      select: { id: true },
+      where: {
+        organisationId: operator.organisationId,
+        status: 'ENABLED',
+        roles: ArrayContains(['ADMIN']),
+      },
+      order: { id: 'ASC' },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (!admins.some(({ id }) => id !== operator.id)) {
+      throw new DomainError('STATE_CONFLICT', {
+        details: [
+          { path: '', code: 'LAST_ADMIN', message: 'This is the last administrator of the organisation.' },
+        ],
+      });
+    }
+  }
+}
+
+function requireMachinePermissions(permissions: readonly Permission[]): void {
+  const index = permissions.findIndex((permission) => !machinePermissions(permission));
+  if (index !== -1) throw notAllowed(`permissions[${index}]`, 'This permission is for people only.');
+}
+
+const notAllowed = (path: string, message: string): DomainError =>
+  new DomainError('VALIDATION_FAILED', { details: [{ path, code: 'VALUE_NOT_ALLOWED', message }] });
+
+const givenByTwo = (): DomainError =>
+  new DomainError('FOUR_EYES_REQUIRED', {
+    details: [
+      {
+        path: 'roles',
+        code: 'ASK_FOR_IT',
+        message:
+          'More roles are asked for: POST /operator/operators/{id}/roles. Another administrator approves.',
+      },
+    ],
+  });
+
+export const addressTaken = (): DomainError =>
+  new DomainError('STATE_CONFLICT', {
+    details: [{ path: 'email', code: 'ADDRESS_TAKEN', message: 'There is an operator with this address.' }],
+  });

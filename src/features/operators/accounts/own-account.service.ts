@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../../platform/config/index.js';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import type { OperatorPrincipal } from '../../../platform/http/index.js';
+import { DomainError } from '../../../platform/kernel/index.js';
+import { causedBy, type CallOrigin } from '../call-origin.js';
+import { totpUri } from '../domain/totp.js';
+import { KnownDevices } from '../login/known-devices.js';
+import { OperatorSessions } from '../sessions/operator-sessions.service.js';
+import { OperatorTrail } from '../operator-trail.js';
+import { Passwords } from '../login/passwords.js';
+import { Reauthentication, type ShownAgain } from '../login/reauthentication.service.js';
+import { SecondFactors, type ShownFactor } from '../login/second-factors.service.js';
+import { OperatorEntity } from '../store/entities/operator.entity.js';
+
+/** The actions that operators do with their own accounts: password, second factor, sessions. */
+@Injectable()
+export class OwnAccount {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly settings: Settings,
+    private readonly again: Reauthentication,
+    private readonly passwords: Passwords,
+    private readonly factors: SecondFactors,
+    private readonly sessions: OperatorSessions,
+    private readonly devices: KnownDevices,
+    private readonly trail: OperatorTrail,
+  ) {}
+
+  /** Changes the password; every other session ends and every remembered device is forgotten. */
+  async changePassword(
+    me: OperatorPrincipal,
+    shown: ShownAgain,
+    newPassword: string,
+    from: CallOrigin,
+  ): Promise<void> {
+    const { operator, factor } = await this.again.require(me, shown, from);
+    // Who logs in elsewhere has no password here, and gets none by a session that was left open.
+    if (operator.passwordHash === null) throw new DomainError('STATE_CONFLICT');
+    await this.passwords.requireGood(newPassword, [operator.name, operator.email ?? ''], {
+      ip: from.ip,
+      known: true,
+    });
+    const passwordHash = await this.passwords.hash(newPassword, { ip: from.ip, known: true });
+    await this.uow.run(me.organisationId, async (tx) => {
+      if (factor && !(await factor.use(tx))) throw new DomainError('STATE_CONFLICT');
+      await tx.update(
+        OperatorEntity,
+        { id: me.id },
+        { passwordHash, passwordChangedAt: () => 'now()', updatedAt: () => 'now()' },
+      );
+      const ended = await this.sessions.revokeAll(tx, me, 'PASSWORD_CHANGED', me.sessionId);
+      await this.devices.forgetAll(tx, me);
+      await this.trail.record(tx, me, 'operator.password_changed', causedBy(me, from), {
+        sessionsEnded: ended,
+      });
+    });
+  }
+
+  /** Begins to set up a second factor, or a new one in place of the old; the seed is shown this once. */
+  async beginTotp(
+    me: OperatorPrincipal,
+    shown: ShownAgain,
+    from: CallOrigin,
+  ): Promise<{ secret: string; uri: string }> {
+    const { operator, factor } = await this.again.require(me, shown, from);
+    const { seed, store } = await this.factors.begin(operator);
+    await this.uow.run(me.organisationId, async (tx) => {
+      if (factor && !(await factor.use(tx))) throw new DomainError('STATE_CONFLICT');
+      await store(tx);
+    });
+    return { secret: seed, uri: totpUri(seed, this.settings.serviceName, operator.email ?? '') };
+  }
+
+  /** Takes the new second factor into use with its first code; returns recovery codes, which are shown this once. */
+  async confirmTotp(me: OperatorPrincipal, code: string, from: CallOrigin): Promise<string[]> {
+    const operator = await this.again.account(me);
+    await this.again.requireTurn(operator);
+    const step = await this.factors.firstStep(operator, code);
+    if (step === null) throw await this.again.failed(operator, 'totp', from);
+    return this.uow.run(me.organisationId, async (tx) => {
+      const codes = await this.factors.confirm(tx, operator, step);
+      await this.again.succeeded(tx, operator);
+      await this.sessions.revokeAll(tx, me, 'TOTP_CHANGED', me.sessionId);
+      await this.sessions.strengthen(tx, me.sessionId);
+      await this.trail.record(tx, me, 'operator.totp_enrolled', causedBy(me, from));
+      return codes;
+    });
+  }
+
+  /** Raises this session by a code, for a login that had no second factor. */
+  async stepUp(me: OperatorPrincipal, shown: ShownFactor, from: CallOrigin): Promise<void> {
+    const operator = await this.again.account(me);
+    if (!(await this.factors.areSetUp(operator))) throw new DomainError('STATE_CONFLICT');
+    const factor = await this.again.requireFactor(operator, shown, from);
+    await this.uow.run(me.organisationId, async (tx) => {
+      if (!(await factor.use(tx))) throw new DomainError('STATE_CONFLICT');
+      await this.sessions.strengthen(tx, me.sessionId);
+      await this.trail.record(tx, me, 'operator.stepped_up', causedBy(me, from), { factor: factor.kind });
+    });
+  }
+
+  /** Makes new recovery codes in place of the old ones; they are shown this once. */
+  async renewRecoveryCodes(me: OperatorPrincipal, shown: ShownAgain, from: CallOrigin): Promise<string[]> {
+    const { operator, factor } = await this.again.require(me, shown, from);
+    if (!factor) throw new DomainError('STATE_CONFLICT');
+    return this.uow.run(me.organisationId, async (tx) => {
+      if (!(await factor.use(tx))) throw new DomainError('STATE_CONFLICT');
+      const codes = await this.factors.replaceRecoveryCodes(tx, operator);
+      await this.trail.record(tx, me, 'operator.recovery_codes_renewed', causedBy(me, from));
+      return codes;
+    });
+  }
+
+  /** Ends the present session. */
+  async logOut(me: OperatorPrincipal, from: CallOrigin): Promise<void> {
+    await this.uow.run(me.organisationId, async (tx) => {
+      await this.sessions.revoke(tx, me, me.sessionId, 'LOGGED_OUT');
+      await this.trail.record(tx, me, 'operator.logged_out', causedBy(me, from), { everywhere: false });
+    });
+  }
+
+  /** Ends every session, this one too, and forgets every device. */
+  async logOutEverywhere(me: OperatorPrincipal, from: CallOrigin): Promise<void> {
+    await this.uow.run(me.organisationId, async (tx) => {
+      const ended = await this.sessions.revokeAll(tx, me, 'LOGGED_OUT');
+      await this.devices.forgetAll(tx, me);
+      await this.trail.record(tx, me, 'operator.logged_out', causedBy(me, from), {
+        everywhere: true,
+        sessionsEnded: ended,
+      });
+    });
+  }
+
+  /** Ends another session of the same operator. */
+  async endSession(me: OperatorPrincipal, sessionId: string, from: CallOrigin): Promise<void> {
+    const ended = await this.uow.run(me.organisationId, async (tx) => {
+      if (!(await this.sessions.revoke(tx, me, sessionId, 'REVOKED_BY_OWNER'))) return false;
+      await this.trail.record(tx, me, 'operator.session_ended', causedBy(me, from), { sessionId });
+      return true;
+    });
+    if (!ended) throw new DomainError('OPERATOR_SESSION_NOT_FOUND');
+  }
+}

@@ -1,0 +1,42 @@
+import { View } from '../../../platform/http/index.js';
+import { publicId } from '../../../platform/kernel/index.js';
+import type { Grant } from '../sessions/session-grants.service.js';
+
+/** The answer to a login. In cookie mode the refresh token and the device token are in cookies, and null here. */
+export class GrantView {
+  @View.text('Send it as `Authorization: Bearer …`.') accessToken: string;
+  @View.enum(['Bearer'], { example: 'Bearer' }) tokenType: string;
+  @View.integer('Seconds that the access token lives.', { example: 600 }) expiresIn: number;
+  @View.textOrNull('Good once. Null in cookie mode and for machines.') refreshToken: string | null;
+  @View.textOrNull('Keep it and send it with later logins from this device.') deviceToken: string | null;
+  @View.textOrNull('Cookie mode: send it as X-CSRF-Token when refreshing.') csrfToken: string | null;
+  @View.text({ example: 'opr_019364d0c0de7000a000000000000001' }) operatorId: string;
+  @View.text({ example: 'ops_019364d0c0de7000a000000000000001' }) sessionId: string;
+
+  static of(grant: Grant, cookieMode: boolean): GrantView {
+    return {
+      accessToken: grant.accessToken,
+      tokenType: 'Bearer',
+      expiresIn: grant.expiresIn,
+      refreshToken: cookieMode ? null : grant.refreshToken,
+      deviceToken: cookieMode ? null : grant.deviceToken,
+      csrfToken: cookieMode ? grant.csrfToken : null,
+      operatorId: publicId('opr', grant.operator.id),
+      sessionId: publicId('ops', grant.sessionId),
+    };
+  }
+}
+
+export class TotpSeedView {
+  @View.text('Base32; for typing it into the app.', { example: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP' })
+  secret: string;
+
+  @View.text('As a QR code for the app.', { example: 'otpauth://totp/Vigia:ana%40example.com' }) uri: string;
+}
+
+export class RecoveryCodesView {
+  @View.texts('Each is good once, instead of a code of the app. Shown this once.', {
+    example: ['7K2QD-9XWMT-4HBVR-1PZ6N'],
+  })
+  recoveryCodes: string[];
+}

@@ -1,0 +1,71 @@
+import { ApprovalView } from '../../approvals/index.js';
+import { CurrentActor, type ActorContext } from '../../audit/index.js';
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  CurrentOperator,
+  envelope,
+  forOperator,
+  listById,
+  PageQuery,
+  Route,
+  type OperatorPrincipal,
+} from '../../../platform/http/index.js';
+import { uuidIn } from '../../../platform/kernel/index.js';
+import { FromCall, type CallOrigin } from '../call-origin.js';
+import { OperatorApprovals } from '../accounts/operator-approvals.service.js';
+import { Invitations } from '../accounts/invitations.service.js';
+import { OperatorQueries } from '../store/operator.queries.js';
+import { InviteBody } from './operator.dto.js';
+import { InvitationView } from './operator.view.dto.js';
+
+@ApiTags('Operators')
+@Controller('operator/invitations')
+export class InvitationsController {
+  constructor(
+    private readonly invitations: Invitations,
+    private readonly approvals: OperatorApprovals,
+    private readonly queries: OperatorQueries,
+  ) {}
+
+  @Route.get('', forOperator('operators:read'), {
+    summary: 'Invitations that can still be accepted',
+    page: InvitationView,
+  })
+  async invitationsList(@CurrentOperator() me: OperatorPrincipal, @Query() query: PageQuery) {
+    return listById(
+      query,
+      (after, limit) => this.queries.openInvitations(me.organisationId, after, limit),
+      (row) => InvitationView.of(row),
+    );
+  }
+
+  @Route.post('', forOperator('operators:manage'), {
+    summary: 'Invite a person',
+    description:
+      'When another administrator approves the request, the person gets the token by mail (MAIL_URL, else a file in ' +
+      'DATA_DIR/outbox), and nobody else. It is good once, for 72 hours. All administrators are told.',
+    data: ApprovalView,
+    status: 202,
+    errors: ['FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
+  })
+  async invitationsInvite(@CurrentActor() ctx: ActorContext, @Body() body: InviteBody) {
+    return envelope(ApprovalView.of(await this.approvals.invite(ctx, body)));
+  }
+
+  @Route.delete(':id', forOperator('operators:manage'), {
+    summary: 'Take an invitation back',
+    params: [{ name: 'id', example: 'inv_019364d0c0de7000a000000000000001' }],
+    data: null,
+    errors: ['INVITATION_NOT_FOUND'],
+  })
+  async invitationsRevoke(
+    @CurrentOperator() me: OperatorPrincipal,
+    @Param('id') id: string,
+    @FromCall() from: CallOrigin,
+  ) {
+    const uuid = uuidIn('inv', id, 'INVITATION_NOT_FOUND');
+    await this.invitations.revoke(me, uuid, from);
+    return envelope(null);
+  }
+}

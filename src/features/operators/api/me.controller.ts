@@ -1,0 +1,147 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { SecondPerson } from '../../approvals/index.js';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  ApiOnePage,
+  CurrentOperator,
+  envelope,
+  forOperator,
+  MAX_PAGE_SIZE,
+  page,
+  Route,
+  type OperatorPrincipal,
+} from '../../../platform/http/index.js';
+import { DomainError, uuidIn } from '../../../platform/kernel/index.js';
+import { FromCall, type CallOrigin } from '../call-origin.js';
+import { OperatorSessions } from '../sessions/operator-sessions.service.js';
+import { OwnAccount } from '../accounts/own-account.service.js';
+import { OperatorQueries } from '../store/operator.queries.js';
+import { ChangePasswordBody, ReauthenticationBody, SecondFactorFields, TotpCodeBody } from './auth.dto.js';
+import { RecoveryCodesView, TotpSeedView } from './auth.view.dto.js';
+import { MeView } from './me.view.dto.js';
+import { OperatorSessionView } from './operator.view.dto.js';
+
+const AGAIN_ERRORS = ['PERMISSION_DENIED', 'STATE_CONFLICT', 'OVERLOADED'] as const;
+
+@ApiTags('Me')
+@Controller('operator/me')
+export class MeController {
+  constructor(
+    private readonly queries: OperatorQueries,
+    private readonly own: OwnAccount,
+    private readonly sessions: OperatorSessions,
+    private readonly secondPerson: SecondPerson,
+  ) {}
+
+  @Route.get('', forOperator(), {
+    summary: 'Who is logged in, and what this session may do',
+    data: MeView,
+    errors: ['OPERATOR_NOT_FOUND'],
+  })
+  async me(@CurrentOperator() me: OperatorPrincipal) {
+    const account = await this.queries.own(me.organisationId, me.id);
+    if (!account) throw new DomainError('OPERATOR_NOT_FOUND');
+    const alone = await this.secondPerson.singleControlled(me.organisationId);
+    return envelope(MeView.of(me, account, alone));
+  }
+
+  @Route.post('password', forOperator(), {
+    summary: 'Change the password; all other sessions end',
+    data: null,
+    errors: [...AGAIN_ERRORS],
+  })
+  async changePassword(
+    @CurrentOperator() me: OperatorPrincipal,
+    @Body() body: ChangePasswordBody,
+    @FromCall() from: CallOrigin,
+  ) {
+    await this.own.changePassword(me, body, body.newPassword, from);
+    return envelope(null);
+  }
+
+  @Route.post('totp', forOperator(), {
+    summary: 'Begin to set up a second factor (or another one)',
+    description: 'Confirm it within ten minutes with a first code: `POST /operator/me/totp/confirm`.',
+    data: TotpSeedView,
+    status: 201,
+    errors: [...AGAIN_ERRORS],
+  })
+  async beginTotp(
+    @CurrentOperator() me: OperatorPrincipal,
+    @Body() body: ReauthenticationBody,
+    @FromCall() from: CallOrigin,
+  ) {
+    return envelope(await this.own.beginTotp(me, body, from));
+  }
+
+  @Route.post('totp/confirm', forOperator(), {
+    summary: 'Take the second factor into use; all other sessions end and this one is strong',
+    data: RecoveryCodesView,
+    errors: [...AGAIN_ERRORS],
+  })
+  async confirmTotp(
+    @CurrentOperator() me: OperatorPrincipal,
+    @Body() body: TotpCodeBody,
+    @FromCall() from: CallOrigin,
+  ) {
+    return envelope({ recoveryCodes: await this.own.confirmTotp(me, body.code, from) });
+  }
+
+  @Route.post('step-up', forOperator(), {
+    summary: 'Show the second factor now, for a login without',
+    data: null,
+    errors: [...AGAIN_ERRORS],
+  })
+  async stepUp(
+    @CurrentOperator() me: OperatorPrincipal,
+    @Body() body: SecondFactorFields,
+    @FromCall() from: CallOrigin,
+  ) {
+    await this.own.stepUp(me, body, from);
+    return envelope(null);
+  }
+
+  @Route.post('recovery-codes', forOperator(), {
+    summary: 'Make new recovery codes in place of the old ones',
+    data: RecoveryCodesView,
+    status: 201,
+    errors: [...AGAIN_ERRORS],
+  })
+  async renewRecoveryCodes(
+    @CurrentOperator() me: OperatorPrincipal,
+    @Body() body: ReauthenticationBody,
+    @FromCall() from: CallOrigin,
+  ) {
+    return envelope({ recoveryCodes: await this.own.renewRecoveryCodes(me, body, from) });
+  }
+
+  @Route.get('sessions', forOperator(), {
+    summary: 'The own sessions, newest first',
+  })
+  @ApiOnePage(OperatorSessionView)
+  async listOwnSessions(@CurrentOperator() me: OperatorPrincipal) {
+    const sessions = await this.sessions.list(me);
+    return page(
+      sessions,
+      MAX_PAGE_SIZE,
+      ({ id }) => [id],
+      (session) => OperatorSessionView.of(session, me.sessionId),
+    );
+  }
+
+  @Route.delete('sessions/:id', forOperator(), {
+    summary: 'End one of the own sessions',
+    params: [{ name: 'id', example: 'ops_019364d0c0de7000a000000000000001' }],
+    data: null,
+    errors: ['OPERATOR_SESSION_NOT_FOUND'],
+  })
+  async endSession(
+    @CurrentOperator() me: OperatorPrincipal,
+    @Param('id') id: string,
+    @FromCall() from: CallOrigin,
+  ) {
+    const uuid = uuidIn('ops', id, 'OPERATOR_SESSION_NOT_FOUND');
+    await this.own.endSession(me, uuid, from);
+    return envelope(null);
+  }
+}

@@ -1,0 +1,61 @@
+import { actNames, type Act } from '../../approvals/index.js';
+import {
+  permissions,
+  roles,
+  strongPermissions,
+  View,
+  type OperatorPrincipal,
+} from '../../../platform/http/index.js';
+import { publicId } from '../../../platform/kernel/index.js';
+import type { OwnAccount } from '../store/operator.queries.js';
+
+export class OrganisationView {
+  @View.text({ example: 'org_019364d0c0de7000a000000000000001' }) id: string;
+  @View.text({ example: 'demo' }) key: string;
+  @View.text({ example: 'Demo organisation' }) name: string;
+}
+
+export class MeView {
+  @View.text({ example: 'opr_019364d0c0de7000a000000000000001' }) id: string;
+  @View.enum(['PERSON', 'MACHINE'], { example: 'PERSON' }) kind: string;
+  @View.textOrNull({ format: 'email', example: 'ana@example.com' }) email: string | null;
+  @View.text({ example: 'Ana' }) name: string;
+  @View.object(OrganisationView) organisation: OrganisationView;
+  @View.enums(roles, { example: ['ANALYST'] }) roles: readonly string[];
+
+  @View.enums(permissions, 'What this session may do now.', { example: ['kyt:read'] })
+  permissions: readonly string[];
+
+  @View.enums([...strongPermissions], 'What the roles allow, but only after a login with a second factor.', {
+    example: ['reviews:decide'],
+  })
+  lockedPermissions: readonly string[];
+
+  @View.flag('Whether this login had a second factor.', { example: true }) strong: boolean;
+  @View.flag('Whether an authenticator app is set up.', { example: true }) totpEnrolled: boolean;
+  @View.integer('How many passkeys there are.', { example: 1 }) passkeys: number;
+  @View.text({ example: 'ops_019364d0c0de7000a000000000000001' }) sessionId: string;
+
+  @View.enums(
+    actNames,
+    'Acts that somebody of the organisation could only decide alone: single control. Empty: nobody decides alone.',
+    { example: [] },
+  )
+  singleControl: readonly string[];
+
+  static of(operator: OperatorPrincipal, account: OwnAccount, singleControl: readonly Act[]): MeView {
+    const held = permissions.filter((permission) => operator.permissions.has(permission));
+    const locked = operator.strong ? [] : held.filter((permission) => strongPermissions.has(permission));
+    return {
+      id: publicId('opr', operator.id),
+      kind: operator.kind,
+      ...account,
+      roles: operator.roles,
+      permissions: held.filter((permission) => !locked.includes(permission)),
+      lockedPermissions: locked,
+      strong: operator.strong,
+      sessionId: publicId('ops', operator.sessionId),
+      singleControl,
+    };
+  }
+}

@@ -1,0 +1,90 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Field, View } from '../../../../platform/http/index.js';
+import { publicId } from '../../../../platform/kernel/index.js';
+import type { AddedPasskey } from '../../passkeys/own-passkeys.service.js';
+import type { CreationOptions, RequestOptions } from '../../passkeys/passkeys.js';
+import type { PasskeyRow } from '../../store/operator.queries.js';
+import { PublicKeyCredentialFields } from './credential.dto.js';
+
+// base64url, as browsers write it.
+const BYTES = /^[A-Za-z0-9_-]+$/;
+
+export class AttestationFields {
+  @Field.text({ maxLength: 8_192, pattern: BYTES }) clientDataJSON: string;
+  @Field.text({ maxLength: 32_768, pattern: BYTES }) attestationObject: string;
+
+  @Field.texts('How the authenticator is reached.', { optional: true, maxItems: 16, example: ['internal'] })
+  transports?: string[];
+
+  // Browsers write these out of the attestation object, which is what is read here.
+  @Field.text({ optional: true, maxLength: 8_192, pattern: BYTES }) authenticatorData?: string;
+  @Field.text({ optional: true, maxLength: 8_192, pattern: BYTES }) publicKey?: string;
+  @Field.integer({ optional: true, min: -70_000, max: 0 }) publicKeyAlgorithm?: number;
+}
+
+/** A credential of `navigator.credentials.create()`, as its `toJSON()` writes it. */
+export class CreatedCredentialBody extends PublicKeyCredentialFields {
+  @Field.object(() => AttestationFields) response: AttestationFields;
+}
+
+export class AddPasskeyBody {
+  @Field.text('What its owner calls it.', { maxLength: 80, example: 'Chave azul' }) name: string;
+  @Field.object(() => CreatedCredentialBody) credential: CreatedCredentialBody;
+}
+
+export class PasskeyOptionsBody {
+  @Field.enum(
+    ['required', 'preferred'],
+    '`required` for signing in with the passkey alone; `preferred` where it stands beside a password.',
+    { optional: true, default: 'required' },
+  )
+  userVerification: 'required' | 'preferred' = 'required';
+}
+
+export class CreateOptionsView {
+  @View.json(
+    'For `PublicKeyCredential.parseCreationOptionsFromJSON()`, and then `navigator.credentials.create()`.',
+  )
+  publicKey: CreationOptions;
+}
+
+export class RequestOptionsView {
+  @View.json(
+    'For `PublicKeyCredential.parseRequestOptionsFromJSON()`, and then `navigator.credentials.get()`.',
+  )
+  publicKey: RequestOptions;
+}
+
+export class PasskeyView {
+  @View.text({ example: 'psk_019364d0c0de7000a000000000000001' }) id: string;
+  @View.text({ example: 'Chave azul' }) name: string;
+  @View.texts({ example: ['internal'] }) transports: readonly string[];
+  @View.flag('Whether the authenticator keeps a copy of it elsewhere.', { example: true }) backedUp: boolean;
+  @View.instant() createdAt: string;
+  @View.instantOrNull() lastUsedAt: string | null;
+
+  static of(passkey: PasskeyRow): PasskeyView {
+    return {
+      id: publicId('psk', passkey.id),
+      name: passkey.name,
+      transports: passkey.transports,
+      backedUp: passkey.backedUp,
+      createdAt: passkey.createdAt.toISOString(),
+      lastUsedAt: passkey.lastUsedAt?.toISOString() ?? null,
+    };
+  }
+}
+
+export class CreatedPasskeyView extends PasskeyView {
+  @ApiProperty({
+    type: [String],
+    nullable: true,
+    description: 'With the first second factor: codes for emergencies, shown this once. Null otherwise.',
+    example: ['7K2QD-9XWMT-4HBVR-1PZ6N'],
+  })
+  recoveryCodes: string[] | null;
+
+  static ofAdded({ passkey, recoveryCodes }: AddedPasskey): CreatedPasskeyView {
+    return Object.assign(PasskeyView.of(passkey), { recoveryCodes });
+  }
+}

@@ -1,0 +1,38 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+import type { Actor } from '../audit/index.js';
+import { exchangeOf, type OperatorPrincipal } from '../../platform/http/index.js';
+
+/** Where a call came from and in which request, as it is kept with sessions and in the trail. */
+export interface CallOrigin {
+  readonly ip: string | null;
+  readonly userAgent: string | null;
+  readonly requestId: string | null;
+  readonly correlationId: string | null;
+}
+
+/** For what the service does by itself, or somebody at its command line. */
+export const NO_CALL: CallOrigin = { ip: null, userAgent: null, requestId: null, correlationId: null };
+
+/** Who did something to an operator, and from where. */
+export interface Cause extends CallOrigin {
+  readonly actor: Actor;
+}
+
+export const causedBy = (operator: Pick<OperatorPrincipal, 'id'>, origin: CallOrigin): Cause => ({
+  ...origin,
+  actor: { type: 'operator', id: operator.id },
+});
+
+export const causedBySystem = (id: string, origin: CallOrigin = NO_CALL): Cause => ({
+  ...origin,
+  actor: { type: 'system', id },
+});
+
+/** Injects where the call comes from. */
+export const FromCall = createParamDecorator((_: unknown, execution: ExecutionContext): CallOrigin => {
+  const request = execution.switchToHttp().getRequest<Request>();
+  const { requestId, correlationId } = exchangeOf(request).context;
+  const userAgent = request.headers['user-agent'] ?? null;
+  return { ip: request.ip ?? null, userAgent, requestId, correlationId };
+});

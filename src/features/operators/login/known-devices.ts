@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { In, Raw } from 'typeorm';
+import { system, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { newUuid } from '../../../platform/kernel/index.js';
+import { hashOpaqueToken, newOpaqueToken } from '../domain/opaque-token.js';
+import type { OperatorRef } from '../operator-trail.js';
+import { OperatorDeviceEntity } from '../store/entities/operator-device.entity.js';
+
+export type KnownDevice = Readonly<Pick<OperatorDeviceEntity, 'id' | 'operatorId'>>;
+
+const remembered = (): string => `now() + interval '180 days'`;
+// The oldest goes when there are more: a person has a handful.
+const MAX_DEVICES = 20;
+
+/**
+ * Devices from which an operator has logged in (OWASP: "Slow Down Online Guessing Attacks with Device Cookies"). Whoever
+ * guesses passwords has none, and so cannot lock out whoever has one.
+ */
+@Injectable()
+export class KnownDevices {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  async find(token: string | undefined): Promise<KnownDevice | null> {
+    const hash = token === undefined ? null : hashOpaqueToken('vdt', token);
+    if (!hash) return null;
+    return this.uow.read(system('operators.login'), (db) =>
+      db.findOneBy(OperatorDeviceEntity, { hash, expiresAt: Raw((at) => `${at} > now()`) }),
+    );
+  }
+
+  /** Remembers a device and returns its token, which is shown this once. */
+  async remember(tx: Tx, operator: OperatorRef): Promise<string> {
+    const { token, hash } = newOpaqueToken('vdt');
+    const { id: operatorId, organisationId } = operator;
+    await tx.insert(OperatorDeviceEntity, {
+      id: newUuid(),
+      organisationId,
+      operatorId,
+      hash,
+      expiresAt: remembered,
+    });
+    const oldest = await tx.find(OperatorDeviceEntity, {
+      where: { operatorId },
+      order: { lastUsedAt: 'DESC' },
+      skip: MAX_DEVICES,
+    });
+    await tx.delete(OperatorDeviceEntity, { id: In(oldest.map(({ id }) => id)) });
+    return token;
+  }
+
+  /** Notes that a device was used again, which also prolongs its time. */
+  async touch(tx: Tx, device: KnownDevice): Promise<void> {
+    const used = { lastUsedAt: () => 'now()', expiresAt: remembered };
+    await tx.update(OperatorDeviceEntity, { id: device.id }, used);
+  }
+
+  /** Forgets all devices of an operator, whose password or second factor may be in other hands. */
+  async forgetAll(tx: Tx, operator: OperatorRef): Promise<void> {
+    await tx.delete(OperatorDeviceEntity, { operatorId: operator.id });
+  }
+}

@@ -1,0 +1,96 @@
+import { createHmac } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import { noOrganisation, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { IndexKeys } from '../../../platform/privacy/index.js';
+import { throttleRules, waitAfter, type ThrottleKind } from '../domain/login-throttle.js';
+import { LoginThrottleEntity } from '../store/entities/login-throttle.entity.js';
+import { countFailure, countTurn, throttleWaits } from '../store/login.statements.js';
+
+/** One counter of failures. */
+export interface ThrottleKey {
+  readonly kind: ThrottleKind;
+  readonly hash: Buffer;
+}
+
+/** Whether an attempt may be judged now. */
+export interface ThrottleTurn {
+  /** Seconds that it has to wait; 0 when it is judged. */
+  readonly waitSeconds: number;
+  /** Whether a lock begins with this attempt, should it fail. */
+  readonly begins: boolean;
+}
+
+/**
+ * Counts failed logins, in PostgreSQL so that every process counts the same. An account that does not exist is counted
+ * like one that does. Keys are hashes: who tried to log in as whom is not to be read from this table.
+ */
+@Injectable()
+export class LoginThrottle {
+  private readonly hmacKey: Buffer;
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    keys: IndexKeys,
+  ) {
+    this.hmacKey = keys.newest.derive('login-throttle');
+  }
+
+  key(kind: ThrottleKind, ...parts: readonly string[]): ThrottleKey {
+    const hash = createHmac('sha256', this.hmacKey)
+      .update(JSON.stringify([kind, ...parts]))
+      .digest();
+    return { kind, hash };
+  }
+
+  /** Seconds that each of these counters still has to wait; 0 when it need not. */
+  async waits(keys: readonly ThrottleKey[]): Promise<number[]> {
+    const hashes = keys.map(({ hash }) => hash);
+    const rows = await this.uow.read(noOrganisation, (db) => throttleWaits(db, hashes));
+    return keys.map(({ hash }) => rows.find((row) => row.key.equals(hash))?.wait ?? 0);
+  }
+
+  /**
+   * Counts an attempt as a failure before it is judged, unless an earlier one still has to be waited for: however many
+   * come at once, no more are judged than one after the other would be. A right one clears the counter.
+   */
+  takeTurn(organisationId: string, { kind, hash }: ThrottleKey): Promise<ThrottleTurn> {
+    const rule = throttleRules[kind];
+    return this.uow.run(organisationId, async (tx) => {
+      const failures = await countTurn(tx, hash, rule.forgetSeconds);
+      if (failures === null) {
+        const [row] = await throttleWaits(tx, [hash]);
+        return { waitSeconds: Math.max(1, row?.wait ?? 0), begins: false };
+      }
+      await this.block(tx, hash, waitAfter(failures, rule));
+      return { waitSeconds: 0, begins: failures === rule.free + 1 };
+    });
+  }
+
+  /** Counts a failure; returns the longest wait that follows from it and whether this failure began a lock. */
+  async fail(tx: Tx, keys: readonly ThrottleKey[]): Promise<{ waitSeconds: number; locked: boolean }> {
+    let waitSeconds = 0;
+    let locked = false;
+    for (const { kind, hash } of keys) {
+      const rule = throttleRules[kind];
+      const failures = await countFailure(tx, hash, rule.forgetSeconds);
+      const wait = waitAfter(failures, rule);
+      if (wait === 0) continue;
+      await this.block(tx, hash, wait);
+      waitSeconds = Math.max(waitSeconds, wait);
+      locked ||= failures === rule.free + 1;
+    }
+    return { waitSeconds, locked };
+  }
+
+  private async block(tx: Tx, key: Buffer, seconds: number): Promise<void> {
+    if (seconds === 0) return;
+    const blockedUntil = (): string => `now() + interval '${seconds} seconds'`;
+    await tx.update(LoginThrottleEntity, { key }, { blockedUntil });
+  }
+
+  /** Forgets failures after a success. */
+  async clear(tx: Tx, keys: readonly ThrottleKey[]): Promise<void> {
+    await tx.delete(LoginThrottleEntity, { key: In(keys.map(({ hash }) => hash)) });
+  }
+}

@@ -1,0 +1,233 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  ClientSecretBasic,
+  customFetch,
+  discovery,
+  enableNonRepudiationChecks,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+  type Configuration,
+  type IDToken,
+} from 'openid-client';
+import { Raw } from 'typeorm';
+import { OrganisationEntity } from '../../auth/index.js';
+import { baseUrlOf, Settings } from '../../../platform/config/index.js';
+import { noOrganisation, system, UnitOfWork } from '../../../platform/database/index.js';
+import { DomainError } from '../../../platform/kernel/index.js';
+import { OutboundProxy } from '../../../platform/outbound/index.js';
+import { Invitations } from '../accounts/invitations.service.js';
+import { causedBy, type CallOrigin } from '../call-origin.js';
+import { hadSecondFactor } from '../domain/authentication-methods.js';
+import { hashOpaqueToken } from '../domain/opaque-token.js';
+import { OperatorSessions } from '../sessions/operator-sessions.service.js';
+import { OperatorTrail } from '../operator-trail.js';
+import { SessionGrants, type Grant } from '../sessions/session-grants.service.js';
+import { OidcLoginEntity } from '../store/entities/oidc-login.entity.js';
+import { OperatorEntity } from '../store/entities/operator.entity.js';
+
+export const OIDC_CALLBACK = '/operator/auth/oidc/callback';
+/** How long somebody may take at the identity provider. */
+export const OIDC_LOGIN_MINUTES = 10;
+const PROVIDER_TIMEOUT_SECONDS = 5;
+// A provider that changed its keys or addresses is asked again after this time.
+const CONFIGURATION_MS = 60 * 60_000;
+
+export interface StartedLogin {
+  /** Where the browser goes now. */
+  readonly url: string;
+  /** Binds the login to this browser; comes back as a cookie. */
+  readonly browserToken: string;
+}
+
+export interface OidcStart {
+  readonly cookieMode: boolean;
+  /** Key of the organisation to log in to; without it the one whose account with this identity is the oldest. */
+  readonly organisation?: string | undefined;
+  /** The token of an invitation that is accepted by this login. */
+  readonly invitation?: string | undefined;
+}
+
+/**
+ * Login with an OpenID Connect provider: authorization code with PKCE, state and nonce (RFC 9700). Who it is follows
+ * from issuer, subject and organisation. What links an identity to an account is the token of an invitation, which only
+ * the invited person has; an address that the provider tells links nothing, and one that it has verified has to be the
+ * invited one.
+ */
+@Injectable()
+export class OidcLogin {
+  private readonly logger = new Logger('Oidc');
+  private configured: { readonly at: number; readonly config: Promise<Configuration> } | undefined;
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly settings: Settings,
+    private readonly sessions: OperatorSessions,
+    private readonly grants: SessionGrants,
+    private readonly invitations: Invitations,
+    private readonly trail: OperatorTrail,
+    private readonly proxy: OutboundProxy,
+  ) {}
+
+  /** Begins a login; throws IDENTITY_PROVIDER_NOT_CONFIGURED when none is configured. */
+  async start({ cookieMode, organisation, invitation }: OidcStart): Promise<StartedLogin> {
+    const config = await this.configuration();
+    const invitationHash = invitation === undefined ? null : hashOpaqueToken('vit', invitation);
+    if (invitation !== undefined && !invitationHash) throw new DomainError('INVITATION_INVALID');
+    const [state, nonce, codeVerifier] = [randomState(), randomNonce(), randomPKCECodeVerifier()];
+    const browserToken = randomBytes(32).toString('base64url');
+    await this.uow.run(noOrganisation, (tx) =>
+      tx.insert(OidcLoginEntity, {
+        stateHash: sha256(state),
+        browserHash: sha256(browserToken),
+        nonce,
+        codeVerifier,
+        cookieMode,
+        organisationKey: organisation ?? null,
+        invitationHash,
+        expiresAt: () => `now() + interval '${OIDC_LOGIN_MINUTES} minutes'`,
+      }),
+    );
+    const url = buildAuthorizationUrl(config, {
+      redirect_uri: this.redirectUri,
+      scope: this.settings.oidcScopes,
+      code_challenge: await calculatePKCECodeChallenge(codeVerifier),
+      code_challenge_method: 'S256',
+      state,
+      nonce,
+    });
+    return { url: url.href, browserToken };
+  }
+
+  /** Ends a login that came back with these parameters; each state is good once, and only in the browser it began in. */
+  async finish(
+    parameters: URLSearchParams,
+    browserToken: string | undefined,
+    from: CallOrigin,
+  ): Promise<{ grant: Grant; cookieMode: boolean }> {
+    const config = await this.configuration();
+    const state = parameters.get('state') ?? '';
+    const pending = await this.take(state, browserToken ?? '');
+    if (!pending) throw new DomainError('CREDENTIALS_INVALID');
+    const claims = await this.exchange(config, parameters, state, pending);
+    const operator = await this.operatorOf(claims, pending, from);
+    const grant = await this.open(operator, claims, from);
+    return { grant, cookieMode: pending.cookieMode };
+  }
+
+  private async exchange(
+    config: Configuration,
+    parameters: URLSearchParams,
+    state: string,
+    pending: OidcLoginEntity,
+  ): Promise<IDToken> {
+    const url = new URL(this.redirectUri);
+    url.search = parameters.toString();
+    try {
+      const tokens = await authorizationCodeGrant(config, url, {
+        expectedState: state,
+        expectedNonce: pending.nonce,
+        pkceCodeVerifier: pending.codeVerifier,
+        idTokenExpected: true,
+      });
+      const claims = tokens.claims();
+      if (!claims) throw new DomainError('CREDENTIALS_INVALID');
+      return claims;
+    } catch (error) {
+      // Why is for the log of whoever runs the service: the codes of the library, never what was sent.
+      const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code';
+      this.logger.warn(`a login with the identity provider was refused: ${code}`);
+      throw new DomainError('CREDENTIALS_INVALID', { cause: error });
+    }
+  }
+
+  /** Takes the login that this state began, in the browser that it began in; nobody can take it twice. */
+  private async take(state: string, browserToken: string): Promise<OidcLoginEntity | null> {
+    const stateHash = sha256(state);
+    const live = { stateHash, expiresAt: Raw((at) => `${at} > now()`) };
+    const pending = await this.uow.run(noOrganisation, async (tx) => {
+      const found = await tx.findOneBy(OidcLoginEntity, live);
+      return (await tx.delete(OidcLoginEntity, live)).affected === 1 ? found : null;
+    });
+    return pending?.browserHash.equals(sha256(browserToken)) ? pending : null;
+  }
+
+  private async operatorOf(
+    { iss, sub, email, email_verified: isVerified }: IDToken,
+    { organisationKey: key, invitationHash }: OidcLoginEntity,
+    from: CallOrigin,
+  ): Promise<OperatorEntity> {
+    const identity = { oidcIssuer: iss, oidcSubject: sub };
+    if (invitationHash) {
+      const verifiedEmail = typeof email === 'string' && isVerified === true ? email : null;
+      return this.invitations.acceptIdentity(invitationHash, { ...identity, verifiedEmail }, from);
+    }
+    const operator = await this.uow.read(system('operators.login'), async (db) => {
+      const named = key === null ? null : await db.findOneBy(OrganisationEntity, { key });
+      if (key !== null && !named) return null;
+      return db.findOne(OperatorEntity, {
+        where: { ...identity, ...(named ? { organisationId: named.id } : {}) },
+        order: { createdAt: 'ASC', id: 'ASC' },
+      });
+    });
+    if (!operator) throw new DomainError('CREDENTIALS_INVALID');
+    if (operator.status === 'DISABLED') throw new DomainError('OPERATOR_DISABLED');
+    return operator;
+  }
+
+  private async open(operator: OperatorEntity, claims: IDToken, from: CallOrigin): Promise<Grant> {
+    const strong = hadSecondFactor(claims['amr']);
+    const session = await this.uow.run(operator.organisationId, async (tx) => {
+      const opened = await this.sessions.open(tx, { operator, method: 'OIDC', strong, from });
+      await tx.update(OperatorEntity, { id: operator.id }, { lastLoginAt: () => 'now()' });
+      await this.trail.record(tx, operator, 'operator.logged_in', causedBy(operator, from), {
+        method: 'OIDC',
+        factor: strong ? 'PROVIDER' : null,
+      });
+      return opened;
+    });
+    return this.grants.grant(operator, session);
+  }
+
+  private get redirectUri(): string {
+    return new URL(OIDC_CALLBACK, baseUrlOf(this.settings)).href;
+  }
+
+  private async configuration(): Promise<Configuration> {
+    const { oidcIssuer, oidcClientId, oidcClientSecret } = this.settings;
+    if (oidcIssuer === null || oidcClientId === null || oidcClientSecret === null) {
+      throw new DomainError('IDENTITY_PROVIDER_NOT_CONFIGURED');
+    }
+    if (!this.configured || performance.now() - this.configured.at > CONFIGURATION_MS) {
+      this.configured = {
+        at: performance.now(),
+        config: this.discover(oidcIssuer, oidcClientId, oidcClientSecret),
+      };
+    }
+    try {
+      return await this.configured.config;
+    } catch (error) {
+      this.configured = undefined;
+      throw new DomainError('NOT_READY', { cause: error, retryAfterSeconds: 5 });
+    }
+  }
+
+  private discover(issuer: string, clientId: string, clientSecret: string): Promise<Configuration> {
+    const insecure = this.settings.nodeEnv !== 'production' && issuer.startsWith('http:');
+    return discovery(new URL(issuer), clientId, undefined, ClientSecretBasic(clientSecret), {
+      // The signature of the ID token is checked although it came over TLS from the provider itself.
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated by its authors only to stand out; never in production
+      execute: insecure ? [allowInsecureRequests, enableNonRepudiationChecks] : [enableNonRepudiationChecks],
+      timeout: PROVIDER_TIMEOUT_SECONDS,
+      // The library says that a body may be undefined, the platform that it may be left out.
+      [customFetch]: (at, init) => this.proxy.fetch(at, init as RequestInit),
+    });
+  }
+}
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import type { Options } from '@node-rs/argon2';
+import { Settings } from '../../../platform/config/index.js';
+import { DomainError } from '../../../platform/kernel/index.js';
+import { PasswordProcess, type PasswordAsker } from './password-process.js';
+
+export const PASSWORD_LENGTH = { min: 12, max: 128 } as const;
+
+// OWASP Password Storage Cheat Sheet and ASVS 5.0 appendix C: 46 MiB, one pass, one lane. Argon2id is the library's default.
+const ARGON2: Options = { memoryCost: 47_104, timeCost: 1, parallelism: 1 };
+
+// As costly to verify as any of ours and never right: salt and digest are random numbers.
+const NOBODY =
+  '$argon2id$v=19$m=47104,t=1,p=1$0l2Wc0YqJ3n5h8dQwT1r9A$k9Jm3vX0sYbq2o7WcH4tLr8Zf1uEaGi6NdPy5xKvRQc';
+
+// zxcvbn's border of its highest score, "very unguessable: strong protection from offline slow-hash scenario".
+const MIN_GUESSES_LOG10 = 10;
+/** The words that are guessed first here, beside the person's own name and address. */
+const CONTEXT = [
+  'vigia',
+  'kyt',
+  'kyc',
+  'compliance',
+  'operator',
+  'operador',
+  'admin',
+  'brasil',
+  'banco',
+  'pix',
+];
+
+/** Hashes, verifies and judges passwords. */
+@Injectable()
+export class Passwords {
+  constructor(
+    private readonly process: PasswordProcess,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Argon2id in PHC form. */
+  async hash(password: string, asker: PasswordAsker): Promise<string> {
+    const task = { kind: 'hash', password: normal(password), options: ARGON2 } as const;
+    return (await this.process.perform(task, asker)) as string;
+  }
+
+  /** Whether it is the password of this hash; without a hash the same work, and false. */
+  async verify(hash: string | null, password: string, asker: PasswordAsker): Promise<boolean> {
+    const task = { kind: 'verify', password: normal(password), hash: hash ?? NOBODY } as const;
+    const right = (await this.process.perform(task, asker)) as boolean;
+    return right && hash !== null;
+  }
+
+  /**
+   * Refuses a password that is too short, too long, or among the first 10^10 that a cracker would try: one of
+   * 49,000 leaked ones, words and names of English and Brazilian Portuguese, words of the context (`own`: name, address,
+   * organisation), keyboard runs, repetitions, dates, and combinations of these.
+   */
+  async requireGood(password: string, own: readonly string[], asker: PasswordAsker): Promise<void> {
+    const length = Array.from(normal(password)).length;
+    if (length < PASSWORD_LENGTH.min) {
+      throw refusal('TOO_SHORT', `Must have at least ${PASSWORD_LENGTH.min} characters.`);
+    }
+    if (length > PASSWORD_LENGTH.max) {
+      throw refusal('TOO_LONG', `Must have at most ${PASSWORD_LENGTH.max} characters.`);
+    }
+    const context = [...CONTEXT, this.settings.serviceName, ...own.flatMap(wordsOf)].map((word) =>
+      word.toLowerCase(),
+    );
+    const task = { kind: 'guesses', password: normal(password), context } as const;
+    const guesses = (await this.process.perform(task, asker)) as number;
+    if (guesses < MIN_GUESSES_LOG10) {
+      throw refusal(
+        'PASSWORD_GUESSABLE',
+        'Is easily guessed: avoid common passwords, names, dates and rows of keys.',
+      );
+    }
+  }
+}
+
+/** The same characters typed on another keyboard are the same password (NIST SP 800-63B, 5.1.1.2). */
+const normal = (password: string): string => password.normalize('NFKC');
+
+const wordsOf = (text: string): string[] =>
+  [text, ...text.split(/[^\p{L}\p{N}]+/u)].filter((w) => w.length > 2);
+
+const refusal = (code: string, message: string): DomainError =>
+  new DomainError('VALIDATION_FAILED', { details: [{ path: 'password', code, message }] });

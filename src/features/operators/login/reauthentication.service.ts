@@ -1,0 +1,131 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import type { OperatorPrincipal } from '../../../platform/http/index.js';
+import { DomainError } from '../../../platform/kernel/index.js';
+import { causedBy, type CallOrigin } from '../call-origin.js';
+import { LoginThrottle } from './login-throttle.js';
+import { OperatorTrail } from '../operator-trail.js';
+import { Passwords } from './passwords.js';
+import { SecondFactors, type FittingFactor, type ShownFactor } from './second-factors.service.js';
+import { OperatorSessionEntity } from '../store/entities/operator-session.entity.js';
+import { OperatorEntity } from '../store/entities/operator.entity.js';
+
+export interface ShownAgain extends ShownFactor {
+  /** Not for operators who log in elsewhere: they log in there again. */
+  readonly password?: string | undefined;
+}
+
+export interface Reauthenticated {
+  readonly operator: OperatorEntity;
+  /** To be used in the transaction of what it allows; null when no second factor is set up. */
+  readonly factor: FittingFactor | null;
+}
+
+// Where somebody logged in elsewhere, that login has to be this fresh.
+const FRESH_LOGIN_MS = 5 * 60_000;
+
+/**
+ * Asks again who it is, before a password or a second factor changes (ASVS 7.5.1): a session that was left open or
+ * stolen must not be enough. Failures are counted for the operator; only the operator's own sessions can cause them.
+ */
+@Injectable()
+export class Reauthentication {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly passwords: Passwords,
+    private readonly factors: SecondFactors,
+    private readonly throttle: LoginThrottle,
+    private readonly trail: OperatorTrail,
+  ) {}
+
+  /** Returns the account when password and, if one is set up, second factor are right. */
+  async require(principal: OperatorPrincipal, shown: ShownAgain, from: CallOrigin): Promise<Reauthenticated> {
+    const operator = await this.account(principal);
+    if (operator.passwordHash === null) await this.requireFreshLogin(principal);
+    await this.requireTurn(operator);
+    if (
+      operator.passwordHash !== null &&
+      !(await this.passwords.verify(operator.passwordHash, shown.password ?? '', {
+        ip: from.ip,
+        account: operator.id,
+        known: true,
+      }))
+    ) {
+      throw await this.failed(operator, 'password', from);
+    }
+    if (!(await this.factors.areSetUp(operator))) {
+      await this.uow.run(operator.organisationId, (tx) => this.succeeded(tx, operator));
+      return { operator, factor: null };
+    }
+    return { operator, factor: await this.fittingFactor(operator, shown, from) };
+  }
+
+  /** Returns the second factor when it is right; the password is not asked for. */
+  async requireFactor(
+    operator: OperatorEntity,
+    shown: ShownFactor,
+    from: CallOrigin,
+  ): Promise<FittingFactor> {
+    await this.requireTurn(operator);
+    return this.fittingFactor(operator, shown, from);
+  }
+
+  async account(principal: OperatorPrincipal): Promise<OperatorEntity> {
+    const operator = await this.uow.read(principal.organisationId, (db) =>
+      db.findOneBy(OperatorEntity, { id: principal.id, kind: 'PERSON' }),
+    );
+    // A machine has neither a password nor a second factor.
+    if (!operator) throw new DomainError('PERMISSION_DENIED');
+    return operator;
+  }
+
+  /** Records a wrong password or code, which its turn has counted, and returns what to answer. */
+  async failed(
+    operator: OperatorEntity,
+    path: 'password' | 'totp' | 'passkey',
+    from: CallOrigin,
+  ): Promise<DomainError> {
+    await this.uow.run(operator.organisationId, (tx) =>
+      this.trail.record(tx, operator, 'operator.reauthentication_failed', causedBy(operator, from), { path }),
+    );
+    return new DomainError('VALIDATION_FAILED', {
+      details: [{ path, code: 'VALUE_INVALID', message: 'Is not right.' }],
+    });
+  }
+
+  private async fittingFactor(
+    operator: OperatorEntity,
+    shown: ShownFactor,
+    from: CallOrigin,
+  ): Promise<FittingFactor> {
+    const factor = await this.factors.fitting(operator, shown);
+    if (!factor) throw await this.failed(operator, shown.passkey === undefined ? 'totp' : 'passkey', from);
+    const use = async (tx: Tx): Promise<boolean> => {
+      const used = await factor.use(tx);
+      if (used) await this.succeeded(tx, operator);
+      return used;
+    };
+    return { kind: factor.kind, use };
+  }
+
+  /** Forgets the failures of this operator. */
+  async succeeded(tx: Tx, operator: OperatorEntity): Promise<void> {
+    await this.throttle.clear(tx, [this.throttle.key('reauthentication', operator.id)]);
+  }
+
+  /** Refuses while an earlier failure still counts, and counts this attempt as one until it succeeds. */
+  async requireTurn(operator: OperatorEntity): Promise<void> {
+    const counter = this.throttle.key('reauthentication', operator.id);
+    const { waitSeconds } = await this.throttle.takeTurn(operator.organisationId, counter);
+    if (waitSeconds > 0) throw new DomainError('RATE_LIMITED', { retryAfterSeconds: waitSeconds });
+  }
+
+  private async requireFreshLogin(principal: OperatorPrincipal): Promise<void> {
+    const session = await this.uow.read(principal.organisationId, (db) =>
+      db.findOneBy(OperatorSessionEntity, { id: principal.sessionId }),
+    );
+    if (!session || Date.now() - session.createdAt.getTime() > FRESH_LOGIN_MS) {
+      throw new DomainError('CREDENTIALS_INVALID');
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import { Injectable } from '@nestjs/common';
+import { Equal, IsNull, LessThan, Or } from 'typeorm';
+import type { Tx } from '../../../platform/database/index.js';
+import { Clock, DomainError } from '../../../platform/kernel/index.js';
+import { sealContext, Vault } from '../../../platform/privacy/index.js';
+import { hashRecoveryCode, newRecoveryCodes } from '../domain/recovery-codes.js';
+import { newTotpSeed, stepOfCode } from '../domain/totp.js';
+import type { OperatorRef } from '../operator-trail.js';
+import { Passkeys, type Assertion } from '../passkeys/passkeys.js';
+import { OperatorPasskeyEntity } from '../store/entities/operator-passkey.entity.js';
+import { OperatorEntity } from '../store/entities/operator.entity.js';
+import { RecoveryCodeEntity } from '../store/entities/recovery-code.entity.js';
+
+/** The code that somebody shows beside the password. */
+export interface ShownFactor {
+  readonly totp?: string | undefined;
+  readonly recoveryCode?: string | undefined;
+  /** An assertion of a passkey. */
+  readonly passkey?: Assertion | undefined;
+}
+
+/** A factor that fits, and is good once: `use` takes it and says whether nobody had taken it before. */
+export interface FittingFactor {
+  readonly kind: 'TOTP' | 'RECOVERY_CODE' | 'PASSKEY';
+  use(tx: Tx): Promise<boolean>;
+}
+
+// A seed that was shown has to be confirmed by a first code within this time.
+const PENDING_MINUTES = 10;
+
+const NO_TOTP = {
+  sealedTotpSeed: null,
+  totpEnrolledAt: null,
+  totpLastStep: null,
+  pendingTotpSeed: null,
+  pendingTotpExpiresAt: null,
+  updatedAt: () => 'now()',
+};
+
+/** Second factors: TOTP seeds, sealed under the key ring, recovery codes, stored as hashes, and passkeys. */
+@Injectable()
+export class SecondFactors {
+  constructor(
+    private readonly vault: Vault,
+    private readonly clock: Clock,
+    private readonly passkeys: Passkeys,
+  ) {}
+
+  /** Whether this operator has any second factor. */
+  async areSetUp(operator: OperatorEntity): Promise<boolean> {
+    return operator.sealedTotpSeed !== null || (await this.passkeys.of(operator)).length > 0;
+  }
+
+  /** The factor that was shown, when it fits this operator; null when none does. */
+  async fitting(operator: OperatorEntity, shown: ShownFactor): Promise<FittingFactor | null> {
+    if (shown.passkey !== undefined) {
+      const fitting = await this.passkeys.fitting(shown.passkey, operator.id);
+      return fitting && { kind: 'PASSKEY', use: (tx) => fitting.use(tx) };
+    }
+    if (shown.totp !== undefined) {
+      if (operator.sealedTotpSeed === null) return null;
+      const seed = await this.open(operator, operator.sealedTotpSeed);
+      const step = stepOfCode(seed, shown.totp, this.clock.now());
+      return step === null ? null : { kind: 'TOTP', use: (tx) => useStep(tx, operator.id, step) };
+    }
+    if (shown.recoveryCode === undefined || !(await this.areSetUp(operator))) return null;
+    const hash = hashRecoveryCode(operator.id, shown.recoveryCode);
+    return { kind: 'RECOVERY_CODE', use: (tx) => useCode(tx, operator.id, hash) };
+  }
+
+  /** Makes a seed that waits for its first code; returns it, to be shown this once. */
+  async begin(operator: OperatorRef): Promise<{ seed: string; store: (tx: Tx) => Promise<void> }> {
+    const seed = newTotpSeed();
+    const owner = this.vault.organisationSubject(operator.organisationId);
+    const sealed = await this.vault.sealOne(seed, owner, contextOf(operator));
+    const store = async (tx: Tx): Promise<void> => {
+      await tx.update(
+        OperatorEntity,
+        { id: operator.id },
+        {
+          pendingTotpSeed: sealed,
+          pendingTotpExpiresAt: () => `now() + interval '${PENDING_MINUTES} minutes'`,
+        },
+      );
+    };
+    return { seed, store };
+  }
+
+  /** The step of a first code under the seed that waits for it; null when it is wrong or none waits. */
+  async firstStep(operator: OperatorEntity, code: string): Promise<number | null> {
+    const { pendingTotpSeed, pendingTotpExpiresAt } = operator;
+    if (!pendingTotpSeed || (pendingTotpExpiresAt?.getTime() ?? 0) < this.clock.now()) {
+      throw new DomainError('STATE_CONFLICT');
+    }
+    return stepOfCode(await this.open(operator, pendingTotpSeed), code, this.clock.now());
+  }
+
+  /** Takes the waiting seed into use, with its first code used up, and returns new recovery codes. */
+  async confirm(tx: Tx, operator: OperatorEntity, step: number): Promise<string[]> {
+    const { id, pendingTotpSeed } = operator;
+    if (pendingTotpSeed === null) throw new DomainError('STATE_CONFLICT');
+    const confirmed = await tx.update(
+      OperatorEntity,
+      { id, pendingTotpSeed: Equal(pendingTotpSeed) },
+      {
+        ...NO_TOTP,
+        sealedTotpSeed: pendingTotpSeed,
+        totpEnrolledAt: () => 'now()',
+        totpLastStep: String(step),
+      },
+    );
+    if (confirmed.affected === 0) throw new DomainError('STATE_CONFLICT');
+    return this.replaceRecoveryCodes(tx, operator);
+  }
+
+  /** Makes new recovery codes in place of all old ones. */
+  async replaceRecoveryCodes(tx: Tx, operator: OperatorRef): Promise<string[]> {
+    const { id: operatorId, organisationId } = operator;
+    const codes = newRecoveryCodes();
+    await tx.delete(RecoveryCodeEntity, { operatorId });
+    await tx.insert(
+      RecoveryCodeEntity,
+      codes.map((code) => ({ operatorId, organisationId, hash: hashRecoveryCode(operatorId, code) })),
+    );
+    return codes;
+  }
+
+  /** Takes every second factor away, for an operator who lost them. */
+  async reset(tx: Tx, operator: OperatorRef): Promise<void> {
+    await tx.update(OperatorEntity, { id: operator.id }, NO_TOTP);
+    await tx.delete(OperatorPasskeyEntity, { operatorId: operator.id });
+    await tx.delete(RecoveryCodeEntity, { operatorId: operator.id });
+  }
+
+  private async open(operator: OperatorRef, sealed: Buffer): Promise<string> {
+    const [seed] = await this.vault.openMany([{ sealed, context: contextOf(operator) }]);
+    if (!seed) throw new Error('the key of a TOTP seed was destroyed');
+    return seed.toString('utf8');
+  }
+}
+
+const contextOf = (operator: OperatorRef): string =>
+  sealContext('operators.totp', operator.id, operator.organisationId);
+
+/** False when the code was used before, or is none. */
+async function useCode(tx: Tx, operatorId: string, hash: Buffer): Promise<boolean> {
+  const unused = { operatorId, hash, usedAt: IsNull() };
+  const { affected } = await tx.update(RecoveryCodeEntity, unused, { usedAt: () => 'now()' });
+  return affected === 1;
+}
+
+/** A step is used once, and no earlier one after it. */
+async function useStep(tx: Tx, operatorId: string, step: number): Promise<boolean> {
+  const totpLastStep = String(step);
+  const used = await tx.update(
+    OperatorEntity,
+    { id: operatorId, totpLastStep: Or(IsNull(), LessThan(totpLastStep)) },
+    { totpLastStep },
+  );
+  return used.affected === 1;
+}

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../../platform/config/index.js';
+import { system, UnitOfWork } from '../../../platform/database/index.js';
+import { DomainError, uuidOf } from '../../../platform/kernel/index.js';
+import { AccessTokens } from '../sessions/access-tokens.js';
+import { causedBy, causedBySystem, type CallOrigin } from '../call-origin.js';
+import { hashMachineSecret, isSecretOf } from '../domain/machine-secret.js';
+import { hashOpaqueToken } from '../domain/opaque-token.js';
+import { OperatorSessions } from '../sessions/operator-sessions.service.js';
+import { OperatorTrail } from '../operator-trail.js';
+import { SessionGrants, type Grant } from '../sessions/session-grants.service.js';
+import { OperatorEntity } from '../store/entities/operator.entity.js';
+import { OperatorSessionEntity } from '../store/entities/operator-session.entity.js';
+import { RefreshTokenEntity } from '../store/entities/refresh-token.entity.js';
+
+/** Exchanges what somebody holds already for the next access token. */
+@Injectable()
+export class TokenExchange {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly settings: Settings,
+    private readonly sessions: OperatorSessions,
+    private readonly tokens: AccessTokens,
+    private readonly grants: SessionGrants,
+    private readonly trail: OperatorTrail,
+  ) {}
+
+  /**
+   * Uses up a refresh token and gives new tokens. A token that was used before has been copied by somebody: the session
+   * ends for both (RFC 9700, 4.14.2). `csrf` is checked before anything changes; null where no cookie is involved.
+   */
+  async refresh(token: string, csrf: string | null, from: CallOrigin): Promise<Grant> {
+    const hash = hashOpaqueToken('vrt', token);
+    const session =
+      hash &&
+      (await this.uow.read(system('operators.directory'), async (db) => {
+        const known = await db.findOneBy(RefreshTokenEntity, { hash });
+        return known && db.findOneBy(OperatorSessionEntity, { id: known.sessionId });
+      }));
+    if (!session) throw new DomainError('CREDENTIALS_INVALID');
+    const { id: sessionId, organisationId } = session;
+    if (csrf !== null && !this.grants.isCsrfToken(sessionId, csrf)) {
+      throw new DomainError('CSRF_TOKEN_INVALID');
+    }
+    const operator = { id: session.operatorId, organisationId };
+    const opened = await this.uow.run(organisationId, async (tx) => {
+      const next = await this.sessions.rotate(tx, hash, organisationId);
+      if (next) return next;
+      if (await this.sessions.revoke(tx, operator, sessionId, 'REFRESH_REUSED')) {
+        const cause = causedBySystem('token-exchange', from);
+        await this.trail.record(tx, operator, 'operator.refresh_refused', cause, { sessionId });
+      }
+      return null;
+    });
+    if (!opened) throw new DomainError('CREDENTIALS_INVALID');
+    return this.grants.grant(operator, opened);
+  }
+
+  /** Gives a machine operator an access token for its secret. */
+  async exchangeSecret(operatorId: string, secret: string, from: CallOrigin): Promise<Grant> {
+    const id = uuidOf('opr', operatorId);
+    const machine = id
+      ? await this.uow.read(system('operators.login'), (db) =>
+          db.findOneBy(OperatorEntity, { id, kind: 'MACHINE' }),
+        )
+      : null;
+    const hash = hashMachineSecret(secret, this.settings.clientSecretPepper);
+    if (!isSecretOf(hash, machine?.secretHash ?? null) || !machine) {
+      throw new DomainError('CREDENTIALS_INVALID');
+    }
+    if (machine.status === 'DISABLED' || !this.settings.machineOperators) {
+      throw new DomainError('OPERATOR_DISABLED');
+    }
+    const sessionId = await this.uow.run(machine.organisationId, async (tx) => {
+      const opened = await this.sessions.openShort(tx, machine, from, this.tokens.lifetimeSeconds);
+      await tx.update(OperatorEntity, { id: machine.id }, { lastLoginAt: () => 'now()' });
+      await this.trail.record(tx, machine, 'operator.logged_in', causedBy(machine, from), {
+        method: 'SECRET',
+      });
+      return opened;
+    });
+    return this.grants.grant(machine, { sessionId, refreshToken: null });
+  }
+}

@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { Raw } from 'typeorm';
+import {
+  AuditTrail,
+  OPERATIONS,
+  stepOf,
+  TrailContract,
+  type AuditAction,
+  type AuditContent,
+  type AuditSubject,
+  type TrailExpectation,
+} from '../audit/index.js';
+import { UnitOfWork, type Tx } from '../../platform/database/index.js';
+import type { OperatorPrincipal, RefusedCall } from '../../platform/http/index.js';
+import { Clock } from '../../platform/kernel/index.js';
+import { causedBy, type Cause } from './call-origin.js';
+import { OperatorEntity } from './store/entities/operator.entity.js';
+
+export type OperatorAction = Extract<AuditAction, `operator.${string}`>;
+
+/** The actions on an existing operator; the compiler sees to it that none is missing. */
+const LATER = Object.keys({
+  'operator.updated': true,
+  'operator.disabled': true,
+  'operator.enabled': true,
+  'operator.access_denied': true,
+  'operator.logged_in': true,
+  'operator.login_failed': true,
+  'operator.login_locked': true,
+  'operator.logged_out': true,
+  'operator.session_ended': true,
+  'operator.sessions_ended': true,
+  'operator.refresh_refused': true,
+  'operator.reauthentication_failed': true,
+  'operator.stepped_up': true,
+  'operator.password_changed': true,
+  'operator.totp_enrolled': true,
+  'operator.totp_reset': true,
+  'operator.passkey_added': true,
+  'operator.passkey_removed': true,
+  'operator.recovery_codes_renewed': true,
+  'operator.secret_renewed': true,
+  'operator.credentials_reset': true,
+  'operator.identity_linked': true,
+  'operator.view_saved': true,
+  'operator.view_removed': true,
+} satisfies Record<Exclude<OperatorAction, 'operator.created'>, true>) as readonly OperatorAction[];
+
+export interface OperatorRef {
+  readonly id: string;
+  readonly organisationId: string;
+}
+
+/** Names an account that does not exist but was used in a login; `account` is a hash. */
+export const unknownAccount = (account: Buffer): OperatorRef => ({
+  id: `unknown:${account.toString('hex', 0, 8)}`,
+  organisationId: OPERATIONS,
+});
+
+/** Writes what happens to operators and their logins into the audit trail: who, from where, in which request. */
+@Injectable()
+export class OperatorTrail {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+  ) {}
+
+  /** An operator is created once and first of all; what follows comes in any order and as often as it does. */
+  @TrailContract('operator')
+  async expectation({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {
+    // Subjects of accounts that do not exist have ids that are no UUIDs.
+    const known = await this.uow.read(organisationId, (db) =>
+      db.existsBy(OperatorEntity, {
+        id: Raw((column) => `CAST(${column} AS text) = :id`, { id }),
+        organisationId,
+      }),
+    );
+    if (!known) return null;
+    return {
+      grammar: {
+        first: ['operator.created'],
+        follows: Object.fromEntries(['operator.created' as const, ...LATER].map((action) => [action, LATER])),
+        last: ['operator.created', ...LATER],
+      },
+      anchors: [],
+    };
+  }
+
+  /** Records one security event about an operator. Never an address, a name, a token or a password. */
+  async record(
+    tx: Tx,
+    about: OperatorRef,
+    action: OperatorAction,
+    cause: Cause,
+    content: AuditContent = {},
+  ): Promise<void> {
+    const ctx = { organisationId: about.organisationId, ...cause };
+    const at = new Date(this.clock.now());
+    const said = { ...content, ip: cause.ip };
+    await this.audit.record(tx, [stepOf(ctx, 'operator', about.id, action, at, said)]);
+  }
+
+  /** Records that a call of an operator was refused for want of a permission. */
+  async refused(operator: OperatorPrincipal, call: RefusedCall): Promise<void> {
+    const { permission, reason, route, ip, requestId, correlationId } = call;
+    const cause = causedBy(operator, { ip, userAgent: null, requestId, correlationId });
+    await this.uow.run(operator.organisationId, (tx) =>
+      this.record(tx, operator, 'operator.access_denied', cause, { permission, reason, route }),
+    );
+  }
+}

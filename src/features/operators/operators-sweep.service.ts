@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { Raw } from 'typeorm';
+import { execute, system, UnitOfWork, type Tx } from '../../platform/database/index.js';
+import { Periodic } from '../../platform/schedule/index.js';
+import { LoginThrottleEntity } from './store/entities/login-throttle.entity.js';
+import { OidcLoginEntity } from './store/entities/oidc-login.entity.js';
+import { OperatorDeviceEntity } from './store/entities/operator-device.entity.js';
+import { PasskeyChallengeEntity } from './store/entities/passkey-challenge.entity.js';
+import { REMOVE_OLD_SESSIONS } from './store/login.statements.js';
+
+const SWEEP_MS = 10 * 60_000;
+const OVER = Raw((at) => `${at} < now()`);
+
+const REMOVALS: readonly ((tx: Tx) => Promise<unknown>)[] = [
+  (tx) => execute(tx, REMOVE_OLD_SESSIONS, []),
+  (tx) => tx.delete(OperatorDeviceEntity, { expiresAt: OVER }),
+  (tx) => tx.delete(OidcLoginEntity, { expiresAt: OVER }),
+  (tx) => tx.delete(PasskeyChallengeEntity, { expiresAt: OVER }),
+  (tx) =>
+    tx.delete(LoginThrottleEntity, {
+      lastFailureAt: Raw((at) => `${at} < now() - interval '2 days'`),
+      blockedUntil: OVER,
+    }),
+];
+
+/** Removes what no login needs any more. */
+@Injectable()
+export class OperatorsSweep {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  @Periodic({ everyMs: SWEEP_MS, otherwise: 'old logins stay', runsIn: 'workers' })
+  async sweep(): Promise<void> {
+    for (const remove of REMOVALS) await this.uow.run(system('operators.sweep'), remove);
+  }
+}

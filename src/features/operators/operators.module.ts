@@ -1,0 +1,101 @@
+import { Global, Module } from '@nestjs/common';
+import { ApprovalsModule } from '../approvals/index.js';
+import { AuditModule } from '../audit/index.js';
+import { HttpModule, OperatorGate, OperatorLookup } from '../../platform/http/index.js';
+import { MailModule } from '../../platform/mail/index.js';
+import { OutboundModule } from '../../platform/outbound/index.js';
+import { PrivacyModule } from '../../platform/privacy/index.js';
+import { AccessTokens } from './sessions/access-tokens.js';
+import { AuthController } from './api/auth.controller.js';
+import { InvitationsController } from './api/invitations.controller.js';
+import { MeController } from './api/me.controller.js';
+import { OperatorsController } from './api/operators.controller.js';
+import { AccessNotices } from './accounts/access-notices.js';
+import { Invitations } from './accounts/invitations.service.js';
+import { KnownDevices } from './login/known-devices.js';
+import { LocalAccounts } from './accounts/local-accounts.service.js';
+import { LoginThrottle } from './login/login-throttle.js';
+import { LoginService } from './login/login.service.js';
+import { OidcLogin } from './login/oidc-login.service.js';
+import { OperatorDirectory } from './sessions/operator-directory.service.js';
+import { OperatorSessions } from './sessions/operator-sessions.service.js';
+import { OperatorTrail } from './operator-trail.js';
+import { OperatorApprovals } from './accounts/operator-approvals.service.js';
+import { OperatorsService } from './accounts/operators.service.js';
+import { OperatorsSweep } from './operators-sweep.service.js';
+import { OwnAccount } from './accounts/own-account.service.js';
+import { PasswordProcess } from './login/password-process.js';
+import { Passwords } from './login/passwords.js';
+import { Reauthentication } from './login/reauthentication.service.js';
+import { MePasskeysController } from './api/passkeys/me-passkeys.controller.js';
+import { PasskeyLoginController } from './api/passkeys/passkey-login.controller.js';
+import { OwnPasskeys } from './passkeys/own-passkeys.service.js';
+import { PasskeyChallenges } from './passkeys/passkey-challenges.js';
+import { PasskeyLogin } from './passkeys/passkey-login.service.js';
+import { Passkeys } from './passkeys/passkeys.js';
+import { RelyingParty } from './passkeys/relying-party.js';
+import { SecondFactors } from './login/second-factors.service.js';
+import { SessionGrants } from './sessions/session-grants.service.js';
+import { OperatorQueries } from './store/operator.queries.js';
+import { TokenExchange } from './login/token-exchange.service.js';
+import { TokenKeys } from './sessions/token-keys.js';
+
+// The access guard of Auth asks the gate, and must not know this module.
+@Global()
+@Module({
+  imports: [ApprovalsModule, AuditModule, HttpModule, MailModule, OutboundModule, PrivacyModule],
+  controllers: [
+    AuthController,
+    InvitationsController,
+    MeController,
+    MePasskeysController,
+    OperatorsController,
+    PasskeyLoginController,
+  ],
+  providers: [
+    AccessNotices,
+    AccessTokens,
+    Invitations,
+    KnownDevices,
+    LocalAccounts,
+    LoginService,
+    LoginThrottle,
+    OidcLogin,
+    OperatorApprovals,
+    OperatorDirectory,
+    OperatorQueries,
+    OperatorSessions,
+    OperatorTrail,
+    OperatorsService,
+    OperatorsSweep,
+    OwnAccount,
+    OwnPasskeys,
+    PasskeyChallenges,
+    PasskeyLogin,
+    Passkeys,
+    PasswordProcess,
+    Passwords,
+    Reauthentication,
+    RelyingParty,
+    SecondFactors,
+    SessionGrants,
+    TokenExchange,
+    TokenKeys,
+    { provide: OperatorGate, useExisting: OperatorDirectory },
+    { provide: OperatorLookup, useExisting: OperatorQueries },
+  ],
+  exports: [
+    AccessTokens,
+    Invitations,
+    LocalAccounts,
+    OperatorGate,
+    OperatorQueries,
+    OperatorLookup,
+    OperatorSessions,
+    OperatorsService,
+    OperatorsSweep,
+    Passwords,
+    SecondFactors,
+  ],
+})
+export class OperatorsModule {}

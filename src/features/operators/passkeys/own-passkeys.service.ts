@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import type { OperatorPrincipal } from '../../../platform/http/index.js';
+import { DomainError } from '../../../platform/kernel/index.js';
+import { causedBy, type CallOrigin } from '../call-origin.js';
+import { Reauthentication, type ShownAgain } from '../login/reauthentication.service.js';
+import { SecondFactors } from '../login/second-factors.service.js';
+import { OperatorTrail } from '../operator-trail.js';
+import { OperatorSessions } from '../sessions/operator-sessions.service.js';
+import { OperatorPasskeyEntity } from '../store/entities/operator-passkey.entity.js';
+import { Passkeys, type Attestation, type CreationOptions, type RequestOptions } from './passkeys.js';
+
+export interface AddedPasskey {
+  readonly passkey: OperatorPasskeyEntity;
+  /** Shown this once, when this is the first second factor; null otherwise. */
+  readonly recoveryCodes: string[] | null;
+}
+
+// A person has a phone, a laptop and a key in a drawer.
+const MAX_PASSKEYS = 20;
+
+/** The actions that operators do with their own passkeys. */
+@Injectable()
+export class OwnPasskeys {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly again: Reauthentication,
+    private readonly factors: SecondFactors,
+    private readonly passkeys: Passkeys,
+    private readonly sessions: OperatorSessions,
+    private readonly trail: OperatorTrail,
+  ) {}
+
+  /** Begins to add a passkey; asks again who it is. */
+  async begin(me: OperatorPrincipal, shown: ShownAgain, from: CallOrigin): Promise<CreationOptions> {
+    const { operator, factor } = await this.again.require(me, shown, from);
+    if ((await this.passkeys.of(me)).length >= MAX_PASSKEYS) throw new DomainError('STATE_CONFLICT');
+    const { options, store } = await this.passkeys.creationOptions(operator);
+    await this.uow.run(me.organisationId, async (tx) => {
+      if (factor && !(await factor.use(tx))) throw new DomainError('STATE_CONFLICT');
+      await store(tx);
+    });
+    return options;
+  }
+
+  /** Adds the passkey that was made; the session is strong from then on, and with a first factor all others end. */
+  async add(
+    me: OperatorPrincipal,
+    name: string,
+    response: Attestation,
+    from: CallOrigin,
+  ): Promise<AddedPasskey> {
+    const operator = await this.again.account(me);
+    await this.again.requireTurn(operator);
+    const proved = await this.passkeys.proved(me, response);
+    if (!proved) throw await this.again.failed(operator, 'passkey', from);
+    const isFirst = !(await this.factors.areSetUp(operator));
+    return this.uow.run(me.organisationId, async (tx) => {
+      const passkey = await proved.store(tx, name);
+      if (!passkey) throw new DomainError('STATE_CONFLICT');
+      const recoveryCodes = isFirst ? await this.factors.replaceRecoveryCodes(tx, operator) : null;
+      if (isFirst) await this.sessions.revokeAll(tx, me, 'SECOND_FACTOR_CHANGED', me.sessionId);
+      await this.sessions.strengthen(tx, me.sessionId);
+      await this.again.succeeded(tx, operator);
+      await this.trail.record(tx, me, 'operator.passkey_added', causedBy(me, from), {
+        passkeyId: passkey.id,
+      });
+      return { passkey, recoveryCodes };
+    });
+  }
+
+  /** The options for showing a passkey in this session. */
+  async stepUpOptions(me: OperatorPrincipal): Promise<RequestOptions> {
+    await this.again.account(me);
+    return this.passkeys.optionsFor(me);
+  }
+
+  list(me: OperatorPrincipal): Promise<OperatorPasskeyEntity[]> {
+    return this.passkeys.of(me);
+  }
+
+  /** Removes a passkey; asks again who it is. The last second factor stays: an administrator's reset has two people. */
+  async remove(me: OperatorPrincipal, id: string, shown: ShownAgain, from: CallOrigin): Promise<void> {
+    const { operator, factor } = await this.again.require(me, shown, from);
+    await this.uow.run(me.organisationId, async (tx) => {
+      if (factor && !(await factor.use(tx))) throw new DomainError('STATE_CONFLICT');
+      // In turn, so that two who remove one each do not leave none.
+      const mine = await tx.find(OperatorPasskeyEntity, {
+        where: { operatorId: me.id },
+        order: { id: 'ASC' },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (!mine.some((passkey) => passkey.id === id)) throw new DomainError('PASSKEY_NOT_FOUND');
+      if (mine.length === 1 && operator.sealedTotpSeed === null) throw lastFactor();
+      await tx.delete(OperatorPasskeyEntity, { id, operatorId: me.id });
+      await this.trail.record(tx, me, 'operator.passkey_removed', causedBy(me, from), { passkeyId: id });
+    });
+  }
+}
+
+const lastFactor = (): DomainError =>
+  new DomainError('STATE_CONFLICT', {
+    details: [{ path: '', code: 'LAST_FACTOR', message: 'Add another second factor before this one goes.' }],
+  });

@@ -1,0 +1,69 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { IsNull, Raw } from 'typeorm';
+import { noOrganisation, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { PasskeyChallengeEntity } from '../store/entities/passkey-challenge.entity.js';
+
+/** How long somebody may take to touch the key. */
+const CHALLENGE_MINUTES = 5;
+export const CHALLENGE_MS = CHALLENGE_MINUTES * 60_000;
+
+/** A challenge that is good for this answer; `take` uses it up and says whether nobody had. */
+export interface OpenChallenge {
+  readonly text: string;
+  take(tx: Tx): Promise<boolean>;
+}
+
+type Purpose = PasskeyChallengeEntity['purpose'];
+
+/** Challenges for passkeys: random, good once, for one purpose and, where it is known, for one operator. */
+@Injectable()
+export class PasskeyChallenges {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  async make(purpose: Purpose, operatorId: string | null): Promise<Uint8Array<ArrayBuffer>> {
+    const challenge = randomBytes(32);
+    await this.uow.run(noOrganisation, (tx) => this.store(tx, challenge, purpose, operatorId));
+    return new Uint8Array(challenge);
+  }
+
+  /** The challenge that an answer speaks of, if it waits for one by this operator or by somebody who signs in. */
+  async answered(
+    clientDataJson: string,
+    purpose: Purpose,
+    operatorId: string | null,
+  ): Promise<OpenChallenge | null> {
+    const text = await challengeIn(clientDataJson);
+    if (text === null) return null;
+    const hash = hashOf(Buffer.from(text, 'base64url'));
+    const found = await this.uow.read(noOrganisation, (db) =>
+      db.findOneBy(PasskeyChallengeEntity, { hash, purpose, expiresAt: Raw((at) => `${at} > now()`) }),
+    );
+    if (!found || (found.operatorId !== null && found.operatorId !== operatorId)) return null;
+    const which = { hash, operatorId: found.operatorId ?? IsNull() };
+    return { text, take: async (tx) => (await tx.delete(PasskeyChallengeEntity, which)).affected === 1 };
+  }
+
+  /** Keeps a challenge that was made elsewhere. */
+  async store(tx: Tx, challenge: Buffer, purpose: Purpose, operatorId: string | null): Promise<void> {
+    await tx.insert(PasskeyChallengeEntity, {
+      hash: hashOf(challenge),
+      purpose,
+      operatorId,
+      expiresAt: () => `now() + interval '${CHALLENGE_MINUTES} minutes'`,
+    });
+  }
+}
+
+const hashOf = (challenge: Buffer): Buffer => createHash('sha256').update(challenge).digest();
+
+async function challengeIn(clientDataJson: string): Promise<string | null> {
+  const { decodeClientDataJSON } = await import('@simplewebauthn/server/helpers');
+  try {
+    const { challenge } = decodeClientDataJSON(clientDataJson) as { challenge?: unknown };
+    return typeof challenge === 'string' && challenge.length <= 64 ? challenge : null;
+  } catch {
+    // Nothing but JSON answers a challenge.
+    return null;
+  }
+}

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { OPERATIONS } from '../../audit/index.js';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { DomainError } from '../../../platform/kernel/index.js';
+import { causedBy, causedBySystem, type CallOrigin } from '../call-origin.js';
+import { OperatorTrail, unknownAccount, type OperatorRef } from '../operator-trail.js';
+import { OperatorSessions } from '../sessions/operator-sessions.service.js';
+import { SessionGrants, type Grant } from '../sessions/session-grants.service.js';
+import { OperatorEntity } from '../store/entities/operator.entity.js';
+import { Passkeys, type Assertion, type RequestOptions } from './passkeys.js';
+
+type FailureReason = 'PASSKEY' | 'USER_VERIFICATION' | 'IDENTITY_PROVIDER' | 'DISABLED';
+
+/**
+ * Signs people in by a passkey alone: it is held, and with user verification also known or part of its owner, so the login
+ * counts as one with a second factor. Without user verification it is refused. Whoever logs in with an identity provider
+ * goes on doing so: an account that was closed there must not be open here.
+ */
+@Injectable()
+export class PasskeyLogin {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly passkeys: Passkeys,
+    private readonly sessions: OperatorSessions,
+    private readonly grants: SessionGrants,
+    private readonly trail: OperatorTrail,
+  ) {}
+
+  start(userVerification: 'required' | 'preferred'): Promise<RequestOptions> {
+    return this.passkeys.optionsForAnybody(userVerification);
+  }
+
+  /** Throws CREDENTIALS_INVALID or OPERATOR_DISABLED. */
+  async logIn(assertion: Assertion, from: CallOrigin): Promise<Grant> {
+    const fitting = await this.passkeys.fitting(assertion, null);
+    if (!fitting) throw await this.failed(unknownAccount(digestOf(assertion.id)), 'PASSKEY', from);
+    const { passkey, userVerified } = fitting;
+    const operator = await this.uow.read(passkey.organisationId, (db) =>
+      db.findOneBy(OperatorEntity, { id: passkey.operatorId }),
+    );
+    if (!operator) throw new Error('a passkey without its operator');
+    if (!userVerified) throw await this.failed(operator, 'USER_VERIFICATION', from);
+    if (operator.passwordHash === null) throw await this.failed(operator, 'IDENTITY_PROVIDER', from);
+    if (operator.status === 'DISABLED') {
+      await this.failed(operator, 'DISABLED', from);
+      throw new DomainError('OPERATOR_DISABLED');
+    }
+    const session = await this.uow.run(operator.organisationId, async (tx) => {
+      if (!(await fitting.use(tx))) return null;
+      const opened = await this.sessions.open(tx, { operator, method: 'PASSKEY', strong: true, from });
+      await tx.update(OperatorEntity, { id: operator.id }, { lastLoginAt: () => 'now()' });
+      await this.trail.record(tx, operator, 'operator.logged_in', causedBy(operator, from), {
+        method: 'PASSKEY',
+        factor: 'PASSKEY',
+      });
+      return opened;
+    });
+    if (!session) throw await this.failed(operator, 'PASSKEY', from);
+    return this.grants.grant(operator, session);
+  }
+
+  /** Records a failure and returns what to answer: whatever it was, the same. */
+  private async failed(about: OperatorRef, reason: FailureReason, from: CallOrigin): Promise<DomainError> {
+    const known = about.organisationId !== OPERATIONS;
+    await this.uow.run(known ? about.organisationId : OPERATIONS, (tx) =>
+      this.trail.record(tx, about, 'operator.login_failed', causedBySystem('login', from), { reason }),
+    );
+    return new DomainError('CREDENTIALS_INVALID');
+  }
+}
+
+const digestOf = (credentialId: string): Buffer => createHash('sha256').update(credentialId).digest();

@@ -1,0 +1,239 @@
+import { Injectable } from '@nestjs/common';
+import type {
+  AuthenticationResponseJSON,
+  AuthenticatorTransport,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/server';
+import { system, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { newUuid } from '../../../platform/kernel/index.js';
+import type { OperatorRef } from '../operator-trail.js';
+import { OperatorPasskeyEntity } from '../store/entities/operator-passkey.entity.js';
+import type { OperatorEntity } from '../store/entities/operator.entity.js';
+import { CHALLENGE_MS, PasskeyChallenges, type OpenChallenge } from './passkey-challenges.js';
+import { RelyingParty } from './relying-party.js';
+
+/** An answer of `navigator.credentials.get()`. */
+export type Assertion = Omit<AuthenticationResponseJSON, 'clientExtensionResults'>;
+
+/** An answer of `navigator.credentials.create()`, as far as it is read. */
+export interface Attestation {
+  readonly id: string;
+  readonly rawId: string;
+  readonly response: {
+    readonly clientDataJSON: string;
+    readonly attestationObject: string;
+    readonly transports?: readonly string[];
+  };
+}
+
+export type CreationOptions = PublicKeyCredentialCreationOptionsJSON;
+export type RequestOptions = PublicKeyCredentialRequestOptionsJSON;
+
+/** An assertion that fits; `use` takes it, which goes once, and says whether nobody had taken it before. */
+export interface FittingPasskey {
+  readonly passkey: OperatorPasskeyEntity;
+  /** Whether the authenticator has seen its owner's PIN, finger or face. */
+  readonly userVerified: boolean;
+  use(tx: Tx): Promise<boolean>;
+}
+
+/** A new passkey that was proved to be there; `store` keeps it. */
+export interface ProvedPasskey {
+  store(tx: Tx, name: string): Promise<OperatorPasskeyEntity | null>;
+}
+
+/** Loaded at the first passkey: most processes never see one, and loading takes a third of a second of CPU. */
+const webauthn = () => import('@simplewebauthn/server');
+
+// ES256, EdDSA and RS256: what authenticators have.
+const ALGORITHMS = [-7, -8, -257];
+
+/** Makes and verifies passkeys (WebAuthn). All are discoverable, so that no options ever tell who has which. */
+@Injectable()
+export class Passkeys {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly challenges: PasskeyChallenges,
+    private readonly party: RelyingParty,
+  ) {}
+
+  /** Options for somebody who signs in, or shows a second factor beside a password. */
+  async optionsForAnybody(userVerification: 'required' | 'preferred'): Promise<RequestOptions> {
+    const { id: rpID } = this.party.named();
+    const challenge = await this.challenges.make('ASSERT', null);
+    const { generateAuthenticationOptions } = await webauthn();
+    return generateAuthenticationOptions({ rpID, challenge, timeout: CHALLENGE_MS, userVerification });
+  }
+
+  /** Options for an operator who is logged in and shows a second factor. */
+  async optionsFor(operator: OperatorRef): Promise<RequestOptions> {
+    const { id: rpID } = this.party.named();
+    const challenge = await this.challenges.make('ASSERT', operator.id);
+    const { generateAuthenticationOptions } = await webauthn();
+    return generateAuthenticationOptions({
+      rpID,
+      challenge,
+      timeout: CHALLENGE_MS,
+      userVerification: 'preferred',
+      allowCredentials: (await this.of(operator)).map(described),
+    });
+  }
+
+  /** Options for a new passkey of this operator. */
+  async creationOptions(
+    operator: Pick<OperatorEntity, 'id' | 'organisationId' | 'email' | 'name'>,
+  ): Promise<{ options: CreationOptions; store: (tx: Tx) => Promise<void> }> {
+    const { id: rpID, name: rpName } = this.party.named();
+    const known = await this.of(operator);
+    const { generateRegistrationOptions } = await webauthn();
+    const options = await generateRegistrationOptions({
+      rpID,
+      rpName,
+      userID: new Uint8Array(handleOf(operator.id)),
+      userName: operator.email ?? '',
+      userDisplayName: operator.name,
+      timeout: CHALLENGE_MS,
+      attestationType: 'none',
+      excludeCredentials: known.map(described),
+      authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' },
+      supportedAlgorithmIDs: ALGORITHMS,
+    });
+    const challenge = Buffer.from(options.challenge, 'base64url');
+    return { options, store: (tx) => this.challenges.store(tx, challenge, 'REGISTER', operator.id) };
+  }
+
+  /** A passkey that was made for this operator's challenge; null when it was not. */
+  async proved(operator: OperatorRef, { id, rawId, response }: Attestation): Promise<ProvedPasskey | null> {
+    const { clientDataJSON, attestationObject, transports = [] } = response;
+    const challenge = await this.challenges.answered(clientDataJSON, 'REGISTER', operator.id);
+    if (!challenge) return null;
+    const { id: expectedRPID, origin: expectedOrigin } = this.party.named();
+    const { verifyRegistrationResponse } = await webauthn();
+    const verified = await orNull(() =>
+      verifyRegistrationResponse({
+        response: {
+          id,
+          rawId,
+          type: 'public-key',
+          response: { clientDataJSON, attestationObject },
+          clientExtensionResults: {},
+        },
+        expectedChallenge: challenge.text,
+        expectedOrigin,
+        expectedRPID,
+        requireUserVerification: false,
+        supportedAlgorithmIDs: ALGORITHMS,
+      }),
+    );
+    if (!verified?.verified) return null;
+    const { credential, credentialBackedUp } = verified.registrationInfo;
+    return {
+      store: async (tx, name) => {
+        if (!(await challenge.take(tx))) return null;
+        const passkeyId = newUuid();
+        const row = {
+          id: passkeyId,
+          organisationId: operator.organisationId,
+          operatorId: operator.id,
+          credentialId: Buffer.from(credential.id, 'base64url'),
+          publicKey: Buffer.from(credential.publicKey),
+          counter: String(credential.counter),
+          name,
+          transports: [...transports],
+          backedUp: credentialBackedUp,
+        };
+        // An authenticator makes an id of its own each time. One that is somebody's already is answered as a challenge that
+        // was used, wherever that somebody is.
+        await tx.createQueryBuilder().insert().into(OperatorPasskeyEntity).values(row).orIgnore().execute();
+        return tx.findOneBy(OperatorPasskeyEntity, { id: passkeyId });
+      },
+    };
+  }
+
+  /**
+   * The passkey that signed, when everything about the assertion is right; null otherwise. With an operator: only one of
+   * theirs.
+   */
+  async fitting(assertion: Assertion, operatorId: string | null): Promise<FittingPasskey | null> {
+    const credentialId = Buffer.from(assertion.id, 'base64url');
+    const passkey = await this.uow.read(system('operators.login'), (db) =>
+      db.findOneBy(OperatorPasskeyEntity, { credentialId }),
+    );
+    if (!passkey || (operatorId !== null && passkey.operatorId !== operatorId)) return null;
+    const { clientDataJSON, userHandle } = assertion.response;
+    // Who signs in is who the authenticator says that the key belongs to.
+    if (
+      typeof userHandle === 'string' &&
+      !Buffer.from(userHandle, 'base64url').equals(handleOf(passkey.operatorId))
+    ) {
+      return null;
+    }
+    const challenge = await this.challenges.answered(clientDataJSON, 'ASSERT', operatorId);
+    return challenge && this.verified(assertion, passkey, challenge);
+  }
+
+  /** The passkeys of an operator, the oldest first. */
+  async of({ id: operatorId, organisationId }: OperatorRef): Promise<OperatorPasskeyEntity[]> {
+    return this.uow.read(organisationId, (db) =>
+      db.find(OperatorPasskeyEntity, { where: { operatorId, organisationId }, order: { id: 'ASC' } }),
+    );
+  }
+
+  private async verified(
+    assertion: Assertion,
+    passkey: OperatorPasskeyEntity,
+    challenge: OpenChallenge,
+  ): Promise<FittingPasskey | null> {
+    const { id: expectedRPID, origin: expectedOrigin } = this.party.named();
+    const { verifyAuthenticationResponse } = await webauthn();
+    const verified = await orNull(() =>
+      verifyAuthenticationResponse({
+        response: { ...assertion, clientExtensionResults: {} },
+        expectedChallenge: challenge.text,
+        expectedOrigin,
+        expectedRPID,
+        credential: {
+          id: passkey.credentialId.toString('base64url'),
+          publicKey: new Uint8Array(passkey.publicKey),
+          counter: Number(passkey.counter),
+        },
+        requireUserVerification: false,
+      }),
+    );
+    if (!verified?.verified) return null;
+    const { newCounter, userVerified, credentialBackedUp } = verified.authenticationInfo;
+    const { id, counter } = passkey;
+    return {
+      passkey,
+      userVerified,
+      use: async (tx) => {
+        if (!(await challenge.take(tx))) return false;
+        // A copy of the key that counts as well would count the same twice.
+        const used = await tx.update(
+          OperatorPasskeyEntity,
+          { id, counter },
+          { counter: String(newCounter), backedUp: credentialBackedUp, lastUsedAt: () => 'now()' },
+        );
+        return used.affected === 1;
+      },
+    };
+  }
+}
+
+/** The person as authenticators know them: random bytes, as WebAuthn asks for. */
+const handleOf = (operatorId: string): Buffer => Buffer.from(operatorId.replaceAll('-', ''), 'hex');
+
+const described = ({ credentialId, transports }: OperatorPasskeyEntity) => ({
+  id: credentialId.toString('base64url'),
+  transports: transports as AuthenticatorTransport[],
+});
+
+/** The library throws for each thing that is wrong with an answer; none of them is told to whoever sent it. */
+async function orNull<T>(verify: () => Promise<T>): Promise<T | null> {
+  try {
+    return await verify();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { errors, jwtVerify, SignJWT, type JWTHeaderParameters } from 'jose';
+import { Settings } from '../../../platform/config/index.js';
+import { Clock, publicId, uuidOf } from '../../../platform/kernel/index.js';
+import { TokenKeys } from './token-keys.js';
+
+export interface TokenSubject {
+  readonly operatorId: string;
+  readonly sessionId: string;
+}
+
+const ALGORITHM = 'EdDSA';
+// RFC 9068: an access token says that it is one, so that no other kind of JWT can be taken for it.
+const TYPE = 'at+jwt';
+// A token of ours has these and no others: what is not asked for (jku, jwk, x5u, crit …) is not looked at, but refused.
+const HEADER = ['alg', 'kid', 'typ'];
+// Far more than a token of ours has; checked before anything is decoded.
+const MAX_LENGTH = 2_048;
+
+/** Issues and verifies the short-lived access tokens of operators: JWTs signed with Ed25519. */
+@Injectable()
+export class AccessTokens {
+  private readonly issuer: string;
+  private readonly audience: string;
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly keys: TokenKeys,
+    private readonly clock: Clock,
+  ) {
+    // The environment is part of both, so that a token of one environment is nothing in another.
+    this.issuer = `urn:vigia:${settings.environment}`;
+    this.audience = `${this.issuer}:operator-api`;
+  }
+
+  /** Seconds that a new token lives. */
+  get lifetimeSeconds(): number {
+    return this.settings.operatorTokenSeconds;
+  }
+
+  async issue(subject: TokenSubject): Promise<string> {
+    const { kid, privateKey } = this.keys.current;
+    const now = Math.floor(this.clock.now() / 1_000);
+    return new SignJWT({ sid: publicId('ops', subject.sessionId) })
+      .setProtectedHeader({ alg: ALGORITHM, kid, typ: TYPE })
+      .setIssuer(this.issuer)
+      .setAudience(this.audience)
+      .setSubject(publicId('opr', subject.operatorId))
+      .setIssuedAt(now)
+      .setNotBefore(now)
+      .setExpirationTime(now + this.lifetimeSeconds)
+      .setJti(randomUUID())
+      .sign(privateKey);
+  }
+
+  /** Returns the subject of a token; EXPIRED only when everything but its time is right. */
+  async verify(token: string): Promise<TokenSubject | 'EXPIRED' | null> {
+    if (token.length > MAX_LENGTH) return null;
+    try {
+      const { payload } = await jwtVerify(token, (header) => this.keyFor(header), {
+        algorithms: [ALGORITHM],
+        typ: TYPE,
+        issuer: this.issuer,
+        audience: this.audience,
+        requiredClaims: ['sub', 'sid', 'jti', 'iat', 'nbf', 'exp'],
+        currentDate: new Date(this.clock.now()),
+        // Clocks of several processes; nobody gains from five seconds.
+        clockTolerance: 5,
+      });
+      const operatorId = uuidOf('opr', payload.sub ?? '');
+      const sessionId = typeof payload['sid'] === 'string' ? uuidOf('ops', payload['sid']) : null;
+      return operatorId !== null && sessionId !== null ? { operatorId, sessionId } : null;
+    } catch (error) {
+      if (error instanceof errors.JWTExpired) return 'EXPIRED';
+      if (error instanceof errors.JOSEError) return null;
+      throw error;
+    }
+  }
+
+  private keyFor(header: JWTHeaderParameters): CryptoKeyLike {
+    const names = Object.keys(header).sort();
+    const isOurs = names.length === HEADER.length && HEADER.every((name, i) => names[i] === name);
+    const key = isOurs && header.kid !== undefined ? this.keys.publicKey(header.kid) : undefined;
+    if (!key) throw new errors.JWSInvalid('no key of ours');
+    return key;
+  }
+}
+
+type CryptoKeyLike = NonNullable<ReturnType<TokenKeys['publicKey']>>;

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { system, UnitOfWork } from '../../../platform/database/index.js';
+import {
+  OperatorGate,
+  permissionsOf,
+  type OperatorPrincipal,
+  type RefusedCall,
+  type TokenVerdict,
+} from '../../../platform/http/index.js';
+import { AccessTokens } from './access-tokens.js';
+import { OperatorTrail } from '../operator-trail.js';
+import { sessionPrincipal, type SessionPrincipal } from '../store/session.statements.js';
+
+interface Entry {
+  readonly principal: OperatorPrincipal | null;
+  readonly loadedAt: number;
+}
+
+// A log-out, a disabled operator or a role taken away is felt in every process within half a second.
+const FRESH_MS = 500;
+// Sessions are known by signed tokens only, so nobody can fill this with made-up ones.
+const MAX_ENTRIES = 10_000;
+
+/** Finds out what an access token still stands for: the token proves who, the database whether and what. */
+@Injectable()
+export class OperatorDirectory extends OperatorGate {
+  private readonly entries = new Map<string, Entry>();
+
+  constructor(
+    private readonly tokens: AccessTokens,
+    private readonly uow: UnitOfWork,
+    private readonly trail: OperatorTrail,
+  ) {
+    super();
+  }
+
+  async recognise(token: string): Promise<TokenVerdict> {
+    const subject = await this.tokens.verify(token);
+    if (subject === null || subject === 'EXPIRED') return subject;
+    const principal = await this.principalOf(subject.sessionId);
+    return principal?.id === subject.operatorId ? principal : null;
+  }
+
+  /** Reads the session anew at its next call: what it may has just changed here. */
+  forget(sessionId: string): void {
+    this.entries.delete(sessionId);
+  }
+
+  async refused(operator: OperatorPrincipal, call: RefusedCall): Promise<void> {
+    await this.trail.refused(operator, call);
+  }
+
+  private async principalOf(sessionId: string): Promise<OperatorPrincipal | null> {
+    const known = this.entries.get(sessionId);
+    if (known && performance.now() - known.loadedAt < FRESH_MS) return known.principal;
+    const row = await this.uow.read(system('operators.directory'), (db) => sessionPrincipal(db, sessionId));
+    const principal = row && toPrincipal(row, sessionId);
+    if (this.entries.size >= MAX_ENTRIES) this.entries.clear();
+    this.entries.set(sessionId, { principal, loadedAt: performance.now() });
+    return principal;
+  }
+}
+
+function toPrincipal(row: SessionPrincipal, sessionId: string): OperatorPrincipal {
+  return {
+    id: row.operatorId,
+    organisationId: row.organisationId,
+    kind: row.kind,
+    roles: row.roles,
+    permissions: row.kind === 'MACHINE' ? new Set(row.permissions) : permissionsOf(row.roles),
+    sessionId,
+    strong: row.strong,
+  };
+}

@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull, Not, Raw, type FindOptionsWhere } from 'typeorm';
+import { Settings } from '../../../platform/config/index.js';
+import { afterCommit, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { newUuid } from '../../../platform/kernel/index.js';
+import type { CallOrigin } from '../call-origin.js';
+import { newOpaqueToken } from '../domain/opaque-token.js';
+import type { OperatorRef } from '../operator-trail.js';
+import { OperatorSessionEntity, type LoginMethod } from '../store/entities/operator-session.entity.js';
+import { RefreshTokenEntity } from '../store/entities/refresh-token.entity.js';
+import { renewSession } from '../store/session.statements.js';
+import { OperatorDirectory } from './operator-directory.service.js';
+
+export interface NewSession {
+  readonly operator: OperatorRef;
+  readonly method: LoginMethod;
+  readonly strong: boolean;
+  readonly from: CallOrigin;
+}
+
+export interface OpenedSession {
+  readonly sessionId: string;
+  /** Shown once, stored as its hash. */
+  readonly refreshToken: string;
+}
+
+export type RevokeReason =
+  | 'LOGGED_OUT'
+  | 'REVOKED_BY_OWNER'
+  | 'REVOKED_BY_ADMIN'
+  | 'REFRESH_REUSED'
+  | 'PASSWORD_CHANGED'
+  | 'TOTP_CHANGED'
+  | 'SECOND_FACTOR_CHANGED'
+  | 'OPERATOR_DISABLED';
+
+// The browser's description of itself is cut where it stops being useful in a list of sessions.
+const USER_AGENT_LENGTH = 200;
+
+/** The logins of operators. A session ends by itself after the working day, or earlier when it is not used. */
+@Injectable()
+export class OperatorSessions {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly settings: Settings,
+    private readonly directory: OperatorDirectory,
+  ) {}
+
+  /** Opens a session and returns its first refresh token. */
+  async open(tx: Tx, session: NewSession): Promise<OpenedSession> {
+    const { operatorIdleMinutes, operatorSessionHours } = this.settings;
+    const sessionId = await insert(tx, session, operatorIdleMinutes * 60, operatorSessionHours * 3_600);
+    const refreshToken = await this.addRefreshToken(tx, sessionId, session.operator.organisationId);
+    return { sessionId, refreshToken };
+  }
+
+  /** Opens a session of a machine: it lives as long as its one access token and cannot be refreshed. */
+  async openShort(tx: Tx, operator: OperatorRef, from: CallOrigin, seconds: number): Promise<string> {
+    return insert(tx, { operator, method: 'SECRET', strong: false, from }, seconds, seconds);
+  }
+
+  /** Uses up a refresh token and returns its successor; null when it was used before or its session is over. */
+  async rotate(tx: Tx, hash: Buffer, organisationId: string): Promise<OpenedSession | null> {
+    const sessionId = await renewSession(tx, hash, this.settings.operatorIdleMinutes);
+    if (sessionId === null) return null;
+    return { sessionId, refreshToken: await this.addRefreshToken(tx, sessionId, organisationId) };
+  }
+
+  /** Ends one session; false when it is not this operator's or is over already. */
+  async revoke(tx: Tx, operator: OperatorRef, sessionId: string, reason: RevokeReason): Promise<boolean> {
+    return (await end(tx, operator, reason, { id: sessionId })) === 1;
+  }
+
+  /** Ends all sessions of an operator but the one to keep; returns how many. */
+  async revokeAll(tx: Tx, operator: OperatorRef, reason: RevokeReason, keep?: string): Promise<number> {
+    return end(tx, operator, reason, keep === undefined ? {} : { id: Not(keep) });
+  }
+
+  /** Raises a session: its operator has just shown a second factor. */
+  async strengthen(tx: Tx, sessionId: string): Promise<void> {
+    await tx.update(OperatorSessionEntity, { id: sessionId }, { strong: true });
+    afterCommit(tx, () => {
+      this.directory.forget(sessionId);
+    });
+  }
+
+  /** The sessions of an operator that are not over, newest first. */
+  async list(operator: OperatorRef): Promise<OperatorSessionEntity[]> {
+    return this.uow.read(operator.organisationId, (db) =>
+      db
+        .createQueryBuilder(OperatorSessionEntity, 's')
+        .where('s.operator_id = :id AND s.revoked_at IS NULL', { id: operator.id })
+        .andWhere('s.expires_at > now() AND s.idle_expires_at > now()')
+        .orderBy('s.id', 'DESC')
+        .limit(200)
+        .getMany(),
+    );
+  }
+
+  private async addRefreshToken(tx: Tx, sessionId: string, organisationId: string): Promise<string> {
+    const { token, hash } = newOpaqueToken('vrt');
+    await tx.insert(RefreshTokenEntity, { hash, organisationId, sessionId });
+    return token;
+  }
+}
+
+async function insert(
+  tx: Tx,
+  { operator, method, strong, from }: NewSession,
+  idleSeconds: number,
+  seconds: number,
+): Promise<string> {
+  const id = newUuid();
+  await tx.insert(OperatorSessionEntity, {
+    id,
+    organisationId: operator.organisationId,
+    operatorId: operator.id,
+    method,
+    strong,
+    ip: from.ip,
+    userAgent: from.userAgent?.slice(0, USER_AGENT_LENGTH) ?? null,
+    idleExpiresAt: () => `now() + interval '${idleSeconds} seconds'`,
+    expiresAt: () => `now() + interval '${seconds} seconds'`,
+  });
+  return id;
+}
+
+/** Ends those sessions of an operator that are not over; returns how many. */
+async function end(
+  tx: Tx,
+  operator: OperatorRef,
+  revokeReason: RevokeReason,
+  which: FindOptionsWhere<OperatorSessionEntity>,
+): Promise<number> {
+  const { affected } = await tx.update(
+    OperatorSessionEntity,
+    { operatorId: operator.id, revokedAt: IsNull(), expiresAt: Raw((at) => `${at} > now()`), ...which },
+    { revokedAt: () => 'now()', revokeReason },
+  );
+  return affected ?? 0;
+}

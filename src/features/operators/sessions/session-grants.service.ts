@@ -1,0 +1,61 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { IndexKeys } from '../../../platform/privacy/index.js';
+import { AccessTokens } from './access-tokens.js';
+import type { OperatorRef } from '../operator-trail.js';
+
+/** The tokens that a successful login gives. */
+export interface Grant {
+  readonly operator: OperatorRef;
+  readonly sessionId: string;
+  readonly accessToken: string;
+  /** Seconds that the access token lives. */
+  readonly expiresIn: number;
+  /** Null for machines, which log in again instead. */
+  readonly refreshToken: string | null;
+  /** Tells this device from others at later logins; null when it has one. */
+  readonly deviceToken: string | null;
+  /** For cookie mode: what a page of ours can read and a foreign one cannot. */
+  readonly csrfToken: string;
+}
+
+/** Makes the tokens of a session. */
+@Injectable()
+export class SessionGrants {
+  private readonly csrfKey: Buffer;
+
+  constructor(
+    private readonly tokens: AccessTokens,
+    keys: IndexKeys,
+  ) {
+    this.csrfKey = keys.newest.derive('operator-csrf');
+  }
+
+  async grant(
+    operator: OperatorRef,
+    session: { readonly sessionId: string; readonly refreshToken: string | null },
+    deviceToken: string | null = null,
+  ): Promise<Grant> {
+    const { sessionId, refreshToken } = session;
+    return {
+      operator,
+      sessionId,
+      accessToken: await this.tokens.issue({ operatorId: operator.id, sessionId }),
+      expiresIn: this.tokens.lifetimeSeconds,
+      refreshToken,
+      deviceToken,
+      csrfToken: this.csrfToken(sessionId),
+    };
+  }
+
+  /** Whether this is the CSRF token of the session (OWASP: signed double submit, bound to the session). */
+  isCsrfToken(sessionId: string, token: string): boolean {
+    const expected = Buffer.from(this.csrfToken(sessionId));
+    const given = Buffer.from(token);
+    return given.length === expected.length && timingSafeEqual(given, expected);
+  }
+
+  private csrfToken(sessionId: string): string {
+    return createHmac('sha256', this.csrfKey).update(sessionId).digest('base64url');
+  }
+}

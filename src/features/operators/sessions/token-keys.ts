@@ -1,0 +1,42 @@
+import { createPrivateKey, createPublicKey, hkdfSync, type KeyObject } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../../platform/config/index.js';
+
+export interface SigningKey {
+  readonly kid: string;
+  readonly privateKey: KeyObject;
+}
+
+// RFC 8410: a PKCS #8 private key of Ed25519 is this prefix and the 32 bytes of the seed.
+const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+/**
+ * The Ed25519 keys of access tokens, one per key of KEY_RING, derived with HKDF-SHA-256 (RFC 5869). So they rotate with
+ * the ring: the first key signs, tokens of the others stay good until they expire.
+ */
+@Injectable()
+export class TokenKeys {
+  readonly current: SigningKey;
+  private readonly publicKeys = new Map<string, KeyObject>();
+
+  constructor(settings: Settings) {
+    const keys = settings.keyRing.map(({ id, bytes }) => {
+      const seed = Buffer.from(hkdfSync('sha256', bytes, settings.environment, 'vigia:operator-token', 32));
+      const privateKey = createPrivateKey({
+        key: Buffer.concat([PKCS8_ED25519, seed]),
+        format: 'der',
+        type: 'pkcs8',
+      });
+      this.publicKeys.set(id, createPublicKey(privateKey));
+      return { kid: id, privateKey };
+    });
+    const [current] = keys;
+    if (!current) throw new Error('KEY_RING is empty');
+    this.current = current;
+  }
+
+  /** The key that verifies tokens with this `kid`, if it is one of ours. */
+  publicKey(kid: string): KeyObject | undefined {
+    return this.publicKeys.get(kid);
+  }
+}

@@ -1,0 +1,12 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
+
+/** Failed logins of an account, address or device, by its hash. */
+@Unregulated('proof of a login that ends by itself; logins are entries')
+@Entity('operator_login_throttles')
+export class LoginThrottleEntity {
+  @PrimaryColumn('bytea') key: Buffer;
+  @Column('integer') failures: number;
+  @Column('timestamptz') lastFailureAt: Date;
+  @Column('timestamptz') blockedUntil: Date;
+}

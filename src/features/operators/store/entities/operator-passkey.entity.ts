@@ -1,0 +1,38 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../../platform/database/regulated/regulated.js';
+
+/** A passkey of an operator: the public half of a key that never leaves its authenticator. */
+@Regulated({
+  of: 'operator',
+  by: 'operatorId',
+  columns: [
+    'id',
+    'organisationId',
+    'operatorId',
+    'credentialId',
+    'publicKey',
+    'name',
+    'transports',
+    'backedUp',
+    'createdAt',
+  ],
+  free: { counter: 'moves with every login', lastUsedAt: 'moves with every login' },
+})
+@Entity('operator_passkeys')
+export class OperatorPasskeyEntity {
+  @PrimaryColumn('uuid') id: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('uuid') operatorId: string;
+  @Column('bytea') credentialId: Buffer;
+  /** In COSE form. */
+  @Column('bytea') publicKey: Buffer;
+  /** How often the authenticator says that it signed; 0 for ever where it does not count. */
+  @Column('bigint') counter: string;
+  /** How its owner calls it. */
+  @Column('text') name: string;
+  @Column('text', { array: true, default: [] }) transports: string[];
+  /** Whether the authenticator keeps a copy elsewhere. */
+  @Column('boolean') backedUp: boolean;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
+  @Column('timestamptz', { nullable: true }) lastUsedAt: Date | null;
+}

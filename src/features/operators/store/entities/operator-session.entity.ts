@@ -1,0 +1,24 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
+
+/** PASSWORD, PASSKEY and OIDC are people, SECRET is a machine, LOCAL is somebody with access to the server itself. */
+export type LoginMethod = 'PASSWORD' | 'PASSKEY' | 'OIDC' | 'SECRET' | 'LOCAL';
+
+/** A login of an operator. */
+@Unregulated('proof of a login that ends by itself; logins are entries')
+@Entity('operator_sessions')
+export class OperatorSessionEntity {
+  @PrimaryColumn('uuid') id: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('uuid') operatorId: string;
+  @Column('text') method: LoginMethod;
+  @Column('boolean') strong: boolean;
+  @Column('text', { nullable: true }) ip: string | null;
+  @Column('text', { nullable: true }) userAgent: string | null;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) lastUsedAt: Date;
+  @Column('timestamptz') idleExpiresAt: Date;
+  @Column('timestamptz') expiresAt: Date;
+  @Column('timestamptz', { nullable: true }) revokedAt: Date | null;
+  @Column('text', { nullable: true }) revokeReason: string | null;
+}

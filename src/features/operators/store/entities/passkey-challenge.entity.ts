@@ -1,0 +1,13 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
+
+/** A challenge that waits for a passkey to sign it. */
+@Unregulated('proof of a login that ends by itself; logins are entries')
+@Entity('operator_passkey_challenges')
+export class PasskeyChallengeEntity {
+  @PrimaryColumn('bytea') hash: Buffer;
+  @Column('text') purpose: 'REGISTER' | 'ASSERT';
+  /** Null where who signs in is not known yet. */
+  @Column('uuid', { nullable: true }) operatorId: string | null;
+  @Column('timestamptz') expiresAt: Date;
+}

@@ -1,0 +1,143 @@
+import { Injectable } from '@nestjs/common';
+import { In, IsNull, MoreThan, Raw } from 'typeorm';
+import { OrganisationEntity } from '../../auth/index.js';
+import { system, UnitOfWork } from '../../../platform/database/index.js';
+import {
+  OperatorLookup,
+  permissionsOf,
+  type OperatorSummary,
+  type Permission,
+  type Role,
+} from '../../../platform/http/index.js';
+import { publicId } from '../../../platform/kernel/index.js';
+import { OperatorInvitationEntity } from './entities/operator-invitation.entity.js';
+import { OperatorPasskeyEntity } from './entities/operator-passkey.entity.js';
+import type { OperatorSessionEntity } from './entities/operator-session.entity.js';
+import { OperatorEntity } from './entities/operator.entity.js';
+
+export const UNUSED = { acceptedAt: IsNull(), revokedAt: IsNull() };
+/** The condition on an invitation that can still be accepted. */
+export const OPEN = { ...UNUSED, expiresAt: Raw((at) => `${at} > now()`) };
+
+export type OperatorRow = OperatorEntity;
+export type InvitationRow = OperatorInvitationEntity;
+export type SessionRow = OperatorSessionEntity;
+export type PasskeyRow = OperatorPasskeyEntity;
+
+/** An operator's view of its own account and organisation. */
+export interface OwnAccount {
+  readonly email: string | null;
+  readonly name: string;
+  readonly totpEnrolled: boolean;
+  readonly passkeys: number;
+  readonly organisation: { readonly id: string; readonly key: string; readonly name: string };
+}
+
+export interface OperatorFilter {
+  readonly limit: number;
+  readonly after: string | null;
+  readonly kind: 'PERSON' | 'MACHINE' | undefined;
+  readonly status: 'ENABLED' | 'DISABLED' | undefined;
+}
+
+/** Reading projections of operators. */
+@Injectable()
+export class OperatorQueries extends OperatorLookup {
+  constructor(private readonly uow: UnitOfWork) {
+    super();
+  }
+
+  async enabled(organisationId: string): Promise<OperatorSummary[]> {
+    const rows = await this.uow.read(organisationId, (db) =>
+      db.find(OperatorEntity, {
+        select: { id: true, organisationId: true, kind: true, name: true, roles: true, permissions: true },
+        where: { organisationId, status: 'ENABLED' },
+        order: { id: 'ASC' },
+      }),
+    );
+    return rows.map(({ id, kind, name, roles, permissions }) => ({
+      id,
+      kind,
+      name,
+      permissions: kind === 'MACHINE' ? new Set(permissions as Permission[]) : permissionsOf(roles as Role[]),
+    }));
+  }
+
+  async people(
+    organisationId: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, { readonly name: string; readonly roles: readonly string[] }>> {
+    const wanted = [...new Set(ids)];
+    if (wanted.length === 0) return new Map();
+    const rows = await this.uow.read(organisationId, (db) =>
+      db.find(OperatorEntity, {
+        select: { id: true, name: true, roles: true },
+        where: { organisationId, id: In(wanted) },
+      }),
+    );
+    return new Map(rows.map(({ id, name, roles }) => [id, { name, roles }]));
+  }
+
+  async names(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    const people = await this.people(organisationId, ids);
+    return new Map([...people].map(([id, { name }]) => [id, name]));
+  }
+
+  /** The account of an operator of this organisation. */
+  async own(organisationId: string, operatorId: string): Promise<OwnAccount | null> {
+    return this.uow.read(organisationId, async (db) => {
+      const account = await db.findOne(OperatorEntity, {
+        select: { id: true, email: true, name: true, totpEnrolledAt: true },
+        where: { id: operatorId, organisationId },
+      });
+      const organisation = await db.findOneBy(OrganisationEntity, { id: organisationId });
+      if (!account || !organisation) return null;
+      const { email, name, totpEnrolledAt } = account;
+      const own = { id: publicId('org', organisationId), key: organisation.key, name: organisation.name };
+      const passkeys = await db.countBy(OperatorPasskeyEntity, { operatorId });
+      return { email, name, totpEnrolled: totpEnrolledAt !== null, passkeys, organisation: own };
+    });
+  }
+
+  /** Up to `limit` operators of an organisation, oldest first. */
+  async list(
+    organisationId: string,
+    { limit, after, kind, status }: OperatorFilter,
+  ): Promise<OperatorEntity[]> {
+    return this.uow.read(organisationId, (db) =>
+      db.find(OperatorEntity, {
+        where: {
+          organisationId,
+          ...(kind && { kind }),
+          ...(status && { status }),
+          ...(after !== null && { id: MoreThan(after) }),
+        },
+        order: { id: 'ASC' },
+        take: limit,
+      }),
+    );
+  }
+
+  /** Up to `limit` invitations that can still be accepted, oldest first. */
+  async openInvitations(
+    organisationId: string,
+    after: string | null,
+    limit: number,
+  ): Promise<OperatorInvitationEntity[]> {
+    return this.uow.read(organisationId, (db) =>
+      db.find(OperatorInvitationEntity, {
+        where: { organisationId, ...OPEN, ...(after !== null && { id: MoreThan(after) }) },
+        order: { id: 'ASC' },
+        take: limit,
+      }),
+    );
+  }
+
+  /** Whether there is any person at all; a first start asks. */
+  async noneYet(): Promise<boolean> {
+    return this.uow.read(
+      system('operators.login'),
+      async (db) => !(await db.existsBy(OperatorEntity, { kind: 'PERSON' })),
+    );
+  }
+}

@@ -1,0 +1,210 @@
+import { Injectable } from '@nestjs/common';
+import { Counter } from 'prom-client';
+import { hasScenarios, Settings } from '../../platform/config/index.js';
+import { UnitOfWork } from '../../platform/database/index.js';
+import { Clock, magicAnswer, newUuid, publicId } from '../../platform/kernel/index.js';
+import { sealContext, Vault, type SubjectRef } from '../../platform/privacy/index.js';
+import { MetricsRegistry } from '../../platform/telemetry/index.js';
+import type { ProviderAnswer, ReadDocument, Verdict } from './domain/answer.js';
+import { LATEST_FALLBACK_MS, SANDBOX_URL, type ProviderKind } from './domain/provider.js';
+import { ProviderClient } from './provider-client.js';
+import { ProvidersService, type Provider } from './providers.service.js';
+import { ProviderAnswerEntity } from './store/entities/provider-answer.entity.js';
+import { ProviderUsageRepository, type CountedCall } from './store/provider-usage.repository.js';
+
+/** A file as a provider gets it. */
+export interface ProviderImage {
+  readonly artifactId: string;
+  readonly kind: string;
+  readonly side: string | null;
+  readonly documentType: string | null;
+  readonly mimeType: string;
+  readonly content: string;
+}
+
+/** A question to a provider: the person or company as they describe themselves, and the files that the check is about. */
+export interface ProviderQuestion {
+  readonly person: {
+    readonly name: string | null;
+    readonly document: string | null;
+    readonly birthDate: string | null;
+    readonly kind?: 'PERSON' | 'COMPANY';
+    readonly postalCode?: string | null;
+    readonly address?: string | null;
+  };
+  readonly images: readonly ProviderImage[];
+  readonly delivery?: {
+    readonly channel: string;
+    readonly to: string;
+    readonly code: string;
+    readonly language: string;
+  };
+}
+
+/** The session that is asked about, and which of its rounds. */
+export interface AskedFor {
+  readonly organisationId: string;
+  readonly sessionId: string;
+  readonly round: number;
+  readonly subject: SubjectRef;
+}
+
+/** The outcome of asking: the first provider that answered, and who did not before. */
+export interface ProviderOutcome {
+  readonly verdict: Verdict | 'ERROR' | 'ABSENT';
+  readonly reason: string | null;
+  /** The name of the provider; `none` where there is no one. */
+  readonly source: string;
+  /** Those that were passed over, such as `acme:PROVIDER_TIMEOUT`; SINGLE_CONTROL: one person alone approved who answered. */
+  readonly remarks: readonly string[];
+  readonly data: ReadDocument | null;
+}
+
+type Kept = Exclude<ProviderAnswer, { verdict: 'ERROR' }>;
+
+/**
+ * Asks the providers of an organisation in their order until one answers. What one has answered is kept before anything is
+ * concluded from it, so that whoever goes on after a crash neither asks nor pays again, and concludes the same.
+ */
+@Injectable()
+export class ProviderCalls {
+  private readonly counter: Counter<'kind' | 'result'>;
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly vault: Vault,
+    private readonly clock: Clock,
+    private readonly providers: ProvidersService,
+    private readonly client: ProviderClient,
+    private readonly usage: ProviderUsageRepository,
+    private readonly settings: Settings,
+    metrics: MetricsRegistry,
+  ) {
+    this.counter = new Counter({
+      name: 'vigia_provider_calls_total',
+      help: 'Calls of check providers by kind and result: PASS, FAIL, UNSURE, or the error.',
+      labelNames: ['kind', 'result'],
+      registers: [metrics.registry],
+    });
+  }
+
+  /** Whether the organisation has anybody for this, of those that a flow names. */
+  async has(
+    organisationId: string,
+    kind: ProviderKind,
+    named: readonly string[] | undefined,
+  ): Promise<boolean> {
+    return (await this.providers.inOrder(organisationId, kind, named)).length > 0;
+  }
+
+  /** Answers for a person with this CPF as the sandbox does, where an organisation has no provider; null for an ordinary one. */
+  inSandbox(document: string | null): ProviderOutcome | null {
+    const told = hasScenarios(this.settings) ? magicAnswer(document) : null;
+    if (told === null) return null;
+    const outcome = { source: 'sandbox', remarks: [], data: null };
+    return told === 'AWAY'
+      ? { verdict: 'ERROR', reason: 'PROVIDER_UNREACHABLE', ...outcome }
+      : { verdict: told, reason: 'MAGIC_DOCUMENT', ...outcome };
+  }
+
+  /** Never rejects because of a provider. */
+  async ask(
+    asked: AskedFor,
+    kind: ProviderKind,
+    named: readonly string[] | undefined,
+    question: ProviderQuestion,
+  ): Promise<ProviderOutcome> {
+    const began = performance.now();
+    const remarks: string[] = [];
+    let last: string | null = null;
+    let lastName = 'none';
+    for (const provider of await this.providers.inOrder(asked.organisationId, kind, named)) {
+      const { name } = provider;
+      const answer = await this.answerOf(asked, kind, provider, question, performance.now() - began);
+      if (answer.verdict !== 'ERROR') {
+        const source = provider.url === SANDBOX_URL ? `sandbox:${name}` : name;
+        if (provider.singleControl) remarks.push('SINGLE_CONTROL');
+        return { ...answer, source, remarks };
+      }
+      remarks.push(`${name}:${answer.reason}`);
+      [last, lastName] = [answer.reason, name];
+    }
+    return last === null
+      ? { verdict: 'ABSENT', reason: 'PROVIDER_ABSENT', source: 'none', remarks, data: null }
+      : { verdict: 'ERROR', reason: last, source: lastName, remarks: remarks.slice(0, -1), data: null };
+  }
+
+  private async answerOf(
+    asked: AskedFor,
+    kind: ProviderKind,
+    provider: Provider,
+    question: ProviderQuestion,
+    spentMs: number,
+  ): Promise<ProviderAnswer> {
+    const kept = await this.keptOf(asked, kind, provider.name);
+    if (kept) return kept;
+    if (spentMs > LATEST_FALLBACK_MS) return { verdict: 'ERROR', reason: 'PROVIDER_NO_TIME' };
+    if (this.client.isOpen(provider)) return { verdict: 'ERROR', reason: 'PROVIDER_CIRCUIT_OPEN' };
+    const startedAt = performance.now();
+    const session = publicId('kys', asked.sessionId);
+    // Each code is another one to deliver; of a check the same is asked again after a crash.
+    const which = kind === 'ONE_TIME_CODE' ? `.${newUuid()}` : '';
+    const requestId = `${session}.${asked.round}.${kind}${which}`;
+    const answer = await this.client.ask(provider, kind, requestId, { ...question, ...{ session } });
+    const failure = answer.verdict === 'ERROR' ? answer.reason : null;
+    this.counter.inc({ kind, result: failure ?? answer.verdict });
+    const { organisationId } = asked;
+    const call = { organisationId, provider: provider.name, costMicros: provider.costMicros };
+    const counted = { ...call, ms: performance.now() - startedAt, failure };
+    if (answer.verdict !== 'ERROR' && kind !== 'ONE_TIME_CODE') {
+      return this.keep(asked, kind, answer, counted);
+    }
+    // A code is sent once for each that is made; what became of it is nothing to keep.
+    await this.uow.run(organisationId, (tx) => this.usage.count(tx, counted));
+    return answer;
+  }
+
+  /**
+   * Keeps an answer, and returns the one that is kept: another worker may have been quicker. It is counted in the same
+   * commit: a provider that is asked again after a crash charges the same request once.
+   */
+  private async keep(
+    asked: AskedFor,
+    kind: ProviderKind,
+    answer: Kept,
+    counted: CountedCall,
+  ): Promise<ProviderAnswer> {
+    const { organisationId, sessionId, round, subject } = asked;
+    const { provider } = counted;
+    const context = contextOf(asked, kind, provider);
+    const sealed = await this.vault.sealOne(JSON.stringify(answer), subject, context);
+    const row = { organisationId, sessionId, round, kind, provider, sealed };
+    await this.uow.run(organisationId, async (tx) => {
+      const inserted = await tx
+        .createQueryBuilder()
+        .insert()
+        .into(ProviderAnswerEntity)
+        .values({ ...row, answeredAt: new Date(this.clock.now()) })
+        .orIgnore()
+        .returning('provider')
+        .execute();
+      if ((inserted.raw as unknown[]).length > 0) await this.usage.count(tx, counted);
+    });
+    return (await this.keptOf(asked, kind, provider)) ?? answer;
+  }
+
+  private async keptOf(asked: AskedFor, kind: ProviderKind, name: string): Promise<Kept | null> {
+    const { organisationId, sessionId, round } = asked;
+    const row = await this.uow.read(organisationId, (db) =>
+      db.findOneBy(ProviderAnswerEntity, { organisationId, sessionId, round, kind, provider: name }),
+    );
+    if (!row) return null;
+    const [opened] = await this.vault.openMany([
+      { sealed: row.sealed, context: contextOf(asked, kind, name) },
+    ]);
+    return opened ? (JSON.parse(opened.toString('utf8')) as Kept) : null;
+  }
+}
+
+const contextOf = ({ organisationId, sessionId, round }: AskedFor, kind: string, name: string): string =>
+  sealContext('provider_answers', `${sessionId}/${round}/${kind}/${name}`, organisationId);

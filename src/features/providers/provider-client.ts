@@ -1,0 +1,121 @@
+import { createHmac } from 'node:crypto';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Settings } from '../../platform/config/index.js';
+import { Clock } from '../../platform/kernel/index.js';
+import { CircuitBreaker, HttpSender, type HttpAnswer } from '../../platform/outbound/index.js';
+import { readAnswer, type ProviderAnswer } from './domain/answer.js';
+import { LONGEST_CALL_MS, SANDBOX_URL, type ProviderKind } from './domain/provider.js';
+import { doubleAnswer } from './domain/sandbox-double.js';
+import { ProviderTargets } from './provider-targets.js';
+import type { CheckProviderEntity } from './store/entities/check-provider.entity.js';
+
+type Provider = Readonly<CheckProviderEntity>;
+
+// An answer is a line of JSON, with what was read from a document.
+const MAX_ANSWER_BYTES = 65_536;
+const BREAKER = { failures: 5, pauseMs: 30_000 } as const;
+
+/**
+ * Asks one provider: a signed POST with a time limit over all of it, no redirects, and little patience for one that keeps
+ * failing. Whatever goes wrong is an error, and never a pass.
+ */
+@Injectable()
+export class ProviderClient implements OnApplicationShutdown {
+  private readonly sender: HttpSender;
+  private readonly breakers = new Map<string, CircuitBreaker>();
+
+  constructor(
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+    targets: ProviderTargets,
+  ) {
+    this.sender = new HttpSender(targets, {
+      timeoutMs: LONGEST_CALL_MS,
+      readLimitBytes: MAX_ANSWER_BYTES,
+      maxFreeSockets: 4,
+    });
+  }
+
+  onApplicationShutdown(): void {
+    this.sender.destroy();
+  }
+
+  /** The secret that requests to a provider are signed with: derived, so that it is stored nowhere. */
+  secretOf({ organisationId, name, secretGeneration }: Omit<Provider, 'id'>): string {
+    return createHmac('sha256', this.settings.clientSecretPepper)
+      .update(`provider\0${organisationId}\0${name}\0${secretGeneration}`)
+      .digest('base64url');
+  }
+
+  /** Whether it is left alone for now, after failing again and again. */
+  isOpen(provider: Provider): boolean {
+    return !this.breakerOf(provider).allows(performance.now());
+  }
+
+  /** Never rejects because of the provider. `requestId` is the same however often the same is asked. */
+  async ask(
+    provider: Provider,
+    kind: ProviderKind,
+    requestId: string,
+    question: { readonly person: { readonly name: string | null } },
+  ): Promise<ProviderAnswer> {
+    if (provider.url === SANDBOX_URL) return this.double(kind, question.person.name);
+    const breaker = this.breakerOf(provider);
+    const answer = judged(kind, await this.send(provider, kind, requestId, question));
+    if (answer.verdict === 'ERROR') breaker.failedAt(performance.now());
+    else breaker.succeeded();
+    return answer;
+  }
+
+  /** An environment that became another one finds nobody there. */
+  private double(kind: ProviderKind, name: string | null): ProviderAnswer {
+    return this.settings.environment === 'sandbox'
+      ? doubleAnswer(kind, name)
+      : { verdict: 'ERROR', reason: 'PROVIDER_UNREACHABLE' };
+  }
+
+  private send(
+    provider: Provider,
+    kind: ProviderKind,
+    requestId: string,
+    question: object,
+  ): Promise<HttpAnswer> {
+    const body = Buffer.from(JSON.stringify({ version: 1, check: kind, requestId, ...question }));
+    const timestamp = String(Math.floor(this.clock.now() / 1_000));
+    const signature = createHmac('sha256', this.secretOf(provider))
+      .update(`${timestamp}.`)
+      .update(body)
+      .digest('hex');
+    const service = this.settings.serviceName.toLowerCase();
+    return this.sender.send({
+      url: provider.url,
+      timeoutMs: provider.timeoutMs,
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        [`x-${service}-timestamp`]: timestamp,
+        [`x-${service}-signature`]: `v1=${signature}`,
+      },
+      body,
+    });
+  }
+
+  private breakerOf({ organisationId, name }: Provider): CircuitBreaker {
+    const key = `${organisationId}/${name}`;
+    const known = this.breakers.get(key);
+    if (known) return known;
+    if (this.breakers.size >= 10_000) this.breakers.clear();
+    const made = new CircuitBreaker(BREAKER);
+    this.breakers.set(key, made);
+    return made;
+  }
+}
+
+function judged(kind: ProviderKind, { statusCode, errorCode, truncated, body }: HttpAnswer): ProviderAnswer {
+  const error = (reason: string): ProviderAnswer => ({ verdict: 'ERROR', reason });
+  if (errorCode === 'TIMEOUT') return error('PROVIDER_TIMEOUT');
+  if (errorCode !== null) return error('PROVIDER_UNREACHABLE');
+  if (statusCode !== null && statusCode >= 400 && statusCode < 500) return error('PROVIDER_REFUSED');
+  if (statusCode !== 200) return error('PROVIDER_STATUS');
+  return truncated ? error('PROVIDER_TOO_LARGE') : readAnswer(kind, body.toString('utf8'));
+}

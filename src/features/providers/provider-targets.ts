@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../platform/config/index.js';
+import { DomainError } from '../../platform/kernel/index.js';
+import {
+  AddressSet,
+  HostResolver,
+  OutboundProxy,
+  OutboundTargets,
+  TargetRefused,
+  targetProblems,
+} from '../../platform/outbound/index.js';
+import { SANDBOX_URL } from './domain/provider.js';
+
+/** Where providers may be: public addresses over HTTPS in production, and the blocks that the installation allows. */
+@Injectable()
+export class ProviderTargets extends OutboundTargets {
+  constructor(
+    private readonly settings: Settings,
+    resolver: HostResolver,
+    proxy: OutboundProxy,
+  ) {
+    super(
+      {
+        requireHttps: settings.nodeEnv === 'production',
+        allowLoopback: settings.nodeEnv !== 'production',
+        allowed: new AddressSet(settings.checkProviderAllowCidrs),
+      },
+      resolver,
+      proxy,
+    );
+  }
+
+  /** Refuses an address with VALIDATION_FAILED; the double is for the sandbox alone, as it certifies nothing. */
+  async require(url: string): Promise<void> {
+    if (url === SANDBOX_URL) {
+      if (this.settings.environment === 'sandbox') return;
+      throw refused('SANDBOX_ONLY', 'The double answers in the environment sandbox only.');
+    }
+    try {
+      await this.checkReachable(url);
+    } catch (error) {
+      if (error instanceof TargetRefused) throw refused(error.code, targetProblems[error.code]);
+      throw error;
+    }
+  }
+}
+
+const refused = (code: string, message: string): DomainError =>
+  new DomainError('VALIDATION_FAILED', { details: [{ path: 'url', code, message }] });

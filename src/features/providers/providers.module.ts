@@ -1,0 +1,19 @@
+import { Module } from '@nestjs/common';
+import { ApprovalsModule } from '../approvals/index.js';
+import { AuditModule } from '../audit/index.js';
+import { HttpModule } from '../../platform/http/index.js';
+import { OutboundModule } from '../../platform/outbound/index.js';
+import { ProvidersController } from './api/providers.controller.js';
+import { ProviderCalls } from './provider-calls.service.js';
+import { ProviderClient } from './provider-client.js';
+import { ProviderTargets } from './provider-targets.js';
+import { ProvidersService } from './providers.service.js';
+import { ProviderUsageRepository } from './store/provider-usage.repository.js';
+
+@Module({
+  imports: [ApprovalsModule, AuditModule, HttpModule, OutboundModule],
+  controllers: [ProvidersController],
+  providers: [ProviderCalls, ProviderClient, ProviderTargets, ProvidersService, ProviderUsageRepository],
+  exports: [ProviderCalls, ProvidersService],
+})
+export class ProvidersModule {}

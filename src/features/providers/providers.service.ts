@@ -1,0 +1,220 @@
+import { Injectable } from '@nestjs/common';
+import { ApplyAct, type Approval, Approvals, CurrentValues, type Values } from '../approvals/index.js';
+import { AuditTrail, nameOfActor, stepOf, type ActorContext } from '../audit/index.js';
+import { UnitOfWork, type Tx } from '../../platform/database/index.js';
+import { Clock, DomainError, newUuid, sha256 } from '../../platform/kernel/index.js';
+import { canonicalJson } from '../../platform/kernel/values/canonical-json.js';
+import { localDayIn, BRAZIL_TIME_ZONE } from '../../platform/kernel/values/local-day.js';
+import type { ProviderKind, ProviderTerms } from './domain/provider.js';
+import { ProviderClient } from './provider-client.js';
+import { ProviderTargets } from './provider-targets.js';
+import { CheckProviderEntity } from './store/entities/check-provider.entity.js';
+import { ProviderUsageEntity } from './store/entities/provider-usage.entity.js';
+import { ProviderUsageRepository } from './store/provider-usage.repository.js';
+
+export type Provider = Readonly<CheckProviderEntity>;
+export type ProviderUsage = Readonly<ProviderUsageEntity>;
+
+/** The terms that are asked for; the rest is taken from the version before, or usual. */
+export type WantedProvider = Pick<ProviderTerms, 'name' | 'checks' | 'url'> &
+  Partial<Pick<ProviderTerms, 'timeoutMs' | 'costMicros' | 'rank'>> & { readonly newSecret?: boolean };
+
+const USUAL = { timeoutMs: 10_000, costMicros: 0, rank: 100 } as const;
+const MOST = 50;
+const dayOf = localDayIn(BRAZIL_TIME_ZONE);
+const MONTH_MS = 30 * 86_400_000;
+
+/**
+ * The providers of an organisation, by name. A version is never changed; what a name means is its newest one. Somebody who
+ * answers PASS lets people in, so a new address needs two people; to leave a provider alone one is enough.
+ */
+@Injectable()
+export class ProvidersService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly approvals: Approvals,
+    private readonly targets: ProviderTargets,
+    private readonly client: ProviderClient,
+    private readonly usage: ProviderUsageRepository,
+  ) {}
+
+  /** The newest version of each, by name. */
+  async list(organisationId: string): Promise<Provider[]> {
+    return this.uow.read(organisationId, (db) =>
+      db
+        .createQueryBuilder(CheckProviderEntity, 'p')
+        .distinctOn(['p.name'])
+        .where({ organisationId })
+        .orderBy('p.name')
+        .addOrderBy('p.version', 'DESC')
+        .getMany(),
+    );
+  }
+
+  /** Those that are asked for something: the named ones in their order, else all by rank. */
+  async inOrder(
+    organisationId: string,
+    kind: ProviderKind,
+    named: readonly string[] | undefined,
+  ): Promise<Provider[]> {
+    const all = await this.list(organisationId);
+    const able = all.filter(({ enabled, checks }) => enabled && checks.includes(kind));
+    if (named) return named.flatMap((name) => able.find((one) => one.name === name) ?? []);
+    return able.sort((a, b) => a.rank - b.rank || (a.name < b.name ? -1 : 1));
+  }
+
+  /** Calls and cost of the last thirty days, the newest first. */
+  async usageOf(organisationId: string): Promise<ProviderUsage[]> {
+    return this.usage.since(organisationId, dayOf(this.clock.now() - MONTH_MS));
+  }
+
+  /** Asks for a provider, or for another version of one. */
+  async request(ctx: ActorContext, wanted: WantedProvider, reason: string): Promise<Approval> {
+    await this.targets.require(wanted.url);
+    const all = await this.list(ctx.organisationId);
+    const newest = all.find(({ name }) => name === wanted.name) ?? null;
+    if (!newest && all.length >= MOST) throw conflict('name', 'TOO_MANY', `At most ${MOST} providers.`);
+    const terms: ProviderTerms = {
+      ...{ name: wanted.name, checks: [...wanted.checks].sort(), url: wanted.url },
+      timeoutMs: wanted.timeoutMs ?? newest?.timeoutMs ?? USUAL.timeoutMs,
+      costMicros: wanted.costMicros ?? newest?.costMicros ?? USUAL.costMicros,
+      rank: wanted.rank ?? newest?.rank ?? USUAL.rank,
+      enabled: true,
+      secretGeneration: (newest?.secretGeneration ?? 0) + (wanted.newSecret === true ? 1 : 0),
+    };
+    if (newest?.contentHash.equals(hashOf(terms))) throw conflict('', 'UNCHANGED', 'It says this already.');
+    return this.uow.run(ctx.organisationId, (tx) =>
+      this.approvals.ask(tx, ctx, {
+        act: 'provider.publish',
+        subjectId: newUuid(),
+        before: valuesOf(newest),
+        after: {
+          ...terms,
+          version: (newest?.version ?? 0) + 1,
+          contentHash: hashOf(terms).toString('hex'),
+        },
+        reason,
+      }),
+    );
+  }
+
+  /** Another version that came meanwhile is what would be replaced. */
+  @CurrentValues('provider.publish')
+  async currentValues(_tx: Tx, { organisationId, change }: Approval): Promise<Values> {
+    return valuesOf(await this.newest(organisationId, change.after['name'] as string));
+  }
+
+  @ApplyAct('provider.publish')
+  async publish(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
+    const { subjectId, change, requestedBy, singleControl } = approval;
+    const after = change.after as unknown as ProviderTerms & { readonly version: number };
+    const { version } = after;
+    // Where its address leads was looked up when it was asked for, and is with each call: no name is waited for in here.
+    const terms = termsOf(after);
+    const made = { id: subjectId, version, terms, createdBy: `operator:${requestedBy}`, singleControl };
+    if (!(await this.insert(tx, ctx, made))) {
+      throw conflict('change', 'CHANGED', 'Another version came first; ask again.');
+    }
+  }
+
+  /** Leaves a provider alone from now on. */
+  async disable(ctx: ActorContext, name: string): Promise<Provider> {
+    const newest = await this.get(ctx.organisationId, name);
+    if (!newest.enabled) return newest;
+    const terms: ProviderTerms = { ...termsOf(newest), enabled: false };
+    const next = { id: newUuid(), version: newest.version + 1, terms, createdBy: nameOfActor(ctx) };
+    const made = await this.uow.run(ctx.organisationId, (tx) =>
+      this.insert(tx, ctx, { ...next, singleControl: false }),
+    );
+    if (!made) throw conflict('name', 'CHANGED', 'Another version came first; try again.');
+    return made;
+  }
+
+  /** Adds a version by whoever runs the installation. */
+  async install(ctx: ActorContext, wanted: WantedProvider): Promise<Provider> {
+    const newest = await this.newest(ctx.organisationId, wanted.name);
+    const { name, checks, url, timeoutMs = USUAL.timeoutMs, costMicros = 0, rank = USUAL.rank } = wanted;
+    const terms = { name, checks, url, timeoutMs, costMicros, rank, enabled: true, secretGeneration: 0 };
+    const next = { id: newUuid(), version: (newest?.version ?? 0) + 1, terms, createdBy: nameOfActor(ctx) };
+    const made = await this.uow.run(ctx.organisationId, (tx) =>
+      this.insert(tx, ctx, { ...next, singleControl: false }),
+    );
+    return made ?? this.get(ctx.organisationId, name);
+  }
+
+  /** The secret that requests to a provider are signed with; that somebody saw it is in the trail. */
+  async secretOf(ctx: ActorContext, name: string): Promise<string> {
+    const provider = await this.get(ctx.organisationId, name);
+    const at = new Date(this.clock.now());
+    await this.uow.run(ctx.organisationId, (tx) =>
+      this.audit.record(tx, [stepOf(ctx, 'provider', provider.id, 'provider.secret_shown', at, { name })]),
+    );
+    return this.client.secretOf(provider);
+  }
+
+  async get(organisationId: string, name: string): Promise<Provider> {
+    const found = await this.newest(organisationId, name);
+    if (!found) throw new DomainError('PROVIDER_NOT_FOUND');
+    return found;
+  }
+
+  private async newest(organisationId: string, name: string): Promise<Provider | null> {
+    if (name.includes('\0')) return null;
+    return this.uow.read(organisationId, (db) =>
+      db.findOne(CheckProviderEntity, { where: { organisationId, name }, order: { version: 'DESC' } }),
+    );
+  }
+
+  /** Null: there is this version already. */
+  private async insert(
+    tx: Tx,
+    ctx: ActorContext,
+    made: {
+      readonly id: string;
+      readonly version: number;
+      readonly terms: ProviderTerms;
+      readonly createdBy: string;
+      readonly singleControl: boolean;
+    },
+  ): Promise<Provider | null> {
+    const createdAt = new Date(this.clock.now());
+    const { organisationId } = ctx;
+    const { id, version, terms, createdBy, singleControl } = made;
+    const contentHash = hashOf(terms);
+    const row = { ...terms, checks: [...terms.checks], id, organisationId, version, contentHash };
+    const whole = { ...row, createdBy, createdAt, singleControl };
+    const inserted = await tx
+      .createQueryBuilder()
+      .insert()
+      .into(CheckProviderEntity)
+      .values(whole)
+      .orIgnore()
+      .returning('id')
+      .execute();
+    if ((inserted.raw as unknown[]).length === 0) return null;
+    const action = terms.enabled ? 'provider.published' : 'provider.disabled';
+    await this.audit.record(tx, [
+      stepOf(ctx, 'provider', id, action, createdAt, {
+        ...{ name: terms.name, version, contentHash: contentHash.toString('hex') },
+        ...(singleControl && { singleControl }),
+      }),
+    ]);
+    return whole;
+  }
+}
+
+const termsOf = (row: ProviderTerms): ProviderTerms => ({
+  ...{ name: row.name, checks: row.checks, url: row.url, timeoutMs: row.timeoutMs },
+  ...{ costMicros: row.costMicros, rank: row.rank, enabled: row.enabled },
+  secretGeneration: row.secretGeneration,
+});
+
+const valuesOf = (newest: Provider | null): Values =>
+  newest === null ? { version: null } : { version: newest.version, ...termsOf(newest) };
+
+const hashOf = (terms: ProviderTerms): Buffer => sha256(canonicalJson({ ...terms }));
+
+const conflict = (path: string, code: string, message: string): DomainError =>
+  new DomainError('STATE_CONFLICT', { details: [{ path, code, message }] });

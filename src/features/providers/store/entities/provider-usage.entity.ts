@@ -1,0 +1,20 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
+
+/** How often a provider was asked on a day, what that cost, and how it went. */
+@Unregulated('figures of calls; what was answered is in the result of each session')
+@Entity('provider_usage')
+export class ProviderUsageEntity {
+  @PrimaryColumn('uuid') organisationId: string;
+  @PrimaryColumn('text') provider: string;
+  @PrimaryColumn('date') day: string;
+  @Column('integer', { default: 0 }) calls: number;
+  @Column('integer', { default: 0 }) failures: number;
+  /** Failures since the last answer, also of the days before. */
+  @Column('integer', { default: 0 }) failuresInRow: number;
+  @Column('bigint', { default: 0 }) costMicros: string;
+  @Column('bigint', { default: 0 }) totalMs: string;
+  @Column('text', { nullable: true }) lastFailure: string | null;
+  @Column('timestamptz', { nullable: true }) lastFailureAt: Date | null;
+  @Column('timestamptz', { nullable: true }) lastAnswerAt: Date | null;
+}

@@ -1,0 +1,50 @@
+import { Body, Controller, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApprovalView } from '../../approvals/index.js';
+import { CurrentActor, LogRestarts, type ActorContext } from '../../audit/index.js';
+import {
+  CurrentOperator,
+  envelope,
+  forOperator,
+  listById,
+  PageQuery,
+  Route,
+  type OperatorPrincipal,
+} from '../../../platform/http/index.js';
+import { LogRestartApprovals } from '../log-restart-approvals.service.js';
+import { LogRestartBody, LogRestartView } from './repairs.dto.js';
+
+/** How a log that was put back to an earlier state goes on. */
+@ApiTags('Audit')
+@Controller('operator/audit/log-restarts')
+export class LogRestartsController {
+  constructor(
+    private readonly logRestarts: LogRestarts,
+    private readonly approvals: LogRestartApprovals,
+  ) {}
+
+  @Route.post('', forOperator('audit:repair'), {
+    summary: 'Ask that a log that was put back goes on',
+    description:
+      'After a database was restored: the log is behind what was handed out, and stopped. STATE_CONFLICT when it is not, or ' +
+      'when somebody has asked already.',
+    data: ApprovalView,
+    status: 202,
+    errors: ['FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
+  })
+  async requestLogRestart(@CurrentActor() ctx: ActorContext, @Body() { reason }: LogRestartBody) {
+    return envelope(ApprovalView.of(await this.approvals.request(ctx, reason)));
+  }
+
+  @Route.get('', forOperator('audit:read'), {
+    summary: 'Restarts of the log, the newest first',
+    page: LogRestartView,
+  })
+  async listLogRestarts(@CurrentOperator() operator: OperatorPrincipal, @Query() query: PageQuery) {
+    return listById(
+      query,
+      (before, limit) => this.logRestarts.page(operator.organisationId, before, limit),
+      (row) => LogRestartView.of(row),
+    );
+  }
+}

@@ -1,0 +1,71 @@
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApprovalView } from '../../approvals/index.js';
+import { CurrentActor, storedId, TrailRepairs, type ActorContext } from '../../audit/index.js';
+import {
+  CurrentOperator,
+  envelope,
+  forOperator,
+  listById,
+  Route,
+  type OperatorPrincipal,
+} from '../../../platform/http/index.js';
+import { uuidIn } from '../../../platform/kernel/index.js';
+import { RepairApprovals } from '../repair-approvals.service.js';
+import { RepairBody, RepairParams, RepairsQuery, RepairView } from './repairs.dto.js';
+
+/** Repairs of trails: one person asks, another one approves. */
+@ApiTags('Audit')
+@Controller('operator/audit/repairs')
+export class RepairsController {
+  constructor(
+    private readonly repairs: TrailRepairs,
+    private readonly approvals: RepairApprovals,
+  ) {}
+
+  @Route.post('', forOperator('audit:repair'), {
+    summary: 'Ask for a repair of a trail',
+    description:
+      'It takes effect when another person approves the request. Refused when the trail has no gap, or when nothing proves it.',
+    data: ApprovalView,
+    status: 202,
+    errors: ['AUDIT_ENTRY_NOT_FOUND', 'FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
+  })
+  async requestRepair(@CurrentActor() ctx: ActorContext, @Body() body: RepairBody) {
+    const asked = await this.approvals.request(ctx, {
+      subject: {
+        organisationId: ctx.organisationId,
+        type: body.subjectType,
+        id: storedId(body.subjectId),
+      },
+      kind: body.kind,
+      justification: body.justification,
+      canonical: body.canonical === undefined ? null : Buffer.from(body.canonical, 'base64'),
+    });
+    return envelope(ApprovalView.of(asked));
+  }
+
+  @Route.get('', forOperator('audit:read'), {
+    summary: 'Repairs, the newest first',
+    page: RepairView,
+  })
+  async listRepairs(@CurrentOperator() operator: OperatorPrincipal, @Query() query: RepairsQuery) {
+    const status = query.status ?? null;
+    return listById(
+      query,
+      (before, limit) => this.repairs.page(operator.organisationId, status, before, limit),
+      (row) => RepairView.of(row),
+    );
+  }
+
+  @Route.get(':id', forOperator('audit:read'), {
+    summary: 'A repair',
+    data: RepairView,
+    errors: ['REPAIR_NOT_FOUND'],
+  })
+  async getRepair(@CurrentOperator() operator: OperatorPrincipal, @Param() { id }: RepairParams) {
+    return envelope(RepairView.of(await this.repairs.find(operator.organisationId, idOf(id))));
+  }
+}
+
+const idOf = (id: string): string => uuidIn('rep', id, 'REPAIR_NOT_FOUND');

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import {
+  ApplyAct,
+  type Approval,
+  Approvals,
+  CurrentValues,
+  EndAct,
+  type Values,
+} from '../approvals/index.js';
+import { LogRestarts, type ActorContext } from '../audit/index.js';
+import { UnitOfWork, type Tx } from '../../platform/database/index.js';
+import { present } from '../../platform/kernel/index.js';
+
+/** Lets two people have a log that was put back go on. */
+@Injectable()
+export class LogRestartApprovals {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly approvals: Approvals,
+    private readonly restarts: LogRestarts,
+  ) {}
+
+  /** Fails with STATE_CONFLICT unless the log is stopped and nobody has asked yet. */
+  async request(ctx: ActorContext, reason: string): Promise<Approval> {
+    return this.uow.run(ctx.organisationId, async (tx) => {
+      const { id, incarnation, restoredSize, anchorSize } = await this.restarts.insert(tx, ctx, reason);
+      return this.approvals.ask(tx, ctx, {
+        act: 'log.restart',
+        subjectId: id,
+        before: { status: 'REQUESTED', stopped: true },
+        after: { status: 'APPROVED', incarnation, restoredSize, anchorSize },
+        reason,
+      });
+    });
+  }
+
+  @CurrentValues('log.restart')
+  currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<Values> {
+    return this.restarts.standing(tx, organisationId, subjectId);
+  }
+
+  @ApplyAct('log.restart')
+  apply(tx: Tx, ctx: ActorContext, { subjectId, decidedBy }: Approval): Promise<void> {
+    return this.restarts.goOn(tx, ctx, subjectId, present(decidedBy, 'who approved'));
+  }
+
+  @EndAct('log.restart')
+  refuse(tx: Tx, ctx: ActorContext, { subjectId }: Approval): Promise<void> {
+    return this.restarts.refuse(tx, ctx.organisationId, subjectId);
+  }
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import {
+  ApplyAct,
+  type Approval,
+  Approvals,
+  CurrentValues,
+  EndAct,
+  type Values,
+} from '../approvals/index.js';
+import { TrailRepairs, type ActorContext, type RepairRequest } from '../audit/index.js';
+import { UnitOfWork, type Tx } from '../../platform/database/index.js';
+import { newUuid } from '../../platform/kernel/index.js';
+
+/** Lets two people answer the gaps of a trail. */
+@Injectable()
+export class RepairApprovals {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly approvals: Approvals,
+    private readonly repairs: TrailRepairs,
+  ) {}
+
+  async request(ctx: ActorContext, wanted: RepairRequest): Promise<Approval> {
+    const basis = await this.repairs.basis(wanted);
+    const id = newUuid();
+    const { type, id: subjectId } = wanted.subject;
+    return this.uow.run(ctx.organisationId, async (tx) => {
+      await this.repairs.insert(tx, ctx, id, wanted, basis);
+      return this.approvals.ask(tx, ctx, {
+        act: 'trail.repair',
+        subjectId: id,
+        before: { status: 'REQUESTED' },
+        after: {
+          status: 'APPLIED',
+          kind: wanted.kind,
+          subjectType: type,
+          subjectId,
+          gaps: basis.gaps.length,
+        },
+        reason: wanted.justification,
+      });
+    });
+  }
+
+  @CurrentValues('trail.repair')
+  async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<Values> {
+    return { status: await this.repairs.statusIn(tx, organisationId, subjectId) };
+  }
+
+  @ApplyAct('trail.repair')
+  apply(tx: Tx, ctx: ActorContext, { subjectId, decidedBy }: Approval): Promise<void> {
+    return this.repairs.decide(tx, ctx, subjectId, 'APPLIED', decidedBy);
+  }
+
+  @EndAct('trail.repair')
+  refuse(tx: Tx, ctx: ActorContext, { subjectId, decidedBy }: Approval): Promise<void> {
+    return this.repairs.decide(tx, ctx, subjectId, 'REFUSED', decidedBy);
+  }
+}

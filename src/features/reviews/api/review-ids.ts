@@ -1,0 +1,13 @@
+import type { OperatorPrincipal } from '../../../platform/http/index.js';
+import { uuidIn } from '../../../platform/kernel/index.js';
+
+export const REVIEW_ID = { name: 'id', example: 'rev_019364d0c0de7000a000000000000001' } as const;
+
+export const reviewUuid = (id: string): string => uuidIn('rev', id, 'REVIEW_NOT_FOUND');
+
+export const transactionUuid = (id: string): string => uuidIn('txn', id, 'TRANSACTION_NOT_FOUND');
+
+/** The operator that is meant: `me`, or the one of this id. */
+export function operatorUuid(operator: OperatorPrincipal, id: string): string {
+  return id === 'me' ? operator.id : uuidIn('opr', id, 'OPERATOR_NOT_FOUND');
+}

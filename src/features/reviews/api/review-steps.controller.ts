@@ -1,0 +1,181 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApprovalView } from '../../approvals/index.js';
+import { CurrentActor, type ActorContext } from '../../audit/index.js';
+import {
+  CurrentOperator,
+  envelope,
+  forOperator,
+  Route,
+  type OperatorPrincipal,
+  type Success,
+} from '../../../platform/http/index.js';
+import { Clock, uuidOf } from '../../../platform/kernel/index.js';
+import { Assignments } from '../cases/assignments.service.js';
+import { CaseDecisions } from '../cases/case-decisions.service.js';
+import { CaseTransactions } from '../cases/case-transactions.service.js';
+import { CasesService } from '../cases/cases.service.js';
+import { ReviewWorkflowService } from '../cases/review-workflow.service.js';
+import { ReviewFiles } from '../cases/review-files.service.js';
+import {
+  AddTransactionsBody,
+  AssignBody,
+  DecisionBody,
+  NoteBody,
+  CaseReasonBody,
+  RequestInfoBody,
+} from './review.dto.js';
+import { ReviewFileView } from './review.view.dto.js';
+import { operatorUuid, REVIEW_ID, reviewUuid, transactionUuid } from './review-ids.js';
+
+const STEP = ['REVIEW_NOT_FOUND', 'STATE_CONFLICT'] as const;
+
+/** Serves the steps of a case to reviewers. */
+@ApiTags('Reviews')
+@Controller('operator/reviews/:id')
+@ApiParam(REVIEW_ID)
+export class ReviewStepsController {
+  constructor(
+    private readonly workflow: ReviewWorkflowService,
+    private readonly decisions: CaseDecisions,
+    private readonly cases: CasesService,
+    private readonly assignments: Assignments,
+    private readonly transactions: CaseTransactions,
+    private readonly files: ReviewFiles,
+    private readonly clock: Clock,
+  ) {}
+
+  @Route.post('assign', forOperator('reviews:work'), {
+    summary: 'Assign a case',
+    description: 'To an operator, to `me` (which begins the analysis), to nobody, or automatically.',
+    data: ReviewFileView,
+    errors: [...STEP, 'OPERATOR_NOT_FOUND'],
+  })
+  async assignReview(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() { assigneeId, automatic }: AssignBody,
+  ) {
+    const review = reviewUuid(id);
+    if (automatic === true) await this.assignments.shareOne(ctx, review);
+    else {
+      const to = assigneeId === null ? null : operatorUuid(operator, assigneeId ?? 'me');
+      await this.workflow.assign(ctx, review, to);
+    }
+    return this.shown(ctx, review);
+  }
+
+  @Route.post('notes', forOperator('reviews:work'), {
+    summary: 'Write a note, with files that belong to it',
+    data: ReviewFileView,
+    status: 201,
+    errors: [...STEP, 'ARTIFACT_NOT_FOUND'],
+    idempotent: true,
+  })
+  async noteReview(@CurrentActor() ctx: ActorContext, @Param('id') id: string, @Body() body: NoteBody) {
+    return this.shown(ctx, await this.workflow.note(ctx, reviewUuid(id), { kind: 'NOTE', ...textOf(body) }));
+  }
+
+  @Route.post('transactions', forOperator('reviews:work'), {
+    summary: 'Add transactions to what the case tells',
+    description:
+      'Transactions that did not ask for the case and belong to it: the payments that filled the account before it was ' +
+      'emptied. They stand in its file and in its communication to COAF; its decision changes none of them.',
+    data: ReviewFileView,
+    errors: [...STEP, 'TRANSACTION_NOT_FOUND'],
+  })
+  async addReviewTransactions(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() { transactions, reason }: AddTransactionsBody,
+  ) {
+    const review = reviewUuid(id);
+    await this.transactions.add(ctx, review, transactions.map(transactionUuid), reason);
+    return this.shown(ctx, review);
+  }
+
+  @Route.post('transactions/:transaction/remove', forOperator('reviews:work'), {
+    summary: 'Take a transaction out again that a person has added',
+    params: [{ name: 'transaction', example: 'txn_019364d0c0de7000a000000000000001' }],
+    data: ReviewFileView,
+    errors: [...STEP, 'TRANSACTION_NOT_FOUND'],
+  })
+  async removeReviewTransaction(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Param('transaction') transaction: string,
+    @Body() { reason }: CaseReasonBody,
+  ) {
+    const review = reviewUuid(id);
+    await this.transactions.remove(ctx, review, transactionUuid(transaction), reason);
+    return this.shown(ctx, review);
+  }
+
+  @Route.post('request-info', forOperator('reviews:work'), {
+    summary: 'Ask for what is missing; the case waits',
+    description: 'IN_ANALYSIS becomes AWAITING_INFO. The clocks go on: the law knows no pause.',
+    data: ReviewFileView,
+    errors: [...STEP],
+  })
+  async requestReviewInfo(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() { text }: RequestInfoBody,
+  ) {
+    return this.shown(ctx, await this.workflow.requestInfo(ctx, reviewUuid(id), text));
+  }
+
+  @Route.post('info', forOperator('reviews:work'), {
+    summary: 'What was asked for is there: AWAITING_INFO becomes IN_ANALYSIS',
+    data: ReviewFileView,
+    errors: [...STEP, 'ARTIFACT_NOT_FOUND'],
+  })
+  async receiveReviewInfo(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() body: NoteBody,
+  ) {
+    return this.shown(ctx, await this.workflow.receiveInfo(ctx, reviewUuid(id), textOf(body)));
+  }
+
+  @Route.post('decision', forOperator('reviews:decide'), {
+    summary: 'Propose how a case ends',
+    description:
+      'It takes effect when somebody else approves the request. Refused with MANDATORY_REVIEW_OPEN while a hit is undecided (unless ' +
+      'it is to be rejected), and with AUDIT_TRAIL_INCOMPLETE on a trail with gaps.',
+    data: ApprovalView,
+    status: 202,
+    errors: [...STEP, 'FOUR_EYES_REQUIRED', 'MANDATORY_REVIEW_OPEN', 'AUDIT_TRAIL_INCOMPLETE'],
+  })
+  async decideReview(@CurrentActor() ctx: ActorContext, @Param('id') id: string, @Body() body: DecisionBody) {
+    return envelope(ApprovalView.of(await this.decisions.propose(ctx, reviewUuid(id), body)));
+  }
+
+  @Route.post('reopen', forOperator('reviews:decide'), {
+    summary: 'Take a closed case up again, as a new case',
+    description: 'The closed one stays as it is. The outcome changes when the new one is decided.',
+    data: ReviewFileView,
+    status: 201,
+    errors: [...STEP],
+    idempotent: true,
+  })
+  async reopenReview(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() { reason }: CaseReasonBody,
+  ) {
+    const { id: review } = await this.cases.reopen(ctx, reviewUuid(id), reason);
+    return this.shown(ctx, review);
+  }
+
+  private async shown({ organisationId }: ActorContext, id: string): Promise<Success<ReviewFileView>> {
+    const file = await this.files.open(organisationId, id);
+    return envelope(ReviewFileView.ofFile(file, new Date(this.clock.now())));
+  }
+}
+
+const textOf = ({ text, artifactIds = [] }: NoteBody): { text: string; artifactIds: string[] } => ({
+  text,
+  artifactIds: artifactIds.flatMap((id) => uuidOf('art', id) ?? []),
+});

@@ -1,0 +1,297 @@
+import { View } from '../../../platform/http/index.js';
+import { trailStatuses, type TrailEntry, type TrailVerdict } from '../../audit/index.js';
+import { publicId, type IdPrefix } from '../../../platform/kernel/index.js';
+import { instantText } from '../../../platform/kernel/values/instant.js';
+import { listKinds, type HitRow } from '../../screening/index.js';
+import type { Assigned } from '../cases/assignments.service.js';
+import {
+  isEnded,
+  priorities,
+  priorityOf,
+  reportDecisions,
+  resolutions,
+  reviewKinds,
+  reviewStatuses,
+  themes,
+} from '../domain/review.js';
+import type { CaseTransaction, ReviewFile } from '../cases/review-files.service.js';
+import type { Note } from '../cases/review-notes.service.js';
+import type { PersonRow, ReviewRow } from '../store/review.queries.js';
+
+const idOf = (prefix: IdPrefix, uuid: string | null): string | null =>
+  uuid === null ? null : publicId(prefix, uuid);
+
+export class ReviewView {
+  @View.text({ example: 'rev_019364d0c0de7000a000000000000001' }) id: string;
+  @View.enum(reviewKinds, { example: 'SCORE' }) kind: string;
+  @View.enum(themes, 'What it is about. A customer has one case for each theme that takes new alerts.', {
+    example: 'STRUCTURING',
+  })
+  theme: string;
+
+  @View.integer('The scores of its alerts together.', { example: 74 }) points: number;
+  @View.flag('Whether new alerts about the customer and the theme join it.', { example: true })
+  collects: boolean;
+  @View.enum(reviewStatuses, { example: 'OPEN' }) status: string;
+  @View.enum(priorities, { example: 'HIGH' }) priority: string;
+  @View.text({ example: 'transactions' }) queue: string;
+  @View.textOrNull({ example: 'cus_019364d0c0de7000a000000000000001' }) customerId: string | null;
+  @View.textOrNull({ example: 'app_019364d0c0de7000a000000000000001' }) clientApp: string | null;
+
+  @View.textOrNull('The verification session that it is about, by its reference.', {
+    example: 'kys_019364d0c0de7000a000000000000001',
+  })
+  session: string | null;
+
+  @View.integerOrNull({ minimum: 0, maximum: 100, example: 74 }) riskScore: number | null;
+  @View.integer('Transactions that the case is about.', { example: 1 }) transactionCount: number;
+  @View.integer('Grows when something is added to the case.', { example: 1 }) revision: number;
+  @View.textOrNull({ example: 'opr_019364d0c0de7000a000000000000001' }) assigneeId: string | null;
+  @View.instantOrNull() assignedAt: string | null;
+  @View.textOrNull('The case that this one takes up again.', { example: null }) reopenedFrom: string | null;
+  @View.textOrNull('The case that has everything this one was about.', { example: null })
+  mergedInto: string | null;
+
+  @View.textOrNull('The case of which this one was a part.', { example: null }) splitFrom: string | null;
+  @View.instant() openedAt: string;
+  @View.instantOrNull('When somebody first worked on it.') begunAt: string | null;
+  @View.instant('45 days after the operation (Circular BCB 3.978/2020, art. 39).') selectionDeadline: string;
+  @View.instant('45 days after the opening (art. 43).') analysisDeadline: string;
+  @View.instantOrNull('One hour after the opening, for a possible sanction.') responseDeadline: string | null;
+
+  @View.instantOrNull('Next business day after a decision to communicate (art. 48).')
+  reportDeadline: string | null;
+
+  @View.instantOrNull() reportedAt: string | null;
+  @View.instant('The clock that runs.') dueAt: string;
+  @View.flag({ example: false }) overdue: boolean;
+  @View.enumOrNull(resolutions) resolution: string | null;
+  @View.enumOrNull(reportDecisions) reportDecision: string | null;
+  @View.textOrNull('The request for its closing: open while PENDING_APPROVAL, applied when CLOSED.', {
+    example: 'apr_01999e8e7c4a7a0e8a1b2c3d4e5f6071',
+  })
+  approvalId: string | null;
+
+  @View.flag('Whether nobody independent was there to approve the decision.', { example: false })
+  singleControl: boolean;
+
+  @View.textOrNull('Who proposed the decision.') proposedBy: string | null;
+  @View.instantOrNull() proposedAt: string | null;
+  @View.textOrNull('Who approved it.') closedBy: string | null;
+  @View.instantOrNull() closedAt: string | null;
+
+  @View.textOrNull('The first day on which the record may be destroyed (art. 67).', { format: 'date' })
+  retainUntil: string | null;
+
+  static of(row: ReviewRow, now: Date): ReviewView {
+    return {
+      id: publicId('rev', row.id),
+      kind: row.kind,
+      theme: row.theme,
+      points: row.points,
+      collects: row.collects,
+      status: row.status,
+      priority: priorityOf(row.priority),
+      queue: row.queue,
+      customerId: idOf('cus', row.customerId),
+      clientApp: idOf('app', row.clientAppId),
+      session: idOf('kys', row.sessionRef),
+      riskScore: row.riskScore,
+      transactionCount: row.linked,
+      revision: row.revision,
+      assigneeId: idOf('opr', row.assigneeId),
+      assignedAt: instantText(row.assignedAt),
+      reopenedFrom: idOf('rev', row.reopenedFrom),
+      mergedInto: idOf('rev', row.mergedInto),
+      splitFrom: idOf('rev', row.splitFrom),
+      openedAt: row.openedAt.toISOString(),
+      begunAt: instantText(row.begunAt),
+      selectionDeadline: row.selectionDeadline.toISOString(),
+      analysisDeadline: row.analysisDeadline.toISOString(),
+      responseDeadline: instantText(row.responseDeadline),
+      reportDeadline: instantText(row.reportDeadline),
+      reportedAt: instantText(row.reportedAt),
+      dueAt: row.dueAt.toISOString(),
+      overdue: isOverdue(row, now),
+      resolution: row.resolution,
+      reportDecision: row.report,
+      approvalId: idOf('apr', row.approvalId),
+      singleControl: row.singleControl,
+      proposedBy: idOf('opr', row.proposedBy),
+      proposedAt: instantText(row.proposedAt),
+      closedBy: idOf('opr', row.closedBy),
+      closedAt: instantText(row.closedAt),
+      retainUntil: row.retainUntil,
+    };
+  }
+}
+
+const isOverdue = ({ dueAt, status, report, reportedAt }: ReviewRow, now: Date): boolean =>
+  dueAt < now && (!isEnded(status) || (report === 'COMMUNICATE' && reportedAt === null));
+
+export class ReviewTransactionView {
+  @View.text({ example: 'txn_019364d0c0de7000a000000000000001' }) id: string;
+  @View.text({ example: 'pix-1001' }) transactionId: string;
+  @View.text({ example: 'PIX_TRANSFER' }) type: string;
+  @View.text('Exact decimal.', { example: '18400.00' }) amount: string;
+  @View.text({ example: 'BRL' }) currency: string;
+  @View.instant() occurredAt: string;
+  @View.integer('The evaluation that the case is about.', { example: 1 }) evaluationVersion: number;
+
+  @View.flag('Added by a person to what the case tells: the decision about the case does not change it.', {
+    example: false,
+  })
+  related: boolean;
+
+  @View.enumOrNull(['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED'], { example: 'REVIEW' }) outcome:
+    string | null;
+  @View.integerOrNull({ minimum: 0, maximum: 100, example: 74 }) riskScore: number | null;
+  @View.flagOrNull({ example: true }) defensible: boolean | null;
+
+  static of(one: CaseTransaction): ReviewTransactionView {
+    return {
+      id: publicId('txn', one.ref),
+      transactionId: one.transactionId,
+      type: one.type,
+      amount: one.amount,
+      currency: one.currency,
+      occurredAt: one.occurredAt.toISOString(),
+      evaluationVersion: one.linkedVersion,
+      related: one.related,
+      outcome: one.outcome,
+      riskScore: one.riskScore,
+      defensible: one.defensible,
+    };
+  }
+}
+
+export class ReviewHitView {
+  @View.text({ example: 'hit_019364d0c0de7000a000000000000001' }) id: string;
+  @View.text({ example: 'pep-cgu' }) list: string;
+  @View.enum(listKinds, { example: 'PEP' }) listKind: string;
+
+  @View.enum(['PENDING', 'CONFIRMED', 'DISMISSED_FALSE_POSITIVE', 'ESCALATED'], { example: 'PENDING' })
+  status: string;
+
+  @View.flag('Nothing is approved before somebody has decided about it.', { example: true })
+  mandatory: boolean;
+
+  @View.number({ example: 0.97, minimum: 0, maximum: 1 }) score: number;
+
+  static of(hit: HitRow): ReviewHitView {
+    return {
+      id: publicId('hit', hit.id),
+      list: hit.listKey,
+      listKind: hit.listKind,
+      status: hit.status,
+      mandatory: hit.mandatory,
+      score: hit.score,
+    };
+  }
+}
+
+export class ReviewNoteView {
+  @View.text({ example: 'nte_019364d0c0de7000a000000000000001' }) id: string;
+
+  @View.enum(['REASON', 'NOTE', 'INFO_REQUEST', 'INFO', 'JUSTIFICATION', 'RETURN'], { example: 'NOTE' })
+  kind: string;
+
+  @View.text({ example: 'opr_019364d0c0de7000a000000000000001' }) authorId: string;
+  @View.textOrNull('Null when the person it is about was erased.') text: string | null;
+  @View.texts({ example: [] }) artifactIds: readonly string[];
+  @View.instant() writtenAt: string;
+
+  static of(note: Note): ReviewNoteView {
+    return {
+      id: publicId('nte', note.id),
+      kind: note.kind,
+      authorId: publicId('opr', note.authorId),
+      text: note.text,
+      artifactIds: note.artifactIds.map((id) => publicId('art', id)),
+      writtenAt: note.writtenAt.toISOString(),
+    };
+  }
+}
+
+export class ReviewPersonView {
+  @View.text({ example: 'cus_019364d0c0de7000a000000000000001' }) customerId: string;
+  @View.instant('When somebody added them.') addedAt: string;
+
+  static of({ customerId, linkedAt }: PersonRow): ReviewPersonView {
+    return { customerId: publicId('cus', customerId), addedAt: linkedAt.toISOString() };
+  }
+}
+
+export class ReviewFileView extends ReviewView {
+  @View.textOrNull('Why it is to end so.') justification: string | null;
+  @View.list(ReviewTransactionView, 'Up to 200 of them.') transactions: readonly ReviewTransactionView[];
+  @View.list(ReviewHitView) hits: readonly ReviewHitView[];
+  @View.list(ReviewNoteView, 'Of the cases that were merged into it, too.')
+  notes: readonly ReviewNoteView[];
+
+  @View.list(ReviewPersonView, 'People who were added to what it tells.')
+  people: readonly ReviewPersonView[];
+
+  @View.texts('The cases that were merged into it.', { example: [] }) merged: readonly string[];
+
+  static ofFile(file: ReviewFile, now: Date): ReviewFileView {
+    return Object.assign(ReviewView.of(file.review, now), {
+      justification: file.justification,
+      transactions: file.transactions.map((one) => ReviewTransactionView.of(one)),
+      hits: file.hits.map((one) => ReviewHitView.of(one)),
+      notes: file.notes.map((one) => ReviewNoteView.of(one)),
+      people: file.people.map((one) => ReviewPersonView.of(one)),
+      merged: file.merged.map((one) => publicId('rev', one)),
+    });
+  }
+}
+
+export class ReviewEntryView {
+  @View.integer({ example: 1 }) seq: number;
+  @View.text({ example: 'review.opened' }) action: string;
+  @View.text({ example: 'system:kyt.pipeline' }) actor: string;
+  @View.instant() occurredAt: string;
+  @View.json({ example: { kind: 'SCORE', priority: 'HIGH' } }) content: unknown;
+
+  static of({ seq, action, actor, occurredAt, content }: TrailEntry): ReviewEntryView {
+    return { seq, action, actor: shown(actor), occurredAt, content };
+  }
+}
+
+/** Operators are named by their public ids everywhere. */
+function shown(actor: string): string {
+  const [type = '', id = ''] = actor.split(/:(.*)/s);
+  return type === 'operator' && /^[0-9a-f-]{36}$/.test(id) ? `operator:${publicId('opr', id)}` : actor;
+}
+
+export class ReviewTimelineView {
+  @View.list(ReviewEntryView) entries: readonly ReviewEntryView[];
+
+  @View.enum(trailStatuses, { example: 'COMPLETE' }) trailStatus: string;
+
+  static of(entries: readonly TrailEntry[], verdict: TrailVerdict): ReviewTimelineView {
+    return { entries: entries.map((entry) => ReviewEntryView.of(entry)), trailStatus: verdict.status };
+  }
+}
+
+export class ShareView {
+  @View.text({ example: 'rev_019364d0c0de7000a000000000000001' }) reviewId: string;
+  @View.text({ example: 'opr_019364d0c0de7000a000000000000001' }) assigneeId: string;
+}
+
+export class AssignmentsView {
+  @View.list(ShareView) assignments: readonly ShareView[];
+
+  @View.texts('Cases that are not there, are closed, or found nobody below the cap.', { example: [] })
+  left: readonly string[];
+
+  static of({ assignments, left }: Assigned): AssignmentsView {
+    return {
+      assignments: assignments.map(({ reviewId, operatorId }) => ({
+        reviewId: publicId('rev', reviewId),
+        assigneeId: publicId('opr', operatorId),
+      })),
+      left: left.map((id) => publicId('rev', id)),
+    };
+  }
+}

@@ -1,0 +1,106 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentActor, type ActorContext } from '../../audit/index.js';
+import {
+  CurrentOperator,
+  envelope,
+  forOperator,
+  Route,
+  type OperatorPrincipal,
+  type Success,
+} from '../../../platform/http/index.js';
+import { Clock, uuidOf } from '../../../platform/kernel/index.js';
+import { Assignments } from '../cases/assignments.service.js';
+import { CasesService } from '../cases/cases.service.js';
+import { ReviewFiles } from '../cases/review-files.service.js';
+import { BulkAssignmentBody, OpenReviewBody } from './review.dto.js';
+import { AssignmentsView, ReviewFileView, ReviewTimelineView } from './review.view.dto.js';
+import { operatorUuid, REVIEW_ID, reviewUuid } from './review-ids.js';
+
+/** Cases with everything that belongs to them. */
+@ApiTags('Reviews')
+@Controller('operator/reviews')
+export class ReviewsController {
+  constructor(
+    private readonly files: ReviewFiles,
+    private readonly cases: CasesService,
+    private readonly assignments: Assignments,
+    private readonly clock: Clock,
+  ) {}
+
+  @Route.post('', forOperator('reviews:work'), {
+    summary: 'Open a case',
+    description: 'About a customer, a transaction, or both. The reason is kept as its first note.',
+    data: ReviewFileView,
+    status: 201,
+    errors: ['CUSTOMER_NOT_FOUND', 'TRANSACTION_NOT_FOUND', 'STATE_CONFLICT'],
+    idempotent: true,
+  })
+  async openReview(
+    @CurrentActor() ctx: ActorContext,
+    @Body() { customerId, transaction, reason, priority, queue }: OpenReviewBody,
+  ) {
+    const review = await this.cases.open(ctx, {
+      customerId: customerId === undefined ? null : uuidOf('cus', customerId),
+      transactionRef: transaction === undefined ? null : uuidOf('txn', transaction),
+      reason,
+      priority: priority ?? 'MEDIUM',
+      queue,
+    });
+    return this.file(ctx, review.id);
+  }
+
+  @Route.post('assignments', forOperator('reviews:work'), {
+    summary: 'Assign many cases',
+    description:
+      'Gives the named cases to one operator; or, with `automatic`, shares out cases that nobody has: each goes to whoever ' +
+      'has the fewest, and nobody gets more than `REVIEWS_PER_ANALYST`.',
+    data: AssignmentsView,
+  })
+  async assignReviews(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @CurrentActor() ctx: ActorContext,
+    @Body() { automatic, reviewIds, assigneeId, queue, kind, limit }: BulkAssignmentBody,
+  ) {
+    const assigned =
+      automatic === true
+        ? await this.assignments.share(ctx, { queue, kind, limit: limit ?? 100 })
+        : await this.assignments.assign(
+            ctx,
+            (reviewIds ?? []).flatMap((id) => uuidOf('rev', id) ?? []),
+            operatorUuid(operator, assigneeId ?? 'me'),
+          );
+    return envelope(AssignmentsView.of(assigned));
+  }
+
+  @Route.get(':id', forOperator('reviews:read'), {
+    reads: 'review',
+    summary: 'A case with its transactions, hits and notes',
+    params: [REVIEW_ID],
+    data: ReviewFileView,
+    errors: ['REVIEW_NOT_FOUND'],
+  })
+  async getReview(@CurrentOperator() operator: OperatorPrincipal, @Param('id') id: string) {
+    return this.file(operator, reviewUuid(id));
+  }
+
+  @Route.get(':id/timeline', forOperator('reviews:read'), {
+    reads: 'review',
+    summary: 'What happened to a case, in order, and whether its trail is whole',
+    params: [REVIEW_ID],
+    data: ReviewTimelineView,
+    errors: ['REVIEW_NOT_FOUND'],
+  })
+  async getReviewTimeline(@CurrentOperator() { organisationId }: OperatorPrincipal, @Param('id') id: string) {
+    const { entries, verdict } = await this.files.timeline(organisationId, reviewUuid(id));
+    return envelope(ReviewTimelineView.of(entries, verdict));
+  }
+
+  private async file(
+    { organisationId }: Pick<ActorContext, 'organisationId'>,
+    id: string,
+  ): Promise<Success<ReviewFileView>> {
+    const file = await this.files.open(organisationId, id);
+    return envelope(ReviewFileView.ofFile(file, new Date(this.clock.now())));
+  }
+}

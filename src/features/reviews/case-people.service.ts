@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { type ActorContext, AuditTrail } from '../audit/index.js';
+import { CustomersService } from '../customers/index.js';
+import { UnitOfWork, type Tx } from '../../platform/database/index.js';
+import { Clock, digestOf, DomainError, publicId } from '../../platform/kernel/index.js';
+import { stepOf } from './audit-step.js';
+import { ReviewNotes } from './cases/review-notes.service.js';
+import { isEnded } from './domain/review.js';
+import { ReviewPersonEntity } from './store/entities/review-person.entity.js';
+import { ReviewEntity } from './store/entities/review.entity.js';
+import { ReviewQueries } from './store/review.queries.js';
+import { ReviewRepository } from './store/review.repository.js';
+
+// More people in one case could not be overseen.
+const MAX_PEOPLE = 100;
+
+/** People who belong to what a case tells, beside the customer whose case it is. */
+@Injectable()
+export class CasePeople {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly customers: CustomersService,
+    private readonly queries: ReviewQueries,
+    private readonly reviews: ReviewRepository,
+    private readonly notes: ReviewNotes,
+  ) {}
+
+  /** Adds customers of the organisation; those who are there already stay. */
+  async add(ctx: ActorContext, id: string, customerIds: readonly string[], reason: string): Promise<void> {
+    const { organisationId } = ctx;
+    const found = await Promise.all(customerIds.map((one) => this.customers.survivor(organisationId, one)));
+    const wanted = [...new Set(found.filter((one) => one !== null))];
+    if (found.includes(null)) throw new DomainError('CUSTOMER_NOT_FOUND');
+    await this.change(ctx, id, reason, async (tx, owner) => {
+      const there = await this.of(organisationId, id, tx);
+      const added = wanted.filter((one) => one !== owner && !there.includes(one));
+      if (there.length + added.length > MAX_PEOPLE) {
+        throw conflict('customers', 'TOO_MANY', `A case has at most ${MAX_PEOPLE} people.`);
+      }
+      const rows = added.map((customerId) => ({ reviewId: id, organisationId, customerId }));
+      if (rows.length > 0) await tx.insert(ReviewPersonEntity, rows);
+      return { added };
+    });
+  }
+
+  async remove(ctx: ActorContext, id: string, customerId: string, reason: string): Promise<void> {
+    await this.change(ctx, id, reason, async (tx) => {
+      const which = { reviewId: id, organisationId: ctx.organisationId, customerId };
+      const { affected } = await tx.delete(ReviewPersonEntity, which);
+      if (!affected) throw new DomainError('CUSTOMER_NOT_FOUND');
+      return { removed: [customerId] };
+    });
+  }
+
+  private async of(organisationId: string, reviewId: string, tx: Tx): Promise<string[]> {
+    const rows = await tx.findBy(ReviewPersonEntity, { organisationId, reviewId });
+    return rows.map(({ customerId }) => customerId);
+  }
+
+  private async change(
+    ctx: ActorContext,
+    id: string,
+    reason: string,
+    step: (tx: Tx, owner: string | null) => Promise<Readonly<Partial<Record<'added' | 'removed', string[]>>>>,
+  ): Promise<void> {
+    const { organisationId } = ctx;
+    const at = new Date(this.clock.now());
+    const review = await this.queries.get(organisationId, id);
+    const note = await this.notes.compose(review, ctx.actor.id, { kind: 'NOTE', text: reason }, at);
+    await this.uow.run(organisationId, async (tx) => {
+      const locked = await this.reviews.lock(tx, organisationId, id);
+      if (!locked || isEnded(locked.status)) {
+        throw conflict('status', 'CLOSED', 'A case at its end takes nobody more.');
+      }
+      const { added = [], removed = [] } = await step(tx, locked.customerId);
+      await tx.update(ReviewEntity, { id }, { revision: () => 'revision + 1', updatedAt: at });
+      await this.reviews.insertNote(tx, note);
+      const people = (ids: readonly string[]): string[] => [...ids].sort().map((one) => publicId('cus', one));
+      const content = {
+        [added.length > 0 ? 'addedPeople' : 'removedPeople']: people([...added, ...removed]),
+      };
+      await this.audit.record(tx, [
+        stepOf(ctx, id, 'review.extended', at, content),
+        stepOf(ctx, id, 'review.noted', at, {
+          ...{ note: publicId('nte', note.id), text: digestOf(note.sealed), artifacts: [] },
+        }),
+      ]);
+    });
+  }
+}
+
+const conflict = (path: string, code: string, message: string): DomainError =>
+  new DomainError('STATE_CONFLICT', { details: [{ path, code, message }] });

@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import { type ActorContext, type AuditDraft, AuditTrail } from '../../audit/index.js';
+import { Settings } from '../../../platform/config/index.js';
+import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { OperatorLookup } from '../../../platform/http/index.js';
+import { Clock, DomainError, publicId } from '../../../platform/kernel/index.js';
+import type { OpenWork } from '../../operators/index.js';
+import { stepOf } from '../audit-step.js';
+import { shareOut, type Share } from '../domain/sharing.js';
+import { isEnded, type ReviewKind } from '../domain/review.js';
+import type { ReviewRow } from '../store/review.queries.js';
+import { ReviewRepository } from '../store/review.repository.js';
+
+/** Which cases are shared out. */
+export interface Sharing {
+  readonly queue?: string | undefined;
+  readonly kind?: ReviewKind | undefined;
+  readonly limit: number;
+}
+
+/** The outcome of each case that was to be assigned. */
+export interface Assigned {
+  readonly assignments: readonly Share[];
+  /** Cases that are not there, are closed, or found nobody with room for them. */
+  readonly left: readonly string[];
+}
+
+/** Gives out many cases at once, and takes back what somebody may not work on any more. */
+@Injectable()
+export class Assignments implements OpenWork {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly settings: Settings,
+    private readonly roster: OperatorLookup,
+    private readonly reviews: ReviewRepository,
+  ) {}
+
+  /** Gives these cases to one operator. */
+  async assign(ctx: ActorContext, ids: readonly string[], assigneeId: string): Promise<Assigned> {
+    const analysts = await this.analysts(ctx.organisationId);
+    if (!analysts.includes(assigneeId)) {
+      throw new DomainError('VALIDATION_FAILED', {
+        details: [
+          {
+            path: 'assigneeId',
+            code: 'NOT_A_REVIEWER',
+            message: 'Must be an operator of this organisation who may work on reviews.',
+          },
+        ],
+      });
+    }
+    return this.uow.run(ctx.organisationId, async (tx) => {
+      const found: ReviewRow[] = [];
+      // In one order, so that two of these never wait for each other.
+      for (const id of [...ids].sort()) {
+        const review = await this.reviews.lock(tx, ctx.organisationId, id);
+        if (review && !isEnded(review.status)) found.push(review);
+      }
+      const shares = found.map(({ id }) => ({ reviewId: id, operatorId: assigneeId }));
+      await this.store(tx, ctx, found, shares);
+      const done = new Set(found.map(({ id }) => id));
+      return { assignments: shares, left: ids.filter((id) => !done.has(id)) };
+    });
+  }
+
+  /** Gives cases that nobody has to whoever has the fewest, and to nobody more than the cap. */
+  async share(ctx: ActorContext, { queue, kind, limit }: Sharing): Promise<Assigned> {
+    const analysts = await this.analysts(ctx.organisationId);
+    return this.uow.run(ctx.organisationId, async (tx) => {
+      const load = await this.reviews.load(tx, ctx.organisationId);
+      const cases = await this.reviews.lockUnassigned(tx, ctx.organisationId, { queue, kind }, limit);
+      const { shares, left } = shareOut(
+        cases.map(({ id }) => id),
+        analysts.map((id) => ({ id, open: load.get(id) ?? 0 })),
+        this.settings.reviewsPerAnalyst,
+      );
+      await this.store(tx, ctx, cases, shares);
+      return { assignments: shares, left };
+    });
+  }
+
+  /** Gives one case to whoever has the fewest; refused when nobody has room for it. */
+  async shareOne(ctx: ActorContext, id: string): Promise<void> {
+    const analysts = await this.analysts(ctx.organisationId);
+    await this.uow.run(ctx.organisationId, async (tx) => {
+      const load = await this.reviews.load(tx, ctx.organisationId);
+      const review = await this.reviews.lock(tx, ctx.organisationId, id);
+      if (!review) throw new DomainError('REVIEW_NOT_FOUND');
+      if (isEnded(review.status)) throw conflict('CLOSED', 'A closed case belongs to nobody.');
+      const workers = analysts.map((one) => ({ id: one, open: load.get(one) ?? 0 }));
+      const { shares } = shareOut([id], workers, this.settings.reviewsPerAnalyst);
+      if (shares.length === 0) {
+        throw conflict('NOBODY_FREE', 'Everybody has as many cases as the cap allows.');
+      }
+      await this.store(tx, ctx, [review], shares);
+    });
+  }
+
+  async giveBack(tx: Tx, ctx: ActorContext, operatorId: string): Promise<number> {
+    const at = new Date(this.clock.now());
+    const cases = await this.reviews.lockOf(tx, ctx.organisationId, operatorId);
+    for (const { id } of cases) await this.reviews.assign(tx, id, null, at);
+    const content = { assignee: null, before: publicId('opr', operatorId) };
+    await this.audit.record(
+      tx,
+      cases.map(({ id }) => stepOf(ctx, id, 'review.assigned', at, content)),
+    );
+    return cases.length;
+  }
+
+  /** People who decide about cases. */
+  private async analysts(organisationId: string): Promise<string[]> {
+    const roster = await this.roster.enabled(organisationId);
+    return roster
+      .filter(({ kind, permissions }) => kind === 'PERSON' && permissions.has('reviews:work'))
+      .map(({ id }) => id);
+  }
+
+  private async store(
+    tx: Tx,
+    ctx: ActorContext,
+    cases: readonly ReviewRow[],
+    shares: readonly Share[],
+  ): Promise<void> {
+    const at = new Date(this.clock.now());
+    const before = new Map(cases.map(({ id, assigneeId }) => [id, assigneeId]));
+    const entries: AuditDraft[] = [];
+    for (const { reviewId, operatorId } of shares) {
+      await this.reviews.assign(tx, reviewId, operatorId, at);
+      const former = before.get(reviewId) ?? null;
+      entries.push(
+        stepOf(ctx, reviewId, 'review.assigned', at, {
+          assignee: publicId('opr', operatorId),
+          before: former === null ? null : publicId('opr', former),
+        }),
+      );
+    }
+    await this.audit.record(tx, entries);
+  }
+}
+
+const conflict = (code: string, message: string): DomainError =>
+  new DomainError('STATE_CONFLICT', { details: [{ path: 'assigneeId', code, message }] });

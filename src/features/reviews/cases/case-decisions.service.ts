@@ -1,0 +1,176 @@
+import { Injectable } from '@nestjs/common';
+import {
+  ApplyAct,
+  type Approval,
+  Approvals,
+  CheckAct,
+  CurrentValues,
+  EndAct,
+  type Ending,
+  type Values,
+} from '../../approvals/index.js';
+import { type ActorContext, AuditTrail } from '../../audit/index.js';
+import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, digestOf, DomainError, present, publicId } from '../../../platform/kernel/index.js';
+import { stepOf } from '../audit-step.js';
+import { reportDeadline, retainUntil } from '../domain/clocks.js';
+import { reviewFlow, type ReportDecision, type Resolution, type ReviewStatus } from '../domain/review.js';
+import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
+import { ReviewRepository } from '../store/review.repository.js';
+import { ReviewEffects } from './review-effects.service.js';
+import { ReviewGates } from './review-gates.service.js';
+import { ReviewNotes } from './review-notes.service.js';
+
+/** How a case is to end, and why; of which revision of it, if that matters. */
+export interface ProposedDecision {
+  readonly resolution: Resolution;
+  readonly report: ReportDecision;
+  readonly justification: string;
+  readonly revision?: number;
+}
+
+/** Lets two people close a case: one proposes how, another one approves exactly that. */
+@Injectable()
+export class CaseDecisions {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly queries: ReviewQueries,
+    private readonly reviews: ReviewRepository,
+    private readonly notes: ReviewNotes,
+    private readonly gates: ReviewGates,
+    private readonly effects: ReviewEffects,
+    private readonly approvals: Approvals,
+  ) {}
+
+  /**
+   * Proposes how a case ends. Refused while a hit is undecided (unless it is to be rejected) and on a trail with gaps.
+   * It takes effect when somebody else approves it.
+   */
+  async propose(ctx: ActorContext, id: string, decision: ProposedDecision): Promise<Approval> {
+    const { organisationId } = ctx;
+    const { resolution, report } = decision;
+    const review = await this.queries.get(organisationId, id);
+    const from = review.status === 'OPEN' ? 'IN_ANALYSIS' : review.status;
+    if (!reviewFlow.allows(from, 'PENDING_APPROVAL')) throw illegal(review.status, 'PENDING_APPROVAL');
+    await this.gates.refuseBrokenTrails(review, ctx.actor.id);
+    const at = new Date(this.clock.now());
+    const text = { kind: 'JUSTIFICATION', text: decision.justification } as const;
+    const note = await this.notes.compose(review, ctx.actor.id, text, at);
+    const justification = await this.notes.justification(review, decision.justification);
+    const { revision = review.revision } = decision;
+    return this.uow.run(organisationId, async (tx) => {
+      const locked = await this.lock(tx, organisationId, id);
+      if (locked.revision !== revision) {
+        throw conflict('revision', 'CHANGED', 'Something was added to the case; read it again.');
+      }
+      const begins = locked.status === 'OPEN';
+      if (begins && !(await this.reviews.begin(tx, id, at))) throw illegal('OPEN', 'IN_ANALYSIS');
+      if (!begins && !reviewFlow.allows(locked.status, 'PENDING_APPROVAL')) {
+        throw illegal(locked.status, 'PENDING_APPROVAL');
+      }
+      await this.gates.refuseOpenHits(tx, locked, resolution);
+      // The words about a person stay with the case, so that an erasure takes them along.
+      const asked = await this.approvals.ask(tx, ctx, {
+        act: 'case.close',
+        subjectId: id,
+        before: { status: 'PENDING_APPROVAL', revision },
+        after: { status: 'CLOSED', resolution, report },
+        reason: `The justification stands in the case: ${publicId('nte', note.id)}.`,
+      });
+      const proposal = { by: ctx.actor.id, at, resolution, report, justification, revision };
+      if (!(await this.reviews.propose(tx, id, { ...proposal, approvalId: asked.id }))) {
+        throw illegal(locked.status, 'PENDING_APPROVAL');
+      }
+      await this.reviews.insertNote(tx, note);
+      const content = { resolution, report, revision, justification: digestOf(note.sealed) };
+      await this.audit.record(tx, [
+        ...(begins ? [stepOf(ctx, id, 'review.begun', at, {})] : []),
+        stepOf(ctx, id, 'review.decided', at, content),
+      ]);
+      return asked;
+    });
+  }
+
+  /** Refuses what `propose` would refuse, and does nothing. */
+  async check(
+    { organisationId, actor }: ActorContext,
+    id: string,
+    { resolution }: ProposedDecision,
+  ): Promise<void> {
+    const review = await this.queries.get(organisationId, id);
+    const from = review.status === 'OPEN' ? 'IN_ANALYSIS' : review.status;
+    if (!reviewFlow.allows(from, 'PENDING_APPROVAL')) throw illegal(review.status, 'PENDING_APPROVAL');
+    await this.gates.refuseBrokenTrails(review, actor.id);
+    await this.uow.read(organisationId, (db) => this.gates.refuseOpenHits(db, review, resolution));
+  }
+
+  /** Nothing is decided on an audit trail with a gap. */
+  @CheckAct('case.close')
+  async checkTrails({ organisationId, subjectId }: Approval): Promise<void> {
+    await this.gates.refuseBrokenTrails(await this.queries.get(organisationId, subjectId));
+  }
+
+  /** Something that was added after the proposal has to be seen before it is approved. */
+  @CurrentValues('case.close')
+  async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<Values> {
+    const { status, revision } = await this.lock(tx, organisationId, subjectId);
+    return { status, revision };
+  }
+
+  @ApplyAct('case.close')
+  async close(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
+    const { organisationId, subjectId: id, change, requestedBy, singleControl } = approval;
+    const { resolution, report } = change.after as { resolution: Resolution; report: ReportDecision };
+    const review = await this.lock(tx, organisationId, id);
+    await this.gates.refuseOpenHits(tx, review, resolution);
+    const at = new Date(this.clock.now());
+    const closing = {
+      by: present(approval.decidedBy, 'who approved'),
+      at,
+      reportDeadline: report === 'COMMUNICATE' ? reportDeadline(at) : null,
+      retainUntil: retainUntil(at),
+      singleControl,
+    };
+    if (!(await this.reviews.close(tx, id, closing))) throw illegal(review.status, 'CLOSED');
+    await this.effects.announce(tx, review);
+    const content = {
+      ...{ resolution, report, maker: publicId('opr', requestedBy), transactions: review.linked },
+      ...{ organisation: publicId('org', organisationId), ...(singleControl && { singleControl }) },
+    };
+    await this.audit.record(tx, [stepOf(ctx, id, 'review.closed', at, content)]);
+  }
+
+  /** A proposal that nobody has approved goes back into analysis, with the reason as a note of whoever ended it. */
+  @EndAct('case.close')
+  async takeBack(
+    tx: Tx,
+    ctx: ActorContext,
+    { organisationId, subjectId: id }: Approval,
+    why: Ending,
+    reason: string,
+  ): Promise<void> {
+    const review = await this.lock(tx, organisationId, id);
+    const at = new Date(this.clock.now());
+    if (!(await this.reviews.takeBack(tx, id, at))) throw illegal(review.status, 'IN_ANALYSIS');
+    const isByPerson = ctx.actor.type === 'operator';
+    const text = { kind: 'RETURN', text: reason } as const;
+    const note = isByPerson ? await this.notes.compose(review, ctx.actor.id, text, at) : null;
+    if (note) await this.reviews.insertNote(tx, note);
+    const content = { why, resolution: review.resolution, reason: note && digestOf(note.sealed) };
+    await this.audit.record(tx, [stepOf(ctx, id, 'review.returned', at, content)]);
+  }
+
+  private async lock(tx: Tx, organisationId: string, id: string): Promise<ReviewRow> {
+    const review = await this.reviews.lock(tx, organisationId, id);
+    if (!review) throw new DomainError('REVIEW_NOT_FOUND');
+    return review;
+  }
+}
+
+const conflict = (path: string, code: string, message: string): DomainError =>
+  new DomainError('STATE_CONFLICT', { details: [{ path, code, message }] });
+
+const illegal = (from: ReviewStatus, to: ReviewStatus): DomainError =>
+  conflict('status', 'NOT_FROM_HERE', `A case that is ${from} cannot become ${to}.`);

@@ -1,0 +1,213 @@
+import { Injectable } from '@nestjs/common';
+import { type ActorContext, type AuditDraft, AuditTrail } from '../../audit/index.js';
+import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, digestOf, DomainError, publicId } from '../../../platform/kernel/index.js';
+import { stepOf } from '../audit-step.js';
+import { OPENED_BY_HAND } from '../domain/alert.js';
+import { isWorking, priorityOf } from '../domain/review.js';
+import { MergeRepository, type Chosen, type Moved } from '../store/merge.repository.js';
+import { ReviewQueries, type NoteRow, type ReviewRow } from '../store/review.queries.js';
+import { ReviewRepository } from '../store/review.repository.js';
+import { ReviewNotes } from './review-notes.service.js';
+import { ReviewsService } from './reviews.service.js';
+
+/** More could not be read, let alone overseen. */
+const MAX_MERGED = 1_000;
+
+/**
+ * Makes one case of two, and two of one. What a case is about goes over as it is, so that each alert is in one case and is
+ * decided with it; the deadlines stay those of the first alert. Each step can be undone while nobody was asked to approve
+ * a decision.
+ */
+@Injectable()
+export class CaseMerges {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly queries: ReviewQueries,
+    private readonly reviews: ReviewRepository,
+    private readonly merges: MergeRepository,
+    private readonly notes: ReviewNotes,
+    private readonly service: ReviewsService,
+  ) {}
+
+  /** Brings everything that the case `other` is about into the case `id`. */
+  async merge(ctx: ActorContext, id: string, other: string, reason: string): Promise<void> {
+    const { organisationId } = ctx;
+    if (id === other) throw conflict('review', 'SAME_CASE', 'A case cannot be merged into itself.');
+    const { note, at } = await this.explained(ctx, id, reason);
+    await this.uow.run(organisationId, async (tx) => {
+      const [into, from] = await this.both(tx, organisationId, id, other);
+      refuseUnlike(into, from);
+      const moved = await this.merges.move(tx, organisationId, [other, id], {}, { with: other });
+      await this.merges.set(tx, other, { status: 'MERGED', mergedInto: id, collects: false, updatedAt: at });
+      await this.merges.set(tx, id, {
+        priority: Math.min(into.priority, from.priority),
+        selectionDeadline: earlier(into.selectionDeadline, from.selectionDeadline),
+        analysisDeadline: earlier(into.analysisDeadline, from.analysisDeadline),
+        responseDeadline:
+          into.responseDeadline && from.responseDeadline
+            ? earlier(into.responseDeadline, from.responseDeadline)
+            : (into.responseDeadline ?? from.responseDeadline),
+        dueAt: earlier(into.dueAt, from.dueAt),
+      });
+      await this.merges.recount(tx, organisationId, [id, other], from.lead);
+      await this.record(tx, note, [
+        stepOf(ctx, id, 'review.absorbed', at, { case: publicId('rev', other), ...named(moved) }),
+        stepOf(ctx, other, 'review.merged', at, { into: publicId('rev', id), reason: digestOf(note.sealed) }),
+        noted(ctx, note, at),
+      ]);
+    });
+  }
+
+  /** Gives a case that was merged back what it brought. */
+  async unmerge(ctx: ActorContext, id: string, reason: string): Promise<void> {
+    const { organisationId } = ctx;
+    const { mergedInto } = await this.queries.get(organisationId, id);
+    if (mergedInto === null) throw conflict('status', 'NOT_MERGED', 'The case is in no other one.');
+    const { note, at } = await this.explained(ctx, mergedInto, reason);
+    await this.uow.run(organisationId, async (tx) => {
+      const locked = await this.merges.lockBoth(tx, organisationId, [id, mergedInto]);
+      const [back, from] = [id, mergedInto].map((one) => locked.find((row) => row.id === one));
+      if (!back || !from) throw new DomainError('REVIEW_NOT_FOUND');
+      if (back.mergedInto !== mergedInto) throw conflict('status', 'NOT_MERGED', 'It was undone already.');
+      refuseEnded(from);
+      const status = back.begunAt === null ? 'OPEN' : 'IN_ANALYSIS';
+      await this.merges.set(tx, id, { status, mergedInto: null, updatedAt: at });
+      const moved = await this.merges.move(tx, organisationId, [mergedInto, id], {}, { back: id });
+      await this.merges.recount(tx, organisationId, [mergedInto, id]);
+      const content = { case: publicId('rev', id), ...named(moved) };
+      await this.record(tx, note, [
+        stepOf(ctx, mergedInto, 'review.separated', at, content),
+        stepOf(ctx, id, 'review.restored', at, { from: publicId('rev', mergedInto) }),
+        noted(ctx, note, at),
+      ]);
+    });
+  }
+
+  /** Makes a case of its own of some of what a case is about, to be decided by itself; returns its id. */
+  async split(ctx: ActorContext, id: string, chosen: Required<Chosen>, reason: string): Promise<string> {
+    const { organisationId } = ctx;
+    const { note, at } = await this.explained(ctx, id, reason);
+    return this.uow.run(organisationId, async (tx) => {
+      const from = await this.reviews.lock(tx, organisationId, id);
+      if (!from) throw new DomainError('REVIEW_NOT_FOUND');
+      refuseEnded(from);
+      const part = await this.openPart(tx, ctx, from, at);
+      const moved = await this.merges.move(tx, organisationId, [id, part], chosen);
+      const missing = (wanted: readonly string[], got: readonly string[]): boolean =>
+        wanted.some((one) => !got.includes(one));
+      if (missing(chosen.transactionRefs, moved.transactionRefs)) {
+        throw new DomainError('TRANSACTION_NOT_FOUND');
+      }
+      if (missing(chosen.hitIds, moved.hitIds)) throw new DomainError('HIT_NOT_FOUND');
+      const left = await this.merges.alerts(tx, organisationId, id);
+      if (left + (await this.merges.hits(tx, organisationId, id)) === 0 && from.sessionRef === null) {
+        throw conflict('transactions', 'NOTHING_LEFT', 'A case keeps at least one of its alerts.');
+      }
+      await this.merges.recount(tx, organisationId, [id, part]);
+      const content = { case: publicId('rev', part), ...named(moved) };
+      const { assigneeId } = from;
+      await this.record(tx, note, [
+        stepOf(ctx, id, 'review.separated', at, content),
+        stepOf(ctx, part, 'review.absorbed', at, { case: publicId('rev', id), ...named(moved) }),
+        ...(assigneeId === null
+          ? []
+          : [
+              stepOf(ctx, part, 'review.assigned', at, {
+                assignee: publicId('opr', assigneeId),
+                before: null,
+              }),
+            ]),
+        noted(ctx, note, at),
+      ]);
+      return part;
+    });
+  }
+
+  /** The clocks go on: they run from the first alert of the case that it was a part of. */
+  private async openPart(tx: Tx, ctx: ActorContext, from: ReviewRow, at: Date): Promise<string> {
+    const { organisationId, theme, customerId, clientAppId, queue } = from;
+    const request = {
+      ...({ organisationId, kind: 'MANUAL', theme, customerId, clientAppId, queue } as const),
+      ...{ priority: priorityOf(from.priority), riskScore: null, occurredAt: at },
+      facts: { lead: OPENED_BY_HAND, amountCents: null, rules: [], countries: [] },
+      ...{ requestId: ctx.requestId, correlationId: ctx.correlationId },
+    };
+    const [opened] = await this.service.open(tx, [request], ctx.actor);
+    if (!opened) throw new Error('a case was not opened');
+    const { assigneeId, assignedAt, selectionDeadline, analysisDeadline, responseDeadline, dueAt } = from;
+    await this.merges.set(tx, opened.reviewId, {
+      ...{ splitFrom: from.id, assigneeId, assignedAt },
+      ...{ selectionDeadline, analysisDeadline, responseDeadline, dueAt },
+    });
+    return opened.reviewId;
+  }
+
+  private async explained(
+    ctx: ActorContext,
+    id: string,
+    reason: string,
+  ): Promise<{ readonly note: NoteRow; readonly at: Date }> {
+    const at = new Date(this.clock.now());
+    const review = await this.queries.get(ctx.organisationId, id);
+    return { note: await this.notes.compose(review, ctx.actor.id, { kind: 'NOTE', text: reason }, at), at };
+  }
+
+  private async record(tx: Tx, note: NoteRow, entries: readonly AuditDraft[]): Promise<void> {
+    await this.reviews.insertNote(tx, note);
+    await this.audit.record(tx, entries);
+  }
+
+  private async both(
+    tx: Tx,
+    organisationId: string,
+    id: string,
+    other: string,
+  ): Promise<ReviewRow[] & [ReviewRow, ReviewRow]> {
+    const locked = await this.merges.lockBoth(tx, organisationId, [id, other]);
+    const [into, from] = [id, other].map((one) => locked.find((row) => row.id === one));
+    if (!into || !from) throw new DomainError('REVIEW_NOT_FOUND');
+    return [into, from];
+  }
+}
+
+function refuseUnlike(into: ReviewRow, from: ReviewRow): void {
+  refuseEnded(into);
+  refuseEnded(from);
+  if (into.customerId !== from.customerId) {
+    throw conflict(
+      'review',
+      'OTHER_CUSTOMER',
+      'The cases are about different customers; add the person instead.',
+    );
+  }
+  if (from.sessionRef !== null) {
+    throw conflict('review', 'ABOUT_A_SESSION', 'A case about a session stays; merge the other one into it.');
+  }
+  if (into.linked + from.linked > MAX_MERGED) {
+    throw conflict('review', 'TOO_MANY', `A case is about ${MAX_MERGED} transactions at most.`);
+  }
+}
+
+function refuseEnded({ status }: ReviewRow): void {
+  if (!isWorking(status)) {
+    throw conflict('status', 'NOT_FROM_HERE', `A case that is ${status} stays as it is.`);
+  }
+}
+
+const earlier = (one: Date, other: Date): Date => (one < other ? one : other);
+
+const named = ({ transactionRefs, hitIds }: Moved): Readonly<Record<'transactions' | 'hits', string[]>> => ({
+  transactions: [...transactionRefs].sort().map((ref) => publicId('txn', ref)),
+  hits: [...hitIds].sort().map((hit) => publicId('hit', hit)),
+});
+
+const noted = (ctx: ActorContext, note: NoteRow, at: Date): AuditDraft =>
+  stepOf(ctx, note.reviewId, 'review.noted', at, {
+    ...{ note: publicId('nte', note.id), text: digestOf(note.sealed), artifacts: [] },
+  });
+
+const conflict = (path: string, code: string, message: string): DomainError =>
+  new DomainError('STATE_CONFLICT', { details: [{ path, code, message }] });

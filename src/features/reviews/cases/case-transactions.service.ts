@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { type ActorContext, AuditTrail } from '../../audit/index.js';
+import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, digestOf, DomainError, publicId } from '../../../platform/kernel/index.js';
+import { stepOf } from '../audit-step.js';
+import { isEnded } from '../domain/review.js';
+import { ReviewSubjects, type ReviewedTransaction } from '../review-subjects.js';
+import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
+import { ReviewRepository } from '../store/review.repository.js';
+import { ReviewNotes } from './review-notes.service.js';
+
+/**
+ * Adds transactions to a case that belong to what it tells without having asked for it: the payments that filled the
+ * account before it was emptied. They stand in its file and in its communication, and its decision changes none of them.
+ */
+@Injectable()
+export class CaseTransactions {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly queries: ReviewQueries,
+    private readonly reviews: ReviewRepository,
+    private readonly notes: ReviewNotes,
+    private readonly subjects: ReviewSubjects,
+  ) {}
+
+  /** Adds transactions; those that the case has already stay as they are. */
+  async add(ctx: ActorContext, id: string, refs: readonly string[], reason: string): Promise<void> {
+    const found = await this.subjects.transactions(ctx.organisationId, refs);
+    if (found.length < new Set(refs).size) throw new DomainError('TRANSACTION_NOT_FOUND');
+    const links = found.map((one) => ({ transactionRef: one.ref, evaluationVersion: evaluated(one) }));
+    await this.change(ctx, id, reason, async (tx) => ({
+      added: await this.reviews.relate(tx, ctx.organisationId, id, links),
+    }));
+  }
+
+  /** Takes transactions out again that a person has added. */
+  async remove(ctx: ActorContext, id: string, ref: string, reason: string): Promise<void> {
+    await this.change(ctx, id, reason, async (tx) => {
+      const removed = await this.reviews.unrelate(tx, ctx.organisationId, id, ref);
+      if (removed.length === 0) throw new DomainError('TRANSACTION_NOT_FOUND');
+      return { removed };
+    });
+  }
+
+  private async change(
+    ctx: ActorContext,
+    id: string,
+    reason: string,
+    step: (tx: Tx, review: ReviewRow) => Promise<Readonly<Partial<Record<'added' | 'removed', string[]>>>>,
+  ): Promise<void> {
+    const { organisationId } = ctx;
+    const at = new Date(this.clock.now());
+    const review = await this.queries.get(organisationId, id);
+    const note = await this.notes.compose(review, ctx.actor.id, { kind: 'NOTE', text: reason }, at);
+    await this.uow.run(organisationId, async (tx) => {
+      const locked = await this.reviews.lock(tx, organisationId, id);
+      if (locked && isEnded(locked.status)) throw closed();
+      const { added = [], removed = [] } = await step(tx, review);
+      await this.reviews.insertNote(tx, note);
+      const transactions = [...added, ...removed].sort().map((ref) => publicId('txn', ref));
+      const content = { [added.length > 0 ? 'added' : 'removed']: transactions };
+      await this.audit.record(tx, [
+        stepOf(ctx, id, 'review.extended', at, content),
+        stepOf(ctx, id, 'review.noted', at, {
+          ...{ note: publicId('nte', note.id), text: digestOf(note.sealed), artifacts: [] },
+        }),
+      ]);
+    });
+  }
+}
+
+function evaluated({ evaluationVersion }: ReviewedTransaction): number {
+  if (evaluationVersion !== null) return evaluationVersion;
+  throw new DomainError('STATE_CONFLICT', {
+    details: [
+      { path: 'transactions', code: 'NOT_EVALUATED', message: 'A transaction is not evaluated yet.' },
+    ],
+  });
+}
+
+const closed = (): DomainError =>
+  new DomainError('STATE_CONFLICT', {
+    details: [{ path: 'status', code: 'CLOSED', message: 'A closed case takes nothing more.' }],
+  });

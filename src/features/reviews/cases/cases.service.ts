@@ -1,0 +1,182 @@
+import { Injectable } from '@nestjs/common';
+import { type ActorContext, AuditTrail } from '../../audit/index.js';
+import { CustomersService } from '../../customers/index.js';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { Clock, digestOf, DomainError, publicId } from '../../../platform/kernel/index.js';
+import { stepOf } from '../audit-step.js';
+import { NO_FACTS, OPENED_BY_HAND } from '../domain/alert.js';
+import { priorityOf, type Priority } from '../domain/review.js';
+import { ReviewNotes } from './review-notes.service.js';
+import { ReviewSubjects, type ReviewedTransaction } from '../review-subjects.js';
+import { ReviewsService } from './reviews.service.js';
+import type { QueueFilter, QueueOrder, QueuePlace } from '../store/queue-query.js';
+import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
+import { ReviewRepository } from '../store/review.repository.js';
+
+/** A case that a person opens. */
+export interface ManualCase {
+  readonly customerId: string | null;
+  readonly transactionRef: string | null;
+  readonly reason: string;
+  readonly priority: Priority;
+  readonly queue?: string | undefined;
+}
+
+/** Opens cases for people: new ones, and new ones about what was closed. */
+@Injectable()
+export class CasesService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly customers: CustomersService,
+    private readonly subjects: ReviewSubjects,
+    private readonly service: ReviewsService,
+    private readonly notes: ReviewNotes,
+    private readonly queries: ReviewQueries,
+    private readonly reviews: ReviewRepository,
+  ) {}
+
+  /** Cases in the order of the queue; of a merged customer, those of the one that stays. */
+  async page(
+    organisationId: string,
+    filter: QueueFilter,
+    now: Date,
+    after: QueuePlace | null,
+    limit: number,
+    order?: QueueOrder,
+  ): Promise<ReviewRow[]> {
+    const customerId = await this.customers.resolveId(organisationId, filter.customerId);
+    return this.queries.page(organisationId, { ...filter, customerId }, now, after, limit, order);
+  }
+
+  async open(ctx: ActorContext, manual: ManualCase): Promise<ReviewRow> {
+    const { organisationId } = ctx;
+    const { transactionRef, reason, priority, queue } = manual;
+    const customerId =
+      manual.customerId === null ? null : await this.customers.survivor(organisationId, manual.customerId);
+    if (manual.customerId !== null && customerId === null) throw new DomainError('CUSTOMER_NOT_FOUND');
+    const transaction =
+      transactionRef === null ? null : await this.transaction(organisationId, transactionRef);
+    const now = new Date(this.clock.now());
+    const [opened] = await this.uow.run(organisationId, (tx) =>
+      this.service.open(
+        tx,
+        [
+          {
+            organisationId,
+            kind: 'MANUAL',
+            theme: 'OTHER',
+            customerId,
+            clientAppId: transaction?.clientAppId ?? null,
+            ...(transaction
+              ? {
+                  transaction: {
+                    ref: transaction.ref,
+                    evaluationVersion: transaction.evaluationVersion ?? 1,
+                  },
+                }
+              : {}),
+            priority,
+            ...(queue === undefined ? {} : { queue }),
+            riskScore: transaction?.riskScore ?? null,
+            facts: {
+              ...NO_FACTS,
+              lead: OPENED_BY_HAND,
+              amountCents: transaction ? centsIn(transaction) : null,
+              rules: transaction?.rules ?? [],
+            },
+            occurredAt: transaction?.occurredAt ?? now,
+            requestId: ctx.requestId,
+            correlationId: ctx.correlationId,
+          },
+        ],
+        ctx.actor,
+      ),
+    );
+    if (!opened) throw new Error('a case was not opened');
+    return this.explain(ctx, await this.queries.get(organisationId, opened.reviewId), reason);
+  }
+
+  /** Opens a new case about what a closed one was about. */
+  async reopen(ctx: ActorContext, id: string, reason: string): Promise<ReviewRow> {
+    const { organisationId } = ctx;
+    const old = await this.queries.get(organisationId, id);
+    const reopened = await this.uow.run(organisationId, async (tx) => {
+      const locked = await this.reviews.lock(tx, organisationId, id);
+      if (locked?.status !== 'CLOSED') throw notClosed();
+      if (await this.queries.reopenedAs(organisationId, id, tx)) throw reopenedAlready();
+      const at = new Date(this.clock.now());
+      const [opened] = await this.service.open(
+        tx,
+        [
+          {
+            organisationId,
+            // A gap in the data is grouped with others like it; what a person asks again stands by itself.
+            kind: old.kind === 'DATA_GAP' ? 'MANUAL' : old.kind,
+            theme: old.theme,
+            customerId: old.customerId,
+            clientAppId: old.clientAppId,
+            priority: priorityOf(old.priority),
+            queue: old.queue,
+            riskScore: old.riskScore,
+            occurredAt: at,
+            reopens: old.id,
+            ...(old.sessionRef === null ? {} : { sessionRef: old.sessionRef }),
+            requestId: ctx.requestId,
+            correlationId: ctx.correlationId,
+          },
+        ],
+        ctx.actor,
+      );
+      if (!opened) throw new Error('a case was not opened');
+      await this.reviews.copyLinks(tx, locked, opened.reviewId);
+      await this.audit.record(tx, [
+        stepOf(ctx, old.id, 'review.reopened', at, { as: publicId('rev', opened.reviewId) }),
+      ]);
+      return opened.reviewId;
+    });
+    return this.explain(ctx, await this.queries.get(organisationId, reopened), reason);
+  }
+
+  /** Keeps why the case was opened, as its first note. */
+  private async explain(ctx: ActorContext, review: ReviewRow, reason: string): Promise<ReviewRow> {
+    const at = new Date(this.clock.now());
+    const note = await this.notes.compose(review, ctx.actor.id, { kind: 'REASON', text: reason }, at);
+    await this.uow.run(ctx.organisationId, async (tx) => {
+      await this.reviews.insertNote(tx, note);
+      const content = { note: publicId('nte', note.id), text: digestOf(note.sealed), artifacts: [] };
+      await this.audit.record(tx, [stepOf(ctx, review.id, 'review.noted', at, content)]);
+    });
+    return review;
+  }
+
+  private async transaction(organisationId: string, ref: string): Promise<ReviewedTransaction> {
+    const [found] = await this.subjects.transactions(organisationId, [ref]);
+    if (!found) throw new DomainError('TRANSACTION_NOT_FOUND');
+    if (found.evaluationVersion === null) {
+      throw new DomainError('STATE_CONFLICT', {
+        details: [
+          { path: 'transactionId', code: 'NOT_EVALUATED', message: 'The transaction is not evaluated yet.' },
+        ],
+      });
+    }
+    return found;
+  }
+}
+
+/** Reais only: what another currency was worth is not guessed. */
+const centsIn = ({ amount, currency }: ReviewedTransaction): number | null =>
+  currency === 'BRL' ? Math.round(Number(amount) * 100) : null;
+
+const notClosed = (): DomainError =>
+  new DomainError('STATE_CONFLICT', {
+    details: [
+      { path: 'status', code: 'NOT_FROM_HERE', message: 'Only a closed case can be taken up again.' },
+    ],
+  });
+
+const reopenedAlready = (): DomainError =>
+  new DomainError('STATE_CONFLICT', {
+    details: [{ path: 'status', code: 'REOPENED', message: 'The case was taken up again already.' }],
+  });

@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { CustomersService } from '../../customers/index.js';
+import { DomainError } from '../../../platform/kernel/index.js';
+import { Vault } from '../../../platform/privacy/index.js';
+import { ArtifactIntake, type Received } from '../../uploads/index.js';
+import type { ActorContext } from '../../audit/index.js';
+import { isEnded } from '../domain/review.js';
+import { ReviewQueries } from '../store/review.queries.js';
+import { ReviewRepository } from '../store/review.repository.js';
+
+/** Files that reviewers add to a case. A note names them afterwards. */
+@Injectable()
+export class ReviewAttachments {
+  constructor(
+    private readonly intake: ArtifactIntake,
+    private readonly customers: CustomersService,
+    private readonly vault: Vault,
+    private readonly queries: ReviewQueries,
+    private readonly reviews: ReviewRepository,
+  ) {}
+
+  /**
+   * Takes the file of the request: sealed under the key of the case's customer and in their dossier, or under the
+   * organisation's where the case is about nobody. Throws what the intake throws, and STATE_CONFLICT for a closed case.
+   */
+  async receive(ctx: ActorContext, id: string, request: IncomingMessage): Promise<Received> {
+    const { organisationId, actor, requestId, correlationId } = ctx;
+    const review = await this.queries.get(organisationId, id);
+    const { customerId } = review;
+    const person = customerId === null ? null : await this.customers.subjectOf(organisationId, customerId);
+    return this.intake.receive(request, {
+      organisationId,
+      owner: { type: 'REVIEW', id },
+      subject: person ?? this.vault.organisationSubject(organisationId),
+      actor,
+      requestId,
+      correlationId,
+      customerId: person ? customerId : null,
+      describe: () => ({ kind: 'ATTACHMENT', stepId: null, documentType: null, side: null }),
+      admit: async (tx) => {
+        const held = await this.reviews.lock(tx, organisationId, id);
+        if (held && isEnded(held.status)) throw new DomainError('STATE_CONFLICT');
+      },
+    });
+  }
+}

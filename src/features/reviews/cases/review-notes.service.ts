@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { CustomersService } from '../../customers/index.js';
+import { newUuid } from '../../../platform/kernel/index.js';
+import { sealContext, Vault } from '../../../platform/privacy/index.js';
+import type { NoteRow, ReviewRow } from '../store/review.queries.js';
+
+/** The texts that somebody writes about a case. */
+export interface NoteDraft {
+  readonly kind: NoteRow['kind'];
+  readonly text: string;
+  /** Stored ids of files that belong to it. */
+  readonly artifactIds?: readonly string[];
+}
+
+/** A note as it was written; the text is null when the person it is about was erased. */
+export interface Note extends NoteRow {
+  readonly text: string | null;
+}
+
+/** Texts about cases: sealed under the key of the customer, so that erasing a person erases what was written of them. */
+@Injectable()
+export class ReviewNotes {
+  constructor(
+    private readonly vault: Vault,
+    private readonly customers: CustomersService,
+  ) {}
+
+  /** Seals a note; outside of the transaction that stores it. */
+  async compose(review: ReviewRow, authorId: string, draft: NoteDraft, writtenAt: Date): Promise<NoteRow> {
+    const id = newUuid();
+    const { id: reviewId, organisationId } = review;
+    const { kind, text, artifactIds = [] } = draft;
+    const sealed = await this.seal(review, text, noteContext(id, organisationId));
+    return { id, reviewId, organisationId, authorId, kind, sealed, artifactIds: [...artifactIds], writtenAt };
+  }
+
+  /** Seals the justification of a decision, for the row of the case. */
+  async justification(review: ReviewRow, text: string): Promise<Buffer> {
+    return this.seal(review, text, justificationContext(review));
+  }
+
+  async read(rows: readonly NoteRow[]): Promise<Note[]> {
+    const opened = await this.vault.openMany(
+      rows.map(({ id, organisationId, sealed }) => ({ sealed, context: noteContext(id, organisationId) })),
+    );
+    return rows.map((row, i) => ({ ...row, text: opened[i]?.toString('utf8') ?? null }));
+  }
+
+  async readJustification(review: ReviewRow): Promise<string | null> {
+    if (!review.justification) return null;
+    const [opened] = await this.vault.openMany([
+      { sealed: review.justification, context: justificationContext(review) },
+    ]);
+    return opened?.toString('utf8') ?? null;
+  }
+
+  private async seal(
+    { organisationId, customerId }: ReviewRow,
+    text: string,
+    context: string,
+  ): Promise<Buffer> {
+    const person = customerId === null ? null : await this.customers.subjectOf(organisationId, customerId);
+    return this.vault.sealOne(text, person ?? this.vault.organisationSubject(organisationId), context);
+  }
+}
+
+const noteContext = (id: string, organisationId: string): string =>
+  sealContext('review_notes', id, organisationId);
+const justificationContext = ({ id, organisationId }: Pick<ReviewRow, 'id' | 'organisationId'>): string =>
+  `${sealContext('reviews', id, organisationId)}|justification`;

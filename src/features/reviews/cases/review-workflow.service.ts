@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import { type ActorContext, type AuditDraft, AuditTrail } from '../../audit/index.js';
+import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, digestOf, DomainError, publicId } from '../../../platform/kernel/index.js';
+import { ArtifactsService } from '../../uploads/index.js';
+import { stepOf } from '../audit-step.js';
+import { isEnded, reviewFlow, type ReviewStatus } from '../domain/review.js';
+import { ReviewGates } from './review-gates.service.js';
+import { type NoteDraft, ReviewNotes } from './review-notes.service.js';
+import { ReviewQueries, type NoteRow, type ReviewRow } from '../store/review.queries.js';
+import { ReviewRepository } from '../store/review.repository.js';
+
+/** The actions that reviewers do with a case, each step with its audit entry in one commit; they return its id. */
+@Injectable()
+export class ReviewWorkflowService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly queries: ReviewQueries,
+    private readonly reviews: ReviewRepository,
+    private readonly notes: ReviewNotes,
+    private readonly gates: ReviewGates,
+    private readonly artifacts: ArtifactsService,
+  ) {}
+
+  /** Gives a case to somebody, or to nobody. Whoever takes a case for themselves has begun with it. */
+  async assign(ctx: ActorContext, id: string, assigneeId: string | null): Promise<string> {
+    if (assigneeId !== null) await this.gates.requireReviewer(ctx.organisationId, assigneeId);
+    return this.change(ctx, id, async (tx, review, at) => {
+      if (isEnded(review.status)) throw conflict('status', 'CLOSED', 'A closed case belongs to nobody.');
+      await this.reviews.assign(tx, id, assigneeId, at);
+      const content = {
+        assignee: assigneeId === null ? null : publicId('opr', assigneeId),
+        before: review.assigneeId === null ? null : publicId('opr', review.assigneeId),
+      };
+      const entries = [stepOf(ctx, id, 'review.assigned', at, content)];
+      if (review.status === 'OPEN' && assigneeId === ctx.actor.id) {
+        entries.push(...(await this.begin(tx, ctx, review, at)));
+      }
+      return entries;
+    });
+  }
+
+  /** Writes something down. A note about an open case is where its analysis begins; a closed one takes notes as well. */
+  async note(ctx: ActorContext, id: string, draft: NoteDraft): Promise<string> {
+    const note = await this.composed(ctx, id, draft);
+    return this.change(ctx, id, async (tx, review, at) => {
+      const begun = review.status === 'OPEN' ? await this.begin(tx, ctx, review, at) : [];
+      return [...begun, await this.noted(tx, ctx, note, 'review.noted', at)];
+    });
+  }
+
+  /** Asks for what is missing; the case waits until it is there. */
+  async requestInfo(ctx: ActorContext, id: string, text: string): Promise<string> {
+    const note = await this.composed(ctx, id, { kind: 'INFO_REQUEST', text });
+    return this.change(ctx, id, async (tx, review, at) => {
+      const begun = review.status === 'OPEN' ? await this.begin(tx, ctx, review, at) : [];
+      const from = review.status === 'OPEN' ? 'IN_ANALYSIS' : review.status;
+      await this.move(tx, id, from, 'AWAITING_INFO', at);
+      return [...begun, await this.noted(tx, ctx, note, 'review.info_requested', at)];
+    });
+  }
+
+  /** Takes the case back into analysis, as the requested information has come. */
+  async receiveInfo(ctx: ActorContext, id: string, draft: Omit<NoteDraft, 'kind'>): Promise<string> {
+    const note = await this.composed(ctx, id, { ...draft, kind: 'INFO' });
+    return this.change(ctx, id, async (tx, review, at) => {
+      if (review.status !== 'AWAITING_INFO') throw illegal(review.status, 'IN_ANALYSIS');
+      await this.move(tx, id, 'AWAITING_INFO', 'IN_ANALYSIS', at);
+      return [await this.noted(tx, ctx, note, 'review.info_received', at)];
+    });
+  }
+
+  private async begin(tx: Tx, ctx: ActorContext, review: ReviewRow, at: Date): Promise<AuditDraft[]> {
+    if (!(await this.reviews.begin(tx, review.id, at))) throw illegal(review.status, 'IN_ANALYSIS');
+    return [stepOf(ctx, review.id, 'review.begun', at, {})];
+  }
+
+  private async move(tx: Tx, id: string, from: ReviewStatus, to: ReviewStatus, at: Date): Promise<void> {
+    if (!reviewFlow.allows(from, to) || !(await this.reviews.move(tx, id, from, to, at))) {
+      throw illegal(from, to);
+    }
+  }
+
+  private async noted(
+    tx: Tx,
+    ctx: ActorContext,
+    note: NoteRow,
+    action: 'review.noted' | 'review.info_requested' | 'review.info_received',
+    at: Date,
+  ): Promise<AuditDraft> {
+    await this.reviews.insertNote(tx, note);
+    return stepOf(ctx, note.reviewId, action, at, {
+      note: publicId('nte', note.id),
+      text: digestOf(note.sealed),
+      artifacts: note.artifactIds.map((id) => publicId('art', id)),
+    });
+  }
+
+  private async composed(ctx: ActorContext, id: string, draft: NoteDraft): Promise<NoteRow> {
+    const review = await this.queries.get(ctx.organisationId, id);
+    // A file of somebody else is answered as one that never was.
+    for (const file of draft.artifactIds ?? []) await this.artifacts.get(ctx.organisationId, file);
+    return this.notes.compose(review, ctx.actor.id, draft, new Date(this.clock.now()));
+  }
+
+  /** Runs one step on a case that is held meanwhile, and stores its audit entries. */
+  private async change(
+    ctx: ActorContext,
+    id: string,
+    step: (tx: Tx, review: ReviewRow, at: Date) => Promise<AuditDraft[]>,
+  ): Promise<string> {
+    const { organisationId } = ctx;
+    await this.uow.run(organisationId, async (tx) => {
+      const review = await this.reviews.lock(tx, organisationId, id);
+      if (!review) throw new DomainError('REVIEW_NOT_FOUND');
+      await this.audit.record(tx, await step(tx, review, new Date(this.clock.now())));
+    });
+    return id;
+  }
+}
+
+const conflict = (path: string, code: string, message: string): DomainError =>
+  new DomainError('STATE_CONFLICT', { details: [{ path, code, message }] });
+
+const illegal = (from: ReviewStatus, to: ReviewStatus): DomainError =>
+  conflict('status', 'NOT_FROM_HERE', `A case that is ${from} cannot become ${to}.`);

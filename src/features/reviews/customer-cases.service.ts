@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import type { ActorContext } from '../audit/index.js';
+import { MoveWithCustomer, type CustomerMerge } from '../customers/index.js';
+import type { Tx } from '../../platform/database/index.js';
+import { ReviewPersonEntity } from './store/entities/review-person.entity.js';
+import { ReviewEntity } from './store/entities/review.entity.js';
+
+/** Tells Customers how cases go to another record of the same person. */
+@Injectable()
+export class CustomerCases {
+  @MoveWithCustomer('cases')
+  async move(tx: Tx, _ctx: ActorContext, { organisationId, from, into }: CustomerMerge): Promise<void> {
+    await tx.update(
+      ReviewEntity,
+      { organisationId, customerId: from },
+      { customerId: into, movedFrom: from, collects: false, updatedAt: () => 'now()' },
+    );
+    const named = await tx.findBy(ReviewPersonEntity, { organisationId, customerId: from });
+    if (named.length === 0) return;
+    await tx.delete(ReviewPersonEntity, { organisationId, customerId: from });
+    await tx
+      .createQueryBuilder()
+      .insert()
+      .into(ReviewPersonEntity)
+      .values(
+        named.map(({ reviewId, linkedAt }) => ({ reviewId, organisationId, linkedAt, customerId: into })),
+      )
+      .orIgnore()
+      .execute();
+  }
+}

@@ -1,0 +1,71 @@
+import {
+  dayAfter,
+  daysLater,
+  LocalDays,
+  type CalendarDay,
+} from '../../../platform/kernel/values/local-day.js';
+import { isBankDay } from '../../../platform/kernel/reference/bank-calendar.js';
+
+/** Selection: 45 calendar days from the operation (Circular BCB 3.978/2020, art. 39, parágrafo único). */
+export const SELECTION_DAYS = 45;
+/** Analysis: 45 calendar days from the selection (art. 43, § 1º). */
+export const ANALYSIS_DAYS = 45;
+/** Ours: somebody looks at a possible sanction within the hour. */
+export const SANCTIONS_RESPONSE_MS = 3_600_000;
+/** Kept for 10 years, counted from 1 January of the year after (art. 67). */
+export const RETENTION_YEARS = 10;
+
+const brazil = new LocalDays();
+
+/** The last millisecond of the local day that is so many days after the day of `time`. */
+function endOfDayAfter(time: number, days: number): Date {
+  const last = daysLater(brazil.dayOf(time), days);
+  return new Date(brazil.startOf(dayAfter(last)) - 1);
+}
+
+/** Until when an operation has to be selected for analysis. */
+export const selectionDeadline = (occurredAt: Date): Date =>
+  endOfDayAfter(occurredAt.getTime(), SELECTION_DAYS);
+
+/** Until when the analysis has to be finished; it begins when the case is opened. */
+export const analysisDeadline = (openedAt: Date): Date => endOfDayAfter(openedAt.getTime(), ANALYSIS_DAYS);
+
+/** Until when somebody has to have taken up a possible sanction. */
+export const responseDeadline = (openedAt: Date): Date =>
+  new Date(openedAt.getTime() + SANCTIONS_RESPONSE_MS);
+
+/**
+ * Until when a decision to communicate has to be with COAF: the end of the next day on which banks are open (art. 48,
+ * § 2º). A decision on a Friday is due on Monday, or later when Monday is a holiday.
+ */
+export function reportDeadline(decidedAt: Date): Date {
+  let day = dayAfter(brazil.dayOf(decidedAt.getTime()));
+  while (!isBankDay(day)) day = dayAfter(day);
+  return new Date(brazil.startOf(dayAfter(day)) - 1);
+}
+
+/** The first day on which a record may be destroyed: `YYYY-MM-DD`. */
+export function retainUntil(from: Date): string {
+  const { year }: CalendarDay = brazil.dayOf(from.getTime());
+  return `${year + 1 + RETENTION_YEARS}-01-01`;
+}
+
+export interface Clocks {
+  readonly selectionDeadline: Date;
+  readonly analysisDeadline: Date;
+  readonly responseDeadline: Date | null;
+  /** The clock that runs out first. */
+  readonly dueAt: Date;
+}
+
+/** The clocks of a case when it is opened; `sanctions`: a possible sanction is among its reasons. */
+export function clocksOf(occurredAt: Date, openedAt: Date, sanctions: boolean): Clocks {
+  const analysis = analysisDeadline(openedAt);
+  const response = sanctions ? responseDeadline(openedAt) : null;
+  return {
+    selectionDeadline: selectionDeadline(occurredAt),
+    analysisDeadline: analysis,
+    responseDeadline: response,
+    dueAt: response ?? analysis,
+  };
+}

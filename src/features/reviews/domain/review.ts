@@ -1,0 +1,94 @@
+import { machine } from '../../../platform/kernel/machine.js';
+
+/** Why a case is open. The gravest reason names it: a hit before a score, a score before missing data. */
+export const reviewKinds = ['SCORE', 'HIT', 'DATA_GAP', 'SESSION', 'MANUAL'] as const;
+export type ReviewKind = (typeof reviewKinds)[number];
+
+/** Family of the gravest reason of a case. A customer has one case for each that takes new alerts. */
+export const themes = [
+  ...(['SCREENING', 'STRUCTURING', 'ACCOUNT_TAKEOVER', 'FRAUD', 'GEOGRAPHY', 'CUSTOMER'] as const),
+  ...(['IDENTITY', 'DATA_GAP', 'OTHER'] as const),
+] as const;
+export type Theme = (typeof themes)[number];
+
+const THEME_OF: Readonly<Record<string, Theme>> = {
+  LISTS: 'SCREENING',
+  ...over(['STRUCTURING', 'CASH', 'FLOW', 'AMOUNT', 'BEHAVIOUR'], 'STRUCTURING'),
+  ...over(['VELOCITY', 'LIMITS'], 'ACCOUNT_TAKEOVER'),
+  ...over(['CARD', 'DEVICE_FRAUD', 'NETWORK'], 'FRAUD'),
+  ...over(['GEO', 'GEOGRAPHY'], 'GEOGRAPHY'),
+  ...over(['CUSTOMER', 'PROFILE'], 'CUSTOMER'),
+  DATA_QUALITY: 'DATA_GAP',
+};
+
+/** The theme of a rule by its category; a house may write categories of its own. */
+export const themeOf = (category: string): Theme => THEME_OF[category] ?? 'OTHER';
+
+function over(categories: readonly string[], theme: Theme): Record<string, Theme> {
+  return Object.fromEntries(categories.map((category) => [category, theme]));
+}
+
+/** MERGED: another case has everything that this one was about. */
+export const reviewStatuses = [
+  ...(['OPEN', 'IN_ANALYSIS', 'AWAITING_INFO', 'PENDING_APPROVAL', 'CLOSED', 'MERGED'] as const),
+] as const;
+export type ReviewStatus = (typeof reviewStatuses)[number];
+
+/** In which somebody may still work on the case. */
+export const workingStatuses = ['OPEN', 'IN_ANALYSIS', 'AWAITING_INFO'] as const satisfies ReviewStatus[];
+/** After which nobody does. */
+export const endedStatuses = ['CLOSED', 'MERGED'] as const satisfies ReviewStatus[];
+export const isEnded = (status: ReviewStatus): boolean => status === 'CLOSED' || status === 'MERGED';
+export const isWorking = (status: ReviewStatus): boolean => !isEnded(status) && status !== 'PENDING_APPROVAL';
+/** Condition on a case (as `r`) that is not at its end; the partial indexes over open cases serve it. */
+export const UNENDED = `r.status <> 'CLOSED' AND r.status <> 'MERGED'`;
+
+/** The result that a case ends with. FALSE_POSITIVE: there was nothing in it, and the transaction is approved. */
+export const resolutions = ['APPROVED', 'REJECTED', 'FALSE_POSITIVE'] as const;
+export type Resolution = (typeof resolutions)[number];
+
+/** Whether the operation is communicated to COAF, or the analysis archived (Circular BCB 3.978/2020, art. 48). */
+export const reportDecisions = ['COMMUNICATE', 'ARCHIVE'] as const;
+export type ReportDecision = (typeof reportDecisions)[number];
+
+export const priorities = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'] as const;
+export type Priority = (typeof priorities)[number];
+
+/** The priority as it is stored and sorted: 1 is the most urgent. */
+export const rankOf = (priority: Priority): number => priorities.indexOf(priority) + 1;
+export const priorityOf = (rank: number): Priority => priorities[rank - 1] ?? 'LOW';
+
+/**
+ * The life of a case. A proposed decision that is withdrawn, or that the second person does not share, goes back into
+ * analysis. A closed case stays closed; what has to be looked at again is a new case. A case that was merged into another one
+ * is what it was when that is undone.
+ */
+export const reviewFlow = machine<ReviewStatus>({
+  OPEN: ['IN_ANALYSIS', 'MERGED'],
+  IN_ANALYSIS: ['AWAITING_INFO', 'PENDING_APPROVAL', 'MERGED'],
+  AWAITING_INFO: ['IN_ANALYSIS', 'MERGED'],
+  PENDING_APPROVAL: ['IN_ANALYSIS', 'CLOSED'],
+  CLOSED: [],
+  MERGED: ['OPEN', 'IN_ANALYSIS'],
+});
+
+/** Returns the outcome that a resolution gives to the transactions of the case. */
+export const outcomeOf = (resolution: Resolution): 'APPROVED' | 'REJECTED' =>
+  resolution === 'REJECTED' ? 'REJECTED' : 'APPROVED';
+
+/** Whether a resolution lets something pass, and so needs every hit decided about. */
+export const approves = (resolution: Resolution): boolean => outcomeOf(resolution) === 'APPROVED';
+
+export const MIN_JUSTIFICATION_LENGTH = 20;
+
+/** A case takes no more alerts than this: more could not be overseen. */
+export const MAX_COLLECTED = 500;
+
+/** The queue in which a case of this kind waits unless another one is named. */
+export const queueOf: Readonly<Record<ReviewKind, string>> = {
+  HIT: 'screening',
+  SCORE: 'transactions',
+  DATA_GAP: 'data-quality',
+  SESSION: 'onboarding',
+  MANUAL: 'transactions',
+};

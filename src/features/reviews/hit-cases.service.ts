@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../audit/index.js';
+import { system, UnitOfWork, type Tx } from '../../platform/database/index.js';
+import { Clock, publicId } from '../../platform/kernel/index.js';
+import type { Unfinished } from '../../platform/queue/index.js';
+import { HitDispositionService, type HitRow } from '../screening/index.js';
+import { stepOf } from './audit-step.js';
+import { listLead, NO_FACTS, type Lead } from './domain/alert.js';
+import { ReviewsService } from './cases/reviews.service.js';
+import { ReviewRepository } from './store/review.repository.js';
+import { ReviewQueries } from './store/review.queries.js';
+
+const BY = { type: 'system', id: 'reviews.hits' } as const;
+const LOST_AFTER_SECONDS = 30;
+
+/**
+ * Opens cases about what a new version of a list says of people who were customers before: no transaction comes along
+ * that would. Which hits wait for a case stands in their rows, so a job may be lost or come twice.
+ */
+@Injectable()
+export class HitCases {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly hits: HitDispositionService,
+    private readonly service: ReviewsService,
+    private readonly queries: ReviewQueries,
+    private readonly reviews: ReviewRepository,
+  ) {}
+
+  async open(hitIds: readonly string[]): Promise<void> {
+    const organisations = await this.uow.read(system('reviews.hits'), (db) =>
+      this.hits.awaitedBy(db, hitIds),
+    );
+    for (const organisationId of organisations) {
+      await this.uow.run(organisationId, async (tx) => {
+        const waiting = await this.hits.lockAwaiting(tx, hitIds);
+        await this.openAll(tx, organisationId, waiting);
+        await this.hits.haveCases(
+          tx,
+          waiting.map(({ id }) => id),
+        );
+      });
+    }
+  }
+
+  /** Hits that wait for a case and that no job points at. */
+  waiting(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+    return this.hits.awaiting(tx, which === 'overdue' ? LOST_AFTER_SECONDS : 0);
+  }
+
+  /** One case for each customer; the one about the customer's hits that somebody already works on takes the new ones. */
+  private async openAll(tx: Tx, organisationId: string, waiting: readonly HitRow[]): Promise<void> {
+    const byCustomer = new Map<string, HitRow[]>();
+    for (const hit of waiting) {
+      const key = hit.customerId ?? hit.id;
+      byCustomer.set(key, [...(byCustomer.get(key) ?? []), hit]);
+    }
+    for (const hits of byCustomer.values()) await this.openOne(tx, organisationId, hits);
+  }
+
+  private async openOne(tx: Tx, organisationId: string, hits: readonly HitRow[]): Promise<void> {
+    // Somebody has decided meanwhile.
+    const pending = hits.filter(({ status }) => status === 'PENDING');
+    const [first] = pending;
+    if (!first) return;
+    const hitIds = pending.map(({ id }) => id);
+    const { customerId } = first;
+    const standing =
+      customerId === null ? null : await this.queries.openHitCase(organisationId, customerId, tx);
+    const sanctions = pending.some(({ listKind }) => listKind === 'SANCTIONS');
+    if (standing !== null) {
+      const at = new Date(this.clock.now());
+      await this.reviews.linkHits(tx, organisationId, standing, hitIds, { sanctions, at });
+      const ctx = { organisationId, actor: BY, requestId: null, correlationId: null };
+      const content = { hits: hitIds.map((id) => publicId('hit', id)) };
+      await this.audit.record(tx, [stepOf(ctx, standing, 'review.extended', at, content)]);
+      return;
+    }
+    await this.service.open(
+      tx,
+      [
+        {
+          organisationId,
+          kind: 'HIT',
+          theme: 'SCREENING',
+          customerId,
+          clientAppId: null,
+          hitIds,
+          sanctions,
+          priority: sanctions ? 'CRITICAL' : 'HIGH',
+          riskScore: null,
+          facts: { ...NO_FACTS, lead: gravestOf(pending) },
+          occurredAt: new Date(this.clock.now()),
+          requestId: null,
+          correlationId: null,
+        },
+      ],
+      BY,
+    );
+  }
+}
+
+function gravestOf(hits: readonly HitRow[]): Lead | null {
+  const leads = hits.map(({ listKey, score }) => listLead(listKey, score));
+  return leads.sort((a, b) => b.points - a.points)[0] ?? null;
+}

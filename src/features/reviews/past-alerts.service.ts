@@ -1,0 +1,125 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail, type AuditContent } from '../audit/index.js';
+import type { Tx } from '../../platform/database/index.js';
+import { Clock, publicId } from '../../platform/kernel/index.js';
+import { stepOf } from './audit-step.js';
+import { ReviewsService } from './cases/reviews.service.js';
+import type { ReviewRequest } from './domain/opening.js';
+import { OpeningRepository, type StandingAlert } from './store/opening.repository.js';
+import { ReviewRepository } from './store/review.repository.js';
+
+/** Something that a look-back found about a transaction that was no alert when it took place. */
+export interface PastAlert {
+  readonly request: ReviewRequest & Required<Pick<ReviewRequest, 'lookBack' | 'transaction'>>;
+  /** Hits of it that nobody has decided about. */
+  readonly pending: ReadonlySet<string>;
+}
+
+/** The number of alerts that had a case before, that opened one, and that joined one. */
+export interface PlacedAlerts {
+  readonly known: number;
+  readonly opened: number;
+  readonly joined: number;
+}
+
+// One statement, like a batch of the pipeline.
+const BATCH = 250;
+
+/** Gives every alert of a look-back its place: the case that it has, or one that it opens or joins. */
+@Injectable()
+export class PastAlerts {
+  constructor(
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly service: ReviewsService,
+    private readonly openings: OpeningRepository,
+    private readonly reviews: ReviewRepository,
+  ) {}
+
+  /** In the transaction that notes how far the run is; `by` names the service that runs it. All of one organisation. */
+  async place(tx: Tx, alerts: readonly PastAlert[], by: string): Promise<PlacedAlerts> {
+    let placed: PlacedAlerts = { known: 0, opened: 0, joined: 0 };
+    for (let from = 0; from < alerts.length; from += BATCH) {
+      const { known, opened, joined } = await this.placeSome(tx, alerts.slice(from, from + BATCH), by);
+      placed = {
+        known: placed.known + known,
+        opened: placed.opened + opened,
+        joined: placed.joined + joined,
+      };
+    }
+    return placed;
+  }
+
+  private async placeSome(tx: Tx, alerts: readonly PastAlert[], by: string): Promise<PlacedAlerts> {
+    const [first] = alerts;
+    if (!first) return { known: 0, opened: 0, joined: 0 };
+    const { organisationId } = first.request;
+    const standing = await this.openings.standing(
+      tx,
+      organisationId,
+      alerts.map(({ request }) => request.transaction.ref),
+      alerts.flatMap(({ request }) => request.hitIds ?? []),
+    );
+    const casesOf = new Map<string, StandingAlert[]>();
+    for (const one of standing) casesOf.set(one.ref, [...(casesOf.get(one.ref) ?? []), one]);
+    const asking: PastAlert['request'][] = [];
+    const extended = new Map<string, string[]>();
+    const note = (reviewId: string, { transaction }: PastAlert['request']): void => {
+      extended.set(reviewId, [...(extended.get(reviewId) ?? []), publicId('txn', transaction.ref)]);
+    };
+    let known = 0;
+    let joined = 0;
+    for (const alert of alerts) {
+      const { request } = alert;
+      const cases = casesOf.get(request.transaction.ref) ?? [];
+      if (isKnown(alert, cases)) {
+        known += 1;
+        continue;
+      }
+      const isAboutHits = (request.hitIds ?? []).length > 0;
+      const own = isAboutHits ? cases.find(({ open, theme }) => open && theme === request.theme) : undefined;
+      if (!own) {
+        asking.push(request);
+        continue;
+      }
+      joined += 1;
+      note(own.reviewId, request);
+      await this.reviews.linkHits(tx, organisationId, own.reviewId, request.hitIds ?? [], {
+        sanctions: request.sanctions === true,
+        at: new Date(this.clock.now()),
+        lookBack: request.lookBack,
+      });
+    }
+    await this.openings.makeRoom(tx, asking);
+    const actor = { type: 'system', id: by } as const;
+    const found = await this.service.open(tx, asking, actor);
+    const opened = found.filter((one) => one.opened).length;
+    asking.forEach((request, i) => {
+      const one = found[i];
+      if (one && !one.opened) note(one.reviewId, request);
+    });
+    await this.audit.record(
+      tx,
+      [...extended].map(([reviewId, transactions]) => {
+        const ctx = { organisationId, actor, requestId: null, correlationId: null };
+        const content: AuditContent = { lookBack: publicId('lbk', first.request.lookBack), transactions };
+        return stepOf(ctx, reviewId, 'review.extended', new Date(this.clock.now()), content);
+      }),
+    );
+    return { known, opened, joined: joined + found.length - opened };
+  }
+}
+
+/**
+ * Whether somebody looks at it, or has: at each of its hits, where it is one about hits; else at the transaction, for more
+ * than what it lacked.
+ */
+function isKnown({ request, pending }: PastAlert, cases: readonly StandingAlert[]): boolean {
+  const { hitIds = [], theme } = request;
+  if (hitIds.length > 0) {
+    return hitIds.every((hit) =>
+      cases.some(({ hits, open }) => hits.includes(hit) && (open || !pending.has(hit))),
+    );
+  }
+  return cases.some((one) => !one.isGap || (one.open && one.theme === theme));
+}

@@ -1,0 +1,86 @@
+import { Global, Module } from '@nestjs/common';
+import { ApprovalsModule } from '../approvals/index.js';
+import { AuditModule } from '../audit/index.js';
+import { CustomersModule } from '../customers/index.js';
+import { HttpModule } from '../../platform/http/index.js';
+import { OpenWork } from '../operators/index.js';
+import { RegistryModule } from '../../platform/registry/index.js';
+import { ScreeningModule } from '../screening/index.js';
+import { UploadsModule } from '../uploads/index.js';
+import { CasePartsController } from './api/case-parts.controller.js';
+import { ReviewAttachmentsController } from './api/review-attachments.controller.js';
+import { ReviewStepsController } from './api/review-steps.controller.js';
+import { ReviewsController } from './api/reviews.controller.js';
+import { Assignments } from './cases/assignments.service.js';
+import { CasePeople } from './case-people.service.js';
+import { CaseDecisions } from './cases/case-decisions.service.js';
+import { CaseMerges } from './cases/case-merges.service.js';
+import { CaseTransactions } from './cases/case-transactions.service.js';
+import { CasesService } from './cases/cases.service.js';
+import { CustomerCases } from './customer-cases.service.js';
+import { ReviewAttachments } from './cases/review-attachments.service.js';
+import { ReviewWorkflowService } from './cases/review-workflow.service.js';
+import { ReviewEffects } from './cases/review-effects.service.js';
+import { ReviewFiles } from './cases/review-files.service.js';
+import { ReviewGates } from './cases/review-gates.service.js';
+import { ReviewNotes } from './cases/review-notes.service.js';
+import { PastAlerts } from './past-alerts.service.js';
+import { ReviewSubjects } from './review-subjects.js';
+import { ReviewTrail } from './review-trail.js';
+import { ReviewsService } from './cases/reviews.service.js';
+import { MergeRepository } from './store/merge.repository.js';
+import { OpeningRepository } from './store/opening.repository.js';
+import { ReviewQueries } from './store/review.queries.js';
+import { ReviewRepository } from './store/review.repository.js';
+
+// Operators give work back, and must not know this module.
+@Global()
+@Module({
+  imports: [
+    ApprovalsModule,
+    AuditModule,
+    CustomersModule,
+    HttpModule,
+    RegistryModule,
+    ScreeningModule,
+    UploadsModule,
+  ],
+  controllers: [CasePartsController, ReviewAttachmentsController, ReviewsController, ReviewStepsController],
+  providers: [
+    Assignments,
+    CaseDecisions,
+    CaseMerges,
+    CasePeople,
+    CasesService,
+    CaseTransactions,
+    CustomerCases,
+    MergeRepository,
+    OpeningRepository,
+    PastAlerts,
+    ReviewAttachments,
+    ReviewWorkflowService,
+    ReviewEffects,
+    ReviewFiles,
+    ReviewGates,
+    ReviewNotes,
+    ReviewQueries,
+    ReviewRepository,
+    ReviewSubjects,
+    ReviewTrail,
+    ReviewsService,
+    { provide: OpenWork, useExisting: Assignments },
+  ],
+  exports: [
+    OpenWork,
+    CaseDecisions,
+    CasesService,
+    PastAlerts,
+    ReviewEffects,
+    ReviewFiles,
+    ReviewNotes,
+    ReviewQueries,
+    ReviewRepository,
+    ReviewsService,
+  ],
+})
+export class ReviewsModule {}

@@ -1,0 +1,12 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
+
+/** A feature that the closing of a case still has to reach. */
+@Unregulated('work that is still to do; its end is an entry')
+@Entity('review_effects')
+export class ReviewEffectEntity {
+  @PrimaryColumn('uuid') reviewId: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @PrimaryColumn('text') target: 'KYT' | 'SESSIONS';
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
+}

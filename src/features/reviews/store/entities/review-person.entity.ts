@@ -1,0 +1,16 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../../platform/database/regulated/regulated.js';
+
+/** Somebody who belongs to what a case tells, beside the customer whose case it is. */
+@Regulated({
+  of: 'review',
+  by: 'reviewId',
+  columns: ['reviewId', 'organisationId', 'customerId', 'linkedAt'],
+})
+@Entity('review_people')
+export class ReviewPersonEntity {
+  @PrimaryColumn('uuid') reviewId: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @PrimaryColumn('uuid') customerId: string;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) linkedAt: Date;
+}

@@ -1,0 +1,44 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Lead } from '../../domain/alert.js';
+import { Regulated } from '../../../../platform/database/regulated/regulated.js';
+
+/** An evaluation that a case is about. */
+@Regulated({
+  of: 'review',
+  by: 'reviewId',
+  columns: [
+    'amountCents',
+    'countries',
+    'lead',
+    'points',
+    'rules',
+    'reviewId',
+    'organisationId',
+    'transactionRef',
+    'evaluationVersion',
+    'origin',
+    'linkedAt',
+    'cameWith',
+    'lookBackId',
+  ],
+})
+@Entity('review_transactions')
+export class ReviewTransactionEntity {
+  @PrimaryColumn('uuid') reviewId: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @PrimaryColumn('uuid') transactionRef: string;
+  @PrimaryColumn('integer') evaluationVersion: number;
+  @Column('text') origin: 'EVALUATION' | 'LOOK_BACK' | 'OPERATOR' | 'REOPENED' | 'RELATED';
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) linkedAt: Date;
+  /** The cases that it came through, the last one at the end. */
+  @Column('uuid', { array: true, default: [] }) cameWith: string[];
+  /** The score of the evaluation. */
+  @Column('integer', { nullable: true }) points: number | null;
+  /** In cents of a real. */
+  @Column('bigint', { nullable: true }) amountCents: string | null;
+  @Column('jsonb', { nullable: true }) lead: Lead | null;
+  @Column('text', { array: true, default: [] }) rules: string[];
+  @Column('text', { array: true, default: [] }) countries: string[];
+  /** The run that found it later than it happened. */
+  @Column('uuid', { nullable: true }) lookBackId: string | null;
+}

@@ -1,0 +1,119 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Lead } from '../../domain/alert.js';
+import type { Theme } from '../../domain/review.js';
+import { Regulated } from '../../../../platform/database/regulated/regulated.js';
+
+/** A case that operators decide. */
+@Regulated({
+  of: 'review',
+  by: 'id',
+  links: { customer: 'customerId' },
+  columns: [
+    'amountCents',
+    'lead',
+    'id',
+    'organisationId',
+    'kind',
+    'status',
+    'priority',
+    'queue',
+    'clientAppId',
+    'customerId',
+    'sessionRef',
+    'riskScore',
+    'linked',
+    'revision',
+    'assigneeId',
+    'assignedAt',
+    'reopenedFrom',
+    'openedBy',
+    'openedAt',
+    'begunAt',
+    'selectionDeadline',
+    'analysisDeadline',
+    'responseDeadline',
+    'reportDeadline',
+    'reportedAt',
+    'dueAt',
+    'proposedBy',
+    'proposedAt',
+    'resolution',
+    'report',
+    'justification',
+    'closedBy',
+    'closedAt',
+    'retainUntil',
+    'trailHash',
+    'proposedRevision',
+    'movedFrom',
+    'theme',
+    'points',
+    'collects',
+    'approvalId',
+    'singleControl',
+    'mergedInto',
+    'splitFrom',
+  ],
+  free: {
+    updatedAt: 'when the row was written last',
+  },
+})
+@Entity('reviews')
+export class ReviewEntity {
+  @PrimaryColumn('uuid') id: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('text') kind: 'SCORE' | 'HIT' | 'DATA_GAP' | 'SESSION' | 'MANUAL';
+  @Column('text') theme: Theme;
+  /** The scores of its alerts together. */
+  @Column('integer', { default: 0 }) points: number;
+  /** Whether it takes new alerts about the customer and the theme. */
+  @Column('boolean', { default: false }) collects: boolean;
+  @Column('text', { default: 'OPEN' }) status:
+    'OPEN' | 'IN_ANALYSIS' | 'AWAITING_INFO' | 'PENDING_APPROVAL' | 'CLOSED' | 'MERGED';
+  /** 1 is the most urgent. */
+  @Column('smallint') priority: number;
+  @Column('text') queue: string;
+  @Column('uuid', { nullable: true }) clientAppId: string | null;
+  @Column('uuid', { nullable: true }) customerId: string | null;
+  @Column('uuid', { nullable: true }) sessionRef: string | null;
+  @Column('integer', { nullable: true }) riskScore: number | null;
+  @Column('integer', { default: 0 }) linked: number;
+  /** Grows with everything that is added to the case; a proposal holds for one revision. */
+  @Column('integer', { default: 1 }) revision: number;
+  @Column('uuid', { nullable: true }) assigneeId: string | null;
+  @Column('timestamptz', { nullable: true }) assignedAt: Date | null;
+  @Column('uuid', { nullable: true }) reopenedFrom: string | null;
+  @Column('text') openedBy: string;
+  @Column('timestamptz') openedAt: Date;
+  @Column('timestamptz', { nullable: true }) begunAt: Date | null;
+  @Column('timestamptz') selectionDeadline: Date;
+  @Column('timestamptz') analysisDeadline: Date;
+  @Column('timestamptz', { nullable: true }) responseDeadline: Date | null;
+  @Column('timestamptz', { nullable: true }) reportDeadline: Date | null;
+  @Column('timestamptz', { nullable: true }) reportedAt: Date | null;
+  @Column('timestamptz') dueAt: Date;
+  /** The request for its closing, while one is open and after it was approved. */
+  @Column('uuid', { nullable: true }) approvalId: string | null;
+  /** Whether nobody independent was there to approve the decision. */
+  @Column('boolean', { default: false }) singleControl: boolean;
+  @Column('uuid', { nullable: true }) proposedBy: string | null;
+  @Column('timestamptz', { nullable: true }) proposedAt: Date | null;
+  @Column('text', { nullable: true }) resolution: 'APPROVED' | 'REJECTED' | 'FALSE_POSITIVE' | null;
+  @Column('text', { nullable: true }) report: 'COMMUNICATE' | 'ARCHIVE' | null;
+  @Column('bytea', { nullable: true }) justification: Buffer | null;
+  @Column('uuid', { nullable: true }) closedBy: string | null;
+  @Column('timestamptz', { nullable: true }) closedAt: Date | null;
+  @Column('date', { nullable: true }) retainUntil: string | null;
+  @Column('timestamptz') updatedAt: Date;
+  @Column('bytea') trailHash: Buffer;
+  @Column('integer', { nullable: true }) proposedRevision: number | null;
+  @Column('uuid', { nullable: true }) movedFrom: string | null;
+  /** The case that has everything this one was about. */
+  @Column('uuid', { nullable: true }) mergedInto: string | null;
+  /** The case of which this one was a part. */
+  @Column('uuid', { nullable: true }) splitFrom: string | null;
+  /** The amounts of its alerts that are known in reais, together. */
+  @Column('bigint', { nullable: true }) amountCents: string | null;
+  /** The gravest reason of its alerts. */
+  @Column('jsonb', { nullable: true }) lead: Lead | null;
+}

@@ -1,0 +1,292 @@
+import { Injectable } from '@nestjs/common';
+import { In, MoreThan, Not, Raw } from 'typeorm';
+import {
+  column,
+  execute,
+  prepared,
+  properties,
+  statement,
+  system,
+  UnitOfWork,
+  type Reader,
+  type Rows,
+} from '../../../platform/database/index.js';
+import { DomainError, present } from '../../../platform/kernel/index.js';
+import { workingStatuses } from '../domain/review.js';
+import { queueQuery, type QueueFilter, type QueueOrder, type QueuePlace } from './queue-query.js';
+import { ReviewEffectEntity } from './entities/review-effect.entity.js';
+import { ReviewHitEntity } from './entities/review-hit.entity.js';
+import { ReviewNoteEntity } from './entities/review-note.entity.js';
+import { ReviewPersonEntity } from './entities/review-person.entity.js';
+import { ReviewTransactionEntity } from './entities/review-transaction.entity.js';
+import { ReviewEntity } from './entities/review.entity.js';
+
+/** A case as it stands. */
+export type ReviewRow = Readonly<ReviewEntity>;
+export type LinkedTransaction = Readonly<Omit<ReviewTransactionEntity, 'reviewId' | 'organisationId'>>;
+export type NoteRow = Readonly<ReviewNoteEntity>;
+export type PersonRow = Readonly<ReviewPersonEntity>;
+
+/** Those that asked for the case, or that it was opened about: what its decision is about. */
+export const DECIDED_ORIGINS = ['EVALUATION', 'LOOK_BACK', 'OPERATOR', 'REOPENED'] as const;
+const ALL_ORIGINS = [...DECIDED_ORIGINS, 'RELATED'] as const;
+
+const NEWEST_ABOUT = prepared(
+  'reviews.newest-about',
+  `SELECT DISTINCT ON (transaction_ref) transaction_ref AS ref, review_id AS id FROM review_transactions
+   WHERE organisation_id = ANY ($1::uuid[]) AND transaction_ref = ANY ($2::uuid[])
+     AND origin <> 'RELATED' ORDER BY transaction_ref, review_id DESC`,
+  { ref: column(ReviewTransactionEntity, 'transactionRef'), id: column(ReviewTransactionEntity, 'reviewId') },
+);
+
+const MERGED = statement(
+  'reviews.merged',
+  `WITH RECURSIVE merged AS (
+     SELECT id FROM reviews WHERE organisation_id = $1 AND merged_into = $2
+     UNION SELECT r.id FROM reviews r JOIN merged m ON r.merged_into = m.id WHERE r.organisation_id = $1)
+   SELECT id FROM merged ORDER BY 1`,
+  { id: 'uuid' },
+);
+
+const COUNTS = statement(
+  'reviews.counts',
+  `SELECT r.id, (SELECT count(*)::int FROM review_hits h WHERE h.review_id = r.id) AS hits,
+     (SELECT count(*)::int FROM review_hits h JOIN screening_hits s ON s.id = h.hit_id
+      WHERE h.review_id = r.id AND s.status IN ('PENDING', 'ESCALATED')) AS "openHits",
+     (SELECT count(*)::int FROM review_notes n WHERE n.review_id = r.id) AS notes,
+     (SELECT count(*)::int FROM reviews o WHERE o.organisation_id = $1 AND o.customer_id = r.customer_id
+        AND o.id <> r.id AND o.status <> 'CLOSED' AND o.status <> 'MERGED') AS "otherOpenCases"
+   FROM reviews r WHERE r.organisation_id = $1 AND r.id = ANY ($2::uuid[])`,
+  {
+    ...{ id: column(ReviewEntity, 'id'), hits: 'integer', openHits: 'integer', notes: 'integer' },
+    otherOpenCases: 'integer',
+  },
+);
+
+/** The number of each thing that belongs to a case. */
+export type CaseCounts = Omit<Rows<typeof COUNTS>, 'id'>;
+
+const ALERTS = statement(
+  'reviews.alerts',
+  `SELECT a.* FROM unnest($2::uuid[]) AS i (id) CROSS JOIN LATERAL (
+     SELECT t.review_id AS "reviewId", t.transaction_ref AS "transactionRef",
+       t.evaluation_version AS "evaluationVersion", t.points, t.amount_cents AS "amountCents", t.lead, t.rules,
+       t.countries, t.origin, t.linked_at AS "linkedAt", t.look_back_id AS "lookBackId"
+     FROM review_transactions t
+     WHERE t.organisation_id = $1 AND t.review_id = i.id AND t.origin <> 'RELATED'
+     ORDER BY t.points DESC NULLS LAST, t.transaction_ref, t.evaluation_version DESC LIMIT $3) a`,
+  properties(
+    ReviewTransactionEntity,
+    ...(['reviewId', 'transactionRef', 'evaluationVersion', 'points', 'amountCents', 'lead'] as const),
+    ...(['rules', 'countries', 'origin', 'linkedAt', 'lookBackId'] as const),
+  ),
+);
+
+/** An evaluation that asked for a case, with its reason. */
+export type AlertRow = Rows<typeof ALERTS>;
+
+const UNDONE = `organisation_id = $1 AND status IN ('OPEN', 'IN_ANALYSIS', 'AWAITING_INFO', 'PENDING_APPROVAL')`;
+const upToMost = (name: string, where: string): string =>
+  `(SELECT count(*)::int FROM (SELECT FROM reviews WHERE ${where} LIMIT $4) c) AS "${name}"`;
+const BADGES = statement(
+  'reviews.badges',
+  `SELECT ${upToMost('open', UNDONE)}, ${upToMost('mine', `${UNDONE} AND assignee_id = $2`)},
+     ${upToMost('unassigned', `${UNDONE} AND assignee_id IS NULL`)},
+     ${upToMost('overdue', `organisation_id = $1 AND status <> 'CLOSED' AND status <> 'MERGED' AND due_at < $3`)},
+     ${upToMost('myOverdue', `${UNDONE} AND assignee_id = $2 AND due_at < $3`)}`,
+  { open: 'integer', mine: 'integer', unassigned: 'integer', overdue: 'integer', myOverdue: 'integer' },
+);
+
+/** Cases that wait, counted. */
+export type CaseBadges = Rows<typeof BADGES>;
+
+/** Reads cases. */
+@Injectable()
+export class ReviewQueries {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** Returns those of these cases that are closed and whose decision has not arrived at this target. */
+  async decided(target: string, reviewIds: readonly string[]): Promise<ReviewRow[]> {
+    return this.uow.read(system('reviews.effects'), (db) =>
+      db
+        .createQueryBuilder(ReviewEntity, 'r')
+        .innerJoin(ReviewEffectEntity, 'e', 'e.review_id = r.id AND e.target = :target', { target })
+        .where(`r.id = ANY (:reviewIds) AND r.status = 'CLOSED'`, { reviewIds })
+        .getMany(),
+    );
+  }
+
+  find(organisationId: string, id: string): Promise<ReviewRow | null> {
+    return this.uow.read(organisationId, (db) => db.findOneBy(ReviewEntity, { organisationId, id }));
+  }
+
+  /** Those of these cases that the organisation has, in no order. */
+  findMany(organisationId: string, ids: readonly string[]): Promise<ReviewRow[]> {
+    return this.uow.read(organisationId, (db) => db.findBy(ReviewEntity, { organisationId, id: In(ids) }));
+  }
+
+  /** As `find`; throws when the organisation has no such case. */
+  async get(organisationId: string, id: string): Promise<ReviewRow> {
+    const review = await this.find(organisationId, id);
+    if (!review) throw new DomainError('REVIEW_NOT_FOUND');
+    return review;
+  }
+
+  /** Cases in an order, after a place in it; one more than asked for when there are more. */
+  page(
+    organisationId: string,
+    filter: QueueFilter,
+    now: Date,
+    after: QueuePlace | null,
+    limit: number,
+    order: QueueOrder = 'URGENCY',
+  ): Promise<ReviewRow[]> {
+    return this.uow.read(organisationId, (db) =>
+      queueQuery(db, organisationId, { filter, now, after, order })
+        .limit(limit + 1)
+        .getMany(),
+    );
+  }
+
+  /** How many hits, notes and further open cases belong to each of these cases. */
+  async countsOf(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, CaseCounts>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.uow.read(organisationId, (db) => execute(db, COUNTS, [organisationId, [...ids]]));
+    return new Map(rows.map(({ id, ...counts }) => [id, counts]));
+  }
+
+  /** The gravest alerts of each of these cases. */
+  async alertsOf(
+    organisationId: string,
+    ids: readonly string[],
+    each: number,
+  ): Promise<ReadonlyMap<string, AlertRow[]>> {
+    const rows =
+      ids.length === 0
+        ? []
+        : await this.uow.read(organisationId, (db) => execute(db, ALERTS, [organisationId, [...ids], each]));
+    const found = new Map<string, AlertRow[]>();
+    for (const row of rows) found.set(row.reviewId, [...(found.get(row.reviewId) ?? []), row]);
+    return found;
+  }
+
+  /** Whether an alert or a hit of the case says more than that something was missing. */
+  async hasMoreThanGaps(organisationId: string, reviewId: string): Promise<boolean> {
+    return this.uow.read(
+      organisationId,
+      async (db) =>
+        (await db.existsBy(ReviewHitEntity, { organisationId, reviewId })) ||
+        (await db.existsBy(ReviewTransactionEntity, {
+          ...{ organisationId, reviewId, origin: In([...DECIDED_ORIGINS]) },
+          lead: Raw((lead) => `${lead} ->> 'code' <> 'MISSING_DATA'`),
+        })),
+    );
+  }
+
+  /** Where these cases stand, and who has them. */
+  async standings(
+    organisationId: string,
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, Pick<ReviewRow, 'status' | 'assigneeId'>>> {
+    if (ids.length === 0) return new Map();
+    const rows = await this.uow.read(organisationId, (db) =>
+      db.find(ReviewEntity, {
+        select: { id: true, organisationId: true, status: true, assigneeId: true },
+        where: { organisationId, id: In([...ids]) },
+      }),
+    );
+    return new Map(rows.map(({ id, status, assigneeId }) => [id, { status, assigneeId }]));
+  }
+
+  /** Counts what waits, up to `most` of each. */
+  async badges(organisationId: string, operatorId: string, now: Date, most: number): Promise<CaseBadges> {
+    const [counted] = await this.uow.read(organisationId, (db) =>
+      execute(db, BADGES, [organisationId, operatorId, now, most]),
+    );
+    return present(counted, 'counts of cases');
+  }
+
+  /** The transactions of a case in order of their receipt, after one of them. */
+  transactions(
+    organisationId: string,
+    reviewId: string,
+    after: string | null = null,
+    limit = 1_000,
+    origins: readonly LinkedTransaction['origin'][] = ALL_ORIGINS,
+  ): Promise<LinkedTransaction[]> {
+    return this.uow.read(organisationId, (db) =>
+      db
+        .createQueryBuilder(ReviewTransactionEntity, 't')
+        .distinctOn(['t.transactionRef'])
+        .where({ organisationId, reviewId, origin: In(origins) })
+        .andWhere(after === null ? {} : { transactionRef: MoreThan(after) })
+        .orderBy({ 't.transactionRef': 'ASC', 't.evaluationVersion': 'DESC' })
+        .limit(limit)
+        .getMany(),
+    );
+  }
+
+  async hitIds(organisationId: string, reviewId: string, reader?: Reader): Promise<string[]> {
+    const find = (db: Reader): Promise<ReviewHitEntity[]> =>
+      db.find(ReviewHitEntity, { where: { organisationId, reviewId }, order: { hitId: 'ASC' } });
+    const rows = await (reader ? find(reader) : this.uow.read(organisationId, find));
+    return rows.map(({ hitId }) => hitId);
+  }
+
+  /** Returns the notes of these cases, in the order in which they were written. */
+  notes(organisationId: string, reviewIds: readonly string[]): Promise<NoteRow[]> {
+    return this.uow.read(organisationId, (db) =>
+      db.find(ReviewNoteEntity, {
+        where: { organisationId, reviewId: In([...reviewIds]) },
+        order: { id: 'ASC' },
+      }),
+    );
+  }
+
+  /** The cases that were merged into this one, and into those. */
+  async merged(organisationId: string, id: string): Promise<string[]> {
+    const rows = await this.uow.read(organisationId, (db) => execute(db, MERGED, [organisationId, id]));
+    return rows.map((row) => row.id);
+  }
+
+  /** People who were added to a case. */
+  people(organisationId: string, reviewId: string): Promise<PersonRow[]> {
+    return this.uow.read(organisationId, (db) =>
+      db.find(ReviewPersonEntity, {
+        where: { organisationId, reviewId },
+        order: { linkedAt: 'ASC', customerId: 'ASC' },
+      }),
+    );
+  }
+
+  /** Whether a case that is not closed takes this one up again. */
+  reopenedAs(organisationId: string, id: string, reader: Reader): Promise<boolean> {
+    return reader.existsBy(ReviewEntity, { organisationId, reopenedFrom: id, status: Not('CLOSED') });
+  }
+
+  /** The case about hits of a customer on which a decision is still open; held against its closing until the end. */
+  async openHitCase(organisationId: string, customerId: string, reader: Reader): Promise<string | null> {
+    const found = await reader.findOne(ReviewEntity, {
+      where: {
+        organisationId,
+        customerId,
+        kind: 'HIT',
+        status: In(workingStatuses),
+      },
+      order: { id: 'DESC' },
+      lock: { mode: 'pessimistic_write' },
+    });
+    return found?.id ?? null;
+  }
+
+  /** The newest case about each of these transactions, closed or not. */
+  async newestAbout(
+    organisationIds: readonly string[],
+    refs: readonly string[],
+  ): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.uow.read([...organisationIds], (db) =>
+      execute(db, NEWEST_ABOUT, [[...organisationIds], [...refs]]),
+    );
+    return new Map(rows.map(({ ref, id }) => [ref, id]));
+  }
+}

@@ -1,0 +1,283 @@
+import { Injectable } from '@nestjs/common';
+import { In, IsNull, Not, Raw, type FindOptionsWhere, type QueryDeepPartialEntity } from 'typeorm';
+import { column, execute, present, statement, takeTurn, type Tx } from '../../../platform/database/index.js';
+import { responseDeadline } from '../domain/clocks.js';
+import {
+  endedStatuses,
+  type ReportDecision,
+  type Resolution,
+  type ReviewKind,
+  type ReviewStatus,
+} from '../domain/review.js';
+import { ReviewHitEntity } from './entities/review-hit.entity.js';
+import { ReviewNoteEntity } from './entities/review-note.entity.js';
+import { ReviewTransactionEntity } from './entities/review-transaction.entity.js';
+import { ReviewEntity } from './entities/review.entity.js';
+import type { NoteRow, ReviewRow } from './review.queries.js';
+
+export interface Proposal {
+  readonly by: string;
+  readonly at: Date;
+  readonly resolution: Resolution;
+  readonly report: ReportDecision;
+  readonly justification: Buffer;
+  readonly revision: number;
+  readonly approvalId: string;
+}
+
+export interface Closing {
+  readonly by: string;
+  readonly at: Date;
+  readonly reportDeadline: Date | null;
+  /** `YYYY-MM-DD`. */
+  readonly retainUntil: string;
+  readonly singleControl: boolean;
+}
+
+const COPY_TRANSACTIONS = statement(
+  'reviews.copy-transactions',
+  `INSERT INTO review_transactions (review_id, organisation_id, transaction_ref, evaluation_version, origin, points,
+     amount_cents, lead, rules, countries, look_back_id)
+   SELECT $2, organisation_id, transaction_ref, evaluation_version,
+     CASE origin WHEN 'RELATED' THEN origin ELSE 'REOPENED' END, points, amount_cents, lead, rules, countries,
+     look_back_id
+   FROM review_transactions WHERE review_id = $1`,
+);
+
+const COPY_HITS = statement(
+  'reviews.copy-hits',
+  `INSERT INTO review_hits (review_id, organisation_id, hit_id, look_back_id)
+   SELECT $2, organisation_id, hit_id, look_back_id FROM review_hits WHERE review_id = $1 ON CONFLICT DO NOTHING`,
+);
+
+const COPY_LABELS = statement(
+  'reviews.copy-labels',
+  `INSERT INTO review_labels (review_id, organisation_id, kind, value)
+   SELECT $2, organisation_id, kind, value FROM review_labels WHERE review_id = $1 ON CONFLICT DO NOTHING`,
+);
+
+const HURRY = statement(
+  'reviews.hurry',
+  `UPDATE reviews SET priority = 1, response_deadline = coalesce(response_deadline, $3),
+     due_at = CASE WHEN status = 'OPEN' THEN least(due_at, coalesce(response_deadline, $3)) ELSE due_at END
+   WHERE organisation_id = $1 AND id = $2`,
+);
+
+const LOAD = statement(
+  'reviews.load',
+  `SELECT assignee_id AS id, count(*)::int AS count FROM reviews
+   WHERE organisation_id = $1 AND assignee_id IS NOT NULL AND status <> 'CLOSED' AND status <> 'MERGED' GROUP BY assignee_id`,
+  { id: present(column(ReviewEntity, 'assigneeId')), count: 'integer' },
+);
+
+/** Writes cases. Every change of state names the state that it starts from, and says whether it took place. */
+@Injectable()
+export class ReviewRepository {
+  /** The case, held until the transaction ends: whoever else wants to change it waits. */
+  lock(tx: Tx, organisationId: string, id: string): Promise<ReviewRow | null> {
+    return tx.findOne(ReviewEntity, { where: { organisationId, id }, lock: { mode: 'pessimistic_write' } });
+  }
+
+  begin(tx: Tx, id: string, at: Date): Promise<boolean> {
+    return changed(
+      tx,
+      { id, status: 'OPEN' },
+      { status: 'IN_ANALYSIS', begunAt: at, dueAt: () => 'analysis_deadline', updatedAt: at },
+    );
+  }
+
+  move(tx: Tx, id: string, from: ReviewStatus, to: ReviewStatus, at: Date): Promise<boolean> {
+    return changed(tx, { id, status: from }, { status: to, updatedAt: at });
+  }
+
+  async assign(tx: Tx, id: string, assigneeId: string | null, at: Date): Promise<void> {
+    const assignedAt = assigneeId === null ? null : at;
+    await changed(tx, { id, status: Not(In(endedStatuses)) }, { assigneeId, assignedAt, updatedAt: at });
+  }
+
+  propose(tx: Tx, id: string, { by, at, revision, ...proposed }: Proposal): Promise<boolean> {
+    return changed(
+      tx,
+      { id, status: 'IN_ANALYSIS', revision },
+      {
+        ...proposed,
+        status: 'PENDING_APPROVAL',
+        // The decision is about what is there; what comes now is another case.
+        collects: false,
+        proposedBy: by,
+        proposedAt: at,
+        proposedRevision: revision,
+        updatedAt: at,
+      },
+    );
+  }
+
+  /** Puts a proposal back into analysis; what it said stays with the notes. */
+  takeBack(tx: Tx, id: string, at: Date): Promise<boolean> {
+    return changed(
+      tx,
+      { id, status: 'PENDING_APPROVAL' },
+      {
+        status: 'IN_ANALYSIS',
+        proposedBy: null,
+        proposedAt: null,
+        resolution: null,
+        report: null,
+        justification: null,
+        proposedRevision: null,
+        approvalId: null,
+        updatedAt: at,
+      },
+    );
+  }
+
+  /** Closes a case as it was proposed; false when something was added to it since. */
+  close(tx: Tx, id: string, { by, at, reportDeadline, ...closing }: Closing): Promise<boolean> {
+    return changed(
+      tx,
+      {
+        id,
+        status: 'PENDING_APPROVAL',
+        proposedRevision: Raw((proposed) => `${proposed} = revision`),
+      },
+      {
+        status: 'CLOSED',
+        closedBy: by,
+        closedAt: at,
+        reportDeadline,
+        ...(reportDeadline && { dueAt: reportDeadline }),
+        ...closing,
+        updatedAt: at,
+      },
+    );
+  }
+
+  reported(tx: Tx, organisationId: string, id: string, at: Date): Promise<boolean> {
+    return changed(
+      tx,
+      { organisationId, id, status: 'CLOSED', report: 'COMMUNICATE', reportedAt: IsNull() },
+      { reportedAt: at, updatedAt: at },
+    );
+  }
+
+  async insertNote(tx: Tx, note: NoteRow): Promise<void> {
+    await tx.insert(ReviewNoteEntity, { ...note });
+  }
+
+  /** Gives a new case what an old one was about. */
+  async copyLinks(tx: Tx, from: ReviewRow, to: string): Promise<void> {
+    await execute(tx, COPY_TRANSACTIONS, [from.id, to]);
+    await execute(tx, COPY_HITS, [from.id, to]);
+    await execute(tx, COPY_LABELS, [from.id, to]);
+    const { linked, points, amountCents, lead } = from;
+    await tx.update(ReviewEntity, { id: to }, { reopenedFrom: from.id, linked, points, amountCents, lead });
+  }
+
+  /** Adds transactions to what a case tells, and returns those that it did not have. */
+  async relate(
+    tx: Tx,
+    organisationId: string,
+    reviewId: string,
+    links: readonly Pick<ReviewTransactionEntity, 'transactionRef' | 'evaluationVersion'>[],
+  ): Promise<string[]> {
+    const has = await tx.findBy(ReviewTransactionEntity, {
+      ...{ organisationId, reviewId, transactionRef: In(links.map(({ transactionRef }) => transactionRef)) },
+    });
+    const there = new Set(has.map(({ transactionRef }) => transactionRef));
+    const added = links.filter(({ transactionRef }) => !there.has(transactionRef));
+    const rows = added.map((link) => ({ ...link, organisationId, reviewId, origin: 'RELATED' as const }));
+    if (rows.length > 0) await tx.insert(ReviewTransactionEntity, rows);
+    await this.grew(tx, reviewId, added.length);
+    return added.map(({ transactionRef }) => transactionRef);
+  }
+
+  /** Takes a transaction out again that a person has added; empty when the case has no such one. */
+  async unrelate(
+    tx: Tx,
+    organisationId: string,
+    reviewId: string,
+    transactionRef: string,
+  ): Promise<string[]> {
+    const which = { organisationId, reviewId, transactionRef, origin: 'RELATED' as const };
+    const { affected } = await tx.delete(ReviewTransactionEntity, which);
+    if (!affected) return [];
+    await this.grew(tx, reviewId, -1);
+    return [transactionRef];
+  }
+
+  private async grew(tx: Tx, id: string, by: number): Promise<void> {
+    const set = { linked: () => `linked + ${by}`, revision: () => 'revision + 1', updatedAt: () => 'now()' };
+    await tx.update(ReviewEntity, { id }, set);
+  }
+
+  /**
+   * Adds hits to a case that somebody may be working on: a proposal made before does not hold for them. A possible
+   * sanction among them makes it as urgent as one that was opened for it.
+   */
+  async linkHits(
+    tx: Tx,
+    organisationId: string,
+    reviewId: string,
+    hitIds: readonly string[],
+    { sanctions, at, lookBack = null }: { sanctions: boolean; at: Date; lookBack?: string | null },
+  ): Promise<void> {
+    await tx
+      .createQueryBuilder()
+      .insert()
+      .into(ReviewHitEntity)
+      .values(hitIds.map((hitId) => ({ reviewId, organisationId, hitId, lookBackId: lookBack })))
+      .orIgnore()
+      .execute();
+    await tx.update(
+      ReviewEntity,
+      { id: reviewId },
+      { revision: () => 'revision + 1', updatedAt: () => 'now()' },
+    );
+    if (sanctions) await execute(tx, HURRY, [organisationId, reviewId, responseDeadline(at)]);
+  }
+
+  /**
+   * How many cases that are not closed each of these operators has. One sharing-out at a time for an organisation, or two
+   * would fill the same people over their cap.
+   */
+  async load(tx: Tx, organisationId: string): Promise<ReadonlyMap<string, number>> {
+    await takeTurn(tx, `reviews.share:${organisationId}`);
+    const rows = await execute(tx, LOAD, [organisationId]);
+    return new Map(rows.map(({ id, count }) => [id, count]));
+  }
+
+  /** The open cases of an operator, held for this transaction; in one order, so that two of these never wait for each other. */
+  lockOf(tx: Tx, organisationId: string, assigneeId: string): Promise<ReviewRow[]> {
+    return tx.find(ReviewEntity, {
+      where: { organisationId, assigneeId, status: Not(In(endedStatuses)) },
+      order: { id: 'ASC' },
+      lock: { mode: 'pessimistic_write' },
+    });
+  }
+
+  /** Cases that nobody has, the most urgent first, held for this transaction; those that another one holds are left out. */
+  lockUnassigned(
+    tx: Tx,
+    organisationId: string,
+    { queue, kind }: { readonly queue?: string | undefined; readonly kind?: ReviewKind | undefined },
+    limit: number,
+  ): Promise<ReviewRow[]> {
+    return tx.find(ReviewEntity, {
+      where: {
+        ...{ organisationId, assigneeId: IsNull(), status: Not(In(endedStatuses)) },
+        ...(queue !== undefined && { queue }),
+        ...(kind !== undefined && { kind }),
+      },
+      order: { priority: 'ASC', dueAt: 'ASC', id: 'ASC' },
+      take: limit,
+      lock: { mode: 'pessimistic_write', onLocked: 'skip_locked' },
+    });
+  }
+}
+
+/** Changes the case if it is as `where` says, and says whether it was. */
+const changed = async (
+  tx: Tx,
+  where: FindOptionsWhere<ReviewEntity>,
+  set: QueryDeepPartialEntity<ReviewEntity>,
+): Promise<boolean> => (await tx.update(ReviewEntity, where, set)).affected === 1;

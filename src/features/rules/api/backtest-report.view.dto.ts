@@ -1,0 +1,66 @@
+// Entities hold the type of this report, so it stays away from what http consists of.
+import { View } from '../../../platform/http/fields/view.js';
+export class RuleTallyView {
+  @View.text({ example: 'BR-STR-08' }) key: string;
+  @View.integer({ example: 412 }) hits: number;
+  @View.integer('Hits that there were not when it was evaluated.', { example: 17 }) newHits: number;
+  @View.integer('Hits that there were, and would not be any more.', { example: 3 }) lostHits: number;
+  @View.integer('Hits while it is only watched.', { example: 0 }) shadowHits: number;
+  @View.integer('Could not be decided for want of a fact.', { example: 5 }) indeterminate: number;
+  @View.integer('Hits where no other rule hit.', { example: 250 }) hitsAlone: number;
+  @View.number('Share of the transactions that it hits.', { example: 0.0041 }) hitRate: number;
+
+  @View.flag(
+    'Whether no transaction that it is for could decide it. A live rule of which this is true and that is new or changed stops the publication.',
+    { example: false },
+  )
+  neverDecided: boolean;
+}
+
+export class FlipView {
+  @View.enum(['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED'], { example: 'APPROVED' }) from: string;
+  @View.enum(['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED'], { example: 'REVIEW' }) to: string;
+  @View.integer({ example: 17 }) count: number;
+
+  @View.texts('Some of them.', { example: ['txn_019364d0c0de7000a000000000000001'] })
+  examples: readonly string[];
+}
+
+export class OutcomesView {
+  @View.integer({ example: 99_980 }) unchanged: number;
+  @View.list(FlipView) flips: readonly FlipView[];
+}
+
+export class HistogramBarView {
+  @View.integer({ example: 0 }) from: number;
+  @View.integer({ example: 9 }) to: number;
+  @View.integer({ example: 91_000 }) live: number;
+  @View.integer({ example: 90_500 }) tested: number;
+}
+
+export class AlertDayView {
+  @View.text('Local day, America/Sao_Paulo.', { example: '2026-11-20' }) day: string;
+  @View.integer({ example: 12_000 }) transactions: number;
+  @View.integer({ example: 80 }) live: number;
+  @View.integer({ example: 84 }) tested: number;
+}
+
+export class OverlapView {
+  @View.texts({ example: ['BR-STR-08', 'BR-STR-09'] }) rules: readonly [string, string];
+  @View.integer({ example: 120 }) both: number;
+
+  @View.number('Hits of both over hits of either; 1: one of them adds nothing.', { example: 0.29 })
+  likeness: number;
+}
+
+export class BacktestReportView {
+  @View.integer({ example: 100_000 }) snapshots: number;
+  @View.list(RuleTallyView) rules: readonly RuleTallyView[];
+  @View.object(OutcomesView) outcomes: OutcomesView;
+  @View.list(HistogramBarView) scoreHistogram: readonly HistogramBarView[];
+
+  @View.list(AlertDayView, 'Transactions per day that a person would have to look at.')
+  alertsPerDay: readonly AlertDayView[];
+
+  @View.list(OverlapView, 'Pairs of rules that hit the same transactions.') overlap: readonly OverlapView[];
+}

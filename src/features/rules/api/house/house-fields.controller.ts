@@ -1,0 +1,88 @@
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApprovalView } from '../../../approvals/index.js';
+import { CurrentActor, type ActorContext } from '../../../audit/index.js';
+import {
+  CurrentOperator,
+  envelope,
+  forOperator,
+  listById,
+  PageQuery,
+  Route,
+  type OperatorPrincipal,
+} from '../../../../platform/http/index.js';
+import { uuidIn } from '../../../../platform/kernel/index.js';
+import { HouseFields } from '../../house/house-fields.service.js';
+import {
+  fieldsOf,
+  HouseBackfillParams,
+  HouseBackfillView,
+  HouseFieldsBody,
+  HouseSchemaView,
+} from './house-fields.dto.js';
+
+/** Says what the metadata of an institution's transactions means. */
+@ApiTags('House fields')
+@Controller('operator/house-fields')
+export class HouseFieldsController {
+  constructor(private readonly house: HouseFields) {}
+
+  @Route.get('', forOperator('rules:read'), {
+    summary: 'The fields of the house, as they are in force',
+    data: HouseSchemaView,
+  })
+  async getHouseFields(@CurrentOperator() { organisationId }: OperatorPrincipal) {
+    return envelope(HouseSchemaView.of(await this.house.current(organisationId)));
+  }
+
+  @Route.get('versions', forOperator('rules:read'), {
+    summary: 'Versions of the fields, the newest first',
+    page: HouseSchemaView,
+  })
+  async listHouseFields(@CurrentOperator() { organisationId }: OperatorPrincipal, @Query() query: PageQuery) {
+    return listById(
+      query,
+      (before, limit) => this.house.versions(organisationId, before, limit),
+      (row) => HouseSchemaView.of(row),
+    );
+  }
+
+  @Route.post('', forOperator('rules:publish'), {
+    summary: 'Ask for other fields of the house',
+    description:
+      'All of them: what is left out is given up. In force in every process within a second of the approval by a second ' +
+      'person. Values that are kept for windows from then on are taken from earlier transactions in the background; until ' +
+      'that is done, aggregates over them are indeterminate.',
+    data: ApprovalView,
+    status: 202,
+    errors: ['STATE_CONFLICT'],
+  })
+  async changeHouseFields(@CurrentActor() ctx: ActorContext, @Body() body: HouseFieldsBody) {
+    return envelope(ApprovalView.of(await this.house.request(ctx, fieldsOf(body), body.reason)));
+  }
+
+  @Route.get('backfills', forOperator('rules:read'), {
+    summary: 'How far the values of earlier transactions are taken, the newest first',
+    page: HouseBackfillView,
+  })
+  async listHouseBackfills(
+    @CurrentOperator() { organisationId }: OperatorPrincipal,
+    @Query() query: PageQuery,
+  ) {
+    return listById(
+      query,
+      (before, limit) => this.house.backfills(organisationId, before, limit),
+      (row) => HouseBackfillView.of(row),
+    );
+  }
+
+  @Route.post('backfills/:id/retry', forOperator('rules:write'), {
+    summary: 'Take up a back-fill again that failed',
+    data: HouseBackfillView,
+    errors: ['BACKFILL_NOT_FOUND', 'STATE_CONFLICT'],
+  })
+  async retryHouseBackfill(@CurrentActor() ctx: ActorContext, @Param() { id }: HouseBackfillParams) {
+    const uuid = uuidIn('hbf', id, 'BACKFILL_NOT_FOUND');
+    return envelope(HouseBackfillView.of(await this.house.retry(ctx, uuid)));
+  }
+}

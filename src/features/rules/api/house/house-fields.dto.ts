@@ -1,0 +1,191 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Field, View } from '../../../../platform/http/index.js';
+import { publicId } from '../../../../platform/kernel/index.js';
+import {
+  MAX_HOUSE_FIELDS,
+  mismatchPolicies,
+  type HouseFieldDefinition,
+  type HouseFieldRequest,
+  type MismatchPolicy,
+} from '../../domain/house/house-schema.js';
+import { houseTypes } from '../../language/index.js';
+import type { HouseBackfill, HouseSchema } from '../../house/house-fields.service.js';
+import { LocalisedBody } from '../localised.dto.js';
+import { shownActor } from '../rule.view.dto.js';
+
+const HISTORY = ['NONE', 'VALUE', 'KEY'] as const;
+
+export class HouseFieldBody {
+  @Field.text('`house.NAME` in rules.', {
+    max: 40,
+    pattern: /^[a-z][A-Za-z0-9]*$/,
+    form: 'a small letter, then letters and digits',
+    example: 'merchantCategory',
+  })
+  name: string;
+
+  @Field.text('Where it stands in the metadata, members separated by points; the name, unless given.', {
+    max: 260,
+    optional: true,
+    example: 'merchant.category',
+  })
+  path?: string;
+
+  @Field.enum(houseTypes, { example: 'code' }) type: (typeof houseTypes)[number];
+
+  @Field.texts('Only of a code: what it may be.', {
+    maxItems: 500,
+    optional: true,
+    example: ['5411', '7995'],
+  })
+  codes?: string[];
+
+  @Field.texts('Types of transactions that have it: codes, beginnings such as PIX_*, or *.', {
+    maxItems: 100,
+    default: ['*'],
+    example: ['CARD_PURCHASE'],
+  })
+  types: string[] = ['*'];
+
+  @Field.flag('Personal: masked, never stored in clear, and read by no filter.', { default: false })
+  personal = false;
+
+  @Field.flag('Whether each transaction of these types has to have it.', { default: false })
+  required = false;
+
+  @Field.enum(
+    mismatchPolicies,
+    'REFUSE: a transaction that does not fit is refused. WARN: it is accepted with HOUSE_FIELD_MISMATCH. IGNORE: nothing is said.',
+    { default: 'WARN' },
+  )
+  onMismatch: MismatchPolicy = 'WARN';
+
+  @Field.enum(
+    HISTORY,
+    'VALUE: aggregates may read it of earlier transactions. KEY: windows may be by it as well.',
+    { default: 'NONE' },
+  )
+  history: (typeof HISTORY)[number] = 'NONE';
+
+  @Field.object(() => LocalisedBody, 'How it is called in sentences; else by its name.', { optional: true })
+  label?: LocalisedBody;
+}
+
+export class HouseFieldsBody {
+  @Field.list(() => HouseFieldBody, 'All fields; one that is left out is given up.', {
+    maxItems: MAX_HOUSE_FIELDS,
+  })
+  fields: HouseFieldBody[];
+
+  @Field.string({ minLength: 10, maxLength: 2000, example: 'Merchant category for the rules about cards.' })
+  reason: string;
+}
+
+/** Copies submitted fields into plain data. */
+export const fieldsOf = ({ fields }: HouseFieldsBody): HouseFieldRequest[] =>
+  fields.map((field) => ({
+    name: field.name,
+    path: field.path ?? field.name,
+    type: field.type,
+    codes: field.codes ?? null,
+    types: [...field.types],
+    personal: field.personal,
+    required: field.required,
+    onMismatch: field.onMismatch,
+    history: field.history,
+    label: field.label
+      ? { 'pt-BR': field.label['pt-BR'], en: field.label.en }
+      : { 'pt-BR': field.name, en: field.name },
+  }));
+
+export class HouseFieldView {
+  @View.integer('Its own for ever within the house.', { example: 3 }) number: number;
+  @View.text({ example: 'merchantCategory' }) name: string;
+  @View.text({ example: 'merchant.category' }) path: string;
+  @View.enum(houseTypes, { example: 'code' }) type: string;
+
+  @ApiProperty({ type: [String], nullable: true, example: ['5411', '7995'] })
+  codes: readonly string[] | null;
+
+  @View.texts({ example: ['CARD_PURCHASE'] }) types: readonly string[];
+  @View.flag('Masked, never stored in clear, and read by no filter.', { example: false }) personal: boolean;
+  @View.flag({ example: false }) required: boolean;
+  @View.enum(mismatchPolicies, 'What becomes of a transaction that does not fit.', { example: 'WARN' })
+  onMismatch: string;
+
+  @View.enum(HISTORY, 'Whether its values are kept for windows (VALUE), and windows may be by it (KEY).', {
+    example: 'KEY',
+  })
+  history: string;
+
+  @View.object(LocalisedBody) label: LocalisedBody;
+
+  static of(field: HouseFieldDefinition): HouseFieldView {
+    const { number, name, path, type, codes, types, personal, required, onMismatch, history, label } = field;
+    return { number, name, path, type, codes, types, personal, required, onMismatch, history, label };
+  }
+}
+
+export class HouseSchemaView {
+  @View.textOrNull({ example: 'hsc_019364d0c0de7000a000000000000001' }) id: string | null;
+  @View.integer('0 where nothing is typed yet.', { example: 2 }) version: number;
+  @View.list(HouseFieldView) fields: HouseFieldView[];
+  @View.textOrNull('SHA-256 of the canonical fields.') contentHash: string | null;
+  @View.textOrNull({ example: 'opr_019364d0c0de7000a000000000000001' }) author: string | null;
+  @View.instantOrNull() createdAt: string | null;
+
+  static of(row: HouseSchema | null): HouseSchemaView {
+    if (!row) return { id: null, version: 0, fields: [], contentHash: null, author: null, createdAt: null };
+    return {
+      id: publicId('hsc', row.id),
+      version: row.version,
+      fields: row.fields.map((field) => HouseFieldView.of(field)),
+      contentHash: row.contentHash.toString('hex'),
+      author: shownActor(row.createdBy),
+      createdAt: row.createdAt.toISOString(),
+    };
+  }
+}
+
+export class HouseBackfillView {
+  @View.text({ example: 'hbf_019364d0c0de7000a000000000000001' }) id: string;
+  @View.integer('The version of the fields that it is for.', { example: 2 }) schemaVersion: number;
+
+  @ApiProperty({
+    type: [Number],
+    description: 'Numbers of the fields whose values are taken from earlier transactions.',
+    example: [3],
+  })
+  fields: readonly number[];
+
+  @View.enum(['QUEUED', 'RUNNING', 'FINISHED', 'FAILED'], { example: 'RUNNING' }) status: string;
+  @View.instant('Not before.') beginsAt: string;
+  @View.integer('Transactions that were looked at.', { example: 420_000 }) done: number;
+  @View.integerOrNull('All that are to be looked at.', { example: 1_000_000 }) total: number | null;
+  @View.integer('Those that had a value.', { example: 310_000 }) filled: number;
+  @View.integer('Those whose body is gone, or cannot be read.', { example: 0 }) unreadable: number;
+  @View.textOrNull() failureCode: string | null;
+  @View.instant() createdAt: string;
+  @View.instantOrNull() finishedAt: string | null;
+
+  static of(row: HouseBackfill): HouseBackfillView {
+    return {
+      id: publicId('hbf', row.id),
+      schemaVersion: row.schemaVersion,
+      fields: row.fields,
+      status: row.status,
+      beginsAt: row.beginsAt.toISOString(),
+      done: Number(row.done),
+      total: row.total === null ? null : Number(row.total),
+      filled: Number(row.filled),
+      unreadable: Number(row.unreadable),
+      failureCode: row.failureCode,
+      createdAt: row.createdAt.toISOString(),
+      finishedAt: row.finishedAt?.toISOString() ?? null,
+    };
+  }
+}
+
+export class HouseBackfillParams {
+  @Field.id('hbf') id: string;
+}

@@ -1,0 +1,114 @@
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentActor, type ActorContext } from '../../audit/index.js';
+import {
+  CurrentOperator,
+  envelope,
+  forOperator,
+  listById,
+  Route,
+  type OperatorPrincipal,
+} from '../../../platform/http/index.js';
+import { DomainError } from '../../../platform/kernel/index.js';
+import { checkCondition, checkRule, checkText } from '../rulesets/inspection.js';
+import { featureSchema } from '../language/index.js';
+import { RulesetRegistry } from '../rulesets/ruleset-registry.service.js';
+import { RuleLibrary } from '../rulesets/rule-library.service.js';
+import { RulesQueries } from '../store/rules.queries.js';
+import { CheckRuleBody, RuleDraftBody, RuleKeyParams, RuleListQuery, RuleVersionParams } from './rule.dto.js';
+import {
+  AggregateVocabularyView,
+  CheckedRuleView,
+  FeaturesView,
+  FeatureView,
+  RuleView,
+} from './rule.view.dto.js';
+import { ruleOf } from './rule.mapping.js';
+
+@ApiTags('Rules')
+@Controller('operator/rules')
+export class RulesController {
+  constructor(
+    private readonly library: RuleLibrary,
+    private readonly rules: RulesQueries,
+    private readonly registry: RulesetRegistry,
+  ) {}
+
+  @Route.get('', forOperator('rules:read'), {
+    summary: 'Versions of rules, the newest first',
+    page: RuleView,
+  })
+  async listRules(@CurrentOperator() operator: OperatorPrincipal, @Query() query: RuleListQuery) {
+    return listById(
+      query,
+      (before, limit) => this.rules.rules(operator.organisationId, query, { before, limit }),
+      (row) => RuleView.of(row),
+    );
+  }
+
+  @Route.get('features', forOperator('rules:read'), {
+    summary: 'What rules may read, with types and sources',
+    data: FeaturesView,
+  })
+  async listFeatures(@CurrentOperator() { organisationId }: OperatorPrincipal) {
+    const { house } = await this.registry.live(organisationId);
+    const own = house.features.map(({ definition }) => FeatureView.of(definition));
+    return envelope({
+      schemaVersion: featureSchema.version,
+      features: [...featureSchema.features.map((feature) => FeatureView.of(feature)), ...own],
+      aggregates: AggregateVocabularyView.now(),
+    });
+  }
+
+  @Route.post('check', forOperator('rules:read'), {
+    summary: 'Check a condition or a whole rule, and store nothing',
+    description:
+      'Names every fault with its place and a suggestion, and remarks on what hardly means what it says. A rule with faults can be drafted, not released; one with remarks can.',
+    data: CheckedRuleView,
+  })
+  async checkRule(@CurrentOperator() { organisationId }: OperatorPrincipal, @Body() body: CheckRuleBody) {
+    const known = await this.library.namesOf(organisationId);
+    if (body.rule) return envelope(checkRule({ ...ruleOf(body.rule), version: 1 }, known));
+    if (body.when !== undefined) return envelope(checkText(body.when, known));
+    if (body.condition !== undefined) return envelope(checkCondition(body.condition, known));
+    throw new DomainError('VALIDATION_FAILED', {
+      details: [{ path: 'when', code: 'REQUIRED', message: 'Send a condition, or a rule.' }],
+    });
+  }
+
+  @Route.post('', forOperator('rules:write'), {
+    summary: 'Write the draft of a rule, the first or over the one there is',
+    description:
+      'A rule has one draft at most. Its condition is checked now; it can be corrected until it is released.',
+    data: RuleView,
+    errors: ['STATE_CONFLICT'],
+  })
+  async draftRule(@CurrentActor() ctx: ActorContext, @Body() body: RuleDraftBody) {
+    const row = await this.library.saveDraft(ctx, ruleOf(body), body.revision ?? null);
+    return envelope(RuleView.of(row));
+  }
+
+  @Route.get(':key/versions/:version', forOperator('rules:read'), {
+    summary: 'One version of a rule',
+    data: RuleView,
+    errors: ['RULE_NOT_FOUND'],
+  })
+  async getRule(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @Param() { key, version }: RuleVersionParams,
+  ) {
+    const row = await this.rules.rule(operator.organisationId, key, version);
+    if (!row) throw new DomainError('RULE_NOT_FOUND');
+    return envelope(RuleView.of(row));
+  }
+
+  @Route.post(':key/versions', forOperator('rules:write'), {
+    summary: 'Make the draft a version that never changes again',
+    description: 'From then on rulesets can hold it. Refused while anything is wrong in it.',
+    data: RuleView,
+    errors: ['RULE_NOT_FOUND'],
+  })
+  async releaseRule(@CurrentActor() ctx: ActorContext, @Param() { key }: RuleKeyParams) {
+    return envelope(RuleView.of(await this.library.release(ctx, key)));
+  }
+}

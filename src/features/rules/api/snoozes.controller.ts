@@ -1,0 +1,72 @@
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApprovalView } from '../../approvals/index.js';
+import { CurrentActor, type ActorContext } from '../../audit/index.js';
+import {
+  CurrentOperator,
+  envelope,
+  forOperator,
+  listById,
+  PageQuery,
+  Route,
+  type OperatorPrincipal,
+} from '../../../platform/http/index.js';
+import { uuidIn } from '../../../platform/kernel/index.js';
+import { SnoozesService } from '../rulesets/snoozes.service.js';
+import { RulesQueries } from '../store/rules.queries.js';
+import { HeldRuleParams, RulesetKeyParams, SnoozeBody, SnoozeParams } from './ruleset.dto.js';
+import { SnoozeView } from './ruleset.view.dto.js';
+
+/** Rules that have no effect for a while. */
+@ApiTags('Rulesets')
+@Controller('operator/rulesets')
+export class SnoozesController {
+  constructor(
+    private readonly snoozes: SnoozesService,
+    private readonly rules: RulesQueries,
+  ) {}
+
+  @Route.get(':key/snoozes', forOperator('rules:read'), {
+    summary: 'Snoozes of the rules of a ruleset, ended ones included',
+    page: SnoozeView,
+  })
+  async listSnoozes(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @Param() { key }: RulesetKeyParams,
+    @Query() query: PageQuery,
+  ) {
+    return listById(
+      query,
+      (before, limit) => this.rules.snoozes(operator.organisationId, key, { before, limit }),
+      (row) => SnoozeView.of(row),
+    );
+  }
+
+  @Route.post(':key/rules/:rule/snooze', forOperator('rules:publish'), {
+    summary: 'Ask for a rule to be silent for a while',
+    description:
+      'From the approval of a second person on. Its hits are recorded, without points and without effect, and every ' +
+      'evaluation that this touches says so. Ends by itself, after 30 days at most. Mandatory rules cannot be snoozed.',
+    data: ApprovalView,
+    status: 202,
+    errors: ['RULESET_NOT_FOUND', 'RULE_NOT_FOUND', 'STATE_CONFLICT'],
+  })
+  async snoozeRule(
+    @CurrentActor() ctx: ActorContext,
+    @Param() { key, rule }: HeldRuleParams,
+    @Body() { until, reason }: SnoozeBody,
+  ) {
+    const asked = await this.snoozes.request(ctx, key, rule, { endsAt: new Date(until), reason });
+    return envelope(ApprovalView.of(asked));
+  }
+
+  @Route.post(':key/snoozes/:id/lift', forOperator('rules:publish'), {
+    summary: 'End a snooze before its time',
+    data: SnoozeView,
+    errors: ['RULESET_NOT_FOUND', 'SNOOZE_NOT_FOUND'],
+  })
+  async liftSnooze(@CurrentActor() ctx: ActorContext, @Param() { key, id }: SnoozeParams) {
+    const uuid = uuidIn('snz', id, 'SNOOZE_NOT_FOUND');
+    return envelope(SnoozeView.of(await this.snoozes.lift(ctx, key, uuid)));
+  }
+}

@@ -1,0 +1,140 @@
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { AuditTrail, stepOf, systemActor, type AuditContent, type AuditAction } from '../../audit/index.js';
+import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock } from '../../../platform/kernel/index.js';
+import { BacktestHistory, FROM_THE_BEGINNING, type HistoryPiece } from './backtest-history.js';
+import { BacktestWorkerPool } from './backtest-worker-pool.js';
+import type { BacktestCheckpoint } from '../domain/backtest-tally.js';
+import { BacktestRepository, type ClaimedBacktest } from '../store/backtest.repository.js';
+
+// A few megabytes: enough for the statement to cost little and for a thread to be busy.
+const CHUNK = 5_000;
+const PROGRESS_MS = 500;
+const CHECKPOINT_MS = 2_000;
+const MAX_ATTEMPTS = 3;
+
+/** Carries out back-tests: reads the history in pieces, has a thread judge them, and keeps count. */
+@Injectable()
+export class BacktestRunner implements OnModuleDestroy {
+  private readonly logger = new Logger(BacktestRunner.name);
+  private stopping = false;
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly backtests: BacktestRepository,
+    private readonly history: BacktestHistory,
+  ) {}
+
+  onModuleDestroy(): void {
+    this.stopping = true;
+  }
+
+  /** Takes back-tests in a fair order, one after the other, until none may run now. */
+  async runAll(): Promise<void> {
+    while (!this.stopping) {
+      const claimed = await this.backtests.claimNext();
+      if (!claimed) return;
+      await this.run(claimed);
+    }
+  }
+
+  private async run(claimed: ClaimedBacktest): Promise<void> {
+    const { id } = claimed;
+    if (claimed.attempts > MAX_ATTEMPTS) {
+      await this.end(claimed, 'backtest.failed', { code: 'ATTEMPTS_EXHAUSTED' }, (tx) =>
+        this.backtests.fail(tx, claimed, 'ATTEMPTS_EXHAUSTED'),
+      );
+      return;
+    }
+    let crew: BacktestWorkerPool | null = null;
+    try {
+      crew = new BacktestWorkerPool(claimed);
+      await this.judge(claimed, crew);
+    } catch (error) {
+      const code = error instanceof Error ? error.name : 'UNKNOWN';
+      this.logger.error(`back-test ${id} was interrupted (${code}), attempt ${claimed.attempts}`);
+      await this.backtests.release(claimed);
+    } finally {
+      await crew?.close();
+    }
+  }
+
+  private async judge(claimed: ClaimedBacktest, crew: BacktestWorkerPool): Promise<void> {
+    const total = await this.history.count(claimed);
+    if (claimed.checkpoint) await crew.resume(claimed.checkpoint);
+    const after = claimed.checkpoint?.after ?? FROM_THE_BEGINNING;
+    const before = claimed.checkpoint?.done ?? 0;
+    if (!(await this.backtests.progress(claimed, { done: before, total, checkpoint: null }))) return;
+    const pace = { reported: performance.now(), kept: performance.now() };
+    // The next piece is read while the threads judge.
+    let ahead = this.history.next(claimed, after, CHUNK);
+    for (let chunk = await ahead; chunk; chunk = await ahead) {
+      ahead = this.history.next(claimed, chunk.last, CHUNK);
+      // Whatever comes of this piece, the one ahead must not be an unhandled rejection.
+      ahead.catch(() => undefined);
+      await crew.give(chunk);
+      if (this.stopping) {
+        const checkpoint = await this.keep(crew, chunk, before);
+        await this.backtests.progress(claimed, { done: checkpoint.done, total, checkpoint });
+        await this.backtests.release(claimed);
+        return;
+      }
+      if (!(await this.report(claimed, crew, chunk, { before, total }, pace))) return;
+    }
+    const report = await crew.report();
+    await this.end(
+      claimed,
+      'backtest.finished',
+      {
+        snapshots: report.snapshots,
+        flips: report.outcomes.flips.reduce((sum, { count }) => sum + count, 0),
+      },
+      (tx) => this.backtests.finish(tx, claimed, report, before + crew.counted),
+    );
+  }
+
+  /** Tells how far it is, now and then; false when the back-test is not this process's any more. */
+  private async report(
+    claimed: ClaimedBacktest,
+    crew: BacktestWorkerPool,
+    chunk: HistoryPiece,
+    { before, total }: { before: number; total: number },
+    pace: { reported: number; kept: number },
+  ): Promise<boolean> {
+    const now = performance.now();
+    if (now - pace.reported < PROGRESS_MS) return true;
+    pace.reported = now;
+    const isKept = now - pace.kept >= CHECKPOINT_MS;
+    if (isKept) pace.kept = now;
+    const checkpoint = isKept ? await this.keep(crew, chunk, before) : null;
+    const done = checkpoint?.done ?? before + crew.counted;
+    return this.backtests.progress(claimed, { done, total: Math.max(total, done), checkpoint });
+  }
+
+  /** Returns the checkpoint from which an interrupted run resumes; every piece up to this one is counted in it. */
+  private async keep(
+    crew: BacktestWorkerPool,
+    chunk: HistoryPiece,
+    before: number,
+  ): Promise<BacktestCheckpoint> {
+    const tally = await crew.state();
+    return { after: chunk.last, done: before + crew.counted, tally };
+  }
+
+  private async end(
+    claimed: ClaimedBacktest,
+    action: AuditAction,
+    content: AuditContent,
+    settle: (tx: Tx) => Promise<boolean>,
+  ): Promise<void> {
+    const { organisationId, id } = claimed;
+    const ctx = systemActor(organisationId, 'rules.backtest');
+    const at = new Date(this.clock.now());
+    await this.uow.run(organisationId, async (tx) => {
+      if (!(await settle(tx))) return;
+      await this.audit.record(tx, [stepOf(ctx, 'backtest', id, action, at, content)]);
+    });
+  }
+}

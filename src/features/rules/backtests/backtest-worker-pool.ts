@@ -1,0 +1,83 @@
+import { availableParallelism } from 'node:os';
+import { localDayIn } from '../../../platform/kernel/values/local-day.js';
+import type { HistoryPiece } from './backtest-history.js';
+import { BacktestThread } from './backtest.thread.js';
+import { BacktestTally, type BacktestCheckpoint, type BacktestReport } from '../domain/backtest-tally.js';
+import type { RulesetDefinition } from '../language/index.js';
+
+/** Reading keeps about one core busy, and one thread cannot keep up with it. More than two would wait for the reading. */
+const MAX_THREADS = 2;
+
+/** A few threads that judge snapshots side by side; the order of pieces does not matter to what they count. */
+export class BacktestWorkerPool {
+  private readonly threads: readonly BacktestThread[];
+  private readonly idle: BacktestThread[];
+  private readonly underWay = new Set<Promise<void>>();
+  private failure: Error | null = null;
+  private inRange = 0;
+
+  constructor(private readonly task: { content: RulesetDefinition; from: Date; to: Date }) {
+    const count = Math.min(MAX_THREADS, availableParallelism());
+    this.threads = Array.from({ length: count }, () => new BacktestThread(task));
+    this.idle = [...this.threads];
+  }
+
+  /** How many of the snapshots that were counted so far occurred in the range. */
+  get counted(): number {
+    return this.inRange;
+  }
+
+  async resume(checkpoint: BacktestCheckpoint): Promise<void> {
+    await this.threads[0]?.resume(checkpoint);
+  }
+
+  /** Resolves when a thread has taken the snapshots; throws what went wrong with earlier ones. */
+  async give(piece: Pick<HistoryPiece, 'bytes' | 'declared'>): Promise<void> {
+    while (this.idle.length === 0 && !this.failure) await Promise.race(this.underWay);
+    if (this.failure) throw this.failure;
+    const thread = this.idle.pop();
+    if (!thread) throw new Error('a back-test has no threads');
+    const work = this.carryOut(thread, piece);
+    this.underWay.add(work);
+    void work.then(() => this.underWay.delete(work));
+  }
+
+  /** Waits until everything that was given is counted. */
+  async settled(): Promise<void> {
+    await Promise.all(this.underWay);
+    if (this.failure) throw this.failure;
+  }
+
+  async state(): Promise<BacktestCheckpoint['tally']> {
+    return (await this.together()).state();
+  }
+
+  async report(): Promise<BacktestReport> {
+    return (await this.together()).report();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.threads.map((thread) => thread.close()));
+  }
+
+  /** Never rejects: what went wrong is told to whoever gives next or waits. */
+  private async carryOut(
+    thread: BacktestThread,
+    piece: Pick<HistoryPiece, 'bytes' | 'declared'>,
+  ): Promise<void> {
+    try {
+      this.inRange += await thread.add(piece);
+      this.idle.push(thread);
+    } catch (error) {
+      this.failure ??= error instanceof Error ? error : new Error('a thread of a back-test failed');
+    }
+  }
+
+  private async together(): Promise<BacktestTally> {
+    await this.settled();
+    const { rules } = this.task.content;
+    const tally = BacktestTally.over(rules, localDayIn('America/Sao_Paulo'));
+    for (const thread of this.threads) tally.absorb(await thread.state());
+    return tally;
+  }
+}

@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { Clock, DomainError, newUuid } from '../../../platform/kernel/index.js';
+import { Outbox } from '../../../platform/queue/index.js';
+import { Quotas } from '../../../platform/quotas/index.js';
+import { BacktestEntity } from '../store/entities/backtest.entity.js';
+import { RulesQueries, type BacktestRecord } from '../store/rules.queries.js';
+import { RulesetEntity } from '../store/entities/ruleset.entity.js';
+
+/** Which transactions a back-test runs over, by when they occurred. */
+export interface BacktestRange {
+  readonly from: Date | null;
+  readonly to: Date | null;
+}
+
+// As far back as behaviour features look.
+const DEFAULT_MS = 90 * 24 * 3_600_000;
+
+/** Orders back-tests and calls them off; the runner carries them out. */
+@Injectable()
+export class BacktestsService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly outbox: Outbox,
+    private readonly queries: RulesQueries,
+    private readonly quotas: Quotas,
+  ) {}
+
+  /** Orders a back-test of a version as it is now; changing a draft afterwards does not change what is tested. */
+  async order(
+    ctx: ActorContext,
+    { key, version }: { readonly key: string; readonly version: number },
+    range: BacktestRange,
+  ): Promise<BacktestRecord> {
+    const { organisationId } = ctx;
+    const now = new Date(this.clock.now());
+    const to = range.to ?? now;
+    const from = range.from ?? new Date(to.getTime() - DEFAULT_MS);
+    if (from >= to) {
+      throw new DomainError('VALIDATION_FAILED', {
+        details: [{ path: 'from', code: 'OUT_OF_RANGE', message: 'Must lie before the end.' }],
+      });
+    }
+    const id = newUuid();
+    const { backtestsWaiting } = await this.quotas.of(organisationId);
+    await this.uow.run(organisationId, async (tx) => {
+      const ruleset = await tx.findOneBy(RulesetEntity, { organisationId, key, version });
+      if (!ruleset) throw new DomainError('RULESET_NOT_FOUND');
+      const waiting = { organisationId, status: In(['QUEUED', 'RUNNING']) };
+      await this.quotas.requireIn(tx, organisationId, 'backtestsWaiting', backtestsWaiting, () =>
+        tx.countBy(BacktestEntity, waiting),
+      );
+      await tx.insert(BacktestEntity, {
+        id,
+        organisationId,
+        rulesetKey: key,
+        rulesetVersion: version,
+        contentHash: ruleset.contentHash,
+        content: ruleset.content,
+        fromAt: from,
+        toAt: to,
+        requestedBy: nameOfActor(ctx),
+        leaseUntil: () => `now() + interval '30 seconds'`,
+      });
+      await this.audit.record(tx, [
+        stepOf(ctx, 'backtest', id, 'backtest.requested', now, {
+          key,
+          version,
+          contentHash: ruleset.contentHash.toString('hex'),
+          from: from.toISOString(),
+          to: to.toISOString(),
+        }),
+      ]);
+      this.outbox.append(tx, 'rules.backtest', [id]);
+    });
+    return this.find(organisationId, id);
+  }
+
+  /** Calls a back-test off; one that runs stops within a second. */
+  async cancel(ctx: ActorContext, id: string): Promise<BacktestRecord> {
+    const { organisationId } = ctx;
+    const now = new Date(this.clock.now());
+    await this.uow.run(organisationId, async (tx) => {
+      const cancelled = await tx.update(
+        BacktestEntity,
+        { id, organisationId, status: In(['QUEUED', 'RUNNING']) },
+        {
+          status: 'CANCELLED',
+          cancelRequestedBy: nameOfActor(ctx),
+          finishedAt: now,
+          checkpoint: null,
+          fence: () => 'fence + 1',
+        },
+      );
+      if (cancelled.affected === 0) {
+        const known = await this.queries.backtest(organisationId, id);
+        if (!known) throw new DomainError('BACKTEST_NOT_FOUND');
+        throw new DomainError('STATE_CONFLICT', {
+          details: [{ path: '', code: 'ENDED', message: 'The back-test has ended.' }],
+        });
+      }
+      await this.audit.record(tx, [stepOf(ctx, 'backtest', id, 'backtest.cancelled', now, {})]);
+    });
+    return this.find(organisationId, id);
+  }
+
+  private async find(organisationId: string, id: string): Promise<BacktestRecord> {
+    const found = await this.queries.backtest(organisationId, id);
+    if (!found) throw new DomainError('BACKTEST_NOT_FOUND');
+    return found;
+  }
+}

@@ -1,0 +1,35 @@
+import { canonicalJson } from '../../../platform/kernel/values/canonical-json.js';
+import type { RulesetDefinition } from '../language/index.js';
+
+/** The difference that a version makes, for whoever approves it: rules by key, and the other members that change. */
+export interface Difference {
+  readonly rulesAdded: readonly string[];
+  readonly rulesChanged: readonly string[];
+  readonly rulesRemoved: readonly string[];
+  readonly alsoChanged: readonly string[];
+}
+
+// The name of a version says nothing of what it judges by.
+const IN_NAME: ReadonlySet<string> = new Set(['key', 'version', 'rules']);
+
+/** Compares a version with the one that it replaces; everything is added where there is none. */
+export function differenceOf(before: RulesetDefinition | null, after: RulesetDefinition): Difference {
+  const had = new Map((before?.rules ?? []).map((rule) => [rule.key, canonicalJson(rule)]));
+  const has = new Map(after.rules.map((rule) => [rule.key, canonicalJson(rule)]));
+  const [old, now] = [membersOf(before ?? {}), membersOf(after)];
+  return {
+    rulesAdded: [...has.keys()].filter((key) => !had.has(key)),
+    rulesChanged: [...has].filter(([key, rule]) => had.has(key) && had.get(key) !== rule).map(([key]) => key),
+    rulesRemoved: [...had.keys()].filter((key) => !has.has(key)),
+    alsoChanged: [...new Set([...old.keys(), ...now.keys()])].filter(
+      (name) => old.get(name) !== now.get(name),
+    ),
+  };
+}
+
+const membersOf = (content: object): ReadonlyMap<string, string> =>
+  new Map(
+    Object.entries(content)
+      .filter(([name]) => !IN_NAME.has(name))
+      .map(([name, value]) => [name, canonicalJson(value)]),
+  );

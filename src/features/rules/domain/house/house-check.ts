@@ -1,0 +1,64 @@
+import type { ErrorDetail } from '../../../../platform/kernel/domain-error.js';
+import type { HouseFieldDefinition } from './house-schema.js';
+import { houseValueIn } from './house-value.js';
+
+/** The result of holding the metadata of a transaction against the fields of a house. */
+export interface HouseCheck {
+  /** Why it is refused; never a value. */
+  readonly refusals: readonly ErrorDetail[];
+  /** Whether it is accepted although something does not fit, and the house wants that said. */
+  readonly isWarned: boolean;
+}
+
+const FITS: HouseCheck = { refusals: [], isWarned: false };
+const WORDS: Readonly<Record<string, string>> = {
+  string: 'a text of 1 to 256 characters',
+  number: 'a number',
+  decimal: 'a decimal of at most 15 digits, as number or text',
+  boolean: 'true or false',
+  instant: 'a date-time (RFC 3339)',
+};
+
+/** Checks the metadata of a transaction of that type. */
+export function checkHouse(
+  fields: readonly HouseFieldDefinition[],
+  type: string,
+  metadata: Readonly<Record<string, unknown>>,
+): HouseCheck {
+  if (fields.length === 0) return FITS;
+  const refusals: ErrorDetail[] = [];
+  let isWarned = false;
+  for (const field of fields) {
+    const problem = problemOf(field, type, metadata);
+    if (problem === null || field.onMismatch === 'IGNORE') continue;
+    if (field.onMismatch === 'WARN') isWarned = true;
+    else refusals.push({ ...problem, path: `metadata.${field.path}` });
+  }
+  return refusals.length === 0 && !isWarned ? FITS : { refusals, isWarned };
+}
+
+function problemOf(
+  field: HouseFieldDefinition,
+  type: string,
+  metadata: Readonly<Record<string, unknown>>,
+): Omit<ErrorDetail, 'path'> | null {
+  const read = houseValueIn(field, metadata, type, field.codes && codesOf(field.codes));
+  if (read.state === 'VALUE') return null;
+  if (read.state === 'MISMATCH') {
+    return field.type === 'code'
+      ? { code: 'VALUE_NOT_ALLOWED', message: 'Must be one of the codes of the house.' }
+      : { code: 'TYPE_INVALID', message: `Must be ${WORDS[field.type] ?? field.type}.` };
+  }
+  return field.required && read.isForType
+    ? { code: 'REQUIRED', message: 'The house requires this of transactions of this type.' }
+    : null;
+}
+
+// The list of a field is the same object for each transaction.
+const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+function codesOf(codes: readonly string[]): ReadonlySet<string> {
+  let set = sets.get(codes);
+  if (!set) sets.set(codes, (set = new Set(codes)));
+  return set;
+}

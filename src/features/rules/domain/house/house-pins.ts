@@ -1,0 +1,66 @@
+import type { ErrorDetail } from '../../../../platform/kernel/domain-error.js';
+import type { DampenerDefinition, HouseField, RuleDefinition } from '../../language/index.js';
+import { pinOf, type HouseFieldDefinition } from './house-schema.js';
+
+type Definition = RuleDefinition | DampenerDefinition;
+
+const NAMED = /\bhouse\.([a-z][A-Za-z0-9]*)/g;
+
+/** Fields of the house that the texts of a rule name, whether there are such or not. */
+function namesIn({ when, message, aggregates, ...rest }: Definition): ReadonlySet<string> {
+  const texts = JSON.stringify([
+    when,
+    message,
+    aggregates,
+    'score' in rest ? [rest.score, rest.evidence] : [],
+  ]);
+  return new Set([...texts.matchAll(NAMED)].map(([, name]) => name ?? ''));
+}
+
+/** The rule with the fields of the house that it reads, as they are now: it keeps that meaning whatever becomes of them. */
+export function pinned<D extends Omit<Definition, 'version'>>(
+  definition: D,
+  fields: readonly HouseFieldDefinition[],
+): D {
+  const names = namesIn(definition as unknown as Definition);
+  const pins = fields
+    .filter(({ name }) => names.has(name))
+    .map((field) => [field.name, pinOf(field)] as const);
+  const own = Object.entries(definition).filter(([name]) => name !== 'house');
+  if (pins.length > 0) own.push(['house', Object.fromEntries(pins)]);
+  return Object.fromEntries(own) as D;
+}
+
+/** Every field of the house, so that what is wrong with a name can be told from all that there are. */
+export const withEveryField = <D extends object>(
+  definition: D,
+  fields: readonly HouseFieldDefinition[],
+): D => ({
+  ...definition,
+  ...(fields.length > 0
+    ? { house: Object.fromEntries(fields.map((field) => [field.name, pinOf(field)])) }
+    : {}),
+});
+
+/** The fields that a rule has pinned and that are others by now. */
+export function outdatedPins(
+  { house = {} }: Pick<Definition, 'house'>,
+  fields: readonly HouseFieldDefinition[],
+  path: string,
+): ErrorDetail[] {
+  const now = new Map(fields.map((field) => [field.name, pinOf(field)]));
+  return Object.values(house).flatMap((pin) =>
+    isSame(pin, now.get(pin.name))
+      ? []
+      : [
+          {
+            path: `${path}house.${pin.name}`,
+            code: 'HOUSE_FIELD_CHANGED',
+            message: 'The house has given up this field or typed it otherwise since; write the rule again.',
+          },
+        ],
+  );
+}
+
+const isSame = (pin: HouseField, now: HouseField | undefined): boolean =>
+  now?.number === pin.number && (pin.history === 'NONE' || now.history !== 'NONE');

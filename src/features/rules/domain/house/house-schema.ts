@@ -1,0 +1,136 @@
+import type { ErrorDetail } from '../../../../platform/kernel/domain-error.js';
+import { sha256 } from '../../../../platform/kernel/values/digest.js';
+import { canonicalJson } from '../../../../platform/kernel/values/canonical-json.js';
+import { houseTypes, isPattern, type HouseField, type Localised } from '../../language/index.js';
+
+/** The fate of a transaction whose metadata does not fit a field: refused, accepted with a warning, or accepted. */
+export const mismatchPolicies = ['REFUSE', 'WARN', 'IGNORE'] as const;
+export type MismatchPolicy = (typeof mismatchPolicies)[number];
+
+/** A field of the house as it is asked for; its number is given. */
+export interface HouseFieldRequest extends Omit<HouseField, 'number'> {
+  /** Only of a code: what it may be. */
+  readonly codes: readonly string[] | null;
+  /** Whether each transaction of these types has to have it. */
+  readonly required: boolean;
+  readonly onMismatch: MismatchPolicy;
+  readonly label: Localised;
+}
+
+export interface HouseFieldDefinition extends HouseFieldRequest {
+  readonly number: number;
+}
+
+export const MAX_HOUSE_FIELDS = 50;
+const MAX_CODES = 500;
+/** Each takes a row for each transaction that has it. */
+const MAX_KEPT = 10;
+const NAME = /^[a-z][A-Za-z0-9]{0,39}$/;
+const PATH = /^[A-Za-z0-9_-]{1,64}(\.[A-Za-z0-9_-]{1,64}){0,3}$/;
+/** Members of the metadata that the service itself reads. */
+const OURS: readonly string[] = [
+  'direction',
+  'deviceId',
+  'ipAddress',
+  'cardId',
+  'deviceRegistered',
+  'declines',
+  'wallet',
+  'dict',
+  'occurredAt',
+];
+
+/** Names what is wrong with fields that are asked for. */
+export function inspectHouseFields(fields: readonly HouseFieldRequest[]): ErrorDetail[] {
+  const details: ErrorDetail[] = [];
+  const wrong = (path: string, code: string, message: string): void => {
+    details.push({ path, code, message });
+  };
+  if (fields.length > MAX_HOUSE_FIELDS) {
+    wrong('fields', 'TOO_MANY_ITEMS', `A house has at most ${MAX_HOUSE_FIELDS} fields.`);
+  }
+  if (fields.filter(({ history }) => history !== 'NONE').length > MAX_KEPT) {
+    wrong('fields', 'TOO_MANY_ITEMS', `Values of at most ${MAX_KEPT} fields are kept for windows.`);
+  }
+  fields.forEach((field, i) => {
+    const at = `fields[${i}]`;
+    const { name, path, type, types, codes, personal, history } = field;
+    if (!NAME.test(name)) wrong(`${at}.name`, 'FORMAT_INVALID', 'A small letter, then letters and digits.');
+    if (!PATH.test(path)) {
+      wrong(`${at}.path`, 'FORMAT_INVALID', 'Members of the metadata, at most four, separated by points.');
+    }
+    if (OURS.includes(path.split('.')[0] ?? '')) {
+      wrong(`${at}.path`, 'VALUE_NOT_ALLOWED', 'The service itself reads this member of the metadata.');
+    }
+    if (!houseTypes.includes(type)) wrong(`${at}.type`, 'VALUE_NOT_ALLOWED', houseTypes.join(', '));
+    if (types.length === 0 || !types.every(isPattern)) {
+      wrong(
+        `${at}.types`,
+        'VALUE_NOT_ALLOWED',
+        'Codes such as PIX_TRANSFER, beginnings such as PIX_*, or *.',
+      );
+    }
+    const isList = codes !== null && codes.length > 0 && codes.length <= MAX_CODES;
+    if (type === 'code' ? !isList || new Set(codes).size < codes.length : codes !== null) {
+      wrong(
+        `${at}.codes`,
+        'VALUE_NOT_ALLOWED',
+        `A code has 1 to ${MAX_CODES} values, each once; no other type has.`,
+      );
+    }
+    if (personal && history === 'VALUE') {
+      wrong(
+        `${at}.history`,
+        'VALUE_NOT_ALLOWED',
+        'Of a personal field only the keyed hash can be kept: NONE or KEY.',
+      );
+    }
+    if (history === 'KEY' && type !== 'string' && type !== 'code') {
+      wrong(`${at}.history`, 'VALUE_NOT_ALLOWED', 'Windows are by a string or a code.');
+    }
+  });
+  for (const member of ['name', 'path'] as const) {
+    const all = fields.map((field) => field[member]);
+    const twice = all.findIndex((value, i) => all.indexOf(value) < i);
+    if (twice >= 0) wrong(`fields[${twice}].${member}`, 'DUPLICATE', 'Another field has this already.');
+  }
+  return details;
+}
+
+/**
+ * Gives each field its number: that of a field that ever meant the same, else the next free one. What is stored of a field
+ * goes by its number, so a field that is kept in another way is another one.
+ */
+export function numbered(
+  wanted: readonly HouseFieldRequest[],
+  ever: readonly HouseFieldDefinition[],
+): HouseFieldDefinition[] {
+  const known = new Map(ever.map((field) => [meaningOf(field), field.number]));
+  let last = ever.reduce((most, { number }) => Math.max(most, number), 0);
+  return wanted.map((field) => {
+    const number = known.get(meaningOf(field)) ?? (last += 1);
+    return { ...field, number };
+  });
+}
+
+const meaningOf = ({ name, path, type, types, personal, history }: HouseFieldRequest): string =>
+  canonicalJson({ name, path, type, types, personal, isKey: history === 'KEY' });
+
+/** Fields whose values of earlier transactions have to be taken from the bodies: they are kept now and were not before. */
+export const toFill = (
+  before: readonly HouseFieldDefinition[],
+  after: readonly HouseFieldDefinition[],
+): number[] =>
+  after
+    .filter(({ history }) => history !== 'NONE')
+    .filter(({ number }) => !before.some((one) => one.number === number && one.history !== 'NONE'))
+    .map(({ number }) => number);
+
+/** The hash that a version is published under. */
+export const houseHashOf = (fields: readonly HouseFieldDefinition[]): Buffer => sha256(canonicalJson(fields));
+
+/** A field as rules pin it. */
+export function pinOf(field: HouseFieldDefinition): HouseField {
+  const { number, name, path, type, types, personal, history, label } = field;
+  return { number, name, path, type, types, personal, history, label };
+}

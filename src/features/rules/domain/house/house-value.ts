@@ -1,0 +1,74 @@
+import { parseInstant } from '../../../../platform/kernel/values/instant.js';
+import type { HouseField } from '../../language/index.js';
+
+/** The word of a submission on a field of the house. A mismatch is a value that is there and is not of the field's type. */
+export type HouseReading =
+  | { readonly state: 'VALUE'; readonly value: string | number | boolean }
+  | { readonly state: 'ABSENT'; readonly isForType: boolean }
+  | { readonly state: 'MISMATCH' };
+
+type Json = Readonly<Record<string, unknown>>;
+
+const ABSENT: HouseReading = { state: 'ABSENT', isForType: true };
+const NOT_FOR_TYPE: HouseReading = { state: 'ABSENT', isForType: false };
+const MISMATCH: HouseReading = { state: 'MISMATCH' };
+/** Longer texts are none that rules compare. */
+const MAX_TEXT = 256;
+const DECIMAL = /^-?\d{1,15}(\.\d{1,15})?$/;
+const MAX_DIGITS = 15;
+
+/**
+ * Reads the value of a field out of the metadata of a transaction; null is the same as absent. Whether a code is one of the
+ * list is a question of whoever checks it: facts are what was sent.
+ */
+export function houseValueIn(
+  { path, type, types }: Pick<HouseField, 'path' | 'type' | 'types'>,
+  metadata: Json,
+  transactionType: string,
+  codes: ReadonlySet<string> | null = null,
+): HouseReading {
+  if (!isForType(types, transactionType)) return NOT_FOR_TYPE;
+  let at: unknown = metadata;
+  for (const name of path.split('.')) {
+    if (typeof at !== 'object' || at === null || Array.isArray(at)) return MISMATCH;
+    at = Object.hasOwn(at, name) ? (at as Json)[name] : undefined;
+    if (at === undefined || at === null) return ABSENT;
+  }
+  const value = typedAs(type, at, codes);
+  return value === null ? MISMATCH : { state: 'VALUE', value };
+}
+
+const isForType = (types: readonly string[], type: string): boolean =>
+  types.some((pattern) => (pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : pattern === type));
+
+/** The value as rules compare it; null when it is not of the type. */
+function typedAs(
+  type: HouseField['type'],
+  value: unknown,
+  codes: ReadonlySet<string> | null,
+): string | number | boolean | null {
+  switch (type) {
+    case 'string':
+      return typeof value === 'string' && value !== '' && value.length <= MAX_TEXT ? value : null;
+    case 'code':
+      return typeof value === 'string' && value.length <= MAX_TEXT && (codes?.has(value) ?? true)
+        ? value
+        : null;
+    case 'number':
+      return typeof value === 'number' && Number.isFinite(value) ? value : null;
+    case 'decimal':
+      return decimalOf(value);
+    case 'boolean':
+      return typeof value === 'boolean' ? value : null;
+    case 'instant':
+      return typeof value === 'string' ? (parseInstant(value)?.getTime() ?? null) : null;
+  }
+}
+
+/** A decimal as JSON number or text, of the 15 significant digits that a double keeps apart. */
+function decimalOf(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value !== 'string' || !DECIMAL.test(value)) return null;
+  const digits = value.replace(/[-.]/g, '').replace(/^0+/, '');
+  return digits.length <= MAX_DIGITS ? Number(value) : null;
+}

@@ -1,0 +1,160 @@
+import { Injectable } from '@nestjs/common';
+import { LessThan } from 'typeorm';
+import { ApplyAct, type Approval, Approvals, CurrentValues, type Values } from '../../approvals/index.js';
+import { type ActorContext, AuditTrail, stepOf } from '../../audit/index.js';
+import { Settings } from '../../../platform/config/index.js';
+import { afterCommit, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, DomainError, newUuid, present } from '../../../platform/kernel/index.js';
+import { Outbox } from '../../../platform/queue/index.js';
+import {
+  houseHashOf,
+  inspectHouseFields,
+  numbered,
+  toFill,
+  type HouseFieldRequest,
+} from '../domain/house/house-schema.js';
+import { currentHouse } from './current-house.js';
+import { RulesetRegistry } from '../rulesets/ruleset-registry.service.js';
+import { HouseBackfillEntity } from '../store/entities/house-backfill.entity.js';
+import { HouseSchemaEntity } from '../store/entities/house-schema.entity.js';
+
+export type HouseSchema = HouseSchemaEntity;
+export type HouseBackfill = HouseBackfillEntity;
+
+/** A process learns of a change within a second, and what it took in before is stored within two statements. */
+const GRACE_MS = 2_000;
+
+/**
+ * The fields of a house. Any change of them needs two people: one can refuse transactions that were accepted before, make
+ * rules blind, or let values through that were refused.
+ */
+@Injectable()
+export class HouseFields {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly approvals: Approvals,
+    private readonly outbox: Outbox,
+    private readonly registry: RulesetRegistry,
+    private readonly settings: Settings,
+  ) {}
+
+  /** The version in force; null for a house that has typed nothing. */
+  async current(organisationId: string): Promise<HouseSchema | null> {
+    return this.uow.read(organisationId, (db) => currentHouse(db, organisationId));
+  }
+
+  /** Versions, the newest first, below one. */
+  async versions(organisationId: string, before: string | null, take: number): Promise<HouseSchema[]> {
+    const where = { organisationId, ...(before !== null && { id: LessThan(before) }) };
+    return this.uow.read(organisationId, (db) =>
+      db.find(HouseSchemaEntity, { where, order: { id: 'DESC' }, take }),
+    );
+  }
+
+  /** Back-fills, the newest first, below one. */
+  async backfills(organisationId: string, before: string | null, take: number): Promise<HouseBackfill[]> {
+    const where = { organisationId, ...(before !== null && { id: LessThan(before) }) };
+    return this.uow.read(organisationId, (db) =>
+      db.find(HouseBackfillEntity, { where, order: { id: 'DESC' }, take }),
+    );
+  }
+
+  /** Asks for these fields instead of those in force. */
+  async request(ctx: ActorContext, wanted: readonly HouseFieldRequest[], reason: string): Promise<Approval> {
+    const details = inspectHouseFields(wanted);
+    if (details.length > 0) throw new DomainError('VALIDATION_FAILED', { details });
+    const { organisationId } = ctx;
+    return this.uow.run(organisationId, async (tx) => {
+      const all = await tx.find(HouseSchemaEntity, { where: { organisationId }, order: { version: 'DESC' } });
+      const [before] = all;
+      const fields = numbered(
+        wanted,
+        all.flatMap((version) => version.fields),
+      );
+      const contentHash = houseHashOf(fields).toString('hex');
+      if (before?.contentHash.toString('hex') === contentHash) {
+        throw conflict('UNCHANGED', 'These are the fields in force.');
+      }
+      return this.approvals.ask(tx, ctx, {
+        act: 'house.change',
+        subjectId: newUuid(),
+        before: valuesOf(before ?? null),
+        after: { version: (before?.version ?? 0) + 1, fields, contentHash },
+        reason,
+      });
+    });
+  }
+
+  /** Another version that came meanwhile is what would be replaced. */
+  @CurrentValues('house.change')
+  async currentValues(tx: Tx, { organisationId }: Approval): Promise<Values> {
+    return valuesOf(await currentHouse(tx, organisationId));
+  }
+
+  @ApplyAct('house.change')
+  async apply(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
+    const { subjectId, change, requestedBy, singleControl, organisationId } = approval;
+    const { version, fields } = change.after as Pick<HouseSchemaEntity, 'version' | 'fields'>;
+    const before = await currentHouse(tx, organisationId);
+    if ((before?.version ?? 0) + 1 !== version) {
+      throw conflict('CHANGED', 'Another version came first; ask again.');
+    }
+    const createdAt = new Date(this.clock.now());
+    const contentHash = houseHashOf(fields);
+    const createdBy = `operator:${requestedBy}`;
+    await tx.insert(HouseSchemaEntity, {
+      ...{ id: subjectId, organisationId, version, fields, contentHash, createdBy, createdAt, singleControl },
+    });
+    await this.audit.record(tx, [
+      stepOf(ctx, 'house_schema', subjectId, 'house_schema.changed', createdAt, {
+        version,
+        contentHash: contentHash.toString('hex'),
+        ...(singleControl && { singleControl }),
+      }),
+    ]);
+    await this.fill(tx, organisationId, version, toFill(before?.fields ?? [], fields));
+    afterCommit(tx, () => {
+      this.registry.forget(organisationId);
+    });
+  }
+
+  /** Takes up a back-fill again that was given up. */
+  async retry(ctx: ActorContext, id: string): Promise<HouseBackfill> {
+    const { organisationId } = ctx;
+    return this.uow.run(organisationId, async (tx) => {
+      const row = await tx.findOneBy(HouseBackfillEntity, { organisationId, id });
+      if (!row) throw new DomainError('BACKFILL_NOT_FOUND');
+      const again = { status: 'QUEUED', attempts: 0, failureCode: null, finishedAt: null } as const;
+      const { affected } = await tx.update(
+        HouseBackfillEntity,
+        { id, organisationId, status: 'FAILED' },
+        { leaseUntil: () => 'now()', ...again },
+      );
+      if (affected !== 1) throw conflict('NOT_FAILED', 'Only a back-fill that failed is taken up again.');
+      this.outbox.append(tx, 'kyt.house-backfill', [id]);
+      const house = present(await currentHouse(tx, organisationId), 'the fields of a back-fill');
+      const at = new Date(this.clock.now());
+      await this.audit.record(tx, [
+        stepOf(ctx, 'house_schema', house.id, 'house_schema.fill_retried', at, { backfill: id }),
+      ]);
+      return Object.assign(row, again);
+    });
+  }
+
+  private async fill(tx: Tx, organisationId: string, schemaVersion: number, fields: number[]): Promise<void> {
+    if (fields.length === 0) return;
+    const id = newUuid();
+    const settled = 2 * this.settings.databaseStatementTimeoutMs + GRACE_MS;
+    const beginsAt = new Date(this.clock.now() + settled);
+    await tx.insert(HouseBackfillEntity, { id, organisationId, schemaVersion, fields, beginsAt });
+    this.outbox.append(tx, 'kyt.house-backfill', [id]);
+  }
+}
+
+const valuesOf = (row: HouseSchemaEntity | null): Values =>
+  row === null ? { version: null } : { version: row.version, fields: row.fields };
+
+const conflict = (code: string, message: string): DomainError =>
+  new DomainError('STATE_CONFLICT', { details: [{ path: '', code, message }] });

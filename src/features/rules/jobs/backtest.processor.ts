@@ -1,0 +1,24 @@
+import { Process, Processor } from '@nestjs/bull';
+import type { Tx } from '../../../platform/database/index.js';
+import type { DurableProcessor, Unfinished } from '../../../platform/queue/index.js';
+import { BacktestRunner } from '../backtests/backtest-runner.service.js';
+import { BacktestRepository } from '../store/backtest.repository.js';
+
+@Processor('rules.backtest')
+export class BacktestProcessor implements DurableProcessor {
+  constructor(
+    private readonly runner: BacktestRunner,
+    private readonly backtests: BacktestRepository,
+  ) {}
+
+  // A job says that something waits, not what: which one is next is a question of turns. Two at a time in a process, so
+  // that the long one of one organisation holds up nobody else.
+  @Process({ concurrency: 2 })
+  async run(): Promise<void> {
+    await this.runner.runAll();
+  }
+
+  unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+    return this.backtests.takeWaiting(tx, which);
+  }
+}

@@ -1,0 +1,34 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { ThreadAnswer, ThreadRequest, ThreadStart } from '../backtests/backtest.thread.js';
+import { BacktestJudge } from '../domain/backtest-judge.js';
+import { localDayIn } from '../../../platform/kernel/values/local-day.js';
+import { beNice } from '../../../platform/kernel/work/nice.js';
+
+beNice();
+const { definition, from, to } = workerData as ThreadStart;
+const judge = new BacktestJudge(definition, { from, to }, localDayIn('America/Sao_Paulo'));
+const port = parentPort;
+if (!port) throw new Error('this is the script of a worker thread');
+
+port.on('message', (request: ThreadRequest) => {
+  let answer: ThreadAnswer;
+  try {
+    answer = { id: request.id, answer: obey(request) };
+  } catch (error) {
+    // Only the kind: a message could quote what was judged.
+    answer = { id: request.id, failure: error instanceof Error ? error.name : 'unknown error' };
+  }
+  port.postMessage(answer);
+});
+
+const bufferOf = ({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>): Buffer =>
+  Buffer.from(buffer, byteOffset, length);
+
+function obey(request: ThreadRequest): unknown {
+  if ('add' in request) {
+    return judge.add(bufferOf(request.add), request.declared && bufferOf(request.declared));
+  }
+  if ('ask' in request) return judge.state();
+  judge.resume(request.resume);
+  return null;
+}

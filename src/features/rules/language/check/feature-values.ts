@@ -1,0 +1,79 @@
+import { countryCodes } from '../../../../platform/kernel/reference/countries.js';
+import { currencyCodes } from '../../../../platform/kernel/reference/currencies.js';
+import { transactionTypes } from '../../../../platform/kernel/reference/transaction-types.js';
+import {
+  canonicalValue,
+  type ValueKind,
+} from '../../../../platform/kernel/values/canonical/canonical-value.js';
+import { didYouMean } from '../../../../platform/kernel/values/did-you-mean.js';
+import type { FeatureName } from '../feature-schema.js';
+import type { Feature } from '../schema.js';
+
+/** The texts that a field can hold at all. */
+interface TextValues {
+  readonly has: (text: string) => boolean;
+  /** Whether callers may send others as well. */
+  readonly isOpen?: boolean;
+  /** Returns the text that was probably meant; undefined when nothing comes near. */
+  readonly near: (text: string) => string | undefined;
+}
+
+const among = (values: Iterable<string>): TextValues => {
+  const all = new Set(values);
+  return { has: (text) => all.has(text), near: (text) => didYouMean(text.toUpperCase(), all) };
+};
+
+const canonical = (kind: ValueKind): TextValues => ({
+  has: (text) => canonicalValue(kind, text) === text,
+  near: (text) => canonicalValue(kind, text) ?? undefined,
+});
+
+const countries: TextValues = {
+  has: (text) => countryCodes.has(text),
+  near: (text) => canonicalValue('COUNTRY', text) ?? undefined,
+};
+const documents = canonical('DOCUMENT');
+const types = Object.entries(transactionTypes);
+
+const texts: Partial<Readonly<Record<FeatureName, TextValues>>> = {
+  type: { ...among(types.map(([name]) => name)), isOpen: true },
+  instrument: among(types.map(([, { instrument }]) => instrument)),
+  currency: among(currencyCodes),
+  direction: among(['IN', 'OUT']),
+  countries,
+  'origin.country': countries,
+  'destination.country': countries,
+  'profile.nationalities': countries,
+  'customer.document': documents,
+  'origin.document': documents,
+  'destination.document': documents,
+  'customer.personType': among(['NATURAL', 'LEGAL']),
+  'device.id': canonical('DEVICE'),
+  'ip.address': canonical('IP'),
+  'profile.riskLevel': among(['LOW', 'MEDIUM', 'HIGH']),
+  'profile.source': among(['SESSION', 'OPERATOR', 'CLIENT', 'UPLOAD']),
+  'kyc.lastResult': among(['APPROVED', 'REVIEW', 'REJECTED']),
+  'blocklist.matches': among(['DOCUMENT', 'ACCOUNT', 'PIX_KEY', 'WALLET', 'DEVICE', 'IP']),
+};
+
+/** The texts that a field, or an item of a list of texts, can hold; null where any may stand. */
+export const textsOf = (feature: Pick<Feature, 'name' | 'declared'>): TextValues | null =>
+  feature.declared === null ? (texts[feature.name as FeatureName] ?? null) : null;
+
+/** The numbers from `low` to `high`. */
+export interface Range {
+  readonly low: number;
+  readonly high: number;
+}
+
+export const ANY_NUMBER: Range = { low: -Infinity, high: Infinity };
+
+/** Units of amounts and counts, which are never below 0; days may lie before an event. */
+const NEVER_NEGATIVE = new Set<string | null>(['MONEY', 'BRL', 'USD', 'COUNT', 'PERCENT']);
+
+/** The numbers that a field can hold. */
+export function rangeOfFeature({ unit, declared }: Pick<Feature, 'unit' | 'declared'>): Range {
+  if (declared !== null) return ANY_NUMBER;
+  if (unit === 'SCORE') return { low: 0, high: 100 };
+  return NEVER_NEGATIVE.has(unit) ? { low: 0, high: Infinity } : ANY_NUMBER;
+}

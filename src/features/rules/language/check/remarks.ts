@@ -1,0 +1,284 @@
+import { isDeepStrictEqual } from 'node:util';
+import { didYouMean } from '../../../../platform/kernel/values/did-you-mean.js';
+import { MIRRORED } from '../compile/item-predicate.js';
+import { patternMatcher } from '../rule/applicability.js';
+import { partsOf, type ComparisonOperator, type Expression, type ExpressionOf } from '../syntax/ast.js';
+import { Fault } from '../syntax/diagnostics.js';
+import { LIMITS, type ParameterValue } from '../vocabulary.js';
+import type { CheckContext } from './check-result.js';
+import { ANY_NUMBER, rangeOfFeature, textsOf, type Range } from './feature-values.js';
+
+/**
+ * Names what a checked expression says that no transaction can make differ: comparisons that are always or never true,
+ * and texts that a field never holds. Such a rule runs; it hardly does what its author meant.
+ */
+export function remarksOn(node: Expression, context: Omit<CheckContext, 'lists'>): readonly Fault[] {
+  const reader = new SenseReader(context);
+  reader.readCondition(node);
+  return reader.remarks;
+}
+
+type Constants = readonly (number | string | boolean)[];
+
+/** A value as several comparisons leave it. */
+interface Left {
+  readonly value: Expression;
+  low: number;
+  high: number;
+  /** Whether the bounds themselves are left. */
+  lowIsIn: boolean;
+  highIsIn: boolean;
+  texts: ReadonlySet<string> | null;
+}
+
+/** Numbers that functions give; hours and weekdays as in docs/rule-language.md. Half of the equator is 20,038 km. */
+const RANGES: Readonly<Record<string, Range>> = {
+  localHour: { low: 0, high: 23 },
+  localWeekday: { low: 1, high: 7 },
+  localDay: { low: 1, high: 31 },
+  size: { low: 0, high: LIMITS.list },
+  distanceKm: { low: 0, high: 20_038 },
+  count: { low: 0, high: LIMITS.list },
+};
+
+class SenseReader {
+  readonly remarks: Fault[] = [];
+  /** The list behind the variable of the quantifier that is read. */
+  private items: { readonly variable: string; readonly list: Expression } | null = null;
+
+  constructor(private readonly context: Omit<CheckContext, 'lists'>) {}
+
+  /** Reads what has to be true or false. */
+  readCondition(node: Expression): void {
+    if (node.kind === 'bool') this.remarkConstant(node, node.value);
+    if (node.kind === 'and' || node.kind === 'or') {
+      for (const item of node.items) this.readCondition(item);
+      if (node.kind === 'and' && node.items.every((item) => !this.isRemarked(item))) this.readTogether(node);
+      return;
+    }
+    if (node.kind === 'not') {
+      this.readCondition(node.operand);
+      return;
+    }
+    this.read(node);
+  }
+
+  private read(node: Expression): void {
+    if (node.kind === 'quantifier') {
+      this.read(node.list);
+      this.items = node;
+      this.readCondition(node.body);
+      this.items = null;
+      return;
+    }
+    if (node.kind === 'compare') this.readComparison(node);
+    if (node.kind === 'in') this.readTexts(node.left, node.right);
+    if (node.kind === 'call') this.readCall(node);
+    for (const part of partsOf(node)) {
+      const isCondition = ['and', 'or', 'not'].includes(part.kind);
+      if (isCondition || (node.kind === 'conditional' && part === node.test)) this.readCondition(part);
+      else this.read(part);
+    }
+  }
+
+  private readComparison(node: ExpressionOf<'compare'>): void {
+    const { op, left, right } = node;
+    this.readTexts(left, right);
+    this.readTexts(right, left);
+    if (isSame(left, right)) {
+      this.remarkConstant(node, op === '==' || op === '<=' || op === '>=');
+      return;
+    }
+    const [a, b] = [this.rangeOf(left), this.rangeOf(right)];
+    const always = a && b && decided(op, a, b);
+    if (typeof always === 'boolean') this.remarkConstant(node, always);
+  }
+
+  private readCall(node: ExpressionOf<'call'>): void {
+    const [argument] = node.args;
+    const isTextTest = ['contains', 'startsWith', 'endsWith'].includes(node.name);
+    if (isTextTest && argument && this.constantsOf(argument)?.includes('')) this.remarkConstant(node, true);
+  }
+
+  /** Looks at the texts that are named beside a field which holds only some. */
+  private readTexts(value: Expression, named: Expression): void {
+    const feature = value.kind === 'path' ? this.featureOf(value.name) : undefined;
+    const possible = feature && textsOf(feature);
+    if (!possible) return;
+    const items = named.kind === 'list' ? named.items : [named];
+    for (const item of items) {
+      for (const text of this.constantsOf(item) ?? []) {
+        if (typeof text !== 'string' || possible.has(text)) continue;
+        const message = possible.isOpen
+          ? `Only a transaction with a ${feature.name} of its own holds this text: it is not in the catalogue.`
+          : `The field ${feature.name} never holds this text.`;
+        this.remark('UNKNOWN_VALUE', item, message, {
+          found: text,
+          suggestion: possible.near(text),
+        });
+      }
+    }
+  }
+
+  /** Looks at comparisons with constants that have to be true at once, for a value that none leaves. */
+  private readTogether(node: ExpressionOf<'and'>): void {
+    const all: Left[] = [];
+    for (const item of node.items) {
+      const [value, op, bounds] = this.bounded(item);
+      if (value === null) continue;
+      let left = all.find((one) => isSame(one.value, value));
+      if (!left) {
+        left = { value, ...(this.rangeOf(value) ?? ANY_NUMBER), lowIsIn: true, highIsIn: true, texts: null };
+        all.push(left);
+      }
+      narrow(left, op, bounds);
+      if (!isEmpty(left)) continue;
+      this.remark('NEVER_TRUE', node, 'No transaction meets all of these conditions at once.', {});
+      return;
+    }
+  }
+
+  /** A value and the constants that an item of a chain holds it against; null for another item. */
+  private bounded(item: Expression): readonly [Expression | null, ComparisonOperator, Constants] {
+    if (item.kind !== 'compare' && item.kind !== 'in') return [null, '==', []];
+    const [left, right] = [this.constantsOf(item.left), this.constantsOf(item.right)];
+    if (right !== null && left === null) return [item.left, item.kind === 'in' ? '==' : item.op, right];
+    if (left !== null && right === null && item.kind === 'compare') {
+      return [item.right, MIRRORED[item.op], left];
+    }
+    return [null, '==', []];
+  }
+
+  /** The numbers that an expression can be; null for one that is none. */
+  private rangeOf(node: Expression): Range | null {
+    if (node.kind === 'path') {
+      const feature = this.featureOf(node.name);
+      return feature && ['number', 'numbers'].includes(feature.type) ? rangeOfFeature(feature) : null;
+    }
+    if (node.kind === 'negate') {
+      const range = this.rangeOf(node.operand);
+      return range && { low: -range.high, high: -range.low };
+    }
+    if (node.kind === 'arithmetic') {
+      const [a, b] = [this.rangeOf(node.left), this.rangeOf(node.right)];
+      return a && b && combined(node.op, a, b);
+    }
+    if (node.kind === 'conditional') {
+      const [a, b] = [this.rangeOf(node.then), this.rangeOf(node.otherwise)];
+      return a && b && { low: Math.min(a.low, b.low), high: Math.max(a.high, b.high) };
+    }
+    if (node.kind === 'call' || node.kind === 'quantifier') return RANGES[node.name] ?? null;
+    const [value] = this.constantsOf(node) ?? [];
+    return typeof value === 'number' && node.kind !== 'list' ? { low: value, high: value } : null;
+  }
+
+  /** The values of an expression that is known before any transaction; null for one that is not. */
+  private constantsOf(node: Expression): Constants | null {
+    if (node.kind === 'number' || node.kind === 'string' || node.kind === 'bool') return [node.value];
+    if (node.kind === 'list') return node.items.flatMap((item) => this.constantsOf(item) ?? []);
+    if (node.kind === 'negate') {
+      const [value] = this.constantsOf(node.operand) ?? [];
+      return typeof value === 'number' ? [-value] : null;
+    }
+    if (node.kind !== 'param') return null;
+    const value: ParameterValue | undefined = this.context.parameters?.[node.name];
+    return value === undefined ? null : typeof value === 'object' ? value : [value];
+  }
+
+  /** The field that a name stands for; of a quantifier's variable the list that it goes over. */
+  private featureOf(name: string): ReturnType<CheckContext['schema']['find']> {
+    const { items } = this;
+    if (items?.variable !== name) return this.context.schema.find(name);
+    return items.list.kind === 'path' ? this.context.schema.find(items.list.name) : undefined;
+  }
+
+  private isRemarked(node: Expression): boolean {
+    return this.remarks.some(({ span }) => span.start >= node.start && span.end <= node.end);
+  }
+
+  private remarkConstant(node: Expression, value: boolean): void {
+    if (value) {
+      this.remark('ALWAYS_TRUE', node, 'This is true for every transaction that has these fields.', {});
+    } else this.remark('NEVER_TRUE', node, 'This is true for no transaction.', {});
+  }
+
+  private remark(...[code, span, message, hints]: ConstructorParameters<typeof Fault>): void {
+    this.remarks.push(new Fault(code, span, message, hints));
+  }
+}
+
+/** Whether a comparison comes out the same for all numbers of both ranges; null when it does not. */
+function decided(op: ComparisonOperator, a: Range, b: Range): boolean | null {
+  switch (op) {
+    case '<':
+      return a.high < b.low ? true : a.low >= b.high ? false : null;
+    case '<=':
+      return a.high <= b.low ? true : a.low > b.high ? false : null;
+    case '>':
+      return decided('<', b, a);
+    case '>=':
+      return decided('<=', b, a);
+    case '==':
+      if (a.high < b.low || b.high < a.low) {
+        return false;
+      }
+      return a.low === a.high && b.low === b.high ? true : null;
+    case '!=': {
+      const same = decided('==', a, b);
+      return same === null ? null : !same;
+    }
+  }
+}
+
+function combined(op: ExpressionOf<'arithmetic'>['op'], a: Range, b: Range): Range {
+  if (op === '+') return { low: a.low + b.low, high: a.high + b.high };
+  if (op === '-') return { low: a.low - b.high, high: a.high - b.low };
+  const isFinite = [a.low, a.high, b.low, b.high].every(Number.isFinite);
+  // A quotient near zero may be anything, and so may zero times something without a bound.
+  if (!isFinite || op === '/') return a.low >= 0 && b.low >= 0 ? { low: 0, high: Infinity } : ANY_NUMBER;
+  const corners = [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high];
+  return { low: Math.min(...corners), high: Math.max(...corners) };
+}
+
+function narrow(left: Left, op: ComparisonOperator, values: Constants): void {
+  const numbers = values.filter((value) => typeof value === 'number');
+  if (op === '==' && numbers.length < values.length) {
+    const named = values.map(String);
+    left.texts = new Set(left.texts === null ? named : named.filter((text) => left.texts?.has(text)));
+    return;
+  }
+  if (numbers.length === 0 || op === '!=') return;
+  const [low, high] = [Math.min(...numbers), Math.max(...numbers)];
+  const isStrict = op === '<' || op === '>';
+  if (op !== '<' && op !== '<=' && low >= left.low) {
+    left.lowIsIn = !isStrict && (low > left.low || left.lowIsIn);
+    left.low = low;
+  }
+  if (op !== '>' && op !== '>=' && high <= left.high) {
+    left.highIsIn = !isStrict && (high < left.high || left.highIsIn);
+    left.high = high;
+  }
+}
+
+const isEmpty = ({ low, high, lowIsIn, highIsIn, texts }: Left): boolean =>
+  texts?.size === 0 || low > high || (low === high && !(lowIsIn && highIsIn));
+
+/** Whether two expressions say the same, wherever they stand. */
+const isSame = (a: Expression, b: Expression): boolean =>
+  isDeepStrictEqual(withoutPlaces(a), withoutPlaces(b));
+
+const withoutPlaces = (node: Expression): unknown =>
+  JSON.parse(
+    JSON.stringify(node, (key, value: unknown) =>
+      ['start', 'end', 'nameSpan', 'listSpan'].includes(key) ? undefined : value,
+    ),
+  );
+
+/** The code of a pattern that no code fits: of types that are in the catalogue, of currencies that there are. */
+export function remarkOnPattern(pattern: string, codes: readonly string[]): Fault | null {
+  if (codes.some(patternMatcher([pattern]))) return null;
+  return new Fault('UNKNOWN_VALUE', { start: 0, end: 0 }, 'No code that is known fits this.', {
+    found: pattern,
+    suggestion: didYouMean(pattern, codes),
+  });
+}

@@ -1,0 +1,383 @@
+import { exhaustive } from '../../../../platform/kernel/exhaustive.js';
+import type { ArithmeticOperator, Expression, ExpressionOf } from '../syntax/ast.js';
+import { LOCAL_PARTS, typeOfValue, type Type } from '../check/types.js';
+import { add, divide, multiply, subtract } from '../decimal.js';
+import type { FactSheet } from '../fact-sheet.js';
+import type { Bool, CompileContext, Compiled, Item, Items, Numeric, Text, Three } from './closures.js';
+import { itemPredicate, type ItemPredicate } from './item-predicate.js';
+import { bankDayOf, localPartIn } from '../local-time.js';
+import { distanceKm, plainText } from '../values.js';
+import { guardOf } from './saturation.js';
+import type { Feature } from '../schema.js';
+import type { ParameterValue } from '../vocabulary.js';
+import {
+  asBool,
+  boolOf,
+  comparison,
+  membership,
+  asNumeric,
+  asText,
+  roundness,
+  textTest,
+  three,
+} from './comparisons.js';
+import {
+  conjunction,
+  disjunction,
+  type NumberItems,
+  anyOf,
+  allOf,
+  totalOf,
+  anyNumber,
+  numbersCounted,
+  numbersAdded,
+} from './combinations.js';
+
+/** The item that a quantifier is at. Quantifiers do not nest and evaluation is synchronous, so one place is enough. */
+interface Cell {
+  readonly name: string;
+  readonly type: 'number' | 'string';
+  number: number;
+  text: string;
+}
+
+/** Compiles a checked condition to closures. */
+export function compileCondition(node: Expression, context: CompileContext): Bool {
+  return asBool(new Compiler(context).compile(node));
+}
+
+/** Compiles a checked expression of any type. */
+export const compileExpression = (node: Expression, context: CompileContext): Compiled =>
+  new Compiler(context).compile(node);
+
+function asItems(compiled: Compiled): { type: 'numbers' | 'strings'; run: Items } {
+  if (compiled.type !== 'numbers' && compiled.type !== 'strings') throw new Error('a checked list is none');
+  return compiled;
+}
+const numberOf = (run: Numeric): Compiled => ({ type: 'number', run, constant: null });
+
+class Compiler {
+  private cell: Cell | null = null;
+
+  constructor(private readonly context: CompileContext) {}
+
+  compile(node: Expression): Compiled {
+    switch (node.kind) {
+      case 'number':
+      case 'string':
+      case 'bool':
+        return constantOf(node.value);
+      case 'list':
+        return constantOf(node.items.map((item) => this.constantItem(item)) as ParameterValue);
+      case 'param':
+        return constantOf(this.parameter(node.name));
+      case 'path':
+        return this.path(node.name);
+      case 'not': {
+        const operand = asBool(this.compile(node.operand));
+        return boolOf((sheet) => NEGATED[operand(sheet)]);
+      }
+      case 'negate':
+        return this.negated(node);
+      case 'and':
+        return boolOf(conjunction(this.bools(node.items)));
+      case 'or':
+        return boolOf(disjunction(this.bools(node.items)));
+      case 'compare':
+        return this.guarded(node, comparison(node.op, this.compile(node.left), this.compile(node.right)));
+      case 'in':
+        return this.guarded(node, membership(this.compile(node.left), asItems(this.compile(node.right)).run));
+      case 'arithmetic':
+        return this.arithmetic(node);
+      case 'conditional':
+        return this.conditional(node);
+      case 'call':
+        return this.call(node);
+      case 'quantifier':
+        return this.quantifier(node);
+      case 'lookup':
+        return this.lookup(node);
+    }
+  }
+
+  private bools(items: readonly Expression[]): readonly Bool[] {
+    return items.map((item) => asBool(this.compile(item)));
+  }
+
+  private parameter(name: string): ParameterValue {
+    const value = this.context.parameters[name];
+    if (value === undefined) {
+      throw new Error(`a checked rule reads parameter ${name}, which it does not have`);
+    }
+    return value;
+  }
+
+  private constantItem(item: Expression): Item {
+    const { constant } = this.compile(item);
+    if (typeof constant === 'number' || typeof constant === 'string') return constant;
+    throw new Error('a checked list holds texts or numbers');
+  }
+
+  private path(name: string): Compiled {
+    const { cell } = this;
+    if (cell?.name === name) {
+      return cell.type === 'number'
+        ? { type: 'number', run: () => cell.number, constant: null }
+        : { type: 'string', run: () => cell.text, constant: null };
+    }
+    return readerOf(this.context.schema.known(name));
+  }
+
+  private negated({ operand }: ExpressionOf<'negate'>): Compiled {
+    const { run } = asNumeric(this.compile(operand));
+    return numberOf((sheet) => 0 - run(sheet));
+  }
+
+  private arithmetic({ op, left, right }: ExpressionOf<'arithmetic'>): Compiled {
+    const [a, b] = [asNumeric(this.compile(left)), asNumeric(this.compile(right))];
+    const apply = OPERATIONS[op];
+    if (a.constant !== null && b.constant !== null) {
+      const value = apply(a.constant, b.constant);
+      // An operation on constants that has no result never has one.
+      return Number.isNaN(value) ? numberOf(() => NaN) : constantOf(value);
+    }
+    const [runA, runB] = [a.run, b.run];
+    if (a.constant !== null) {
+      const constant = a.constant;
+      return numberOf((sheet) => apply(constant, runB(sheet)));
+    }
+    return numberOf((sheet) => apply(runA(sheet), runB(sheet)));
+  }
+
+  private conditional({ test, then, otherwise }: ExpressionOf<'conditional'>): Compiled {
+    const condition = asBool(this.compile(test));
+    const [a, b] = [this.compile(then), this.compile(otherwise)];
+    switch (a.type) {
+      case 'bool': {
+        const [yes, no] = [a.run, asBool(b)];
+        return boolOf((sheet) => {
+          const met = condition(sheet);
+          return met === 1 ? yes(sheet) : met === 0 ? no(sheet) : 2;
+        });
+      }
+      case 'number':
+      case 'time': {
+        const [yes, no] = [a.run, asNumeric(b).run];
+        const run: Numeric = (sheet) => {
+          const met = condition(sheet);
+          return met === 1 ? yes(sheet) : met === 0 ? no(sheet) : NaN;
+        };
+        return { type: a.type, run, constant: null };
+      }
+      case 'string': {
+        const [yes, no] = [a.run, asText(b).run];
+        const run: Text = (sheet) => {
+          const met = condition(sheet);
+          return met === 1 ? yes(sheet) : met === 0 ? no(sheet) : undefined;
+        };
+        return { type: 'string', run, constant: null };
+      }
+      case 'numbers':
+      case 'strings':
+        throw new Error('a checked choice is between single values');
+    }
+  }
+
+  private call(node: ExpressionOf<'call'>): Compiled {
+    const [first, second] = node.args;
+    if (node.receiver === null) {
+      if (node.name === 'has' && first?.kind === 'path') {
+        return presence(this.context.schema.known(first.name));
+      }
+      if (node.name === 'distanceKm') {
+        const [a, b, c, d] = node.args.map((arg) => asNumeric(this.compile(arg)).run);
+        if (a && b && c && d) return numberOf((sheet) => distanceKm(a(sheet), b(sheet), c(sheet), d(sheet)));
+      }
+      if (node.name === 'hoursBetween' && first && second) {
+        const [from, to] = [asNumeric(this.compile(first)).run, asNumeric(this.compile(second)).run];
+        return numberOf((sheet) => divide(to(sheet) - from(sheet), HOUR_MS));
+      }
+      throw new Error(`a checked rule calls ${node.name}`);
+    }
+    const receiver = this.compile(node.receiver);
+    const argument = first ? this.compile(first) : null;
+    switch (node.name) {
+      case 'isRound':
+        return this.guarded(node, roundness(asNumeric(receiver).run, argument));
+      case 'localHour':
+      case 'localWeekday':
+      case 'localDay': {
+        const partOf = localPartIn(LOCAL_PARTS[node.name] ?? 'hour', String(argument?.constant));
+        const { run } = asNumeric(receiver);
+        return numberOf((sheet) => partOf(run(sheet)));
+      }
+      case 'isBankDay': {
+        const { run } = asNumeric(receiver);
+        return boolOf((sheet) => bankDayOf(run(sheet)));
+      }
+      case 'plain': {
+        const { run } = asText(receiver);
+        return { type: 'string', run: (sheet) => plainText(run(sheet)), constant: null };
+      }
+      case 'digits': {
+        const { run } = asText(receiver);
+        return { type: 'string', run: (sheet) => run(sheet)?.replace(/\D/g, ''), constant: null };
+      }
+      case 'size': {
+        const { run } = asItems(receiver);
+        return numberOf((sheet) => run(sheet)?.length ?? NaN);
+      }
+      case 'startsWith':
+      case 'endsWith':
+      case 'contains':
+        if (!argument) throw new Error(`a checked call of ${node.name} has an argument`);
+        return textTest(TEXT_TESTS[node.name], asText(receiver).run, asText(argument).run);
+      default:
+        throw new Error(`a checked rule calls ${node.name}`);
+    }
+  }
+
+  private quantifier(node: ExpressionOf<'quantifier'>): Compiled {
+    const { type, run: items } = asItems(this.compile(node.list));
+    if (type === 'numbers') {
+      const predicate = itemPredicate(node.body, node.variable, (part) => this.constantNumber(part));
+      if (predicate) return this.simpleQuantifier(node, items as NumberItems, predicate);
+    }
+    const cell: Cell = {
+      name: node.variable,
+      type: type === 'numbers' ? 'number' : 'string',
+      number: NaN,
+      text: '',
+    };
+    this.cell = cell;
+    const body = asBool(this.compile(node.body));
+    this.cell = null;
+    const at = (item: Item, sheet: FactSheet): Three => {
+      if (typeof item === 'number') cell.number = item;
+      else cell.text = item;
+      return body(sheet);
+    };
+    switch (node.name) {
+      case 'exists':
+        return this.guarded(node, boolOf(anyOf(items, at)));
+      case 'all':
+        return this.guarded(node, boolOf(allOf(items, at)));
+      case 'count':
+        return numberOf(totalOf(items, at, () => 1));
+      case 'sum':
+        return numberOf(totalOf(items, at, (item) => item as number));
+      default:
+        return exhaustive(node.name);
+    }
+  }
+
+  /** The value of a number that does not depend on a transaction, or null. */
+  private constantNumber(node: Expression): number | null {
+    if (node.kind === 'number') return node.value;
+    if (node.kind === 'param') {
+      const value = this.parameter(node.name);
+      return typeof value === 'number' ? value : null;
+    }
+    if (node.kind !== 'arithmetic') return null;
+    const [left, right] = [this.constantNumber(node.left), this.constantNumber(node.right)];
+    if (left === null || right === null) return null;
+    const value = OPERATIONS[node.op](left, right);
+    return Number.isNaN(value) ? null : value;
+  }
+
+  private simpleQuantifier(
+    node: ExpressionOf<'quantifier'>,
+    items: NumberItems,
+    predicate: ItemPredicate,
+  ): Compiled {
+    switch (node.name) {
+      case 'exists':
+        return this.guarded(node, boolOf(anyNumber(items, predicate, true)));
+      case 'all':
+        return this.guarded(node, boolOf(anyNumber(items, predicate, false)));
+      case 'count':
+        return numberOf(numbersCounted(items, predicate));
+      case 'sum':
+        return numberOf(numbersAdded(items, predicate));
+      default:
+        return exhaustive(node.name);
+    }
+  }
+
+  private lookup(node: ExpressionOf<'lookup'>): Compiled {
+    const value = asText(this.compile(node.value)).run;
+    const { list } = node;
+    return boolOf((sheet) => {
+      const text = value(sheet);
+      if (text === undefined) return 2;
+      const found = sheet.has(list, text);
+      return found === undefined ? 2 : three(found);
+    });
+  }
+
+  /** A comparison of lower bounds may say what is not certain; then it is unknown. */
+  private guarded(node: Expression, compiled: Compiled): Compiled {
+    // Within a quantifier the whole of it is guarded.
+    if (this.context.minding === 'EXACT' || this.cell || compiled.type !== 'bool') return compiled;
+    const guard = guardOf(node, this.context);
+    if (!guard) return compiled;
+    const { run } = compiled;
+    return boolOf((sheet) => guard(sheet, run(sheet)));
+  }
+}
+
+const HOUR_MS = 3_600_000;
+const NEGATED = [1, 0, 2] as const;
+
+const OPERATIONS: Readonly<Record<ArithmeticOperator, (a: number, b: number) => number>> = {
+  '+': add,
+  '-': subtract,
+  '*': multiply,
+  '/': divide,
+};
+
+const TEXT_TESTS = {
+  startsWith: (text: string, part: string) => text.startsWith(part),
+  endsWith: (text: string, part: string) => text.endsWith(part),
+  contains: (text: string, part: string) => text.includes(part),
+} as const;
+
+function constantOf(value: ParameterValue): Compiled {
+  const type: Type = typeOfValue(value);
+  if (typeof value === 'number') return { type: 'number', run: () => value, constant: value };
+  if (typeof value === 'string') return { type: 'string', run: () => value, constant: value };
+  if (typeof value === 'boolean') return { type: 'bool', run: () => three(value), constant: value };
+  return { type: type === 'strings' ? 'strings' : 'numbers', run: () => value, constant: value };
+}
+
+function readerOf({ slot, type }: Feature): Compiled {
+  switch (type) {
+    case 'bool':
+      return boolOf((sheet) => sheet.bools[slot] as Three);
+    case 'number':
+    case 'time':
+      return { type, run: (sheet) => sheet.numbers[slot] ?? NaN, constant: null, slot };
+    case 'string':
+      return { type, run: (sheet) => sheet.texts[slot], constant: null };
+    case 'numbers':
+    case 'strings':
+      return { type, run: (sheet) => sheet.lists[slot], constant: null };
+  }
+}
+
+/** 1 when there is a value, 0 when it is certain that there is none. */
+function presence({ slot, type }: Feature): Compiled {
+  const otherwise: Bool = ({ missing }) => (missing[slot] === 1 ? 0 : 2);
+  switch (type) {
+    case 'number':
+    case 'time':
+      return boolOf((sheet) => (Number.isNaN(sheet.numbers[slot] ?? NaN) ? otherwise(sheet) : 1));
+    case 'bool':
+      return boolOf((sheet) => (sheet.bools[slot] === 2 ? otherwise(sheet) : 1));
+    case 'string':
+      return boolOf((sheet) => (sheet.texts[slot] === undefined ? otherwise(sheet) : 1));
+    case 'numbers':
+    case 'strings':
+      return boolOf((sheet) => (sheet.lists[slot] === undefined ? otherwise(sheet) : 1));
+  }
+}

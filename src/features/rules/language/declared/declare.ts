@@ -1,0 +1,373 @@
+import { canonicalJson } from '../../../../platform/kernel/values/canonical-json.js';
+import { didYouMean } from '../../../../platform/kernel/values/did-you-mean.js';
+import { digestOf } from '../../../../platform/kernel/values/digest.js';
+import { check } from '../check/check.js';
+import type { Parameters } from '../check/types.js';
+import { compileCondition } from '../compile/compiler.js';
+import type { ParameterDefinition } from '../rule/rule-definition.js';
+import { NO_NUMBER, type DeclaredFeature } from '../schema.js';
+import type { Expression } from '../syntax/ast.js';
+import { diagnosticOf, Fault } from '../syntax/diagnostics.js';
+import { printExpression } from '../syntax/printer.js';
+import { LIMITS, type Diagnostic, type FeatureType, type Language } from '../vocabulary.js';
+import { aggregateWords } from '../words/aggregate-words.js';
+import type { RatioAggregate, RowFilter, RowValue, WindowAggregate } from './aggregate.js';
+import {
+  aggregateFunctions,
+  aggregateKeys,
+  type AggregateDefinition,
+  type Declaring,
+} from './aggregate-definition.js';
+import { aggregateCost } from './aggregate-cost.js';
+import { pickedType, shapes, unitOf } from './aggregate-shape.js';
+import { HOUSE_PREFIX, houseFeature, type HouseFeature, type HouseField } from './house-field.js';
+import { rowSchema } from './row-schema.js';
+import { MAX_WINDOW_DAYS, parseSpan, parseWindow, reachOf } from './window.js';
+
+/** `aggregate.NAME` in the texts of the rule that declares it. */
+export const AGGREGATE_PREFIX = 'aggregate.';
+const NAME = /^[a-z][A-Za-z0-9]{0,39}$/;
+const DAY_MS = 86_400_000;
+const MEMBERS: readonly (keyof AggregateDefinition)[] = [
+  'function',
+  'of',
+  'percentile',
+  'by',
+  'window',
+  'offset',
+  'where',
+  'current',
+  'label',
+];
+
+/** All that a rule declares, ready to be found out, and everything that is wrong with it. */
+export interface Declarations {
+  /** Under the names by which the texts of the rule call them. */
+  readonly features: readonly DeclaredFeature[];
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const NOTHING: Declarations = { features: [], diagnostics: [] };
+
+interface Parametrised {
+  readonly parameters: Readonly<Record<string, ParameterDefinition>>;
+}
+
+/** Reads what a rule or dampener declares. Filters may read its parameters. */
+export function declare(declaring: Declaring & Parametrised): Declarations {
+  if (!declaring.aggregates && !declaring.house) return NOTHING;
+  const reader = new DeclarationReader(declaring);
+  reader.read();
+  return reader;
+}
+
+class DeclarationReader implements Declarations {
+  readonly diagnostics: Diagnostic[] = [];
+  readonly features: DeclaredFeature[] = [];
+  private readonly house: ReadonlyMap<string, HouseFeature>;
+  private readonly aggregates: ReadonlyMap<string, AggregateDefinition>;
+  private readonly windows = new Map<string, WindowAggregate>();
+  private readonly definitions: Parametrised['parameters'];
+  private readonly parameters: Parameters;
+
+  constructor({ aggregates = {}, house = {}, parameters }: Declaring & Parametrised) {
+    this.definitions = parameters;
+    this.parameters = Object.fromEntries(
+      Object.entries(parameters).map(([name, { value }]) => [name, value]),
+    );
+    this.aggregates = new Map(Object.entries(aggregates));
+    this.house = new Map(
+      Object.values(house).map((field) => [HOUSE_PREFIX + field.name, houseFeature(field)]),
+    );
+    this.features.push(...this.house.values());
+  }
+
+  read(): void {
+    if (this.aggregates.size > LIMITS.aggregates) {
+      this.refuse('aggregates', 'A rule declares too many aggregates.', `at most ${LIMITS.aggregates}`);
+      return;
+    }
+    // Ratios last: they are of others.
+    for (const [name, definition] of this.aggregates) {
+      if (definition.function === 'ratio' || !this.isWellFormed(name, definition)) continue;
+      const found = this.windowed(name, definition, definition.function);
+      if (!found) continue;
+      this.windows.set(name, found);
+      this.features.push(found);
+    }
+    for (const [name, definition] of this.aggregates) {
+      if (definition.function !== 'ratio' || !this.isWellFormed(name, definition)) continue;
+      const found = this.ratio(name, definition);
+      if (found) this.features.push(found);
+    }
+  }
+
+  private refuse(path: string, message: string, expected: string, suggestion?: string): null {
+    const fault = new Fault('DEFINITION_INVALID', { start: 0, end: 0 }, message, { expected, suggestion });
+    this.diagnostics.push(diagnosticOf(fault, '', path));
+    return null;
+  }
+
+  private isWellFormed(name: string, definition: AggregateDefinition): boolean {
+    const path = `aggregates.${name.slice(0, 64)}`;
+    if (!NAME.test(name)) {
+      this.refuse(path, 'The name is not well formed.', 'a small letter, then letters and digits');
+      return false;
+    }
+    const odd = Object.keys(definition).find((key) => !MEMBERS.some((member) => member === key));
+    if (odd !== undefined) {
+      const suggestion = didYouMean(odd, MEMBERS);
+      this.refuse(`${path}.${odd.slice(0, 64)}`, 'There is no such member.', MEMBERS.join(', '), suggestion);
+      return false;
+    }
+    if (aggregateFunctions.includes(definition.function)) return true;
+    this.refuse(
+      `${path}.function`,
+      'There is no such function.',
+      aggregateFunctions.join(', '),
+      didYouMean(definition.function, aggregateFunctions),
+    );
+    return false;
+  }
+
+  private windowed(
+    name: string,
+    definition: AggregateDefinition,
+    fn: WindowAggregate['function'],
+  ): WindowAggregate | null {
+    const path = `aggregates.${name}`;
+    const before = this.diagnostics.length;
+    const of = this.valueOf(path, definition, fn);
+    const by = this.keyOf(path, definition.by);
+    const window = this.windowOf(path, definition);
+    const percentile = this.percentileOf(path, definition, fn);
+    const where = definition.where === undefined ? null : this.filterOf(path, definition.where);
+    const words = (language: Language): string =>
+      aggregateWords(definition, language, where?.ast ?? null, this.definitions);
+    if (this.diagnostics.length > before || !by || !window) return null;
+    const includesCurrent = definition.current ?? true;
+    const said = {
+      declares: 'AGGREGATE',
+      function: fn,
+      of: of && (of.house ? houseFeature(of.house).identity : of.name),
+      percentile,
+      by: by.key === 'house' ? houseFeature(by.house).identity : by.key,
+      window: definition.window,
+      offset: definition.offset ?? null,
+      where: where?.said ?? null,
+      current: includesCurrent,
+    };
+    const shape = shapes[fn];
+    const parts = { function: fn, of, percentile, by, includesCurrent, ...window };
+    const filter = where?.filter ?? null;
+    return {
+      kind: 'AGGREGATE',
+      identity: identityOf(said),
+      ...parts,
+      filter,
+      cost: aggregateCost({ fn, of, filter, filterCost: where?.cost ?? 0 }),
+      definition: {
+        number: NO_NUMBER,
+        name: AGGREGATE_PREFIX + name,
+        type: typeOf(fn, of),
+        source: 'AGGREGATE',
+        component: 'VELOCITY',
+        window: definition.window ?? null,
+        unit: unitOf(fn, of?.house ? null : (of?.name ?? null)),
+        nullable: true,
+        personal: false,
+        capped: shape.grows,
+        includesCurrent,
+        description: words('en'),
+        label: definition.label ?? { 'pt-BR': words('pt-BR'), en: words('en') },
+      },
+    };
+  }
+
+  private ratio(name: string, definition: AggregateDefinition): RatioAggregate | null {
+    const path = `aggregates.${name}`;
+    const { of, label } = definition;
+    const extra = MEMBERS.filter((member) => !['function', 'of', 'label'].includes(member)).find(
+      (member) => definition[member] !== undefined,
+    );
+    if (extra) return this.refuse(`${path}.${extra}`, 'A ratio has no such member.', 'function, of, label');
+    const names = Array.isArray(of) ? (of as readonly string[]) : [];
+    const [a, b] = names.map((part) => this.windows.get(part));
+    if (names.length !== 2 || !a || !b) {
+      const unknown = names.find((part) => !this.windows.has(part));
+      return this.refuse(
+        `${path}.of`,
+        'A ratio is of two other aggregates of the rule, none of them a ratio.',
+        'the names of two aggregates',
+        unknown === undefined ? undefined : didYouMean(unknown, this.windows.keys()),
+      );
+    }
+    const numeric = [a, b].every((part) => part.definition.type === 'number');
+    if (!numeric) return this.refuse(`${path}.of`, 'A ratio is of two numbers.', 'aggregates with numbers');
+    const labels = {
+      'pt-BR': `${a.definition.label['pt-BR']} sobre ${b.definition.label['pt-BR']}`,
+      en: `${a.definition.label.en} over ${b.definition.label.en}`,
+    };
+    return {
+      kind: 'AGGREGATE',
+      identity: identityOf({ declares: 'AGGREGATE', function: 'ratio', of: [a.identity, b.identity] }),
+      function: 'ratio',
+      parts: [a.identity, b.identity],
+      cost: 1,
+      definition: {
+        number: NO_NUMBER,
+        name: AGGREGATE_PREFIX + name,
+        type: 'number',
+        source: 'AGGREGATE',
+        component: 'VELOCITY',
+        window: a.definition.window,
+        unit: 'PERCENT',
+        nullable: true,
+        personal: false,
+        capped: a.definition.capped,
+        includesCurrent: a.includesCurrent || b.includesCurrent,
+        description: labels.en,
+        label: label ?? labels,
+      },
+    };
+  }
+
+  private valueOf(
+    path: string,
+    { of }: AggregateDefinition,
+    fn: WindowAggregate['function'],
+  ): RowValue | null {
+    const shape = shapes[fn];
+    if (shape.of.length === 0) {
+      return of === undefined ? null : this.refuse(`${path}.of`, 'A count is of nothing.', 'no `of`');
+    }
+    const name = of ?? (fn === 'distinct' ? undefined : shape.of[0]);
+    if (typeof name !== 'string') {
+      return this.refuse(`${path}.of`, 'Say of what.', `one of ${shape.of.join(', ')}`);
+    }
+    if (shape.of.includes(name)) return { name, house: null };
+    const house = this.house.get(name);
+    if (house && !shape.house.includes(house.definition.type)) {
+      return this.refuse(`${path}.of`, 'This is of the wrong type.', shape.house.join(' or '));
+    }
+    if (house) return this.kept(`${path}.of`, house) ? { name, house: house.field } : null;
+    const near = didYouMean(name, [...shape.of, ...this.house.keys()]);
+    return this.refuse(`${path}.of`, `There is no ${fn} of that.`, `one of ${shape.of.join(', ')}`, near);
+  }
+
+  private keyOf(path: string, by: string | undefined): WindowAggregate['by'] | null {
+    const key = aggregateKeys.find((one) => one === by);
+    if (key) return { key };
+    const house = by === undefined ? undefined : this.house.get(by);
+    if (house?.field.history === 'KEY') return { key: 'house', house: house.field };
+    if (house) {
+      return this.refuse(`${path}.by`, 'The house does not keep this field as a key.', 'history KEY');
+    }
+    const near = by === undefined ? undefined : didYouMean(by, [...aggregateKeys, ...this.house.keys()]);
+    return this.refuse(
+      `${path}.by`,
+      'Say whose transactions.',
+      `one of ${aggregateKeys.join(', ')}, or a field of the house`,
+      near,
+    );
+  }
+
+  private windowOf(
+    path: string,
+    { window: text, offset }: AggregateDefinition,
+  ): Pick<WindowAggregate, 'window' | 'offsetMs'> | null {
+    const window = typeof text === 'string' ? parseWindow(text) : null;
+    if (!window) {
+      return this.refuse(
+        `${path}.window`,
+        'This is no window.',
+        '1m to 400d, such as 30m, 24h, 90d; 1bd to 60bd; or day',
+      );
+    }
+    const offsetMs = offset === undefined ? 0 : typeof offset === 'string' ? parseSpan(offset) : null;
+    if (offsetMs === null || (offsetMs > 0 && window.kind !== 'SPAN')) {
+      return this.refuse(
+        `${path}.offset`,
+        'This is no offset.',
+        'a time such as 1d, of a window such as 30d',
+      );
+    }
+    if (reachOf(window, offsetMs) > MAX_WINDOW_DAYS * DAY_MS) {
+      return this.refuse(`${path}.window`, 'The window is too long.', `at most ${MAX_WINDOW_DAYS} days`);
+    }
+    return { window, offsetMs };
+  }
+
+  private percentileOf(path: string, { percentile }: AggregateDefinition, fn: string): number | null {
+    if (fn !== 'percentile') {
+      if (percentile === undefined) return null;
+      return this.refuse(`${path}.percentile`, 'Only a percentile has one.', 'no `percentile`');
+    }
+    const fits = typeof percentile === 'number' && percentile > 0 && percentile <= 100;
+    return fits ? percentile : this.refuse(`${path}.percentile`, 'Say which.', 'above 0, up to 100');
+  }
+
+  private filterOf(path: string, text: string): Filtering | null {
+    const readable = [...this.house.values()].filter(({ field }) => isKept(field));
+    const schema = rowSchema.naming(readable);
+    const found = check(text, { schema, parameters: this.parameters, path: `${path}.where` });
+    if (!found.ok) {
+      this.diagnostics.push(...found.diagnostics);
+      return null;
+    }
+    const [list] = found.lists;
+    if (list !== undefined) {
+      return this.refuse(`${path}.where`, 'A filter asks no lists.', 'a list of values, or a parameter');
+    }
+    if (found.cost > LIMITS.filterCost) {
+      const hints = { expected: `a cost of at most ${LIMITS.filterCost}`, found: String(found.cost) };
+      const fault = new Fault('TOO_EXPENSIVE', found.ast, 'The filter may take too many steps.', hints);
+      this.diagnostics.push(diagnosticOf(fault, text, `${path}.where`));
+      return null;
+    }
+    const { ast, cost } = found;
+    const parameters = this.parameters;
+    return {
+      ast,
+      cost,
+      filter: {
+        schema,
+        columns: found.features.map((name) => schema.known(name)),
+        condition: compileCondition(ast, { schema, parameters, minding: 'EXACT' }),
+      },
+      // Two texts that say the same are one, in whichever words of theirs thresholds and fields are called.
+      said: {
+        text: printExpression(ast),
+        parameters: Object.fromEntries(found.parameters.map((name) => [name, parameters[name] ?? ''])),
+        house: found.features.flatMap((name) => schema.known(name).declared?.identity ?? []),
+      },
+    };
+  }
+
+  /** Whether windows may read a field of the house. */
+  private kept(path: string, { field }: HouseFeature): boolean {
+    if (isKept(field)) return true;
+    this.refuse(
+      path,
+      'The house keeps no values of this field for windows.',
+      'a field with history VALUE or KEY that is not personal',
+    );
+    return false;
+  }
+}
+
+interface Filtering {
+  readonly ast: Expression;
+  readonly cost: number;
+  readonly filter: RowFilter;
+  readonly said: object;
+}
+
+const isKept = ({ history, personal }: HouseField): boolean => history !== 'NONE' && !personal;
+
+const identityOf = (said: object): string => digestOf(canonicalJson(said)).slice(0, 32);
+
+function typeOf(fn: WindowAggregate['function'], of: RowValue | null): FeatureType {
+  if (fn !== 'first' && fn !== 'last') return 'number';
+  return of?.house ? houseFeature(of.house).definition.type : pickedType(of?.name ?? '');
+}

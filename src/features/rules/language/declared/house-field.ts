@@ -1,0 +1,71 @@
+import { canonicalJson } from '../../../../platform/kernel/values/canonical-json.js';
+import { digestOf } from '../../../../platform/kernel/values/digest.js';
+import { NO_NUMBER, type DeclaredFeature } from '../schema.js';
+import type { FeatureType, Localised } from '../vocabulary.js';
+
+export const houseTypes = ['string', 'number', 'decimal', 'boolean', 'instant', 'code'] as const;
+export type HouseType = (typeof houseTypes)[number];
+
+/** A typed member of a transaction's metadata, as far as rules depend on it. Plain data, pinned in the rules that read it. */
+export interface HouseField {
+  /** Its own for ever within the organisation; a field of another meaning has another one. */
+  readonly number: number;
+  /** `house.NAME` in rules. */
+  readonly name: string;
+  /** Where it stands in the metadata, members separated by points. */
+  readonly path: string;
+  readonly type: HouseType;
+  /** Types of transactions that it is of, as `appliesTo` of a rule has them. */
+  readonly types: readonly string[];
+  /** Personal: masked, never stored in clear, and no filter reads it. */
+  readonly personal: boolean;
+  /** Whether its values are kept for windows, and whether windows can be by it. */
+  readonly history: 'NONE' | 'VALUE' | 'KEY';
+  /** How it is called in sentences; else by its name. */
+  readonly label?: Localised;
+}
+
+export interface HouseFeature extends DeclaredFeature {
+  readonly kind: 'HOUSE';
+  readonly field: HouseField;
+}
+
+const TYPES: Readonly<Record<HouseType, FeatureType>> = {
+  string: 'string',
+  number: 'number',
+  decimal: 'number',
+  boolean: 'bool',
+  instant: 'time',
+  code: 'string',
+};
+
+export const HOUSE_PREFIX = 'house.';
+
+/** The declaration of a field of the house. Fields that differ in what is kept of them only are one. */
+export function houseFeature(field: HouseField): HouseFeature {
+  const { number, name, path, type, types, personal } = field;
+  const said = { number, path, type, types, personal, declares: 'HOUSE' };
+  return {
+    kind: 'HOUSE',
+    identity: digestOf(canonicalJson(said)).slice(0, 32),
+    field,
+    definition: {
+      number: NO_NUMBER,
+      name: HOUSE_PREFIX + name,
+      type: TYPES[type],
+      source: 'HOUSE',
+      component: 'RULES',
+      window: null,
+      unit: null,
+      nullable: true,
+      personal,
+      capped: false,
+      includesCurrent: true,
+      description: `metadata.${path}, as the house has typed it.`,
+      label: field.label ?? { 'pt-BR': `o campo ${name} da casa`, en: `the house field ${name}` },
+    },
+  };
+}
+
+export const isHouseField = (declared: DeclaredFeature): declared is HouseFeature =>
+  declared.kind === 'HOUSE';

@@ -1,0 +1,77 @@
+import { isBankDay } from '../../../platform/kernel/reference/bank-calendar.js';
+import { LocalDays } from '../../../platform/kernel/values/local-day.js';
+
+// Offsets such as +03:00 are not names: they would ignore daylight saving time.
+const NAME = /^[A-Za-z_]+(\/[A-Za-z0-9_+-]+)*$/;
+
+/** Whether a name is one of a time zone (IANA). */
+export function isTimeZone(name: string): boolean {
+  if (!NAME.test(name)) return false;
+  try {
+    formatOf(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const formatOf = (timeZone: string): Intl.DateTimeFormat =>
+  new Intl.DateTimeFormat('en-GB', { timeZone, hour: 'numeric', hourCycle: 'h23' });
+
+const QUARTER_MS = 900_000;
+/** About four months of quarters of an hour. */
+const MAX_KEPT = 12_000;
+
+type Part = 'hour' | 'weekday' | 'day';
+
+const partOf: Readonly<Record<Part, (timeZone: string) => (time: number) => number>> = {
+  hour: (timeZone) => {
+    const format = formatOf(timeZone);
+    return (time) => Number(format.format(time));
+  },
+  weekday: (timeZone) => {
+    const format = new Intl.DateTimeFormat('en-GB', { timeZone, weekday: 'short' });
+    return (time) => WEEKDAYS.indexOf(format.format(time)) + 1;
+  },
+  day: (timeZone) => {
+    const format = new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric' });
+    return (time) => Number(format.format(time));
+  },
+};
+
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+/**
+ * Returns what tells the local hour (0 to 23), day of the week (1 is Monday) or day of the month of a moment in a time
+ * zone. Asking Intl costs a microsecond or more, so the answer is kept for each quarter of an hour; offsets have changed on
+ * those bounds only since 1972.
+ */
+export function localPartIn(part: Part, timeZone: string): (time: number) => number {
+  const ask = partOf[part](timeZone);
+  const known = new Map<number, number>();
+  let lastQuarter = NaN;
+  let last = NaN;
+  return (time) => {
+    const quarter = Math.floor(time / QUARTER_MS);
+    if (quarter === lastQuarter) return last;
+    let value = known.get(quarter);
+    if (value === undefined) {
+      // Dates end at 8.64e15 ms; beyond there is no time of the day.
+      value = Math.abs(time) <= 8.64e15 ? ask(time) : NaN;
+      if (known.size >= MAX_KEPT) known.clear();
+      known.set(quarter, value);
+    }
+    lastQuarter = quarter;
+    last = value;
+    return value;
+  };
+}
+
+const bankDays = new LocalDays();
+const DATES_END = 8.64e15;
+
+/** Whether banks in Brazil are open on the local day of a moment; NaN, and beyond all dates, is unknown (2). */
+export const bankDayOf = (time: number): 0 | 1 | 2 => {
+  if (!(Math.abs(time) <= DATES_END)) return 2;
+  return isBankDay(bankDays.dayOf(time)) ? 1 : 0;
+};

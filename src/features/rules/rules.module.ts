@@ -1,0 +1,60 @@
+import { Module } from '@nestjs/common';
+import { ApprovalsModule } from '../approvals/index.js';
+import { AuditModule } from '../audit/index.js';
+import { HttpModule } from '../../platform/http/index.js';
+import { BacktestsController } from './api/backtests.controller.js';
+import { HouseFieldsController } from './api/house/house-fields.controller.js';
+import { HouseFields } from './house/house-fields.service.js';
+import { RulesController } from './api/rules.controller.js';
+import { RulesetsController } from './api/rulesets.controller.js';
+import { SnoozesController } from './api/snoozes.controller.js';
+import { BacktestsService } from './backtests/backtests.service.js';
+import { Cooldowns } from './rulesets/cooldowns.service.js';
+import { RulesetPublicationService } from './rulesets/ruleset-publication.service.js';
+import { RuleNames } from './rulesets/rule-names.service.js';
+import { RuleLibrary } from './rulesets/rule-library.service.js';
+import { RulesetDrafts } from './rulesets/ruleset-drafts.service.js';
+import { RulesetRegistry } from './rulesets/ruleset-registry.service.js';
+import { RulesetTrials } from './rulesets/ruleset-trials.service.js';
+import { RulesetTrail } from './rulesets/ruleset-trail.js';
+import { RulesetsService } from './rulesets/rulesets.service.js';
+import { SnoozesService } from './rulesets/snoozes.service.js';
+import { RulesQueries } from './store/rules.queries.js';
+
+@Module({
+  imports: [ApprovalsModule, AuditModule, HttpModule],
+  controllers: [
+    BacktestsController,
+    HouseFieldsController,
+    RulesController,
+    RulesetsController,
+    SnoozesController,
+  ],
+  providers: [
+    BacktestsService,
+    Cooldowns,
+    HouseFields,
+    RulesetPublicationService,
+    RuleLibrary,
+    RuleNames,
+    RulesQueries,
+    RulesetDrafts,
+    RulesetRegistry,
+    RulesetTrail,
+    RulesetTrials,
+    RulesetsService,
+    SnoozesService,
+  ],
+  exports: [
+    BacktestsService,
+    Cooldowns,
+    RulesetPublicationService,
+    RulesetDrafts,
+    RulesetRegistry,
+    RulesetTrials,
+    RulesetsService,
+    RulesQueries,
+    SnoozesService,
+  ],
+})
+export class RulesModule {}

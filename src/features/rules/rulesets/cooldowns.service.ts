@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import type { Evaluation } from '../domain/scoring/compose.js';
+import type { LiveRuleset, LiveRulesets } from './ruleset-registry.service.js';
+import { cooldownsOf, nameOf, type CountedHit } from '../store/cooldown.statements.js';
+
+/** A transaction as cooldowns see it; without a known customer a rule always counts. */
+export interface CooldownSubject {
+  readonly id: string;
+  readonly organisationId: string;
+  readonly customerKey: Buffer | null;
+  readonly occurredAt: Date;
+}
+
+/**
+ * When rules with a cooldown last counted for the customers of one batch. The batch adds to it as it goes, so that two
+ * transactions of one batch are treated as two of two.
+ */
+export class CooldownBook {
+  private readonly last: Map<string, number>;
+
+  constructor(known: Iterable<readonly [string, number]> = []) {
+    this.last = new Map(known);
+  }
+
+  /** The rules of this ruleset that counted for the customer within their cooldown before this transaction. */
+  coolingFor(ruleset: LiveRuleset, subject: CooldownSubject): string[] {
+    const { customerKey, organisationId } = subject;
+    if (!customerKey || ruleset.cooldowns.size === 0) return [];
+    const at = subject.occurredAt.getTime();
+    return [...ruleset.cooldowns].flatMap(([ruleKey, span]) => {
+      const last = this.last.get(nameOf(organisationId, ruleset.key, ruleKey, customerKey));
+      // A transaction that occurred before the one that counted is not a repetition of it.
+      return last !== undefined && last <= at && at < last + span ? [ruleKey] : [];
+    });
+  }
+
+  /** Notes which rules with a cooldown counted, and returns them. */
+  note(ruleset: LiveRuleset, subject: CooldownSubject, { rules }: Evaluation): readonly CountedHit[] {
+    const { customerKey, organisationId } = subject;
+    if (!customerKey || ruleset.cooldowns.size === 0) return [];
+    const counted: CountedHit[] = [];
+    for (const { rule, result, effect } of rules) {
+      const ruleKey = rule.definition.key;
+      if (result !== 'HIT' || effect !== 'COUNTED' || !ruleset.cooldowns.has(ruleKey)) continue;
+      const name = nameOf(organisationId, ruleset.key, ruleKey, customerKey);
+      const at = subject.occurredAt.getTime();
+      if (at < (this.last.get(name) ?? -Infinity)) continue;
+      this.last.set(name, at);
+      counted.push({
+        organisationId,
+        rulesetKey: ruleset.key,
+        ruleKey,
+        customerKey,
+        transactionRef: subject.id,
+        at,
+      });
+    }
+    return counted;
+  }
+}
+
+/**
+ * Reads when rules last counted. A repetition that another worker evaluates at the same moment is not seen and counts
+ * too: a hit more is looked at, never one less.
+ */
+@Injectable()
+export class Cooldowns {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** The book for a batch; without a rule that has a cooldown it costs nothing. */
+  async open(
+    live: ReadonlyMap<string, LiveRulesets>,
+    batch: readonly CooldownSubject[],
+  ): Promise<CooldownBook> {
+    const asked = batch.filter(
+      ({ organisationId, customerKey }) =>
+        customerKey !== null && live.get(organisationId)?.hasCooldowns === true,
+    );
+    if (asked.length === 0) return new CooldownBook();
+    const organisations = [...new Set(asked.map(({ organisationId }) => organisationId))];
+    const rows = await this.uow.read(organisations, (db) => cooldownsOf(db, asked));
+    return new CooldownBook(
+      rows.map((row) => [
+        nameOf(row.organisation_id, row.ruleset_key, row.rule_key, row.customer_key),
+        row.counted_at.getTime(),
+      ]),
+    );
+  }
+}

@@ -1,0 +1,245 @@
+import { DomainError, type ErrorDetail } from '../../../platform/kernel/index.js';
+import { currencyCodes } from '../../../platform/kernel/reference/currencies.js';
+import { transactionTypes } from '../../../platform/kernel/reference/transaction-types.js';
+import type { CheckedAggregateView, CheckedRuleView } from '../api/rule.view.dto.js';
+import { compileRuleset } from '../domain/compiled-ruleset.js';
+import { outdatedPins, pinned, withEveryField } from '../domain/house/house-pins.js';
+import { pinOf } from '../domain/house/house-schema.js';
+import { againstMandatory, softened } from '../domain/mandatory-rules.js';
+import { costOf } from '../domain/ruleset-cost.js';
+import {
+  check,
+  compileDampener,
+  compileRule,
+  diagnosticOf,
+  featureSchema,
+  fromBuilder,
+  houseFeature,
+  inPlainWords,
+  isAggregate,
+  isPattern,
+  remarkOnPattern,
+  remarksOn,
+  toBuilder,
+  type Diagnostic,
+  type Expression,
+  type Feature,
+  type FeatureSchema,
+  type RuleContext,
+  type RuleDefinition,
+  type RulesetDefinition,
+} from '../language/index.js';
+import type { KnownNames } from './rule-names.service.js';
+
+type Lists = KnownNames['lists'];
+
+/** Without lists any may be named: a draft may come before the list that it asks. */
+const contextOf = (lists?: Lists): RuleContext => ({ schema: featureSchema, ...(lists ? { lists } : {}) });
+
+/** The faults of a rule: every fault of its texts, with its place. */
+function inspectRule(rule: RuleDefinition, path: string, lists?: Lists): ErrorDetail[] {
+  const compiled = compileRule(rule, contextOf(lists));
+  return compiled.ok ? [] : compiled.diagnostics.map((diagnostic) => detailOf(diagnostic, path));
+}
+
+/** The faults of a ruleset, its rules included; lists that there are not only where it is told which there are. */
+export function inspectRuleset(ruleset: RulesetDefinition, lists?: Lists): ErrorDetail[] {
+  const { rules, dampeners, selector, scoring, experiment } = ruleset;
+  const wrong = (path: string, message: string): ErrorDetail => ({
+    path,
+    code: 'DEFINITION_INVALID',
+    message,
+  });
+  const details = rules.flatMap((rule, i) => inspectRule(rule, `rules[${i}].`, lists));
+  for (const [i, dampener] of dampeners.entries()) {
+    const compiled = compileDampener(dampener, contextOf(lists));
+    if (!compiled.ok) {
+      details.push(...compiled.diagnostics.map((diagnostic) => detailOf(diagnostic, `dampeners[${i}].`)));
+    }
+    for (const key of dampener.suppresses) {
+      if (!rules.some((rule) => rule.key === key)) {
+        details.push(wrong(`dampeners[${i}].suppresses`, 'Names a rule that the ruleset does not hold.'));
+      }
+    }
+  }
+  const keys = [...rules, ...dampeners].map(({ key }) => key);
+  if (new Set(keys).size < keys.length) {
+    details.push(wrong('rules', 'Each rule may stand in a ruleset once.'));
+  }
+  if (rules.length === 0) details.push(wrong('rules', 'A ruleset has at least one rule.'));
+  const { MEDIUM, HIGH, CRITICAL } = scoring.bands;
+  if (!(MEDIUM > 0 && MEDIUM < HIGH && HIGH < CRITICAL && CRITICAL <= 100)) {
+    details.push(wrong('scoring.bands', 'Bands begin one after the other, above 0 and at 100 at most.'));
+  }
+  if (scoring.caps['default'] === undefined) {
+    details.push(wrong('scoring.caps', 'Name a cap under default, for groups without one of their own.'));
+  }
+  for (const name of ['types', 'clientApps'] as const) {
+    const fits = name === 'types' ? isPattern : isClientApp;
+    if (selector[name].length === 0 || !selector[name].every(fits)) {
+      details.push(wrong(`selector.${name}`, 'Name what it is for, or * for everything.'));
+    }
+  }
+  if (experiment?.challengerOf === ruleset.key) {
+    details.push(wrong('experiment.challengerOf', 'A ruleset does not challenge itself.'));
+  }
+  return details;
+}
+
+/**
+ * Returns the obstacles to publishing a ruleset: its own faults, mandatory rules that it lacks or has softened, and what
+ * takes it over its budget.
+ */
+export const inspectForPublication = (
+  ruleset: RulesetDefinition,
+  { house, lists }: KnownNames,
+): ErrorDetail[] => [
+  ...inspectRuleset(ruleset, lists),
+  ...againstMandatory(ruleset),
+  ...overBudget(ruleset),
+  ...ruleset.rules.flatMap((rule, i) => outdatedPins(rule, house, `rules[${i}].`)),
+  ...ruleset.dampeners.flatMap((dampener, i) => outdatedPins(dampener, house, `dampeners[${i}].`)),
+];
+
+/** Names what is expensive in a ruleset that is over its budget. */
+const NAMED_COSTS = 10;
+
+/** The most expensive parts of a ruleset that takes more steps for a transaction than it may. */
+function overBudget(ruleset: RulesetDefinition): ErrorDetail[] {
+  const compilation = compileRuleset(ruleset);
+  if (!compilation.ok) return [];
+  const { steps, budget, items } = costOf(compilation.ruleset);
+  if (steps <= budget) return [];
+  return items.slice(0, NAMED_COSTS).map((item) => ({
+    path: item.path,
+    code: 'TOO_EXPENSIVE',
+    message: `This takes ${item.steps} of the ${steps} steps of the ruleset for a transaction: ${item.why}.`,
+    expected: `at most ${budget} steps for the whole ruleset`,
+  }));
+}
+
+/** Returns the obstacles to releasing a rule. */
+export const inspectForRelease = (rule: RuleDefinition, { house, lists }: KnownNames): ErrorDetail[] => [
+  ...inspectRule(rule, '', lists),
+  ...softened(rule),
+  ...outdatedPins(rule, house, ''),
+];
+
+/** Throws what was found; returns when there is nothing. */
+export function refuse(details: readonly ErrorDetail[]): void {
+  if (details.length > 0) throw new DomainError('VALIDATION_FAILED', { details });
+}
+
+/** A fault in the words of an error: the place in the path's text, what was expected, and a suggestion. */
+function detailOf({ path, code, message, ...place }: Diagnostic, prefix: string): ErrorDetail {
+  const { start, end, line, column, expected, found, suggestion } = place;
+  return {
+    path: `${prefix}${path}`,
+    code,
+    message,
+    position: { start, end, line, column },
+    ...(expected === undefined ? {} : { expected }),
+    ...(found === undefined ? {} : { found }),
+    ...(suggestion === undefined ? {} : { suggestion }),
+  };
+}
+
+const isClientApp = (name: string): boolean => name === '*' || /^app_[0-9a-f]{32}$/.test(name);
+
+/** Checks a condition alone; without a rule around it, it has no parameters and no aggregates. */
+export function checkText(when: string, { house, lists }: KnownNames): CheckedRuleView {
+  const schema = featureSchema.naming(house.map((field) => houseFeature(pinOf(field))));
+  const found = check(when, { schema, lists, path: 'when' });
+  return found.ok
+    ? {
+        ok: true,
+        details: [],
+        remarks: remarksOnText(when, found.ast, 'when', { schema }),
+        features: found.features,
+        cost: found.cost,
+        ...formsOf(when, found, schema, {}),
+      }
+    : { ok: false, details: found.diagnostics.map((diagnostic) => detailOf(diagnostic, '')), remarks: [] };
+}
+
+/** Checks a condition in the builder's form, of which nothing is known. */
+export function checkCondition(condition: unknown, names: KnownNames): CheckedRuleView {
+  const read = fromBuilder(condition);
+  if (read.ok) return checkText(read.text, names);
+  const details = read.diagnostics.map((diagnostic) => detailOf(diagnostic, 'condition'));
+  return { ok: false, details, remarks: [] };
+}
+
+/** Checks a whole rule. */
+export function checkRule(rule: RuleDefinition, names: KnownNames): CheckedRuleView {
+  const { house, lists } = names;
+  // With every field of the house, so that a misspelt one is told from all that there are.
+  const details = inspectForRelease(withEveryField(rule, house), names);
+  const compiled = compileRule(pinned(rule, house), contextOf(lists));
+  if (!compiled.ok || details.length > 0) return { ok: false, details, remarks: [] };
+  const { compiled: text, parts } = compiled.rule;
+  const { when, parameters, aggregates = {} } = rule;
+  const values = Object.fromEntries(Object.entries(parameters).map(([name, { value }]) => [name, value]));
+  const found = check(when, { schema: parts.schema, parameters: values });
+  return {
+    ok: true,
+    details: [],
+    remarks: remarksOnRule(rule, { schema: parts.schema, parameters: values }),
+    features: text.features,
+    cost: text.cost,
+    ...(found.ok ? formsOf(when, found, parts.schema, parameters) : {}),
+    ...(Object.keys(aggregates).length > 0
+      ? {
+          aggregates: Object.keys(aggregates).map((name) =>
+            aggregateOf(parts.schema.known(`aggregate.${name}`)),
+          ),
+        }
+      : {}),
+  };
+}
+
+/** Remarks on the condition of a rule, its tiers and its patterns. */
+function remarksOnRule({ when, score, appliesTo }: RuleDefinition, context: Sense): ErrorDetail[] {
+  const texts = [
+    { path: 'when', text: when },
+    ...(score.tiers ?? []).map((tier, i) => ({ path: `score.tiers.${i}.when`, text: tier.when })),
+  ];
+  const ofTexts = texts.flatMap(({ path, text }) => {
+    const found = check(text, context);
+    return found.ok ? remarksOnText(text, found.ast, path, context) : [];
+  });
+  const codes = { types: Object.keys(transactionTypes), currencies: currencyCodes };
+  const ofPatterns = (['types', 'currencies'] as const).flatMap((name) =>
+    appliesTo[name].flatMap((pattern, i) => {
+      const remark = remarkOnPattern(pattern, codes[name]);
+      return remark ? [detailOf(diagnosticOf(remark, '', `appliesTo.${name}[${i}]`), '')] : [];
+    }),
+  );
+  return [...ofTexts, ...ofPatterns];
+}
+
+type Sense = Parameters<typeof remarksOn>[1];
+
+const remarksOnText = (text: string, ast: Expression, path: string, context: Sense): ErrorDetail[] =>
+  remarksOn(ast, context).map((remark) => detailOf(diagnosticOf(remark, text, path), ''));
+
+function aggregateOf(feature: Feature): CheckedAggregateView {
+  const { name, type, unit, label, declared } = feature;
+  if (!declared || !isAggregate(declared)) throw new Error('a checked aggregate is none');
+  return { name, type, unit, words: label, cost: declared.cost };
+}
+
+const formsOf = (
+  when: string,
+  { ast, lists }: { readonly ast: Expression; readonly lists: readonly string[] },
+  schema: FeatureSchema,
+  parameters: RuleDefinition['parameters'],
+): Pick<CheckedRuleView, 'lists' | 'when' | 'condition' | 'words'> => ({
+  lists,
+  when,
+  condition: toBuilder(ast),
+  words: {
+    'pt-BR': inPlainWords(ast, 'pt-BR', { schema, parameters }),
+    en: inPlainWords(ast, 'en', { schema, parameters }),
+  },
+});

@@ -1,0 +1,151 @@
+import { Injectable } from '@nestjs/common';
+import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
+import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, DomainError, newUuid } from '../../../platform/kernel/index.js';
+import { contentHashOf } from '../domain/content-hash.js';
+import { pinned } from '../domain/house/house-pins.js';
+import { inspectForRelease, refuse } from './inspection.js';
+import { currentHouseFields } from '../house/current-house.js';
+import { type KnownNames, RuleNames } from './rule-names.service.js';
+import type { RuleDefinition } from '../language/index.js';
+import { RuleEntity, type RuleRow } from '../store/entities/rule.entity.js';
+
+/** A rule as an operator writes it; its version is given by the library. */
+export type RuleDraft = Omit<RuleDefinition, 'version'>;
+
+/** The rules of an organisation: one draft of each at most, and the versions that were released, for good. */
+@Injectable()
+export class RuleLibrary {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly names: RuleNames,
+  ) {}
+
+  /** Names the fields and lists that rules of an organisation may read. */
+  async namesOf(organisationId: string): Promise<KnownNames> {
+    return this.uow.run(organisationId, (tx) => this.names.of(tx, organisationId));
+  }
+
+  /**
+   * Writes the draft of a rule, the first or over the one there is. A draft may be wrong in what it says (that is shown
+   * by `check`), never in its form. `revision` is the one that the author has seen; another one is refused.
+   */
+  async saveDraft(ctx: ActorContext, draft: RuleDraft, revision: number | null): Promise<RuleRow> {
+    const { organisationId } = ctx;
+    const now = new Date(this.clock.now());
+    return this.uow.run(organisationId, async (tx) => {
+      const open: RuleRow | null = await tx.findOneBy(RuleEntity, {
+        organisationId,
+        key: draft.key,
+        status: 'DRAFT',
+      });
+      if (revision !== null && revision !== (open?.revision ?? 0)) throw outdated(open?.revision ?? 0);
+      const version = open?.version ?? (await this.newestVersion(tx, organisationId, draft.key)) + 1;
+      const content: RuleDefinition = {
+        ...pinned(draft, await currentHouseFields(tx, organisationId)),
+        version,
+      };
+      const written = {
+        content,
+        contentHash: Buffer.from(contentHashOf(content), 'hex'),
+        author: nameOfActor(ctx),
+        updatedAt: now,
+      };
+      const row: RuleRow = open
+        ? { ...open, ...written, revision: open.revision + 1 }
+        : {
+            id: newUuid(),
+            organisationId,
+            key: draft.key,
+            version,
+            status: 'DRAFT',
+            revision: 1,
+            createdAt: now,
+            releasedAt: null,
+            ...written,
+          };
+      if (open) await overwrite(tx, open, row);
+      else await tx.insert(RuleEntity, row);
+      await this.audit.record(tx, [
+        stepOf(ctx, 'rule', row.id, 'rule.drafted', now, {
+          key: row.key,
+          version,
+          revision: row.revision,
+          contentHash: row.contentHash.toString('hex'),
+        }),
+      ]);
+      return row;
+    });
+  }
+
+  /** Makes the draft a version that never changes again and that rulesets may hold. */
+  async release(ctx: ActorContext, key: string): Promise<RuleRow> {
+    const { organisationId } = ctx;
+    const now = new Date(this.clock.now());
+    return this.uow.run(organisationId, async (tx) => {
+      const draft: RuleRow | null = await tx.findOne(RuleEntity, {
+        where: { organisationId, key, status: 'DRAFT' },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (!draft) throw new DomainError('RULE_NOT_FOUND');
+      refuse(inspectForRelease(draft.content, await this.names.of(tx, organisationId)));
+      await tx.update(RuleEntity, { id: draft.id, organisationId }, { status: 'RELEASED', releasedAt: now });
+      await this.audit.record(tx, [
+        stepOf(ctx, 'rule', draft.id, 'rule.released', now, {
+          key,
+          version: draft.version,
+          contentHash: draft.contentHash.toString('hex'),
+        }),
+      ]);
+      return { ...draft, status: 'RELEASED', releasedAt: now };
+    });
+  }
+
+  /** Puts rules that come with a ruleset into the library, as released; versions that are there stay as they are. */
+  async adopt(tx: Tx, ctx: ActorContext, rules: readonly RuleDefinition[]): Promise<void> {
+    const now = new Date(this.clock.now());
+    for (const content of rules) {
+      const { organisationId } = ctx;
+      const { key, version } = content;
+      if (await tx.existsBy(RuleEntity, { organisationId, key, version })) continue;
+      const row: RuleRow = {
+        id: newUuid(),
+        organisationId,
+        key,
+        version,
+        status: 'RELEASED',
+        revision: 1,
+        content,
+        contentHash: Buffer.from(contentHashOf(content), 'hex'),
+        author: nameOfActor(ctx),
+        createdAt: now,
+        updatedAt: now,
+        releasedAt: now,
+      };
+      await tx.insert(RuleEntity, row);
+      await this.audit.record(tx, [
+        stepOf(ctx, 'rule', row.id, 'rule.released', now, {
+          key,
+          version,
+          contentHash: row.contentHash.toString('hex'),
+        }),
+      ]);
+    }
+  }
+
+  private async newestVersion(tx: Tx, organisationId: string, key: string): Promise<number> {
+    return (await tx.maximum(RuleEntity, 'version', { organisationId, key })) ?? 0;
+  }
+}
+
+async function overwrite(tx: Tx, { id, revision }: RuleRow, row: RuleRow): Promise<void> {
+  const { affected } = await tx.update(RuleEntity, { id, revision, status: 'DRAFT' }, row);
+  if (affected !== 1) throw outdated(revision + 1);
+}
+
+const outdated = (present: number): DomainError =>
+  new DomainError('STATE_CONFLICT', {
+    details: [{ path: 'revision', code: 'OUTDATED', message: `The draft is at revision ${present} now.` }],
+  });

@@ -1,0 +1,24 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../../platform/database/index.js';
+import { shippedListIds } from '../data/country-lists.js';
+import type { HouseFieldDefinition } from '../domain/house/house-schema.js';
+import { currentHouseFields } from '../house/current-house.js';
+import { OwnLists } from './own-lists.js';
+
+/** The fields and lists that rules of an organisation may name, beside the fields that ship. */
+export interface KnownNames {
+  readonly house: readonly HouseFieldDefinition[];
+  /** Ids of lists. */
+  readonly lists: ReadonlySet<string>;
+}
+
+@Injectable()
+export class RuleNames {
+  constructor(private readonly ownLists: OwnLists) {}
+
+  async of(tx: Tx, organisationId: string): Promise<KnownNames> {
+    const house = await currentHouseFields(tx, organisationId);
+    const own = await this.ownLists.keys(tx, organisationId);
+    return { house, lists: new Set([...shippedListIds, ...own]) };
+  }
+}

@@ -1,0 +1,299 @@
+import { Injectable } from '@nestjs/common';
+import { Approvals } from '../../approvals/index.js';
+import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
+import { takeTurn, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, DomainError, newUuid } from '../../../platform/kernel/index.js';
+import { contentHashOf } from '../domain/content-hash.js';
+import type { RulesetOrigin } from '../domain/life-cycle.js';
+import { isMandatory } from '../domain/mandatory-rules.js';
+import { pinned } from '../domain/house/house-pins.js';
+import { inspectRuleset, refuse } from './inspection.js';
+import { currentHouseFields } from '../house/current-house.js';
+import type { RuleDefinition, RuleMode, RulesetDefinition } from '../language/index.js';
+import { RuleEntity } from '../store/entities/rule.entity.js';
+import { RulesetEntity, type RulesetRow } from '../store/entities/ruleset.entity.js';
+
+/** A released rule as a ruleset holds it, in the rule's own mode unless another is given. */
+export interface HeldRule {
+  readonly key: string;
+  readonly version: number;
+  readonly mode?: RuleMode;
+}
+
+/** The content of a draft; omitted parts are taken from the version that it is based on. */
+export interface RulesetDraft {
+  readonly basedOn?: { readonly key: string; readonly version: number };
+  readonly name?: RulesetDefinition['name'];
+  readonly selector?: RulesetDefinition['selector'];
+  /** Null makes a challenger an ordinary ruleset again. */
+  readonly experiment?: RulesetDefinition['experiment'] | null;
+  /** All the rules; or changes to those of the base. */
+  readonly rules?: readonly HeldRule[];
+  readonly putRules?: readonly HeldRule[];
+  readonly removeRules?: readonly string[];
+  readonly dampeners?: RulesetDefinition['dampeners'];
+  readonly scoring?: RulesetDefinition['scoring'];
+  readonly composition?: RulesetDefinition['composition'];
+}
+
+/** A new version, before it is stored. */
+export interface NewVersion {
+  readonly key: string;
+  readonly content: Omit<RulesetDefinition, 'key' | 'version'>;
+  readonly origin: Exclude<RulesetOrigin, 'SEED'>;
+  readonly rollbackOf: number | null;
+}
+
+/** Writes drafts of rulesets: whole contents with their rules in them, so that what is tested is what is published. */
+@Injectable()
+export class RulesetDrafts {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly approvals: Approvals,
+  ) {}
+
+  /** Makes the next version of a ruleset, or the first one, as a draft. */
+  async create(ctx: ActorContext, key: string, draft: RulesetDraft): Promise<RulesetRow> {
+    return this.uow.run(ctx.organisationId, async (tx) => {
+      const base = await this.baseOf(tx, ctx.organisationId, key, draft);
+      const content = await this.compose(tx, ctx.organisationId, base, draft);
+      const row = await this.insert(tx, ctx, { key, content, origin: 'DRAFT', rollbackOf: null });
+      await this.note(tx, ctx, row);
+      return row;
+    });
+  }
+
+  /** Changes a draft; whoever has put it up for publication has to do so again. */
+  async change(
+    ctx: ActorContext,
+    key: string,
+    version: number,
+    draft: RulesetDraft,
+    revision: number | null,
+  ): Promise<RulesetRow> {
+    const { organisationId } = ctx;
+    const now = new Date(this.clock.now());
+    return this.uow.run(organisationId, async (tx) => {
+      const row: RulesetRow | null = await tx.findOne(RulesetEntity, {
+        where: { organisationId, key, version },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (!row) throw new DomainError('RULESET_NOT_FOUND');
+      if (row.status !== 'DRAFT' || row.origin !== 'DRAFT') throw conflict('NOT_A_DRAFT');
+      if (revision !== null && revision !== row.revision) throw conflict('OUTDATED');
+      const base = draft.basedOn ? await this.baseOf(tx, organisationId, key, draft) : row.content;
+      const composed = await this.compose(tx, organisationId, base, draft);
+      const content: RulesetDefinition = { ...composed, key, version };
+      refuse(inspectRuleset(content));
+      const changed = {
+        content,
+        contentHash: Buffer.from(contentHashOf(content), 'hex'),
+        revision: row.revision + 1,
+        author: nameOfActor(ctx),
+        updatedAt: now,
+        requestedBy: null,
+        requestedAt: null,
+        backtestId: null,
+      };
+      if (row.requestedBy !== null) await this.approvals.overtake(tx, ctx, 'ruleset.publish', row.id);
+      await tx.update(RulesetEntity, { id: row.id }, changed);
+      const after = { ...row, ...changed };
+      await this.note(tx, ctx, after);
+      return after;
+    });
+  }
+
+  /**
+   * Makes a draft that differs from the live version in the mode of one rule. LIVE, SHADOW and DISABLED are part of what
+   * is published: they change with a version, a back-test and two people, like everything that lasts.
+   */
+  async setMode(ctx: ActorContext, key: string, rule: string, mode: RuleMode): Promise<RulesetRow> {
+    const { organisationId } = ctx;
+    return this.uow.run(organisationId, async (tx) => {
+      const live = await tx.findOneBy(RulesetEntity, { organisationId, key, status: 'PUBLISHED' });
+      if (!live) throw new DomainError('RULESET_NOT_FOUND');
+      if (!live.content.rules.some((held) => held.key === rule)) throw new DomainError('RULE_NOT_FOUND');
+      if (isMandatory(rule) && mode !== 'LIVE') throw conflict('MANDATORY_RULE');
+      const rules = live.content.rules.map((held) => (held.key === rule ? { ...held, mode } : held));
+      const rest = withoutName(live.content);
+      const row = await this.insert(tx, ctx, {
+        key,
+        content: { ...rest, rules },
+        origin: 'DRAFT',
+        rollbackOf: null,
+      });
+      await this.note(tx, ctx, row, { rule, mode });
+      return row;
+    });
+  }
+
+  /** Stores a draft under the next free version of its key. */
+  async insert(tx: Tx, ctx: ActorContext, version: NewVersion): Promise<RulesetRow> {
+    const { organisationId } = ctx;
+    const { key } = version;
+    const now = new Date(this.clock.now());
+    // One at a time per key, so that two drafts cannot take the same number.
+    await takeTurn(tx, `ruleset:${organisationId}:${key}`);
+    const newest = (await tx.maximum(RulesetEntity, 'version', { organisationId, key })) ?? 0;
+    const content: RulesetDefinition = { ...version.content, key, version: newest + 1 };
+    refuse(inspectRuleset(content));
+    const row: RulesetRow = {
+      id: newUuid(),
+      organisationId,
+      key,
+      version: content.version,
+      status: 'DRAFT',
+      content,
+      contentHash: Buffer.from(contentHashOf(content), 'hex'),
+      origin: version.origin,
+      revision: 1,
+      author: nameOfActor(ctx),
+      rollbackOf: version.rollbackOf,
+      requestedBy: null,
+      requestedAt: null,
+      approvedBy: null,
+      approvedAt: null,
+      singleControl: false,
+      backtestId: null,
+      createdAt: now,
+      updatedAt: now,
+      publishedAt: null,
+      archivedAt: null,
+    };
+    await tx.insert(RulesetEntity, row);
+    return row;
+  }
+
+  private async note(
+    tx: Tx,
+    ctx: ActorContext,
+    row: RulesetRow,
+    also: Readonly<Record<string, string>> = {},
+  ): Promise<void> {
+    await this.audit.record(tx, [
+      stepOf(ctx, 'ruleset', row.id, 'ruleset.drafted', row.updatedAt, {
+        key: row.key,
+        version: row.version,
+        revision: row.revision,
+        contentHash: row.contentHash.toString('hex'),
+        ...also,
+      }),
+    ]);
+  }
+
+  /** The content that a draft starts from: the named version, else the live one, else the newest; null for a new key. */
+  private async baseOf(
+    tx: Tx,
+    organisationId: string,
+    key: string,
+    { basedOn }: RulesetDraft,
+  ): Promise<RulesetDefinition | null> {
+    if (basedOn) {
+      const row = await tx.findOneBy(RulesetEntity, { organisationId, ...basedOn });
+      if (!row) throw new DomainError('RULESET_NOT_FOUND');
+      return row.content;
+    }
+    const live = await tx.findOneBy(RulesetEntity, { organisationId, key, status: 'PUBLISHED' });
+    if (live) return live.content;
+    const newest = await tx.findOne(RulesetEntity, {
+      where: { organisationId, key },
+      order: { version: 'DESC' },
+    });
+    return newest?.content ?? null;
+  }
+
+  private async compose(
+    tx: Tx,
+    organisationId: string,
+    base: RulesetDefinition | null,
+    draft: RulesetDraft,
+  ): Promise<NewVersion['content']> {
+    const needed = <T>(name: string, value: T | undefined): T => {
+      if (value !== undefined) return value;
+      throw new DomainError('VALIDATION_FAILED', {
+        details: [
+          { path: name, code: 'REQUIRED', message: 'Required, because there is no version to base it on.' },
+        ],
+      });
+    };
+    const experiment = draft.experiment === undefined ? base?.experiment : draft.experiment;
+    return {
+      name: needed('name', draft.name ?? base?.name),
+      selector: draft.selector ?? base?.selector ?? { types: ['*'], clientApps: ['*'] },
+      ...(experiment ? { experiment } : {}),
+      rules: await this.rulesOf(tx, organisationId, base, draft),
+      dampeners: draft.dampeners
+        ? await this.pinned(tx, organisationId, draft.dampeners)
+        : (base?.dampeners ?? []),
+      scoring: needed('scoring', draft.scoring ?? base?.scoring),
+      composition: needed('composition', draft.composition ?? base?.composition),
+    };
+  }
+
+  private async pinned(
+    tx: Tx,
+    organisationId: string,
+    dampeners: RulesetDefinition['dampeners'],
+  ): Promise<RulesetDefinition['dampeners']> {
+    const fields = await currentHouseFields(tx, organisationId);
+    return dampeners.map((dampener) => pinned(dampener, fields));
+  }
+
+  private async rulesOf(
+    tx: Tx,
+    organisationId: string,
+    base: RulesetDefinition | null,
+    draft: RulesetDraft,
+  ): Promise<RuleDefinition[]> {
+    const rules = new Map<string, RuleDefinition>();
+    if (!draft.rules) for (const rule of base?.rules ?? []) rules.set(rule.key, rule);
+    for (const key of draft.removeRules ?? []) {
+      if (!rules.delete(key)) throw unknownRule('removeRules', key);
+    }
+    for (const [name, list] of [
+      ['rules', draft.rules ?? []],
+      ['putRules', draft.putRules ?? []],
+    ] as const) {
+      for (const [i, held] of list.entries()) {
+        const rule = await this.released(tx, organisationId, held, base);
+        if (!rule) throw unknownRule(`${name}[${i}]`, held.key);
+        rules.set(held.key, held.mode === undefined ? rule : { ...rule, mode: held.mode });
+      }
+    }
+    return [...rules.values()];
+  }
+
+  private async released(
+    tx: Tx,
+    organisationId: string,
+    { key, version }: HeldRule,
+    base: RulesetDefinition | null,
+  ): Promise<RuleDefinition | null> {
+    const row = await tx.findOneBy(RuleEntity, { organisationId, key, version, status: 'RELEASED' });
+    return row?.content ?? base?.rules.find((rule) => rule.key === key && rule.version === version) ?? null;
+  }
+}
+
+/** A content without what the next version gives anew. */
+export function withoutName(content: RulesetDefinition): NewVersion['content'] {
+  const { name, selector, experiment, rules, dampeners, scoring, composition } = content;
+  return { name, selector, ...(experiment ? { experiment } : {}), rules, dampeners, scoring, composition };
+}
+
+const unknownRule = (path: string, key: string): DomainError =>
+  new DomainError('VALIDATION_FAILED', {
+    details: [
+      { path, code: 'UNKNOWN_RULE', message: `There is no such released rule (${key.slice(0, 64)}).` },
+    ],
+  });
+
+const CONFLICTS = {
+  NOT_A_DRAFT: 'Only a draft can be changed; published versions are frozen.',
+  OUTDATED: 'Somebody else has changed the draft; read it again.',
+  MANDATORY_RULE: 'A mandatory rule cannot be silenced.',
+} as const;
+
+const conflict = (code: keyof typeof CONFLICTS): DomainError =>
+  new DomainError('STATE_CONFLICT', { details: [{ path: '', code, message: CONFLICTS[code] }] });

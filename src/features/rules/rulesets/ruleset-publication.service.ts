@@ -1,0 +1,301 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Injectable } from '@nestjs/common';
+import { Equal } from 'typeorm';
+import {
+  ApplyAct,
+  type Approval,
+  Approvals,
+  CurrentValues,
+  EndAct,
+  type Ending,
+  type Values,
+} from '../../approvals/index.js';
+import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
+import { afterCommit, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, DomainError } from '../../../platform/kernel/index.js';
+import { differenceOf } from '../domain/difference.js';
+import { isMandatory } from '../domain/mandatory-rules.js';
+import { obstacleToApproval, obstacleToRequest, type Obstacle } from '../domain/life-cycle.js';
+import type { RuleDefinition } from '../language/index.js';
+import { inspectForPublication, refuse } from './inspection.js';
+import { RuleNames } from './rule-names.service.js';
+import { RulesetDrafts, withoutName } from './ruleset-drafts.service.js';
+import { RulesetRegistry } from './ruleset-registry.service.js';
+import { widenReaches } from '../store/aggregate-reach.statements.js';
+import { BacktestEntity } from '../store/entities/backtest.entity.js';
+import { RulesetEntity, type RulesetRow } from '../store/entities/ruleset.entity.js';
+
+/** Where a version is, between being written and being replaced. */
+export interface VersionRef {
+  readonly key: string;
+  readonly version: number;
+}
+
+/**
+ * Publishes rulesets: one operator puts a tested draft up, another one approves it, and from that commit on it is what
+ * evaluates. The version that was live is archived in the same commit.
+ */
+@Injectable()
+export class RulesetPublicationService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly drafts: RulesetDrafts,
+    private readonly registry: RulesetRegistry,
+    private readonly approvals: Approvals,
+    private readonly names: RuleNames,
+  ) {}
+
+  /** Puts a draft up for publication. It needs a finished back-test of exactly this content. */
+  async request(ctx: ActorContext, ref: VersionRef, reason: string): Promise<Approval> {
+    return this.uow.run(ctx.organisationId, async (tx) => {
+      const row = await this.locked(tx, ctx.organisationId, ref);
+      const backtest = await finishedBacktest(tx, row);
+      obstruct(obstacleToRequest(stateOf(row), backtest?.contentHash ?? null));
+      refuse(inspectForPublication(row.content, await this.names.of(tx, row.organisationId)));
+      refuseUndecided(row, backtest?.report ?? null, await liveOf(tx, row));
+      return this.requested(tx, ctx, row, backtest?.id ?? null, reason);
+    });
+  }
+
+  /** Another content, or another version that went live meanwhile, is another change. */
+  @CurrentValues('ruleset.publish')
+  async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<Values> {
+    const row = await this.lockedById(tx, organisationId, subjectId);
+    return valuesOf(row, await liveOf(tx, row));
+  }
+
+  /** Publishes what somebody else has put up. */
+  @ApplyAct('ruleset.publish')
+  async apply(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
+    const row = await this.lockedById(tx, approval.organisationId, approval.subjectId);
+    const backtest = await finishedBacktest(tx, row);
+    obstruct(obstacleToApproval(stateOf(row), backtest?.contentHash ?? null));
+    refuse(inspectForPublication(row.content, await this.names.of(tx, row.organisationId)));
+    await this.publish(tx, ctx, row, approval);
+  }
+
+  /** A request that ends otherwise leaves a draft, to be changed or put up again. */
+  @EndAct('ruleset.publish')
+  async takeBack(tx: Tx, ctx: ActorContext, approval: Approval, why: Ending, reason: string): Promise<void> {
+    const now = new Date(this.clock.now());
+    const row = await this.lockedById(tx, approval.organisationId, approval.subjectId);
+    const changed = { requestedBy: null, requestedAt: null, backtestId: null, updatedAt: now };
+    await tx.update(RulesetEntity, { id: row.id }, changed);
+    await this.note(tx, ctx, row, 'ruleset.publication_withdrawn', now, { why, reason });
+  }
+
+  /**
+   * Brings the content of an earlier version back as a new one, put up for publication at once. It was live before, so it
+   * needs no back-test; a second person it needs like any other.
+   */
+  async rollBack(ctx: ActorContext, key: string, to: number, reason: string): Promise<Approval> {
+    return this.uow.run(ctx.organisationId, async (tx) => {
+      const earlier = await this.locked(tx, ctx.organisationId, { key, version: to });
+      // A version that was never live is no way back.
+      if (earlier.publishedAt === null) obstruct('NEVER_PUBLISHED');
+      const content = withoutName(earlier.content);
+      const row = await this.drafts.insert(tx, ctx, { key, content, origin: 'ROLLBACK', rollbackOf: to });
+      await this.note(tx, ctx, row, 'ruleset.drafted', row.createdAt, { rollbackOf: to });
+      return this.requested(tx, ctx, row, null, reason);
+    });
+  }
+
+  /**
+   * Gives up a draft, or ends a challenger. The live ruleset itself is only replaced: without any, nothing could be
+   * evaluated.
+   */
+  async archive(ctx: ActorContext, ref: VersionRef, reason: string): Promise<RulesetRow> {
+    const now = new Date(this.clock.now());
+    return this.uow.run(ctx.organisationId, async (tx) => {
+      const row = await this.locked(tx, ctx.organisationId, ref);
+      if (row.status === 'ARCHIVED') obstruct('NOT_A_DRAFT');
+      if (row.status === 'PUBLISHED' && row.content.experiment === undefined) obstruct('LIVE');
+      if (row.requestedBy !== null) await this.approvals.overtake(tx, ctx, 'ruleset.publish', row.id);
+      await tx.update(RulesetEntity, { id: row.id }, { status: 'ARCHIVED', archivedAt: now, updatedAt: now });
+      await this.note(tx, ctx, row, 'ruleset.archived', now, { reason });
+      this.swap(tx, ctx.organisationId);
+      return { ...row, status: 'ARCHIVED', archivedAt: now, updatedAt: now };
+    });
+  }
+
+  private async requested(
+    tx: Tx,
+    ctx: ActorContext,
+    row: RulesetRow,
+    backtestId: string | null,
+    reason: string,
+  ): Promise<Approval> {
+    const now = new Date(this.clock.now());
+    const changed = { requestedBy: nameOfActor(ctx), requestedAt: now, backtestId, updatedAt: now };
+    await tx.update(RulesetEntity, { id: row.id }, changed);
+    await this.note(tx, ctx, row, 'ruleset.publication_requested', now, { backtestId });
+    const live = await liveOf(tx, row);
+    const before = valuesOf(row, live);
+    const after = {
+      ...{ ...before, status: 'PUBLISHED', key: row.key, version: row.version, backtestId },
+      ...differenceOf(live?.content ?? null, row.content),
+    };
+    return this.approvals.ask(tx, ctx, { act: 'ruleset.publish', subjectId: row.id, before, after, reason });
+  }
+
+  private async publish(tx: Tx, ctx: ActorContext, row: RulesetRow, approval: Approval): Promise<void> {
+    const { organisationId, key } = row;
+    const now = new Date(this.clock.now());
+    const former = await tx.findOne(RulesetEntity, {
+      where: { organisationId, key, status: 'PUBLISHED' },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (former) {
+      await tx.update(
+        RulesetEntity,
+        { id: former.id },
+        { status: 'ARCHIVED', archivedAt: now, updatedAt: now },
+      );
+      await this.note(tx, ctx, former, 'ruleset.archived', now, { replacedBy: row.version });
+    }
+    const changed = {
+      status: 'PUBLISHED' as const,
+      approvedBy: nameOfActor(ctx),
+      approvedAt: now,
+      publishedAt: now,
+      updatedAt: now,
+      singleControl: approval.singleControl,
+    };
+    await tx.update(RulesetEntity, { id: row.id }, changed);
+    await widenReaches(tx, organisationId, row.content);
+    await this.note(tx, ctx, row, 'ruleset.published', now, {
+      requestedBy: row.requestedBy,
+      backtestId: row.backtestId,
+      ...(approval.singleControl && { singleControl: true }),
+    });
+    this.swap(tx, organisationId);
+  }
+
+  /** This process swaps with the commit; the others see the epoch move. */
+  private swap(tx: Tx, organisationId: string): void {
+    afterCommit(tx, () => {
+      this.registry.forget(organisationId);
+    });
+  }
+
+  private async locked(tx: Tx, organisationId: string, { key, version }: VersionRef): Promise<RulesetRow> {
+    const row = await tx.findOne(RulesetEntity, {
+      where: { organisationId, key, version },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (!row) throw new DomainError('RULESET_NOT_FOUND');
+    return row;
+  }
+
+  private async lockedById(tx: Tx, organisationId: string, id: string): Promise<RulesetRow> {
+    const row = await tx.findOne(RulesetEntity, {
+      where: { organisationId, id },
+      lock: { mode: 'pessimistic_write' },
+    });
+    if (!row) throw new DomainError('RULESET_NOT_FOUND');
+    return row;
+  }
+
+  private async note(
+    tx: Tx,
+    ctx: ActorContext,
+    row: RulesetRow,
+    action: Parameters<typeof stepOf>[3],
+    at: Date,
+    also: Readonly<Record<string, string | number | boolean | null>>,
+  ): Promise<void> {
+    const contentHash = row.contentHash.toString('hex');
+    await this.audit.record(tx, [
+      stepOf(ctx, 'ruleset', row.id, action, at, {
+        key: row.key,
+        version: row.version,
+        contentHash,
+        ...also,
+      }),
+    ]);
+  }
+}
+
+const stateOf = (row: RulesetRow): Parameters<typeof obstacleToRequest>[0] => ({
+  status: row.status,
+  origin: row.origin,
+  contentHash: row.contentHash.toString('hex'),
+  requestedBy: row.requestedBy,
+});
+
+/** The version that a draft replaces. */
+const liveOf = (tx: Tx, { organisationId, key }: RulesetRow): Promise<RulesetEntity | null> =>
+  tx.findOneBy(RulesetEntity, { organisationId, key, status: 'PUBLISHED' });
+
+const valuesOf = ({ status, contentHash }: RulesetRow, live: RulesetRow | null): Values => ({
+  status,
+  contentHash: contentHash.toString('hex'),
+  live: live?.version ?? null,
+});
+
+/** The newest finished back-test of exactly this content. */
+async function finishedBacktest(
+  tx: Tx,
+  row: RulesetRow,
+): Promise<{
+  readonly id: string;
+  readonly contentHash: string;
+  readonly report: BacktestEntity['report'];
+} | null> {
+  const found = await tx.findOne(BacktestEntity, {
+    select: { id: true, report: true },
+    where: {
+      organisationId: row.organisationId,
+      rulesetKey: row.key,
+      rulesetVersion: row.version,
+      contentHash: Equal(row.contentHash),
+      status: 'FINISHED',
+    },
+    order: { id: 'DESC' },
+  });
+  return found && { id: found.id, report: found.report, contentHash: row.contentHash.toString('hex') };
+}
+
+/**
+ * Refuses a live rule that is new or changed, other than one that the law asks for, and that no transaction of the back-test could decide: nobody has seen it
+ * work. To watch it until it can be decided it is published as SHADOW.
+ */
+function refuseUndecided(
+  { content }: RulesetRow,
+  report: BacktestEntity['report'],
+  live: RulesetRow | null,
+): void {
+  const undecided = new Set(report?.rules.filter((rule) => rule.neverDecided).map(({ key }) => key));
+  const isNew = (rule: RuleDefinition): boolean =>
+    !live?.content.rules.some((before) => isDeepStrictEqual(before, rule));
+  const details = content.rules.flatMap((rule, i) =>
+    rule.mode === 'LIVE' && !isMandatory(rule.key) && undecided.has(rule.key) && isNew(rule)
+      ? [
+          {
+            path: `rules[${i}]`,
+            code: 'NEVER_DECIDED',
+            message: `No transaction of the back-test could decide ${rule.key}: what it reads was always missing.`,
+          },
+        ]
+      : [],
+  );
+  if (details.length > 0) throw new DomainError('STATE_CONFLICT', { details });
+}
+
+const OBSTACLES: Readonly<Record<Obstacle | 'LIVE', string>> = {
+  NOT_A_DRAFT: 'The version is not a draft.',
+  NOT_REQUESTED: 'Nobody has put the version up for publication.',
+  ALREADY_REQUESTED: 'The version has been put up already; a second person approves it.',
+  BACKTEST_MISSING: 'There is no finished back-test of exactly this content.',
+  NEVER_PUBLISHED: 'The version was never live.',
+  LIVE: 'The live ruleset can be replaced, not taken away.',
+};
+
+function obstruct(obstacle: Obstacle | 'LIVE' | null): void {
+  if (obstacle === null) return;
+  throw new DomainError('STATE_CONFLICT', {
+    details: [{ path: '', code: obstacle, message: OBSTACLES[obstacle] }],
+  });
+}

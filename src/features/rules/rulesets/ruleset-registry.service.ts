@@ -1,0 +1,342 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { isAltered, TrailSurvey, type Subject } from '../../audit/index.js';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { Readiness } from '../../../platform/http/index.js';
+import { Periodic } from '../../../platform/schedule/index.js';
+import { compileRuleset, judgingSchema } from '../domain/compiled-ruleset.js';
+import { millisOf } from '../domain/scoring/requested-action.js';
+import { contentHashOf } from '../domain/content-hash.js';
+import type { PublishedRuleset } from '../domain/ruleset.js';
+import {
+  houseFeature,
+  type FeatureSchema,
+  type HouseFeature,
+  type RulesetDefinition,
+} from '../language/index.js';
+import { houseHashOf, pinOf, type HouseFieldDefinition } from '../domain/house/house-schema.js';
+import { fitOf, select, type Selectable, type SelectedFor, type Selection } from '../domain/selection.js';
+import {
+  epochsOf,
+  liveRow,
+  pinnedRows,
+  type LiveRow,
+  type StoredRuleset,
+} from '../store/rules.statements.js';
+import type { RuleSnoozeEntity } from '../store/entities/rule-snooze.entity.js';
+
+/** A published version as evaluations use it. */
+export interface LiveRuleset extends PublishedRuleset, Selectable {
+  /** Rules with a cooldown, and its length in milliseconds. */
+  readonly cooldowns: ReadonlyMap<string, number>;
+  /** Whether one person alone published it. */
+  readonly singleControl: boolean;
+}
+
+/** A rule that is not to have an effect for a while. */
+export type LiveSnooze = Readonly<
+  Pick<RuleSnoozeEntity, 'id' | 'rulesetKey' | 'ruleKey' | 'beginsAt' | 'endsAt' | 'singleControl'>
+>;
+
+/**
+ * Everything that is live for one organisation at one moment, unchangeable: a batch that begins with it ends with it,
+ * whatever is published meanwhile.
+ */
+export class LiveRulesets {
+  private readonly schemas = new Map<string, FeatureSchema>();
+
+  constructor(
+    readonly organisationId: string,
+    readonly epoch: string,
+    /** The newest first. */
+    readonly rulesets: readonly LiveRuleset[],
+    private readonly snoozes: readonly LiveSnooze[],
+    readonly house: LiveHouse,
+    /** One of them is not what was published: nothing of this organisation is judged until that is repaired. */
+    readonly isAltered = false,
+  ) {}
+
+  /** Whether any live rule has a cooldown. */
+  get hasCooldowns(): boolean {
+    return this.rulesets.some(({ cooldowns }) => cooldowns.size > 0);
+  }
+
+  /** Which rulesets judge a transaction, and which of them has the say. */
+  select(transaction: SelectedFor): Selection<LiveRuleset> {
+    return select(this.isAltered ? [] : this.rulesets, transaction);
+  }
+
+  /** The schema of facts that every ruleset which judges a transaction can be judged on. */
+  schemaFor(transaction: SelectedFor): FeatureSchema {
+    const { deciding, shadows } = this.select(transaction);
+    const judging = deciding ? [deciding, ...shadows] : shadows;
+    const name = judging.map(({ id }) => id).join();
+    let schema = this.schemas.get(name);
+    if (!schema) {
+      // All that the house has typed is kept with the facts, so that a rule of tomorrow can be tried on them.
+      schema = judgingSchema(judging).with(this.house.features);
+      this.schemas.set(name, schema);
+    }
+    return schema;
+  }
+
+  /** Whether one person alone has published it or the fields of the house, or silenced one of its rules. */
+  isAlone({ singleControl, content: { key } }: LiveRuleset, at: Date): boolean {
+    return (
+      singleControl ||
+      this.house.singleControl ||
+      this.snoozes.some(
+        (snooze) =>
+          snooze.singleControl && snooze.rulesetKey === key && snooze.beginsAt <= at && at < snooze.endsAt,
+      )
+    );
+  }
+
+  /** The rules of a ruleset that are snoozed at that moment. */
+  snoozedRules(rulesetKey: string, at: Date): ReadonlySet<string> {
+    if (this.snoozes.length === 0) return NONE;
+    return new Set(
+      this.snoozes
+        .filter((snooze) => snooze.rulesetKey === rulesetKey && snooze.beginsAt <= at && at < snooze.endsAt)
+        .map((snooze) => snooze.ruleKey),
+    );
+  }
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The fields of a house in force. */
+export class LiveHouse {
+  static readonly EMPTY = new LiveHouse(0, [], [], false);
+  /** The stored fields are not those that were published: nothing can be held against them. */
+  static readonly ALTERED = new LiveHouse(0, [], [], false);
+  /** As rules see them. */
+  readonly features: readonly HouseFeature[];
+  private readonly filled: ReadonlySet<number>;
+
+  constructor(
+    readonly version: number,
+    readonly fields: readonly HouseFieldDefinition[],
+    unfilled: readonly number[],
+    /** Whether one person alone changed them last. */
+    readonly singleControl: boolean,
+  ) {
+    this.features = fields.map((field) => houseFeature(pinOf(field)));
+    this.filled = new Set(
+      fields
+        .filter(({ number, history }) => history !== 'NONE' && !unfilled.includes(number))
+        .map(({ number }) => number),
+    );
+  }
+
+  /** Whether the values of a field are kept, and those of every earlier transaction are there. */
+  isFilled(field: number): boolean {
+    return this.filled.has(field);
+  }
+}
+
+interface Held {
+  readonly live: LiveRulesets;
+  /** Rulesets are published, and none of them can be used. */
+  readonly isBlind: boolean;
+  checkedAt: number;
+  verifiedAt: number;
+}
+
+// A change takes effect in every process within a second: half of it is for looking, the rest for loading.
+const FRESH_MS = 400;
+// The held content is what was published; whether the rows still are it is looked at now and then.
+const VERIFY_MS = 10_000;
+
+/**
+ * The live rulesets of this process, compiled once per version. What it holds is compared with the organisation's
+ * epoch, one number in the database, at most every 400 ms; only a new epoch costs more than that one read.
+ */
+@Injectable()
+export class RulesetRegistry {
+  private readonly logger = new Logger(RulesetRegistry.name);
+  private readonly held = new Map<string, Held>();
+  private readonly loading = new Map<string, Promise<LiveRulesets>>();
+  // A version never changes, so what was built of it is kept over reloads.
+  private readonly built = new Map<string, LiveRuleset | null>();
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly survey: TrailSurvey,
+    readiness: Readiness,
+  ) {
+    readiness.watch('rulesets', () => [...this.held.values()].some(({ isBlind }) => isBlind));
+  }
+
+  /** Loads again what could not be used: it may have been repaired since. */
+  @Periodic({ everyMs: VERIFY_MS, otherwise: 'repaired rulesets are not noticed', runsIn: 'every process' })
+  async lookAgain(): Promise<void> {
+    await this.pin([...this.held].flatMap(([id, { isBlind }]) => (isBlind ? [id] : [])));
+  }
+
+  /** Returns the live rulesets of each organisation; the callers keep them for the whole of their batch. */
+  async pin(organisationIds: Iterable<string>): Promise<ReadonlyMap<string, LiveRulesets>> {
+    const wanted = [...new Set(organisationIds)];
+    const stale = wanted.filter((id) => !this.isFresh(id));
+    if (stale.length > 0) await this.refresh(stale);
+    const pinned = new Map<string, LiveRulesets>();
+    for (const id of wanted) pinned.set(id, await this.current(id));
+    return pinned;
+  }
+
+  /** Returns the live rulesets of one organisation. */
+  async live(organisationId: string): Promise<LiveRulesets> {
+    const live = (await this.pin([organisationId])).get(organisationId);
+    if (!live) throw new Error('an organisation was not pinned');
+    return live;
+  }
+
+  /** The versions that receipts have pinned, by their hash, whether they are live or not; one that cannot judge is left out. */
+  async pinned(
+    organisationId: string,
+    hashes: readonly string[],
+  ): Promise<ReadonlyMap<string, PublishedRuleset>> {
+    const rows = await this.uow.read(organisationId, (db) => pinnedRows(db, organisationId, hashes));
+    return new Map(
+      rows.flatMap((stored) => {
+        const built = this.build(stored);
+        return built ? [[stored.contentHash, built] as const] : [];
+      }),
+    );
+  }
+
+  /** Makes this process look again at once; its own changes need not wait. */
+  forget(organisationId: string): void {
+    this.held.delete(organisationId);
+  }
+
+  private isFresh(organisationId: string): boolean {
+    const held = this.held.get(organisationId);
+    return held !== undefined && performance.now() - held.checkedAt < FRESH_MS;
+  }
+
+  /** Asks for the epochs of these organisations, and drops what is out of date. */
+  private async refresh(organisationIds: readonly string[]): Promise<void> {
+    const known = organisationIds.filter((id) => this.held.has(id));
+    if (known.length === 0) return;
+    // Before the read: what changes during it is found by the next look.
+    const checkedAt = performance.now();
+    const rows = await this.uow.read(known, (db) => epochsOf(db, known));
+    const epochs = new Map(rows.map((row) => [row.organisationId, row.epoch]));
+    for (const id of known) {
+      const held = this.held.get(id);
+      const isDue = held !== undefined && checkedAt - held.verifiedAt >= VERIFY_MS;
+      if (held?.live.epoch === (epochs.get(id) ?? NO_EPOCH) && !isDue) held.checkedAt = checkedAt;
+      else this.held.delete(id);
+    }
+  }
+
+  private async current(organisationId: string): Promise<LiveRulesets> {
+    const held = this.held.get(organisationId);
+    if (held) return held.live;
+    // Batches that meet a new epoch at the same time share the load.
+    let load = this.loading.get(organisationId);
+    if (!load) {
+      load = this.load(organisationId).finally(() => this.loading.delete(organisationId));
+      this.loading.set(organisationId, load);
+    }
+    return load;
+  }
+
+  /** Reads epoch and rulesets in one snapshot of the database, so that a half-seen publication cannot be held. */
+  private async load(organisationId: string): Promise<LiveRulesets> {
+    const checkedAt = performance.now();
+    const row = await this.uow.read(organisationId, (db) => liveRow(db, organisationId));
+    const house = this.houseOf(row);
+    const altered = (await this.isAltered(organisationId, row)) || house === LiveHouse.ALTERED;
+    const live = new LiveRulesets(
+      organisationId,
+      row.epoch ?? NO_EPOCH,
+      (row.rulesets ?? []).flatMap((stored) => this.build(stored) ?? []),
+      (row.snoozes ?? []).map((snooze) => ({
+        ...snooze,
+        beginsAt: new Date(snooze.beginsAt),
+        endsAt: new Date(snooze.endsAt),
+      })),
+      house,
+      altered,
+    );
+    const isBlind = altered || ((row.rulesets ?? []).length > 0 && live.rulesets.length === 0);
+    this.held.set(organisationId, { live, isBlind, checkedAt, verifiedAt: checkedAt });
+    return live;
+  }
+
+  private houseOf({ house, unfilled }: LiveRow): LiveHouse {
+    if (!house) return LiveHouse.EMPTY;
+    const { id, version, fields, contentHash, singleControl } = house;
+    if (houseHashOf(fields).toString('hex') === contentHash) {
+      return new LiveHouse(version, fields, unfilled, singleControl);
+    }
+    this.logger.error(`house schema ${id} is not what was published; its organisation is refused`);
+    return LiveHouse.ALTERED;
+  }
+
+  /** Whether a ruleset or a snooze is not what was recorded when it went live. */
+  private async isAltered(organisationId: string, { rulesets, snoozes, house }: LiveRow): Promise<boolean> {
+    const subjects: Subject[] = [
+      ...(house ? [{ type: 'state' as const, id: `house_schema:${house.id}` }] : []),
+      ...(rulesets ?? []).map(({ id }) => ({ type: 'ruleset' as const, id })),
+      ...(snoozes ?? []).map(({ id }) => ({ type: 'state' as const, id: `rule_snooze:${id}` })),
+    ];
+    let altered = false;
+    for (const [{ type, id }, verdict] of await this.survey.judge(organisationId, subjects)) {
+      if (!isAltered(verdict)) continue;
+      altered = true;
+      this.logger.error(
+        `${type} ${id} is not what was published; nothing is judged by the rulesets of its organisation`,
+      );
+    }
+    return altered;
+  }
+
+  /**
+   * Compiles a version; null for one that cannot judge: its transactions have no ruleset then, which sends them to a
+   * person instead of a retry that cannot help.
+   */
+  private build(stored: StoredRuleset): LiveRuleset | null {
+    const known = this.built.get(stored.id);
+    if (known !== undefined) return known;
+    const built = compiled(stored);
+    this.built.set(stored.id, 'problem' in built ? null : built);
+    if (!('problem' in built)) return built;
+    this.logger.error(`ruleset ${stored.key} version ${stored.version} cannot be used: ${built.problem}`);
+    return null;
+  }
+}
+
+/** Only rules that count can have counted lately. */
+const cooldownsOf = ({ rules }: RulesetDefinition): ReadonlyMap<string, number> =>
+  new Map(
+    rules.flatMap(({ key, mode, cooldown }) =>
+      mode === 'LIVE' && cooldown !== null ? [[key, millisOf(cooldown)] as const] : [],
+    ),
+  );
+
+/** A stored ruleset whose content no longer gives its hash is not the one that was published. */
+function compiled(stored: StoredRuleset): LiveRuleset | { problem: string } {
+  const { id, key, contentHash, content, singleControl } = stored;
+  if (contentHashOf(content) !== contentHash) return { problem: 'it does not match its published hash' };
+  const result = compileRuleset(content);
+  if (!result.ok) {
+    const [first] = result.diagnostics;
+    return { problem: `it does not compile (${first?.code ?? 'UNKNOWN'} at ${first?.path ?? '-'})` };
+  }
+  return {
+    id,
+    key,
+    contentHash,
+    content,
+    compiled: result.ruleset,
+    experiment: content.experiment ?? null,
+    fit: fitOf(content.selector),
+    cooldowns: cooldownsOf(content),
+    singleControl,
+  };
+}
+
+/** The epoch of an organisation that never had anything live. */
+const NO_EPOCH = '0';

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { DomainError, type ErrorDetail } from '../../../platform/kernel/index.js';
+import { compileRuleset } from '../domain/compiled-ruleset.js';
+import { contentHashOf } from '../domain/content-hash.js';
+import type { PublishedRuleset } from '../domain/ruleset.js';
+import type { SelectedFor } from '../domain/selection.js';
+import { inspectRuleset, refuse } from './inspection.js';
+import type { RuleDefinition, RulesetDefinition } from '../language/index.js';
+import { RulesetRegistry } from './ruleset-registry.service.js';
+import { RuleEntity } from '../store/entities/rule.entity.js';
+import { RulesetEntity } from '../store/entities/ruleset.entity.js';
+
+/** The rule that somebody wants to try out. */
+export interface Trial {
+  /** A version of any status; null for whatever is live for the transaction. */
+  readonly ruleset: { readonly key: string; readonly version: number } | null;
+  /** Keys of rules whose drafts are put in, in the place of the released versions if there are any. */
+  readonly draftRules: readonly string[];
+  readonly transaction: SelectedFor;
+}
+
+/** Puts rulesets together that are only to be tried out: nothing of them is stored, and nothing is live. */
+@Injectable()
+export class RulesetTrials {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly registry: RulesetRegistry,
+  ) {}
+
+  /** The ruleset as it would judge; null when none is live for the transaction. */
+  async compose(
+    organisationId: string,
+    { ruleset, draftRules, transaction }: Trial,
+  ): Promise<PublishedRuleset | null> {
+    const base = await this.baseOf(organisationId, ruleset, transaction);
+    if (!base) return null;
+    const drafts = await this.draftsOf(organisationId, draftRules);
+    const content: RulesetDefinition = {
+      ...base,
+      rules: [
+        ...base.rules.map((rule) => drafts.get(rule.key) ?? rule),
+        ...[...drafts.values()].filter(({ key }) => !base.rules.some((rule) => rule.key === key)),
+      ],
+    };
+    refuse(inspectRuleset(content));
+    const compilation = compileRuleset(content);
+    if (!compilation.ok) throw new Error('a ruleset without faults does not compile');
+    return { id: '', contentHash: contentHashOf(content), content, compiled: compilation.ruleset };
+  }
+
+  private async baseOf(
+    organisationId: string,
+    ref: Trial['ruleset'],
+    transaction: SelectedFor,
+  ): Promise<RulesetDefinition | null> {
+    if (ref === null) {
+      const live = await this.registry.live(organisationId);
+      return live.select(transaction).deciding?.content ?? null;
+    }
+    const row = await this.uow.read(organisationId, (db) =>
+      db.findOneBy(RulesetEntity, { organisationId, key: ref.key, version: ref.version }),
+    );
+    if (!row) throw new DomainError('RULESET_NOT_FOUND');
+    return row.content;
+  }
+
+  private async draftsOf(
+    organisationId: string,
+    keys: readonly string[],
+  ): Promise<ReadonlyMap<string, RuleDefinition>> {
+    if (keys.length === 0) return new Map();
+    const rows = await this.uow.read(organisationId, (db) =>
+      db.findBy(RuleEntity, { organisationId, status: 'DRAFT', key: In([...keys]) }),
+    );
+    const drafts = new Map(rows.map(({ key, content }) => [key, content]));
+    const unknown = keys.flatMap((key, i): ErrorDetail[] =>
+      drafts.has(key)
+        ? []
+        : [{ path: `draftRules[${i}]`, code: 'UNKNOWN_RULE', message: 'There is no draft of such a rule.' }],
+    );
+    refuse(unknown);
+    return drafts;
+  }
+}

@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import { AuditTrail, nameOfActor, stepOf, systemActor } from '../../audit/index.js';
+import { afterCommit, UnitOfWork } from '../../../platform/database/index.js';
+import { Clock, newUuid } from '../../../platform/kernel/index.js';
+import { contentHashOf } from '../domain/content-hash.js';
+import type { PublishedRuleset } from '../domain/ruleset.js';
+import type { RulesetDefinition } from '../language/index.js';
+import { RuleLibrary } from './rule-library.service.js';
+import { RulesetRegistry } from './ruleset-registry.service.js';
+import { widenReaches } from '../store/aggregate-reach.statements.js';
+import { RulesetEntity } from '../store/entities/ruleset.entity.js';
+
+/** The published rulesets of organisations. */
+@Injectable()
+export class RulesetsService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly library: RuleLibrary,
+    private readonly registry: RulesetRegistry,
+  ) {}
+
+  /** The ruleset that evaluates the organisation's transactions now, or null when none is published. */
+  async liveFor(organisationId: string): Promise<PublishedRuleset | null> {
+    const { rulesets } = await this.registry.live(organisationId);
+    return rulesets.find((ruleset) => ruleset.experiment === null) ?? null;
+  }
+
+  /** The contents of versions of the organisation, by their hash; a hash that is none is left out. */
+  async contents(
+    organisationId: string,
+    hashes: readonly string[],
+  ): Promise<Readonly<Record<string, RulesetDefinition>>> {
+    const rows = await this.uow.read(organisationId, (db) =>
+      db.findBy(RulesetEntity, {
+        organisationId,
+        contentHash: In(hashes.map((hash) => Buffer.from(hash, 'hex'))),
+      }),
+    );
+    return Object.fromEntries(rows.map((row) => [row.contentHash.toString('hex'), row.content]));
+  }
+
+  /**
+   * Seeds a ruleset of the product's own, published, with its rules in the library. Does nothing when this version is
+   * there already. A former version of the same key is archived with it. No way for operators: they publish by four eyes.
+   */
+  async publish(organisationId: string, definition: RulesetDefinition, actor: string): Promise<boolean> {
+    const ctx = systemActor(organisationId, actor);
+    const { key, version } = definition;
+    const contentHash = Buffer.from(contentHashOf(definition), 'hex');
+    return this.uow.run(organisationId, async (tx) => {
+      if (await tx.existsBy(RulesetEntity, { organisationId, key, version })) return false;
+      const now = new Date(this.clock.now());
+      const former = await tx.findOne(RulesetEntity, {
+        where: { organisationId, key, status: 'PUBLISHED' },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (former) {
+        await tx.update(RulesetEntity, { id: former.id }, { status: 'ARCHIVED', archivedAt: now });
+        await this.audit.record(tx, [
+          stepOf(ctx, 'ruleset', former.id, 'ruleset.archived', now, {
+            key,
+            version: former.version,
+            contentHash: former.contentHash.toString('hex'),
+            replacedBy: version,
+          }),
+        ]);
+      }
+      await this.library.adopt(tx, ctx, definition.rules);
+      const id = newUuid();
+      await tx.insert(RulesetEntity, {
+        id,
+        organisationId,
+        key,
+        version,
+        status: 'PUBLISHED',
+        content: definition,
+        contentHash,
+        origin: 'SEED',
+        author: nameOfActor(ctx),
+        createdAt: now,
+        updatedAt: now,
+        publishedAt: now,
+      });
+      await widenReaches(tx, organisationId, definition);
+      await this.audit.record(tx, [
+        stepOf(ctx, 'ruleset', id, 'ruleset.published', now, {
+          key,
+          version,
+          contentHash: contentHash.toString('hex'),
+        }),
+      ]);
+      afterCommit(tx, () => {
+        this.registry.forget(organisationId);
+      });
+      return true;
+    });
+  }
+}

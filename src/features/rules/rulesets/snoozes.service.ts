@@ -1,0 +1,149 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull, MoreThan } from 'typeorm';
+import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
+import { ApplyAct, type Approval, Approvals, CurrentValues, type Values } from '../../approvals/index.js';
+import { afterCommit, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, DomainError, newUuid } from '../../../platform/kernel/index.js';
+import { isMandatory } from '../domain/mandatory-rules.js';
+import { RulesetRegistry } from './ruleset-registry.service.js';
+import { RuleSnoozeEntity } from '../store/entities/rule-snooze.entity.js';
+import { RulesetEntity } from '../store/entities/ruleset.entity.js';
+
+// Long enough for a week's campaign or a broken source over the holidays; what lasts longer is a new version.
+const MAX_MS = 30 * 24 * 3_600_000;
+
+/** A snooze as a request holds it. */
+type Snooze = Readonly<Record<'ruleset' | 'rule' | 'endsAt', string>>;
+
+/**
+ * Silences a rule for a limited time, when a second person approves it. While it lasts the rule is still evaluated and
+ * its hits are recorded, without points and without effect, and every evaluation that it touches says so.
+ */
+@Injectable()
+export class SnoozesService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly registry: RulesetRegistry,
+    private readonly approvals: Approvals,
+  ) {}
+
+  /** Asks for a rule to be silent from the approval on. */
+  async request(
+    ctx: ActorContext,
+    rulesetKey: string,
+    ruleKey: string,
+    { endsAt, reason }: { readonly endsAt: Date; readonly reason: string },
+  ): Promise<Approval> {
+    const { organisationId } = ctx;
+    const now = this.clock.now();
+    if (endsAt.getTime() <= now || endsAt.getTime() - now > MAX_MS) {
+      throw new DomainError('VALIDATION_FAILED', {
+        details: [{ path: 'until', code: 'OUT_OF_RANGE', message: 'Must be ahead, by 30 days at most.' }],
+      });
+    }
+    if (isMandatory(ruleKey)) {
+      throw new DomainError('STATE_CONFLICT', {
+        details: [{ path: '', code: 'MANDATORY_RULE', message: 'A mandatory rule cannot be silenced.' }],
+      });
+    }
+    return this.uow.run(organisationId, async (tx) => {
+      const live = await this.liveVersion(tx, organisationId, rulesetKey);
+      if (!live.content.rules.some(({ key }) => key === ruleKey)) throw new DomainError('RULE_NOT_FOUND');
+      return this.approvals.ask(tx, ctx, {
+        act: 'rule.snooze',
+        subjectId: newUuid(),
+        before: { version: live.version },
+        after: { ruleset: rulesetKey, rule: ruleKey, endsAt: endsAt.toISOString() },
+        reason,
+      });
+    });
+  }
+
+  /** Another version than the one whose rule was to be silent may mean something else by it. */
+  @CurrentValues('rule.snooze')
+  async currentVersion(tx: Tx, { organisationId, change }: Approval): Promise<Values> {
+    return {
+      version: (await this.liveVersion(tx, organisationId, change.after['ruleset'] as string)).version,
+    };
+  }
+
+  @ApplyAct('rule.snooze')
+  async snooze(
+    tx: Tx,
+    ctx: ActorContext,
+    { id, subjectId, reason, change, singleControl }: Approval,
+  ): Promise<void> {
+    const { organisationId } = ctx;
+    const { ruleset: rulesetKey, rule: ruleKey, endsAt: until } = change.after as Snooze;
+    const [beginsAt, endsAt] = [new Date(this.clock.now()), new Date(until)];
+    if (endsAt <= beginsAt) {
+      throw new DomainError('STATE_CONFLICT', {
+        details: [{ path: 'until', code: 'OVER', message: 'The time of the snooze is over already.' }],
+      });
+    }
+    const live = await this.liveVersion(tx, organisationId, rulesetKey);
+    await tx.insert(RuleSnoozeEntity, {
+      id: subjectId,
+      organisationId,
+      rulesetKey,
+      ruleKey,
+      reason,
+      beginsAt,
+      endsAt,
+      createdBy: nameOfActor(ctx),
+      singleControl,
+    });
+    await this.audit.record(tx, [
+      stepOf(ctx, 'ruleset', live.id, 'ruleset.rule_snoozed', beginsAt, {
+        key: rulesetKey,
+        version: live.version,
+        rule: ruleKey,
+        snoozeId: subjectId,
+        endsAt: endsAt.toISOString(),
+        reason,
+        approval: id,
+      }),
+    ]);
+    this.swap(tx, organisationId);
+  }
+
+  /** Ends a snooze before its time. */
+  async lift(ctx: ActorContext, rulesetKey: string, snoozeId: string): Promise<RuleSnoozeEntity> {
+    const { organisationId } = ctx;
+    const now = new Date(this.clock.now());
+    return this.uow.run(organisationId, async (tx) => {
+      const { affected } = await tx.update(
+        RuleSnoozeEntity,
+        { id: snoozeId, organisationId, rulesetKey, liftedAt: IsNull(), endsAt: MoreThan(now) },
+        { liftedAt: now, liftedBy: nameOfActor(ctx) },
+      );
+      if (affected === 0) throw new DomainError('SNOOZE_NOT_FOUND');
+      const lifted = await tx.findOneByOrFail(RuleSnoozeEntity, { id: snoozeId });
+      const live = await this.liveVersion(tx, organisationId, rulesetKey);
+      await this.audit.record(tx, [
+        stepOf(ctx, 'ruleset', live.id, 'ruleset.snooze_lifted', now, {
+          key: rulesetKey,
+          version: live.version,
+          rule: lifted.ruleKey,
+          snoozeId,
+        }),
+      ]);
+      this.swap(tx, organisationId);
+      return lifted;
+    });
+  }
+
+  private swap(tx: Tx, organisationId: string): void {
+    afterCommit(tx, () => {
+      this.registry.forget(organisationId);
+    });
+  }
+
+  private async liveVersion(tx: Tx, organisationId: string, key: string): Promise<RulesetEntity> {
+    const live = await tx.findOneBy(RulesetEntity, { organisationId, key, status: 'PUBLISHED' });
+    if (!live) throw new DomainError('RULESET_NOT_FOUND');
+    return live;
+  }
+}

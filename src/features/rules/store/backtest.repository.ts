@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import {
+  column,
+  execute,
+  leasedJobs,
+  nextJob,
+  releaseJob,
+  selected,
+  statement,
+  system,
+  takeWaitingJobs,
+  UnitOfWork,
+  type RowOf,
+  type Tx,
+} from '../../../platform/database/index.js';
+import { quotas, QuotaUse } from '../../../platform/quotas/index.js';
+import type { BacktestCheckpoint, BacktestReport } from '../domain/backtest-tally.js';
+import { BacktestEntity } from './entities/backtest.entity.js';
+
+const LEASE = `now() + interval '15 seconds'`;
+
+const HELD = selected(
+  BacktestEntity,
+  'b',
+  'id',
+  'organisationId',
+  'rulesetKey',
+  'rulesetVersion',
+  'content',
+  'checkpoint',
+  'attempts',
+  'fence',
+);
+const CLAIMED = {
+  ...HELD.shape,
+  from: column(BacktestEntity, 'fromAt'),
+  to: column(BacktestEntity, 'toAt'),
+  done: 'float8',
+} as const;
+const JOBS = leasedJobs('backtests', BacktestEntity, {
+  quota: 'backtestsAtOnce',
+  fallback: quotas.backtestsAtOnce.fallback,
+});
+
+/** A back-test that this process holds. */
+export type ClaimedBacktest = RowOf<typeof CLAIMED>;
+
+const CLAIM = statement(
+  'rules.claim-backtest',
+  `UPDATE backtests AS b SET status = 'RUNNING', attempts = attempts + 1, fence = fence + 1, lease_until = ${LEASE},
+             started_at = coalesce(started_at, now())
+         WHERE id = $1 AND (status = 'QUEUED' OR (status = 'RUNNING' AND lease_until < now()))
+         RETURNING ${HELD.sql}, from_at AS "from", to_at AS "to", done::float8 AS done`,
+  CLAIMED,
+);
+
+const mine = ({ id, fence }: ClaimedBacktest) => ({ id, fence, status: 'RUNNING' as const });
+
+/** The leases of back-tests, and what they have come to. */
+@Injectable()
+export class BacktestRepository {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** Takes the next one of those that wait; null when none may run now. */
+  async claimNext(): Promise<ClaimedBacktest | null> {
+    return this.uow.run(system('rules.backtests'), async (tx) => {
+      const id = await nextJob(tx, JOBS);
+      if (id === null) return null;
+      const [claimed] = await execute(tx, CLAIM, [id]);
+      return claimed ?? null;
+    });
+  }
+
+  @QuotaUse('backtestsAtOnce')
+  async running(organisationId: string): Promise<number> {
+    return this.uow.read(organisationId, (db) =>
+      db.countBy(BacktestEntity, { organisationId, status: 'RUNNING' }),
+    );
+  }
+
+  /** Notes how far it is; false when it is not this process's any more, cancelled for instance. */
+  async progress(
+    claimed: ClaimedBacktest,
+    { done, total, checkpoint }: { done: number; total: number; checkpoint: BacktestCheckpoint | null },
+  ): Promise<boolean> {
+    const { affected } = await this.uow.run(claimed.organisationId, (tx) =>
+      tx.update(BacktestEntity, mine(claimed), {
+        done: String(done),
+        total: String(total),
+        ...(checkpoint && { checkpoint }),
+        leaseUntil: () => LEASE,
+      }),
+    );
+    return affected === 1;
+  }
+
+  async finish(tx: Tx, claimed: ClaimedBacktest, report: BacktestReport, total: number): Promise<boolean> {
+    const counted = { done: String(total), total: String(total) };
+    const { affected } = await tx.update(BacktestEntity, mine(claimed), {
+      ...counted,
+      status: 'FINISHED',
+      report,
+      checkpoint: null,
+      finishedAt: () => 'now()',
+    });
+    return affected === 1;
+  }
+
+  async fail(tx: Tx, claimed: ClaimedBacktest, failureCode: string): Promise<boolean> {
+    const ended = { status: 'FAILED', failureCode, checkpoint: null, finishedAt: () => 'now()' } as const;
+    const { affected } = await tx.update(BacktestEntity, mine(claimed), ended);
+    return affected === 1;
+  }
+
+  /** Gives it back, for this process ends or for another attempt; what is counted is kept. */
+  async release(claimed: ClaimedBacktest): Promise<void> {
+    await releaseJob(this.uow, JOBS, claimed);
+  }
+
+  /** Back-tests that wait and that nobody was told of, or whose process is gone. */
+  async takeWaiting(tx: Tx, which: 'overdue' | 'all'): Promise<string[]> {
+    return takeWaitingJobs(tx, JOBS, which);
+  }
+}

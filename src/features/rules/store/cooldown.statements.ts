@@ -1,0 +1,79 @@
+import {
+  columns,
+  execute,
+  isIn,
+  prepared,
+  sqlArray,
+  type Clause,
+  type Reader,
+  type Rows,
+} from '../../../platform/database/index.js';
+import { RuleCooldownEntity } from './entities/rule-cooldown.entity.js';
+
+/** A hit of a rule with a cooldown that counted. */
+export interface CountedHit {
+  readonly organisationId: string;
+  readonly rulesetKey: string;
+  readonly ruleKey: string;
+  readonly customerKey: Buffer;
+  readonly transactionRef: string;
+  readonly at: number;
+}
+
+export const nameOf = (
+  organisationId: string,
+  rulesetKey: string,
+  ruleKey: string,
+  customerKey: Buffer,
+): string => `${organisationId}|${rulesetKey}|${ruleKey}|${customerKey.toString('hex')}`;
+
+/** A clause that keeps when rules counted, for those transactions whose id an earlier clause returned. */
+export function cooldownClause(counted: readonly CountedHit[], onlyFor: string): Clause {
+  // A statement changes a row once: the last of several transactions of one customer counts.
+  const newest = new Map(
+    counted.map((hit) => [nameOf(hit.organisationId, hit.rulesetKey, hit.ruleKey, hit.customerKey), hit]),
+  );
+  const rows = [...newest.values()];
+  return {
+    name: 'cooled',
+    // In one order, so that batches with the same customers wait for each other one way only.
+    text: `INSERT INTO rule_cooldowns AS c
+               (organisation_id, ruleset_key, rule_key, customer_key, counted_at, transaction_ref)
+             SELECT s.* FROM unnest($1::uuid[], $2::text[], $3::text[], $4::bytea[], $5::timestamptz[], $6::uuid[])
+               AS s (organisation_id, ruleset_key, rule_key, customer_key, counted_at, transaction_ref)
+             WHERE ${isIn('s.transaction_ref', onlyFor)}
+             ORDER BY s.organisation_id, s.customer_key, s.ruleset_key, s.rule_key
+             ON CONFLICT (organisation_id, customer_key, ruleset_key, rule_key) DO UPDATE
+               SET counted_at = excluded.counted_at, transaction_ref = excluded.transaction_ref
+               WHERE c.counted_at < excluded.counted_at`,
+    values: [
+      sqlArray.uuids(rows.map((row) => row.organisationId)),
+      sqlArray.text(rows.map((row) => row.rulesetKey)),
+      sqlArray.text(rows.map((row) => row.ruleKey)),
+      sqlArray.bytes(rows.map((row) => row.customerKey)),
+      sqlArray.instants(rows.map((row) => new Date(row.at))),
+      sqlArray.uuids(rows.map((row) => row.transactionRef)),
+    ],
+  };
+}
+
+const COOLDOWNS = prepared(
+  'rule-cooldowns',
+  `SELECT c.organisation_id, c.ruleset_key, c.rule_key, c.customer_key, c.counted_at
+   FROM rule_cooldowns c
+   JOIN (SELECT DISTINCT * FROM unnest($1::uuid[], $2::bytea[]) AS s (organisation_id, customer_key)) s
+     USING (organisation_id, customer_key)`,
+  columns(RuleCooldownEntity, 'organisationId', 'rulesetKey', 'ruleKey', 'customerKey', 'countedAt'),
+);
+
+export type CooldownRow = Rows<typeof COOLDOWNS>;
+
+/** When rules last counted for these customers. */
+export const cooldownsOf = (
+  db: Reader,
+  customers: readonly { readonly organisationId: string; readonly customerKey: Buffer | null }[],
+): Promise<CooldownRow[]> =>
+  execute(db, COOLDOWNS, [
+    sqlArray.uuids(customers.map(({ organisationId }) => organisationId)),
+    sqlArray.bytes(customers.map(({ customerKey }) => customerKey)),
+  ]);

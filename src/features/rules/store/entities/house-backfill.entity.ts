@@ -1,0 +1,33 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
+
+/** Values of fields of the house that are still to be taken from the bodies of earlier transactions. */
+@Unregulated('work that is still to do, and how far it is')
+@Entity('house_backfills')
+export class HouseBackfillEntity {
+  @PrimaryColumn('uuid') id: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('integer') schemaVersion: number;
+  /** Numbers of the fields. */
+  @Column('integer', { array: true }) fields: number[];
+  @Column('text', { default: 'QUEUED' }) status: 'QUEUED' | 'RUNNING' | 'FINISHED' | 'FAILED';
+  /** Not before: by then everything is stored that was taken in before the change was known. */
+  @Column('timestamptz') beginsAt: Date;
+  /** Transactions that were looked at. */
+  @Column('bigint', { default: '0' }) done: string;
+  /** Those of them that had a value. */
+  @Column('bigint', { default: '0' }) filled: string;
+  /** Those whose body is gone, or cannot be read. */
+  @Column('bigint', { default: '0' }) unreadable: string;
+  @Column('bigint', { nullable: true }) total: string | null;
+  /** The last transaction that was looked at, and the last of all. */
+  @Column('uuid', { nullable: true }) after: string | null;
+  @Column('uuid', { nullable: true }) until: string | null;
+  @Column('integer', { default: 0 }) attempts: number;
+  @Column('integer', { default: 0 }) fence: number;
+  @Column('timestamptz', { default: () => 'now()' }) leaseUntil: Date;
+  @Column('text', { nullable: true }) failureCode: string | null;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
+  @Column('timestamptz', { nullable: true }) startedAt: Date | null;
+  @Column('timestamptz', { nullable: true }) finishedAt: Date | null;
+}

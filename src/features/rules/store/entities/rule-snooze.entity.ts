@@ -1,0 +1,36 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../../platform/database/regulated/regulated.js';
+
+/** A span in which a rule does not count. */
+@Regulated({
+  of: 'rule_snooze',
+  by: 'id',
+  columns: [
+    'id',
+    'organisationId',
+    'rulesetKey',
+    'ruleKey',
+    'reason',
+    'beginsAt',
+    'endsAt',
+    'createdBy',
+    'liftedAt',
+    'liftedBy',
+    'singleControl',
+  ],
+})
+@Entity('rule_snoozes')
+export class RuleSnoozeEntity {
+  @PrimaryColumn('uuid') id: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('text') rulesetKey: string;
+  @Column('text') ruleKey: string;
+  @Column('text') reason: string;
+  @Column('timestamptz') beginsAt: Date;
+  @Column('timestamptz') endsAt: Date;
+  @Column('text') createdBy: string;
+  @Column('timestamptz', { nullable: true }) liftedAt: Date | null;
+  @Column('text', { nullable: true }) liftedBy: string | null;
+  /** Whether nobody independent was there to approve it. */
+  @Column('boolean', { default: false }) singleControl: boolean;
+}

@@ -1,0 +1,67 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { RulesetOrigin, RulesetStatus } from '../../domain/life-cycle.js';
+import type { RulesetDefinition } from '../../language/index.js';
+import { Regulated } from '../../../../platform/database/regulated/regulated.js';
+
+/** A version of a ruleset. */
+@Regulated({
+  of: 'ruleset',
+  by: 'id',
+  columns: [
+    'id',
+    'organisationId',
+    'key',
+    'version',
+    'status',
+    'content',
+    'contentHash',
+    'createdAt',
+    'publishedAt',
+    'origin',
+    'revision',
+    'author',
+    'rollbackOf',
+    'requestedBy',
+    'requestedAt',
+    'approvedBy',
+    'approvedAt',
+    'backtestId',
+    'archivedAt',
+    'singleControl',
+  ],
+  free: {
+    updatedAt: 'when the row was written last',
+  },
+})
+@Entity('rulesets')
+export class RulesetEntity {
+  @PrimaryColumn('uuid') id: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('text') key: string;
+  @Column('integer') version: number;
+  @Column('text') status: RulesetStatus;
+  @Column('jsonb') content: RulesetDefinition;
+  @Column('bytea') contentHash: Buffer;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
+  @Column('timestamptz', { nullable: true }) publishedAt: Date | null;
+  @Column('text', { default: 'SEED' }) origin: RulesetOrigin;
+  /** Grows with each change of a draft, so that two editors cannot overwrite each other unseen. */
+  @Column('integer', { default: 1 }) revision: number;
+  /** Who wrote it last, as `operator:<id>` or `system:<name>`; the same form for everybody named here. */
+  @Column('text', { default: 'system:migration' }) author: string;
+  /** The version whose content a roll-back brought back. */
+  @Column('integer', { nullable: true }) rollbackOf: number | null;
+  @Column('text', { nullable: true }) requestedBy: string | null;
+  @Column('timestamptz', { nullable: true }) requestedAt: Date | null;
+  @Column('text', { nullable: true }) approvedBy: string | null;
+  @Column('timestamptz', { nullable: true }) approvedAt: Date | null;
+  /** Whether nobody independent was there to approve it. */
+  @Column('boolean', { default: false }) singleControl: boolean;
+  /** The finished back-test of this content that the publication rests on. */
+  @Column('uuid', { nullable: true }) backtestId: string | null;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) updatedAt: Date;
+  @Column('timestamptz', { nullable: true }) archivedAt: Date | null;
+}
+
+/** A row as plain data. */
+export type RulesetRow = Pick<RulesetEntity, keyof RulesetEntity>;

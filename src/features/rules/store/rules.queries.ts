@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { LessThan } from 'typeorm';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { BacktestEntity } from './entities/backtest.entity.js';
+import { RuleSnoozeEntity } from './entities/rule-snooze.entity.js';
+import { RuleEntity } from './entities/rule.entity.js';
+import { RulesetEntity } from './entities/ruleset.entity.js';
+
+interface VersionFilter<Status> {
+  readonly key?: string | undefined;
+  readonly status?: Status | undefined;
+}
+
+export interface Paged {
+  readonly limit: number;
+  /** The last id of the page before. */
+  readonly before: string | null;
+}
+
+export type RuleRecord = RuleEntity;
+export type RulesetRecord = RulesetEntity;
+export type Snooze = RuleSnoozeEntity;
+
+/** A back-test without what is tested. */
+export type BacktestRecord = Omit<BacktestEntity, 'content' | 'checkpoint'>;
+
+/** Reads rules, rulesets, back-tests and snoozes of one organisation, newest first. */
+@Injectable()
+export class RulesQueries {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** Versions of rules. */
+  rules(
+    organisationId: string,
+    { key, status }: VersionFilter<RuleEntity['status']>,
+    paged: Paged,
+  ): Promise<RuleEntity[]> {
+    const where = { organisationId, ...(key && { key }), ...(status && { status }) };
+    return this.uow.read(organisationId, (db) => db.find(RuleEntity, page(where, paged)));
+  }
+
+  async rule(organisationId: string, key: string, version: number): Promise<RuleEntity | null> {
+    return this.uow.read(organisationId, (db) => db.findOneBy(RuleEntity, { organisationId, key, version }));
+  }
+
+  /** Versions of rulesets. */
+  rulesets(
+    organisationId: string,
+    { key, status }: VersionFilter<RulesetEntity['status']>,
+    paged: Paged,
+  ): Promise<RulesetEntity[]> {
+    const where = { organisationId, ...(key && { key }), ...(status && { status }) };
+    return this.uow.read(organisationId, (db) => db.find(RulesetEntity, page(where, paged)));
+  }
+
+  async ruleset(organisationId: string, key: string, version: number): Promise<RulesetEntity | null> {
+    return this.uow.read(organisationId, (db) =>
+      db.findOneBy(RulesetEntity, { organisationId, key, version }),
+    );
+  }
+
+  /** The back-tests of one version. */
+  backtests(
+    organisationId: string,
+    { key, version }: { readonly key: string; readonly version: number },
+    paged: Paged,
+  ): Promise<BacktestRecord[]> {
+    const where = { organisationId, rulesetKey: key, rulesetVersion: version };
+    return this.uow.read(organisationId, (db) => db.find(BacktestEntity, page(where, paged)));
+  }
+
+  async backtest(organisationId: string, id: string): Promise<BacktestRecord | null> {
+    return this.uow.read(organisationId, (db) => db.findOneBy(BacktestEntity, { organisationId, id }));
+  }
+
+  /** The snoozes of a ruleset's rules, those that ended included. */
+  snoozes(organisationId: string, rulesetKey: string, paged: Paged): Promise<RuleSnoozeEntity[]> {
+    const where = { organisationId, rulesetKey };
+    return this.uow.read(organisationId, (db) => db.find(RuleSnoozeEntity, page(where, paged)));
+  }
+}
+
+const page = <Where>(where: Where, { limit, before }: Paged) =>
+  ({
+    where: { ...where, ...(before !== null && { id: LessThan(before) }) },
+    order: { id: 'DESC' },
+    take: limit,
+  }) as const;

@@ -1,0 +1,104 @@
+import {
+  execute,
+  properties,
+  sqlArray,
+  statement,
+  value,
+  type Reader,
+  type Rows,
+} from '../../../platform/database/index.js';
+import type { HouseFieldDefinition } from '../domain/house/house-schema.js';
+import type { RulesetDefinition } from '../language/index.js';
+import { RulesetEpochEntity } from './entities/ruleset-epoch.entity.js';
+import { RulesetEntity } from './entities/ruleset.entity.js';
+
+/** A published version as it is stored. */
+export interface StoredRuleset extends Readonly<
+  Pick<RulesetEntity, 'id' | 'key' | 'version' | 'singleControl'>
+> {
+  readonly contentHash: string;
+  readonly content: RulesetDefinition;
+}
+
+export interface StoredSnooze {
+  readonly id: string;
+  readonly rulesetKey: string;
+  readonly ruleKey: string;
+  readonly beginsAt: string;
+  readonly endsAt: string;
+  readonly singleControl: boolean;
+}
+
+/** The fields of a house in force. */
+export interface StoredHouse {
+  readonly id: string;
+  readonly version: number;
+  /** Hexadecimal. */
+  readonly contentHash: string;
+  readonly fields: readonly HouseFieldDefinition[];
+  readonly singleControl: boolean;
+}
+
+const EPOCHS = statement(
+  'rules.epochs',
+  `SELECT organisation_id AS "organisationId", epoch FROM ruleset_epochs WHERE organisation_id = ANY ($1::uuid[])`,
+  properties(RulesetEpochEntity, 'organisationId', 'epoch'),
+);
+
+const LIVE = statement(
+  'rules.live',
+  `SELECT (SELECT epoch FROM ruleset_epochs WHERE organisation_id = $1) AS epoch,
+          (SELECT json_agg(json_build_object('id', id, 'key', key, 'version', version,
+                    'contentHash', encode(content_hash, 'hex'), 'content', content, 'singleControl', single_control)
+                    ORDER BY published_at DESC, id DESC)
+           FROM rulesets WHERE organisation_id = $1 AND status = 'PUBLISHED') AS rulesets,
+          (SELECT json_agg(json_build_object('id', id, 'rulesetKey', ruleset_key, 'ruleKey', rule_key,
+                    'beginsAt', begins_at, 'endsAt', ends_at, 'singleControl', single_control))
+           FROM rule_snoozes
+           WHERE organisation_id = $1 AND lifted_at IS NULL AND ends_at > now()) AS snoozes,
+          (SELECT json_build_object('id', id, 'version', version, 'contentHash', encode(content_hash, 'hex'),
+                    'fields', fields, 'singleControl', single_control)
+           FROM house_schemas WHERE organisation_id = $1 ORDER BY version DESC LIMIT 1) AS house,
+          ARRAY(SELECT DISTINCT unnest(fields) FROM house_backfills
+                WHERE organisation_id = $1 AND status <> 'FINISHED') AS unfilled`,
+  {
+    epoch: 'bigint | null',
+    rulesets: value<readonly StoredRuleset[] | null>('json'),
+    snoozes: value<readonly StoredSnooze[] | null>('json'),
+    house: value<StoredHouse | null>('json'),
+    unfilled: value<readonly number[]>('integer[]'),
+  },
+);
+
+/** The live rulesets of an organisation, from one snapshot of the database. */
+export type LiveRow = Rows<typeof LIVE>;
+
+export const epochsOf = (db: Reader, organisationIds: readonly string[]): Promise<Rows<typeof EPOCHS>[]> =>
+  execute(db, EPOCHS, [organisationIds]);
+
+const PINNED = statement(
+  'rules.pinned',
+  `SELECT DISTINCT ON (content_hash) id, key, version, encode(content_hash, 'hex') AS "contentHash", content,
+     single_control AS "singleControl"
+   FROM rulesets WHERE organisation_id = $1 AND content_hash = ANY ($2::bytea[]) AND published_at IS NOT NULL
+   ORDER BY content_hash, published_at DESC`,
+  {
+    ...properties(RulesetEntity, 'id', 'key', 'version', 'content', 'singleControl'),
+    contentHash: 'text',
+  },
+);
+
+/** The versions with these hashes, whether they are live or not. */
+export const pinnedRows = (
+  db: Reader,
+  organisationId: string,
+  hashes: readonly string[],
+): Promise<StoredRuleset[]> =>
+  execute(db, PINNED, [organisationId, sqlArray.bytes(hashes.map((hash) => Buffer.from(hash, 'hex')))]);
+
+/** Epoch, published rulesets and snoozes that are not over, by one statement: a half-seen publication is none. */
+export async function liveRow(db: Reader, organisationId: string): Promise<LiveRow> {
+  const [row] = await execute(db, LIVE, [organisationId]);
+  if (!row) throw new Error('a statement without a condition returned no row');
+  return row;
+}

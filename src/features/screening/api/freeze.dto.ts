@@ -1,0 +1,77 @@
+import { Field, View } from '../../../platform/http/index.js';
+import { publicId } from '../../../platform/kernel/index.js';
+import { instantText } from '../../../platform/kernel/values/instant.js';
+import type { ToldFreeze } from '../hits/freezes.service.js';
+import { shownActor } from './screening.view.dto.js';
+
+const AUTHORITIES = ['MJSP', 'COAF', 'BCB', 'CVM', 'SUSEP', 'COURT', 'OTHER'] as const;
+
+export class NoticeBody {
+  @Field.enum(AUTHORITIES, { example: 'COAF' }) told: (typeof AUTHORITIES)[number];
+  @Field.text('What the authority calls it: a protocol, never a name.', {
+    max: 100,
+    pattern: /^[A-Za-z0-9][A-Za-z0-9./_-]*$/,
+    form: 'letters, digits and ./_-',
+    example: 'SEI-08000.000123/2026-11',
+  })
+  reference: string;
+
+  @Field.instant({ example: '2026-11-24T12:00:00.000Z' }) toldAt: string;
+}
+
+export class NoticeView {
+  @View.enum(AUTHORITIES) told: string;
+  @View.text({ example: 'SEI-08000.000123/2026-11' }) reference: string;
+  @View.instant() toldAt: string;
+  @View.text() toldBy: string;
+}
+
+export class FreezeView {
+  @View.text({ example: 'frz_019364d0c0de7000a000000000000007' }) id: string;
+  @View.text({ example: 'hit_019364d0c0de7000a000000000000004' }) hitId: string;
+  @View.textOrNull({ example: 'cus_019364d0c0de7000a000000000000005' }) customerId: string | null;
+  @View.instant() frozenAt: string;
+  @View.text('Who approved that it is the person.') frozenBy: string;
+  @View.list(NoticeView, 'Authorities that were told.') notices: readonly NoticeView[];
+  @View.instantOrNull() liftedAt: string | null;
+  @View.textOrNull() liftedBy: string | null;
+
+  static of({ freeze, notices }: ToldFreeze): FreezeView {
+    return {
+      id: publicId('frz', freeze.id),
+      hitId: publicId('hit', freeze.hitId),
+      customerId: freeze.customerId === null ? null : publicId('cus', freeze.customerId),
+      frozenAt: freeze.frozenAt.toISOString(),
+      frozenBy: shownActor(freeze.frozenBy),
+      notices: notices.map(({ told, reference, toldAt, toldBy }) => ({
+        told,
+        reference,
+        toldAt: toldAt.toISOString(),
+        toldBy: shownActor(toldBy),
+      })),
+      liftedAt: instantText(freeze.liftedAt),
+      liftedBy: freeze.liftedBy === null ? null : shownActor(freeze.liftedBy),
+    };
+  }
+}
+
+export class ClearedView {
+  @View.text({ example: 'txn_019364d0c0de7000a000000000000006' }) transactionRef: string;
+  @View.instant() usedAt: string;
+  @View.instantOrNull('When the dismissal was taken back.') reopenedAt: string | null;
+  @View.instantOrNull('When the transaction was judged again.') judgedAt: string | null;
+
+  static of(use: {
+    readonly transactionRef: string;
+    readonly usedAt: Date;
+    readonly reopenedAt: Date | null;
+    readonly judgedAt: Date | null;
+  }): ClearedView {
+    return {
+      transactionRef: publicId('txn', use.transactionRef),
+      usedAt: use.usedAt.toISOString(),
+      reopenedAt: instantText(use.reopenedAt),
+      judgedAt: instantText(use.judgedAt),
+    };
+  }
+}

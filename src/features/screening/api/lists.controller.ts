@@ -1,0 +1,139 @@
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApprovalView } from '../../approvals/index.js';
+import { CurrentActor, type ActorContext } from '../../audit/index.js';
+import {
+  CurrentOperator,
+  envelope,
+  forOperator,
+  listBy,
+  PageQuery,
+  Route,
+  type OperatorPrincipal,
+} from '../../../platform/http/index.js';
+import { DomainError, uuidIn } from '../../../platform/kernel/index.js';
+import { IndexKeeper } from '../search/index-keeper.service.js';
+import { ListEntries } from '../lists/list-entries.service.js';
+import { ScreeningLists } from '../lists/screening-lists.service.js';
+import { ListBody, ListChangeBody, ListNameBody } from './screening.dto.js';
+import { EntryView, ListView } from './screening.view.dto.js';
+
+export const LIST_ID = { name: 'id', example: 'lst_019364d0c0de7000a000000000000001' };
+
+/** The UUID of a list; one that cannot be a list's is as unknown as any other. */
+export const listUuid = (id: string): string => uuidIn('lst', id, 'LIST_NOT_FOUND');
+
+@ApiTags('Screening')
+@Controller('operator/lists')
+export class ListsController {
+  constructor(
+    private readonly lists: ScreeningLists,
+    private readonly entries: ListEntries,
+    private readonly keeper: IndexKeeper,
+  ) {}
+
+  @Route.get('', forOperator('screening:read'), {
+    summary: 'The lists that are screened against and that rules ask',
+    page: ListView,
+  })
+  async listLists(@CurrentOperator() operator: OperatorPrincipal, @Query() query: PageQuery) {
+    return listBy(
+      'text',
+      query,
+      (after, limit) => this.entries.page(operator.organisationId, after, limit),
+      (row) => row.key,
+      (row) => ListView.of(row, this.keeper.get(row.id)),
+    );
+  }
+
+  @Route.post('', forOperator('lists:manage'), {
+    summary: 'Make a list; its entries come by import',
+    data: ListView,
+    status: 201,
+    errors: ['FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
+    idempotent: true,
+  })
+  async createList(@CurrentActor() ctx: ActorContext, @Body() body: ListBody) {
+    const row = await this.lists.create(ctx, body);
+    return envelope(ListView.of(row, undefined));
+  }
+
+  @Route.get(':id', forOperator('screening:read'), {
+    summary: 'One list, with the snapshot in force',
+    params: [LIST_ID],
+    data: ListView,
+    errors: ['LIST_NOT_FOUND'],
+  })
+  async getList(@CurrentOperator() operator: OperatorPrincipal, @Param('id') id: string) {
+    const row = await this.lists.get(operator.organisationId, listUuid(id));
+    return envelope(ListView.of(row, this.keeper.get(row.id)));
+  }
+
+  @Route.patch(':id', forOperator('lists:manage'), {
+    summary: 'Rename a list',
+    params: [LIST_ID],
+    data: ListView,
+    errors: ['LIST_NOT_FOUND'],
+  })
+  async renameList(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() { name }: ListNameBody,
+  ) {
+    const row = await this.lists.rename(ctx, listUuid(id), name);
+    return envelope(ListView.of(row, this.keeper.get(row.id)));
+  }
+
+  @Route.post(':id/changes', forOperator('lists:manage'), {
+    summary: 'Ask for other thresholds, another age at which the list is stale, or its end',
+    description: 'Takes effect when a second person approves it. What is left out stays.',
+    params: [LIST_ID],
+    data: ApprovalView,
+    status: 202,
+    errors: ['LIST_NOT_FOUND', 'STATE_CONFLICT'],
+  })
+  async requestListChange(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() body: ListChangeBody,
+  ) {
+    return envelope(ApprovalView.of(await this.lists.requestChange(ctx, listUuid(id), body)));
+  }
+
+  @Route.get(':id/entries', forOperator('screening:read'), {
+    summary: 'The entries of the snapshot in force',
+    params: [LIST_ID],
+    page: EntryView,
+    errors: ['LIST_NOT_FOUND'],
+  })
+  async listEntries(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @Param('id') id: string,
+    @Query() query: PageQuery,
+  ) {
+    const list = listUuid(id);
+    return listBy(
+      'text',
+      query,
+      (after, limit) => this.entries.current(operator.organisationId, list, after, limit),
+      ({ entry }) => entry.key,
+      ({ entry, since }) => EntryView.of(entry, since),
+    );
+  }
+
+  @Route.get(':id/entries/:key', forOperator('screening:read'), {
+    summary: 'One entry of the snapshot in force, by the key that the list gives it',
+    params: [LIST_ID, { name: 'key', example: '2674' }],
+    data: EntryView,
+    errors: ['LIST_NOT_FOUND', 'ENTRY_NOT_FOUND'],
+  })
+  async getEntry(
+    @CurrentOperator() { organisationId }: OperatorPrincipal,
+    @Param('id') id: string,
+    @Param('key') key: string,
+  ) {
+    const found = await this.entries.byKey(organisationId, listUuid(id), key);
+    if (!found) throw new DomainError('ENTRY_NOT_FOUND');
+    return envelope(EntryView.of(found.entry, found.since));
+  }
+}

@@ -1,0 +1,317 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { View } from '../../../platform/http/index.js';
+import { publicId } from '../../../platform/kernel/index.js';
+import { instantText } from '../../../platform/kernel/values/instant.js';
+import type { HitExplanation } from '../hits/hit-disposition.service.js';
+import { hitStatuses } from '../domain/hit.js';
+import { listKinds, valueTypes, type ListEntry } from '../domain/lists/list-entry.js';
+import { listFormats } from '../domain/lists/list-formats.js';
+import { partyRoles } from '../domain/party-role.js';
+import type { Candidate } from '../domain/search/list-segment.js';
+import type { Aligned } from '../domain/names/unmatched-cost.js';
+import type { HeldList } from '../search/index-keeper.service.js';
+import type { HitRow, ListRow, SnapshotRow } from '../domain/records.js';
+
+export const shownActor = (actor: string): string => {
+  const [type = '', id = ''] = actor.split(':');
+  return type === 'operator' && /^[0-9a-f-]{36}$/.test(id) ? publicId('opr', id) : actor;
+};
+const rounded = (score: number): number => Math.round(score * 10_000) / 10_000;
+
+export class ListView {
+  @View.text({ example: 'lst_019364d0c0de7000a000000000000001' }) id: string;
+  @View.text({ example: 'ofac-sdn' }) key: string;
+  @View.text({ example: 'OFAC Specially Designated Nationals' }) name: string;
+  @View.enum(listKinds, { example: 'SANCTIONS' }) kind: string;
+  @View.enum(listFormats, { example: 'OFAC_SDN_CSV' }) format: string;
+  @View.number({ example: 0.8 }) evidenceThreshold: number;
+  @View.number({ example: 0.85 }) mandatoryThreshold: number;
+  @View.integerOrNull({ example: 7 }) staleAfterDays: number | null;
+  @View.integer('Number of the snapshot in force; 0 before the first.', { example: 12 }) sequence: number;
+  @View.textOrNull({ example: 'imp_019364d0c0de7000a000000000000002' }) snapshotId: string | null;
+  @View.instantOrNull() publishedAt: string | null;
+  @View.integer({ example: 8976 }) entries: number;
+  @View.flag('Whether this process has the snapshot in its index.', { example: true }) indexed: boolean;
+  @View.instantOrNull() archivedAt: string | null;
+
+  static of(row: ListRow, held: HeldList | undefined): ListView {
+    return {
+      id: publicId('lst', row.id),
+      key: row.key,
+      name: row.name,
+      kind: row.kind,
+      format: row.format,
+      evidenceThreshold: rounded(row.evidenceThreshold),
+      mandatoryThreshold: rounded(row.mandatoryThreshold),
+      staleAfterDays: row.staleAfterDays,
+      sequence: row.sequence,
+      snapshotId: row.snapshotId === null ? null : publicId('imp', row.snapshotId),
+      publishedAt: instantText(row.publishedAt),
+      entries: row.entries,
+      indexed: held?.row.sequence === row.sequence,
+      archivedAt: instantText(row.archivedAt),
+    };
+  }
+}
+
+export class BrokenLineView {
+  @View.integer('Counted from 1; of OFAC, that of the file of aliases where the problem begins with ALIAS.', {
+    example: 4711,
+  })
+  line: number;
+
+  @View.textOrNull('The column to blame, where it is one.', { example: null }) column: string | null;
+  @View.text({ example: 'TOO_FEW_COLUMNS' }) problem: string;
+}
+
+export class DroppedFieldView {
+  @View.integer('Counted from 1.', { example: 4711 }) line: number;
+  @View.text({ example: 'countries' }) column: string;
+  @View.text({ example: 'COUNTRY_UNKNOWN' }) problem: string;
+}
+
+export class RoundView {
+  @View.enum(['RUNNING', 'FINISHED'], { example: 'FINISHED' }) status: string;
+  @View.integer('Customers known when the snapshot was published.', { example: 100_000 }) total: number;
+  @View.integer({ example: 100_000 }) done: number;
+  @View.integer('Hits found, those that were known included.', { example: 3 }) hits: number;
+}
+
+export class ChangedEntryView {
+  @View.text({ example: '2674' }) key: string;
+  @View.enum(['ADDED', 'CHANGED', 'REMOVED'], { example: 'REMOVED' }) change: string;
+}
+
+const REPORTED_IN_PAGES = 20;
+
+export class ImportView {
+  @View.text({ example: 'imp_019364d0c0de7000a000000000000002' }) id: string;
+
+  @View.enum(['READING', 'AWAITING_CONFIRMATION', 'PUBLISHED', 'UNCHANGED', 'REJECTED', 'FAILED'], {
+    example: 'PUBLISHED',
+  })
+  status: string;
+
+  @View.textOrNull(
+    'LIST_SHRINKS, LIST_LOSES, LIST_BEGINS, LIST_ALLOWS, PREVIEW, NOT_THIS_FORMAT, NO_ENTRIES, READING_FAILED or INTERRUPTED.',
+    {
+      example: null,
+    },
+  )
+  reason: string | null;
+
+  @View.integerOrNull({ example: 12 }) sequence: number | null;
+  @View.textOrNull('SHA-256 of the bytes of the file or files.') sha256: string | null;
+  @View.integerOrNull({ example: 2_013_896 }) bytesTotal: number | null;
+  @View.integer({ example: 2_013_896 }) bytesRead: number;
+  @View.integer('Records of the files: as many as entries, linesMerged and linesBroken together.', {
+    example: 29_152,
+  })
+  lines: number;
+
+  @View.integer({ example: 8976 }) entries: number;
+  @View.integer({ example: 20_886 }) names: number;
+  @View.integerOrNull({ example: 12 }) added: number | null;
+  @View.integerOrNull({ example: 3 }) changed: number | null;
+  @View.integerOrNull({ example: 1 }) removed: number | null;
+  @View.integerOrNull({ example: 8960 }) unchanged: number | null;
+  @View.integer('Lines that add to an entry of another line, or say the same again.', { example: 20_176 })
+  linesMerged: number;
+
+  @View.integer('Lines that could not be read; the rest is imported.', { example: 0 }) linesBroken: number;
+  @View.list(BrokenLineView, 'The first 1,000 of them; in a page of imports the first 20.')
+  broken: readonly BrokenLineView[];
+
+  @View.integer('Fields that could not be read, of lines that were.', { example: 1 }) fieldsDropped: number;
+  @View.list(DroppedFieldView, 'The first 1,000 of them; in a page of imports the first 20.')
+  dropped: readonly DroppedFieldView[];
+
+  @View.text({ example: 'opr_019364d0c0de7000a000000000000003' }) requestedBy: string;
+  @View.textOrNull({ example: null }) decidedBy: string | null;
+  @View.instant() createdAt: string;
+  @View.instantOrNull() endedAt: string | null;
+
+  static of(row: SnapshotRow, shown = REPORTED_IN_PAGES): ImportView {
+    return {
+      id: publicId('imp', row.id),
+      status: row.status,
+      reason: row.reason,
+      sequence: row.sequence,
+      sha256: row.sha256,
+      bytesTotal: row.bytesTotal === null ? null : Number(row.bytesTotal),
+      bytesRead: Number(row.bytesRead),
+      lines: row.lines,
+      entries: row.entries,
+      names: row.names,
+      added: row.added,
+      changed: row.changed,
+      removed: row.removed,
+      unchanged: row.unchanged,
+      linesMerged: row.linesMerged,
+      linesBroken: row.linesBroken,
+      broken: row.broken.slice(0, shown),
+      fieldsDropped: row.fieldsDropped,
+      dropped: row.dropped.slice(0, shown).map(({ column, ...one }) => ({ ...one, column: column ?? '' })),
+      requestedBy: shownActor(row.requestedBy),
+      decidedBy: row.decidedBy === null ? null : shownActor(row.decidedBy),
+      createdAt: row.createdAt.toISOString(),
+      endedAt: instantText(row.endedAt),
+    };
+  }
+}
+
+export class ImportDetailView extends ImportView {
+  @View.list(ChangedEntryView, 'While it waits: up to 100 of the entries that would change.')
+  preview: readonly ChangedEntryView[];
+
+  @View.objectOrNull(RoundView, 'The screening of known customers against it.') round: RoundView | null;
+
+  static detailOf(
+    row: SnapshotRow,
+    preview: readonly ChangedEntryView[],
+    round: RoundView | null,
+  ): ImportDetailView {
+    return Object.assign(ImportView.of(row, Infinity), {
+      preview,
+      round: round && { status: round.status, total: round.total, done: round.done, hits: round.hits },
+    });
+  }
+}
+
+export class ListedValueView {
+  @View.enum(valueTypes, { example: 'IP' }) type: string;
+
+  @View.text({ example: '10.0.0.0/8' }) value: string;
+}
+
+export class EntryView {
+  @View.text({ example: '2674' }) key: string;
+  @View.enum(['PERSON', 'ORGANISATION', 'OTHER', 'UNKNOWN'], { example: 'PERSON' }) kind: string;
+  @View.texts({ example: ['EXEMPLO, Ali', 'ABU EXEMPLO'] }) names: readonly string[];
+  @View.list(ListedValueView) values: readonly ListedValueView[];
+  @View.textOrNull({ example: '***.456.789-**' }) maskedDocument: string | null;
+  @View.texts({ example: ['1970-01-31', '1971'] }) birthDates: readonly string[];
+  @View.texts({ example: ['BR'] }) countries: readonly string[];
+  @View.textOrNull({ format: 'date' }) validFrom: string | null;
+  @View.textOrNull('The last day on which it counts.', { format: 'date' }) validUntil: string | null;
+  @View.textOrNull({ example: 'SDGT' }) remarks: string | null;
+  @View.integer('The snapshot that this version of the entry came with.', { example: 3 }) since: number;
+
+  static of(entry: ListEntry, since: number): EntryView {
+    const digits = entry.maskedDocument;
+    return {
+      ...entry,
+      maskedDocument: digits === null ? null : `***.${digits.slice(0, 3)}.${digits.slice(3)}-**`,
+      since,
+    };
+  }
+}
+
+export class AlignedView implements Aligned {
+  @View.textOrNull({ example: 'souza' }) left: string | null;
+  @View.textOrNull({ example: 'sousa' }) right: string | null;
+
+  @ApiProperty({
+    type: String,
+    example: 'PHONETIC',
+    description: 'How the two were found to be alike, or what speaks against.',
+  })
+  how: Aligned['how'];
+
+  @View.number({ example: 0.95 }) similarity: number;
+  @View.number({ example: 0.88 }) weight: number;
+}
+
+export class SearchResultView {
+  @View.text({ example: 'ofac-sdn' }) list: string;
+  @View.enum(listKinds, { example: 'SANCTIONS' }) listKind: string;
+  @View.number({ example: 0.9312 }) score: number;
+  @View.number('Of the names alone.', { example: 0.9312 }) nameScore: number;
+  @View.enum(['DOCUMENT', 'STRONG', 'NAME', 'CONTRADICTED'], { example: 'NAME' }) strength: string;
+  @View.flag('Whether it would force a review.', { example: true }) mandatory: boolean;
+  @View.texts({ example: ['NAME_RARE'] }) qualifiers: readonly string[];
+  @View.list(AlignedView, 'Word by word, how the score came about.') alignment: readonly AlignedView[];
+  @View.object(EntryView) entry: EntryView;
+
+  static of(candidate: Candidate, { row }: HeldList, entry: ListEntry, since: number): SearchResultView {
+    return {
+      list: row.key,
+      listKind: row.kind,
+      score: candidate.score,
+      nameScore: candidate.nameScore,
+      strength: candidate.strength,
+      mandatory: candidate.mandatory,
+      qualifiers: candidate.qualifiers,
+      alignment: candidate.alignment,
+      entry: EntryView.of(entry, since),
+    };
+  }
+}
+
+export class HitView {
+  @View.text({ example: 'hit_019364d0c0de7000a000000000000004' }) id: string;
+  @View.enum(hitStatuses, { example: 'PENDING' }) status: string;
+  @View.textOrNull({ example: 'cus_019364d0c0de7000a000000000000005' }) customerId: string | null;
+  @View.textOrNull({ example: 'txn_019364d0c0de7000a000000000000006' }) transactionRef: string | null;
+  @View.enum(partyRoles, { example: 'CUSTOMER' }) role: string;
+  @View.text({ example: 'lst_019364d0c0de7000a000000000000001' }) listId: string;
+  @View.text({ example: 'ofac-sdn' }) list: string;
+  @View.enum(listKinds, { example: 'SANCTIONS' }) listKind: string;
+  @View.text('What the list calls the entry.', { example: '2674' }) entryKey: string;
+  @View.text('Of the content of the entry; a decision stands as long as it is the same.') entryHash: string;
+  @View.text({ example: 'imp_019364d0c0de7000a000000000000002' }) snapshotId: string;
+  @View.text({ example: '1' }) scorerVersion: string;
+  @View.number({ example: 0.9312 }) score: number;
+  @View.number({ example: 0.9312 }) nameScore: number;
+  @View.enum(['DOCUMENT', 'STRONG', 'NAME', 'CONTRADICTED'], { example: 'NAME' }) strength: string;
+  @View.flag({ example: true }) mandatory: boolean;
+  @View.texts({ example: ['NAME_RARE'] }) qualifiers: readonly string[];
+  @View.textOrNull('The name that was screened; null once erased.') asked: string | null;
+  @View.textOrNull('The name of the entry, as its words.') found: string | null;
+  @View.list(AlignedView) alignment: readonly AlignedView[];
+  @View.texts('Kinds of values that are equal.', { example: [] }) equal: readonly string[];
+  @View.integer('How often a change of the entry has reopened it.', { example: 0 }) reopened: number;
+  @View.textOrNull({ example: null }) decidedBy: string | null;
+  @View.instantOrNull() decidedAt: string | null;
+  @View.textOrNull({ example: null }) justification: string | null;
+  @View.textOrNull('The customer who deals with this person; the disposition holds for the two.')
+  forCustomerId: string | null;
+
+  @View.instantOrNull('When a dismissal is forgotten.') expiresAt: string | null;
+  @View.flag('Whether one person alone decided, as nobody independent was there.') singleControl: boolean;
+  @View.instant() createdAt: string;
+
+  static of(row: HitRow, explanation: HitExplanation | null, justification: string | null): HitView {
+    return {
+      id: publicId('hit', row.id),
+      status: row.status,
+      customerId: row.customerId === null ? null : publicId('cus', row.customerId),
+      transactionRef: row.transactionRef === null ? null : publicId('txn', row.transactionRef),
+      role: row.role,
+      listId: publicId('lst', row.listId),
+      list: row.listKey,
+      listKind: row.listKind,
+      entryKey: row.entryKey,
+      entryHash: row.entryHash,
+      snapshotId: publicId('imp', row.snapshotId),
+      scorerVersion: row.scorerVersion,
+      score: rounded(row.score),
+      nameScore: rounded(row.nameScore),
+      strength: row.strength,
+      mandatory: row.mandatory,
+      qualifiers: row.qualifiers,
+      asked: explanation?.asked ?? null,
+      found: explanation?.found ?? null,
+      alignment: explanation?.alignment ?? [],
+      equal: explanation?.equal ?? [],
+      reopened: row.reopened,
+      decidedBy: row.decidedBy === null ? null : shownActor(row.decidedBy),
+      decidedAt: instantText(row.decidedAt),
+      justification,
+      forCustomerId: row.forCustomerId === null ? null : publicId('cus', row.forCustomerId),
+      expiresAt: instantText(row.expiresAt),
+      singleControl: row.singleControl,
+      createdAt: row.createdAt.toISOString(),
+    };
+  }
+}

@@ -1,0 +1,70 @@
+import { machine } from '../../../platform/kernel/machine.js';
+
+export const hitStatuses = ['PENDING', 'CONFIRMED', 'DISMISSED_FALSE_POSITIVE', 'ESCALATED'] as const;
+export type HitStatus = (typeof hitStatuses)[number];
+export type Disposition = Exclude<HitStatus, 'PENDING'>;
+
+/** The decisions about a hit. A decision stands until the entry changes. */
+export const hitFlow = machine<HitStatus>({
+  PENDING: ['CONFIRMED', 'DISMISSED_FALSE_POSITIVE', 'ESCALATED'],
+  ESCALATED: ['CONFIRMED', 'DISMISSED_FALSE_POSITIVE'],
+  CONFIRMED: [],
+  DISMISSED_FALSE_POSITIVE: [],
+});
+
+/** The states from which a disposition may be reached. */
+export const sourcesOf = (to: Disposition): HitStatus[] =>
+  hitStatuses.filter((from) => hitFlow.allows(from, to));
+
+/** Whether two people decide: it closes a hit that forces a decision. */
+export const needsTwo = ({ mandatory }: { readonly mandatory: boolean }, to: HitStatus): boolean =>
+  mandatory && (to === 'CONFIRMED' || to === 'DISMISSED_FALSE_POSITIVE');
+
+/** These facts decide whether a disposition of one hit holds for another about the same person and the same entry. */
+export interface JoinableHit {
+  readonly status: HitStatus;
+  readonly entryHash: string;
+  readonly mandatory: boolean;
+}
+
+/**
+ * Returns the disposition of two hits about one person and one entry, now that two records are one: of two dispositions
+ * the more cautious one. A decision about one holds for the hit that waits as well, but a dismissal of a hit that forced
+ * no decision does not answer one that does, and an escalation leaves the question open. Null: each keeps its own.
+ */
+export function jointly(one: JoinableHit, other: JoinableHit): Disposition | null {
+  if (one.entryHash !== other.entryHash) return null;
+  const statuses = [one.status, other.status];
+  if (statuses.includes('CONFIRMED')) return 'CONFIRMED';
+  if (!statuses.includes('PENDING')) {
+    return statuses.includes('ESCALATED') ? 'ESCALATED' : 'DISMISSED_FALSE_POSITIVE';
+  }
+  const [waiting, decided] = one.status === 'PENDING' ? [one, other] : [other, one];
+  if (decided.status !== 'DISMISSED_FALSE_POSITIVE') return null;
+  return waiting.mandatory && !decided.mandatory ? null : 'DISMISSED_FALSE_POSITIVE';
+}
+
+/** How long a dismissal is remembered. */
+export const REMEMBERED_DAYS = 365;
+
+/** Everything that a disposition depends on. */
+export interface Remembered {
+  readonly status: HitStatus;
+  readonly entryHash: string;
+  readonly mandatory: boolean;
+  readonly expiresAt: Date | null;
+}
+
+/**
+ * Returns the effect of finding a hit again: none, or it waits again, because the entry has changed, the time of the
+ * memory is over, or it forces a decision now and was dismissed when it did not.
+ */
+export function whenSeenAgain(
+  known: Remembered,
+  now: { readonly entryHash: string; readonly mandatory: boolean; readonly at: Date },
+): 'UNCHANGED' | 'REOPENED' {
+  if (known.entryHash !== now.entryHash) return 'REOPENED';
+  if (known.expiresAt !== null && known.expiresAt <= now.at) return 'REOPENED';
+  const weaker = now.mandatory && !known.mandatory && needsTwo({ mandatory: true }, known.status);
+  return weaker ? 'REOPENED' : 'UNCHANGED';
+}

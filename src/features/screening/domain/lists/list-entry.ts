@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../../../platform/kernel/values/canonical-json.js';
+import type { ValueKind } from '../../../../platform/kernel/values/canonical/canonical-value.js';
+import type { NameKind } from '../names/normalise.js';
+
+export const listKinds = ['SANCTIONS', 'PEP', 'DEBARMENT', 'BLOCKLIST', 'ALLOWLIST', 'WATCH'] as const;
+export type ListKind = (typeof listKinds)[number];
+
+/** The values that an exact list may hold: compared in their canonical form. */
+export const valueTypes = [
+  'DOCUMENT',
+  'ACCOUNT',
+  'PIX_KEY',
+  'WALLET',
+  'DEVICE',
+  'IP',
+  'COUNTRY',
+  'IDENTIFIER',
+] as const;
+export type ValueType = (typeof valueTypes)[number];
+
+/** A list may have a whole network where an event has one address. */
+export const kindOfListed = {
+  DOCUMENT: 'DOCUMENT',
+  ACCOUNT: 'ACCOUNT',
+  PIX_KEY: 'PIX_KEY',
+  WALLET: 'WALLET',
+  DEVICE: 'DEVICE',
+  IP: 'NETWORK',
+  COUNTRY: 'COUNTRY',
+  IDENTIFIER: 'IDENTIFIER',
+} as const satisfies Record<ValueType, ValueKind>;
+
+export interface ListedValue {
+  readonly type: ValueType;
+  readonly value: string;
+}
+
+/** An entry of a list, in one shape for every format. */
+export interface ListEntry {
+  /** The list's own name for it; the same entry has the same key in every snapshot. */
+  readonly key: string;
+  readonly kind: NameKind;
+  /** The first is the name that the list gives; the others are other names of the same. */
+  readonly names: readonly string[];
+  /** Full documents, accounts, addresses: whatever is compared exactly. */
+  readonly values: readonly ListedValue[];
+  /** The six digits that a masked CPF shows (`***.456.789-**` is 456789). */
+  readonly maskedDocument: string | null;
+  /** `1970-01-31`, or `1970` where only the year is known. */
+  readonly birthDates: readonly string[];
+  /** ISO 3166-1 alpha-2. */
+  readonly countries: readonly string[];
+  /** First and last day (`YYYY-MM-DD`) on which the entry counts; null without a limit. */
+  readonly validFrom: string | null;
+  readonly validUntil: string | null;
+  /** Office, programme, process: what an analyst wants to read beside the name. */
+  readonly remarks: string | null;
+}
+
+/** Hashes the content of an entry: equal entries have equal hashes whatever snapshot they came with. */
+export const contentHashOf = (entry: ListEntry, salt: Uint8Array): Buffer =>
+  createHash('sha256')
+    .update(salt)
+    .update(canonicalJson({ ...entry }))
+    .digest()
+    .subarray(0, 16);
+
+/** Whether the entry counts on a day (`YYYY-MM-DD`). The last day is included. */
+export const isInForce = (
+  { validFrom, validUntil }: Pick<ListEntry, 'validFrom' | 'validUntil'>,
+  day: string,
+): boolean => (validFrom === null || validFrom <= day) && (validUntil === null || day <= validUntil);
+
+/** How a list may be called. */
+export const LIST_KEY = /^[a-z0-9][a-z0-9-]{1,62}$/;

@@ -1,0 +1,321 @@
+import { isCalendarDate } from '../../../../platform/kernel/values/instant.js';
+import { canonicalValue } from '../../../../platform/kernel/values/canonical/canonical-value.js';
+import type { NameKind } from '../names/normalise.js';
+import { kindOfListed, valueTypes, type ListedValue, type ListEntry, type ValueType } from './list-entry.js';
+import { csvRecordAt } from '../../../../platform/kernel/index.js';
+import { isPlaceholder } from '../../../../platform/kernel/values/canonical/plain-text.js';
+import {
+  csvRecords,
+  textOf,
+  type BrokenLine,
+  type Bytes,
+  type DroppedField,
+  type Read,
+} from './text-records.js';
+
+/** Files of one import: the list itself and, for OFAC, its aliases. */
+export interface ListFiles {
+  readonly main: Bytes;
+  readonly aliases?: Bytes;
+}
+
+/** Why the whole file is refused. Its lines are not read. */
+export class NotThisFormat extends Error {
+  constructor(readonly missing: readonly string[]) {
+    super('The file does not look like the format that was named.');
+    this.name = 'NotThisFormat';
+  }
+}
+
+export const nothing = {
+  names: [],
+  values: [],
+  maskedDocument: null,
+  birthDates: [],
+  countries: [],
+  validFrom: null,
+  validUntil: null,
+  remarks: null,
+} as const satisfies Partial<ListEntry>;
+
+/** A record of a file with a header line, by folded column name. */
+export type Row = (column: string) => string;
+
+/** Says that a field of a record could not be read; on the line of the record, unless another is named. */
+export type Note = (column: string, problem: string, line?: number) => void;
+
+/** An entry of a list, how many lines were merged with an entry, or a line that is none. */
+export type ListRead =
+  | { readonly line: number; readonly value: ListEntry; readonly dropped: readonly DroppedField[] }
+  | { readonly merged: number }
+  | BrokenLine;
+
+export const folded = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f\ufeff]/g, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim();
+
+const HEAD = 64 * 1024;
+const SEPARATORS = [';', ',', '\t'];
+const MAX_ABOVE = 20;
+
+const lackedIn = (fields: readonly string[], required: readonly string[]): string[] => {
+  const names = fields.map(folded);
+  return required.filter((name) => !names.includes(name));
+};
+
+/** The separator by which one of the first lines has all columns that a format needs. */
+function separatorIn(head: string, required: readonly string[]): string {
+  let missing = required;
+  for (const separator of SEPARATORS) {
+    let from = 0;
+    for (let above = 0; above <= MAX_ABOVE && from < head.length; above += 1) {
+      const record = csvRecordAt(head, from, separator, true);
+      if (!record) break;
+      const lacked = lackedIn(record.fields, required);
+      if (lacked.length === 0) return separator;
+      if (lacked.length < missing.length) missing = lacked;
+      from = record.end;
+    }
+  }
+  throw new NotThisFormat(missing);
+}
+
+/**
+ * Rows below the header line, which tells the separator. Lines above it (some registers put notes there) are passed over.
+ * `known` names the columns of a format that is the house's own: others are reported, once.
+ */
+export async function* rowsOf(
+  bytes: Bytes,
+  required: readonly string[],
+  known?: ReadonlySet<string>,
+): AsyncGenerator<Read<Row>> {
+  const { texts, head } = await begun(textOf(bytes));
+  let places: Map<string, number> | null = null;
+  let width = 0;
+  let unread: DroppedField[] = [];
+  for await (const record of csvRecords(texts, separatorIn(head, required))) {
+    const { line } = record;
+    if ('problem' in record) {
+      if (places) yield record;
+      continue;
+    }
+    const { value } = record;
+    if (!places) {
+      if (lackedIn(value, required).length > 0) continue;
+      const names = value.map(folded);
+      // The first of two columns of one name counts.
+      places = new Map(names.map((name, i): [string, number] => [name, i]).reverse());
+      width = names.length;
+      unread = names.flatMap((name, i) =>
+        places?.get(name) === i && (known?.has(name) ?? true)
+          ? []
+          : [{ line, column: name || String(i + 1), problem: 'COLUMN_NOT_READ' }],
+      );
+      continue;
+    }
+    if (value.length < width && value.length < width - 2) {
+      yield { line, problem: 'TOO_FEW_COLUMNS' };
+      continue;
+    }
+    const dropped = unread;
+    unread = [];
+    if (value.length > width && value.slice(width).some((cell) => cell.trim() !== '')) {
+      dropped.push({ line, column: String(width + 1), problem: 'TOO_MANY_COLUMNS' });
+    }
+    const columns = places;
+    yield { line, value: (name) => (value[columns.get(name) ?? -1] ?? '').trim(), dropped };
+  }
+  if (!places) throw new NotThisFormat(required);
+}
+
+/** Makes entries of records; `entryOf` says the entry, or in a word why there is none, and notes the fields that it drops. */
+export async function* entriesOf<T>(
+  records: AsyncIterable<Read<T>>,
+  entryOf: (value: T, note: Note) => ListEntry | string,
+): AsyncGenerator<ListRead> {
+  for await (const record of records) {
+    const { line } = record;
+    if ('problem' in record) {
+      yield record;
+      continue;
+    }
+    const dropped = [...(record.dropped ?? [])];
+    const read = entryOf(record.value, (column, problem, at = line) =>
+      dropped.push({ line: at, column, problem }),
+    );
+    yield typeof read === 'string' ? { line, problem: read } : { line, value: read, dropped };
+  }
+}
+
+/** The beginning of a text, and the text from its beginning. */
+async function begun(
+  texts: AsyncGenerator<string>,
+): Promise<{ texts: AsyncGenerator<string>; head: string }> {
+  let head = '';
+  while (head.length < HEAD) {
+    const next = await texts.next();
+    if (next.done === true) break;
+    head += next.value;
+  }
+  async function* whole(): AsyncGenerator<string> {
+    if (head !== '') yield head;
+    yield* texts;
+  }
+  return { texts: whole(), head };
+}
+
+/**
+ * A value of a list in its canonical form; null for what is none of its type. A number of a passport stays as it was written,
+ * for people to read.
+ */
+export function valueOf(type: string, raw: string): ListedValue | null {
+  const value = raw.trim();
+  if (value.length > 256 || !isValueType(type)) return null;
+  const canonical = canonicalValue(kindOfListed[type], value);
+  return canonical === null ? null : { type, value: type === 'IDENTIFIER' ? value : canonical };
+}
+
+const isValueType = (type: string): type is ValueType => (valueTypes as readonly string[]).includes(type);
+
+/**
+ * The number of a passport, a registration, a vessel. A CPF or CNPJ is a document. A text without a digit is a remark,
+ * and fewer than three characters are borne by too many.
+ */
+export function identifierOf(text: string): ListedValue[] {
+  const value = numberIn(text.slice(0, 256));
+  const document = documentOf(value);
+  if (document !== null) {
+    return [
+      { type: 'DOCUMENT', value: document },
+      { type: 'IDENTIFIER', value },
+    ];
+  }
+  const compared = canonicalValue('IDENTIFIER', value) ?? '';
+  return /\d/.test(compared) && compared.length >= 3 ? [{ type: 'IDENTIFIER', value }] : [];
+}
+
+const DATED = /\b(?:issued|issue|expires?|expired|expiration|valid)\b.*$/i;
+
+/** The number among the words that say what it is: `Libyan passport No. 513519, Tripoli` is 513519. */
+function numberIn(text: string): string {
+  const plain = text
+    .replace(/\([^)]*\)/g, ' ')
+    .replace(DATED, '')
+    .trim();
+  const [first = ''] = plain.split(',');
+  const tokens = (/\d/.test(first) ? first : plain).trim().split(/\s+/);
+  const isWord = (token: string): boolean => !/\d/.test(token) && /\p{L}{3}|[a-z]{2}|[.:]$/u.test(token);
+  while (tokens.length > 1 && isWord(tokens.at(-1) ?? '')) tokens.pop();
+  return tokens
+    .slice(tokens.findLastIndex(isWord) + 1)
+    .join(' ')
+    .replace(/[.,]$/, '');
+}
+
+export function distinctValues(values: readonly ListedValue[]): ListedValue[] {
+  const known = new Map(values.map((value) => [`${value.type} ${value.value}`, value]));
+  return [...known.values()];
+}
+
+export const documentOf = (text: string): string | null => canonicalValue('DOCUMENT', text);
+
+/** The six digits that a masked CPF shows: `***.456.789-**` and `***456789**` alike. */
+export function visibleDigits(text: string): string | null {
+  return /^\*{3}(\d{6})\*{2}$/.exec(text.replace(/[.\-\s]/g, ''))?.[1] ?? null;
+}
+
+export const distinct = (texts: readonly string[]): string[] => [
+  ...new Set(texts.map((text) => text.trim()).filter((text) => text !== '')),
+];
+
+export const many = (text: string): string[] => distinct(text.split(';'));
+
+/** `31/12/2025` or `2025-12-31`; null for what stands where there is none (`Não informada`), and for what is no date, which is noted. */
+export function brazilianDate(row: Row, column: string, note: Note): string | null {
+  const text = row(column);
+  if (isMissing(text)) return null;
+  if (isCalendarDate(text)) return text;
+  const match = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(text);
+  const day = match ? `${match[3] ?? ''}-${match[2] ?? ''}-${match[1] ?? ''}` : '';
+  if (isCalendarDate(day)) return day;
+  note(column, 'DATE_UNREADABLE');
+  return null;
+}
+
+/** True for a cell that says nothing. */
+export const isMissing = (text: string): boolean => text === '' || isPlaceholder(text);
+
+/** True for `1970-01-31` and `1970`, the dates of birth that entries have. */
+export const isBirthDate = (text: string): boolean => /^\d{4}$/.test(text) || isCalendarDate(text);
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** `12 Mar 1970` as a date, `Mar 1970` and `1970` as the year. */
+export function wordDate(text: string): string {
+  const match = /^(?:(\d{1,2}) )?(?:([A-Z][a-z]{2}) )?(\d{4})$/.exec(text);
+  if (!match) return '';
+  const [, day, month, year] = match;
+  const number = months.indexOf(month ?? '') + 1;
+  return day === undefined || number === 0
+    ? (year ?? '')
+    : `${year ?? ''}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
+
+// Nobody who writes "circa" means more than this, and a range of more years than this tells nothing.
+const CIRCA_YEARS = 2;
+const MAX_YEARS = 20;
+
+/** The years that an approximate one may mean, the given one first. */
+export const yearsAround = (year: number): string[] => [
+  ...new Set([String(year), ...yearsBetween(year - CIRCA_YEARS, year + CIRCA_YEARS)]),
+];
+
+/** The years of a range, both included; of one that tells nothing its text, which is no date. */
+export function yearsBetween(first: number, last: number): string[] {
+  const count = last - first + 1;
+  if (!(first > 1800 && count >= 1 && count <= MAX_YEARS)) return [`${first} to ${last}`];
+  return Array.from({ length: count }, (_, i) => String(first + i));
+}
+
+/** The codes of countries given by code or name; those that are none are noted. */
+export function countriesOf(texts: readonly string[], column: string, note: Note): string[] {
+  const codes = texts.map((text) => {
+    const code = canonicalValue('COUNTRY', text);
+    if (code === null && !isMissing(text.trim())) note(column, 'COUNTRY_UNKNOWN');
+    return code ?? '';
+  });
+  return distinct(codes);
+}
+
+/** The dates of birth among texts; those that are none are noted. */
+export function birthDatesOf(texts: readonly string[], column: string, note: Note): string[] {
+  return distinct(texts).filter((text) => {
+    if (isBirthDate(text)) return true;
+    if (!isMissing(text)) note(column, 'DATE_UNREADABLE');
+    return false;
+  });
+}
+
+const KIND_WORDS: Readonly<Record<Exclude<NameKind, 'UNKNOWN'>, string>> = {
+  PERSON:
+    'person, individual, natural person, physical person, pessoa, pessoa fisica, pessoa natural, fisica, natural, pf, f, persona, persona fisica, persona natural, individuo',
+  ORGANISATION:
+    'organisation, organization, organizacao, organizacion, company, entity, enterprise, legal, legal entity, legal person, pessoa juridica, juridica, pj, j, empresa, entidade, persona juridica, entidad',
+  OTHER: 'other, outro, otro, vessel, ship, aircraft, navio, embarcacao, aeronave, buque, embarcacion',
+};
+const kinds: ReadonlyMap<string, NameKind> = new Map(
+  (['PERSON', 'ORGANISATION', 'OTHER'] as const).flatMap((kind) =>
+    KIND_WORDS[kind].split(', ').map((word): [string, NameKind] => [word, kind]),
+  ),
+);
+
+/** The kind that a word says, in English, Portuguese or Spanish. */
+export function kindOf(text: string, column: string, note: Note): NameKind {
+  const kind = kinds.get(folded(text));
+  if (kind === undefined && !isMissing(text)) note(column, 'KIND_UNKNOWN');
+  return kind ?? 'UNKNOWN';
+}

@@ -1,0 +1,356 @@
+import { csvRecordAt } from '../../../../platform/kernel/index.js';
+
+/** Bytes of a file, as they come. */
+export type Bytes = AsyncIterable<Uint8Array>;
+
+/** A field that could not be read; the rest of its record was. */
+export interface DroppedField {
+  readonly line: number;
+  readonly column: string;
+  readonly problem: string;
+}
+
+/** A record that could not be read, and the column that is to blame where it is one. */
+export interface BrokenLine {
+  readonly line: number;
+  readonly problem: string;
+  readonly column?: string;
+}
+
+/** A record of a file, or why there is none on that line. Lines count from 1. */
+export type Read<T> =
+  { readonly line: number; readonly value: T; readonly dropped?: readonly DroppedField[] } | BrokenLine;
+
+const HEAD = 4;
+const BLOCK = 64 * 1024;
+
+/**
+ * The text of a file: UTF-16 when it begins like it, else UTF-8. A word that is not UTF-8 is read as Windows-1252 (which
+ * ISO-8859-1 is read as), wherever it stands; in a word that is neither, U+FFFD stands for what cannot be read.
+ */
+export async function* textOf(bytes: Bytes): AsyncGenerator<string> {
+  let held: Buffer = Buffer.alloc(0);
+  let wide: TextDecoder | null = null;
+  let isBegun = false;
+  for await (const chunk of bytes) {
+    held = Buffer.concat([held, chunk]);
+    if (!isBegun && held.length < HEAD) continue;
+    if (!isBegun) wide = wideDecoder(held);
+    isBegun = true;
+    if (wide) {
+      const text = wide.decode(held, { stream: true });
+      held = Buffer.alloc(0);
+      if (text !== '') yield text;
+      continue;
+    }
+    // Cut behind a character of ASCII, no other character is cut in two.
+    const end = held.findLastIndex((byte) => byte < 0x80) + 1 || (held.length > BLOCK ? held.length : 0);
+    if (end > 0) yield decoded(held.subarray(0, end));
+    held = held.subarray(end);
+  }
+  const rest = wide ? wide.decode(held) : decoded(held);
+  if (rest !== '') yield rest;
+}
+
+/** UTF-16 has a byte order mark, or a zero in each of its first letters. */
+function wideDecoder([a, b, c, d]: Buffer): TextDecoder | null {
+  if ((a === 0xff && b === 0xfe) || (a !== 0 && b === 0 && c !== 0 && d === 0)) {
+    return new TextDecoder('utf-16le');
+  }
+  if ((a === 0xfe && b === 0xff) || (a === 0 && b !== 0 && c === 0 && d !== 0)) {
+    return new TextDecoder('utf-16be');
+  }
+  return null;
+}
+
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+const WINDOWS = new TextDecoder('windows-1252');
+// No word of a language that Windows-1252 writes has so many accents in a row: it is in another alphabet.
+const MAX_ACCENTS = 3;
+
+function decoded(block: Buffer): string {
+  try {
+    return UTF8.decode(block);
+  } catch {
+    return block.toString('latin1').replace(/[\u0080-\u00ff]+/g, (run) => {
+      const bytes = Buffer.from(run, 'latin1');
+      try {
+        return UTF8.decode(bytes);
+      } catch {
+        return run.length > MAX_ACCENTS ? '\ufffd'.repeat(run.length) : WINDOWS.decode(bytes);
+      }
+    });
+  }
+}
+
+// An unclosed quotation mark would make one record of the rest of the file.
+const MAX_RECORD_LENGTH = 256 * 1024;
+
+/**
+ * Records of a CSV file (RFC 4180, any separator): quoted fields may hold separators, doubled quotes and line breaks.
+ * A record that does not end is reported, and reading goes on with the line after its first.
+ */
+export async function* csvRecords(
+  texts: AsyncIterable<string>,
+  separator: string,
+): AsyncGenerator<Read<string[]>> {
+  let rest = '';
+  let line = 1;
+  let ended = false;
+  const source = texts[Symbol.asyncIterator]();
+  while (!ended) {
+    const next = await source.next();
+    if (next.done === true) ended = true;
+    else rest += next.value;
+    let from = 0;
+    while (from < rest.length) {
+      const record = csvRecordAt(rest, from, separator, ended);
+      // A quotation mark that is closed within a field was none: its record has swallowed others.
+      if (record === null || (record.isTorn && record.lines > 1)) {
+        if (record === null && !ended && rest.length - from <= MAX_RECORD_LENGTH) break;
+        const end = endOfLine(rest, from);
+        yield { line, problem: 'UNCLOSED_QUOTE' };
+        line += 1;
+        from = end;
+        continue;
+      }
+      if (record.fields.length > 1 || record.fields[0]?.trim() !== '') yield { line, value: record.fields };
+      line += record.lines;
+      from = record.end;
+    }
+    rest = rest.slice(from);
+  }
+}
+
+function endOfLine(text: string, from: number): number {
+  const at = text.indexOf('\n', from);
+  return at < 0 ? text.length : at + 1;
+}
+
+/**
+ * The objects of a JSON array or of JSON lines, one at a time; anything else among them is reported. After one that does not
+ * end as it should, reading goes on with the line after its first.
+ */
+export async function* jsonRecords(texts: AsyncIterable<string>): AsyncGenerator<Read<unknown>> {
+  let rest = '';
+  let line = 1;
+  let ended = false;
+  // The rest of a torn object stands on lines that are reported once each.
+  let isTorn = false;
+  let told = 0;
+  const source = texts[Symbol.asyncIterator]();
+  while (!ended) {
+    const next = await source.next();
+    if (next.done === true) ended = true;
+    else rest += next.value;
+    let from = 0;
+    while (from < rest.length) {
+      const c = rest.charAt(from);
+      if (c === '\n') line += 1;
+      if (c !== '{') {
+        const end = endOfItem(rest, from, ended);
+        if (end === null) break;
+        if (end > from && !(isTorn && told === line)) yield { line, problem: 'NOT_AN_OBJECT' };
+        if (end > from) told = line;
+        from = Math.max(end, from + 1);
+        continue;
+      }
+      const found = endOfObject(rest, from);
+      if (found === null && !ended && rest.length - from <= MAX_RECORD_LENGTH) break;
+      const end = found?.end ?? null;
+      const value = end === null ? undefined : parsed(rest.slice(from, end));
+      isTorn = value === undefined;
+      told = line;
+      yield isTorn ? { line, problem: found ? 'NOT_JSON' : 'UNFINISHED_OBJECT' } : { line, value };
+      const after = isTorn ? afterTorn(rest, from, found) : (end ?? from);
+      line += linesIn(rest.slice(from, after));
+      from = after;
+    }
+    rest = rest.slice(from);
+  }
+}
+
+/** The end of what is no object; `from` itself for what stands between objects. Null when it is not there yet. */
+function endOfItem(text: string, from: number, ended: boolean): number | null {
+  if (/[\s,[\]\ufeff]/.test(text.charAt(from))) return from;
+  const item = /"(?:[^"\\\n]|\\.)*(?:"|$)|[^,{[\]\n"]+|./y;
+  item.lastIndex = from;
+  const end = item.exec(text) ? item.lastIndex : from + 1;
+  return end === text.length && !ended && end - from < MAX_RECORD_LENGTH ? null : end;
+}
+
+interface ObjectEnd {
+  readonly end: number | null;
+  /** The place at which it cannot be an object any more. */
+  readonly tornAt: number;
+}
+
+/** Where reading goes on after an object that is none: on its line, or on the line after its first. */
+function afterTorn(text: string, from: number, found: ObjectEnd | null): number {
+  const newline = text.indexOf('\n', from);
+  if (found && (newline < 0 || newline >= found.tornAt)) return found.tornAt;
+  if (newline >= 0) return newline;
+  const object = text.indexOf('{', from + 1);
+  return object < 0 ? text.length : object;
+}
+
+const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST, COLON] = Array.from('"\\{}[]:', (c) =>
+  c.charCodeAt(0),
+);
+
+/** The end of the object that begins at `from`; null when neither its end nor a fault is there yet. */
+function endOfObject(text: string, from: number): ObjectEnd | null {
+  const open: number[] = [];
+  let before = COLON;
+  let inText = false;
+  for (let i = from; i < text.length; i += 1) {
+    const c = text.charCodeAt(i);
+    if (inText) {
+      if (c === BACKSLASH) i += 1;
+      else if (c === QUOTE) inText = false;
+      else if (c < 0x20) return { end: null, tornAt: i };
+      continue;
+    }
+    if (c <= 0x20) continue;
+    switch (c) {
+      case QUOTE:
+        inText = true;
+        break;
+      case OPEN:
+        // An object within an object has a name: without one it is the next record.
+        if (open.at(-1) === OPEN && before !== COLON) return { end: null, tornAt: i };
+        open.push(c);
+        break;
+      case OPEN_LIST:
+        open.push(c);
+        break;
+      case CLOSE:
+      case CLOSE_LIST:
+        if (open.pop() !== (c === CLOSE ? OPEN : OPEN_LIST)) return { end: null, tornAt: i };
+        if (open.length === 0) return { end: i + 1, tornAt: i + 1 };
+        break;
+    }
+    before = c;
+  }
+  return null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+/** An element of an XML file: its children and its own text. */
+export interface XmlElement {
+  readonly name: string;
+  readonly children: readonly XmlElement[];
+  readonly text: string;
+}
+
+/** The elements of the given names, wherever they stand, one at a time. Entities of a DTD are never resolved. */
+export async function* xmlRecords(
+  texts: AsyncIterable<string>,
+  names: readonly string[],
+): AsyncGenerator<Read<XmlElement>> {
+  const opening = new RegExp(`<(${names.join('|')})(?:\\s[^>]*)?>`);
+  let rest = '';
+  let line = 1;
+  for await (const text of texts) {
+    rest += text;
+    for (;;) {
+      const begin = opening.exec(rest);
+      if (!begin) {
+        // A tag may be cut in two by the end of the chunk.
+        const kept = Math.max(0, rest.length - 200);
+        line += linesIn(rest.slice(0, kept));
+        rest = rest.slice(kept);
+        break;
+      }
+      const close = `</${begin[1] ?? ''}>`;
+      const end = rest.indexOf(close, begin.index);
+      // None of them holds another: the first has lost its end.
+      const inner = opening.exec(rest.slice(begin.index + begin[0].length, end < 0 ? undefined : end));
+      if (inner) {
+        const skipped = begin.index + begin[0].length + inner.index;
+        yield { line: line + linesIn(rest.slice(0, begin.index)), problem: 'UNFINISHED_ELEMENT' };
+        line += linesIn(rest.slice(0, skipped));
+        rest = rest.slice(skipped);
+        continue;
+      }
+      if (end < 0) {
+        if (rest.length - begin.index < 4 * MAX_RECORD_LENGTH) break;
+        const skipped = begin.index + begin[0].length;
+        yield { line: line + linesIn(rest.slice(0, begin.index)), problem: 'UNFINISHED_ELEMENT' };
+        line += linesIn(rest.slice(0, skipped));
+        rest = rest.slice(skipped);
+        continue;
+      }
+      const at = line + linesIn(rest.slice(0, begin.index));
+      const element = parseElement(rest.slice(begin.index, end + close.length));
+      yield element ? { line: at, value: element } : { line: at, problem: 'NOT_WELL_FORMED' };
+      line += linesIn(rest.slice(0, end + close.length));
+      rest = rest.slice(end + close.length);
+    }
+  }
+  const unfinished = opening.exec(rest);
+  if (unfinished) {
+    yield { line: line + linesIn(rest.slice(0, unfinished.index)), problem: 'UNFINISHED_ELEMENT' };
+  }
+}
+
+function linesIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}
+
+interface OpenElement {
+  readonly name: string;
+  readonly children: XmlElement[];
+  text: string;
+}
+
+const MAX_DEPTH = 32;
+
+function parseElement(xml: string): XmlElement | null {
+  const open: OpenElement[] = [];
+  const tags = /<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<(\/?)([A-Za-z_][\w.:-]*)[^<>]*?(\/?)>|([^<]+)/g;
+  let at = 0;
+  for (let match = tags.exec(xml); match; match = tags.exec(xml)) {
+    if (match.index !== at) return null;
+    at = match.index + match[0].length;
+    const [, cdata, closing, name, selfClosing, text] = match;
+    const top = open.at(-1);
+    if (cdata !== undefined || text !== undefined) {
+      if (top) top.text += cdata ?? unescaped(text ?? '');
+    } else if (name !== undefined && closing === '/') {
+      const done = open.pop();
+      if (done?.name !== name) return null;
+      const parent = open.at(-1);
+      if (!parent) return at === xml.length ? done : null;
+      parent.children.push(done);
+    } else if (name !== undefined) {
+      if (open.length >= MAX_DEPTH) return null;
+      if (selfClosing === '/') top?.children.push({ name, children: [], text: '' });
+      else open.push({ name, children: [], text: '' });
+    }
+  }
+  return null;
+}
+
+const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+const unescaped = (text: string): string =>
+  text.replace(
+    /&(?:#(\d+)|#x([0-9a-f]+)|(amp|lt|gt|quot|apos));/gi,
+    (whole, decimal?: string, hex?: string, name?: string) => {
+      if (name !== undefined) return named[name.toLowerCase()] ?? whole;
+      const code = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal);
+      return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff)
+        ? String.fromCodePoint(code)
+        : whole;
+    },
+  );

@@ -1,0 +1,88 @@
+import { hash } from 'node:crypto';
+import { isName } from '../../../../platform/kernel/values/canonical/missing-name.js';
+import type { ListEntry } from './list-entry.js';
+import type { ListRead } from './list-values.js';
+import type { DroppedField } from './text-records.js';
+
+type EntryRead = Extract<ListRead, { readonly value: ListEntry }>;
+
+const MAX_KEY = 1_000;
+// As JSON writes them: what no decoder could read, and controls that no text holds.
+const UNREADABLE = /[\u0080-\u009f\ufffd]|\\u0000/;
+const UNREADABLE_CHARACTERS = /[\u0000\u0080-\u009f]/g;
+
+/**
+ * Gives each entry a key of its own: a list may say one key of two people, and both are searched. A line that says what an
+ * earlier one of its key has said is merged with it. What names nobody is no name of an entry, and is reported.
+ */
+export async function* toldApart(reads: AsyncIterable<ListRead>): AsyncGenerator<ListRead> {
+  // By key, the digest of what was said first; of further entries of that key the digests, and how many there are.
+  const first = new Map<string, string>();
+  const others = new Set<string>();
+  const counts = new Map<string, number>();
+  for await (const read of reads) {
+    const named = 'value' in read ? withNames(read) : read;
+    if (!('value' in named)) {
+      yield named;
+      continue;
+    }
+    const text = JSON.stringify(named.value);
+    const said = UNREADABLE.test(text) ? readable(named) : named;
+    const { line, value } = said;
+    const { key } = value;
+    if (key.length > MAX_KEY) {
+      yield { line, problem: 'KEY_TOO_LONG' };
+      continue;
+    }
+    const digest = hash('sha256', text, 'base64');
+    const before = first.get(key);
+    if (before === undefined) {
+      first.set(key, digest);
+      yield said;
+    } else if (before === digest || others.has(`${key}\n${digest}`)) {
+      yield { merged: 1 };
+    } else {
+      others.add(`${key}\n${digest}`);
+      let number = (counts.get(key) ?? 1) + 1;
+      while (first.has(`${key}#${number}`)) number += 1;
+      counts.set(key, number);
+      first.set(`${key}#${number}`, digest);
+      yield { ...said, value: { ...value, key: `${key}#${number}` } };
+    }
+  }
+}
+
+// Vessels are called by numbers, and members of gangs.
+const isListedName = (name: string): boolean => isName(name) || /\p{N}/u.test(name);
+
+/** The entry without names that name nobody. */
+function withNames(read: EntryRead): ListRead {
+  const { line, value, dropped } = read;
+  if (value.names.every(isListedName)) return read;
+  const names = value.names.filter(isListedName);
+  if (names.length === 0 && value.values.length === 0) {
+    const problem = value.names.some((name) => name.includes('\ufffd'))
+      ? 'CHARACTER_UNREADABLE'
+      : 'NAME_MISSING';
+    return { line, problem, column: 'names' };
+  }
+  const lost = value.names
+    .slice(names.length)
+    .map(() => ({ line, column: 'names', problem: 'NAME_MISSING' }));
+  return { line, value: { ...value, names }, dropped: [...dropped, ...lost] };
+}
+
+/** The entry as far as it can be read; each field with a character that cannot is reported. */
+function readable({ line, value, dropped }: EntryRead): EntryRead {
+  const lost: DroppedField[] = [];
+  const fields = Object.entries(value).map(([column, field]) => {
+    const text = JSON.stringify(field);
+    if (!UNREADABLE.test(text)) return [column, field] as const;
+    lost.push({ line, column, problem: 'CHARACTER_UNREADABLE' });
+    const shown: unknown = JSON.parse(text.replaceAll('\\u0000', '\ufffd'), (_, one: unknown) =>
+      typeof one === 'string' ? one.replace(UNREADABLE_CHARACTERS, '\ufffd') : one,
+    );
+    return [column, shown] as const;
+  });
+  return { line, value: Object.fromEntries(fields) as unknown as ListEntry, dropped: [...dropped, ...lost] };
+}

@@ -1,0 +1,212 @@
+import { isName } from '../../../../platform/kernel/values/canonical/missing-name.js';
+import { lettersOf } from './words/letters.js';
+import { tokenOf, type NameToken, type TokenCode } from './name-token.js';
+import type { NameKind } from './normalise.js';
+import { consonantHash, deleteHashes, romanHash, soundHash } from '../search/packed-index.js';
+import { tokensOf } from './pair-scorer.js';
+import { HAN_KEY } from './words/han.js';
+import { foldKey } from './words/phonetic.js';
+import { chineseKey, koreanKey } from './words/romanisation.js';
+import { consonantsOf } from './token-similarity.js';
+import { arabicNames, otherSpellings, particles, titles } from './words/vocabulary.js';
+
+/** A text with everything that a token like it can be found by, worked out once however many lists are asked. */
+export interface WantedText {
+  readonly text: string;
+  /** Made for those only of which something is found; see `tokenOfWanted`. */
+  readonly token: NameToken | null;
+  readonly code: TokenCode;
+  /** Its letters as bits, and by how many letters a token may be longer or shorter. */
+  readonly letters: number;
+  readonly slack: number;
+  /** The token may also be one of these, whatever the letters; with which codes. */
+  readonly exact: readonly string[];
+  readonly codes: readonly TokenCode[];
+  readonly sounds: readonly number[];
+  readonly slips: readonly number[];
+}
+
+/** A word of a name that is looked for. */
+export interface WantedWord extends WantedText {
+  readonly token: NameToken;
+  /** The ways to read it as two words that lost their space, less what is hardly a word. */
+  readonly splits: readonly (readonly string[])[];
+  /** The code of the halves. */
+  readonly splitCode: TokenCode;
+}
+
+/** A name as it is looked for. */
+export interface AskedName {
+  readonly kind: NameKind;
+  readonly tokens: readonly NameToken[];
+  /** The sum of the weights of its words. */
+  readonly weight: number;
+  readonly words: readonly WantedWord[];
+  /** Neighbours read as one word. */
+  readonly joins: readonly WantedText[];
+}
+
+const NAME_CODES: readonly TokenCode[] = ['N', 'G', 'H', 'A', 'C', 'K'];
+const NUMBER_CODES: readonly TokenCode[] = ['D'];
+const ONE_DELETED = 1;
+const MAX_JOIN_LENGTH = 3;
+const MIN_JOIN_LENGTH = 4;
+const SPLIT_FROM = 4;
+const MIN_PART_LENGTH = 2;
+const WORDS_KEPT = 20_000;
+const SLACK = 4;
+const SLACK_OF_JOINS = 3;
+const SLACK_OF_SYLLABLES = 5;
+const codeOfJoin = (token: NameToken): TokenCode => (token.script === 'HAN' ? 'J' : codeOf(token));
+
+/** Takes a name apart for being looked for. */
+export function askedName(raw: string, kind: NameKind): AskedName {
+  const tokens = tokensOf(raw, kind);
+  const words = tokens.filter(isSearched).map(wantedWord);
+  return {
+    kind,
+    tokens,
+    weight: words.reduce((sum, { token }) => sum + token.weight, 0),
+    words,
+    joins: words.length === 0 ? [] : joinsOf(tokens),
+  };
+}
+
+/** The words of a name that somebody is looked up by, as they are written and as they sound. */
+export const wordsToFind = (raw: string): readonly Pick<NameToken, 'text' | 'fold'>[] =>
+  tokensOf(raw, 'UNKNOWN').filter(isSearched);
+
+/** True for a name that holds a word to compare; without one, that nothing was found says nothing. */
+export const isComparable = (raw: string, kind: NameKind): boolean =>
+  isName(raw) && tokensOf(raw, kind).some(isSearched);
+
+/** The roles that are searched for; the others only count once a name was found. */
+export const isSearched = ({ role }: NameToken): boolean =>
+  role === 'NAME' || role === 'GENERIC' || role === 'NUMBER';
+
+export const tokenOfWanted = ({ token, text, code }: WantedText): NameToken => token ?? tokenOf(code + text);
+
+// The same words come in very many names.
+let known = new Map<NameToken, WantedWord>();
+
+/** A word with what it is found by. */
+export function wantedWord(token: NameToken): WantedWord {
+  const found = known.get(token);
+  if (found) return found;
+  const { text, role } = token;
+  const isNumber = role === 'NUMBER';
+  const slips: number[] = [];
+  if (!isNumber) deleteHashes(text, slips);
+  const name = token.script === 'CONSONANTS' ? (arabicNames.get(text) ?? text) : text;
+  const texts = [text, ...(name === text ? [] : [name]), ...(otherSpellings.get(name) ?? [])];
+  if (!isNumber && text.length > 4) texts.push(reversed(text));
+  const word = {
+    text,
+    token,
+    code: codeOf(token),
+    letters: lettersOf(text),
+    slack: token.chinese === null ? SLACK : SLACK + HAN_KEY,
+    exact: texts,
+    codes: isNumber ? NUMBER_CODES : NAME_CODES,
+    sounds: isNumber ? [] : soundsOf(token),
+    slips,
+    splits: role === 'NAME' ? splitsOf(token) : [],
+    splitCode: codeOf(token),
+  };
+  if (known.size >= WORDS_KEPT) known = new Map();
+  known.set(token, word);
+  return word;
+}
+
+/** Nearly all of these are no word of any list, so there is as little to them as finding those that are takes. */
+function wantedJoin(text: string, code: TokenCode): WantedText {
+  const slips: number[] = [];
+  deleteHashes(text, slips, ONE_DELETED);
+  return {
+    text,
+    token: null,
+    code,
+    letters: lettersOf(text),
+    slack: code === 'K' || code === 'J' ? SLACK_OF_SYLLABLES : SLACK_OF_JOINS,
+    exact: [text],
+    codes: NAME_CODES,
+    sounds: [
+      soundHash(foldKey(text)),
+      ...(code === 'J' || code === 'K'
+        ? romanHashes(
+            {
+              chinese: code === 'J' ? chineseKey(text) : null,
+              korean: code === 'K' ? koreanKey(text) : null,
+            },
+            false,
+          )
+        : []),
+    ],
+    slips,
+  };
+}
+
+function soundsOf(token: NameToken): number[] {
+  const hashes = [soundHash(token.fold), ...romanHashes(token, token.script === 'FULL')];
+  for (const script of ['CONSONANTS', 'SYLLABLES'] as const) {
+    if (token.script !== 'FULL' && token.script !== script) continue;
+    const consonants = consonantsOf(token, script);
+    if (consonants === '') continue;
+    hashes.push(consonantHash(consonants, script, false));
+    if (token.script !== 'FULL') hashes.push(consonantHash(consonants, script, true));
+  }
+  return hashes;
+}
+
+function romanHashes({ chinese, korean }: Pick<NameToken, 'chinese' | 'korean'>, latin: boolean): number[] {
+  const hashes: number[] = [];
+  if (chinese !== null) {
+    hashes.push(romanHash(chinese, 'chinese', true));
+    if (latin) hashes.push(romanHash(chinese, 'chinese', false));
+  }
+  // Two Korean names in Latin letters are compared as written.
+  if (korean !== null) hashes.push(romanHash(korean, 'korean', !latin));
+  return hashes;
+}
+
+function joinsOf(tokens: readonly NameToken[]): WantedText[] {
+  const joins: WantedText[] = [];
+  for (let from = 0; from < tokens.length; from += 1) {
+    let text = '';
+    for (let i = from; i < Math.min(tokens.length, from + MAX_JOIN_LENGTH); i += 1) {
+      const token = tokens[i];
+      if (!token || !(isSearched(token) || isGlue(token))) break;
+      text += token.text;
+      if (i > from && text.length >= MIN_JOIN_LENGTH) joins.push(wantedJoin(text, codeOfJoin(token)));
+    }
+  }
+  return joins;
+}
+
+/** A token that hardly counts as a word may be half of one: `Khi Dr` for Khidr. */
+const isGlue = ({ role }: NameToken): boolean =>
+  role === 'PARTICLE' || role === 'INITIAL' || role === 'TITLE';
+
+/** The most even split first: its halves say the most. */
+function splitsOf({ text }: NameToken): (readonly string[])[] {
+  if (text.length < SPLIT_FROM) return [];
+  const splits: (readonly string[])[] = [];
+  for (let at = MIN_PART_LENGTH; at <= text.length - MIN_PART_LENGTH; at += 1) {
+    const parts = [text.slice(0, at), text.slice(at)].filter(
+      (part) => !particles.has(part) && !titles.has(part),
+    );
+    if (parts.length > 0) splits.push(parts);
+  }
+  return splits.sort((a, b) => shortest(b) - shortest(a));
+}
+
+const shortest = (parts: readonly string[]): number => Math.min(...parts.map(({ length }) => length));
+
+const codeByScript = { FULL: 'N', CONSONANTS: 'A', SYLLABLES: 'H', HAN: 'C', HANGUL: 'K' } as const;
+const codeOf = ({ script }: NameToken): TokenCode => codeByScript[script];
+
+function reversed(text: string): string {
+  let out = '';
+  for (let i = text.length - 1; i >= 0; i -= 1) out += text.charAt(i);
+  return out;
+}

@@ -1,0 +1,38 @@
+import type { SubjectRef } from '../../../platform/privacy/index.js';
+import type { ListedValue, ListKind } from './lists/list-entry.js';
+import type { Candidate } from './search/list-segment.js';
+import type { NameKind } from './names/normalise.js';
+import type { PartyRole } from './party-role.js';
+import type { SubjectFacts } from './qualify.js';
+
+/** Somebody to screen, and under what a hit about them is kept. */
+export interface Party {
+  readonly role: PartyRole;
+  readonly name: string | null;
+  readonly kind: NameKind;
+  readonly facts: SubjectFacts;
+  /** Values compared exactly: document, account, wallet, device, address. */
+  readonly values: readonly ListedValue[];
+  /** The person whose key seals the explanation, and the key that hits about the same person share. */
+  readonly subject: SubjectRef;
+  readonly customerId: string | null;
+  /** The customer who deals with this person, who is somebody else: what was decided holds for the two. */
+  readonly forCustomerId?: string | null;
+  readonly transactionRef: string | null;
+}
+
+/** A list as an answer names it. */
+export interface AnswerList {
+  readonly id: string;
+  readonly key: string;
+  readonly kind: ListKind;
+  readonly snapshotId: string | null;
+}
+
+/** An entry that a party may be. */
+export interface Match extends Candidate {
+  readonly party: Party;
+  readonly list: AnswerList;
+  /** The kinds of values that are equal; empty for a match by name. */
+  readonly equal: readonly ListedValue['type'][];
+}

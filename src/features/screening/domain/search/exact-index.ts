@@ -1,0 +1,136 @@
+import { canonicalValue } from '../../../../platform/kernel/values/canonical/canonical-value.js';
+import { addressRange } from '../../../../platform/kernel/values/canonical/ip-address.js';
+import {
+  isInForce,
+  kindOfListed,
+  type ListedValue,
+  type ListEntry,
+  type ValueType,
+} from '../lists/list-entry.js';
+
+/** An entry as it is found by one of its values. */
+export interface ExactEntry {
+  readonly entryId: string;
+  readonly entryHash: string;
+  readonly validFrom: string | null;
+  readonly validUntil: string | null;
+}
+
+const NONE: readonly ExactEntry[] = [];
+
+interface Range extends ExactEntry {
+  readonly first: bigint;
+  readonly last: bigint;
+}
+
+/** The values of one list, found in constant time; ranges of addresses, in logarithmic time. */
+export class ExactIndex {
+  private readonly values = new Map<string, ExactEntry[]>();
+  private readonly named = new Map<string, readonly string[]>();
+  private readonly types = new Set<ValueType>();
+  private ranges: Range[] = [];
+  private widest = 0n;
+  private sorted = true;
+
+  get size(): number {
+    return this.named.size;
+  }
+
+  add(
+    entryId: string,
+    entryHash: string,
+    entry: Pick<ListEntry, 'values' | 'validFrom' | 'validUntil'>,
+  ): void {
+    const { validFrom, validUntil } = entry;
+    const found: ExactEntry = { entryId, entryHash, validFrom, validUntil };
+    const names: string[] = [];
+    for (const value of entry.values) {
+      this.types.add(value.type);
+      const range = value.type === 'IP' ? blockOf(value.value) : null;
+      if (range) {
+        this.ranges.push({ ...found, ...range });
+        this.sorted = false;
+        const width = range.last - range.first;
+        if (width > this.widest) this.widest = width;
+        continue;
+      }
+      const name = nameOfValue(value);
+      names.push(name);
+      const others = this.values.get(name);
+      if (others) others.push(found);
+      else this.values.set(name, [found]);
+    }
+    this.named.set(entryId, names);
+  }
+
+  remove(entryId: string): void {
+    for (const name of this.named.get(entryId) ?? []) {
+      const left = (this.values.get(name) ?? []).filter((entry) => entry.entryId !== entryId);
+      if (left.length > 0) this.values.set(name, left);
+      else this.values.delete(name);
+    }
+    this.named.delete(entryId);
+    this.ranges = this.ranges.filter((range) => range.entryId !== entryId);
+  }
+
+  /** Takes over everything that another index holds. */
+  absorb(other: ExactIndex): void {
+    for (const [name, entries] of other.values) {
+      this.values.set(name, [...(this.values.get(name) ?? []), ...entries]);
+    }
+    for (const [entryId, names] of other.named) this.named.set(entryId, names);
+    for (const type of other.types) this.types.add(type);
+    this.ranges.push(...other.ranges);
+    if (other.widest > this.widest) this.widest = other.widest;
+    this.sorted = false;
+  }
+
+  /** The entries in force that have the value. An address is also found in the ranges that hold it. */
+  find(value: ListedValue, day: string, name = nameOfValue(value)): readonly ExactEntry[] {
+    const found = this.values.get(name) ?? NONE;
+    const all =
+      value.type === 'IP' && this.ranges.length > 0 ? [...found, ...this.inRanges(value.value)] : found;
+    return all.length === 0 ? [] : all.filter((entry) => isInForce(entry, day));
+  }
+
+  /** As `find`, for a value of which nobody says what it is. */
+  has(text: string, day: string): boolean {
+    for (const type of this.types) if (this.find({ type, value: text }, day).length > 0) return true;
+    return false;
+  }
+
+  private inRanges(text: string): Range[] {
+    const range = addressRange(text);
+    if (range === null) return [];
+    const address = range.first;
+    if (!this.sorted) {
+      this.ranges.sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0));
+      this.sorted = true;
+    }
+    let low = 0;
+    let high = this.ranges.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.ranges[middle]?.first ?? 0n) <= address) low = middle + 1;
+      else high = middle;
+    }
+    const found: Range[] = [];
+    // No range further left than the widest is wide can still hold the address.
+    for (let i = low - 1; i >= 0; i -= 1) {
+      const range = this.ranges[i];
+      if (!range || range.first + this.widest < address) break;
+      if (range.last >= address) found.push(range);
+    }
+    return found;
+  }
+}
+
+/** Under what a value is found: its canonical form, of an entry and of what is asked alike. */
+export const nameOfValue = ({ type, value }: ListedValue): string =>
+  `${type} ${canonicalValue(kindOfListed[type], value) ?? value}`;
+
+/** The addresses of a block; null of a single address, which is found by its name. */
+function blockOf(text: string): { readonly first: bigint; readonly last: bigint } | null {
+  const range = addressRange(text);
+  return range === null || range.first === range.last ? null : range;
+}

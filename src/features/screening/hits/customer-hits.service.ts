@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import { stepOf, type ActorContext, AuditTrail } from '../../audit/index.js';
+import { RekeyWithCustomer, type CustomerMove } from '../../customers/index.js';
+import type { Tx } from '../../../platform/database/index.js';
+import { Clock, publicId } from '../../../platform/kernel/index.js';
+import { jointly } from '../domain/hit.js';
+import { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
+import { JoiningRepository, type JoiningHit } from '../store/joining.repository.js';
+
+/**
+ * Tells Customers how hits go to another record of the same person, and under another key of it. What was decided stays,
+ * and is found under the key by which the person is screened from now on: it is not asked again.
+ */
+@Injectable()
+export class CustomerHits {
+  constructor(
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly joining: JoiningRepository,
+  ) {}
+
+  @RekeyWithCustomer('hits')
+  async join(tx: Tx, ctx: ActorContext, move: CustomerMove): Promise<void> {
+    await this.goWithCustomer(tx, move);
+    const coming = await this.joining.lockOthers(tx, move);
+    if (coming.length === 0) return;
+    const there = new Map(
+      (await this.joining.lockUnder(tx, move, coming)).map((hit) => [entryOf(hit), hit] as const),
+    );
+    const renamed: string[] = [];
+    for (const hit of coming) {
+      const twin = there.get(entryOf(hit));
+      if (twin) await this.agree(tx, ctx, hit, twin);
+      else {
+        renamed.push(hit.id);
+        there.set(entryOf(hit), hit);
+      }
+    }
+    const { organisationId, from, into, subjectIndex } = move;
+    await tx.update(ScreeningHitEntity, { organisationId, customerId: from }, { customerId: into });
+    await tx.update(ScreeningHitEntity, { organisationId, id: In(renamed) }, { subjectIndex });
+  }
+
+  /** A decision for a customer who deals with somebody is one for the record that stays. */
+  private async goWithCustomer(tx: Tx, { organisationId, from, into }: CustomerMove): Promise<void> {
+    if (from !== into) await this.joining.goWithCustomer(tx, organisationId, from, into);
+  }
+
+  /** Lets both say what they say together. */
+  private async agree(tx: Tx, ctx: ActorContext, hit: JoiningHit, twin: JoiningHit): Promise<void> {
+    const disposition = jointly(hit, twin);
+    if (disposition === null || hit.status === twin.status) return;
+    const [follows, leads] = hit.status === disposition ? [twin, hit] : [hit, twin];
+    await this.joining.takeOver(tx, ctx.organisationId, follows.id, leads.id);
+    await this.audit.record(tx, [
+      stepOf(ctx, 'screening_hit', follows.id, 'hit.decided', new Date(this.clock.now()), {
+        disposition,
+        before: follows.status,
+        as: publicId('hit', leads.id),
+        list: follows.listKey,
+        entryHash: follows.entryHash,
+        mandatory: follows.mandatory,
+      }),
+    ]);
+  }
+}
+
+const entryOf = ({ listId, entryKey }: JoiningHit): string => `${listId}|${entryKey}`;

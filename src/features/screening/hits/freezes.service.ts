@@ -1,0 +1,176 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull, LessThan } from 'typeorm';
+import { ApplyAct, type Approval, Approvals, CurrentValues, type Values } from '../../approvals/index.js';
+import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
+import { RekeyWithCustomer, type CustomerMove } from '../../customers/index.js';
+import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, DomainError, newUuid, publicId } from '../../../platform/kernel/index.js';
+import { FreezeNoticeEntity } from '../store/entities/freeze-notice.entity.js';
+import { FreezeEntity } from '../store/entities/freeze.entity.js';
+import { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
+
+// A freeze that another process placed holds within this time; who is named again is held by the confirmed hit at once.
+const FRESH_MS = 1_000;
+
+/** A freeze with those who were told of it. */
+export interface ToldFreeze {
+  readonly freeze: FreezeEntity;
+  readonly notices: readonly FreezeNoticeEntity[];
+}
+
+interface Standing {
+  readonly readAt: number;
+  /** The hit that froze somebody, by their key. */
+  readonly hits: ReadonlyMap<string, string>;
+}
+
+/** Freezes people whose designation two people have confirmed (Lei 13.810/2019), and says who was told. */
+@Injectable()
+export class Freezes {
+  private readonly standing = new Map<string, Standing>();
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly approvals: Approvals,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Freezes the person of a hit, in the transaction that confirms it. */
+  async place(tx: Tx, ctx: ActorContext, hitId: string): Promise<void> {
+    const { organisationId } = ctx;
+    const hit = await tx.findOneByOrFail(ScreeningHitEntity, { organisationId, id: hitId });
+    const frozenAt = new Date(this.clock.now());
+    const id = newUuid();
+    const { customerId, subjectIndex } = hit;
+    const frozenBy = nameOfActor(ctx);
+    await tx.insert(FreezeEntity, {
+      ...{ id, organisationId, hitId, customerId, subjectIndex, frozenAt, frozenBy },
+      liftedAt: null,
+      liftedBy: null,
+    });
+    const content = { hit: publicId('hit', hitId), entryHash: Buffer.from(hit.entryHash).toString('hex') };
+    await this.audit.record(tx, [stepOf(ctx, 'freeze', id, 'freeze.placed', frozenAt, content)]);
+    this.standing.delete(organisationId);
+  }
+
+  /** The hits that froze these people, by their keys. Reads at most once a second, however many are asked about. */
+  async among(organisationId: string): Promise<ReadonlyMap<string, string>> {
+    const known = this.standing.get(organisationId);
+    if (known && performance.now() - known.readAt < FRESH_MS) return known.hits;
+    const readAt = performance.now();
+    const rows = await this.uow.read(organisationId, (db) =>
+      db.find(FreezeEntity, {
+        select: { id: true, subjectIndex: true, hitId: true },
+        where: { organisationId, liftedAt: IsNull() },
+      }),
+    );
+    const hits = new Map(rows.map(({ subjectIndex, hitId }) => [subjectIndex.toString('hex'), hitId]));
+    this.standing.set(organisationId, { readAt, hits });
+    return hits;
+  }
+
+  async page(organisationId: string, before: string | null, limit: number): Promise<ToldFreeze[]> {
+    return this.uow.read(organisationId, async (db) => {
+      const freezes = await db.find(FreezeEntity, {
+        where: { organisationId, ...(before !== null && { id: LessThan(before) }) },
+        order: { id: 'DESC' },
+        take: limit,
+      });
+      const notices = await db.find(FreezeNoticeEntity, {
+        where: freezes.map(({ id }) => ({ organisationId, freezeId: id })),
+        order: { id: 'ASC' },
+      });
+      return freezes.map((freeze) => ({
+        freeze,
+        notices: freezes.length === 0 ? [] : notices.filter(({ freezeId }) => freezeId === freeze.id),
+      }));
+    });
+  }
+
+  async get(organisationId: string, id: string): Promise<ToldFreeze> {
+    return this.uow.read(organisationId, async (db) => {
+      const freeze = await db.findOneBy(FreezeEntity, { organisationId, id });
+      if (!freeze) throw new DomainError('FREEZE_NOT_FOUND');
+      const where = { organisationId, freezeId: id };
+      return { freeze, notices: await db.find(FreezeNoticeEntity, { where, order: { id: 'ASC' } }) };
+    });
+  }
+
+  /** Records which authority was told of a freeze, when, and under which reference. */
+  async tell(
+    ctx: ActorContext,
+    id: string,
+    notice: Pick<FreezeNoticeEntity, 'told' | 'reference' | 'toldAt'>,
+  ): Promise<ToldFreeze> {
+    const { organisationId } = ctx;
+    const { told, reference, toldAt } = notice;
+    await this.uow.run(organisationId, async (tx) => {
+      await lock(tx, organisationId, id);
+      const toldBy = nameOfActor(ctx);
+      const noticeId = newUuid();
+      const row = { id: noticeId, organisationId, freezeId: id, told, reference, toldAt, toldBy };
+      await tx.insert(FreezeNoticeEntity, row);
+      const content = { told, reference, toldAt: toldAt.toISOString() };
+      const at = new Date(this.clock.now());
+      await this.audit.record(tx, [stepOf(ctx, 'freeze', id, 'freeze.told', at, content)]);
+    });
+    return this.get(organisationId, id);
+  }
+
+  /** Asks for the end of a freeze. STATE_CONFLICT for one that has ended. */
+  async requestLift(ctx: ActorContext, id: string, reason: string): Promise<Approval> {
+    return this.uow.run(ctx.organisationId, async (tx) => {
+      const freeze = await lock(tx, ctx.organisationId, id);
+      if (freeze.liftedAt !== null) throw lifted();
+      const before = valuesOf(freeze);
+      return this.approvals.ask(tx, ctx, {
+        ...{ act: 'freeze.lift', subjectId: id, before, reason },
+        after: { lifted: true },
+      });
+    });
+  }
+
+  @CurrentValues('freeze.lift')
+  async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<Values> {
+    return valuesOf(await lock(tx, organisationId, subjectId));
+  }
+
+  @ApplyAct('freeze.lift')
+  async lift(tx: Tx, ctx: ActorContext, { organisationId, subjectId, id }: Approval): Promise<void> {
+    const liftedAt = new Date(this.clock.now());
+    const liftedBy = nameOfActor(ctx);
+    await tx.update(FreezeEntity, { organisationId, id: subjectId }, { liftedAt, liftedBy });
+    const content = { approval: id };
+    await this.audit.record(tx, [stepOf(ctx, 'freeze', subjectId, 'freeze.lifted', liftedAt, content)]);
+    this.standing.delete(organisationId);
+  }
+
+  /** A freeze goes with its person to the record that stays, under the key by which the person is known now. */
+  @RekeyWithCustomer('freezes')
+  async join(tx: Tx, _ctx: ActorContext, move: CustomerMove): Promise<void> {
+    const { organisationId, from, into, subjectIndex } = move;
+    const theirs = { organisationId, customerId: from, liftedAt: IsNull() };
+    await tx.update(FreezeEntity, theirs, { customerId: into, subjectIndex });
+    this.standing.delete(organisationId);
+  }
+}
+
+async function lock(tx: Tx, organisationId: string, id: string): Promise<FreezeEntity> {
+  const freeze = await tx.findOne(FreezeEntity, {
+    where: { organisationId, id },
+    lock: { mode: 'for_no_key_update' },
+  });
+  if (!freeze) throw new DomainError('FREEZE_NOT_FOUND');
+  return freeze;
+}
+
+const valuesOf = ({ hitId, liftedAt }: FreezeEntity): Values => ({
+  hit: publicId('hit', hitId),
+  lifted: liftedAt !== null,
+});
+
+const lifted = (): DomainError =>
+  new DomainError('STATE_CONFLICT', {
+    details: [{ path: 'status', code: 'NOT_FROM_HERE', message: 'The freeze has ended.' }],
+  });

@@ -1,0 +1,157 @@
+import { Injectable } from '@nestjs/common';
+import { In } from 'typeorm';
+import { ApplyAct, type Approval, Approvals, CurrentValues, type Values } from '../../approvals/index.js';
+import { AuditTrail, nameOfActor, stepOf, type ActorContext } from '../../audit/index.js';
+import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, DomainError } from '../../../platform/kernel/index.js';
+import { Vault } from '../../../platform/privacy/index.js';
+import { hitFlow, needsTwo, REMEMBERED_DAYS, sourcesOf, type Disposition } from '../domain/hit.js';
+import type { HitRow } from '../domain/records.js';
+import { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
+import { Freezes } from './freezes.service.js';
+import { HitDispositionService, justificationContext } from './hit-disposition.service.js';
+
+export interface HitDecision {
+  readonly disposition: Disposition;
+  readonly justification: string;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Decides about hits. One that forces a decision is closed by two people: until then it holds what it is about. */
+@Injectable()
+export class HitApprovals {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly approvals: Approvals,
+    private readonly dispositions: HitDispositionService,
+    private readonly freezes: Freezes,
+    private readonly audit: AuditTrail,
+    private readonly vault: Vault,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Decides about a hit: it is the person, it is not, or somebody else must say. FOUR_EYES_REQUIRED where that closes a
+   * hit that forces a decision: two people do.
+   */
+  async decide(ctx: ActorContext, id: string, decision: HitDecision): Promise<HitRow> {
+    const hit = await this.dispositions.get(ctx.organisationId, id);
+    if (needsTwo(hit, decision.disposition)) {
+      throw new DomainError('FOUR_EYES_REQUIRED', {
+        details: [
+          {
+            path: 'disposition',
+            code: 'PROPOSE_IT',
+            message: 'Propose it: POST /operator/hits/{id}/proposals.',
+          },
+        ],
+      });
+    }
+    await this.uow.run(ctx.organisationId, (tx) => this.decideIn(tx, ctx, hit, decision, false));
+    return this.dispositions.get(ctx.organisationId, id);
+  }
+
+  /** STATE_CONFLICT for a hit about which one person decides, and for one that is decided. */
+  async propose(ctx: ActorContext, id: string, decision: HitDecision): Promise<Approval> {
+    const { disposition, justification } = decision;
+    const hit = await this.dispositions.get(ctx.organisationId, id);
+    if (!needsTwo(hit, disposition) || !hitFlow.allows(hit.status, disposition)) throw notFromHere();
+    return this.uow.run(ctx.organisationId, async (tx) => {
+      const locked = await lock(tx, ctx.organisationId, id);
+      const before = valuesOf(locked);
+      const after = { disposition, list: hit.listKey };
+      const wanted = { act: 'hit.decide' as const, subjectId: id, before, after };
+      return this.approvals.ask(tx, ctx, { ...wanted, reason: justification });
+    });
+  }
+
+  /** Refuses what `propose` would refuse for the state of the hit, and does nothing. */
+  async check(organisationId: string, id: string, { disposition }: HitDecision): Promise<null> {
+    const hit = await this.dispositions.get(organisationId, id);
+    if (!needsTwo(hit, disposition) || !hitFlow.allows(hit.status, disposition)) throw notFromHere();
+    return null;
+  }
+
+  /** An entry that says something else now is another question. */
+  @CurrentValues('hit.decide')
+  async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<Values> {
+    return valuesOf(await lock(tx, organisationId, subjectId));
+  }
+
+  @ApplyAct('hit.decide')
+  async applyDecision(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
+    const { organisationId, subjectId, change, reason } = approval;
+    const hit = await this.dispositions.get(organisationId, subjectId);
+    const disposition = change.after['disposition'] as Disposition;
+    const decision = { disposition, justification: reason };
+    await this.decideIn(tx, ctx, hit, decision, approval.singleControl);
+  }
+
+  private async decideIn(
+    tx: Tx,
+    ctx: ActorContext,
+    hit: HitRow,
+    decision: HitDecision,
+    singleControl: boolean,
+  ): Promise<void> {
+    const { id, organisationId } = hit;
+    const { disposition } = decision;
+    const justification = await this.vault.sealOne(
+      decision.justification,
+      this.vault.organisationSubject(organisationId),
+      justificationContext(hit),
+    );
+    const { affected } = await tx.update(
+      ScreeningHitEntity,
+      { organisationId, id, status: In(sourcesOf(disposition)) },
+      {
+        status: disposition,
+        decidedBy: nameOfActor(ctx),
+        decidedAt: () => 'now()',
+        decidedAs: null,
+        justification,
+        expiresAt:
+          disposition === 'DISMISSED_FALSE_POSITIVE'
+            ? new Date(this.clock.now() + REMEMBERED_DAYS * DAY_MS)
+            : null,
+        singleControl,
+      },
+    );
+    if (affected === 0) throw notFromHere();
+    await this.audit.record(tx, [
+      stepOf(ctx, 'screening_hit', id, 'hit.decided', new Date(this.clock.now()), {
+        disposition,
+        before: hit.status,
+        list: hit.listKey,
+        entryHash: hit.entryHash,
+        mandatory: hit.mandatory,
+      }),
+    ]);
+    if (disposition === 'CONFIRMED' && hit.mandatory && hit.listKind === 'SANCTIONS') {
+      await this.freezes.place(tx, ctx, id);
+    }
+  }
+}
+
+async function lock(tx: Tx, organisationId: string, id: string): Promise<ScreeningHitEntity> {
+  const hit = await tx.findOne(ScreeningHitEntity, {
+    where: { organisationId, id },
+    lock: { mode: 'for_no_key_update' },
+  });
+  if (!hit) throw new DomainError('HIT_NOT_FOUND');
+  return hit;
+}
+
+const valuesOf = ({ status, entryHash, mandatory }: ScreeningHitEntity): Values => ({
+  status,
+  entryHash: Buffer.from(entryHash).toString('hex'),
+  mandatory,
+});
+
+const notFromHere = (): DomainError =>
+  new DomainError('STATE_CONFLICT', {
+    details: [
+      { path: 'disposition', code: 'NOT_FROM_HERE', message: 'The hit is not in a state to be decided so.' },
+    ],
+  });

@@ -1,0 +1,395 @@
+import { Injectable } from '@nestjs/common';
+import { Counter } from 'prom-client';
+import { In, Raw } from 'typeorm';
+import { type AuditContent, systemActor, AuditTrail, stepOf } from '../../audit/index.js';
+import { CustomersService } from '../../customers/index.js';
+import { UnitOfWork, type Reader, type Tx } from '../../../platform/database/index.js';
+import { Clock, DomainError, newUuid } from '../../../platform/kernel/index.js';
+import { sealContext, Vault } from '../../../platform/privacy/index.js';
+import { Outbox } from '../../../platform/queue/index.js';
+import { MetricsRegistry } from '../../../platform/telemetry/index.js';
+import { whenSeenAgain, type HitStatus, type Remembered } from '../domain/hit.js';
+import type { Match } from '../domain/party.js';
+import { SCORER_VERSION } from '../domain/names/pair-scorer.js';
+import type { Aligned } from '../domain/names/unmatched-cost.js';
+import type { HitRow } from '../domain/records.js';
+import { ScreeningEntryEntity } from '../store/entities/screening-entry.entity.js';
+import { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
+import {
+  HitRepository,
+  type CurrentHit,
+  type FoundHit,
+  type HitFilter,
+  type HitName,
+  type KnownHit,
+} from '../store/hit.repository.js';
+
+/** Why a hit is one; sealed under the key of the person it is about. */
+export interface HitExplanation {
+  /** The name that was looked for. */
+  readonly asked: string | null;
+  /** The name of the entry that was found, as its tokens. */
+  readonly found: string;
+  readonly alignment: readonly Aligned[];
+  /** Kinds of values that are equal. */
+  readonly equal: readonly string[];
+}
+
+/** A match with what is known of the hit that it is. */
+export interface RecordedMatch extends CurrentMatch {
+  readonly hitId: string;
+}
+
+/** A match with what was decided about it, if anything was. */
+export interface CurrentMatch extends Match {
+  readonly status: HitStatus;
+  /** Whether one person alone has decided. */
+  readonly singleControl: boolean;
+}
+
+/** A match with the name of its hit. */
+interface NamedMatch {
+  readonly match: Match;
+  readonly name: HitName;
+  /** The name as one text. */
+  readonly key: string;
+}
+
+// Names of entries by version; versions never change.
+const KEYS_REMEMBERED = 50_000;
+
+/** Keeps hits, one for each person and entry, and what was decided about them. */
+@Injectable()
+export class HitDispositionService {
+  private readonly count: Counter<'kind' | 'mandatory'>;
+  private readonly entryKeys = new Map<string, string>();
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly vault: Vault,
+    private readonly clock: Clock,
+    private readonly customers: CustomersService,
+    private readonly hits: HitRepository,
+    private readonly outbox: Outbox,
+    metrics: MetricsRegistry,
+  ) {
+    this.count = new Counter({
+      name: 'vigia_screening_hits_total',
+      help: 'New hits, by kind of list and whether a person must decide.',
+      labelNames: ['kind', 'mandatory'],
+      registers: [metrics.registry],
+    });
+  }
+
+  /**
+   * Stores what is new, reopens what was decided on an entry that says something else now, and returns every match with
+   * its hit. A hit that was dismissed and whose entry is unchanged stays dismissed. `opensCases`: nobody else will open a
+   * case about what is new.
+   */
+  async record(
+    organisationId: string,
+    matches: readonly Match[],
+    by: string,
+    { opensCases = false }: { readonly opensCases?: boolean } = {},
+  ): Promise<RecordedMatch[]> {
+    if (matches.length === 0) return [];
+    const named = await this.named(organisationId, matches);
+    const known = await this.known(organisationId, named);
+    const at = new Date(this.clock.now());
+    const pending = named.filter(({ match, key }) => isNews(match, known.get(key), at));
+    if (pending.length > 0) {
+      await this.store(organisationId, pending, known, by, opensCases);
+      for (const [key, hit] of await this.known(organisationId, named)) known.set(key, hit);
+    }
+    const recorded = named.flatMap(({ match, key }) => {
+      const hit = known.get(key);
+      return hit ? [{ ...match, hitId: hit.id, status: hit.status, singleControl: hit.singleControl }] : [];
+    });
+    return this.withUses(organisationId, recorded);
+  }
+
+  /** Keeps which transactions a dismissal lets through. One that was taken back meanwhile lets none through. */
+  private async withUses(
+    organisationId: string,
+    matches: readonly RecordedMatch[],
+  ): Promise<RecordedMatch[]> {
+    const used = matches.flatMap(({ hitId, status, party: { transactionRef } }) =>
+      status === 'DISMISSED_FALSE_POSITIVE' && transactionRef !== null ? [{ hitId, transactionRef }] : [],
+    );
+    if (used.length === 0) return [...matches];
+    const standing = await this.hits.noteUses(organisationId, used);
+    return matches.map((match) =>
+      match.status === 'DISMISSED_FALSE_POSITIVE' &&
+      match.party.transactionRef !== null &&
+      !standing.has(match.hitId)
+        ? { ...match, status: 'PENDING' }
+        : match,
+    );
+  }
+
+  /** Returns the known state of matches and stores nothing: a new match, or one of a changed entry, is PENDING. */
+  async preview(organisationId: string, matches: readonly Match[]): Promise<CurrentMatch[]> {
+    if (matches.length === 0) return [];
+    const named = await this.named(organisationId, matches);
+    const known = await this.known(organisationId, named);
+    const at = new Date(this.clock.now());
+    return named.map(({ match, key }) => {
+      const hit = known.get(key);
+      const stands = hit && again(hit, match, at) === 'UNCHANGED';
+      return {
+        ...match,
+        status: stands ? hit.status : 'PENDING',
+        singleControl: stands ? hit.singleControl : false,
+      };
+    });
+  }
+
+  /** Hits, newest first; one more than asked for when there are more. Of a merged customer, those of the one that stays. */
+  async page(
+    organisationId: string,
+    filter: HitFilter,
+    before: string | null,
+    limit: number,
+  ): Promise<HitRow[]> {
+    const customerId = await this.customers.resolveId(organisationId, filter.customerId);
+    const forCustomerId = await this.customers.resolveId(organisationId, filter.forCustomerId);
+    return this.hits.page(organisationId, { ...filter, customerId, forCustomerId }, before, limit);
+  }
+
+  /** Returns the current hits of people who are not named now but were when they were screened. */
+  async currentHits(organisationId: string, subjects: readonly Buffer[]): Promise<CurrentHit[]> {
+    const hits = await this.hits.currentHits(organisationId, subjects);
+    const at = new Date(this.clock.now());
+    const ended = hits.filter(({ expiresAt }) => expiresAt !== null && expiresAt <= at);
+    if (ended.length === 0) return hits;
+    await this.endMemories(
+      organisationId,
+      ended.map(({ hitId }) => hitId),
+      at,
+    );
+    return hits.map((hit) => (ended.includes(hit) ? { ...hit, status: 'PENDING', expiresAt: null } : hit));
+  }
+
+  /** Opens hits again whose dismissal is too old. */
+  private async endMemories(organisationId: string, ids: readonly string[], at: Date): Promise<void> {
+    const ctx = systemActor(organisationId, 'screening.memory');
+    await this.uow.run(organisationId, async (tx) => {
+      const ended = await this.hits.endMemories(tx, organisationId, ids, at);
+      await this.audit.record(
+        tx,
+        ended.map((id) =>
+          stepOf(ctx, 'screening_hit', id, 'hit.reopened', at, {
+            before: 'DISMISSED_FALSE_POSITIVE',
+            expired: true,
+          }),
+        ),
+      );
+    });
+  }
+
+  /** Hits about these customers, or of these ids, that force a decision which nobody has made yet. */
+  async undecided(
+    reader: Reader,
+    organisationId: string,
+    of: { readonly customerIds: readonly string[]; readonly hitIds: readonly string[] },
+  ): Promise<string[]> {
+    const open = { organisationId, mandatory: true, status: 'PENDING' } as const;
+    const rows = await reader.find(ScreeningHitEntity, {
+      select: { id: true },
+      where: [
+        { ...open, id: In([...of.hitIds]) },
+        { ...open, customerId: In([...of.customerIds]) },
+      ],
+      order: { id: 'ASC' },
+    });
+    return rows.map(({ id }) => id);
+  }
+
+  /** Returns the organisations with a hit among these that waits for a case. */
+  async awaitedBy(db: Reader, ids: readonly string[]): Promise<string[]> {
+    const rows = await db.find(ScreeningHitEntity, {
+      select: { id: true, organisationId: true },
+      where: { id: In([...ids]), awaitsCase: true },
+    });
+    return [...new Set(rows.map(({ organisationId }) => organisationId))];
+  }
+
+  /** Hits that nobody has closed, counted up to `most`. */
+  countOpen(organisationId: string, most: number): Promise<number> {
+    return this.hits.countOpen(organisationId, most);
+  }
+
+  /** Those of these hits that wait for a case, held for this transaction. */
+  async lockAwaiting(tx: Tx, ids: readonly string[]): Promise<HitRow[]> {
+    return this.hits.lockAwaiting(tx, ids);
+  }
+
+  /** These hits have their cases. */
+  async haveCases(tx: Tx, ids: readonly string[]): Promise<void> {
+    await tx.update(ScreeningHitEntity, { id: In([...ids]) }, { awaitsCase: false });
+  }
+
+  /** Hits that have waited for a case for so many seconds. */
+  async awaiting(tx: Tx, seconds: number): Promise<string[]> {
+    const long = Raw((seen) => `${seen} < now() - make_interval(secs => :seconds)`, { seconds });
+    const rows = await tx.find(ScreeningHitEntity, {
+      select: { id: true },
+      where: { awaitsCase: true, lastSeenAt: long },
+      order: { id: 'ASC' },
+      take: 1_000,
+    });
+    return rows.map(({ id }) => id);
+  }
+
+  /** Hits by their ids; those of somebody else are left out. */
+  async byIds(organisationId: string, ids: readonly string[]): Promise<HitRow[]> {
+    return this.hits.byIds(organisationId, ids);
+  }
+
+  async get(organisationId: string, id: string): Promise<HitRow> {
+    const [hit] = await this.hits.byIds(organisationId, [id]);
+    if (!hit) throw new DomainError('HIT_NOT_FOUND');
+    return hit;
+  }
+
+  /** The explanations of hits, in order; null where the person was erased. */
+  async explanations(rows: readonly HitRow[]): Promise<(HitExplanation | null)[]> {
+    const opened = await this.vault.openMany(
+      rows.map((row) => ({ sealed: row.sealedExplanation, context: explanationContext(row) })),
+    );
+    return opened.map((plain) => (plain ? (JSON.parse(plain.toString('utf8')) as HitExplanation) : null));
+  }
+
+  async justifications(rows: readonly HitRow[]): Promise<(string | null)[]> {
+    const leaders = await this.hits.byIds(
+      rows[0]?.organisationId ?? '',
+      rows.flatMap(({ decidedAs }) => decidedAs ?? []),
+    );
+    const given = [...rows, ...leaders].flatMap((row) =>
+      row.justification === null
+        ? []
+        : [{ id: row.id, sealed: row.justification, context: justificationContext(row) }],
+    );
+    const opened = await this.vault.openMany(given);
+    const byId = new Map(given.map((row, i) => [row.id, opened[i]?.toString('utf8') ?? null]));
+    return rows.map(({ id, decidedAs }) => byId.get(decidedAs ?? id) ?? null);
+  }
+
+  private async known(organisationId: string, named: readonly NamedMatch[]): Promise<Map<string, KnownHit>> {
+    const known = await this.hits.known(
+      organisationId,
+      named.map(({ name }) => name),
+    );
+    return new Map(known.map((hit) => [keyOf(hit), hit]));
+  }
+
+  private async store(
+    organisationId: string,
+    pending: readonly NamedMatch[],
+    known: ReadonlyMap<string, KnownHit>,
+    by: string,
+    opensCases: boolean,
+  ): Promise<void> {
+    await this.vault.prepare(pending.map(({ match }) => match.party.subject));
+    const ctx = systemActor(organisationId, by);
+    const occurredAt = new Date(this.clock.now());
+    const prepared = pending.map(({ match, name, key }) => {
+      const before = known.get(key);
+      return { before, hit: this.found(organisationId, match, name.entryKey, before?.id ?? newUuid()) };
+    });
+    const isNew = prepared.flatMap(({ before, hit }) => (before ? [] : [hit]));
+    await this.uow.run(organisationId, async (tx) => {
+      const inserted = await this.hits.insert(tx, organisationId, isNew);
+      const drafts = isNew
+        .filter(({ id }) => inserted.has(id))
+        .map((hit) => stepOf(ctx, 'screening_hit', hit.id, 'hit.found', occurredAt, contentOf(hit)));
+      for (const { before, hit } of prepared) {
+        if (!before) continue;
+        if (again(before, hit.match, occurredAt) === 'UNCHANGED') {
+          await this.hits.strengthen(tx, organisationId, hit);
+        } else if (await this.hits.reopen(tx, organisationId, hit, occurredAt)) {
+          const content = { ...contentOf(hit), before: before.status };
+          drafts.push(stepOf(ctx, 'screening_hit', hit.id, 'hit.reopened', occurredAt, content));
+        }
+      }
+      await this.audit.record(tx, drafts);
+      if (!opensCases) return;
+      const ids = prepared.map(({ hit }) => hit.id);
+      this.outbox.append(tx, 'reviews.hits', await this.hits.awaitCases(tx, organisationId, ids));
+    });
+    for (const { match } of isNew) {
+      this.count.inc({ kind: match.list.kind, mandatory: String(match.mandatory) });
+    }
+  }
+
+  private found(organisationId: string, match: Match, entryKey: string, id: string): FoundHit {
+    const { party, list } = match;
+    const explanation: HitExplanation = {
+      asked: party.name,
+      found: match.name,
+      alignment: match.alignment,
+      equal: match.equal,
+    };
+    const context = explanationContext({ id, organisationId });
+    const sealedExplanation = this.vault.seal(JSON.stringify(explanation), party.subject, context);
+    return { id, entryKey, match, snapshotId: list.snapshotId ?? list.id, sealedExplanation };
+  }
+
+  /** Names matches by the list's own keys of their entries. */
+  private async named(organisationId: string, matches: readonly Match[]): Promise<NamedMatch[]> {
+    if (this.entryKeys.size > KEYS_REMEMBERED) this.entryKeys.clear();
+    const missing = [...new Set(matches.map(({ entryId }) => entryId))].filter(
+      (id) => !this.entryKeys.has(id),
+    );
+    if (missing.length > 0) {
+      const entries = await this.uow.read(organisationId, (db) =>
+        db.find(ScreeningEntryEntity, {
+          select: { id: true, entryKey: true },
+          where: { organisationId, id: In(missing) },
+        }),
+      );
+      for (const { id, entryKey } of entries) this.entryKeys.set(id, entryKey);
+    }
+    return matches.flatMap((match) => {
+      const entryKey = this.entryKeys.get(match.entryId);
+      if (entryKey === undefined) return [];
+      const { subject, forCustomerId = null } = match.party;
+      const name = { subjectIndex: subject.index, listId: match.list.id, entryKey, forCustomerId };
+      return [{ match, name, key: keyOf(name) }];
+    });
+  }
+}
+
+/** Whether a match tells more than the hit that is known already. */
+function isNews(match: Match, known: KnownHit | undefined, at: Date): boolean {
+  if (!known) return true;
+  if (again(known, match, at) === 'REOPENED') return true;
+  return match.mandatory && !known.mandatory;
+}
+
+const again = (
+  known: Remembered,
+  { entryHash, mandatory }: Match,
+  at: Date,
+): ReturnType<typeof whenSeenAgain> => whenSeenAgain(known, { entryHash, mandatory, at });
+
+const keyOf = ({ subjectIndex, listId, entryKey, forCustomerId }: HitName): string =>
+  `${subjectIndex.toString('hex')}|${listId}|${forCustomerId ?? ''}|${entryKey}`;
+
+const contentOf = ({ match, snapshotId }: FoundHit): AuditContent => ({
+  list: match.list.key,
+  entryHash: match.entryHash,
+  snapshotId,
+  scorerVersion: SCORER_VERSION,
+  score: match.score,
+  strength: match.strength,
+  mandatory: match.mandatory,
+  qualifiers: match.qualifiers,
+  role: match.party.role,
+});
+
+const explanationContext = ({ id, organisationId }: Pick<HitRow, 'id' | 'organisationId'>): string =>
+  sealContext('screening_hits', id, organisationId);
+export const justificationContext = ({ id, organisationId }: Pick<HitRow, 'id' | 'organisationId'>): string =>
+  `${sealContext('screening_hits', id, organisationId)}|justification`;

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import { present } from '../../../platform/kernel/index.js';
+import { canonicalJson } from '../../../platform/kernel/values/canonical-json.js';
+import { BlindIndex, sealContext, Vault } from '../../../platform/privacy/index.js';
+import { contentHashOf, type ListEntry, type ListKind } from '../domain/lists/list-entry.js';
+import type { ScreeningEntryEntity } from '../store/entities/screening-entry.entity.js';
+import type { StagedEntry } from '../store/snapshot.repository.js';
+
+export interface ReadEntry {
+  readonly id: string;
+  readonly entry: ListEntry;
+  /** The snapshot that this version of the entry came with. */
+  readonly since: number;
+}
+
+// Lists that authorities publish are open to all; what an organisation lists itself is about people it knows.
+const PUBLISHED: ReadonlySet<ListKind> = new Set<ListKind>(['SANCTIONS', 'PEP', 'DEBARMENT']);
+
+/** Writes entries as they are stored, and reads them back. */
+@Injectable()
+export class EntryCodec {
+  constructor(
+    private readonly vault: Vault,
+    private readonly index: BlindIndex,
+  ) {}
+
+  /** To be awaited before `encode`. */
+  async prepare(organisationId: string): Promise<void> {
+    await this.vault.prepare([this.vault.organisationSubject(organisationId)]);
+  }
+
+  encode(organisationId: string, kind: ListKind, id: string, entry: ListEntry): StagedEntry {
+    const content = canonicalJson({ ...entry });
+    // With a key of the organisation's own: the hash of a document alone could be found by trying all documents.
+    const contentHash = contentHashOf(entry, this.index.ofOrganisation(organisationId, 'list-entries'));
+    if (PUBLISHED.has(kind)) return { id, entryKey: entry.key, contentHash, content, sealed: null };
+    const subject = this.vault.organisationSubject(organisationId);
+    const sealed = this.vault.seal(content, subject, sealContext('screening_entries', id, organisationId));
+    return { id, entryKey: entry.key, contentHash, content: null, sealed };
+  }
+
+  /** The JSON of each entry, in order; throws SealBroken when a sealed one was changed. */
+  async contents(
+    organisationId: string,
+    rows: readonly Pick<ScreeningEntryEntity, 'id' | 'content' | 'sealed'>[],
+  ): Promise<string[]> {
+    const sealed = rows.flatMap(({ id, sealed }) =>
+      sealed === null ? [] : [{ id, sealed, context: sealContext('screening_entries', id, organisationId) }],
+    );
+    const opened = await this.vault.openMany(sealed);
+    const byId = new Map(sealed.map((row, i) => [row.id, opened[i]?.toString('utf8')]));
+    return rows.map((row) => {
+      const content = row.content ?? byId.get(row.id);
+      if (content === undefined) throw new Error('an entry of a list has lost its content');
+      return content;
+    });
+  }
+
+  async entries(organisationId: string, rows: readonly ScreeningEntryEntity[]): Promise<ReadEntry[]> {
+    const contents = await this.contents(organisationId, rows);
+    return rows.map(({ id, fromSequence }, i) => {
+      const entry = JSON.parse(present(contents[i], 'the content of an entry')) as ListEntry;
+      return { id, entry, since: fromSequence };
+    });
+  }
+}

@@ -1,0 +1,66 @@
+import { Raw } from 'typeorm';
+import type { Tx } from '../../../platform/database/index.js';
+import type { ListRow, SnapshotRow } from '../domain/records.js';
+import { ScreeningSnapshotEntity } from '../store/entities/screening-snapshot.entity.js';
+import { ScreeningStagedEntryEntity } from '../store/entities/screening-staged-entry.entity.js';
+
+// An import says every half second that it is alive.
+const ABANDONED_AFTER = "interval '60 seconds'";
+
+export type Figures = Pick<
+  SnapshotRow,
+  | 'id'
+  | 'sha256'
+  | 'lines'
+  | 'entries'
+  | 'linesMerged'
+  | 'linesBroken'
+  | 'fieldsDropped'
+  | 'added'
+  | 'changed'
+  | 'removed'
+>;
+
+/** The figures of a snapshot that was not compared. */
+export const NO_FIGURES = { sha256: null, added: null, changed: null, removed: null } as const;
+
+/** Ends an import of the list whose process has not been heard of for a while. */
+export async function failAbandoned(tx: Tx, organisationId: string, listId: string): Promise<void> {
+  const failed = await tx
+    .createQueryBuilder()
+    .update(ScreeningSnapshotEntity)
+    .set({ status: 'FAILED', reason: 'INTERRUPTED', endedAt: () => 'now()' })
+    .where({
+      organisationId,
+      listId,
+      status: 'READING',
+      touchedAt: Raw((touched) => `${touched} < now() - ${ABANDONED_AFTER}`),
+    })
+    .returning('id')
+    .execute();
+  for (const { id } of failed.raw as { id: string }[]) {
+    await tx.delete(ScreeningStagedEntryEntity, { snapshotId: id });
+  }
+}
+
+/** Says what becomes of a snapshot that was read. */
+export async function judge(tx: Tx, id: string, judged: Partial<SnapshotRow>): Promise<void> {
+  const ended = judged.status === 'AWAITING_CONFIRMATION' ? {} : { endedAt: () => 'now()' };
+  await tx.update(
+    ScreeningSnapshotEntity,
+    { id, status: 'READING' },
+    { ...judged, touchedAt: () => 'now()', ...ended },
+  );
+}
+
+export const figuresOf = (
+  { key }: ListRow,
+  { id: snapshotId, ...figures }: Figures,
+): Record<string, string | number | null> => {
+  const { sha256, lines, entries, linesMerged, linesBroken, fieldsDropped, added, changed, removed } =
+    figures;
+  return {
+    ...{ key, snapshotId, sha256, lines, entries, linesMerged, linesBroken, fieldsDropped },
+    ...{ added, changed, removed },
+  };
+};

@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { In, IsNull, LessThan, MoreThan } from 'typeorm';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { EntryCodec, type ReadEntry } from './entry-codec.js';
+import { ScreeningLists } from './screening-lists.service.js';
+import type { ListRow, SnapshotRow } from '../domain/records.js';
+import { ScreeningEntryEntity } from '../store/entities/screening-entry.entity.js';
+import { ScreeningListEntity } from '../store/entities/screening-list.entity.js';
+import { ScreeningRoundEntity } from '../store/entities/screening-round.entity.js';
+import { ScreeningSnapshotEntity } from '../store/entities/screening-snapshot.entity.js';
+import { SnapshotRepository } from '../store/snapshot.repository.js';
+
+const PREVIEW = 100;
+
+/** Lists, entries and imports, as operators look at them. */
+@Injectable()
+export class ListEntries {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly lists: ScreeningLists,
+    private readonly snapshots: SnapshotRepository,
+    private readonly codec: EntryCodec,
+  ) {}
+
+  async page(organisationId: string, after: string | null, take: number): Promise<ListRow[]> {
+    return this.uow.read(organisationId, (db) =>
+      db.find(ScreeningListEntity, {
+        where: { organisationId, ...(after === null ? {} : { key: MoreThan(after) }) },
+        order: { key: 'ASC' },
+        take,
+      }),
+    );
+  }
+
+  async current(
+    organisationId: string,
+    listId: string,
+    after: string | null,
+    take: number,
+  ): Promise<ReadEntry[]> {
+    await this.lists.get(organisationId, listId);
+    const rows = await this.uow.read(organisationId, (db) =>
+      db.find(ScreeningEntryEntity, {
+        where: { listId, toSequence: IsNull(), ...(after === null ? {} : { entryKey: MoreThan(after) }) },
+        order: { entryKey: 'ASC' },
+        take,
+      }),
+    );
+    return this.codec.entries(organisationId, rows);
+  }
+
+  /** The entry of this key in the snapshot in force; null when there is none. */
+  async byKey(organisationId: string, listId: string, entryKey: string): Promise<ReadEntry | null> {
+    await this.lists.get(organisationId, listId);
+    // The database cannot be asked about U+0000, which no key holds.
+    if (entryKey.includes('\0')) return null;
+    const rows = await this.uow.read(organisationId, (db) =>
+      db.findBy(ScreeningEntryEntity, { listId, entryKey, toSequence: IsNull() }),
+    );
+    return (await this.codec.entries(organisationId, rows))[0] ?? null;
+  }
+
+  /** Versions of entries by id, for what a search has found. */
+  async byId(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, ReadEntry>> {
+    const rows = await this.uow.read(organisationId, (db) =>
+      db.findBy(ScreeningEntryEntity, { organisationId, id: In([...ids]) }),
+    );
+    const entries = await this.codec.entries(organisationId, rows);
+    return new Map(entries.map((read) => [read.id, read]));
+  }
+
+  async imports(
+    organisationId: string,
+    listId: string,
+    before: string | null,
+    take: number,
+  ): Promise<SnapshotRow[]> {
+    await this.lists.get(organisationId, listId);
+    return this.uow.read(organisationId, (db) =>
+      db.find(ScreeningSnapshotEntity, {
+        where: { organisationId, listId, ...(before === null ? {} : { id: LessThan(before) }) },
+        order: { id: 'DESC' },
+        take,
+      }),
+    );
+  }
+
+  /** Returns the changes that a waiting import would make, and how far the customers have been screened against it. */
+  async detail({ organisationId, listId, id, status }: SnapshotRow): Promise<{
+    readonly preview: { key: string; change: 'ADDED' | 'CHANGED' | 'REMOVED' }[];
+    readonly round: ScreeningRoundEntity | null;
+  }> {
+    return {
+      preview:
+        status === 'AWAITING_CONFIRMATION'
+          ? await this.snapshots.preview(organisationId, listId, id, PREVIEW)
+          : [],
+      round: await this.uow.read(organisationId, (db) =>
+        db.findOneBy(ScreeningRoundEntity, { organisationId, snapshotId: id }),
+      ),
+    };
+  }
+}

@@ -1,0 +1,389 @@
+import { createHash } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import { ApplyAct, type Approval, Approvals, CurrentValues, type Values } from '../../approvals/index.js';
+import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
+import { allowMinutes, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, DomainError, newUuid } from '../../../platform/kernel/index.js';
+import { Rests } from '../../../platform/kernel/work/long-work.js';
+import { quotaExceeded, Quotas } from '../../../platform/quotas/index.js';
+import { NotThisFormat } from '../domain/lists/list-values.js';
+import { beginning, losing, SHRINK_DAYS, weakening } from '../domain/lists/weakening.js';
+import { readEntries } from '../domain/lists/list-formats.js';
+import type { Bytes } from '../domain/lists/text-records.js';
+import { EntryCodec } from './entry-codec.js';
+import { failAbandoned, figuresOf, judge, NO_FIGURES, type Figures } from './import-ends.js';
+import { Rounds } from '../hits/rounds.service.js';
+import type { ListRow, SnapshotRow } from '../domain/records.js';
+import { ScreeningListEntity } from '../store/entities/screening-list.entity.js';
+import { ScreeningSnapshotEntity, type ReportedPlace } from '../store/entities/screening-snapshot.entity.js';
+import { ScreeningStagedEntryEntity } from '../store/entities/screening-staged-entry.entity.js';
+import { SnapshotRepository, type StagedEntry } from '../store/snapshot.repository.js';
+
+/** The source of an import: the file, and for OFAC the file of aliases. */
+export interface ImportSource {
+  readonly main: Bytes;
+  readonly aliases?: Bytes | undefined;
+  readonly bytesTotal: number | null;
+}
+
+export interface ImportOptions {
+  /** ALWAYS: nothing is published before somebody has looked. ON_SHRINK: only what weakens or begins a list waits. NEVER: what it says. */
+  readonly confirmation: 'ALWAYS' | 'ON_SHRINK' | 'NEVER';
+  readonly onProgress?: (bytesRead: number, entries: number) => void;
+}
+
+const BATCH = 500;
+const REPORTED = 1_000;
+const PROGRESS_EVERY_MS = 500;
+const MAX_TURN_MS = 8;
+
+type Reading = Pick<
+  ScreeningSnapshotEntity,
+  'lines' | 'entries' | 'names' | 'linesMerged' | 'linesBroken' | 'fieldsDropped'
+> & {
+  readonly broken: ReportedPlace[];
+  readonly dropped: ReportedPlace[];
+  bytesRead: number;
+};
+/**
+ * Reads a file as the next snapshot of a list: entry by entry, whatever its size. Each line is an entry, merged with one, or
+ * broken; what cannot be read is counted and reported. The list changes in one commit at the end, or not at all.
+ */
+@Injectable()
+export class ListImporter {
+  private readonly logger = new Logger(ListImporter.name);
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly snapshots: SnapshotRepository,
+    private readonly codec: EntryCodec,
+    private readonly rounds: Rounds,
+    private readonly approvals: Approvals,
+    private readonly quotas: Quotas,
+  ) {}
+
+  /** Opens the import; a list has one at a time. */
+  async begin(ctx: ActorContext, list: ListRow, bytesTotal: number | null): Promise<SnapshotRow> {
+    const { organisationId } = ctx;
+    const id = newUuid();
+    return this.uow.run(organisationId, async (tx) => {
+      await failAbandoned(tx, organisationId, list.id);
+      await tx
+        .createQueryBuilder()
+        .insert()
+        .into(ScreeningSnapshotEntity)
+        .values({
+          id,
+          organisationId,
+          listId: list.id,
+          status: 'READING',
+          bytesTotal: bytesTotal === null ? null : String(bytesTotal),
+          requestedBy: nameOfActor(ctx),
+        })
+        .orIgnore()
+        .execute();
+      const begun = await tx.findOneBy(ScreeningSnapshotEntity, { id, organisationId });
+      if (!begun) {
+        throw new DomainError('STATE_CONFLICT', {
+          details: [
+            { path: '', code: 'IMPORT_OPEN', message: 'Another import of this list is not finished.' },
+          ],
+        });
+      }
+      await this.audit.record(tx, [
+        stepOf(ctx, 'screening_list', list.id, 'list.import_begun', this.now(), {
+          key: list.key,
+          snapshotId: id,
+        }),
+      ]);
+      return begun;
+    });
+  }
+
+  /** Reads the file of an import that was begun, and publishes it or says why not. */
+  async run(
+    ctx: ActorContext,
+    list: ListRow,
+    snapshotId: string,
+    source: ImportSource,
+    options: ImportOptions,
+  ): Promise<SnapshotRow> {
+    const sha256 = createHash('sha256');
+    const reading: Reading = {
+      ...{ bytesRead: 0, lines: 0, entries: 0, names: 0, linesMerged: 0, linesBroken: 0, fieldsDropped: 0 },
+      ...{ broken: [], dropped: [] },
+    };
+    try {
+      await this.read(list, snapshotId, source, reading, sha256, options.onProgress);
+      await this.conclude(ctx, list, snapshotId, reading, sha256.digest('hex'), options);
+    } catch (error) {
+      const reason =
+        error instanceof NotThisFormat
+          ? 'NOT_THIS_FORMAT'
+          : error instanceof DomainError && error.code === 'QUOTA_EXCEEDED'
+            ? error.code
+            : 'READING_FAILED';
+      // The message may quote the file.
+      if (reason === 'READING_FAILED') {
+        this.logger.warn(`an import failed: ${error instanceof Error ? error.name : 'unknown error'}`);
+      }
+      await this.uow.run(list.organisationId, async (tx) => {
+        await this.judge(tx, ctx, list, { id: snapshotId, ...reading }, { status: 'FAILED', reason });
+        await tx.delete(ScreeningStagedEntryEntity, { snapshotId });
+      });
+    }
+    return this.get(list.organisationId, list.id, snapshotId);
+  }
+
+  /** Asks for a snapshot that waits to be published. */
+  async request(ctx: ActorContext, list: ListRow, snapshotId: string, reason: string): Promise<Approval> {
+    const { status, added, changed, removed, entries } = await this.get(
+      ctx.organisationId,
+      list.id,
+      snapshotId,
+    );
+    if (status !== 'AWAITING_CONFIRMATION') throw notWaiting();
+    const after = { list: list.key, status: 'PUBLISHED', entries, added, changed, removed };
+    const before = { status, entries: list.entries, sequence: list.sequence };
+    return this.uow.run(ctx.organisationId, (tx) =>
+      this.approvals.ask(tx, ctx, { act: 'list.import', subjectId: snapshotId, before, after, reason }),
+    );
+  }
+
+  /** Another import of the list since then makes another difference. */
+  @CurrentValues('list.import')
+  async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<Values> {
+    const { list, snapshot } = await this.listOf(tx, organisationId, subjectId);
+    return { status: snapshot.status, entries: list.entries, sequence: list.sequence };
+  }
+
+  @ApplyAct('list.import')
+  async confirm(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
+    const { organisationId, subjectId, singleControl } = approval;
+    const { list } = await this.listOf(tx, organisationId, subjectId);
+    await this.publish(tx, ctx, list, await this.decide(tx, ctx, list, subjectId, 'PUBLISHED'));
+    const alone = { importSingleControl: singleControl };
+    await tx.update(ScreeningListEntity, { organisationId, id: list.id }, alone);
+  }
+
+  /** Throws a snapshot that waits away. */
+  async reject(ctx: ActorContext, list: ListRow, snapshotId: string): Promise<SnapshotRow> {
+    await this.uow.run(ctx.organisationId, async (tx) => {
+      const decided = await this.decide(tx, ctx, list, snapshotId, 'REJECTED');
+      await this.approvals.overtake(tx, ctx, 'list.import', snapshotId);
+      await tx.delete(ScreeningStagedEntryEntity, { snapshotId });
+      await this.audit.record(tx, [
+        stepOf(ctx, 'screening_list', list.id, 'list.import_rejected', this.now(), figuresOf(list, decided)),
+      ]);
+    });
+    return this.get(ctx.organisationId, list.id, snapshotId);
+  }
+
+  async get(organisationId: string, listId: string, id: string): Promise<SnapshotRow> {
+    const snapshot = await this.uow.read(organisationId, (db) =>
+      db.findOneBy(ScreeningSnapshotEntity, { organisationId, listId, id }),
+    );
+    if (!snapshot) throw new DomainError('IMPORT_NOT_FOUND');
+    return snapshot;
+  }
+
+  private async read(
+    list: ListRow,
+    snapshotId: string,
+    source: ImportSource,
+    reading: Reading,
+    sha256: ReturnType<typeof createHash>,
+    onProgress: ImportOptions['onProgress'],
+  ): Promise<void> {
+    await this.codec.prepare(list.organisationId);
+    const counted = (bytes: Bytes): Bytes => countBytes(bytes, reading, sha256);
+    const files = {
+      main: counted(source.main),
+      ...(source.aliases ? { aliases: counted(source.aliases) } : {}),
+    };
+    const most = (await this.quotas.of(list.organisationId)).listEntries;
+    const others = (await this.snapshots.entriesOf(list.organisationId)) - list.entries;
+    let batch: StagedEntry[] = [];
+    let told = performance.now();
+    let reported = 0;
+    const flush = async (): Promise<void> => {
+      const staged = batch;
+      batch = [];
+      if (others + reading.entries + staged.length > most) throw quotaExceeded('listEntries', most);
+      await this.uow.run(list.organisationId, async (tx) => {
+        reading.entries +=
+          staged.length === 0 ? 0 : await this.snapshots.stage(tx, list.organisationId, snapshotId, staged);
+        const { broken, dropped, ...figures } = reading;
+        // A thousand of each are not written again with every batch.
+        const said = broken.length + dropped.length > reported ? { broken, dropped } : {};
+        await tx.update(
+          ScreeningSnapshotEntity,
+          { id: snapshotId, status: 'READING' },
+          { ...figures, ...said, bytesRead: String(reading.bytesRead), touchedAt: () => 'now()' },
+        );
+      });
+      reported = reading.broken.length + reading.dropped.length;
+      onProgress?.(reading.bytesRead, reading.entries);
+      told = performance.now();
+    };
+    let turn = performance.now();
+    const rests = new Rests(list.organisationId);
+    for await (const read of readEntries(list.format, files)) {
+      reading.lines += 'merged' in read ? read.merged : 1;
+      if ('problem' in read) {
+        const { line, column = null, problem } = read;
+        reading.linesBroken += 1;
+        if (reading.broken.length < REPORTED) reading.broken.push({ line, column, problem });
+      } else if ('merged' in read) {
+        reading.linesMerged += read.merged;
+      } else {
+        reading.names += read.value.names.length;
+        reading.fieldsDropped += read.dropped.length;
+        reading.dropped.push(...read.dropped.slice(0, REPORTED - reading.dropped.length));
+        batch.push(this.codec.encode(list.organisationId, list.kind, newUuid(), read.value));
+      }
+      if (batch.length >= BATCH || performance.now() - told > PROGRESS_EVERY_MS) {
+        await flush();
+        await rests.rest();
+      }
+      if (performance.now() - turn < MAX_TURN_MS) continue;
+      // An import that takes every turn of the event loop would be felt by everybody else.
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      turn = performance.now();
+    }
+    await flush();
+  }
+
+  private async conclude(
+    ctx: ActorContext,
+    list: ListRow,
+    snapshotId: string,
+    reading: Reading,
+    sha256: string,
+    { confirmation }: ImportOptions,
+  ): Promise<void> {
+    const before = list.entries;
+    await this.uow.run(list.organisationId, async (tx) => {
+      // Comparing and publishing a million entries takes longer than a request may.
+      await allowMinutes(tx, 10);
+      const difference = await this.snapshots.difference(tx, list.id, snapshotId);
+      const { added, changed, removed } = difference;
+      const unchanged = added + changed + removed === 0;
+      const lately = await this.snapshots.lostAlone(tx, list.id, SHRINK_DAYS);
+      const weakens = weakening(list, difference, lately);
+      const byOperator = ctx.actor.type === 'operator';
+      const why = weakens ?? (byOperator ? (beginning(list) ?? losing(list, difference)) : null);
+      const waits = confirmation === 'ALWAYS' || (confirmation === 'ON_SHRINK' && why !== null);
+      const [status, reason]: [SnapshotRow['status'], string | null] =
+        reading.entries === 0 && before === 0
+          ? ['FAILED', 'NO_ENTRIES']
+          : unchanged
+            ? ['UNCHANGED', null]
+            : waits
+              ? ['AWAITING_CONFIRMATION', why ?? 'PREVIEW']
+              : ['PUBLISHED', weakens];
+      const judged = { status, reason, sha256, ...difference };
+      await this.judge(tx, ctx, list, { id: snapshotId, ...reading }, judged);
+      if (status === 'AWAITING_CONFIRMATION') return;
+      if (status === 'UNCHANGED') {
+        // The same file again: the list is as fresh as the file.
+        await tx.update(ScreeningListEntity, { id: list.id }, { publishedAt: () => 'now()' });
+      }
+      if (status === 'PUBLISHED') {
+        await this.publish(tx, ctx, list, { id: snapshotId, sha256, ...reading, ...difference });
+      } else {
+        await tx.delete(ScreeningStagedEntryEntity, { snapshotId });
+      }
+    });
+  }
+
+  /** Says what becomes of a snapshot that was read; what is published says so by itself. */
+  private async judge(
+    tx: Tx,
+    ctx: ActorContext,
+    list: ListRow,
+    read: Reading & { readonly id: string },
+    judged: Partial<SnapshotRow>,
+  ): Promise<void> {
+    await judge(tx, read.id, judged);
+    const { status = null, reason = null, ...figures } = judged;
+    if (status === 'PUBLISHED') return;
+    const said = { ...figuresOf(list, { ...NO_FIGURES, ...read, ...figures }), status, reason };
+    await this.audit.record(tx, [
+      stepOf(ctx, 'screening_list', list.id, 'list.import_read', this.now(), said),
+    ]);
+  }
+
+  private async publish(tx: Tx, ctx: ActorContext, list: ListRow, snapshot: Figures): Promise<void> {
+    await allowMinutes(tx, 10);
+    const published = await this.snapshots.publish(tx, list.id, snapshot.id);
+    const said = { ...figuresOf(list, snapshot), ...published };
+    await this.audit.record(tx, [
+      stepOf(ctx, 'screening_list', list.id, 'list.import_published', this.now(), said),
+    ]);
+    // An entry that left the list makes nobody a hit.
+    if ((snapshot.added ?? 0) + (snapshot.changed ?? 0) > 0) {
+      await this.rounds.open(tx, list, snapshot.id, published.sequence);
+    }
+  }
+
+  /** The list of an import and the import, both held until the transaction ends. */
+  private async listOf(
+    tx: Tx,
+    organisationId: string,
+    id: string,
+  ): Promise<{ list: ScreeningListEntity; snapshot: SnapshotRow }> {
+    const snapshot = await tx.findOneBy(ScreeningSnapshotEntity, { organisationId, id });
+    const list =
+      snapshot &&
+      (await tx.findOne(ScreeningListEntity, {
+        where: { organisationId, id: snapshot.listId },
+        lock: { mode: 'for_no_key_update' },
+      }));
+    if (!list) throw new DomainError('IMPORT_NOT_FOUND');
+    return { list, snapshot };
+  }
+
+  /** Takes a snapshot that waits out of its waiting; nobody else has. */
+  private async decide(
+    tx: Tx,
+    ctx: ActorContext,
+    { organisationId, id: listId }: ListRow,
+    id: string,
+    status: 'PUBLISHED' | 'REJECTED',
+  ): Promise<SnapshotRow> {
+    const which = { organisationId, listId, id };
+    const { affected } = await tx.update(
+      ScreeningSnapshotEntity,
+      { ...which, status: 'AWAITING_CONFIRMATION' },
+      { status, decidedBy: nameOfActor(ctx), endedAt: () => 'now()' },
+    );
+    const found = await tx.findOneBy(ScreeningSnapshotEntity, which);
+    if (!found) throw new DomainError('IMPORT_NOT_FOUND');
+    if (affected === 0) throw notWaiting();
+    return found;
+  }
+
+  private now(): Date {
+    return new Date(this.clock.now());
+  }
+}
+
+async function* countBytes(
+  bytes: Bytes,
+  reading: Reading,
+  sha256: ReturnType<typeof createHash>,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    reading.bytesRead += chunk.length;
+    sha256.update(chunk);
+    yield chunk;
+  }
+}
+
+const notWaiting = (): DomainError =>
+  new DomainError('STATE_CONFLICT', {
+    details: [{ path: '', code: 'NOT_WAITING', message: 'This import does not wait for a confirmation.' }],
+  });

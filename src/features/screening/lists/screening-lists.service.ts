@@ -1,0 +1,225 @@
+import { Injectable } from '@nestjs/common';
+import { ApplyAct, type Approval, Approvals, CurrentValues, type Values } from '../../approvals/index.js';
+import { type ActorContext, AuditTrail, stepOf } from '../../audit/index.js';
+import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, DomainError, newUuid } from '../../../platform/kernel/index.js';
+import type { ListBody, ListChangeBody } from '../api/screening.dto.js';
+import { LIST_KEY } from '../domain/lists/list-entry.js';
+import { defaultThresholds } from '../domain/qualify.js';
+import type { ListRow } from '../domain/records.js';
+import { ScreeningListEntity } from '../store/entities/screening-list.entity.js';
+
+export type NewList = Readonly<ListBody>;
+
+// A list that authorities publish daily or monthly and that nobody imports any more is no answer.
+const STALE_AFTER_DAYS = 7;
+const MONTHLY_STALE_AFTER_DAYS = 45;
+
+/** The lists of an organisation. */
+@Injectable()
+export class ScreeningLists {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly approvals: Approvals,
+  ) {}
+
+  async create(ctx: ActorContext, list: NewList): Promise<ListRow> {
+    const { evidence, mandatory } = defaultThresholds[list.kind];
+    const evidenceThreshold = list.evidenceThreshold ?? evidence;
+    const mandatoryThreshold = list.mandatoryThreshold ?? Math.max(mandatory, evidenceThreshold);
+    refuseCrossed(evidenceThreshold, mandatoryThreshold);
+    const staleAfterDays = list.staleAfterDays === undefined ? usualAge(list) : list.staleAfterDays;
+    // The command line has no second person; its list is that of whoever runs the service.
+    if (ctx.actor.type === 'operator') {
+      refuseWeaker(list, { evidenceThreshold, mandatoryThreshold, staleAfterDays });
+    }
+    if (!LIST_KEY.test(list.key)) {
+      throw new DomainError('VALIDATION_FAILED', {
+        details: [
+          {
+            path: 'key',
+            code: 'PATTERN_MISMATCH',
+            message: 'Must be small letters, digits and hyphens, 2 to 63.',
+          },
+        ],
+      });
+    }
+    const { organisationId } = ctx;
+    return this.uow.run(organisationId, async (tx) => {
+      const id = newUuid();
+      await tx
+        .createQueryBuilder()
+        .insert()
+        .into(ScreeningListEntity)
+        .values({
+          id,
+          organisationId,
+          key: list.key,
+          name: list.name,
+          kind: list.kind,
+          format: list.format,
+          evidenceThreshold,
+          mandatoryThreshold,
+          staleAfterDays,
+        })
+        .orIgnore()
+        .execute();
+      const created = await tx.findOneBy(ScreeningListEntity, { id, organisationId });
+      if (!created) {
+        throw new DomainError('STATE_CONFLICT', {
+          details: [{ path: 'key', code: 'TAKEN', message: 'Another list has this key.' }],
+        });
+      }
+      await this.audit.record(tx, [
+        stepOf(ctx, 'screening_list', created.id, 'list.created', this.now(), {
+          key: created.key,
+          kind: created.kind,
+          format: created.format,
+          evidenceThreshold,
+          mandatoryThreshold,
+        }),
+      ]);
+      return created;
+    });
+  }
+
+  /** The list of this key, made when there is none. */
+  async ensure(ctx: ActorContext, list: NewList): Promise<ListRow> {
+    const { organisationId } = ctx;
+    const { key } = list;
+    const known = await this.uow.read(organisationId, (db) =>
+      db.findOneBy(ScreeningListEntity, { organisationId, key }),
+    );
+    return known ?? this.create(ctx, list);
+  }
+
+  async rename(ctx: ActorContext, id: string, name: string): Promise<ListRow> {
+    return this.uow.run(ctx.organisationId, async (tx) => {
+      const { key } = await this.lock(tx, ctx.organisationId, id);
+      await tx.update(ScreeningListEntity, { organisationId: ctx.organisationId, id }, { name });
+      await this.audit.record(tx, [
+        stepOf(ctx, 'screening_list', id, 'list.changed', this.now(), { key, renamed: true }),
+      ]);
+      return this.lock(tx, ctx.organisationId, id);
+    });
+  }
+
+  /** Asks for other thresholds, another age at which the list is stale, or its end; what is left out stays. */
+  async requestChange(
+    ctx: ActorContext,
+    id: string,
+    { reason, ...wanted }: Readonly<ListChangeBody>,
+  ): Promise<Approval> {
+    return this.uow.run(ctx.organisationId, async (tx) => {
+      const list = await this.lock(tx, ctx.organisationId, id);
+      const before = valuesOf(list);
+      const after: ListValues = {
+        evidenceThreshold: wanted.evidenceThreshold ?? before.evidenceThreshold,
+        mandatoryThreshold: wanted.mandatoryThreshold ?? before.mandatoryThreshold,
+        staleAfterDays: wanted.staleAfterDays === undefined ? before.staleAfterDays : wanted.staleAfterDays,
+        archived: wanted.archived ?? before.archived,
+      };
+      refuseCrossed(after.evidenceThreshold, after.mandatoryThreshold);
+      return this.approvals.ask(tx, ctx, { act: 'list.change', subjectId: id, before, after, reason });
+    });
+  }
+
+  @CurrentValues('list.change')
+  async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<Values> {
+    return valuesOf(await this.lock(tx, organisationId, subjectId));
+  }
+
+  @ApplyAct('list.change')
+  async change(
+    tx: Tx,
+    ctx: ActorContext,
+    { id: approval, subjectId: id, change, singleControl }: Approval,
+  ): Promise<void> {
+    const { archived, ...values } = change.after as ListValues;
+    const { key, archivedAt } = await this.lock(tx, ctx.organisationId, id);
+    await tx.update(
+      ScreeningListEntity,
+      { organisationId: ctx.organisationId, id },
+      { ...values, singleControl, archivedAt: archived ? (archivedAt ?? this.now()) : null },
+    );
+    const action = archived && archivedAt === null ? 'list.archived' : 'list.changed';
+    const content = { key, ...values, approval };
+    await this.audit.record(tx, [stepOf(ctx, 'screening_list', id, action, this.now(), content)]);
+  }
+
+  async get(organisationId: string, id: string): Promise<ListRow> {
+    const list = await this.uow.read(organisationId, (db) =>
+      db.findOneBy(ScreeningListEntity, { organisationId, id }),
+    );
+    if (!list) throw new DomainError('LIST_NOT_FOUND');
+    return list;
+  }
+
+  private async lock(tx: Tx, organisationId: string, id: string): Promise<ScreeningListEntity> {
+    const list = await tx.findOne(ScreeningListEntity, {
+      where: { organisationId, id },
+      lock: { mode: 'for_no_key_update' },
+    });
+    if (!list) throw new DomainError('LIST_NOT_FOUND');
+    return list;
+  }
+
+  private now(): Date {
+    return new Date(this.clock.now());
+  }
+}
+
+/** The values of a list that weaken or sharpen a screening. */
+type ListValues = Pick<ListRow, 'evidenceThreshold' | 'mandatoryThreshold' | 'staleAfterDays'> & {
+  readonly archived: boolean;
+};
+
+const valuesOf = (list: ScreeningListEntity): ListValues => ({
+  evidenceThreshold: list.evidenceThreshold,
+  mandatoryThreshold: list.mandatoryThreshold,
+  staleAfterDays: list.staleAfterDays,
+  archived: list.archivedAt !== null,
+});
+
+function usualAge({ kind, format }: NewList): number | null {
+  if (kind === 'BLOCKLIST' || kind === 'ALLOWLIST' || kind === 'WATCH') return null;
+  // The list of politically exposed persons is published once a month.
+  return format === 'CGU_PEP_CSV' ? MONTHLY_STALE_AFTER_DAYS : STALE_AFTER_DAYS;
+}
+
+/** A list begins as is usual for its kind, or stricter; what weakens it is asked for. */
+function refuseWeaker(
+  list: NewList,
+  terms: Pick<ListRow, 'evidenceThreshold' | 'mandatoryThreshold' | 'staleAfterDays'>,
+): void {
+  const { evidence, mandatory } = defaultThresholds[list.kind];
+  const age = (days: number | null): number => days ?? Infinity;
+  const weaker = [
+    ...(terms.evidenceThreshold > evidence ? ['evidenceThreshold'] : []),
+    ...(terms.mandatoryThreshold > mandatory ? ['mandatoryThreshold'] : []),
+    ...(age(terms.staleAfterDays) > age(usualAge(list)) ? ['staleAfterDays'] : []),
+  ];
+  if (weaker.length === 0) return;
+  throw new DomainError('FOUR_EYES_REQUIRED', {
+    details: weaker.map((path) => ({
+      path,
+      code: 'ASK_FOR_IT',
+      message: 'Weaker than usual for the kind: make the list, then POST /operator/lists/{id}/changes.',
+    })),
+  });
+}
+
+function refuseCrossed(evidence: number, mandatory: number): void {
+  if (evidence <= mandatory) return;
+  throw new DomainError('VALIDATION_FAILED', {
+    details: [
+      {
+        path: 'mandatoryThreshold',
+        code: 'BELOW_EVIDENCE',
+        message: 'What forces a review is stored as evidence too; it cannot be the lower of the two.',
+      },
+    ],
+  });
+}

@@ -1,0 +1,276 @@
+import { Injectable } from '@nestjs/common';
+import { Histogram } from 'prom-client';
+import { MetricsRegistry } from '../../../platform/telemetry/index.js';
+import type { ListKind } from '../domain/lists/list-entry.js';
+import type { Candidate, Question } from '../domain/search/list-segment.js';
+import type { ListRow } from '../domain/records.js';
+import { isComparable } from '../domain/names/asked-name.js';
+import { exactMatches, matchesOf } from '../domain/matches.js';
+import type { Match, Party } from '../domain/party.js';
+import { IndexKeeper, type HeldList, type IndexState } from './index-keeper.service.js';
+import type { Found } from './search-messages.js';
+import { SearchUnavailable } from './search-thread.js';
+
+/**
+ * READY: every list answered. STALE: one of them is older than it may be. NO_LISTS: there is none to screen against.
+ * LOADING and STOPPED: the index is not there. FAILED: it did not answer. ALTERED: the entries of a list are not those that
+ * were published.
+ */
+export type ScreeningState = 'READY' | 'STALE' | 'NO_LISTS' | 'LOADING' | 'STOPPED' | 'FAILED' | 'ALTERED';
+
+/** The terms that the lists were asked on, as far as they can weaken an answer. */
+export interface ScreeningTerms {
+  readonly thresholds: Readonly<Record<string, readonly [evidence: number, mandatory: number]>>;
+  /** Lists that were taken out of use. */
+  readonly off: readonly string[];
+  /** Whether one person alone set the terms of one of them. */
+  readonly singleControl: boolean;
+}
+
+/** The result of screening an organisation's parties. */
+export interface Screening {
+  readonly state: ScreeningState;
+  /** Which lists answered, with snapshot and age, for people. */
+  readonly source: string;
+  /** When the oldest of the snapshots was published; null without any. */
+  readonly asOf: Date | null;
+  /** The kinds of lists that were asked; a stale one is among them and among `stale`. */
+  readonly kinds: ReadonlySet<ListKind>;
+  readonly stale: readonly string[];
+  readonly staleKinds: ReadonlySet<ListKind>;
+  readonly terms: ScreeningTerms;
+  /** The parties of whose name there was something to compare. */
+  readonly compared: ReadonlySet<Party>;
+  /** By party, in order. */
+  readonly matches: readonly (readonly Match[])[];
+}
+
+/** How many entries of one list may be named for one party. */
+const LIMIT = 10;
+// An answer that nothing was found is about 200 bytes.
+const REMEMBERED = 50_000;
+const DAY_MS = 86_400_000;
+const SEPARATOR = '\u0001';
+
+/** Screens people and organisations against the lists of an organisation. */
+@Injectable()
+export class Screener {
+  private readonly seconds: Histogram;
+  /**
+   * Answers by question; the same names come again and again. Two generations instead of a list in order of use: what
+   * was used lately survives one change of generation.
+   */
+  private recent = new Map<string, Found>();
+  private older = new Map<string, Found>();
+  private generation = -1;
+
+  constructor(
+    private readonly keeper: IndexKeeper,
+    metrics: MetricsRegistry,
+  ) {
+    this.seconds = new Histogram({
+      name: 'vigia_screening_seconds',
+      help: 'Time to screen the parties of one batch of one organisation.',
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+      registers: [metrics.registry],
+    });
+  }
+
+  /** Waits for the lists after a start. Never rejects because the index is away: then it says so, and nothing may be concluded from an empty answer. */
+  async screen(
+    organisationId: string,
+    parties: readonly Party[],
+    day: string,
+    now: Date,
+  ): Promise<Screening> {
+    await this.keeper.loaded();
+    const done = this.seconds.startTimer();
+    const lists = this.keeper.of(organisationId).filter(({ row }) => row.kind !== 'ALLOWLIST');
+    const old = lists.filter((list) => isStale(list, now));
+    const stale = old.map(({ row }) => row.key);
+    const terms = termsOf(lists, this.keeper.archived(organisationId));
+    const compared = new Set(parties.filter(({ name, kind }) => name !== null && isComparable(name, kind)));
+    const state = stateOf(this.keeper.state(organisationId), lists, stale);
+    const answer = (state: ScreeningState, matches: Screening['matches']): Screening => ({
+      state,
+      source: sourceOf(lists, now),
+      asOf: oldest(lists),
+      kinds: new Set(lists.map(({ row }) => row.kind)),
+      stale,
+      terms,
+      compared,
+      staleKinds: new Set(old.map(({ row }) => row.kind)),
+      matches,
+    });
+    try {
+      return answer(state, await this.matches(parties, compared, lists, day));
+    } catch (error) {
+      if (!(error instanceof SearchUnavailable)) throw error;
+      // A value compared exactly does not need the thread.
+      return answer(
+        error.code === 'STOPPED' ? 'STOPPED' : 'FAILED',
+        parties.map((party) => exactMatches(party, lists, day)),
+      );
+    } finally {
+      done();
+    }
+  }
+
+  /** Looks one name up, for an analyst; rejects with SearchUnavailable. */
+  async search(
+    organisationId: string,
+    question: Question,
+    options: {
+      readonly threshold: number;
+      readonly limit: number;
+      readonly lists?: readonly string[] | undefined;
+    },
+  ): Promise<{ readonly candidate: Candidate; readonly list: HeldList }[]> {
+    const lists = this.keeper
+      .of(organisationId)
+      .filter(({ row }) => !options.lists || options.lists.includes(row.key))
+      .map((list) => ({
+        ...list,
+        terms: {
+          kind: list.terms.kind,
+          thresholds: { evidence: options.threshold, mandatory: list.terms.thresholds.mandatory },
+        },
+      }));
+    const [found] = await this.keeper.ask([question], lists, options.limit);
+    return (found ?? [])
+      .flatMap((candidates, i) => {
+        const list = lists[i];
+        return list ? candidates.map((candidate) => ({ candidate, list })) : [];
+      })
+      .sort((a, b) => b.candidate.score - a.candidate.score)
+      .slice(0, options.limit);
+  }
+
+  private async matches(
+    parties: readonly Party[],
+    compared: ReadonlySet<Party>,
+    lists: readonly HeldList[],
+    day: string,
+  ): Promise<readonly (readonly Match[])[]> {
+    const named = await this.named(parties, compared, lists, day);
+    return parties.map((party, i) => {
+      const exact = exactMatches(party, lists, day);
+      const seen = new Set(exact.map(({ entryId }) => entryId));
+      return [...exact, ...(named[i] ?? []).filter(({ entryId }) => !seen.has(entryId))];
+    });
+  }
+
+  private async named(
+    parties: readonly Party[],
+    compared: ReadonlySet<Party>,
+    lists: readonly HeldList[],
+    day: string,
+  ): Promise<(readonly Match[])[]> {
+    if (this.generation !== this.keeper.generation) {
+      this.recent = new Map();
+      this.older = new Map();
+      this.generation = this.keeper.generation;
+    }
+    const names = parties.map((party) => (compared.has(party) ? nameOf(party, lists, day) : null));
+    const answers = new Map<string, Found>();
+    const missing = new Map<string, Question>();
+    parties.forEach(({ name, kind, facts }, i) => {
+      const own = names[i] ?? null;
+      if (name === null || own === null || answers.has(own) || missing.has(own)) return;
+      const known = this.recall(own);
+      if (known === undefined) missing.set(own, { name, kind, facts, day });
+      else answers.set(own, known);
+    });
+    if (missing.size > 0) {
+      const generation = this.generation;
+      const found = await this.keeper.ask([...missing.values()], lists, LIMIT);
+      let at = 0;
+      for (const own of missing.keys()) {
+        const answer = found[at] ?? null;
+        at += 1;
+        answers.set(own, answer);
+        // A swap in between would make these answers those of two snapshots.
+        if (generation === this.keeper.generation) this.remember(own, answer);
+      }
+    }
+    return parties.map((party, i) => matchesOf(party, lists, answers.get(names[i] ?? '') ?? null));
+  }
+
+  /** The answer to a question that was asked before; null is an answer: nothing was found. */
+  private recall(name: string): Found | undefined {
+    const known = this.recent.get(name);
+    if (known !== undefined) return known;
+    const old = this.older.get(name);
+    if (old !== undefined) this.remember(name, old);
+    return old;
+  }
+
+  private remember(name: string, answer: Found): void {
+    if (this.recent.size >= REMEMBERED) {
+      this.older = this.recent;
+      this.recent = new Map();
+    }
+    this.recent.set(name, answer);
+  }
+}
+
+/** Everything that an answer depends on, as one text; null for a party without a name. */
+function nameOf({ name, kind, facts }: Party, lists: readonly HeldList[], day: string): string | null {
+  if (name === null || lists.length === 0) return null;
+  const { document, visibleDigits, birthDate, nationalities } = facts;
+  return [
+    lists[0]?.row.organisationId,
+    day,
+    kind,
+    name,
+    document,
+    visibleDigits,
+    birthDate,
+    nationalities.join(),
+  ].join(SEPARATOR);
+}
+
+function isStale({ row }: HeldList, now: Date): boolean {
+  if (row.staleAfterDays === null || row.publishedAt === null) return false;
+  return now.getTime() - row.publishedAt.getTime() > row.staleAfterDays * DAY_MS;
+}
+
+function stateOf(index: IndexState, lists: readonly HeldList[], stale: readonly string[]): ScreeningState {
+  if (index !== 'READY') return index;
+  if (!lists.some(({ row }) => row.kind === 'SANCTIONS' || row.kind === 'PEP')) return 'NO_LISTS';
+  return stale.length > 0 ? 'STALE' : 'READY';
+}
+
+function termsOf(lists: readonly HeldList[], archived: readonly ListRow[]): ScreeningTerms {
+  const sorted = lists.map(({ row }) => row).sort((a, b) => (a.key < b.key ? -1 : 1));
+  return {
+    thresholds: Object.fromEntries(
+      sorted.map(({ key, evidenceThreshold, mandatoryThreshold }) => [
+        key,
+        [evidenceThreshold, mandatoryThreshold],
+      ]),
+    ),
+    off: archived.map(({ key }) => key).sort(),
+    singleControl: [...sorted, ...archived].some(
+      ({ singleControl, importSingleControl }) => singleControl || importSingleControl,
+    ),
+  };
+}
+
+const oldest = (lists: readonly HeldList[]): Date | null =>
+  lists.reduce<Date | null>(
+    (first, { row }) =>
+      row.publishedAt !== null && (first === null || row.publishedAt < first) ? row.publishedAt : first,
+    null,
+  );
+
+/** `ofac-sdn@3 (2 d), un-consolidated@1 (0 d)`: list, number of the snapshot, age. */
+const sourceOf = (lists: readonly HeldList[], now: Date): string =>
+  lists
+    .map(({ row }) => {
+      const days =
+        row.publishedAt === null ? '?' : Math.floor((now.getTime() - row.publishedAt.getTime()) / DAY_MS);
+      return `${row.key}@${row.sequence} (${days} d)`;
+    })
+    .sort()
+    .join(', ') || 'no lists';

@@ -1,0 +1,23 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../../platform/database/regulated/regulated.js';
+
+export const authorities = ['MJSP', 'COAF', 'BCB', 'CVM', 'SUSEP', 'COURT', 'OTHER'] as const;
+
+/** An authority that was told of a freeze. */
+@Regulated({
+  of: 'freeze',
+  by: 'freezeId',
+  columns: ['id', 'organisationId', 'freezeId', 'told', 'reference', 'toldAt', 'toldBy', 'notedAt'],
+})
+@Entity('freeze_notices')
+export class FreezeNoticeEntity {
+  @PrimaryColumn('uuid') id: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('uuid') freezeId: string;
+  @Column('text') told: (typeof authorities)[number];
+  /** The name that the authority has for it; no person. */
+  @Column('text') reference: string;
+  @Column('timestamptz') toldAt: Date;
+  @Column('text') toldBy: string;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) notedAt: Date;
+}

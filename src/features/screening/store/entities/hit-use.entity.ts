@@ -1,0 +1,16 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
+
+/** A transaction that the memory of a dismissed hit let through. */
+@Unregulated('what has to be judged again; the receipt of each transaction names the hit that let it through')
+@Entity('hit_uses')
+export class HitUseEntity {
+  @PrimaryColumn('uuid') id: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('uuid') hitId: string;
+  @Column('uuid') transactionRef: string;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) usedAt: Date;
+  /** When the dismissal was taken back; from then on the transaction has to be judged again. */
+  @Column('timestamptz', { nullable: true }) reopenedAt: Date | null;
+  @Column('timestamptz', { nullable: true }) judgedAt: Date | null;
+}

@@ -1,0 +1,51 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { ListFormat } from '../../domain/lists/list-formats.js';
+import { Regulated } from '../../../../platform/database/regulated/regulated.js';
+
+/** A list of an organisation and its published snapshot. */
+@Regulated({
+  of: 'screening_list',
+  by: 'id',
+  columns: [
+    'importSingleControl',
+    'id',
+    'organisationId',
+    'key',
+    'name',
+    'kind',
+    'format',
+    'evidenceThreshold',
+    'mandatoryThreshold',
+    'staleAfterDays',
+    'sequence',
+    'snapshotId',
+    'publishedAt',
+    'entries',
+    'archivedAt',
+    'createdAt',
+    'singleControl',
+  ],
+})
+@Entity('screening_lists')
+export class ScreeningListEntity {
+  @PrimaryColumn('uuid') id: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('text') key: string;
+  @Column('text') name: string;
+  @Column('text') kind: 'SANCTIONS' | 'PEP' | 'DEBARMENT' | 'BLOCKLIST' | 'ALLOWLIST' | 'WATCH';
+  @Column('text') format: ListFormat;
+  @Column('real') evidenceThreshold: number;
+  @Column('real') mandatoryThreshold: number;
+  @Column('integer', { nullable: true }) staleAfterDays: number | null;
+  /** Number of the snapshot in force; 0 before the first. */
+  @Column('integer', { default: 0 }) sequence: number;
+  @Column('uuid', { nullable: true }) snapshotId: string | null;
+  @Column('timestamptz', { nullable: true }) publishedAt: Date | null;
+  @Column('integer', { default: 0 }) entries: number;
+  @Column('timestamptz', { nullable: true }) archivedAt: Date | null;
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
+  /** Whether one person alone set the terms in force. */
+  @Column('boolean', { default: false }) singleControl: boolean;
+  /** Whether one person alone published an import that weakened it, with none by two people since. */
+  @Column('boolean', { default: false }) importSingleControl: boolean;
+}

@@ -1,0 +1,66 @@
+import { Injectable } from '@nestjs/common';
+import {
+  column,
+  execute,
+  properties,
+  selectedBut,
+  statement,
+  system,
+  UnitOfWork,
+  type Rows,
+} from '../../../platform/database/index.js';
+import type { ListRow } from '../domain/records.js';
+import { ScreeningEntryEntity } from './entities/screening-entry.entity.js';
+import { ScreeningListEntity } from './entities/screening-list.entity.js';
+
+const LIST = selectedBut(ScreeningListEntity, 'l');
+
+const LISTS = statement('screening.all-lists', `SELECT ${LIST.sql} FROM screening_lists l`, LIST.shape);
+
+const ENTRIES = statement(
+  'screening.entries-at',
+  `SELECT id, content_hash AS hash, content, sealed FROM screening_entries
+     WHERE list_id = $1 AND from_sequence <= $2 AND from_sequence > $3
+       AND (to_sequence IS NULL OR to_sequence > $2) AND ($4::uuid IS NULL OR id > $4)
+     ORDER BY id LIMIT $5`,
+  {
+    ...properties(ScreeningEntryEntity, 'id', 'content', 'sealed'),
+    hash: column(ScreeningEntryEntity, 'contentHash'),
+  },
+);
+
+const GONE = statement(
+  'screening.entries-gone',
+  `SELECT id FROM screening_entries
+     WHERE list_id = $1 AND to_sequence > $2 AND to_sequence <= $3 AND from_sequence <= $2`,
+  properties(ScreeningEntryEntity, 'id'),
+);
+
+/** Lists and entries of their snapshots, as the index takes them. */
+@Injectable()
+export class EntryRepository {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** Every list of every organisation. */
+  async lists(): Promise<ListRow[]> {
+    return this.uow.read(system('screening.index'), (db) => execute(db, LISTS, []));
+  }
+
+  /** Entries of a list as snapshot `sequence` has them, in pages by id; only those new since `since` when it is given. */
+  async page(
+    organisationId: string,
+    listId: string,
+    sequence: number,
+    page: { readonly since?: number; readonly after: string | null; readonly limit: number },
+  ): Promise<Rows<typeof ENTRIES>[]> {
+    return this.uow.read(organisationId, (db) =>
+      execute(db, ENTRIES, [listId, sequence, page.since ?? 0, page.after, page.limit]),
+    );
+  }
+
+  /** Ids of the entries that snapshot `since` has and `sequence` has no more. */
+  async gone(organisationId: string, listId: string, since: number, sequence: number): Promise<string[]> {
+    const rows = await this.uow.read(organisationId, (db) => execute(db, GONE, [listId, since, sequence]));
+    return rows.map(({ id }) => id);
+  }
+}

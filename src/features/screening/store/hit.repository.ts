@@ -1,0 +1,365 @@
+import { Injectable } from '@nestjs/common';
+import { In, LessThanOrEqual } from 'typeorm';
+import {
+  column,
+  execute,
+  properties,
+  selectedBut,
+  sqlArray,
+  statement,
+  UnitOfWork,
+  type Rows,
+  type Tx,
+} from '../../../platform/database/index.js';
+import { newUuid } from '../../../platform/kernel/index.js';
+import type { HitStatus } from '../domain/hit.js';
+import { SCORER_VERSION } from '../domain/names/pair-scorer.js';
+import type { Match } from '../domain/party.js';
+import type { HitRow } from '../domain/records.js';
+import { ScreeningHitEntity } from './entities/screening-hit.entity.js';
+import { ScreeningListEntity } from './entities/screening-list.entity.js';
+
+/** The natural key of a hit: the person, the list, and the list's own key of the entry. */
+export type HitName = Readonly<
+  Pick<ScreeningHitEntity, 'subjectIndex' | 'listId' | 'entryKey' | 'forCustomerId'>
+>;
+
+/** A match as the hit that it is kept as. */
+export interface FoundHit {
+  readonly id: string;
+  readonly entryKey: string;
+  readonly match: Match;
+  readonly snapshotId: string;
+  readonly sealedExplanation: Buffer;
+}
+
+const STORED = selectedBut(
+  ScreeningHitEntity,
+  'h',
+  'subjectIndex',
+  'entryHash',
+  'score',
+  'nameScore',
+  'seen',
+  'awaitsCase',
+);
+const HIT = `${STORED.sql}, l.key AS "listKey", l.kind AS "listKind", encode(h.entry_hash, 'hex') AS "entryHash",
+  h.score::float8 AS score, h.name_score::float8 AS "nameScore"`;
+const HIT_SHAPE = {
+  ...STORED.shape,
+  listKey: column(ScreeningListEntity, 'key'),
+  listKind: column(ScreeningListEntity, 'kind'),
+  entryHash: 'text',
+  score: 'float8',
+  nameScore: 'float8',
+} as const;
+const ID = properties(ScreeningHitEntity, 'id');
+const FROM = 'FROM screening_hits h JOIN screening_lists l ON l.id = h.list_id';
+
+export interface HitFilter {
+  readonly status?: HitStatus | undefined;
+  readonly mandatory?: boolean | undefined;
+  readonly listId?: string | undefined;
+  readonly customerId?: string | undefined;
+  /** The customer who deals with the person. */
+  readonly forCustomerId?: string | undefined;
+}
+
+const COUNT_OPEN = statement(
+  'screening.count-open-hits',
+  `SELECT count(*)::int AS open FROM (SELECT FROM screening_hits
+     WHERE organisation_id = $1 AND status IN ('PENDING', 'ESCALATED') LIMIT $2) h`,
+  { open: 'integer' },
+);
+
+const KNOWN = statement(
+  'screening.known-hits',
+  `SELECT h.id, h.subject_index AS "subjectIndex", h.list_id AS "listId", h.entry_key AS "entryKey", h.status,
+            encode(h.entry_hash, 'hex') AS "entryHash", h.mandatory, h.for_customer_id AS "forCustomerId",
+            h.expires_at AS "expiresAt", h.single_control AS "singleControl"
+     FROM unnest($2::bytea[], $3::uuid[], $4::text[], $5::uuid[]) AS n (subject_index, list_id, entry_key, for_customer_id)
+     JOIN screening_hits h ON h.organisation_id = $1 AND h.subject_index = n.subject_index
+       AND h.list_id = n.list_id AND h.entry_key = n.entry_key AND h.for_customer_id IS NOT DISTINCT FROM n.for_customer_id`,
+  {
+    ...properties(ScreeningHitEntity, 'id', 'subjectIndex', 'listId', 'entryKey', 'status', 'mandatory'),
+    ...properties(ScreeningHitEntity, 'forCustomerId', 'expiresAt', 'singleControl'),
+    entryHash: 'text',
+  },
+);
+
+const INSERT = statement(
+  'screening.insert-hits',
+  `INSERT INTO screening_hits
+     (id, organisation_id, subject_index, customer_id, transaction_ref, role, list_id, entry_key, entry_id, entry_hash,
+      snapshot_id, scorer_version, score, name_score, strength, mandatory, qualifiers, sealed_explanation, for_customer_id)
+   SELECT s.id, $2, s.subject_index, s.customer_id, s.transaction_ref, s.role, s.list_id, s.entry_key, s.entry_id,
+          s.entry_hash, s.snapshot_id, s.scorer_version, s.score, s.name_score, s.strength, s.mandatory,
+          string_to_array(s.qualifiers, ','), s.sealed, s.for_customer_id
+   FROM unnest($1::uuid[], $3::bytea[], $4::uuid[], $5::uuid[], $6::text[], $7::uuid[], $8::text[], $9::uuid[],
+               $10::bytea[], $11::uuid[], $12::text[], $13::float8[], $14::float8[], $15::text[], $16::boolean[],
+               $17::text[], $18::bytea[], $19::uuid[])
+     AS s (id, subject_index, customer_id, transaction_ref, role, list_id, entry_key, entry_id, entry_hash,
+           snapshot_id, scorer_version, score, name_score, strength, mandatory, qualifiers, sealed, for_customer_id)
+   ORDER BY s.subject_index, s.list_id, s.entry_key
+   ON CONFLICT ON CONSTRAINT screening_hits_once_race DO NOTHING RETURNING id`,
+  ID,
+);
+
+const REOPEN = statement(
+  'screening.reopen-hit',
+  `UPDATE screening_hits SET status = 'PENDING', reopened = reopened + 1, decided_by = NULL, decided_at = NULL,
+     decided_as = NULL, justification = NULL, expires_at = NULL, single_control = false, entry_id = $3, entry_hash = $4, snapshot_id = $5, scorer_version = $6, score = $7,
+     name_score = $8, strength = $9, mandatory = $10, qualifiers = $11, sealed_explanation = $12, role = $13,
+     transaction_ref = coalesce($14, transaction_ref), customer_id = coalesce($15, customer_id),
+     seen = seen + 1, last_seen_at = now()
+   WHERE organisation_id = $1 AND id = $2 AND (entry_hash <> $4 OR expires_at <= $16
+     OR ($10 AND NOT mandatory AND status IN ('CONFIRMED', 'DISMISSED_FALSE_POSITIVE'))) RETURNING id`,
+  ID,
+);
+
+const STRENGTHEN = statement(
+  'screening.strengthen-hit',
+  `UPDATE screening_hits SET mandatory = true, strength = $3, score = $4, qualifiers = $5, sealed_explanation = $6,
+     last_seen_at = now()
+   WHERE organisation_id = $1 AND id = $2 AND NOT mandatory`,
+);
+
+const BY_IDS = statement(
+  'screening.hits-by-id',
+  `SELECT ${HIT} ${FROM} WHERE h.organisation_id = $1 AND h.id = ANY ($2::uuid[]) ORDER BY h.id`,
+  HIT_SHAPE,
+);
+
+const LOCK_AWAITING = statement(
+  'screening.lock-awaiting-hits',
+  `SELECT ${HIT} ${FROM} WHERE h.id = ANY ($1::uuid[]) AND h.awaits_case ORDER BY h.id FOR UPDATE OF h`,
+  HIT_SHAPE,
+);
+
+const PAGE = statement(
+  'screening.hit-page',
+  `SELECT ${HIT} ${FROM}
+     WHERE h.organisation_id = $1 AND ($2::uuid IS NULL OR h.id < $2) AND ($3::text IS NULL OR h.status = $3)
+       AND ($4::boolean IS NULL OR h.mandatory = $4) AND ($5::uuid IS NULL OR h.list_id = $5)
+       AND ($6::uuid IS NULL OR h.customer_id = $6) AND ($8::uuid IS NULL OR h.for_customer_id = $8)
+     ORDER BY h.id DESC LIMIT $7`,
+  HIT_SHAPE,
+);
+
+const CURRENT = statement(
+  'screening.current-hits',
+  `SELECT h.id AS "hitId", h.subject_index AS "subjectIndex", l.key AS "listKey", l.kind AS "listKind", h.strength,
+            h.name_score::float8 AS "nameScore", h.qualifiers, h.status, h.expires_at AS "expiresAt",
+            h.single_control AS "singleControl"
+     ${FROM} WHERE h.organisation_id = $1 AND h.subject_index = ANY ($2::bytea[]) AND h.mandatory
+       AND (h.for_customer_id IS NULL OR h.status = 'CONFIRMED') AND l.archived_at IS NULL`,
+  {
+    ...properties(ScreeningHitEntity, 'subjectIndex', 'strength', 'qualifiers'),
+    hitId: column(ScreeningHitEntity, 'id'),
+    listKey: column(ScreeningListEntity, 'key'),
+    listKind: column(ScreeningListEntity, 'kind'),
+    ...properties(ScreeningHitEntity, 'status', 'expiresAt', 'singleControl'),
+    nameScore: 'float8',
+  },
+);
+
+/** FOR SHARE: whoever takes the disposition back waits for this use, or this use sees that it was taken back. */
+const NOTE_USES = statement(
+  'screening.note-hit-uses',
+  `WITH standing AS (
+     SELECT h.id FROM screening_hits h
+     WHERE h.organisation_id = $1 AND h.id = ANY ($3::uuid[]) AND h.status = 'DISMISSED_FALSE_POSITIVE'
+     ORDER BY h.id FOR SHARE),
+   noted AS (
+     INSERT INTO hit_uses (id, organisation_id, hit_id, transaction_ref)
+     SELECT u.id, $1, u.hit_id, u.transaction_ref
+     FROM unnest($2::uuid[], $3::uuid[], $4::uuid[]) AS u (id, hit_id, transaction_ref)
+     JOIN standing s ON s.id = u.hit_id ORDER BY u.hit_id, u.transaction_ref
+     ON CONFLICT ON CONSTRAINT hit_uses_once_race
+       DO UPDATE SET used_at = clock_timestamp(), reopened_at = NULL, judged_at = NULL)
+   SELECT id FROM standing`,
+  ID,
+);
+
+export type KnownHit = Rows<typeof KNOWN>;
+
+/** A hit that holds whatever its person does, also where the person is not named; pending until somebody decides about it. */
+export type CurrentHit = Rows<typeof CURRENT>;
+
+/** Hits, one for each person and entry. */
+@Injectable()
+export class HitRepository {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  async known(organisationId: string, names: readonly HitName[]): Promise<KnownHit[]> {
+    return this.uow.read(organisationId, (db) =>
+      execute(db, KNOWN, [
+        organisationId,
+        sqlArray.bytes(names.map(({ subjectIndex }) => subjectIndex)),
+        sqlArray.plain(names.map(({ listId }) => listId)),
+        sqlArray.text(names.map(({ entryKey }) => entryKey)),
+        sqlArray.plain(names.map(({ forCustomerId }) => forCustomerId)),
+      ]),
+    );
+  }
+
+  /** Inserts hits and returns the ids of those that nobody else has inserted meanwhile. */
+  async insert(tx: Tx, organisationId: string, hits: readonly FoundHit[]): Promise<Set<string>> {
+    const rows = await execute(tx, INSERT, [
+      sqlArray.plain(hits.map(({ id }) => id)),
+      organisationId,
+      sqlArray.bytes(hits.map(({ match }) => match.party.subject.index)),
+      sqlArray.plain(hits.map(({ match }) => match.party.customerId)),
+      sqlArray.plain(hits.map(({ match }) => match.party.transactionRef)),
+      sqlArray.text(hits.map(({ match }) => match.party.role)),
+      sqlArray.plain(hits.map(({ match }) => match.list.id)),
+      sqlArray.text(hits.map(({ entryKey }) => entryKey)),
+      sqlArray.plain(hits.map(({ match }) => match.entryId)),
+      sqlArray.bytes(hits.map(({ match }) => Buffer.from(match.entryHash, 'hex'))),
+      sqlArray.plain(hits.map(({ snapshotId }) => snapshotId)),
+      sqlArray.text(hits.map(() => SCORER_VERSION)),
+      sqlArray.plain(hits.map(({ match }) => match.score)),
+      sqlArray.plain(hits.map(({ match }) => match.nameScore)),
+      sqlArray.text(hits.map(({ match }) => match.strength)),
+      sqlArray.plain(hits.map(({ match }) => match.mandatory)),
+      sqlArray.text(hits.map(({ match }) => match.qualifiers.join(','))),
+      sqlArray.bytes(hits.map(({ sealedExplanation }) => sealedExplanation)),
+      sqlArray.plain(hits.map(({ match }) => match.party.forCustomerId ?? null)),
+    ]);
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** Lets a hit wait again because its entry says something else now; false when somebody else has. */
+  async reopen(tx: Tx, organisationId: string, found: FoundHit, at: Date): Promise<boolean> {
+    const { match } = found;
+    const rows = await execute(tx, REOPEN, [
+      organisationId,
+      found.id,
+      match.entryId,
+      Buffer.from(match.entryHash, 'hex'),
+      found.snapshotId,
+      SCORER_VERSION,
+      match.score,
+      match.nameScore,
+      match.strength,
+      match.mandatory,
+      [...match.qualifiers],
+      found.sealedExplanation,
+      match.party.role,
+      match.party.transactionRef,
+      match.party.customerId,
+      at,
+    ]);
+    return rows.length > 0;
+  }
+
+  /** The same person now with a fact that forces a decision, where before there was only a name. */
+  async strengthen(tx: Tx, organisationId: string, found: FoundHit): Promise<void> {
+    const { strength, score, qualifiers } = found.match;
+    await execute(tx, STRENGTHEN, [
+      organisationId,
+      found.id,
+      strength,
+      score,
+      [...qualifiers],
+      found.sealedExplanation,
+    ]);
+  }
+
+  /** Keeps which transactions use the dismissal of which hits, and returns the hits that are still dismissed. */
+  async noteUses(
+    organisationId: string,
+    used: readonly { readonly hitId: string; readonly transactionRef: string }[],
+  ): Promise<ReadonlySet<string>> {
+    // One party can resemble an entry twice.
+    const once = [...new Map(used.map((use) => [`${use.hitId}|${use.transactionRef}`, use])).values()];
+    const standing = await this.uow.run(organisationId, (tx) =>
+      execute(tx, NOTE_USES, [
+        organisationId,
+        sqlArray.plain(once.map(() => newUuid())),
+        sqlArray.plain(once.map(({ hitId }) => hitId)),
+        sqlArray.plain(once.map(({ transactionRef }) => transactionRef)),
+      ]),
+    );
+    return new Set(standing.map(({ id }) => id));
+  }
+
+  /** Lets dismissed hits wait again whose time is over; returns those that nobody else has. */
+  async endMemories(tx: Tx, organisationId: string, ids: readonly string[], at: Date): Promise<string[]> {
+    const updated = await tx
+      .createQueryBuilder()
+      .update(ScreeningHitEntity)
+      .set({
+        status: 'PENDING',
+        decidedBy: null,
+        decidedAt: null,
+        decidedAs: null,
+        justification: null,
+        expiresAt: null,
+        singleControl: false,
+        reopened: () => 'reopened + 1',
+      })
+      .where({ organisationId, id: In([...ids]), expiresAt: LessThanOrEqual(at) })
+      .returning('id')
+      .execute();
+    return (updated.raw as { id: string }[]).map(({ id }) => id);
+  }
+
+  /** Hits by their ids; those of somebody else are left out. */
+  async byIds(organisationId: string, ids: readonly string[]): Promise<HitRow[]> {
+    if (ids.length === 0) return [];
+    return this.uow.read(organisationId, (db) => execute(db, BY_IDS, [organisationId, sqlArray.plain(ids)]));
+  }
+
+  /** Notes that these hits have no transaction that would open a case for them. */
+  async awaitCases(tx: Tx, organisationId: string, ids: readonly string[]): Promise<string[]> {
+    const updated = await tx
+      .createQueryBuilder()
+      .update(ScreeningHitEntity)
+      .set({ awaitsCase: true })
+      .where({ organisationId, id: In([...ids]), mandatory: true, status: 'PENDING' })
+      .returning('id')
+      .execute();
+    return (updated.raw as { id: string }[]).map(({ id }) => id);
+  }
+
+  /** From these hits, those that still wait for a case, held for this transaction. */
+  async lockAwaiting(tx: Tx, ids: readonly string[]): Promise<HitRow[]> {
+    return execute(tx, LOCK_AWAITING, [sqlArray.plain(ids)]);
+  }
+
+  async countOpen(organisationId: string, most: number): Promise<number> {
+    const [counted] = await this.uow.read(organisationId, (db) =>
+      execute(db, COUNT_OPEN, [organisationId, most]),
+    );
+    return counted?.open ?? 0;
+  }
+
+  async page(
+    organisationId: string,
+    filter: HitFilter,
+    before: string | null,
+    limit: number,
+  ): Promise<HitRow[]> {
+    return this.uow.read(organisationId, (db) =>
+      execute(db, PAGE, [
+        organisationId,
+        before,
+        filter.status ?? null,
+        filter.mandatory ?? null,
+        filter.listId ?? null,
+        filter.customerId ?? null,
+        limit + 1,
+        filter.forCustomerId ?? null,
+      ]),
+    );
+  }
+
+  /** Hits about these people that force a decision, also those that were dismissed. */
+  async currentHits(organisationId: string, subjects: readonly Buffer[]): Promise<CurrentHit[]> {
+    if (subjects.length === 0) return [];
+    return this.uow.read(organisationId, (db) =>
+      execute(db, CURRENT, [organisationId, sqlArray.bytes(subjects)]),
+    );
+  }
+}

@@ -1,0 +1,36 @@
+import { execute, statement, type Reader } from '../../../platform/database/index.js';
+
+// The database holds 32 bytes for each entry at once.
+const ROOT = statement(
+  'screening.root-of-entries',
+  `SELECT encode(sha256(coalesce(string_agg(sha256(uuid_send(id) || convert_to(entry_key, 'UTF8') || '\\x00'::bytea || content_hash
+       || coalesce(convert_to(content, 'UTF8'), sealed)), ''::bytea ORDER BY id), ''::bytea)), 'hex') AS root
+   FROM screening_entries
+   WHERE organisation_id = $1 AND list_id = $2 AND from_sequence <= $3 AND (to_sequence IS NULL OR to_sequence > $3)`,
+  { root: 'text' },
+);
+
+const CHANGES = statement(
+  'screening.changes-of-entries',
+  `SELECT concat_ws(' ', n_tup_ins, n_tup_upd, n_tup_del, relid) AS changes
+   FROM pg_stat_user_tables WHERE relid = 'screening_entries'::regclass`,
+  { changes: 'text' },
+);
+
+/** Binds every entry that a list has as of snapshot `sequence`. */
+export async function rootOfEntries(
+  db: Reader,
+  organisationId: string,
+  listId: string,
+  sequence: number,
+): Promise<string> {
+  const [row] = await execute(db, ROOT, [organisationId, listId, sequence]);
+  if (!row) throw new Error('an aggregate returned no row');
+  return row.root;
+}
+
+/** Another text whenever rows of the table of entries were written, by anybody. */
+export async function changesOfEntries(db: Reader): Promise<string> {
+  const [row] = await execute(db, CHANGES, []);
+  return row?.changes ?? '';
+}

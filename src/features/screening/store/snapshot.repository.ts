@@ -1,0 +1,163 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull } from 'typeorm';
+import {
+  execute,
+  sqlArray,
+  statement,
+  UnitOfWork,
+  value,
+  type Rows,
+  type Tx,
+} from '../../../platform/database/index.js';
+import { QuotaUse } from '../../../platform/quotas/index.js';
+import { rootOfEntries } from './list-root.statements.js';
+import { ScreeningListEntity } from './entities/screening-list.entity.js';
+import { ScreeningSnapshotEntity } from './entities/screening-snapshot.entity.js';
+import { ScreeningStagedEntryEntity } from './entities/screening-staged-entry.entity.js';
+
+/** An entry that waits for its snapshot to be published: its JSON for a public list, or the same sealed. */
+export type StagedEntry = Readonly<Omit<ScreeningStagedEntryEntity, 'organisationId' | 'snapshotId'>>;
+
+const STAGE = statement(
+  'screening.stage-entries',
+  `WITH staged AS (
+     INSERT INTO screening_staged (id, organisation_id, snapshot_id, entry_key, content_hash, content, sealed)
+     SELECT s.id, $2, $3, s.key, s.hash, s.content, s.sealed
+     FROM unnest($1::uuid[], $4::text[], $5::bytea[], $6::text[], $7::bytea[]) AS s (id, key, hash, content, sealed) RETURNING 1)
+   SELECT count(*)::int AS count FROM staged`,
+  { count: 'integer' },
+);
+
+const DIFFERENCE = statement(
+  'screening.snapshot-difference',
+  `SELECT count(*) FILTER (WHERE e.id IS NULL)::int AS added,
+          count(*) FILTER (WHERE e.content_hash <> s.content_hash)::int AS changed,
+          count(*) FILTER (WHERE s.id IS NULL)::int AS removed,
+          count(*) FILTER (WHERE e.content_hash = s.content_hash)::int AS unchanged
+   FROM (SELECT id, entry_key, content_hash FROM screening_entries
+         WHERE list_id = $1 AND to_sequence IS NULL) AS e
+   FULL JOIN (SELECT id, entry_key, content_hash FROM screening_staged WHERE snapshot_id = $2) AS s
+     ON s.entry_key = e.entry_key`,
+  { added: 'integer', changed: 'integer', removed: 'integer', unchanged: 'integer' },
+);
+
+const PREVIEW = statement(
+  'screening.snapshot-preview',
+  `SELECT coalesce(s.entry_key, e.entry_key) AS key,
+            CASE WHEN e.id IS NULL THEN 'ADDED' WHEN s.id IS NULL THEN 'REMOVED' ELSE 'CHANGED' END AS change
+     FROM (SELECT id, entry_key, content_hash FROM screening_entries
+           WHERE list_id = $1 AND to_sequence IS NULL) AS e
+     FULL JOIN (SELECT id, entry_key, content_hash FROM screening_staged WHERE snapshot_id = $2) AS s
+       ON s.entry_key = e.entry_key
+     WHERE e.content_hash IS DISTINCT FROM s.content_hash ORDER BY 2 DESC, 1 LIMIT $3`,
+  { key: 'text', change: value<'ADDED' | 'CHANGED' | 'REMOVED'>('text') },
+);
+
+const END_ENTRIES = statement(
+  'screening.end-entries',
+  `UPDATE screening_entries e SET to_sequence = $2
+   WHERE e.list_id = $1 AND e.to_sequence IS NULL AND NOT EXISTS (
+     SELECT 1 FROM screening_staged s
+     WHERE s.snapshot_id = $3 AND s.entry_key = e.entry_key AND s.content_hash = e.content_hash)`,
+);
+
+const ADD_ENTRIES = statement(
+  'screening.add-entries',
+  `INSERT INTO screening_entries
+     (id, organisation_id, list_id, entry_key, content_hash, content, sealed, from_sequence)
+   SELECT s.id, s.organisation_id, $1, s.entry_key, s.content_hash, s.content, s.sealed, $2
+   FROM screening_staged s
+   WHERE s.snapshot_id = $3 AND NOT EXISTS (
+     SELECT 1 FROM screening_entries e
+     WHERE e.list_id = $1 AND e.to_sequence IS NULL AND e.entry_key = s.entry_key)`,
+);
+
+const COUNT_ENTRIES = statement(
+  'screening.count-entries',
+  `UPDATE screening_lists SET entries =
+     (SELECT count(*) FROM screening_entries WHERE list_id = $1 AND to_sequence IS NULL) WHERE id = $1`,
+);
+
+const LOST_ALONE = statement(
+  'screening.lost-alone',
+  `SELECT coalesce(sum(removed + changed), 0)::int AS lost FROM screening_snapshots
+   WHERE list_id = $1 AND status = 'PUBLISHED' AND reason IS NULL AND ended_at > now() - make_interval(days => $2)`,
+  { lost: 'integer' },
+);
+
+/** Entries of snapshots on their way to the publication. */
+@Injectable()
+export class SnapshotRepository {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** Entries of all lists in force. */
+  @QuotaUse('listEntries')
+  async entriesOf(organisationId: string): Promise<number> {
+    const where = { organisationId, archivedAt: IsNull() };
+    const lists = await this.uow.read(organisationId, (db) =>
+      db.find(ScreeningListEntity, { select: { id: true, entries: true }, where }),
+    );
+    return lists.reduce((sum, { entries }) => sum + entries, 0);
+  }
+
+  /** Stages entries and returns how many. One whose key is staged already fails: none may be lost in silence. */
+  async stage(
+    tx: Tx,
+    organisationId: string,
+    snapshotId: string,
+    entries: readonly StagedEntry[],
+  ): Promise<number> {
+    const rows = await execute(tx, STAGE, [
+      sqlArray.plain(entries.map(({ id }) => id)),
+      organisationId,
+      snapshotId,
+      sqlArray.text(entries.map(({ entryKey }) => entryKey)),
+      sqlArray.bytes(entries.map(({ contentHash }) => contentHash)),
+      sqlArray.text(entries.map(({ content }) => content)),
+      sqlArray.bytes(entries.map(({ sealed }) => sealed)),
+    ]);
+    return rows[0]?.count ?? 0;
+  }
+
+  /** Returns the changes that publishing the snapshot would make. */
+  async difference(tx: Tx, listId: string, snapshotId: string): Promise<Rows<typeof DIFFERENCE>> {
+    const rows = await execute(tx, DIFFERENCE, [listId, snapshotId]);
+    return rows[0] ?? { added: 0, changed: 0, removed: 0, unchanged: 0 };
+  }
+
+  /** How many entries left the list, or changed, within so many days without a second person. */
+  async lostAlone(tx: Tx, listId: string, days: number): Promise<number> {
+    const rows = await execute(tx, LOST_ALONE, [listId, days]);
+    return rows[0]?.lost ?? 0;
+  }
+
+  /** Some of what would change, by key: for a look before confirming. */
+  async preview(
+    organisationId: string,
+    listId: string,
+    snapshotId: string,
+    limit: number,
+  ): Promise<Rows<typeof PREVIEW>[]> {
+    return this.uow.read(organisationId, (db) => execute(db, PREVIEW, [listId, snapshotId, limit]));
+  }
+
+  /** Makes the staged entries those of the list and returns the number of the snapshot, and the root of what the list has now. */
+  async publish(
+    tx: Tx,
+    listId: string,
+    snapshotId: string,
+  ): Promise<{ readonly sequence: number; readonly root: string }> {
+    await tx.update(
+      ScreeningListEntity,
+      { id: listId },
+      { sequence: () => 'sequence + 1', snapshotId, publishedAt: () => 'now()' },
+    );
+    const { sequence, organisationId } = await tx.findOneByOrFail(ScreeningListEntity, { id: listId });
+    await execute(tx, END_ENTRIES, [listId, sequence, snapshotId]);
+    await execute(tx, ADD_ENTRIES, [listId, sequence, snapshotId]);
+    await execute(tx, COUNT_ENTRIES, [listId]);
+    await tx.update(ScreeningSnapshotEntity, { id: snapshotId }, { sequence });
+    await tx.delete(ScreeningStagedEntryEntity, { snapshotId });
+    return { sequence, root: await rootOfEntries(tx, organisationId, listId, sequence) };
+  }
+}

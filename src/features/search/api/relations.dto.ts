@@ -1,0 +1,78 @@
+import { maskedDocument } from '../../customers/index.js';
+import { View } from '../../../platform/http/index.js';
+import { publicId } from '../../../platform/kernel/index.js';
+import { sharedKinds, type RelationEdge, type RelationNode } from '../domain/relations.js';
+import type { Relations } from '../relations.service.js';
+
+export class RelationNodeView {
+  @View.text('Within this answer.', { example: 'p1' }) id: string;
+  @View.enum(['CUSTOMER', ...sharedKinds], {
+    description:
+      'ADDRESS is the address of a network; COUNTERPARTY somebody who is paid; DOCUMENT an uploaded file.',
+    example: 'CUSTOMER',
+  })
+  kind: string;
+
+  @View.integer('Steps from the customer that was asked about.', { example: 1 }) distance: number;
+  @View.textOrNull({ example: 'cus_019364d0c0de7000a000000000000001' }) customerId: string | null;
+  @View.textOrNull({ example: 'Maria Exemplo' }) name: string | null;
+  @View.textOrNull({ example: '***.982.247-**' }) documentMasked: string | null;
+  @View.enumOrNull(['LOW', 'MEDIUM', 'HIGH']) riskLevel: string | null;
+  @View.integerOrNull('Of a customer.', { example: 0 }) openCases: number | null;
+  @View.integerOrNull('How many customers use the thing; null for a customer.', { example: null })
+  customers: number | null;
+
+  @View.flag('Not all of them are drawn.', { example: false }) cut: boolean;
+
+  static of(node: RelationNode, { people, openCases }: Relations): RelationNodeView {
+    const known = node.person === null ? undefined : people.get(node.person);
+    return {
+      id: node.id,
+      kind: node.kind,
+      distance: node.distance,
+      customerId: node.person === null ? null : publicId('cus', node.person),
+      name: known?.profile?.name ?? null,
+      documentMasked: maskedDocument(known?.profile ?? null),
+      riskLevel: known?.customer.riskLevel ?? null,
+      openCases: node.person === null ? null : (openCases.get(node.person) ?? 0),
+      customers: node.customers,
+      cut: node.cut,
+    };
+  }
+}
+
+export class RelationEdgeView {
+  @View.text({ example: 'p1' }) from: string;
+  @View.text({ example: 't1' }) to: string;
+  @View.enum(['USES', 'PAYS', 'SHOWS'], { example: 'USES' }) kind: string;
+  @View.integer('Transactions, or files.', { example: 3 }) count: number;
+  @View.instant() lastAt: string;
+  @View.textOrNull('The last transaction, in which the value itself can be read.', {
+    example: 'txn_019364d0c0de7000a000000000000001',
+  })
+  lastTransactionId: string | null;
+
+  static of({ from, to, kind, count, lastAt, lastRef }: RelationEdge): RelationEdgeView {
+    return {
+      ...{ from, to, kind, count, lastAt: lastAt.toISOString() },
+      lastTransactionId: lastRef === null ? null : publicId('txn', lastRef),
+    };
+  }
+}
+
+export class RelationsView {
+  @View.list(RelationNodeView, 'The first one is the customer that was asked about.')
+  nodes: readonly RelationNodeView[];
+
+  @View.list(RelationEdgeView) edges: readonly RelationEdgeView[];
+  @View.flag('There is more than a drawing holds.', { example: false }) cut: boolean;
+
+  static of(relations: Relations): RelationsView {
+    const { nodes, edges, cut } = relations.graph;
+    return {
+      nodes: nodes.map((node) => RelationNodeView.of(node, relations)),
+      edges: edges.map((edge) => RelationEdgeView.of(edge)),
+      cut,
+    };
+  }
+}

@@ -1,0 +1,120 @@
+import { maskedDocument, type OpenedCustomer } from '../../customers/index.js';
+import { Field, View } from '../../../platform/http/index.js';
+import { publicId } from '../../../platform/kernel/index.js';
+import {
+  priorities,
+  priorityOf,
+  resolutions,
+  reviewKinds,
+  reviewStatuses,
+  themes,
+} from '../../reviews/index.js';
+import type { Findings } from '../operator-search.service.js';
+import type { FoundCase, FoundTransaction } from '../store/record-search.queries.js';
+
+export class OperatorSearchQuery {
+  @Field.text(
+    'A name (also mistyped or begun, from three letters on), CPF or CNPJ, an id of the institution (customer, account or ' +
+      'transaction), an id of ours (`cus_`, `rev_`, `txn_`, `req_`), or amounts: `R$ 1.234,56`, `1000..5000`, `>= 50000`.',
+    { max: 200, pattern: /^\s*\S[\s\S]*\S\s*$/u, form: 'at least two characters', example: 'Joao da Sliva' },
+  )
+  q: string;
+}
+
+export class SearchCustomerView {
+  @View.text({ example: 'cus_019364d0c0de7000a000000000000001' }) id: string;
+  @View.textOrNull({ example: 'Maria Exemplo' }) name: string | null;
+  @View.textOrNull({ example: '***.982.247-**' }) documentMasked: string | null;
+  @View.textOrNull({ example: 'customer-4711' }) externalCustomerId: string | null;
+  @View.enumOrNull(['NATURAL', 'LEGAL']) personType: string | null;
+  @View.enumOrNull(['LOW', 'MEDIUM', 'HIGH']) riskLevel: string | null;
+
+  static of({ customer, profile }: OpenedCustomer): SearchCustomerView {
+    return {
+      id: publicId('cus', customer.id),
+      name: profile?.name ?? null,
+      documentMasked: maskedDocument(profile),
+      externalCustomerId: profile?.externalCustomerId ?? null,
+      personType: customer.personType,
+      riskLevel: customer.riskLevel,
+    };
+  }
+}
+
+export class SearchCaseView {
+  @View.text({ example: 'rev_019364d0c0de7000a000000000000001' }) id: string;
+  @View.enum(reviewKinds, { example: 'SCORE' }) kind: string;
+  @View.enum(themes, { example: 'STRUCTURING' }) theme: string;
+  @View.enum(reviewStatuses, { example: 'OPEN' }) status: string;
+  @View.enum(priorities, { example: 'HIGH' }) priority: string;
+  @View.text({ example: 'transactions' }) queue: string;
+  @View.integer({ example: 74 }) points: number;
+  @View.integer({ example: 3 }) transactionCount: number;
+  @View.enumOrNull(resolutions) resolution: string | null;
+  @View.textOrNull({ example: 'cus_019364d0c0de7000a000000000000001' }) customerId: string | null;
+  @View.textOrNull('Null for whoever may not read customers.', { example: 'Maria Exemplo' })
+  customerName: string | null;
+  @View.textOrNull({ example: null }) assigneeId: string | null;
+  @View.instant() openedAt: string;
+  @View.instant() dueAt: string;
+
+  static of(row: FoundCase, { named }: Findings): SearchCaseView {
+    return {
+      id: publicId('rev', row.id),
+      kind: row.kind,
+      theme: row.theme,
+      status: row.status,
+      priority: priorityOf(row.priority),
+      queue: row.queue,
+      points: row.points,
+      transactionCount: row.linked,
+      resolution: row.resolution,
+      customerId: row.customerId === null ? null : publicId('cus', row.customerId),
+      customerName: row.customerId === null ? null : (named.get(row.customerId)?.profile?.name ?? null),
+      assigneeId: row.assigneeId === null ? null : publicId('opr', row.assigneeId),
+      openedAt: row.openedAt.toISOString(),
+      dueAt: row.dueAt.toISOString(),
+    };
+  }
+}
+
+export class SearchTransactionView {
+  @View.text({ example: 'txn_019364d0c0de7000a000000000000001' }) id: string;
+  @View.text("The institution's id.", { example: 'pix-1' }) transactionId: string;
+  @View.text({ example: 'PIX_TRANSFER' }) type: string;
+  @View.text('Exact decimal.', { example: '1234.56' }) amount: string;
+  @View.text({ example: 'BRL' }) currency: string;
+  @View.enumOrNull(['IN', 'OUT']) direction: string | null;
+  @View.instant() occurredAt: string;
+
+  static of(row: FoundTransaction): SearchTransactionView {
+    return {
+      id: publicId('txn', row.id),
+      transactionId: row.transactionId,
+      type: row.type,
+      amount: row.amount,
+      currency: row.currency,
+      direction: row.direction,
+      occurredAt: row.occurredAt.toISOString(),
+    };
+  }
+}
+
+export class SearchFindingsView {
+  @View.list(SearchCustomerView, 'At most 20, the most alike first.')
+  customers: readonly SearchCustomerView[];
+
+  @View.list(SearchCaseView, 'At most 20, open ones first. By amount among the 20,000 newest alerts.')
+  cases: readonly SearchCaseView[];
+
+  @View.list(SearchTransactionView, 'At most 20.')
+  transactions: readonly SearchTransactionView[];
+
+  static of(found: Findings): SearchFindingsView {
+    return {
+      customers: found.customers.map((one) => SearchCustomerView.of(one)),
+      cases: found.cases.map((one) => SearchCaseView.of(one, found)),
+      transactions: found.transactions.map((one) => SearchTransactionView.of(one)),
+    };
+  }
+}

@@ -1,0 +1,88 @@
+import { uuidOf } from '../../../platform/kernel/index.js';
+import { TaxId } from '../../../platform/kernel/values/tax-id.js';
+
+/** Amounts from and to, as exact decimals; null for no bound. */
+export interface AmountRange {
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+/** The things that somebody who typed a text may mean. */
+export interface Question {
+  readonly customerId: string | null;
+  readonly reviewId: string | null;
+  readonly transactionRef: string | null;
+  /** When a request with this identifier of ours began, and the identifier. */
+  readonly request: { readonly id: string; readonly at: Date } | null;
+  readonly document: TaxId | null;
+  readonly amounts: AmountRange | null;
+  /** The institution's own id of a customer, an account, or the institution's id of a transaction. */
+  readonly reference: string | null;
+  readonly name: string | null;
+}
+
+const NOTHING: Question = {
+  ...{ customerId: null, reviewId: null, transactionRef: null, request: null },
+  ...{ document: null, amounts: null, reference: null, name: null },
+};
+
+const LETTERS = /\p{L}/u;
+const MONEY = String.raw`(?:R\$\s*)?(\d[\d.,]*)`;
+const RANGE = new RegExp(`^${MONEY}\\s*(?:\\.\\.|\\s-\\s|\\s+(?:a|to)\\s+)\\s*${MONEY}$`, 'i');
+const BOUND = new RegExp(`^(>=|<=|>|<)\\s*${MONEY}$`);
+const EXACT = /^R\$\s*(\d[\d.,]*)$/i;
+const CENTS = /^\d[\d.,]*[.,]\d{2}$/;
+
+/** Reads an amount as it is written in Brazil or elsewhere: `1.234,56`, `1,234.56`, `1234`. Null for anything else. */
+export function amountIn(text: string): string | null {
+  const plain = text.replace(/\s/g, '');
+  const brazilian = /^\d{1,3}(?:\.\d{3})+(?:,\d{1,2})?$|^\d+,\d{1,2}$/.test(plain);
+  const decimal = brazilian ? plain.replaceAll('.', '').replace(',', '.') : plain.replaceAll(',', '');
+  return /^\d{1,13}(?:\.\d{1,4})?$/.test(decimal) ? decimal : null;
+}
+
+function amountsIn(text: string): AmountRange | null {
+  const range = RANGE.exec(text);
+  if (range) {
+    const [from, to] = [amountIn(range[1] ?? ''), amountIn(range[2] ?? '')];
+    if (from === null || to === null) return null;
+    return Number(from) <= Number(to) ? { from, to } : { from: to, to: from };
+  }
+  const bound = BOUND.exec(text);
+  if (bound) {
+    const value = amountIn(bound[2] ?? '');
+    if (value === null) return null;
+    return bound[1]?.startsWith('>') === true ? { from: value, to: null } : { from: null, to: value };
+  }
+  const exact = EXACT.exec(text)?.[1] ?? (CENTS.test(text) ? text : null);
+  const value = exact === null ? null : amountIn(exact);
+  return value === null ? null : { from: value, to: value };
+}
+
+/** The moment in an identifier of ours, which begins with it. */
+const momentOf = (uuid: string): Date => new Date(Number.parseInt(uuid.replace('-', '').slice(0, 12), 16));
+
+/** Works out what a text may mean; one text may mean several things. */
+export function questionIn(text: string): Question {
+  const asked = text.trim();
+  const customerId = uuidOf('cus', asked);
+  const reviewId = uuidOf('rev', asked);
+  const transactionRef = uuidOf('txn', asked);
+  const request = uuidOf('req', asked);
+  if (customerId !== null || reviewId !== null || transactionRef !== null || request !== null) {
+    return {
+      ...NOTHING,
+      ...{ customerId, reviewId, transactionRef },
+      request: request === null ? null : { id: asked, at: momentOf(request) },
+    };
+  }
+  const parsed = TaxId.parse(asked);
+  const amounts = amountsIn(asked);
+  return {
+    ...NOTHING,
+    document: parsed.ok ? parsed.id : null,
+    amounts,
+    reference: amounts === null || !/[<>]|R\$/i.test(asked) ? asked : null,
+    name: !parsed.ok && LETTERS.test(asked) ? asked : null,
+  };
+}

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { customerContext, ForgetWithCustomer, profileIn } from '../../customers/index.js';
+import type { Tx } from '../../../platform/database/index.js';
+import { BlindIndex, Vault } from '../../../platform/privacy/index.js';
+import { Periodic } from '../../../platform/schedule/index.js';
+import { wordsToFind } from '../../screening/index.js';
+import { keyTokens, storedKeys, wordToken, type SpokenWord } from '../domain/name-keys.js';
+import { NameIndexRepository, type ChangedName, type IndexedName } from '../store/name-index.repository.js';
+
+const EVERY_MS = 1_000;
+const BATCH = 500;
+// The rest comes with the next run, so that a stop does not wait for a million of them.
+const MAX_BATCHES = 40;
+/** Nobody is looked for by more words than that. */
+const MAX_WORDS = 12;
+
+/** Makes customers findable by the words of their names, soon after a name came or changed. */
+@Injectable()
+export class NameIndex {
+  constructor(
+    private readonly index: BlindIndex,
+    private readonly vault: Vault,
+    private readonly names: NameIndexRepository,
+  ) {}
+
+  @Periodic({ everyMs: EVERY_MS, otherwise: 'new names are not found', runsIn: 'workers' })
+  async catchUp(): Promise<void> {
+    for (let i = 0; i < MAX_BATCHES; i += 1) {
+      const changed = await this.names.pending(BATCH);
+      for (const organisationId of new Set(changed.map((one) => one.organisationId))) {
+        const names = changed.filter((one) => one.organisationId === organisationId);
+        await this.names.write(organisationId, await this.indexed(organisationId, names));
+      }
+      if (changed.length < BATCH) return;
+    }
+  }
+
+  @ForgetWithCustomer('names')
+  async forget(tx: Tx, organisationId: string, customerIds: readonly string[]): Promise<void> {
+    await this.names.forget(tx, organisationId, customerIds);
+  }
+
+  private async indexed(organisationId: string, names: readonly ChangedName[]): Promise<IndexedName[]> {
+    const opened = await this.vault.openMany(
+      names.map((name) => ({ sealed: name.sealed, context: customerContext(name) })),
+    );
+    const known = new Map<string, IndexedName['words'][number]>();
+    return names.map((name, i) => {
+      const plain = opened[i];
+      const said = plain ? profileIn(plain).name : null;
+      const words = said === null ? [] : distinct(wordsToFind(said)).slice(0, MAX_WORDS);
+      return { name, words: words.map((word) => this.tokens(organisationId, word, known)) };
+    });
+  }
+
+  private tokens(
+    organisationId: string,
+    word: SpokenWord,
+    known: Map<string, IndexedName['words'][number]>,
+  ): IndexedName['words'][number] {
+    const found = known.get(word.text);
+    if (found) return found;
+    const made = {
+      word: wordToken(this.index, organisationId, word),
+      keys: keyTokens(this.index, organisationId, storedKeys(word)),
+    };
+    known.set(word.text, made);
+    return made;
+  }
+}
+
+const distinct = (words: readonly SpokenWord[]): SpokenWord[] => [
+  ...new Map(words.map((word) => [word.text, word])).values(),
+];

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { CustomerRecordsService, type OpenedCustomer } from '../../customers/index.js';
+import { BlindIndex } from '../../../platform/privacy/index.js';
+import { scoreNames, wordsToFind } from '../../screening/index.js';
+import { askedKeys, keyTokens, wordToken } from '../domain/name-keys.js';
+import { MOST_OTHERS, NameSearchQueries } from '../store/name-search.queries.js';
+
+/** So many are opened and compared with the name as it was typed. */
+const CANDIDATES = 100;
+
+/** The ways in which one word of the question can be meant. */
+interface Meant {
+  readonly words: readonly Buffer[];
+  readonly bearers: number;
+}
+
+/** Finds customers by name: as written, as it sounds, by beginnings of at least three letters, and mistyped. */
+@Injectable()
+export class NameSearch {
+  constructor(
+    private readonly index: BlindIndex,
+    private readonly names: NameSearchQueries,
+    private readonly customers: CustomerRecordsService,
+  ) {}
+
+  /** The most alike first. Each word that was asked for stands in the name, whole, begun, mistyped or as it sounds. */
+  async find(organisationId: string, name: string, limit: number): Promise<OpenedCustomer[]> {
+    const asked = [...new Map(wordsToFind(name).map((word) => [word.text, word])).values()];
+    if (asked.length === 0) return [];
+    const exact = asked.map((word) => [wordToken(this.index, organisationId, word)]);
+    const found = await this.bearersOf(organisationId, exact);
+    if (found.length < limit) {
+      const keys = asked.map((word) => keyTokens(this.index, organisationId, askedKeys(word)));
+      const byKey = new Map<string, Buffer[]>();
+      for (const { key, word } of await this.names.words(organisationId, keys.flat())) {
+        const name = key.toString('latin1');
+        byKey.set(name, [...(byKey.get(name) ?? []), word]);
+      }
+      const meant = keys.map((own, i) =>
+        distinct([...(exact[i] ?? []), ...own.flatMap((key) => byKey.get(key.toString('latin1')) ?? [])]),
+      );
+      found.push(...(await this.bearersOf(organisationId, meant)));
+    }
+    const opened = await this.customers.many(organisationId, [...new Set(found)]);
+    return opened
+      .map((one) => ({ one, score: scoreNames(name, one.profile?.name ?? '', 'UNKNOWN').score }))
+      .sort((a, b) => b.score - a.score)
+      .slice(0, limit)
+      .map(({ one }) => one);
+  }
+
+  private async bearersOf(organisationId: string, sets: readonly (readonly Buffer[])[]): Promise<string[]> {
+    const meant: Meant[] = [];
+    for (const words of sets) {
+      meant.push({ words, bearers: await this.names.bearers(organisationId, words) });
+    }
+    const [rarest, ...others] = meant.sort((a, b) => a.bearers - b.bearers).slice(0, MOST_OTHERS + 1);
+    if (!rarest || rarest.bearers === 0) return [];
+    return this.names.find(
+      organisationId,
+      rarest.words,
+      others.map(({ words }) => words),
+      CANDIDATES,
+    );
+  }
+}
+
+const distinct = (words: readonly Buffer[]): Buffer[] => [
+  ...new Map(words.map((word) => [word.toString('latin1'), word])).values(),
+];

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { CustomerRecordsService, type OpenedCustomer } from '../customers/index.js';
+import type { OperatorPrincipal } from '../../platform/http/index.js';
+import { BlindIndex } from '../../platform/privacy/index.js';
+import { questionIn, type Question } from './domain/question.js';
+import { NameSearch } from './names/name-search.service.js';
+import { RecordSearchQueries, type FoundCase, type FoundTransaction } from './store/record-search.queries.js';
+
+/** So many of each kind: a search is for finding one, the lists are for going through them. */
+const LIMIT = 20;
+
+/** The records that were found, only as far as whoever asks may read them. */
+export interface Findings {
+  readonly customers: readonly OpenedCustomer[];
+  readonly cases: readonly FoundCase[];
+  readonly transactions: readonly FoundTransaction[];
+  /** The names of customers of cases, by stored id. */
+  readonly named: ReadonlyMap<string, OpenedCustomer>;
+}
+
+/** Finds customers, cases and transactions by whatever somebody types into one field. */
+@Injectable()
+export class OperatorSearch {
+  constructor(
+    private readonly index: BlindIndex,
+    private readonly names: NameSearch,
+    private readonly records: RecordSearchQueries,
+    private readonly customers: CustomerRecordsService,
+  ) {}
+
+  async find({ organisationId, permissions }: OperatorPrincipal, text: string): Promise<Findings> {
+    const question = questionIn(text);
+    const mayCustomers = permissions.has('customers:read');
+    const mayCases = permissions.has('reviews:read');
+    const transactions = permissions.has('kyt:read') ? await this.transactions(organisationId, question) : [];
+    const customers = mayCustomers ? await this.people(organisationId, question) : [];
+    const cases = mayCases ? await this.cases(organisationId, question, customers, transactions) : [];
+    const about = mayCustomers ? [...new Set(cases.flatMap(({ customerId }) => customerId ?? []))] : [];
+    const known = new Map(customers.map((one) => [one.customer.id, one]));
+    const others = await this.customers.many(
+      organisationId,
+      about.filter((id) => !known.has(id)),
+    );
+    for (const one of others) known.set(one.customer.id, one);
+    return { customers, cases, transactions, named: known };
+  }
+
+  private async people(organisationId: string, question: Question): Promise<OpenedCustomer[]> {
+    const { customerId, document, reference, name } = question;
+    const of = (kind: 'customer' | 'account' | 'document', value: string): Buffer =>
+      this.index.of(organisationId, kind, value);
+    const keys = [
+      ...(document && !document.isMasked ? [of('document', document.canonical())] : []),
+      ...(reference === null ? [] : [of('customer', reference)]),
+      ...(reference === null
+        ? []
+        : await this.records.keysOfAccount(organisationId, of('account', reference))),
+    ];
+    const ids =
+      keys.length > 0 || customerId !== null
+        ? await this.records.customers(organisationId, keys, customerId)
+        : [];
+    const exact = await this.customers.many(organisationId, ids);
+    if (name === null) return exact.slice(0, LIMIT);
+    const byName = await this.names.find(organisationId, name, LIMIT);
+    const seen = new Set(exact.map(({ customer }) => customer.id));
+    return [...exact, ...byName.filter(({ customer }) => !seen.has(customer.id))].slice(0, LIMIT);
+  }
+
+  private async transactions(organisationId: string, question: Question): Promise<FoundTransaction[]> {
+    const { transactionRef: ref, request, reference } = question;
+    if (ref === null && request === null && reference === null) return [];
+    const account = reference === null ? null : this.index.of(organisationId, 'account', reference);
+    const asked = { ref, request, transactionId: reference, account };
+    const found = await this.records.transactions(organisationId, asked, LIMIT);
+    return [...new Map(found.map((one) => [one.id, one])).values()];
+  }
+
+  private async cases(
+    organisationId: string,
+    { reviewId, amounts }: Question,
+    customers: readonly OpenedCustomer[],
+    transactions: readonly FoundTransaction[],
+  ): Promise<FoundCase[]> {
+    const about = await this.records.cases(
+      organisationId,
+      reviewId,
+      customers.map(({ customer }) => customer.id),
+      transactions.map(({ id }) => id),
+      LIMIT,
+    );
+    if (!amounts || about.length === LIMIT) return about;
+    const byAmount = await this.records.casesByAmount(organisationId, amounts, LIMIT);
+    const seen = new Set(about.map(({ id }) => id));
+    return [...about, ...byAmount.filter(({ id }) => !seen.has(id))].slice(0, LIMIT);
+  }
+}

@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/index.js';
+import { CustomersModule } from '../customers/index.js';
+import { HttpModule } from '../../platform/http/index.js';
+import { OperatorSearchController } from './api/operator-search.controller.js';
+import { RelationsController } from './api/relations.controller.js';
+import { NameIndex } from './names/name-index.service.js';
+import { NameSearch } from './names/name-search.service.js';
+import { OperatorSearch } from './operator-search.service.js';
+import { RelationsService } from './relations.service.js';
+import { NameIndexRepository } from './store/name-index.repository.js';
+import { NameSearchQueries } from './store/name-search.queries.js';
+import { RecordSearchQueries } from './store/record-search.queries.js';
+import { RelationQueries } from './store/relation.queries.js';
+
+@Module({
+  imports: [AuditModule, CustomersModule, HttpModule],
+  controllers: [OperatorSearchController, RelationsController],
+  providers: [
+    NameIndex,
+    NameIndexRepository,
+    NameSearch,
+    NameSearchQueries,
+    OperatorSearch,
+    RecordSearchQueries,
+    RelationQueries,
+    RelationsService,
+  ],
+  exports: [RelationsService],
+})
+export class SearchModule {}

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { column, execute, sqlArray, statement, UnitOfWork } from '../../../platform/database/index.js';
+import { NameKeyEntity } from './entities/name-key.entity.js';
+import { NameWordEntity } from './entities/name-word.entity.js';
+
+/** So many words may be found by one key; of three letters thousands begin, and whoever wants one types a fourth. */
+const WORDS_PER_KEY = 200;
+/** A word that more people bear is not counted further: it is frequent. */
+export const FREQUENT = 5_000;
+/** So many bearers of the rarest word are looked at. */
+export const LOOKED_AT = 20_000;
+
+const WORDS = statement(
+  'search.words-by-key',
+  `SELECT k.key, k.word FROM unnest($2::bytea[]) AS a (key) CROSS JOIN LATERAL (
+     SELECT n.key, n.word FROM name_keys n WHERE n.organisation_id = $1 AND n.key = a.key LIMIT ${WORDS_PER_KEY}) k`,
+  { key: column(NameKeyEntity, 'key'), word: column(NameKeyEntity, 'word') },
+);
+
+const BEARERS = statement(
+  'search.bearers',
+  `SELECT count(*)::int AS bearers FROM (
+     SELECT FROM name_words w WHERE w.organisation_id = $1 AND w.word = ANY ($2::bytea[]) LIMIT ${FREQUENT}) counted`,
+  { bearers: 'integer' },
+);
+
+// Word by word in the order of the index, so that a frequent word is read only as far as it has to be. From the bearers of
+// the rarest word, those who have one of each of the others. In an aggregate the other words are no
+// conditions on the index: each person's few words are read once, whatever is asked for.
+const FIND = statement(
+  'search.by-words',
+  `WITH rarest AS (
+     SELECT w.customer_id FROM unnest($2::bytea[]) AS a (word) CROSS JOIN LATERAL (
+       SELECT n.customer_id FROM name_words n WHERE n.organisation_id = $1 AND n.word = a.word
+       ORDER BY n.words LIMIT ${LOOKED_AT}) w
+     LIMIT ${LOOKED_AT})
+   SELECT r.customer_id AS id FROM rarest r CROSS JOIN LATERAL (
+     SELECT ($3::bytea[] IS NULL OR bool_or(w.word = ANY ($3::bytea[])))
+        AND ($4::bytea[] IS NULL OR bool_or(w.word = ANY ($4::bytea[])))
+        AND ($5::bytea[] IS NULL OR bool_or(w.word = ANY ($5::bytea[])))
+        AND ($6::bytea[] IS NULL OR bool_or(w.word = ANY ($6::bytea[]))) AS all_there
+     FROM name_words w WHERE w.organisation_id = $1 AND w.customer_id = r.customer_id) own
+   WHERE own.all_there LIMIT $7`,
+  { id: column(NameWordEntity, 'customerId') },
+);
+
+/** The words of FIND beside the rarest one. */
+export const MOST_OTHERS = 4;
+
+/** Looks customers up by words of names. */
+@Injectable()
+export class NameSearchQueries {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** Which words are found by each of these keys. */
+  words(
+    organisationId: string,
+    keys: readonly Buffer[],
+  ): Promise<{ readonly key: Buffer; readonly word: Buffer }[]> {
+    return this.uow.read(organisationId, (db) => execute(db, WORDS, [organisationId, sqlArray.bytes(keys)]));
+  }
+
+  /** How many bear one of these words, counted up to FREQUENT. */
+  async bearers(organisationId: string, words: readonly Buffer[]): Promise<number> {
+    const [row] = await this.uow.read(organisationId, (db) =>
+      execute(db, BEARERS, [organisationId, sqlArray.bytes(words)]),
+    );
+    return row?.bearers ?? 0;
+  }
+
+  /** Who bears one word of each of these sets, the shortest names first. */
+  async find(
+    organisationId: string,
+    rarest: readonly Buffer[],
+    others: readonly (readonly Buffer[])[],
+    limit: number,
+  ): Promise<string[]> {
+    const sets = Array.from({ length: MOST_OTHERS }, (_, i) => {
+      const set = others[i];
+      return set ? sqlArray.bytes(set) : null;
+    });
+    const rows = await this.uow.read(organisationId, (db) =>
+      execute(db, FIND, [organisationId, sqlArray.bytes(rarest), ...sets, limit]),
+    );
+    return [...new Set(rows.map(({ id }) => id))];
+  }
+}

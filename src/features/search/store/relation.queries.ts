@@ -1,0 +1,135 @@
+import { Injectable } from '@nestjs/common';
+import { CustomerEntity } from '../../customers/index.js';
+import {
+  column,
+  execute,
+  present,
+  sqlArray,
+  statement,
+  UnitOfWork,
+  type Rows,
+} from '../../../platform/database/index.js';
+import { KytTransactionEntity } from '../../kyt/index.js';
+import { ReviewEntity } from '../../reviews/index.js';
+import type { SharedKind, SharedThing } from '../domain/relations.js';
+
+const TIMES = {
+  count: 'integer',
+  lastAt: 'timestamptz',
+  lastRef: column(KytTransactionEntity, 'id'),
+} as const;
+
+// Each person by the newest transactions under each key, so that nobody's millions are read.
+const TRACES = statement(
+  'search.traces',
+  `SELECT t.person, v.kind, v.key, count(*)::int AS count, max(t.occurred_at) AS "lastAt",
+          (array_agg(t.id ORDER BY t.occurred_at DESC))[1] AS "lastRef"
+   FROM (SELECT k.person, n.* FROM unnest($2::uuid[], $3::bytea[]) AS k (person, key) CROSS JOIN LATERAL (
+           SELECT id, occurred_at, device_key, ip_key, account_key, counterparty_key FROM kyt_transactions
+           WHERE organisation_id = $1 AND customer_key = k.key ORDER BY occurred_at DESC, seq DESC LIMIT $4) n) t
+   CROSS JOIN LATERAL (VALUES ('DEVICE', t.device_key), ('ADDRESS', t.ip_key), ('ACCOUNT', t.account_key),
+                              ('COUNTERPARTY', t.counterparty_key)) AS v (kind, key)
+   WHERE v.key IS NOT NULL GROUP BY t.person, v.kind, v.key
+   UNION ALL
+   SELECT a.customer_id, 'DOCUMENT', a.content_index, count(*)::int, max(a.created_at), NULL FROM artifacts a
+   WHERE a.organisation_id = $1 AND a.customer_id = ANY ($2::uuid[]) AND a.kind IN ('DOCUMENT', 'PROOF_OF_ADDRESS', 'SELFIE')
+   GROUP BY a.customer_id, a.content_index`,
+  { person: 'uuid', kind: 'text', key: 'bytea', ...TIMES, lastRef: 'uuid | null' },
+);
+
+const by = (kind: SharedKind, field: string): string =>
+  `(SELECT id, occurred_at, customer_key FROM kyt_transactions WHERE s.kind = '${kind}' AND organisation_id = $1
+      AND ${field} = s.key AND customer_key IS NOT NULL ORDER BY occurred_at DESC LIMIT $4)`;
+
+const SHARERS = statement(
+  'search.sharers',
+  `WITH used AS (
+     SELECT s.kind, s.key, t.customer_key, count(*)::int AS count, max(t.occurred_at) AS "lastAt",
+            (array_agg(t.id ORDER BY t.occurred_at DESC))[1] AS "lastRef"
+     FROM unnest($2::text[], $3::bytea[]) AS s (kind, key) CROSS JOIN LATERAL (
+       ${by('DEVICE', 'device_key')} UNION ALL ${by('ADDRESS', 'ip_key')} UNION ALL
+       ${by('COUNTERPARTY', 'counterparty_key')} UNION ALL
+       ${by('ACCOUNT', 'account_key')}) t
+     GROUP BY s.kind, s.key, t.customer_key),
+   people AS (
+     SELECT u.kind, u.key, u.count, u."lastAt", u."lastRef", coalesce(d.id, e.merged_into, e.id) AS person
+     FROM used u
+     LEFT JOIN customers d ON d.organisation_id = $1 AND d.document_index = u.customer_key
+     LEFT JOIN customers e ON e.organisation_id = $1 AND e.external_index = u.customer_key)
+   SELECT kind, key, person, sum(count)::int AS count, max("lastAt") AS "lastAt",
+          (array_agg("lastRef" ORDER BY "lastAt" DESC))[1] AS "lastRef"
+   FROM people WHERE person IS NOT NULL GROUP BY kind, key, person
+   UNION ALL
+   SELECT 'DOCUMENT', a.content_index, a.customer_id, count(*)::int, max(a.created_at), NULL
+   FROM unnest($2::text[], $3::bytea[]) AS s (kind, key)
+   JOIN artifacts a ON a.organisation_id = $1 AND a.content_index = s.key AND a.customer_id IS NOT NULL
+   WHERE s.kind = 'DOCUMENT' GROUP BY a.content_index, a.customer_id`,
+  { kind: 'text', key: 'bytea', person: 'uuid', ...TIMES, lastRef: 'uuid | null' },
+);
+
+// The counterparty of a payment may be a customer as well, known by the same document.
+const PEOPLE = statement(
+  'search.people-by-document',
+  `SELECT document_index AS key, id FROM customers WHERE organisation_id = $1 AND document_index = ANY ($2::bytea[])
+     AND erased_at IS NULL`,
+  { key: present(column(CustomerEntity, 'documentIndex')), id: column(CustomerEntity, 'id') },
+);
+
+const OPEN_CASES = statement(
+  'search.open-cases',
+  `SELECT customer_id AS person, count(*)::int AS count FROM reviews
+   WHERE organisation_id = $1 AND customer_id = ANY ($2::uuid[]) AND status <> 'CLOSED' AND status <> 'MERGED' GROUP BY customer_id`,
+  { person: present(column(ReviewEntity, 'customerId')), count: 'integer' },
+);
+
+/** A person, what the person used, and how often. */
+export type Trace = Rows<typeof TRACES>;
+
+/** Reads what people have in common out of indexes over keyed hashes. */
+@Injectable()
+export class RelationQueries {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** Reads what each of these people used, by their newest transactions under each of their keys. */
+  traces(
+    organisationId: string,
+    people: readonly { readonly person: string; readonly key: Buffer }[],
+    newest: number,
+  ): Promise<Trace[]> {
+    return this.uow.read(organisationId, (db) =>
+      execute(db, TRACES, [
+        organisationId,
+        sqlArray.uuids(people.map(({ person }) => person)),
+        sqlArray.bytes(people.map(({ key }) => key)),
+        newest,
+      ]),
+    );
+  }
+
+  /** Who used these things, by the newest transactions of each. */
+  sharers(organisationId: string, things: readonly SharedThing[], newest: number): Promise<Trace[]> {
+    return this.uow.read(organisationId, (db) =>
+      execute(db, SHARERS, [
+        organisationId,
+        sqlArray.text(things.map(({ kind }) => kind)),
+        sqlArray.bytes(things.map(({ key }) => key)),
+        newest,
+      ]),
+    );
+  }
+
+  /** The customers that have these documents, by key. */
+  async people(organisationId: string, documents: readonly Buffer[]): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.uow.read(organisationId, (db) =>
+      execute(db, PEOPLE, [organisationId, sqlArray.bytes(documents)]),
+    );
+    return new Map(rows.map(({ key, id }) => [key.toString('latin1'), id]));
+  }
+
+  async openCases(organisationId: string, people: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.uow.read(organisationId, (db) =>
+      execute(db, OPEN_CASES, [organisationId, sqlArray.uuids(people)]),
+    );
+    return new Map(rows.map(({ person, count }) => [person, count]));
+  }
+}

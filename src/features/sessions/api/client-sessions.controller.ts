@@ -1,0 +1,62 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  CurrentClient,
+  envelope,
+  forClient,
+  Route,
+  type ClientPrincipal,
+} from '../../../platform/http/index.js';
+import { DomainError } from '../../../platform/kernel/index.js';
+import { CurrentActor, type ActorContext } from '../actor-context.js';
+import { SessionReader } from '../link/session-reader.service.js';
+import { SessionIssuer } from '../session-issuer.service.js';
+import { NewSessionBody } from './session.dto.js';
+import { IssuedLinkView, SessionView } from './session.view.dto.js';
+
+/** Sessions for integrators whose administrator has enabled it. */
+@ApiTags('Verification sessions')
+@Controller('kyc-sessions')
+export class ClientSessionsController {
+  constructor(
+    private readonly issuer: SessionIssuer,
+    private readonly reader: SessionReader,
+  ) {}
+
+  @Route.post('', forClient('sessions:create'), {
+    summary: 'Make the link of a new session',
+    description:
+      'Needs the scope `sessions:create`, which no application has until an administrator gives it.',
+    data: IssuedLinkView,
+    status: 201,
+    errors: ['FLOW_NOT_FOUND', 'CUSTOMER_NOT_FOUND', 'SESSION_NOT_FOUND', 'STATE_CONFLICT', 'QUOTA_EXCEEDED'],
+    idempotent: true,
+  })
+  async createSession(
+    @CurrentClient() client: ClientPrincipal,
+    @CurrentActor() ctx: ActorContext,
+    @Body() body: NewSessionBody,
+  ) {
+    const link = await this.issuer.open(ctx, {
+      ...(await this.reader.requestOf(client.organisationId, body)),
+      trigger: 'API',
+      clientAppId: client.id,
+    });
+    return envelope(IssuedLinkView.of(link));
+  }
+
+  @Route.get(':id', forClient('sessions:read'), {
+    summary: 'One session of the application, with its result',
+    description: 'Sessions of other applications are answered like ones that never existed.',
+    params: [{ name: 'id', example: 'kys_019364d0c0de7000a000000000000001' }],
+    data: SessionView,
+    errors: ['SESSION_NOT_FOUND'],
+  })
+  async getSession(@CurrentClient() client: ClientPrincipal, @Param('id') id: string) {
+    const session = await this.reader.named(client.organisationId, id);
+    if (session.clientAppId !== client.id) throw new DomainError('SESSION_NOT_FOUND');
+    const mayAct = client.scopes.has('sessions:create') || id.startsWith('ses_');
+    const link = mayAct ? await this.reader.linkOf(session) : null;
+    return envelope(SessionView.of(session, link, await this.reader.metadataOf(session)));
+  }
+}

@@ -1,0 +1,157 @@
+import { Body, Controller, HttpCode, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ApprovalView } from '../../../approvals/index.js';
+import {
+  AcceptsBody,
+  CurrentOperator,
+  envelope,
+  forOperator,
+  Route,
+  type OperatorPrincipal,
+} from '../../../../platform/http/index.js';
+import { DomainError } from '../../../../platform/kernel/index.js';
+import { CurrentActor, type ActorContext } from '../../actor-context.js';
+import { judgeFlow } from '../../domain/flow/flow-validation.js';
+import { FlowDrafts } from '../../flows/flow-drafts.service.js';
+import { FlowFunnels } from '../../flows/flow-funnels.service.js';
+import {
+  CheckedFlowView,
+  FLOW_RULES,
+  FlowDifferenceView,
+  FlowDraftBody,
+  FlowDraftView,
+  FunnelQuery,
+  FunnelView,
+  PreviewView,
+  PublishDraftBody,
+} from './flow-draft.dto.js';
+
+const FLOW_KEY_FORM = /^[a-z0-9][a-z0-9-]{1,62}$/;
+const FLOW_KEY = { name: 'key', example: 'onboarding-pj' };
+
+/** Flows while they are written, and how people get on with them. */
+@ApiTags('Flows')
+@Controller('operator/flows')
+export class FlowDraftsController {
+  constructor(
+    private readonly drafts: FlowDrafts,
+    private readonly funnels: FlowFunnels,
+  ) {}
+
+  @Route.get(':key/draft', forOperator('sessions:read'), {
+    summary: 'The draft under a key, with everything that is wrong in it',
+    params: [FLOW_KEY],
+    data: FlowDraftView,
+    errors: ['FLOW_NOT_FOUND'],
+  })
+  async readFlowDraft(@CurrentOperator() { organisationId }: OperatorPrincipal, @Param('key') key: string) {
+    return envelope(FlowDraftView.of(await this.drafts.get(organisationId, key)));
+  }
+
+  @Route.put(':key/draft', forOperator('flows:manage'), {
+    summary: 'Save the draft under a key, whatever is wrong in it',
+    description: 'Of a new flow, or of the next version of one. Nothing is verified by a draft.',
+    params: [FLOW_KEY],
+    data: FlowDraftView,
+    errors: ['STATE_CONFLICT'],
+  })
+  @AcceptsBody(FLOW_RULES)
+  async saveFlowDraft(
+    @CurrentActor() ctx: ActorContext,
+    @Param('key') key: string,
+    @Body() { definition, sample = {}, revision }: FlowDraftBody,
+  ) {
+    return envelope(
+      FlowDraftView.of(await this.drafts.save(ctx, flowKey(key), definition, sample, revision ?? null)),
+    );
+  }
+
+  @Route.delete(':key/draft', forOperator('flows:manage'), {
+    summary: 'Give a draft up',
+    params: [FLOW_KEY],
+    status: 204,
+    errors: ['FLOW_NOT_FOUND'],
+  })
+  async discardFlowDraft(@CurrentActor() ctx: ActorContext, @Param('key') key: string) {
+    await this.drafts.discard(ctx, key);
+  }
+
+  @Route.get(':key/draft/difference', forOperator('sessions:read'), {
+    summary: 'What a draft changes of the version in use',
+    params: [FLOW_KEY],
+    data: FlowDifferenceView,
+    errors: ['FLOW_NOT_FOUND', 'VALIDATION_FAILED'],
+  })
+  async compareFlowDraft(
+    @CurrentOperator() { organisationId }: OperatorPrincipal,
+    @Param('key') key: string,
+  ) {
+    return envelope(await this.drafts.difference(organisationId, key));
+  }
+
+  @Route.post(':key/draft/preview', forOperator('flows:manage'), {
+    summary: 'A link at which the draft can be looked at, with sample answers',
+    description: 'For a day. What is typed there is kept nowhere.',
+    params: [FLOW_KEY],
+    data: PreviewView,
+    errors: ['FLOW_NOT_FOUND', 'VALIDATION_FAILED'],
+  })
+  async previewFlowDraft(
+    @CurrentOperator() { organisationId }: OperatorPrincipal,
+    @Param('key') key: string,
+  ) {
+    const { url, expiresAt } = await this.drafts.preview(organisationId, key);
+    return envelope({ url, expiresAt: expiresAt.toISOString() });
+  }
+
+  @Route.post(':key/draft/publish', forOperator('flows:manage'), {
+    summary: 'Put a draft up for publication',
+    description: 'When a second person approves it, new sessions go through it. The draft stays.',
+    params: [FLOW_KEY],
+    data: ApprovalView,
+    status: 202,
+    errors: ['FLOW_NOT_FOUND', 'FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
+  })
+  async publishFlowDraft(
+    @CurrentActor() ctx: ActorContext,
+    @Param('key') key: string,
+    @Body() { revision, reason }: PublishDraftBody,
+  ) {
+    return envelope(ApprovalView.of(await this.drafts.publish(ctx, key, revision, reason)));
+  }
+
+  @Route.post('check', forOperator('flows:manage'), {
+    summary: 'Judge a flow without saving it',
+    data: CheckedFlowView,
+  })
+  @AcceptsBody(FLOW_RULES)
+  @HttpCode(200)
+  checkFlow(@Body() { definition }: FlowDraftBody) {
+    const problems = judgeFlow(definition);
+    return envelope({ valid: problems.length === 0, problems });
+  }
+
+  @Route.get(':key/funnel', forOperator('sessions:read'), {
+    summary: 'How people get on with each step of a flow',
+    params: [FLOW_KEY],
+    data: FunnelView,
+    errors: ['FLOW_NOT_FOUND'],
+  })
+  async readFunnel(
+    @CurrentOperator() { organisationId }: OperatorPrincipal,
+    @Param('key') key: string,
+    @Query() { version, days = 30 }: FunnelQuery,
+  ) {
+    return envelope(await this.funnels.of(organisationId, key, version ?? null, days));
+  }
+}
+
+/** Refuses what no flow can be called. */
+function flowKey(key: string): string {
+  if (FLOW_KEY_FORM.test(key)) return key;
+  throw new DomainError('VALIDATION_FAILED', {
+    details: [
+      { path: 'key', code: 'PATTERN_MISMATCH', message: 'Must be small letters, digits and hyphens.' },
+    ],
+  });
+}

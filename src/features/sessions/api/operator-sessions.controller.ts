@@ -1,0 +1,116 @@
+import { Body, Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { ClientDirectory } from '../../auth/index.js';
+import {
+  CurrentOperator,
+  envelope,
+  forOperator,
+  listById,
+  Route,
+  type OperatorPrincipal,
+} from '../../../platform/http/index.js';
+import { DomainError, uuidOf } from '../../../platform/kernel/index.js';
+import { CurrentActor, type ActorContext } from '../actor-context.js';
+import { SessionReader } from '../link/session-reader.service.js';
+import { SessionIssuer } from '../session-issuer.service.js';
+import { SessionsService } from '../sessions.service.js';
+import type { SessionRow } from '../domain/records.js';
+import { NewOperatorSessionBody, SESSION_PATH_ID, SessionsQuery } from './session.dto.js';
+import { IssuedLinkView, SessionView } from './session.view.dto.js';
+
+@ApiTags('Verification sessions')
+@Controller('operator/kyc-sessions')
+export class OperatorSessionsController {
+  constructor(
+    private readonly issuer: SessionIssuer,
+    private readonly sessions: SessionsService,
+    private readonly reader: SessionReader,
+    private readonly clients: ClientDirectory,
+  ) {}
+
+  @Route.post('', forOperator('sessions:create'), {
+    summary: 'Make the link of a new session for a customer',
+    data: IssuedLinkView,
+    status: 201,
+    errors: [
+      'FLOW_NOT_FOUND',
+      'CUSTOMER_NOT_FOUND',
+      'SESSION_NOT_FOUND',
+      'APP_NOT_FOUND',
+      'STATE_CONFLICT',
+      'QUOTA_EXCEEDED',
+    ],
+    idempotent: true,
+  })
+  async createSession(@CurrentActor() ctx: ActorContext, @Body() body: NewOperatorSessionBody) {
+    const { organisationId } = ctx;
+    const link = await this.issuer.open(ctx, {
+      ...(await this.reader.requestOf(organisationId, body)),
+      trigger: 'OPERATOR',
+      ...(body.clientId === undefined
+        ? {}
+        : { clientAppId: await this.appOf(organisationId, body.clientId) }),
+    });
+    return envelope(IssuedLinkView.of(link));
+  }
+
+  @Route.get('', forOperator('sessions:read'), {
+    summary: 'Sessions, newest first',
+    page: SessionView,
+  })
+  async listSessions(@CurrentOperator() operator: OperatorPrincipal, @Query() query: SessionsQuery) {
+    const { status, customerId, flowKey } = query;
+    const customer = customerId === undefined ? undefined : (uuidOf('cus', customerId) ?? undefined);
+    const filter = { status, flowKey, customerId: customer };
+    return listById(
+      query,
+      async (before, limit) => {
+        const rows = await this.sessions.page(operator.organisationId, filter, before, limit);
+        return Promise.all(
+          rows.map(async (row) => ({ id: row.id, view: await this.viewFor(operator, row) })),
+        );
+      },
+      ({ view }) => view,
+    );
+  }
+
+  @Route.get(':id', forOperator('sessions:read'), {
+    reads: 'session',
+    summary: 'One session, with its result and evidence',
+    params: [SESSION_PATH_ID],
+    data: SessionView,
+    errors: ['SESSION_NOT_FOUND'],
+  })
+  async getSession(@CurrentOperator() operator: OperatorPrincipal, @Param('id') id: string) {
+    return envelope(await this.viewFor(operator, await this.reader.named(operator.organisationId, id)));
+  }
+
+  @Route.post(':id/cancel', forOperator('sessions:create'), {
+    summary: 'End a session that nobody has submitted: EXPIRED, with the reason CANCELLED',
+    params: [SESSION_PATH_ID],
+    data: SessionView,
+    errors: ['SESSION_NOT_FOUND', 'STATE_CONFLICT'],
+  })
+  async cancelSession(
+    @CurrentOperator() operator: OperatorPrincipal,
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+  ) {
+    const session = await this.reader.named(operator.organisationId, id);
+    const ended = await this.sessions.cancel(ctx, session.id);
+    return envelope(await this.viewFor(operator, ended));
+  }
+
+  /** The capability is for those who may make one anyway. */
+  private async viewFor(operator: OperatorPrincipal, session: SessionRow): Promise<SessionView> {
+    const mayAct = operator.permissions.has('sessions:create');
+    const link = mayAct ? await this.reader.linkOf(session) : null;
+    return SessionView.of(session, link, await this.reader.metadataOf(session));
+  }
+
+  private async appOf(organisationId: string, clientId: string): Promise<string> {
+    const client = await this.clients.find(clientId);
+    if (client?.principal.organisationId !== organisationId) throw new DomainError('APP_NOT_FOUND');
+    return client.principal.id;
+  }
+}

@@ -1,0 +1,257 @@
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { View } from '../../../platform/http/fields/view.js';
+import {
+  codeChannels,
+  fieldTypes,
+  questionTypes,
+  stepTypes,
+  type CodeChannel,
+  textIn,
+  type FieldType,
+  type Language,
+  type Question,
+  type StepType,
+} from '../domain/flow/flow.js';
+import { pictureFlaws, type PictureFlaw } from '../../../platform/kernel/reference/picture-flaws.js';
+import type { PrivacyNotice } from '../domain/making/privacy-notice.js';
+import { sessionStatuses, type SessionStatus } from '../domain/session.js';
+
+// The page of a session takes its types from here, so nothing but the words of the domain is imported.
+
+export class OptionView {
+  @View.text() value: string;
+  @View.text() label: string;
+}
+
+export class InputConstraintsView {
+  @View.integerOrNull() minLength: number | null;
+  @View.integerOrNull() maxLength: number | null;
+}
+
+export class ConditionView {
+  @View.text('The id of the answer it looks at.') answer: string;
+  @ApiPropertyOptional({ oneOf: [{ type: 'string' }, { type: 'boolean' }] }) equals?: string | boolean;
+  @View.texts({ optional: true }) in?: readonly string[];
+}
+
+export class FieldView {
+  @View.text({ example: 'cpf' }) id: string;
+  @View.enum(fieldTypes) type: FieldType;
+  @View.text() label: string;
+  @View.textOrNull() help: string | null;
+  @View.flag() required: boolean;
+  @View.list(OptionView) options: readonly OptionView[];
+  @View.object(InputConstraintsView) constraints: InputConstraintsView;
+
+  @View.flag('Whoever made the session has answered it: the person may leave it, or answer otherwise.', {
+    optional: true,
+  })
+  prefilled?: boolean;
+}
+
+export class QuestionView {
+  @View.text({ example: 'pepSelf' }) id: string;
+  @View.enum(questionTypes) type: Question['type'];
+  @View.text() label: string;
+  @View.flag() required: boolean;
+  @View.list(OptionView) options: readonly OptionView[];
+  @View.object(InputConstraintsView) constraints: InputConstraintsView;
+
+  @View.objectOrNull(ConditionView, 'Only asked when it holds for the answers of this step and those before.')
+  showIf: ConditionView | null;
+}
+
+export class GroupItemsView {
+  @View.text('What one of them is called.', { example: 'Sócio' }) title: string;
+  @View.integer('How many are needed at least.', { example: 1 }) min: number;
+  @View.integer('How many are taken at most.', { example: 20 }) max: number;
+  @View.list(FieldView) fields: readonly FieldView[];
+}
+
+export class AcceptedDocumentView {
+  @View.text({ example: 'CNH' }) type: string;
+  @View.text() label: string;
+  @View.enums(['FRONT', 'BACK']) sides: readonly ('FRONT' | 'BACK')[];
+}
+
+export class CaptureView {
+  @View.enum(['user', 'environment'], 'As in the `capture` attribute of HTML.')
+  camera: 'user' | 'environment';
+
+  @View.enums(['CAMERA', 'FILE']) modes: readonly ('CAMERA' | 'FILE')[];
+}
+
+export class UploadConstraintsView {
+  @View.texts({ example: ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'] })
+  mimeTypes: readonly string[];
+
+  @View.integer({ example: 10_485_760 }) maxBytes: number;
+  @View.integer({ example: 8_000 }) maxSidePx: number;
+}
+
+export class UploadQualityView {
+  @View.flag(
+    'Whether the picture is as it should be; false: the step wants another one, or took it for a person.',
+  )
+  ok: boolean;
+
+  @View.enums(pictureFlaws, 'What speaks against it.', { example: ['BLURRED'] })
+  reasons: readonly PictureFlaw[];
+
+  @View.integer(
+    'How many better ones are still asked for; 0: the best one was taken, and a person judges it.',
+    {
+      example: 2,
+    },
+  )
+  triesLeft: number;
+}
+
+export class CodeSentView {
+  @View.text({ example: 'email_code' }) stepId: string;
+  @View.integer('How long the code is taken.', { example: 10 }) goodForMinutes: number;
+}
+
+export class RejectionView {
+  @View.text({ example: 'FILE_TYPE_UNSUPPORTED' }) code: string;
+  @View.text() message: string;
+}
+
+export class StepView {
+  @View.text({ example: 'person' }) id: string;
+  @View.enum(stepTypes) type: StepType;
+  @View.integer('Place in the flow, from 1.', { example: 2 }) order: number;
+  @View.flag() required: boolean;
+  @View.enum(['TODO', 'DONE']) status: 'TODO' | 'DONE';
+  @View.text() title: string;
+  @View.text('CONSENT, INFO.', { optional: true }) text?: string;
+  @View.text('CONSENT: which version of the notice is shown.', { optional: true }) noticeVersion?: string;
+  @View.list(FieldView, 'DATA_FORM.', { optional: true }) fields?: readonly FieldView[];
+  @View.list(QuestionView, 'QUESTIONNAIRE.', { optional: true }) questions?: readonly QuestionView[];
+
+  @View.list(AcceptedDocumentView, 'DOCUMENT_CAPTURE, PROOF_OF_ADDRESS.', { optional: true })
+  acceptedDocuments?: readonly AcceptedDocumentView[];
+
+  @View.object(CaptureView, 'Steps that take a file.', { optional: true }) capture?: CaptureView;
+
+  @View.object(UploadConstraintsView, 'Steps that take a file.', { optional: true })
+  constraints?: UploadConstraintsView;
+
+  @View.object(GroupItemsView, 'REPEATED_GROUP.', { optional: true }) items?: GroupItemsView;
+
+  @View.enum(codeChannels, 'ONE_TIME_CODE: how the code is sent.', { optional: true })
+  channel?: CodeChannel;
+
+  @View.integer('How often something was sent for it.') attempts: number;
+  @View.objectOrNull(RejectionView, 'Why the last file was not taken.') lastRejection: RejectionView | null;
+}
+
+export class SessionBrandingView {
+  @View.text({ example: 'Loja Exemplo' }) name: string;
+  @View.textOrNull({ format: 'uri' }) logoUrl: string | null;
+  @View.textOrNull({ example: '#0B5FFF' }) primaryColor: string | null;
+}
+
+export class ProgressView {
+  @View.integer({ example: 1 }) done: number;
+  @View.integer({ example: 5 }) total: number;
+}
+
+export class NoticePartyView {
+  @View.text({ example: 'Loja Exemplo S.A.' }) name: string;
+  @View.text({ example: '11.222.333/0001-81' }) document: string;
+}
+
+export class NoticeOfficerView {
+  @View.text({ example: 'Ana Exemplo' }) name: string;
+  @View.text('Where the encarregado is reached.', { example: 'encarregado@loja.example' }) contact: string;
+}
+
+/** The organisation tells people this about their data, in the language of the page. */
+export class PrivacyNoticeView {
+  @View.integer('The version that the session keeps.', { example: 3 }) version: number;
+  @View.object(NoticePartyView, 'Who decides what the data is used for.') controller: NoticePartyView;
+  @View.texts('What the data is used for.', { example: ['Confirmar a sua identidade, como a lei exige.'] })
+  purposes: readonly string[];
+
+  @View.text('How long it is kept.', { example: 'Dez anos depois do fim da relação.' }) retention: string;
+  @View.object(NoticeOfficerView, 'The encarregado.') officer: NoticeOfficerView;
+
+  @View.text('What becomes of photos of faces.', { example: 'A foto do seu rosto é um dado sensível.' })
+  biometrics: string;
+
+  @View.textOrNull('Where people get help; null when nobody was named.', { example: '0800 000 0000' })
+  helpContact: string | null;
+
+  static of(
+    { version, content }: { readonly version: number; readonly content: PrivacyNotice },
+    language: Language,
+  ): PrivacyNoticeView {
+    const { controller, purposes, retention, officer, biometrics, helpContact } = content;
+    return {
+      ...{ version, controller, officer },
+      purposes: purposes.map((text) => textIn(text, language)),
+      retention: textIn(retention, language),
+      biometrics: textIn(biometrics, language),
+      helpContact: helpContact ?? null,
+    };
+  }
+}
+
+export class ReusableView {
+  @View.text('When the person was verified.', { format: 'date', example: '2026-03-02' }) verifiedOn: string;
+  @View.texts('The steps that need not be done.', { example: ['document'] }) steps: readonly string[];
+}
+
+export class ResubmissionView {
+  @View.integer('Which time this is, from 1.', { example: 1 }) round: number;
+  @View.integer('How often at most.', { example: 3 }) of: number;
+}
+
+/** The data of the page. No answer is in it. */
+export class PublicSessionView {
+  @View.list(StepView, 'Empty once the session was submitted or is over.') steps: readonly StepView[];
+  @View.text({ example: 'Cadastro de pessoa física' }) flowName: string;
+  @View.object(SessionBrandingView) branding: SessionBrandingView;
+  @View.enum(sessionStatuses) status: SessionStatus;
+  @View.instant('While PENDING.', { optional: true }) expiresAt?: string;
+
+  @View.textOrNull('Where to go on; null when everything is done. While PENDING.', {
+    optional: true,
+    example: 'person',
+  })
+  currentStepId?: string | null;
+
+  @View.object(ProgressView, 'While PENDING.', { optional: true }) progress?: ProgressView;
+
+  @View.object(PrivacyNoticeView, 'While PENDING, when the organisation has one.', { optional: true })
+  privacyNotice?: PrivacyNoticeView;
+
+  @View.object(ResubmissionView, 'When the steps are asked for again; why, is in `lastRejection` of each.', {
+    optional: true,
+  })
+  resubmission?: ResubmissionView;
+
+  @View.object(
+    ReusableView,
+    'An earlier verification that may be used if the person agrees: `POST /kyc-sessions/{id}/reuse`.',
+    { optional: true },
+  )
+  reusable?: ReusableView;
+
+  @View.text('Where to lead the person when everything is sent, if whoever made the session said so.', {
+    optional: true,
+    format: 'uri',
+    example: 'https://loja.example/cadastro/fim',
+  })
+  redirectUrl?: string;
+
+  @View.flag('Of a draft that is looked at: nothing that is typed is kept.', { optional: true })
+  preview?: boolean;
+
+  @View.text('Once submitted: the number that names the session to whoever helps. It opens nothing.', {
+    optional: true,
+    example: '20261120-7F3K9Q2M',
+  })
+  protocol?: string;
+}

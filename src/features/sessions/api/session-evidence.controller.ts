@@ -1,0 +1,59 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { WhyBody } from '../../customers/index.js';
+import {
+  CurrentOperator,
+  envelope,
+  forOperator,
+  Route,
+  type OperatorPrincipal,
+} from '../../../platform/http/index.js';
+import { CurrentActor, type ActorContext } from '../actor-context.js';
+import { SessionEvidenceReader } from '../evidence/session-evidence-reader.service.js';
+import { SessionReader } from '../link/session-reader.service.js';
+import { SESSION_PATH_ID } from './session.dto.js';
+import { SessionEvidenceView } from './session-evidence.view.dto.js';
+
+@ApiTags('Verification sessions')
+@Controller('operator/kyc-sessions')
+export class SessionEvidenceController {
+  constructor(
+    private readonly reader: SessionReader,
+    private readonly evidence: SessionEvidenceReader,
+  ) {}
+
+  @Route.get(':id/evidence', forOperator('sessions:read'), {
+    reads: 'session',
+    summary: 'What was answered and uploaded in a session, by step, and what the checks found',
+    description:
+      'Documents, addresses and free texts are masked. The files themselves need `artifacts:read`, and looking at one ' +
+      'leaves an entry in its trail.',
+    params: [SESSION_PATH_ID],
+    data: SessionEvidenceView,
+    errors: ['SESSION_NOT_FOUND'],
+  })
+  async getSessionEvidence(
+    @CurrentOperator() { organisationId }: OperatorPrincipal,
+    @Param('id') id: string,
+  ) {
+    const session = await this.reader.named(organisationId, id);
+    return envelope(SessionEvidenceView.of(await this.evidence.masked(session)));
+  }
+
+  @Route.post(':id/evidence/reveal', forOperator('customers:reveal'), {
+    summary: 'The answers of a session in full',
+    description:
+      'Of a session that is COMPLETED. Who asked, and that they had a reason, stands in the trail of the session.',
+    params: [SESSION_PATH_ID],
+    data: SessionEvidenceView,
+    errors: ['SESSION_NOT_FOUND', 'STATE_CONFLICT'],
+  })
+  async revealSessionEvidence(
+    @CurrentActor() ctx: ActorContext,
+    @Param('id') id: string,
+    @Body() { reason }: WhyBody,
+  ) {
+    const session = await this.reader.named(ctx.organisationId, id);
+    return envelope(SessionEvidenceView.of(await this.evidence.revealed(ctx, session, reason)));
+  }
+}

@@ -1,0 +1,118 @@
+import { View } from '../../../platform/http/index.js';
+import { publicId } from '../../../platform/kernel/index.js';
+import { pictureFlaws, type PictureFlaw } from '../../../platform/kernel/reference/picture-flaws.js';
+import { artifactMimeTypes, ImageQualityView } from '../../uploads/index.js';
+import type { Judged } from '../domain/flow/tries.js';
+import type { FullEvidence, StepEvidence } from '../evidence/session-evidence-reader.service.js';
+import { stepTypes, textIn } from '../domain/flow/flow.js';
+import { sessionStatuses } from '../domain/session.js';
+import { EvidenceView } from './session.view.dto.js';
+
+export class GivenAnswerView {
+  @View.text('The id of the field, question or consent.', { example: 'monthlyIncome' }) id: string;
+  @View.text({ example: 'Renda mensal (R$)' }) label: string;
+  @View.text({ example: 'AMOUNT' }) type: string;
+  @View.textOrNull('Null when it was not answered.', { example: '4800.00' }) text: string | null;
+  @View.flag('Whether only `reveal` shows it in full.', { example: false }) masked: boolean;
+}
+
+export class CodeReadView {
+  @View.text({ example: 'QRCode' }) format: string;
+  @View.textOrNull('What the code says; null where answers are masked.', { example: null }) text:
+    string | null;
+}
+
+export class RejectedFileView {
+  @View.textOrNull('Why it was not taken, as a code.', { example: 'FILE_TYPE_NOT_ALLOWED' }) reason:
+    string | null;
+  @View.instant() at: string;
+}
+
+export class EvidenceFileView {
+  @View.text('For `GET /operator/artifacts/{id}`.', { example: 'art_019364d0c0de7000a000000000000006' })
+  id: string;
+  @View.enum(['DOCUMENT', 'SELFIE', 'PROOF_OF_ADDRESS', 'ATTACHMENT']) kind: string;
+  @View.textOrNull({ example: 'CNH' }) documentType: string | null;
+  @View.enumOrNull(['FRONT', 'BACK']) side: string | null;
+  @View.enum(artifactMimeTypes, { example: 'image/jpeg' }) mimeType: string;
+  @View.integerOrNull('Null for an image.', { example: null }) pages: number | null;
+  @View.objectOrNull(ImageQualityView) quality: ImageQualityView | null;
+  @View.enums(pictureFlaws, 'What speaks against the picture.', { example: [] })
+  flaws: readonly PictureFlaw[];
+
+  @View.flag('Whether the checks looked at it; false: another one stands in its place, or was asked for.', {
+    example: true,
+  })
+  counts: boolean;
+
+  @View.list(CodeReadView) codes: readonly CodeReadView[];
+  @View.instant() receivedAt: string;
+
+  static of({ file, flaws, counts }: Judged, revealed: boolean): EvidenceFileView {
+    return {
+      id: publicId('art', file.id),
+      kind: file.kind,
+      documentType: file.documentType,
+      side: file.side,
+      mimeType: file.mimeType,
+      pages: file.pages,
+      quality: file.facts?.quality ?? null,
+      ...{ flaws, counts },
+      codes: (file.facts?.barcodes ?? []).map(({ format, text }) => ({
+        format,
+        text: revealed ? text : null,
+      })),
+      receivedAt: file.createdAt.toISOString(),
+    };
+  }
+}
+
+export class StepEvidenceView {
+  @View.text({ example: 'person' }) stepId: string;
+  @View.enum(stepTypes) type: string;
+  @View.text({ example: 'Dados pessoais' }) title: string;
+  @View.list(GivenAnswerView) answers: readonly GivenAnswerView[];
+  @View.list(EvidenceFileView) files: readonly EvidenceFileView[];
+  @View.list(RejectedFileView, 'Files that were not taken.') rejected: readonly RejectedFileView[];
+
+  static of({ step, answers, files, rejections }: StepEvidence, revealed: boolean): StepEvidenceView {
+    return {
+      stepId: step.id,
+      type: step.type,
+      title: textIn(step.title, 'pt-BR'),
+      answers,
+      files: files.map((file) => EvidenceFileView.of(file, revealed)),
+      rejected: rejections.map(({ rejection, createdAt }) => ({
+        reason: rejection,
+        at: createdAt.toISOString(),
+      })),
+    };
+  }
+}
+
+/** The answers and files of a person in a session, and the findings of the checks. */
+export class SessionEvidenceView {
+  @View.text({ example: 'kys_019364d0c0de7000a000000000000001' }) reference: string;
+  @View.enum(sessionStatuses) status: string;
+  @View.text({ example: 'cus_019364d0c0de7000a000000000000001' }) customerId: string;
+  @View.flag('Whether answers and codes are in full.', { example: false }) revealed: boolean;
+  @View.flag('The person was erased: no answer can be read any more.', { example: false }) erased: boolean;
+  @View.list(StepEvidenceView) steps: readonly StepEvidenceView[];
+  @View.list(GivenAnswerView, 'Answers that the flow did not ask for.') answers: readonly GivenAnswerView[];
+  @View.list(EvidenceFileView, 'Files of no step.') files: readonly EvidenceFileView[];
+  @View.list(EvidenceView) checks: readonly EvidenceView[];
+
+  static of({ session, revealed, erased, ...rest }: FullEvidence): SessionEvidenceView {
+    return {
+      reference: publicId('kys', session.id),
+      status: session.status,
+      customerId: publicId('cus', session.customerId),
+      revealed,
+      erased,
+      steps: rest.steps.map((step) => StepEvidenceView.of(step, revealed)),
+      answers: rest.answers,
+      files: rest.files.map((file) => EvidenceFileView.of(file, revealed)),
+      checks: session.evidence.map((one) => EvidenceView.of(one)),
+    };
+  }
+}

@@ -1,0 +1,213 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { View } from '../../../platform/http/index.js';
+import { publicId } from '../../../platform/kernel/index.js';
+import { instantText } from '../../../platform/kernel/values/instant.js';
+import { evidenceStates, type EvidenceComponent } from '../domain/checks/evidence.js';
+import { UploadQualityView } from './public-session.view.dto.js';
+import { checkNames } from '../domain/flow/flow.js';
+import { sessionOutcomes, sessionStatuses, sessionTriggers, statusReasons } from '../domain/session.js';
+import type { Submitted } from '../link/public-session.service.js';
+import type { ReceivedForStep } from '../link/session-uploads.service.js';
+import type { IssuedLink } from '../session-issuer.service.js';
+import { protocolOf } from '../domain/making/protocol.js';
+import type { SessionRow } from '../domain/records.js';
+
+export class IssuedLinkView {
+  @View.text('The session. Whoever has it can act in it: keep it out of logs and analytics.')
+  sessionId: string;
+
+  @View.text('The page for the person; as sensitive as the id.', { format: 'uri' }) url: string;
+  @View.instant() expiresAt: string;
+
+  @View.text('Names the session without opening it: for tickets and logs.', {
+    example: 'kys_019364d0c0de7000a000000000000001',
+  })
+  reference: string;
+
+  static of({ id, sessionId, url, expiresAt }: IssuedLink): IssuedLinkView {
+    return { sessionId, url, expiresAt: expiresAt.toISOString(), reference: publicId('kys', id) };
+  }
+}
+
+export class SubmittedView {
+  @View.text() sessionId: string;
+  @View.enum(['PROCESSING']) status: 'PROCESSING';
+  @View.instant() submittedAt: string;
+
+  static of(sessionId: string, { submittedAt }: Submitted): SubmittedView {
+    return { sessionId, status: 'PROCESSING', submittedAt: submittedAt.toISOString() };
+  }
+}
+
+export class UploadedView {
+  @View.text({ example: 'art_019364d0c0de7000a000000000000001' }) artifactId: string;
+  @View.textOrNull({ example: 'document' }) stepId: string | null;
+  @View.enum(['DOCUMENT', 'SELFIE', 'PROOF_OF_ADDRESS', 'ATTACHMENT']) kind: string;
+  @View.enumOrNull(['FRONT', 'BACK']) side: string | null;
+  @View.enum(['image/jpeg', 'image/png', 'image/webp', 'application/pdf']) mimeType: string;
+  @View.integer() sizeBytes: number;
+  @View.text('Of the bytes as they came, in hexadecimal.') sha256: string;
+  @View.flag('Whether it is in the dossier; false: an operator links it.') linked: boolean;
+  @View.instant() receivedAt: string;
+
+  @View.object(UploadQualityView, 'Only when something speaks against the picture.', { optional: true })
+  quality?: UploadQualityView;
+
+  static of({ artifact, flaws, triesLeft }: ReceivedForStep): UploadedView {
+    const { id, stepId, kind, side, mimeType, sizeBytes, facts, customerId, createdAt } = artifact;
+    return {
+      artifactId: publicId('art', id),
+      stepId,
+      kind,
+      side,
+      mimeType,
+      sizeBytes,
+      sha256: facts.sha256,
+      linked: customerId !== null,
+      receivedAt: createdAt.toISOString(),
+      ...(flaws.length > 0 && { quality: { ok: false, reasons: flaws, triesLeft } }),
+    };
+  }
+}
+
+export class EvidenceView {
+  @View.enum(checkNames) name: string;
+  @View.enum(evidenceStates) state: string;
+  @View.flag('Whether the result can be defended without it.') required: boolean;
+  @View.textOrNull({ example: 'PROVIDER_ABSENT' }) reason: string | null;
+  @View.text({ example: 'built-in' }) source: string;
+  @View.instant() asOf: string;
+  @View.integer() points: number;
+
+  @View.texts('What weakens it: a code that nobody verified, providers that did not answer.', {
+    example: [],
+  })
+  remarks: readonly string[];
+
+  static of(component: EvidenceComponent): EvidenceView {
+    const { name, state, required, reason, source, asOf, points, remarks = [] } = component;
+    return { name, state, required, reason, source, asOf, points, remarks };
+  }
+}
+
+export class SessionDecisionView {
+  @View.enum(['APPROVED', 'REJECTED']) outcome: string;
+  @View.enum(['PERSON']) by: 'PERSON';
+  @View.instant() decidedAt: string;
+}
+
+export class SessionResultView {
+  @View.enum(sessionOutcomes, 'What a person decided, or else what the checks came to.') outcome: string;
+
+  @View.integer('Left out where there is none.', { optional: true, minimum: 0, maximum: 100 })
+  riskScore?: number;
+
+  @View.enum(['COMPLETE', 'PARTIAL', 'MISSING', 'INCONSISTENT']) composition: string;
+  @View.flag() defensible: boolean;
+  @View.texts({ example: ['FACE_MATCH_MISSING_INPUT'] }) nonDefensibleReasons: readonly string[];
+  @View.list(EvidenceView) evidence: readonly EvidenceView[];
+}
+
+/** A session as its maker sees it. Answers and images are not in it. */
+export class SessionView {
+  @View.text({ example: 'kys_019364d0c0de7000a000000000000001' }) reference: string;
+  @View.textOrNull('The capability; null for those who may not make links.') sessionId: string | null;
+  @View.textOrNull('While PENDING; null as `sessionId`.', { format: 'uri' }) url: string | null;
+  @View.enum(sessionStatuses) status: string;
+  @ApiProperty({ enum: statusReasons, type: String, nullable: true }) statusReason: string | null;
+  @View.text({ example: 'cus_019364d0c0de7000a000000000000001' }) customerId: string;
+  @View.text({ example: 'onboarding-pf' }) flowKey: string;
+  @View.integer() flowVersion: number;
+  @View.text() flowName: string;
+  @View.enum(sessionTriggers) trigger: string;
+  @View.textOrNull('The transaction whose rule asked for it.') transactionRef: string | null;
+  @View.integer('1, or more when it is another attempt.') attempt: number;
+  @View.integer('1, and one more each time that steps were asked for again.', { example: 1 }) round: number;
+
+  @View.text('The number that the person is given at the end.', { example: '20261120-7F3K9Q2M' })
+  protocol: string;
+
+  @View.integerOrNull('The version of the privacy notice that it shows, and that is accepted with it.', {
+    example: 3,
+  })
+  privacyNoticeVersion: number | null;
+
+  @View.textOrNull('`reference` of the session of the company that it belongs to.') parentReference:
+    string | null;
+  @View.textOrNull('`reference` of the verified session whose evidence it takes over.')
+  reusedReference: string | null;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    example: { order: '4711' },
+    description: 'What whoever made it gave along.',
+  })
+  metadata: Readonly<Record<string, string>>;
+
+  @View.textOrNull('`reference` of the session before.') previousReference: string | null;
+  @View.instant() createdAt: string;
+  @View.instant() expiresAt: string;
+  @View.instantOrNull() submittedAt: string | null;
+  @View.instantOrNull() endedAt: string | null;
+  @View.objectOrNull(SessionResultView) result: SessionResultView | null;
+
+  @View.objectOrNull(SessionDecisionView, 'What a person decided about a session that had to be looked at.')
+  decision: SessionDecisionView | null;
+
+  /** `link` for callers who may act in the session. */
+  static of(
+    session: SessionRow,
+    link: { readonly sessionId: string; readonly url: string } | null,
+    metadata: Readonly<Record<string, string>>,
+  ): SessionView {
+    return {
+      reference: publicId('kys', session.id),
+      sessionId: link?.sessionId ?? null,
+      url: link && session.status === 'PENDING' ? link.url : null,
+      status: session.status,
+      statusReason: session.statusReason,
+      customerId: publicId('cus', session.customerId),
+      flowKey: session.flowKey,
+      flowVersion: session.flowVersion,
+      flowName: session.flow.name['pt-BR'],
+      trigger: session.trigger,
+      transactionRef: session.transactionRef === null ? null : publicId('txn', session.transactionRef),
+      attempt: session.attempt,
+      round: session.round,
+      protocol: protocolOf(session.id),
+      privacyNoticeVersion: session.noticeVersion,
+      parentReference: referenceOrNull(session.parentSessionId),
+      reusedReference: referenceOrNull(session.reusedSessionId),
+      metadata,
+      previousReference: referenceOrNull(session.previousSessionId),
+      createdAt: session.createdAt.toISOString(),
+      expiresAt: session.expiresAt.toISOString(),
+      submittedAt: instantText(session.submittedAt),
+      endedAt: instantText(session.endedAt),
+      result: resultOf(session),
+      decision: decisionOf(session),
+    };
+  }
+}
+
+const referenceOrNull = (id: string | null): string | null => (id === null ? null : publicId('kys', id));
+
+function decisionOf({ decidedOutcome, decidedAt }: SessionRow): SessionDecisionView | null {
+  return decidedOutcome === null || decidedAt === null
+    ? null
+    : { outcome: decidedOutcome, by: 'PERSON', decidedAt: decidedAt.toISOString() };
+}
+
+function resultOf(session: SessionRow): SessionResultView | null {
+  const { outcome, composition, defensible, riskScore, nonDefensibleReasons, evidence } = session;
+  if (outcome === null || composition === null || defensible === null) return null;
+  return {
+    outcome,
+    ...(riskScore === null ? {} : { riskScore }),
+    composition,
+    defensible,
+    nonDefensibleReasons,
+    evidence: evidence.map((one) => EvidenceView.of(one)),
+  };
+}

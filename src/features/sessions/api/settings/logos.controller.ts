@@ -1,0 +1,76 @@
+import { Controller, Ip, Param, Req, Res } from '@nestjs/common';
+import { ApiConsumes, ApiOkResponse, ApiTags } from '@nestjs/swagger';
+import type { Request, Response } from 'express';
+import { forOperator, forStaticFile, Route, StreamsBody } from '../../../../platform/http/index.js';
+import { DomainError, uuidIn } from '../../../../platform/kernel/index.js';
+import { CurrentActor, type ActorContext } from '../../actor-context.js';
+import { AppLogos } from '../../branding/app-logos.service.js';
+
+const APP = { name: 'id', example: 'app_019364d0c0de7000a000000000000001' };
+// The name is the hash of the content.
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
+/** Logos of applications: taken from operators, shown to everybody. */
+@ApiTags('Client applications')
+@Controller()
+export class LogosController {
+  constructor(private readonly logos: AppLogos) {}
+
+  @Route.put('operator/client-apps/:id/logo', forOperator('apps:manage'), {
+    summary: 'Upload the logo of an application',
+    description:
+      'JPEG, PNG or WebP up to 1 MiB, told by its bytes. It is re-encoded as PNG of at most 512 by 256 pixels, without ' +
+      'anything that a program wrote beside it, and served from here.',
+    body: {
+      schema: {
+        type: 'object',
+        required: ['file'],
+        properties: { file: { type: 'string', format: 'binary' } },
+      },
+    },
+    status: 204,
+    errors: [
+      ...(['APP_NOT_FOUND', 'FILE_TYPE_UNSUPPORTED', 'FILE_TOO_LARGE', 'STATE_CONFLICT'] as const),
+      ...(['REQUEST_TIMEOUT', 'OVERLOADED'] as const),
+    ],
+    params: [APP],
+  })
+  @StreamsBody()
+  @ApiConsumes('multipart/form-data')
+  async putLogo(
+    @CurrentActor() ctx: ActorContext,
+    @Ip() ip: string,
+    @Param('id') id: string,
+    @Req() request: Request,
+  ): Promise<void> {
+    await this.logos.put(ctx.organisationId, appId(id), request, { ...ctx, ip });
+  }
+
+  @Route.delete('operator/client-apps/:id/logo', forOperator('apps:manage'), {
+    summary: 'Take the uploaded logo of an application away',
+    status: 204,
+    errors: ['APP_NOT_FOUND', 'STATE_CONFLICT'],
+    params: [APP],
+  })
+  async removeLogo(@CurrentActor() ctx: ActorContext, @Ip() ip: string, @Param('id') id: string) {
+    await this.logos.remove(ctx.organisationId, appId(id), { ...ctx, ip });
+  }
+
+  @Route.get('logos/:file', forStaticFile, {
+    summary: 'A logo, by the hash of its content',
+    params: [{ name: 'file', example: `${'0'.repeat(64)}.png` }],
+    errors: ['UNSUPPORTED_VERSION', 'FILE_NOT_FOUND'],
+  })
+  @ApiOkResponse({ content: { 'image/png': { schema: { type: 'string', format: 'binary' } } } })
+  async logo(@Param('file') file: string, @Res() response: Response): Promise<void> {
+    const png = file.endsWith('.png') ? await this.logos.find(file.slice(0, -4)) : null;
+    if (!png) throw new DomainError('FILE_NOT_FOUND');
+    response.setHeader('Content-Type', 'image/png');
+    response.setHeader('Cache-Control', FOR_EVER);
+    response.setHeader('Content-Security-Policy', `default-src 'none'`);
+    response.end(png);
+  }
+}
+
+/** Malformed, unknown and of another organisation are alike. */
+const appId = (id: string): string => uuidIn('app', id, 'APP_NOT_FOUND');

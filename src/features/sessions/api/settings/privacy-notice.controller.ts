@@ -1,0 +1,42 @@
+import { Body, Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  CurrentOperator,
+  envelope,
+  forOperator,
+  Route,
+  type OperatorPrincipal,
+} from '../../../../platform/http/index.js';
+import { CurrentActor, type ActorContext } from '../../actor-context.js';
+import { PrivacyNotices } from '../../privacy-notices.service.js';
+import {
+  CurrentPrivacyNoticeView,
+  PrivacyNoticeBody,
+  PrivacyNoticeVersionView,
+} from './privacy-notice.dto.js';
+
+/** The text that people read about their data on the page of a session. */
+@ApiTags('Privacy notice')
+@Controller('operator/privacy-notice')
+export class PrivacyNoticeController {
+  constructor(private readonly notices: PrivacyNotices) {}
+
+  @Route.get('', forOperator('sessions:read'), {
+    summary: 'The privacy notice that new sessions show',
+    data: CurrentPrivacyNoticeView,
+  })
+  async readPrivacyNotice(@CurrentOperator() { organisationId }: OperatorPrincipal) {
+    const current = await this.notices.current(organisationId);
+    return envelope({ current: current && PrivacyNoticeVersionView.of(current) });
+  }
+
+  @Route.put('', forOperator('settings:manage'), {
+    summary: 'Publish the next version of the privacy notice',
+    description: 'New sessions show it; a session keeps the version that it was made with, and says so.',
+    data: PrivacyNoticeVersionView,
+    errors: ['STATE_CONFLICT'],
+  })
+  async publishPrivacyNotice(@CurrentActor() ctx: ActorContext, @Body() body: PrivacyNoticeBody) {
+    return envelope(PrivacyNoticeVersionView.of(await this.notices.publish(ctx, body)));
+  }
+}

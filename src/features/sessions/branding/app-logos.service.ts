@@ -1,0 +1,56 @@
+import type { IncomingMessage } from 'node:http';
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { ClientAppsService, type Author } from '../../auth/index.js';
+import { system, UnitOfWork } from '../../../platform/database/index.js';
+import { PictureIntake } from '../../uploads/index.js';
+import { AppLogoEntity } from '../store/entities/settings/app-logo.entity.js';
+
+const HASH = /^[0-9a-f]{64}$/;
+const MOST_REMEMBERED = 200;
+
+/** Logos of applications, served from here: a picture from elsewhere would tell its server who is being verified. */
+@Injectable()
+export class AppLogos {
+  private readonly remembered = new Map<string, Buffer>();
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly pictures: PictureIntake,
+    private readonly apps: ClientAppsService,
+  ) {}
+
+  /** Takes a picture, re-encodes it, and shows it for the application from now on. */
+  async put(organisationId: string, appId: string, request: IncomingMessage, author: Author): Promise<void> {
+    // Nothing is kept for an application that is not there.
+    await this.uow.run(organisationId, (tx) => this.apps.locked(tx, organisationId, appId));
+    const png = await this.pictures.receive(request);
+    const hash = createHash('sha256').update(png).digest('hex');
+    await this.uow.run(organisationId, (tx) =>
+      tx
+        .createQueryBuilder()
+        .insert()
+        .into(AppLogoEntity)
+        .values({ organisationId, hash, png })
+        .orIgnore()
+        .execute(),
+    );
+    await this.apps.setLogo(organisationId, appId, hash, author);
+  }
+
+  async remove(organisationId: string, appId: string, author: Author): Promise<void> {
+    await this.apps.setLogo(organisationId, appId, null, author);
+  }
+
+  /** The picture of this name, whoever it belongs to; null when there is none. */
+  async find(hash: string): Promise<Buffer | null> {
+    if (!HASH.test(hash)) return null;
+    const known = this.remembered.get(hash);
+    if (known) return known;
+    const row = await this.uow.read(system('sessions.logos'), (db) => db.findOneBy(AppLogoEntity, { hash }));
+    if (!row) return null;
+    if (this.remembered.size >= MOST_REMEMBERED) this.remembered.clear();
+    this.remembered.set(hash, row.png);
+    return row.png;
+  }
+}

@@ -1,0 +1,173 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError, publicId } from '../../../platform/kernel/index.js';
+import {
+  ProviderCalls,
+  providerChecks,
+  type ProviderCheck,
+  type ProviderImage,
+  type ReadDocument,
+} from '../../providers/index.js';
+import { ArtifactsService, type KnownArtifact } from '../../uploads/index.js';
+import {
+  judgeCodes,
+  judgeDuplicates,
+  judgeQuality,
+  type SentFile,
+} from '../domain/checks/artifact-findings.js';
+import { failed, missing, type Finding } from '../domain/checks/built-in-checks.js';
+import { judgeDocumentData } from '../domain/checks/document-data.js';
+import { findingBy } from '../domain/checks/provider-verdict.js';
+import type { CheckName } from '../domain/flow/flow.js';
+import type { Said } from '../domain/flow/roles.js';
+import { counted } from '../domain/flow/tries.js';
+import type { SessionRow } from '../domain/records.js';
+
+// Base64 makes four bytes of three; a handful of pictures of at most 2,000 px a side stays far below.
+const MAX_BYTES = 16 * 1_024 * 1_024;
+
+/** The matter of a check, beside the person. */
+interface Asked {
+  readonly session: SessionRow;
+  readonly said: Said;
+  readonly uploads: readonly KnownArtifact[];
+  readonly customerId: string;
+}
+
+/** The findings of the checks of files, and what a provider read from the document. */
+export interface ArtifactFindings {
+  readonly findings: ReadonlyMap<CheckName, Finding>;
+  readonly read: ReadDocument | null;
+}
+
+interface Answered {
+  readonly finding: Finding;
+  readonly read: ReadDocument | null;
+}
+
+/** Checks of what was uploaded, by this service and by the organisation's providers. */
+@Injectable()
+export class ArtifactChecks {
+  constructor(
+    private readonly artifacts: ArtifactsService,
+    private readonly providers: ProviderCalls,
+  ) {}
+
+  async run(
+    session: SessionRow,
+    said: Said,
+    sent: readonly KnownArtifact[],
+    customerId: string,
+    wanted: readonly CheckName[],
+    today: string,
+  ): Promise<ArtifactFindings> {
+    const uploads = counted(sent);
+    const documents = uploads.filter(({ kind }) => kind === 'DOCUMENT');
+    const taxId = said.taxId?.canonical() ?? null;
+    const others = await this.artifacts.sameContentOfOthers(session.organisationId, sent, customerId);
+    // The record that the link was made for is no other person.
+    const strangers = others.filter((one) => one.customerId !== session.customerId);
+    const asked = providerChecks.filter((check) => wanted.includes(check));
+    const answers = await Promise.all(
+      asked.map((check) => this.ask(check, { session, said, uploads, customerId })),
+    );
+    const read = answers.find((answer) => answer.read !== null)?.read ?? null;
+    const findings = new Map<CheckName, Finding>([
+      ['DOCUMENT_QUALITY', judgeQuality(documents)],
+      ['DOCUMENT_CODE', judgeCodes(documents, taxId, read?.code?.verified === true)],
+      ['DOCUMENT_DATA', judgeDocumentData(said, read, today)],
+      ['DUPLICATE_ARTIFACT', judgeDuplicates(sent.flatMap(sentFile), strangers.length)],
+    ]);
+    asked.forEach((check, i) => {
+      findings.set(check, answers[i]?.finding ?? failed('CHECKS_FAILED'));
+    });
+    return { findings, read };
+  }
+
+  private async ask(check: ProviderCheck, asked: Asked): Promise<Answered> {
+    const { session, said } = asked;
+    const { organisationId, id: sessionId, round, subjectIndex } = session;
+    const named = session.flow.providers?.[check];
+    const only = (finding: Finding): Answered => ({ finding, read: null });
+    if (!(await this.providers.has(organisationId, check, named))) {
+      const told = this.providers.inSandbox(said.taxId?.canonical() ?? null);
+      return only(told ? findingBy(check, told) : missing('PROVIDER_ABSENT', 'none'));
+    }
+    const files = await this.filesFor(check, asked);
+    if (typeof files === 'string') return only(missing(files));
+    if (files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) > 2 * MAX_BYTES) {
+      return only(failed('FILES_TOO_LARGE'));
+    }
+    const images = await Promise.all(files.map((file) => this.imageOf(file)));
+    if (images.some((image) => image === null)) return only(missing('FILE_GONE'));
+    const subject = { organisationId, index: subjectIndex };
+    const outcome = await this.providers.ask({ organisationId, sessionId, round, subject }, check, named, {
+      person: {
+        ...{ name: said.name, document: said.taxId?.canonical() ?? null, birthDate: said.birthDate },
+        ...(said.isCompany && { kind: 'COMPANY' as const }),
+        ...(check === 'ADDRESS' && {
+          postalCode: said.texts.POSTAL_CODE ?? null,
+          address: said.texts.ADDRESS ?? null,
+        }),
+      },
+      images: images.filter((image) => image !== null),
+    });
+    return { finding: findingBy(check, outcome), read: outcome.data };
+  }
+
+  /** The files that a check is about, or why there are none. A face is compared with a document of the dossier too. */
+  private async filesFor(
+    check: ProviderCheck,
+    { session, said, uploads, customerId }: Asked,
+  ): Promise<readonly KnownArtifact[] | 'NO_DOCUMENT' | 'NO_SELFIE' | 'TAX_ID_NOT_GIVEN' | 'NO_ADDRESS'> {
+    const documents = uploads.filter(({ kind }) => kind === 'DOCUMENT');
+    const selfies = uploads.filter(({ kind }) => kind === 'SELFIE').slice(-1);
+    switch (check) {
+      case 'DOCUMENT':
+        return documents.length > 0 ? documents : 'NO_DOCUMENT';
+      case 'LIVENESS':
+        return selfies.length > 0 ? selfies : 'NO_SELFIE';
+      case 'FACE_MATCH': {
+        if (selfies.length === 0) return 'NO_SELFIE';
+        if (documents.length > 0) return [...documents, ...selfies];
+        const earlier = (await this.artifacts.ofCustomer(session.organisationId, customerId)).filter(
+          ({ kind, state }) => kind === 'DOCUMENT' && state === 'STORED',
+        );
+        return earlier.length > 0 ? [...earlier.slice(-2), ...selfies] : 'NO_DOCUMENT';
+      }
+      case 'RECEITA':
+        return said.taxId ? [] : 'TAX_ID_NOT_GIVEN';
+      case 'ADDRESS': {
+        const proofs = uploads.filter(({ kind }) => kind === 'PROOF_OF_ADDRESS');
+        const isSaid = said.texts.POSTAL_CODE !== undefined || said.texts.ADDRESS !== undefined;
+        return proofs.length > 0 || isSaid ? proofs : 'NO_ADDRESS';
+      }
+      default:
+        return check satisfies never;
+    }
+  }
+
+  /** The re-encoded picture, without what a camera writes beside it; null when the file is gone. */
+  private async imageOf(file: KnownArtifact): Promise<ProviderImage | null> {
+    const chunks: Buffer[] = [];
+    try {
+      const content = await this.artifacts.content(file, file.hasView ? 'view' : 'original');
+      for await (const chunk of content) chunks.push(chunk);
+    } catch (error) {
+      // Erased or lost since: the check says that its input is missing.
+      if (error instanceof DomainError && error.code === 'ARTIFACT_GONE') return null;
+      throw error;
+    }
+    const { id, kind, side, documentType, mimeType } = file;
+    return {
+      artifactId: publicId('art', id),
+      kind,
+      side,
+      documentType,
+      mimeType: file.hasView ? 'image/jpeg' : mimeType,
+      content: Buffer.concat(chunks).toString('base64'),
+    };
+  }
+}
+
+const sentFile = ({ kind, facts }: KnownArtifact): SentFile[] =>
+  facts ? [{ kind, sha256: facts.sha256 }] : [];

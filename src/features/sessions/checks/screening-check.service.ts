@@ -1,0 +1,149 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../platform/kernel/index.js';
+import { BlindIndex } from '../../../platform/privacy/index.js';
+import {
+  HitDispositionService,
+  Screener,
+  today,
+  type Party,
+  type RecordedMatch,
+  type Screening,
+} from '../../screening/index.js';
+import { failed, finding, missing, type Finding } from '../domain/checks/built-in-checks.js';
+import type { Described, Said } from '../domain/flow/roles.js';
+import type { SessionRow } from '../domain/records.js';
+import type { IdentifiedPerson, ScreenedPerson } from '../people/session-people.service.js';
+
+/** The result of the lists, and the hits that a person has to decide: all of them, and by person of a company. */
+export interface Screened {
+  readonly finding: Finding;
+  readonly hitIds: readonly string[];
+  readonly people: readonly ScreenedPerson[];
+}
+
+interface Record {
+  readonly customerId: string;
+  readonly subjectIndex: Buffer;
+}
+
+/** Screens the person or company of a session, and its people, against the organisation's lists. */
+@Injectable()
+export class ScreeningCheck {
+  constructor(
+    private readonly screener: Screener,
+    private readonly dispositions: HitDispositionService,
+    private readonly index: BlindIndex,
+    private readonly clock: Clock,
+  ) {}
+
+  async run(
+    session: SessionRow,
+    said: Said,
+    customer: Record,
+    people: readonly IdentifiedPerson[],
+  ): Promise<Screened> {
+    const { organisationId } = session;
+    const now = new Date(this.clock.now());
+    const parties = [
+      // The people of a company are looked for whether it has named itself or not.
+      said.name === null ? null : partyOf(session, said, said.name, customer, said.isCompany),
+      ...people.map((person) => this.partyOfPerson(session, person, customer)),
+    ];
+    const screening = await this.screener.screen(
+      organisationId,
+      parties.filter((party) => party !== null),
+      today(now.getTime()),
+      now,
+    );
+    const matches = await this.dispositions.record(
+      organisationId,
+      screening.matches.flat(),
+      'sessions.checks',
+    );
+    const standing = matches.filter(({ status }) => status !== 'DISMISSED_FALSE_POSITIVE');
+    const found = findingOf(screening, matches, now);
+    const isCompared = (party: Party | null | undefined): boolean =>
+      party !== null && party !== undefined && screening.compared.has(party);
+    const nameless = !isCompared(parties[0]) && found.state !== 'HIT';
+    return {
+      finding: nameless ? missing('NAME_NOT_GIVEN', 'lists') : found,
+      hitIds: matches.map(({ hitId }) => hitId),
+      people: people.map((person, i) => ({
+        ...person,
+        screened: isCompared(parties[i + 1]) && (found.state === 'HIT' || found.state === 'NO_HIT'),
+        hitIds: standing.filter(({ party }) => party === parties[i + 1]).map(({ hitId }) => hitId),
+      })),
+    };
+  }
+
+  /** Somebody without a record is kept under their name. */
+  private partyOfPerson(session: SessionRow, person: IdentifiedPerson, company: Record): Party | null {
+    const { name, identified } = person;
+    if (name === null) return null;
+    const { organisationId } = session;
+    if (identified) return partyOf(session, person, name, identified, false);
+    const index = this.index.of(organisationId, 'name', name.toLowerCase());
+    const nobody = { customerId: company.customerId, subjectIndex: index };
+    return {
+      ...partyOf(session, person, name, nobody, false),
+      ...{ customerId: null, forCustomerId: company.customerId },
+    };
+  }
+}
+
+function partyOf(
+  { organisationId, transactionRef }: Pick<SessionRow, 'organisationId' | 'transactionRef'>,
+  { taxId, birthDate }: Described,
+  name: string,
+  { customerId, subjectIndex }: Record,
+  isCompany: boolean,
+): Party {
+  const document = taxId?.canonical() ?? null;
+  return {
+    role: 'CUSTOMER',
+    name,
+    kind: isCompany || taxId?.kind === 'CNPJ' ? 'ORGANISATION' : 'PERSON',
+    facts: {
+      document,
+      visibleDigits: taxId?.kind === 'CPF' ? taxId.canonical().slice(3, 9) : null,
+      birthDate,
+      nationalities: [],
+    },
+    values: document === null ? [] : [{ type: 'DOCUMENT', value: document }],
+    subject: { organisationId, index: subjectIndex },
+    ...{ customerId, transactionRef },
+  };
+}
+
+/** A hit is a hit whatever else could not be asked; that there is none needs every list, and a fresh one. */
+function findingOf(screening: Screening, matches: readonly RecordedMatch[], now: Date): Finding {
+  const { state, source, asOf, stale, kinds } = screening;
+  const standing = matches.filter(({ status }) => status !== 'DISMISSED_FALSE_POSITIVE');
+  const mandatory = standing.filter((match) => match.mandatory);
+  const at = { source, asOf: asOf ?? now };
+  if (mandatory.length > 0) {
+    const kind = mandatory.some(({ list }) => list.kind === 'SANCTIONS')
+      ? 'SANCTIONS'
+      : (mandatory[0]?.list.kind ?? '');
+    return { ...finding('HIT', `${kind}_HIT`, kind === 'SANCTIONS' ? 100 : 40, 'REVIEW'), ...at };
+  }
+  switch (state) {
+    case 'LOADING':
+    case 'STOPPED':
+    case 'FAILED':
+      return { ...failed(`INDEX_${state}`), ...at };
+    case 'ALTERED':
+      return { ...failed('LIST_ALTERED'), ...at };
+    case 'NO_LISTS':
+      return { ...missing('NO_LISTS'), ...at };
+    case 'STALE':
+      return { ...finding('STALE_SOURCE', `LIST_STALE:${stale.join('+')}`), ...at };
+    case 'READY':
+      if (!kinds.has('SANCTIONS') || !kinds.has('PEP')) {
+        return { ...finding('PARTIAL', 'LIST_KIND_MISSING'), ...at };
+      }
+      return { ...(standing.length > 0 ? finding('HIT', 'WEAK_MATCH', 20) : finding('NO_HIT')), ...at };
+    default:
+      return state satisfies never;
+  }
+}

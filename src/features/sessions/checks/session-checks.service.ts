@@ -1,0 +1,99 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { AuditTrail, stepOf } from '../../audit/index.js';
+import { isDatabaseAway, UnitOfWork } from '../../../platform/database/index.js';
+import { Clock } from '../../../platform/kernel/index.js';
+import { ArtifactsService } from '../../uploads/index.js';
+import { systemActor } from '../actor-context.js';
+import type { SessionRow } from '../domain/records.js';
+import { SessionCompletion } from '../outcome/session-completion.service.js';
+import { SessionEvents } from '../outcome/session-events.js';
+import { SessionFindings, type SessionEvidence } from './session-findings.service.js';
+import { SessionRepository } from '../store/session.repository.js';
+import { SessionWorkRepository, type HeldSession } from '../store/session-work.repository.js';
+
+// Longer than all checks together may take, the providers' time limits included.
+const LEASE_SECONDS = 60;
+// After so many a session ends with what is known: nobody waits for a fault of ours for ever.
+const MAX_ATTEMPTS = 5;
+const RETRY_SECONDS = [1, 5, 20, 60] as const;
+
+/**
+ * Runs the checks of submitted sessions and ends each of them once. Everything that takes time happens before the
+ * commit; a process that died, or was overtaken, has changed nothing.
+ */
+@Injectable()
+export class SessionChecks {
+  private readonly logger = new Logger(SessionChecks.name);
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly events: SessionEvents,
+    private readonly findings: SessionFindings,
+    private readonly dossiers: ArtifactsService,
+    private readonly conclusions: SessionCompletion,
+    private readonly sessions: SessionRepository,
+    private readonly work: SessionWorkRepository,
+  ) {}
+
+  /** Carries the named sessions to their end, those that nobody else holds. */
+  async advance(ids: readonly string[]): Promise<void> {
+    for (const held of await this.work.claim(ids, LEASE_SECONDS)) {
+      try {
+        await this.check(held);
+      } catch (error) {
+        if (isDatabaseAway(error)) throw error; // the lease runs out, and the reconciler brings it back
+        this.logger.warn(
+          `checks of a session failed, attempt ${held.attempts}: ${error instanceof Error ? error.name : 'unknown error'}`,
+        );
+        await this.work.release(held, RETRY_SECONDS[held.attempts - 1] ?? 60);
+      }
+    }
+  }
+
+  private async check(held: HeldSession): Promise<void> {
+    const session = await this.sessions.find(held.organisationId, held.sessionId);
+    if (session?.status !== 'PROCESSING') throw new Error('work without a session in PROCESSING');
+    await this.conclude(held, session, await this.findings.of(session, held.attempts > MAX_ATTEMPTS));
+  }
+
+  private async conclude(held: HeldSession, session: SessionRow, found: SessionEvidence): Promise<void> {
+    const { evidence, customerId, hitIds } = found;
+    const { composed, round } = await this.conclusions.conclusion(session, found);
+    if (round) {
+      await this.uow.run(session.organisationId, async (tx) => {
+        if (await this.work.finish(tx, held)) {
+          await this.conclusions.askAgain(tx, session, evidence, round);
+        }
+      });
+      return;
+    }
+    const result = { ...composed, evidence };
+    const occurredAt = new Date(this.clock.now());
+    const prepared = await this.conclusions.prepare(session, found, result);
+    const event = await this.events.ended(session, occurredAt, result, customerId);
+    const ctx = systemActor(session.organisationId, 'sessions.checks', { ...session, requestId: null });
+    await this.uow.run(session.organisationId, async (tx) => {
+      if (!(await this.work.finish(tx, held))) return;
+      if (!(await this.sessions.conclude(tx, session, result, customerId))) return;
+      await this.audit.record(tx, [
+        stepOf(ctx, 'session', session.id, 'session.completed', occurredAt, {
+          outcome: result.outcome,
+          riskScore: result.riskScore,
+          composition: result.composition,
+          defensible: result.defensible,
+          nonDefensibleReasons: result.nonDefensibleReasons,
+          evidence: evidence.map(({ name, state }) => `${name}:${state}`),
+          customerId,
+        }),
+      ]);
+      await this.events.publish(tx, event);
+      if (customerId !== session.customerId) {
+        const owner = { type: 'SESSION', id: session.id } as const;
+        await this.dossiers.move(tx, ctx, owner, { from: session.customerId, to: customerId });
+      }
+      await this.conclusions.announce(tx, { ...session, customerId }, result, hitIds, prepared);
+    });
+  }
+}

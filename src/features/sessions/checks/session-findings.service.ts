@@ -1,0 +1,181 @@
+import { Injectable } from '@nestjs/common';
+import { CustomerIdentification, CustomersService, type FoundCustomer } from '../../customers/index.js';
+import { Clock } from '../../../platform/kernel/index.js';
+import { today } from '../../screening/index.js';
+import { ArtifactChecks } from './artifact-checks.service.js';
+import {
+  checkAge,
+  checkContact,
+  checkPepDeclaration,
+  checkProfile,
+  checksOf,
+  checkTaxId,
+  failed,
+  missing,
+  type Finding,
+} from '../domain/checks/built-in-checks.js';
+import { expiryOf } from '../domain/checks/document-data.js';
+import type { EvidenceComponent } from '../domain/checks/evidence.js';
+import { judgeOwners, type JudgedPerson } from '../domain/checks/owners.js';
+import type { Answers, CheckName, FlowStep } from '../domain/flow/flow.js';
+import { peopleIn, roleOf, saidIn, type Said } from '../domain/flow/roles.js';
+import { stateOf } from '../domain/step-up.js';
+import type { SessionRow } from '../domain/records.js';
+import { SessionPeople, type ScreenedPerson } from '../people/session-people.service.js';
+import { ScreeningCheck } from './screening-check.service.js';
+import { SessionAnswers } from '../link/session-answers.service.js';
+
+interface Identified {
+  readonly customerId: string;
+  readonly subjectIndex: Buffer;
+}
+
+/** The findings that the checks of a session have found, and about whom. */
+export interface SessionEvidence {
+  readonly evidence: readonly EvidenceComponent[];
+  readonly customerId: string;
+  readonly hitIds: readonly string[];
+  readonly people: readonly ScreenedPerson[];
+  /** Until when the document is good, `YYYY-MM-DD`, as far as anybody said. */
+  readonly documentExpiresOn: string | null;
+  /** Null when the person was erased meanwhile. */
+  readonly answers: Answers | null;
+}
+
+/** Holds what else comes up while the checks run. */
+interface Found {
+  readonly findings: Map<CheckName, Finding>;
+  hitIds: readonly string[];
+  people: readonly ScreenedPerson[];
+  documentExpiresOn: string | null;
+}
+
+/** Finds out who has submitted a session, and runs its checks. Safe to repeat. */
+@Injectable()
+export class SessionFindings {
+  constructor(
+    private readonly customers: CustomersService,
+    private readonly identification: CustomerIdentification,
+    private readonly screening: ScreeningCheck,
+    private readonly artifacts: ArtifactChecks,
+    private readonly given: SessionAnswers,
+    private readonly people: SessionPeople,
+    private readonly clock: Clock,
+  ) {}
+
+  /** With `givenUp` nothing is checked any more: every check has failed. */
+  async of(session: SessionRow, givenUp: boolean): Promise<SessionEvidence> {
+    const answers = await this.given.answersOf(session);
+    const said = answers && !givenUp ? saidIn(session.flow, answers) : null;
+    const customer = await this.customers.find(session.organisationId, session.customerId);
+    // Compared with what was known before the person is identified: afterwards everything agrees with itself.
+    const profile = said ? checkProfile(said, customer?.profile ?? null) : null;
+    const identified = said ? await this.identify(session, said, customer, profile) : null;
+    const found: Found = { findings: new Map(), hitIds: [], people: [], documentExpiresOn: null };
+    if (answers && said && profile) await this.judge(session, answers, said, profile, identified, found);
+    const otherwise = givenUp ? failed('CHECKS_FAILED') : missing('SUBJECT_ERASED');
+    const { findings, hitIds, people, documentExpiresOn } = found;
+    const evidence = this.evidenceOf(session, findings, answers ? failed('CHECKS_FAILED') : otherwise);
+    const customerId = identified?.customerId ?? session.customerId;
+    return { evidence, customerId, hitIds, people, documentExpiresOn, answers };
+  }
+
+  /** Who the person is: the customer of the link, or the one whose document was shown. */
+  private async identify(
+    session: SessionRow,
+    { taxId, name, birthDate }: Said,
+    customer: FoundCustomer | null,
+    profile: Finding | null,
+  ): Promise<Identified | null> {
+    const own = customer && { customerId: customer.id, subjectIndex: customer.subjectIndex };
+    // Somebody else's statement must not change whose record this is.
+    if (!taxId || profile?.reason === 'DOCUMENT_DIFFERS') return own;
+    const confirmed = await this.identification.confirm(session.customerId, {
+      organisationId: session.organisationId,
+      clientAppId: session.clientAppId,
+      externalCustomerId: null,
+      ...{ taxId, name, birthDate },
+      by: 'SESSION',
+      requestId: null,
+      correlationId: session.correlationId,
+      traceparent: session.traceparent,
+    });
+    return confirmed ?? own;
+  }
+
+  private async judge(
+    session: SessionRow,
+    answers: Answers,
+    said: Said,
+    profile: Finding,
+    identified: Identified | null,
+    found: Found,
+  ): Promise<void> {
+    const { findings } = found;
+    const day = today(this.clock.now());
+    findings.set('TAX_ID', checkTaxId(said));
+    findings.set('PROFILE', profile);
+    findings.set('AGE', checkAge(said, session.flow.minimumAge, day));
+    findings.set('PEP_DECLARATION', checkPepDeclaration(said));
+    findings.set('CONTACT', checkContact(hasProvedContact(session.flow.steps, answers)));
+    const people = await this.people.identify(session, peopleIn(session.flow, answers));
+    if (identified) {
+      const screened = await this.screening.run(session, said, identified, people);
+      Object.assign(found, { hitIds: screened.hitIds, people: screened.people });
+      findings.set('LISTS', screened.finding);
+      findings.set('OWNERS', await this.owners(session, screened.people));
+    } else {
+      findings.set('LISTS', missing('NOBODY_NAMED', 'lists'));
+    }
+    const uploads = await this.given.uploadsFor(session);
+    const own = identified?.customerId ?? session.customerId;
+    const files = await this.artifacts.run(session, said, uploads, own, checksOf(session.flow), day);
+    for (const [name, finding] of files.findings) findings.set(name, finding);
+    found.documentExpiresOn = expiryOf(said, files.read, day);
+  }
+
+  private async owners(session: SessionRow, people: readonly ScreenedPerson[]): Promise<Finding> {
+    const children = people.length > 0 ? await this.people.childrenOf(session) : [];
+    const judged = people.map(({ stepId, as, share, taxId, hitIds, screened, identified }): JudgedPerson => {
+      const step = session.flow.steps.find(({ id }) => id === stepId);
+      const isNeeded = step?.type === 'REPEATED_GROUP' && step.people?.session?.required === true;
+      const child = children.findLast(({ customerId }) => customerId === identified?.customerId);
+      const state = child ? stateOf(child) : 'OPEN';
+      return {
+        ...{ as, share, hasTaxId: taxId !== null, screened, hits: hitIds.length },
+        session: !isNeeded
+          ? 'NOT_NEEDED'
+          : state === 'PASSED'
+            ? 'APPROVED'
+            : state === 'OPEN'
+              ? 'OPEN'
+              : 'OTHER',
+      };
+    });
+    return judgeOwners(judged, session.flow.steps.some(asksForShares));
+  }
+
+  private evidenceOf(
+    session: SessionRow,
+    findings: ReadonlyMap<CheckName, Finding>,
+    otherwise: Finding,
+  ): EvidenceComponent[] {
+    const now = new Date(this.clock.now());
+    return checksOf(session.flow).map((name) => {
+      const { asOf, ...finding } = findings.get(name) ?? otherwise;
+      const required = session.flow.requiredChecks.includes(name);
+      return { name, required, ...finding, asOf: (asOf ?? now).toISOString() };
+    });
+  }
+}
+
+const asksForShares = (step: FlowStep): boolean =>
+  step.type === 'REPEATED_GROUP' &&
+  step.people?.as === 'OWNER' &&
+  step.fields.some((field) => roleOf(field) === 'SHARE');
+
+/** Every address that a code was sent to has been proved. */
+function hasProvedContact(steps: readonly FlowStep[], answers: Answers): boolean {
+  const codes = steps.filter(({ type }) => type === 'ONE_TIME_CODE');
+  return codes.length > 0 && codes.every(({ id }) => answers[id] === true);
+}

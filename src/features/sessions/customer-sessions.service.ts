@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import type { ActorContext } from '../audit/index.js';
+import { MoveWithCustomer, SealedForCustomer, type CustomerMerge } from '../customers/index.js';
+import { UnitOfWork, type Tx } from '../../platform/database/index.js';
+import type { SubjectRef } from '../../platform/privacy/index.js';
+import { SessionEntity } from './store/entities/session.entity.js';
+
+/** Tells Customers how sessions go to another record of the same person, and under whose keys they are sealed. */
+@Injectable()
+export class CustomerSessions {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  @MoveWithCustomer('sessions')
+  async move(tx: Tx, _ctx: ActorContext, { organisationId, from, into }: CustomerMerge): Promise<void> {
+    await tx.update(SessionEntity, { organisationId, customerId: from }, { customerId: into });
+  }
+
+  @SealedForCustomer('sessions')
+  async subjects(organisationId: string, customerId: string): Promise<SubjectRef[]> {
+    const rows = await this.uow.read(organisationId, (db) =>
+      db
+        .createQueryBuilder(SessionEntity, 's')
+        .select('DISTINCT s.subjectIndex', 'index')
+        .where({ organisationId, customerId })
+        .getRawMany<{ index: Buffer }>(),
+    );
+    return rows.map(({ index }) => ({ organisationId, index }));
+  }
+}

@@ -1,0 +1,96 @@
+import { TaxId } from '../../../../platform/kernel/values/tax-id.js';
+import { finding, missing, namesAgree, type Finding } from './built-in-checks.js';
+import { readZone } from './machine-readable-zone.js';
+import type { ReadDocument } from '../../../providers/index.js';
+import type { Said } from '../flow/roles.js';
+
+interface Facts {
+  readonly name: string | null;
+  readonly birthDate: string | null;
+  readonly taxId: string | null;
+  readonly number: string | null;
+  readonly expiresOn: string | null;
+}
+
+const CPF_RUN = /(?<!\d)\d{3}\.?\d{3}\.?\d{3}-?\d{2}(?!\d)/g;
+
+/** The CPFs that a text names. */
+export const taxIdsIn = (text: string): string[] =>
+  (text.match(CPF_RUN) ?? []).flatMap((run) => {
+    const parsed = TaxId.parse(run);
+    return parsed.ok && parsed.id.kind === 'CPF' ? [parsed.id.canonical()] : [];
+  });
+
+/** Letters and digits alone, so that spaces and points make no difference. */
+const bare = (text: string): string => text.replace(/[^A-Za-z0-9]/g, '').toUpperCase();
+
+/** Until when a document is good, by who says so first: the provider, its zone, the person. */
+export function expiryOf(said: Said, read: ReadDocument | null, today: string): string | null {
+  const zone = zoneOf(said, read, today);
+  return read?.expiresOn ?? zone?.expiresOn ?? said.texts.DOCUMENT_EXPIRY ?? null;
+}
+
+const zoneOf = (said: Said, read: ReadDocument | null, today: string): ReturnType<typeof readZone> => {
+  const text = read?.zone ?? said.texts.MACHINE_READABLE_ZONE ?? null;
+  return text === null ? null : readZone(text, today);
+};
+
+/**
+ * DOCUMENT_DATA: what stands in the document agrees with what was answered. The check digits of its zone are right, and it
+ * has not ended. What only the person has typed, or a code that nobody verified, agrees and proves nothing: PARTIAL.
+ */
+export function judgeDocumentData(said: Said, read: ReadDocument | null, today: string): Finding {
+  const typed = said.texts.MACHINE_READABLE_ZONE ?? null;
+  const text = read?.zone ?? typed;
+  const zone = zoneOf(said, read, today);
+  const expiresOn = expiryOf(said, read, today);
+  if (!read && text === null) {
+    return expiresOn === null ? missing('NO_DATA_READ') : ended(expiresOn, today);
+  }
+  if (text !== null && zone === null) return finding('HIT', 'ZONE_UNREADABLE', 20, 'REVIEW');
+  if (zone && zone.wrong.length > 0) {
+    return finding('HIT', `ZONE_DIGITS_WRONG:${zone.wrong.join('+')}`, 40, 'REVIEW');
+  }
+  const facts: Facts = {
+    name: read?.name ?? zone?.name ?? null,
+    birthDate: read?.birthDate ?? zone?.birthDate ?? null,
+    taxId: read?.document ?? taxIdsIn(zone?.optional ?? '')[0] ?? null,
+    number: read?.documentNumber ?? zone?.number ?? null,
+    expiresOn,
+  };
+  const differing = differences(said, facts);
+  if (differing.length > 0) return finding('HIT', `${differing.join('+')}_DIFFERS`, 60, 'REVIEW');
+  // The provider's own fields against the zone of the same document.
+  if (read && zone && contradicts(read, zone)) return finding('HIT', 'ZONE_AND_FACE_DIFFER', 60, 'REVIEW');
+  if (expiresOn !== null && expiresOn < today) return finding('HIT', 'DOCUMENT_EXPIRED', 40, 'REVIEW');
+  if (Object.values(facts).every((fact) => fact === null)) return missing('NO_DATA_READ');
+  const remarks = read?.code && !read.code.verified ? ['CODE_UNVERIFIED'] : [];
+  const found = read ? finding('NO_HIT', 'DATA_AGREES') : finding('PARTIAL', 'DATA_UNVERIFIED');
+  return remarks.length > 0 ? { ...found, remarks } : found;
+}
+
+const ended = (expiresOn: string, today: string): Finding =>
+  expiresOn < today
+    ? finding('HIT', 'DOCUMENT_EXPIRED', 40, 'REVIEW')
+    : finding('PARTIAL', 'DATA_UNVERIFIED');
+
+function differences(said: Said, facts: Facts): string[] {
+  const { name, birthDate, taxId } = said;
+  const number = said.texts.DOCUMENT_NUMBER ?? null;
+  const differ = (a: string | null, b: string | null, same: (a: string, b: string) => boolean): boolean =>
+    a !== null && b !== null && !same(a, b);
+  const equal = (a: string, b: string): boolean => bare(a) === bare(b);
+  return [
+    ...(differ(name, facts.name, namesAgree) ? ['NAME'] : []),
+    ...(differ(birthDate, facts.birthDate, equal) ? ['BIRTH_DATE'] : []),
+    ...(differ(taxId?.canonical() ?? null, facts.taxId, equal) ? ['TAX_ID'] : []),
+    ...(differ(number, facts.number, equal) ? ['NUMBER'] : []),
+  ];
+}
+
+const contradicts = (read: ReadDocument, zone: NonNullable<ReturnType<typeof readZone>>): boolean =>
+  (read.birthDate !== null && zone.birthDate !== null && read.birthDate !== zone.birthDate) ||
+  (read.expiresOn !== null && zone.expiresOn !== null && read.expiresOn !== zone.expiresOn) ||
+  (read.documentNumber !== null &&
+    zone.number !== '' &&
+    !bare(read.documentNumber).includes(bare(zone.number)));

@@ -1,0 +1,121 @@
+import { TaxId } from '../../../../platform/kernel/values/tax-id.js';
+import { maskedEmail, maskedPhone } from '../../../customers/index.js';
+import {
+  askedIn,
+  textIn,
+  type Answer,
+  type Answers,
+  type Asked,
+  type FlowStep,
+  type GroupItem,
+  type Option,
+} from './flow.js';
+import { roleOf } from './roles.js';
+import { ALWAYS_KNOWN } from './inputs.js';
+
+/** An answer as a person can read it. */
+export interface GivenAnswer {
+  readonly id: string;
+  readonly label: string;
+  readonly type: string;
+  /** Null while it was not answered. */
+  readonly text: string | null;
+  readonly masked: boolean;
+}
+
+const YES_NO = { true: 'Sim', false: 'Não' } as const;
+const SHOWN = new Set([
+  'DATE',
+  'COUNTRY',
+  'AMOUNT',
+  'PERCENT',
+  'SELECT',
+  'BOOLEAN',
+  'SINGLE_CHOICE',
+  'MULTIPLE_CHOICE',
+]);
+
+const isName = (asked: Asked): boolean => {
+  const role = roleOf(asked);
+  return role === 'PERSON_NAME' || role === 'COMPANY_NAME' || role === 'OWNER_NAME';
+};
+
+/** The answers to a group, item by item. */
+function givenInItems(
+  { id, label, fields }: Extract<Asked, { type: 'ITEMS' }>,
+  answer: Answer | undefined,
+  revealed: boolean,
+): GivenAnswer[] {
+  const items = Array.isArray(answer) ? (answer as readonly GroupItem[]) : [];
+  return items.flatMap((item, i) =>
+    fields.map((field) => ({
+      ...given(field, item[field.id], revealed),
+      id: `${id}[${i}].${field.id}`,
+      label: `${textIn(label, 'pt-BR')} ${i + 1}: ${textIn(field.label, 'pt-BR')}`,
+    })),
+  );
+}
+
+const textOf = (answer: Answer, options: readonly Option[]): string => {
+  if (typeof answer === 'boolean') return YES_NO[`${answer}`];
+  const labelOf = (value: string): string => {
+    const option = options.find((one) => one.value === value);
+    return option ? textIn(option.label, 'pt-BR') : value;
+  };
+  return typeof answer === 'string' ? labelOf(answer) : (answer as readonly string[]).map(labelOf).join(', ');
+};
+
+/** Stands in the place of an answer that only `reveal` shows; of a text not even the words are counted. */
+function maskOf(type: string, text: string): string {
+  if (type === 'EMAIL') return maskedEmail(text) ?? '***';
+  if (type === 'PHONE') return maskedPhone(text) ?? '***';
+  if (type === 'CPF' || type === 'CNPJ') {
+    const parsed = TaxId.parse(text);
+    return parsed.ok ? parsed.id.maskedText : '***';
+  }
+  return '***';
+}
+
+/** The answers to a step: as they were given with `revealed`, and else masked as customers are. */
+export const givenIn = (step: FlowStep, answers: Answers, revealed: boolean): readonly GivenAnswer[] =>
+  askedIn(step).flatMap((asked) =>
+    asked.type === 'ITEMS'
+      ? givenInItems(asked, answers[asked.id], revealed)
+      : given(asked, answers[asked.id], revealed),
+  );
+
+/** Answers that every flow takes and this one does not ask for. A selfie by its file is no answer. */
+export function unaskedIn(
+  steps: readonly FlowStep[],
+  answers: Answers,
+  revealed: boolean,
+): readonly GivenAnswer[] {
+  const asked = new Set(steps.flatMap((step) => askedIn(step).map(({ id }) => id)));
+  return ALWAYS_KNOWN.filter((id) => id !== 'selfie_url' && !asked.has(id) && answers[id] !== undefined).map(
+    (id) => {
+      const field = {
+        id,
+        type: id === 'cpf' ? 'CPF' : 'TEXT',
+        label: { 'pt-BR': id },
+        required: false,
+      } as const;
+      return given(field, answers[id], revealed);
+    },
+  );
+}
+
+function given(
+  asked: Exclude<Asked, { type: 'ITEMS' }>,
+  answer: Answer | undefined,
+  revealed: boolean,
+): GivenAnswer {
+  // A consent, and a code that was right, are a yes.
+  const type = asked.type === 'AGREEMENT' || asked.type === 'CODE' ? 'BOOLEAN' : asked.type;
+  const text = answer === undefined ? null : textOf(answer, 'options' in asked ? (asked.options ?? []) : []);
+  // A name is shown wherever customers are; so that a case can be spoken about.
+  const shown = revealed || text === null || SHOWN.has(type) || isName(asked);
+  return {
+    ...{ id: asked.id, label: textIn(asked.label, 'pt-BR'), type },
+    ...{ text: shown ? text : maskOf(type, text), masked: !shown },
+  };
+}

@@ -1,0 +1,130 @@
+import { TaxId } from '../../../../platform/kernel/values/tax-id.js';
+import type {
+  Answer,
+  Answers,
+  Field,
+  FieldRole,
+  FlowDefinition,
+  FlowStep,
+  GroupItem,
+  PeopleRole,
+} from './flow.js';
+
+/** The roles of the usual ids; a flow that calls a field otherwise says its role. */
+const USUAL: Readonly<Record<string, FieldRole>> = {
+  name: 'PERSON_NAME',
+  companyName: 'COMPANY_NAME',
+  cpf: 'DOCUMENT',
+  cnpj: 'DOCUMENT',
+  birthDate: 'BIRTH_DATE',
+  monthlyIncome: 'INCOME',
+  monthlyRevenue: 'REVENUE',
+  occupation: 'OCCUPATION',
+  email: 'EMAIL',
+  phone: 'PHONE',
+  cep: 'POSTAL_CODE',
+  address: 'ADDRESS',
+  share: 'SHARE',
+  documentNumber: 'DOCUMENT_NUMBER',
+  documentExpiry: 'DOCUMENT_EXPIRY',
+};
+
+export const roleOf = ({ id, role }: Pick<Field, 'id' | 'role'>): FieldRole | null =>
+  role ?? (Object.hasOwn(USUAL, id) ? (USUAL[id] ?? null) : null);
+
+/** Somebody as they, or the company, describe them: texts by role. */
+export interface Described {
+  readonly name: string | null;
+  /** The text that was given as tax id, and the one that it is when its check digits are right. */
+  readonly givenTaxId: string | null;
+  readonly taxId: TaxId | null;
+  readonly birthDate: string | null;
+  readonly texts: Readonly<Partial<Record<FieldRole, string>>>;
+}
+
+/** The person or company that a session is about. */
+export interface Said extends Described {
+  readonly isCompany: boolean;
+  readonly pepSelf: boolean | null;
+  readonly pepRelated: boolean | null;
+}
+
+/** Somebody of a company, as the session names them. */
+export interface NamedPerson extends Described {
+  readonly stepId: string;
+  readonly index: number;
+  readonly as: PeopleRole;
+  /** The part of the company that they hold, in percent; null where it was not asked for. */
+  readonly share: number | null;
+}
+
+type GroupStep = Extract<FlowStep, { type: 'REPEATED_GROUP' }>;
+
+const textOf = (answer: Answer | undefined): string | null =>
+  typeof answer === 'string' && answer.trim() !== '' ? answer.trim() : null;
+
+const formFields = (flow: FlowDefinition): readonly Field[] =>
+  flow.steps.flatMap((step) => (step.type === 'DATA_FORM' ? step.fields : []));
+
+function described(fields: readonly Field[], answers: Answers, nameRole: FieldRole): Described {
+  const texts: Partial<Record<FieldRole, string>> = {};
+  for (const field of fields) {
+    const role = roleOf(field);
+    const text = textOf(answers[field.id]);
+    if (role !== null && text !== null) texts[role] ??= text;
+  }
+  const givenTaxId = texts.DOCUMENT ?? null;
+  const parsed = givenTaxId === null ? null : TaxId.parse(givenTaxId);
+  return {
+    name: texts[nameRole] ?? null,
+    givenTaxId,
+    taxId: parsed?.ok === true && !parsed.id.isMasked ? parsed.id : null,
+    birthDate: texts.BIRTH_DATE ?? null,
+    texts,
+  };
+}
+
+/** Keys that every flow takes; they stand in where the flow has no field of that role. */
+const ALWAYS: readonly Field[] = (['name', 'cpf', 'cnpj', 'birthDate'] as const).map((id) => ({
+  ...{ id, type: 'TEXT', label: { 'pt-BR': id }, required: false },
+}));
+
+/** Returns whom a session is about by its answers. */
+export function saidIn(flow: FlowDefinition, answers: Answers): Said {
+  const isCompany = flow.subject === 'COMPANY';
+  const fields = [...formFields(flow), ...ALWAYS];
+  const flag = (key: string): boolean | null => {
+    const answer = answers[key];
+    return typeof answer === 'boolean' ? answer : null;
+  };
+  return {
+    ...described(fields, answers, isCompany ? 'COMPANY_NAME' : 'PERSON_NAME'),
+    isCompany,
+    pepSelf: flag('pepSelf'),
+    pepRelated: flag('pepRelated'),
+  };
+}
+
+/** Returns the owners and representatives that a session names, in the order of the flow. */
+export const peopleIn = (flow: FlowDefinition, answers: Answers): readonly NamedPerson[] =>
+  flow.steps.flatMap((step) =>
+    step.type === 'REPEATED_GROUP' && step.people ? inGroup(step, step.people.as, answers[step.id]) : [],
+  );
+
+function inGroup(step: GroupStep, as: PeopleRole, answer: Answer | undefined): NamedPerson[] {
+  if (!Array.isArray(answer)) return [];
+  return (answer as readonly GroupItem[]).map((item, index) => {
+    const person = described(step.fields, item, 'PERSON_NAME');
+    const name = person.texts.OWNER_NAME ?? person.name;
+    const share = Number((person.texts.SHARE ?? '').replace(',', '.'));
+    return {
+      ...person,
+      ...{ name, stepId: step.id, index, as },
+      share: person.texts.SHARE === undefined || Number.isNaN(share) ? null : share,
+    };
+  });
+}
+
+/** Whether a flow asks for something of a role, outside of groups. */
+export const asksFor = (flow: FlowDefinition, role: FieldRole): boolean =>
+  formFields(flow).some((field) => roleOf(field) === role);

@@ -1,0 +1,72 @@
+import type { PictureFlaw } from '../../../../platform/kernel/reference/picture-flaws.js';
+import { flawsOf, type KnownArtifact } from '../../../uploads/index.js';
+
+/** So often a better picture is asked for; then the best one is taken, for a person to judge. */
+export const TRIES = 3;
+
+/** A file of a session, and when the person sent it once more: then there is no better one to be had. */
+export type SessionFile = KnownArtifact & { readonly repeatedAt?: Date | null };
+
+/** When the person sent a file last. */
+export const sentAt = ({ createdAt, repeatedAt }: SessionFile): Date =>
+  repeatedAt && repeatedAt > createdAt ? repeatedAt : createdAt;
+
+/** The worth of an uploaded picture to the step that asked for it. */
+export interface Judged {
+  readonly file: KnownArtifact;
+  readonly flaws: readonly PictureFlaw[];
+  /** Whether the step counts it, and no later one in its place. */
+  readonly counts: boolean;
+  /** How many better ones are still asked for; 0 when it, or another one, was taken. */
+  readonly triesLeft: number;
+}
+
+const placeOf = ({ stepId, documentType, side }: KnownArtifact): string =>
+  `${stepId ?? ''}/${documentType ?? ''}/${side ?? ''}`;
+
+export const flawsOfFile = ({ kind, width, height, facts }: KnownArtifact): readonly PictureFlaw[] =>
+  facts === null || kind === 'ATTACHMENT'
+    ? []
+    : flawsOf({
+        of: kind === 'SELFIE' ? 'face' : 'document',
+        ...{ width, height, quality: facts.quality, codes: facts.barcodes.length },
+      });
+
+/**
+ * Judges files in the order they came. Of each place (step, document, side) the newest without a flaw counts, and of three
+ * and more with flaws, or once one was sent again, the best: the one with the fewest, and of these the sharpest.
+ */
+export function judgeTries(files: readonly SessionFile[]): readonly Judged[] {
+  const places = new Map<string, { readonly file: SessionFile; readonly flaws: readonly PictureFlaw[] }[]>();
+  for (const file of files) {
+    const tries = places.get(placeOf(file)) ?? [];
+    places.set(placeOf(file), [...tries, { file, flaws: flawsOfFile(file) }]);
+  }
+  const judged = new Map<KnownArtifact, Judged>();
+  for (const tries of places.values()) {
+    const good = tries.findLast(({ flaws }) => flaws.length === 0);
+    const isOver = tries.length >= TRIES || tries.some(({ file }) => file.repeatedAt);
+    const taken = good ?? (isOver ? bestOf(tries) : undefined);
+    for (const one of tries) {
+      judged.set(one.file, {
+        ...one,
+        counts: one === taken,
+        triesLeft: taken ? 0 : TRIES - tries.length,
+      });
+    }
+  }
+  return files.flatMap((file) => judged.get(file) ?? []);
+}
+
+function bestOf<T extends { readonly file: KnownArtifact; readonly flaws: readonly PictureFlaw[] }>(
+  tries: readonly T[],
+): T | undefined {
+  const sharpness = ({ file }: T): number => file.facts?.quality?.focus ?? 0;
+  return [...tries].sort((a, b) => a.flaws.length - b.flaws.length || sharpness(b) - sharpness(a))[0];
+}
+
+/** The files that count. */
+export const counted = (files: readonly SessionFile[]): KnownArtifact[] =>
+  judgeTries(files)
+    .filter(({ counts }) => counts)
+    .map(({ file }) => file);

@@ -1,0 +1,38 @@
+import { firstUuidAt } from '../../../../platform/kernel/index.js';
+
+// Crockford's alphabet: no letter that is taken for a digit, or read out as another one.
+const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+const FORM = /^(\d{4})(\d{2})(\d{2})-([0-9A-HJKMNP-TV-Z]{8})$/;
+const DAY_MS = 86_400_000;
+
+/**
+ * The number that a person is given at the end, to read out to somebody who helps: the day (UTC) on which the session was
+ * made, and the last 40 bits of its id. It names the session and opens nothing.
+ */
+export function protocolOf(id: string): string {
+  const hex = id.replaceAll('-', '');
+  const day = new Date(Number.parseInt(hex.slice(0, 12), 16)).toISOString().slice(0, 10).replaceAll('-', '');
+  let rest = BigInt(`0x${hex.slice(-10)}`);
+  let letters = '';
+  for (let i = 0; i < 8; i += 1) {
+    letters = (ALPHABET[Number(rest & 31n)] ?? '') + letters;
+    rest >>= 5n;
+  }
+  return `${day}-${letters}`;
+}
+
+/** Where a session of this number is to be looked for; null for what is none. */
+export function protocolSpan(
+  text: string,
+): { readonly from: string; readonly until: string; readonly end: string } | null {
+  const [, year, month, day, letters = ''] = FORM.exec(text.toUpperCase()) ?? [];
+  const at = Date.parse(`${year}-${month}-${day}T00:00:00Z`);
+  if (letters === '' || Number.isNaN(at)) return null;
+  let rest = 0n;
+  for (const letter of letters) rest = (rest << 5n) | BigInt(ALPHABET.indexOf(letter));
+  return {
+    from: firstUuidAt(new Date(at)),
+    until: firstUuidAt(new Date(at + DAY_MS)),
+    end: rest.toString(16).padStart(10, '0'),
+  };
+}

@@ -1,0 +1,33 @@
+import { machine } from '../../../platform/kernel/machine.js';
+
+export const sessionStatuses = ['PENDING', 'PROCESSING', 'COMPLETED', 'EXPIRED'] as const;
+export type SessionStatus = (typeof sessionStatuses)[number];
+
+/**
+ * The state table of the interface specification, and beside it the way back to PENDING for steps that are asked for again.
+ * Cancelled is EXPIRED with that reason; PROCESSING never expires, nor does a session that was submitted once.
+ */
+export const sessionFlow = machine<SessionStatus>({
+  PENDING: ['PROCESSING', 'EXPIRED'],
+  PROCESSING: ['COMPLETED', 'PENDING'],
+  COMPLETED: ['PENDING'],
+  EXPIRED: [],
+});
+
+export const sessionTriggers = ['OPERATOR', 'STEP_UP', 'API', 'COMPANY', 'REVERIFICATION'] as const;
+export type SessionTrigger = (typeof sessionTriggers)[number];
+
+export const sessionOutcomes = ['APPROVED', 'REVIEW', 'REJECTED'] as const;
+export type SessionOutcome = (typeof sessionOutcomes)[number];
+
+/** The event that brought a session to its last state. */
+export const statusReasons = ['TIMEOUT', 'CANCELLED', 'CHECKED'] as const;
+export type StatusReason = (typeof statusReasons)[number];
+
+export type Composition = 'COMPLETE' | 'PARTIAL' | 'MISSING' | 'INCONSISTENT';
+
+/** How long a step-up link lives: by default 30 minutes by day and 60 at night (20:00 to 06:00, Brazilian time). */
+export const STEP_UP_MINUTES = { day: 30, night: 60 } as const;
+
+/** Whether a local hour is in the night of the step-up rules. */
+export const isNight = (hour: number): boolean => hour >= 20 || hour < 6;

@@ -1,0 +1,188 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Approval } from '../../approvals/index.js';
+import { AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
+import { Settings } from '../../../platform/config/index.js';
+import { system, takeTurn, UnitOfWork } from '../../../platform/database/index.js';
+import { Clock, DomainError, newUuid, publicId, uuidOf } from '../../../platform/kernel/index.js';
+import { today } from '../../screening/index.js';
+import type { ActorContext } from '../actor-context.js';
+import type { PublicSessionView } from '../api/public-session.view.dto.js';
+import { differenceOfFlows, type FlowDifference } from '../domain/flow-life/difference.js';
+import { sampleAnswers } from '../domain/flow-life/sample-answers.js';
+import { judgeAnswers } from '../domain/flow/answers.js';
+import { textIn, type Answers, type FlowDefinition, type Language } from '../domain/flow/flow.js';
+import { asFlow, judgeFlow } from '../domain/flow/flow-validation.js';
+import type { FlowProblem } from '../domain/flow/flow-judge.js';
+import { planOf } from '../domain/plan.js';
+import { publicSteps } from '../domain/public-view.js';
+import { UPLOAD_LIMITS } from '../link/public-session-page.service.js';
+import { FlowDraftEntity } from '../store/entities/settings/flow-draft.entity.js';
+import { FlowsService } from './flows.service.js';
+
+const PREVIEW_MS = 24 * 3_600_000;
+const PREVIEW = /^pre_([0-9a-f]{32})_([0-9a-z]{6,12})_([A-Za-z0-9_-]{22})$/;
+const MAC_CHARACTERS = 22;
+
+/** A draft with what is wrong in it; what is wrong keeps it from being published, and from nothing else. */
+export interface JudgedDraft {
+  readonly draft: FlowDraftEntity;
+  readonly problems: readonly FlowProblem[];
+}
+
+/**
+ * Drafts of flows, as rulesets have them: one for each key, changed as often as somebody likes, looked at with sample
+ * answers, compared with the version in use, and put up for a second person.
+ */
+@Injectable()
+export class FlowDrafts {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly settings: Settings,
+    private readonly flows: FlowsService,
+  ) {}
+
+  async get(organisationId: string, key: string): Promise<JudgedDraft> {
+    const draft = key.includes('\0')
+      ? null
+      : await this.uow.read(organisationId, (db) => db.findOneBy(FlowDraftEntity, { organisationId, key }));
+    if (!draft) throw new DomainError('FLOW_NOT_FOUND');
+    return { draft, problems: judgeFlow(draft.definition) };
+  }
+
+  /** Saves a draft, whatever is wrong in it. `revision` is the one that was changed; another one is refused. */
+  async save(
+    ctx: ActorContext,
+    key: string,
+    definition: object,
+    sample: Record<string, unknown>,
+    revision: number | null,
+  ): Promise<JudgedDraft> {
+    const { organisationId } = ctx;
+    const updatedAt = new Date(this.clock.now());
+    const draft = await this.uow.run(organisationId, async (tx) => {
+      await takeTurn(tx, `flow-draft:${organisationId}:${key}`);
+      const known = await tx.findOneBy(FlowDraftEntity, { organisationId, key });
+      if ((known?.revision ?? null) !== revision) {
+        throw conflict('revision', 'OUTDATED', 'Somebody else has changed the draft; read it again.');
+      }
+      const next = {
+        ...{ id: known?.id ?? newUuid(), organisationId, key, definition, sample },
+        ...{ revision: (known?.revision ?? 0) + 1, author: nameOfActor(ctx), updatedAt },
+      };
+      await tx.upsert(FlowDraftEntity, next, ['id', 'organisationId']);
+      await this.audit.record(tx, [
+        stepOf(ctx, 'flow_draft', next.id, 'flow.drafted', updatedAt, { key, revision: next.revision }),
+      ]);
+      return next;
+    });
+    return { draft, problems: judgeFlow(definition) };
+  }
+
+  /** Gives a draft up. */
+  async discard(ctx: ActorContext, key: string): Promise<void> {
+    const { draft } = await this.get(ctx.organisationId, key);
+    await this.uow.run(ctx.organisationId, async (tx) => {
+      await tx.delete(FlowDraftEntity, { id: draft.id, organisationId: ctx.organisationId });
+      await this.audit.record(tx, [
+        stepOf(ctx, 'flow_draft', draft.id, 'flow.draft_discarded', new Date(this.clock.now()), { key }),
+      ]);
+    });
+  }
+
+  /** Tells what a draft changes of the version in use. */
+  async difference(organisationId: string, key: string): Promise<FlowDifference> {
+    const { draft, problems } = await this.get(organisationId, key);
+    refuse(problems);
+    const current = await this.flows.find(organisationId, key);
+    return differenceOfFlows(current?.definition ?? null, asFlow(draft.definition));
+  }
+
+  /** Puts a draft up for a second person; what they approve is exactly this. */
+  async publish(ctx: ActorContext, key: string, revision: number, reason: string): Promise<Approval> {
+    const { draft, problems } = await this.get(ctx.organisationId, key);
+    refuse(problems);
+    if (draft.revision !== revision) {
+      throw conflict('revision', 'OUTDATED', 'Somebody else has changed the draft; read it again.');
+    }
+    const current = await this.flows.find(ctx.organisationId, key);
+    return current
+      ? this.flows.requestNext(ctx, key, asFlow(draft.definition), reason)
+      : this.flows.requestNew(ctx, key, asFlow(draft.definition), reason);
+  }
+
+  /** A link at which the draft can be looked at for a day; nothing that is typed there is kept. */
+  async preview(
+    organisationId: string,
+    key: string,
+  ): Promise<{ readonly url: string; readonly expiresAt: Date }> {
+    const { draft, problems } = await this.get(organisationId, key);
+    refuse(problems);
+    const wrong = judgeAnswers(
+      asFlow(draft.definition),
+      draft.sample as Record<string, unknown>,
+      today(this.clock.now()),
+      'sample',
+    );
+    if (wrong.length > 0) throw new DomainError('VALIDATION_FAILED', { details: wrong });
+    const until = this.clock.now() + PREVIEW_MS;
+    const body = `${publicId('flw', draft.id).slice(4)}_${until.toString(36)}`;
+    const base = this.settings.publicUrl ?? `http://${this.settings.host}:${this.settings.port}`;
+    const url = new URL(`/verify/pre_${body}_${this.mac(body)}`, base).href;
+    return { url, expiresAt: new Date(until) };
+  }
+
+  /** Returns what the page of a preview is drawn from; null for what is none, or is over. */
+  async publicPreview(id: string, language: Language): Promise<PublicSessionView | null> {
+    const [, hex = '', until = '', mac = ''] = PREVIEW.exec(id) ?? [];
+    const draftId = uuidOf('flw', `flw_${hex}`);
+    const expected = Buffer.from(this.mac(`${hex}_${until}`));
+    const given = Buffer.from(mac);
+    if (draftId === null || given.length !== expected.length || !timingSafeEqual(given, expected)) {
+      return null;
+    }
+    if (Number.parseInt(until, 36) < this.clock.now()) return null;
+    const draft = await this.uow.read(system('sessions.by-link'), (db) =>
+      db.findOneBy(FlowDraftEntity, { id: draftId }),
+    );
+    if (!draft || judgeFlow(draft.definition).length > 0) return null;
+    return previewOf(asFlow(draft.definition), draft.sample as Answers, language, {
+      day: today(this.clock.now()),
+      expiresAt: new Date(Number.parseInt(until, 36)),
+    });
+  }
+
+  private mac(body: string): string {
+    return createHmac('sha256', this.settings.clientSecretPepper)
+      .update(`flow-preview\0${body}`)
+      .digest('base64url')
+      .slice(0, MAC_CHARACTERS);
+  }
+}
+
+function previewOf(
+  flow: FlowDefinition,
+  chosen: Answers,
+  language: Language,
+  { day, expiresAt }: { readonly day: string; readonly expiresAt: Date },
+): PublicSessionView {
+  const sample = sampleAnswers(flow, chosen);
+  const { steps } = planOf({ flow, evidence: [] }, { answers: sample, taken: [], reopened: null }, day);
+  // The sample decides what is shown; nothing of it is in the page.
+  const nothing = { answers: {}, taken: [], prefill: {} };
+  return {
+    ...publicSteps(steps, nothing, new Map(), UPLOAD_LIMITS, language),
+    ...{ flowName: textIn(flow.name, language), status: 'PENDING', preview: true },
+    branding: { name: textIn(flow.name, language), logoUrl: null, primaryColor: null },
+    expiresAt: expiresAt.toISOString(),
+  };
+}
+
+function refuse(problems: readonly FlowProblem[]): void {
+  if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', { details: problems });
+}
+
+const conflict = (path: string, code: string, message: string): DomainError =>
+  new DomainError('STATE_CONFLICT', { details: [{ path, code, message }] });

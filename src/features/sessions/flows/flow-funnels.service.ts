@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../../platform/kernel/index.js';
+import { textIn } from '../domain/flow/flow.js';
+import { ProgressRepository } from '../store/progress.repository.js';
+import { FlowsService } from './flows.service.js';
+
+const DAY_MS = 86_400_000;
+
+/** One step of a funnel. */
+interface FunnelStep {
+  readonly stepId: string;
+  readonly title: string;
+  readonly shown: number;
+  readonly done: number;
+  readonly retries: number;
+  readonly medianSeconds: number | null;
+}
+
+/** Figures of how people get on with a flow. */
+@Injectable()
+export class FlowFunnels {
+  constructor(
+    private readonly clock: Clock,
+    private readonly flows: FlowsService,
+    private readonly progress: ProgressRepository,
+  ) {}
+
+  /** Figures of a version, or of the newest, over the sessions of so many days. */
+  async of(
+    organisationId: string,
+    key: string,
+    wanted: number | null,
+    days: number,
+  ): Promise<{
+    readonly key: string;
+    readonly version: number;
+    readonly days: number;
+    readonly steps: FunnelStep[];
+  }> {
+    const { version, definition } =
+      wanted === null
+        ? await this.flows.current(organisationId, key)
+        : await this.flows.version(organisationId, key, wanted);
+    const since = new Date(this.clock.now() - days * DAY_MS);
+    const found = await this.progress.funnel(organisationId, key, version, since);
+    const steps = definition.steps.map(({ id, title }) => {
+      const figures = found.find(({ stepId }) => stepId === id);
+      const seconds = figures?.medianSeconds ?? null;
+      return {
+        ...{ stepId: id, title: textIn(title, 'pt-BR') },
+        ...{ shown: figures?.shown ?? 0, done: figures?.done ?? 0, retries: figures?.retries ?? 0 },
+        medianSeconds: seconds === null ? null : Math.round(seconds * 10) / 10,
+      };
+    });
+    return { key, version, days, steps };
+  }
+}

@@ -1,0 +1,236 @@
+import { Injectable } from '@nestjs/common';
+import { LessThan, MoreThan } from 'typeorm';
+import { ApplyAct, type Approval, Approvals, CurrentValues, type Values } from '../../approvals/index.js';
+import { AuditTrail, nameOfActor, stepOf, type ActorContext } from '../../audit/index.js';
+import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, DomainError, newUuid, sha256 } from '../../../platform/kernel/index.js';
+import { canonicalJson } from '../../../platform/kernel/values/canonical-json.js';
+import { systemActor } from '../actor-context.js';
+import { defaultFlows } from '../domain/flow/default-flows.js';
+import { differenceOfFlows } from '../domain/flow-life/difference.js';
+import type { FlowDefinition } from '../domain/flow/flow.js';
+import { judgeFlow } from '../domain/flow/flow-validation.js';
+import type { FlowVersion } from '../domain/records.js';
+import { FlowEntity } from '../store/entities/settings/flow.entity.js';
+
+/** The database cannot be asked about U+0000, which no key holds. */
+const isNoKey = (key: string): boolean => key.includes('\0');
+
+/** Flows of an organisation. A version is never changed; the newest one is what new sessions go through. */
+@Injectable()
+export class FlowsService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly approvals: Approvals,
+  ) {}
+
+  /** The newest version. A default flow that the organisation has never had is made at its first use. */
+  async current(organisationId: string, key: string): Promise<FlowVersion> {
+    const [found] = await this.below(organisationId, key, null, 1);
+    if (found) return found;
+    const definition = Object.hasOwn(defaultFlows, key) ? defaultFlows[key] : undefined;
+    if (!definition) throw new DomainError('FLOW_NOT_FOUND');
+    const ctx = systemActor(organisationId, 'default-flows', {
+      requestId: null,
+      correlationId: newUuid(),
+      traceparent: null,
+    });
+    const first = { id: newUuid(), key, version: 1, definition, ...byItself(ctx) };
+    await this.uow.run(organisationId, (tx) => this.insert(tx, ctx, first));
+    return this.current(organisationId, key);
+  }
+
+  /** Makes the default flows where they are missing. */
+  async ensureDefaults(organisationId: string): Promise<void> {
+    for (const key of Object.keys(defaultFlows)) await this.current(organisationId, key);
+  }
+
+  /** Asks for the first version of a flow. */
+  async requestNew(
+    ctx: ActorContext,
+    key: string,
+    definition: FlowDefinition,
+    reason: string,
+  ): Promise<Approval> {
+    const [taken] = await this.below(ctx.organisationId, key, null, 1);
+    if (taken || Object.hasOwn(defaultFlows, key)) {
+      throw conflict('key', 'TAKEN', 'There is a flow of this key; ask for a new version of it.');
+    }
+    return this.request(ctx, key, null, definition, reason);
+  }
+
+  /** Asks for the next version of a flow. */
+  async requestNext(
+    ctx: ActorContext,
+    key: string,
+    definition: FlowDefinition,
+    reason: string,
+  ): Promise<Approval> {
+    const newest = await this.current(ctx.organisationId, key);
+    if (newest.contentHash.equals(hashOf(definition))) {
+      throw conflict('', 'UNCHANGED', 'The newest version has this content already.');
+    }
+    return this.request(ctx, key, newest, definition, reason);
+  }
+
+  /** Asks for the content of an earlier version as the next one. It is judged again: what is a flow today may differ. */
+  async requestFormer(ctx: ActorContext, key: string, version: number, reason: string): Promise<Approval> {
+    const { definition } = await this.version(ctx.organisationId, key, version);
+    const problems = judgeFlow(definition);
+    if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', { details: problems });
+    return this.requestNext(ctx, key, definition, reason);
+  }
+
+  /** The newest version; null when the organisation has none of this key. */
+  async find(organisationId: string, key: string): Promise<FlowVersion | null> {
+    const [found] = await this.below(organisationId, key, null, 1);
+    return found ?? (Object.hasOwn(defaultFlows, key) ? this.current(organisationId, key) : null);
+  }
+
+  /** Another version that came meanwhile is what would be replaced. */
+  @CurrentValues('flow.publish')
+  async currentValues(_tx: Tx, { organisationId, change }: Approval): Promise<Values> {
+    const [newest] = await this.below(organisationId, change.after['key'] as string, null, 1);
+    return valuesOf(newest ?? null);
+  }
+
+  @ApplyAct('flow.publish')
+  async publish(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
+    const { subjectId, change, requestedBy, singleControl } = approval;
+    const { key, version, definition } = change.after as Pick<FlowVersion, 'key' | 'version' | 'definition'>;
+    const createdBy = `operator:${requestedBy}`;
+    const flow = { id: subjectId, key, version, definition, createdBy, singleControl };
+    const made = await this.insert(tx, ctx, flow);
+    if (!made) throw conflict('change', 'CHANGED', 'Another version came first; ask again.');
+  }
+
+  /** Adds the next version of a flow, by whoever runs the installation; the same content again is the version that has it. */
+  async install(ctx: ActorContext, key: string, definition: FlowDefinition): Promise<FlowVersion> {
+    for (;;) {
+      const [newest] = await this.below(ctx.organisationId, key, null, 1);
+      if (newest?.contentHash.equals(hashOf(definition))) return newest;
+      const version = (newest?.version ?? 0) + 1;
+      const next = { id: newUuid(), key, version, definition, ...byItself(ctx) };
+      const made = await this.uow.run(ctx.organisationId, (tx) => this.insert(tx, ctx, next));
+      // Null: another process was faster; then theirs comes first.
+      if (made) return made;
+    }
+  }
+
+  async version(organisationId: string, key: string, version: number): Promise<FlowVersion> {
+    const found = isNoKey(key)
+      ? null
+      : await this.uow.read(organisationId, (db) =>
+          db.findOneBy(FlowEntity, { organisationId, key, version }),
+        );
+    if (!found) throw new DomainError('FLOW_NOT_FOUND');
+    return found;
+  }
+
+  /** The newest version of each flow, by key. */
+  async list(organisationId: string, after: string | null, limit: number): Promise<FlowVersion[]> {
+    await this.ensureDefaults(organisationId);
+    return this.uow.read(organisationId, (db) =>
+      db
+        .createQueryBuilder(FlowEntity, 'f')
+        .distinctOn(['f.key'])
+        .where({ organisationId, ...(after !== null && { key: MoreThan(after) }) })
+        .orderBy('f.key')
+        .addOrderBy('f.version', 'DESC')
+        .limit(limit)
+        .getMany(),
+    );
+  }
+
+  /** Versions under a key, newest first, below `before`. */
+  async versions(
+    organisationId: string,
+    key: string,
+    before: number | null,
+    limit: number,
+  ): Promise<FlowVersion[]> {
+    await this.current(organisationId, key);
+    return this.below(organisationId, key, before, limit);
+  }
+
+  private async below(
+    organisationId: string,
+    key: string,
+    before: number | null,
+    take: number,
+  ): Promise<FlowVersion[]> {
+    if (isNoKey(key)) return [];
+    const where = { organisationId, key, ...(before !== null && { version: LessThan(before) }) };
+    return this.uow.read(organisationId, (db) =>
+      db.find(FlowEntity, { where, order: { version: 'DESC' }, take }),
+    );
+  }
+
+  private async request(
+    ctx: ActorContext,
+    key: string,
+    newest: FlowVersion | null,
+    definition: FlowDefinition,
+    reason: string,
+  ): Promise<Approval> {
+    const contentHash = hashOf(definition).toString('hex');
+    return this.uow.run(ctx.organisationId, (tx) =>
+      this.approvals.ask(tx, ctx, {
+        act: 'flow.publish',
+        subjectId: newUuid(),
+        before: valuesOf(newest),
+        after: {
+          ...{ key, version: (newest?.version ?? 0) + 1, definition, contentHash },
+          ...differenceOfFlows(newest?.definition ?? null, definition),
+        },
+        reason,
+      }),
+    );
+  }
+
+  /** Null: there is this version already. */
+  private async insert(
+    tx: Tx,
+    ctx: ActorContext,
+    made: Omit<FlowVersion, 'organisationId' | 'contentHash' | 'createdAt'>,
+  ): Promise<FlowVersion | null> {
+    const createdAt = new Date(this.clock.now());
+    const { organisationId } = ctx;
+    const { id, key, version, definition, singleControl } = made;
+    const contentHash = hashOf(definition);
+    const flow = { ...made, organisationId, contentHash, createdAt };
+    const inserted = await tx
+      .createQueryBuilder()
+      .insert()
+      .into(FlowEntity)
+      .values(flow)
+      .orIgnore()
+      .returning('id')
+      .execute();
+    if ((inserted.raw as unknown[]).length === 0) return null;
+    await this.audit.record(tx, [
+      stepOf(ctx, 'flow', id, 'flow.published', createdAt, {
+        key,
+        version,
+        contentHash: contentHash.toString('hex'),
+        ...(singleControl && { singleControl }),
+      }),
+    ]);
+    return flow;
+  }
+}
+
+const byItself = (ctx: ActorContext): Pick<FlowVersion, 'createdBy' | 'singleControl'> => ({
+  createdBy: nameOfActor(ctx),
+  singleControl: false,
+});
+
+const valuesOf = (newest: FlowVersion | null): Values =>
+  newest === null ? { version: null } : { version: newest.version, definition: newest.definition };
+
+const hashOf = (definition: FlowDefinition): Buffer => sha256(canonicalJson(definition));
+
+const conflict = (path: string, code: string, message: string): DomainError =>
+  new DomainError('STATE_CONFLICT', { details: [{ path, code, message }] });

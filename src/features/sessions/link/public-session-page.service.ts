@@ -1,0 +1,127 @@
+import { Injectable } from '@nestjs/common';
+import { ClientAppQueries, logoUrlOf } from '../../auth/index.js';
+import { Settings } from '../../../platform/config/index.js';
+import { Clock } from '../../../platform/kernel/index.js';
+import { today } from '../../screening/index.js';
+import type { KnownArtifact } from '../../uploads/index.js';
+import {
+  PrivacyNoticeView,
+  type PublicSessionView,
+  type RejectionView,
+  type UploadConstraintsView,
+} from '../api/public-session.view.dto.js';
+import { textIn, type Language } from '../domain/flow/flow.js';
+import { MAX_RESUBMISSIONS, planOf, type Reopened } from '../domain/plan.js';
+import { protocolOf } from '../domain/making/protocol.js';
+import { publicSteps, type StepRecord } from '../domain/public-view.js';
+import type { SessionRow } from '../domain/records.js';
+import { judgeTries } from '../domain/flow/tries.js';
+import { rejectionText } from '../domain/checks/rejections.js';
+import { PrivacyNotices } from '../privacy-notices.service.js';
+import { ProgressRepository, type RejectedUpload } from '../store/progress.repository.js';
+import { SessionReuse } from '../verified/session-reuse.service.js';
+import { SessionAnswers } from './session-answers.service.js';
+
+/** The limits of a file; decisions.md, section 6. */
+export const UPLOAD_LIMITS: UploadConstraintsView = {
+  mimeTypes: ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'],
+  maxBytes: 10 * 1_024 * 1_024,
+  maxSidePx: 8_000,
+};
+
+/** Puts together the data of a session's page; never an answer that was given. */
+@Injectable()
+export class PublicSessionPage {
+  constructor(
+    private readonly apps: ClientAppQueries,
+    private readonly given: SessionAnswers,
+    private readonly notices: PrivacyNotices,
+    private readonly clock: Clock,
+    private readonly settings: Settings,
+    private readonly progress: ProgressRepository,
+    private readonly reuse: SessionReuse,
+  ) {}
+
+  async of(session: SessionRow, language: Language): Promise<PublicSessionView> {
+    const { organisationId, round } = session;
+    const app = await this.apps.one(organisationId, session.clientAppId);
+    const common = {
+      flowName: textIn(session.flow.name, language),
+      branding: {
+        name: app?.publicName ?? '',
+        logoUrl: app ? logoUrlOf(app, this.settings) : null,
+        primaryColor: app?.primaryColor ?? null,
+      },
+      status: session.status,
+    };
+    if (session.status === 'EXPIRED') return { steps: [], ...common };
+    if (session.status !== 'PENDING') {
+      const { redirectUrl } = await this.given.extrasOf(session);
+      return {
+        steps: [],
+        ...common,
+        protocol: protocolOf(session.id),
+        ...(redirectUrl !== null && { redirectUrl }),
+      };
+    }
+    const so = await this.given.of(session);
+    const { answers, current, taken, rejections, attempts, extras, reopened } = so;
+    const reusable = await this.reuse.offer(session);
+    const notice = await this.notices.at(organisationId, session.noticeVersion);
+    const drawn = publicSteps(
+      planOf(session, so, today(this.clock.now())).steps,
+      { answers, taken, prefill: extras.prefill },
+      recordsOf(current, rejections, attempts, reopened, language),
+      UPLOAD_LIMITS,
+      language,
+    );
+    if (drawn.currentStepId !== null) await this.progress.visit(session, drawn.currentStepId, false, 0);
+    return {
+      ...drawn,
+      ...common,
+      expiresAt: session.expiresAt.toISOString(),
+      ...(extras.redirectUrl !== null && { redirectUrl: extras.redirectUrl }),
+      ...(reusable && {
+        reusable: {
+          verifiedOn: (reusable.source.endedAt ?? reusable.source.createdAt).toISOString().slice(0, 10),
+          steps: reusable.steps,
+        },
+      }),
+      ...(reopened && { resubmission: { round: round - 1, of: MAX_RESUBMISSIONS } }),
+      ...(notice && { privacyNotice: PrivacyNoticeView.of(notice, language) }),
+    };
+  }
+}
+
+/** How often something was sent for each step, and why the last file was not taken if none came after it. */
+function recordsOf(
+  uploads: readonly KnownArtifact[],
+  rejections: readonly RejectedUpload[],
+  saved: ReadonlyMap<string, number>,
+  reopened: Reopened | null,
+  language: Language,
+): ReadonlyMap<string, StepRecord> {
+  const records = new Map<string, StepRecord>();
+  for (const [stepId, { code, message }] of reopened?.steps ?? []) {
+    const words = typeof message === 'string' ? message : textIn(message, language);
+    records.set(stepId, { attempts: 0, lastRejection: { code, message: words } });
+  }
+  for (const [stepId, attempts] of saved) records.set(stepId, { attempts, lastRejection: null });
+  const sent = [
+    ...judgeTries(uploads).map(({ file: { stepId, createdAt }, flaws, triesLeft }) => ({
+      stepId,
+      at: createdAt,
+      rejection: triesLeft > 0 ? (flaws[0] ?? null) : null,
+    })),
+    ...rejections
+      .filter(({ createdAt }) => !reopened || createdAt > reopened.askedAt)
+      .map(({ stepId, createdAt, rejection }) => ({ stepId, at: createdAt, rejection })),
+  ].sort((a, b) => a.at.getTime() - b.at.getTime());
+  for (const { stepId, rejection } of sent) {
+    if (stepId === null) continue;
+    const lastRejection: RejectionView | null =
+      rejection === null ? null : { code: rejection, message: rejectionText(rejection, language) };
+    records.set(stepId, { attempts: (records.get(stepId)?.attempts ?? 0) + 1, lastRejection });
+  }
+  return records;
+}

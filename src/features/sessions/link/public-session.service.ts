@@ -1,0 +1,219 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail, stepOf } from '../../audit/index.js';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { Clock, DomainError, publicId } from '../../../platform/kernel/index.js';
+import { BRAZIL_TIME_ZONE, localDayIn } from '../../../platform/kernel/values/local-day.js';
+import { Outbox } from '../../../platform/queue/index.js';
+import type { ActorContext } from '../actor-context.js';
+import { isTouched, judgeAnswers, keysOf, missingIn, missingInFlow } from '../domain/flow/answers.js';
+import type { AnswerProblem, StepUpload } from '../domain/flow/inputs.js';
+import { judgeTries } from '../domain/flow/tries.js';
+import type { Answers } from '../domain/flow/flow.js';
+import { planOf, type Plan } from '../domain/plan.js';
+import { SessionAnswers, type Given } from './session-answers.service.js';
+import { SessionCodes } from './session-codes.service.js';
+import { SessionLinks } from './session-links.js';
+import { ProgressRepository } from '../store/progress.repository.js';
+import type { SessionRow } from '../domain/records.js';
+import { SessionRepository } from '../store/session.repository.js';
+
+const dayOf = localDayIn(BRAZIL_TIME_ZONE);
+
+/** The result of a submission. */
+export interface Submitted {
+  readonly submittedAt: Date;
+  /** The same submission had been made before. */
+  readonly repeated: boolean;
+}
+
+/** Serves the holder of a session's link. No answer is ever shown again. */
+@Injectable()
+export class PublicSessionService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+    private readonly given: SessionAnswers,
+    private readonly codes: SessionCodes,
+    private readonly links: SessionLinks,
+    private readonly sessions: SessionRepository,
+    private readonly progress: ProgressRepository,
+  ) {}
+
+  /** The session behind a link; SESSION_NOT_FOUND for a malformed id as for an unknown one. */
+  async at(sessionId: string): Promise<SessionRow> {
+    const hash = this.links.hashOf(sessionId);
+    const session = hash && (await this.sessions.byLink(hash));
+    if (!session) throw new DomainError('SESSION_NOT_FOUND');
+    return session;
+  }
+
+  /** Keeps the answers of one step, so that the person can go on later; they replace what was answered there before. */
+  async saveStep(
+    session: SessionRow,
+    stepId: string,
+    given: Readonly<Record<string, unknown>>,
+  ): Promise<SessionRow> {
+    mustBePending(session);
+    const so = await this.given.of(session);
+    const plan = planOf(session, so, this.today());
+    const step = plan.steps.find(({ id }) => id === stepId);
+    const keys = step ? keysOf(step) : [];
+    if (!step || keys.length === 0) throw new DomainError('STEP_NOT_FOUND');
+    const problems = [
+      ...judgeAnswers(session.flow, given, this.today()),
+      ...Object.keys(given)
+        .filter((key) => !keys.includes(key) && judged(session, key))
+        .map((key) => ({
+          path: `userData.${key}`,
+          code: 'OTHER_STEP',
+          message: 'It belongs to another step.',
+        })),
+    ];
+    if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', { details: problems });
+    const userData = await this.codes.proved(session, given as Answers);
+    // Answers that the maker has given along need not be given again.
+    const known = Object.entries(so.extras.prefill).filter(([key]) => keys.includes(key));
+    const whole = { ...Object.fromEntries(known), ...userData };
+    const incomplete = missingIn(step, whole, so.taken);
+    if (incomplete.length > 0) throw new DomainError('STEPS_INCOMPLETE', { details: incomplete });
+    const sealed = await this.given.sealStep(session, stepId, whole);
+    const saved = await this.uow.run(session.organisationId, (tx) =>
+      this.progress.save(tx, session, stepId, sealed),
+    );
+    const now = await this.again(session);
+    if (!saved) mustBePending(now);
+    await this.progress.visit(session, stepId, true, 1);
+    return now;
+  }
+
+  /**
+   * Takes the submission: PENDING to PROCESSING. The same body again is answered as before; another one is refused with
+   * SESSION_ALREADY_SUBMITTED, a late one with SESSION_EXPIRED.
+   */
+  async complete(
+    ctx: ActorContext,
+    session: SessionRow,
+    given: Readonly<Record<string, unknown>>,
+  ): Promise<Submitted> {
+    const hash = this.links.fingerprint(session.id, given);
+    if (session.status !== 'PENDING') return repeated(session, hash);
+    const so = await this.given.of(session);
+    const problems = [
+      ...judgeAnswers(session.flow, given, this.today()),
+      ...this.notAskedAgain(session, so, given),
+    ];
+    if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', { details: problems });
+    const userData = await this.codes.proved(session, given as Answers);
+    const answers: Answers = { ...so.answers, ...userData };
+    const taken = withSelfie(session, answers, so);
+    const plan = planOf(session, { ...so, answers, taken }, this.today());
+    const missing = missingInFlow(plan.flow, answers, taken);
+    if (missing.length > 0) {
+      // Anybody who submitted in the meantime took the saved answers along; then this is a repetition.
+      const now = await this.again(session);
+      if (now.status !== 'PENDING') return repeated(now, hash);
+      throw new DomainError('STEPS_INCOMPLETE', { details: missing });
+    }
+    const { subject, answersSealed } = await this.given.seal(session, answers);
+    const submittedAt = await this.uow.run(session.organisationId, async (tx) => {
+      const at = await this.sessions.submit(tx, session, {
+        submissionHash: hash,
+        answersSealed,
+        subjectIndex: subject.index,
+      });
+      if (!at) return null;
+      await this.audit.record(tx, [
+        stepOf(ctx, 'session', session.id, 'session.submitted', at, {
+          answered: Object.keys(answers).sort(),
+          artifacts: so.uploads.map(({ id }) => publicId('art', id)),
+          ...(session.noticeVersion !== null && { noticeVersion: session.noticeVersion }),
+          ...(session.round > 1 && { round: session.round }),
+        }),
+      ]);
+      this.outbox.append(tx, 'sessions.checks', [session.id]);
+      return at;
+    });
+    if (submittedAt) {
+      await this.visited(session, plan, answers, taken);
+      return { submittedAt, repeated: false };
+    }
+    return repeated(await this.again(session), hash);
+  }
+
+  /** Steps that were done without being saved one by one. */
+  private async visited(
+    session: SessionRow,
+    { steps }: Plan,
+    answers: Answers,
+    taken: readonly StepUpload[],
+  ): Promise<void> {
+    for (const step of steps) {
+      const isDone =
+        step.type === 'INFO' ||
+        (isTouched(step, answers, taken) && missingIn(step, answers, taken).length === 0);
+      if (isDone) await this.progress.visit(session, step.id, true, 0);
+    }
+  }
+
+  private today(): string {
+    return dayOf(this.clock.now());
+  }
+
+  /** In a later round nothing is taken but what was asked for again. */
+  private notAskedAgain(
+    session: SessionRow,
+    so: Given,
+    given: Readonly<Record<string, unknown>>,
+  ): readonly AnswerProblem[] {
+    if (!so.reopened) return [];
+    const asked = planOf(session, so, this.today()).steps.flatMap(keysOf);
+    return Object.keys(given)
+      .filter((key) => !asked.includes(key) && judged(session, key) && key !== 'selfie_url')
+      .map((key) => ({
+        path: `userData.${key}`,
+        code: 'NOT_ASKED_AGAIN',
+        message: 'It was answered before, and is not asked for again.',
+      }));
+  }
+
+  private async again(session: SessionRow): Promise<SessionRow> {
+    const now = await this.sessions.find(session.organisationId, session.id);
+    if (!now) throw new DomainError('SESSION_NOT_FOUND');
+    return now;
+  }
+}
+
+/** Throws what a session says that takes nothing any more. */
+export function mustBePending(session: Pick<SessionRow, 'status'>): void {
+  if (session.status === 'EXPIRED') throw new DomainError('SESSION_EXPIRED');
+  if (session.status !== 'PENDING') throw new DomainError('SESSION_ALREADY_SUBMITTED');
+}
+
+function repeated(session: SessionRow, hash: Buffer): Submitted {
+  if (session.status === 'EXPIRED') throw new DomainError('SESSION_EXPIRED');
+  if (!session.submittedAt || session.submissionHash?.equals(hash) !== true) {
+    throw new DomainError('SESSION_ALREADY_SUBMITTED');
+  }
+  return { submittedAt: session.submittedAt, repeated: true };
+}
+
+const judged = ({ flow }: SessionRow, key: string): boolean =>
+  flow.steps.some((step) => keysOf(step).includes(key)) ||
+  key === 'name' ||
+  key === 'cpf' ||
+  key === 'selfie_url';
+
+/** `selfie_url` stands for an artifact of this session and for nothing else. */
+function withSelfie(
+  { flow }: SessionRow,
+  answers: Answers,
+  { current, taken }: Given,
+): readonly StepUpload[] {
+  const step = flow.steps.find(({ type }) => type === 'SELFIE');
+  const named = judgeTries(current).find(({ file }) => publicId('art', file.id) === answers['selfie_url']);
+  // A picture that a better one was asked for counts for nothing, however it is named.
+  const counts = named !== undefined && (named.counts || named.flaws.length === 0);
+  return step && counts ? [...taken, { stepId: step.id, documentType: null, side: null }] : taken;
+}

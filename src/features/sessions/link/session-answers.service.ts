@@ -1,0 +1,243 @@
+import { Injectable } from '@nestjs/common';
+import { customerSubject } from '../../customers/index.js';
+import { BlindIndex, sealContext, Vault, type SubjectRef } from '../../../platform/privacy/index.js';
+import { ArtifactsService, type KnownArtifact } from '../../uploads/index.js';
+import { NO_EXTRAS, type SessionExtras } from '../domain/making/extras.js';
+import { reusedAnswers, reusedFiles } from '../domain/flow-life/reuse.js';
+import { keysOf } from '../domain/flow/answers.js';
+import type { Answers } from '../domain/flow/flow.js';
+import type { StepUpload } from '../domain/flow/inputs.js';
+import { saidIn } from '../domain/flow/roles.js';
+import { counted, sentAt, type SessionFile } from '../domain/flow/tries.js';
+import type { AskedAgain, Reopened, SoFar } from '../domain/plan.js';
+import type { SessionRow } from '../domain/records.js';
+import { CodeRepository } from '../store/code.repository.js';
+import { ProgressRepository, type RejectedUpload } from '../store/progress.repository.js';
+import { SessionRepository } from '../store/session.repository.js';
+import { RoundRepository } from '../store/round.repository.js';
+import { addressHash } from './session-codes.js';
+
+/** The answers and uploads so far, and the uploads that were rejected. */
+export interface Given extends SoFar {
+  readonly answers: Answers;
+  /** All files, in the order they came. */
+  readonly uploads: readonly SessionFile[];
+  /** Those that count for what has to be done now. */
+  readonly current: readonly SessionFile[];
+  /** Those that the steps count, as they ask for them. */
+  readonly taken: readonly StepUpload[];
+  readonly rejections: readonly RejectedUpload[];
+  readonly attempts: ReadonlyMap<string, number>;
+  readonly extras: SessionExtras;
+}
+
+/** Keeps the answers of a session: sealed as they come, opened for the checks. */
+@Injectable()
+export class SessionAnswers {
+  constructor(
+    private readonly vault: Vault,
+    private readonly index: BlindIndex,
+    private readonly artifacts: ArtifactsService,
+    private readonly progress: ProgressRepository,
+    private readonly rounds: RoundRepository,
+    private readonly codes: CodeRepository,
+    private readonly sessions: SessionRepository,
+  ) {}
+
+  /** The answers, for the checks; null when the person was erased meanwhile. */
+  async answersOf(session: SessionRow): Promise<Answers | null> {
+    return this.opened<Answers>(session.answersSealed, answersContext(session));
+  }
+
+  /** Returns what the maker gave along; nothing when the person was erased meanwhile. */
+  async extrasOf(session: SessionRow): Promise<SessionExtras> {
+    return (await this.opened<SessionExtras>(session.extrasSealed, extrasContext(session))) ?? NO_EXTRAS;
+  }
+
+  /** Returns the uploads that are still stored, in the order they came. */
+  async uploadsOf({ organisationId, id }: SessionRow): Promise<SessionFile[]> {
+    const [all, repeated] = await Promise.all([
+      this.artifacts.ofOwner(organisationId, { type: 'SESSION', id }),
+      this.progress.repeated(organisationId, id),
+    ]);
+    return all
+      .filter(({ state }) => state === 'STORED')
+      .map((file) => ({ ...file, repeatedAt: repeated.get(file.id) ?? null }));
+  }
+
+  /** The uploads that count for the checks: of a step that was asked for again those that came after that, if any did. */
+  async uploadsFor(session: SessionRow): Promise<SessionFile[]> {
+    const reused = await this.reusedBy(session);
+    const uploads: SessionFile[] = [...reused.files, ...(await this.uploadsOf(session))];
+    if (session.round === 1) return uploads;
+    const rounds = await this.rounds.ofSession(session.organisationId, session.id);
+    return uploads.filter((file) => {
+      const asked = rounds.findLast((round) => round.asked.some(({ stepId }) => stepId === file.stepId));
+      const later = uploads.some(
+        (other) => other.stepId === file.stepId && asked !== undefined && sentAt(other) > asked.askedAt,
+      );
+      return asked === undefined || !later || sentAt(file) > asked.askedAt;
+    });
+  }
+
+  /** Returns what there is after a submission; `reopened` when its round ended without one. */
+  async afterSubmission(session: SessionRow, answers: Answers): Promise<SoFar> {
+    const current = await this.uploadsFor(session);
+    const lapsed = session.round > 1 && session.submissionHash === null;
+    const { round } = session;
+    const row = lapsed ? await this.rounds.find(session.organisationId, session.id, round) : null;
+    return {
+      answers,
+      taken: counted(current).flatMap(stepUpload),
+      reopened: row && { askedAt: row.askedAt, steps: new Map() },
+    };
+  }
+
+  /** Everything, what was not taken included. */
+  async of(session: SessionRow): Promise<Given> {
+    const { organisationId, id } = session;
+    const [steps, rejections, own, extras, before, reopened, reused] = await Promise.all([
+      this.progress.steps(organisationId, id),
+      this.progress.rejections(organisationId, id),
+      this.uploadsOf(session),
+      this.extrasOf(session),
+      session.round > 1 ? this.answersOf(session) : null,
+      this.reopenedOf(session),
+      this.reusedBy(session),
+    ]);
+    const uploads: readonly SessionFile[] = [...reused.files, ...own];
+    const opened = await this.vault.openMany(
+      steps.map(({ stepId, sealed }) => ({ sealed, context: stepContext(session, stepId) })),
+    );
+    // An answer that is asked for again was not given yet.
+    const again = session.flow.steps.filter(({ id: step }) => reopened?.steps.has(step)).flatMap(keysOf);
+    const known = Object.entries({ ...reused.answers, ...extras.prefill, ...before });
+    const answers = Object.fromEntries(known.filter(([key]) => !again.includes(key)));
+    for (const plain of opened) {
+      // Null: erased since; then it was never said.
+      if (plain) Object.assign(answers, JSON.parse(plain.toString('utf8')) as Answers);
+    }
+    const current = uploads.filter(
+      (file) =>
+        !reopened ||
+        file.stepId === null ||
+        !reopened.steps.has(file.stepId) ||
+        sentAt(file) > reopened.askedAt,
+    );
+    return {
+      answers: await this.withProvedAddresses(session, answers),
+      ...{ uploads, current, rejections, extras, reopened },
+      taken: counted(current).flatMap(stepUpload),
+      attempts: new Map(steps.map(({ stepId, attempts }) => [stepId, attempts])),
+    };
+  }
+
+  /** Returns what an earlier session of the same person stands for, when they agreed to it. */
+  private async reusedBy(
+    session: SessionRow,
+  ): Promise<{ readonly answers: Answers; readonly files: readonly KnownArtifact[] }> {
+    const { organisationId, reusedSessionId } = session;
+    const source =
+      reusedSessionId === null ? null : await this.sessions.find(organisationId, reusedSessionId);
+    if (!source) return { answers: {}, files: [] };
+    const answers = (await this.answersOf(source)) ?? {};
+    const files = counted(await this.uploadsOf(source));
+    return {
+      answers: reusedAnswers(session.flow, source.flow, answers),
+      files: reusedFiles(session.flow, source.flow, files),
+    };
+  }
+
+  /** The steps that are asked for again; null in the first round, and when the session waits for nothing. */
+  async reopenedOf(session: SessionRow): Promise<Reopened | null> {
+    if (session.round === 1 || session.status !== 'PENDING') return null;
+    const row = await this.rounds.find(session.organisationId, session.id, session.round);
+    if (!row) return null;
+    const messages = await this.opened<Record<string, AskedAgain['message']>>(
+      row.messagesSealed,
+      messagesContext(session, session.round),
+    );
+    return {
+      askedAt: row.askedAt,
+      steps: new Map(
+        row.asked.map(({ stepId, code }) => [stepId, { code, message: messages?.[stepId] ?? '' }]),
+      ),
+    };
+  }
+
+  /** The words for the person, under the key of the organisation: whoever asks wrote them. */
+  async sealMessages(session: SessionRow, round: number, asked: readonly AskedAgain[]): Promise<Buffer> {
+    const messages = Object.fromEntries(asked.map(({ stepId, message }) => [stepId, message]));
+    const subject = this.vault.organisationSubject(session.organisationId);
+    return this.vault.sealOne(JSON.stringify(messages), subject, messagesContext(session, round));
+  }
+
+  /** The answers of one step, under the key of the person the link is for: nobody else is known yet. */
+  async sealStep(session: SessionRow, stepId: string, answers: object): Promise<Buffer> {
+    return this.vault.sealOne(JSON.stringify(answers), subjectOf(session), stepContext(session, stepId));
+  }
+
+  /** All answers, and whose key they are under. */
+  async seal(
+    session: SessionRow,
+    answers: Answers,
+  ): Promise<{ readonly subject: SubjectRef; readonly answersSealed: Buffer }> {
+    const subject = this.subjectFor(session, answers);
+    const answersSealed = await this.vault.sealOne(JSON.stringify(answers), subject, answersContext(session));
+    return { subject, answersSealed };
+  }
+
+  /** A code proves the address that it was sent to, and no other that was given since. */
+  private async withProvedAddresses(session: SessionRow, answers: Answers): Promise<Answers> {
+    const steps = session.flow.steps.filter((step) => step.type === 'ONE_TIME_CODE');
+    if (!steps.some(({ id }) => answers[id] === true)) return answers;
+    const codes = await this.codes.ofSession(session.organisationId, session.id);
+    const unproved = steps.filter(({ id, to }) => {
+      const code = codes.find(({ stepId }) => stepId === id);
+      const address = answers[to];
+      const hash = typeof address === 'string' ? addressHash(this.index, session, address) : null;
+      return !code?.verifiedAt || hash?.equals(code.addressHash) !== true;
+    });
+    const others = Object.entries(answers).filter(([key]) => !unproved.some(({ id }) => id === key));
+    return Object.fromEntries(others);
+  }
+
+  /** The person whose key seals the answers: that of the person who is named, so that one erasure covers everything. */
+  private subjectFor(session: SessionRow, answers: Answers): SubjectRef {
+    const { taxId } = saidIn(session.flow, answers);
+    const { organisationId } = session;
+    return (
+      (taxId ? customerSubject(this.index, { organisationId, externalCustomerId: null, taxId }) : null) ??
+      subjectOf(session)
+    );
+  }
+
+  private async opened<T>(sealed: Buffer | null, context: string): Promise<T | null> {
+    if (!sealed) return null;
+    const [opened] = await this.vault.openMany([{ sealed, context }]);
+    return opened ? (JSON.parse(opened.toString('utf8')) as T) : null;
+  }
+}
+
+type Named = Pick<SessionRow, 'id' | 'organisationId'>;
+
+const subjectOf = ({ organisationId, subjectIndex }: SessionRow): SubjectRef => ({
+  organisationId,
+  index: subjectIndex,
+});
+
+const stepContext = ({ id, organisationId }: Named, stepId: string): string =>
+  sealContext('kyc_session_steps', `${id}/${stepId}`, organisationId);
+
+const answersContext = ({ id, organisationId }: Named): string =>
+  sealContext('kyc_sessions.answers', id, organisationId);
+
+export const extrasContext = ({ id, organisationId }: Named): string =>
+  sealContext('kyc_sessions.extras', id, organisationId);
+
+const messagesContext = ({ id, organisationId }: Named, round: number): string =>
+  sealContext('kyc_session_rounds', `${id}/${round}`, organisationId);
+
+const stepUpload = ({ stepId, documentType, side, mimeType }: KnownArtifact): StepUpload[] =>
+  // A PDF may hold both sides.
+  stepId === null ? [] : [{ stepId, documentType, side: mimeType === 'application/pdf' ? null : side }];

@@ -1,0 +1,79 @@
+import { randomInt } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Clock, DomainError } from '../../../platform/kernel/index.js';
+import { BlindIndex } from '../../../platform/privacy/index.js';
+import { ProviderCalls } from '../../providers/index.js';
+import { today } from '../../screening/index.js';
+import type { Answers, Language } from '../domain/flow/flow.js';
+import { planOf } from '../domain/plan.js';
+import type { SessionRow } from '../domain/records.js';
+import { CODE_LIMITS, CodeRepository } from '../store/code.repository.js';
+import { SessionAnswers } from './session-answers.service.js';
+import { addressHash } from './session-codes.js';
+
+const DIGITS = 6;
+
+/** One-time codes: made here, carried by the organisation's provider, and never stored as they are. */
+@Injectable()
+export class SessionCodes {
+  constructor(
+    private readonly index: BlindIndex,
+    private readonly clock: Clock,
+    private readonly providers: ProviderCalls,
+    private readonly given: SessionAnswers,
+    private readonly codes: CodeRepository,
+  ) {}
+
+  /** Sends a code to the address that the person gave; tells how long it is good. */
+  async send(session: SessionRow, stepId: string, language: Language): Promise<{ readonly minutes: number }> {
+    const so = await this.given.of(session);
+    const step = planOf(session, so, today(this.clock.now())).steps.find(({ id }) => id === stepId);
+    if (step?.type !== 'ONE_TIME_CODE') throw new DomainError('STEP_NOT_FOUND');
+    const to = so.answers[step.to];
+    if (typeof to !== 'string') {
+      const message = 'The address that the code goes to was not given yet.';
+      throw new DomainError('STEPS_INCOMPLETE', {
+        details: [{ path: `steps.${stepId}`, code: 'REQUIRED', message }],
+      });
+    }
+    const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
+    const kept = await this.codes.keep(session.organisationId, session.id, {
+      stepId,
+      codeHash: this.hashOf(session, stepId, code),
+      addressHash: addressHash(this.index, session, to),
+    });
+    if (!kept) throw new DomainError('RATE_LIMITED', { retryAfterSeconds: CODE_LIMITS.againAfterSeconds });
+    const { organisationId, id: sessionId, round, subjectIndex } = session;
+    const asked = { organisationId, sessionId, round, subject: { organisationId, index: subjectIndex } };
+    const outcome = await this.providers.ask(asked, 'ONE_TIME_CODE', undefined, {
+      person: { name: null, document: null, birthDate: null },
+      images: [],
+      delivery: { channel: step.channel, to, code, language },
+    });
+    if (outcome.verdict !== 'PASS') throw new DomainError('NOT_READY', { retryAfterSeconds: 60 });
+    return { minutes: CODE_LIMITS.minutes };
+  }
+
+  /** The answers with `true` in the place of each code that was right; refuses one that is not. */
+  async proved(session: SessionRow, answers: Answers): Promise<Answers> {
+    const proved: Record<string, Answers[string]> = { ...answers };
+    for (const { id, type } of session.flow.steps) {
+      const given = answers[id];
+      if (type !== 'ONE_TIME_CODE' || typeof given !== 'string') continue;
+      const hash = this.hashOf(session, id, given.trim());
+      const tried = await this.codes.tryCode(session.organisationId, session.id, id, hash);
+      if (tried !== 'RIGHT') {
+        const code = tried === 'WRONG' ? 'CODE_WRONG' : 'CODE_OVER';
+        const message =
+          tried === 'WRONG' ? 'This is not the code.' : 'The code is too old; ask for another one.';
+        throw new DomainError('VALIDATION_FAILED', { details: [{ path: `userData.${id}`, code, message }] });
+      }
+      proved[id] = true;
+    }
+    return proved;
+  }
+
+  private hashOf({ organisationId, id }: SessionRow, stepId: string, code: string): Buffer {
+    return this.index.once(organisationId, 'session-code', `${id}\0${stepId}\0${code}`);
+  }
+}

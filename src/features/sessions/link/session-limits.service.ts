@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import type { Response } from 'express';
+import { Settings } from '../../../platform/config/index.js';
+import { RateLimiter, setRateHeaders } from '../../../platform/http/index.js';
+import { DomainError } from '../../../platform/kernel/index.js';
+
+export type SessionCall = 'any' | 'complete' | 'upload';
+
+/** Limits of one session, beside the one of the address: whoever holds a link is anybody. */
+@Injectable()
+export class SessionLimits {
+  constructor(
+    private readonly limiter: RateLimiter,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Spends one call of the session, and one of its kind; refuses with RATE_LIMITED. `id` is the internal one. */
+  async spend(response: Response, id: string, kind: SessionCall): Promise<void> {
+    await this.take(response, id, 'any');
+    if (kind !== 'any') await this.take(response, id, kind);
+  }
+
+  private async take(response: Response, id: string, kind: SessionCall): Promise<void> {
+    const perMinute = this.perMinute(kind);
+    const limit = { perSecond: perMinute / 60, burst: perMinute };
+    const verdict = await this.limiter.take(`session:${kind}:${id}`, limit);
+    setRateHeaders(response, kind === 'any' ? 'session' : `session-${kind}`, limit, verdict);
+    if (!verdict.allowed) {
+      throw new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });
+    }
+  }
+
+  private perMinute(kind: SessionCall): number {
+    switch (kind) {
+      case 'any':
+        return this.settings.rateLimitSessionPerMinute;
+      case 'complete':
+        return this.settings.rateLimitCompletePerMinute;
+      case 'upload':
+        return this.settings.rateLimitUploadPerMinute;
+      default:
+        return kind satisfies never;
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import { Injectable } from '@nestjs/common';
+import type { NewSessionBody } from '../api/session.dto.js';
+import { OtherName } from '../../audit/index.js';
+import { DomainError, uuidIn, uuidOf } from '../../../platform/kernel/index.js';
+import { SessionEvents } from '../outcome/session-events.js';
+import { SessionAnswers } from './session-answers.service.js';
+import { SessionLinks } from './session-links.js';
+import { SessionsService } from '../sessions.service.js';
+import type { Answers } from '../domain/flow/flow.js';
+import type { SessionRow } from '../domain/records.js';
+import type { SessionRequest } from '../domain/making/session-request.js';
+
+/** Finds sessions by what callers call them. */
+@Injectable()
+export class SessionReader {
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly links: SessionLinks,
+    private readonly events: SessionEvents,
+    private readonly given: SessionAnswers,
+  ) {}
+
+  /** The stored id behind an id or a reference. */
+  @OtherName('session')
+  async idNamed(organisationId: string, id: string): Promise<string> {
+    return (await this.named(organisationId, id)).id;
+  }
+
+  /** By its id, its reference or its protocol number; SESSION_NOT_FOUND for another organisation's as for one that never was. */
+  async named(organisationId: string, id: string): Promise<SessionRow> {
+    const uuid = uuidOf('kys', id);
+    if (uuid !== null) return this.sessions.get(organisationId, uuid);
+    return id.startsWith('ses_')
+      ? this.sessions.byLink(organisationId, id)
+      : this.sessions.byProtocol(organisationId, id);
+  }
+
+  /** The id that opens it, and where. */
+  async linkOf(session: SessionRow): Promise<{ readonly sessionId: string; readonly url: string }> {
+    const sessionId = await this.events.idOf(session);
+    return { sessionId, url: this.links.urlOf(sessionId) };
+  }
+
+  /** Returns what its maker noted; nothing when the person was erased. */
+  async metadataOf(session: SessionRow): Promise<Readonly<Record<string, string>>> {
+    return (await this.given.extrasOf(session)).metadata;
+  }
+
+  /** The request of a caller, with its public ids resolved. */
+  async requestOf(organisationId: string, asked: NewSessionBody): Promise<Omit<SessionRequest, 'trigger'>> {
+    const { flowKey, externalCustomerId, customerId, expiresInMinutes, previousSessionId } = asked;
+    const { redirectUrl = null, metadata = {}, prefill = {} } = asked;
+    if (customerId !== undefined && externalCustomerId !== undefined) {
+      throw new DomainError('VALIDATION_FAILED', {
+        details: [
+          {
+            path: 'customerId',
+            code: 'EITHER_OR',
+            message: 'Send customerId or externalCustomerId, not both.',
+          },
+        ],
+      });
+    }
+    const customer = customerId === undefined ? undefined : uuidIn('cus', customerId, 'CUSTOMER_NOT_FOUND');
+    const previous =
+      previousSessionId === undefined ? undefined : await this.named(organisationId, previousSessionId);
+    return {
+      flowKey,
+      externalCustomerId,
+      customerId: customer,
+      expiresInMinutes,
+      previousSessionId: previous?.id,
+      extras: { redirectUrl, metadata, prefill: prefill as Answers },
+    };
+  }
+}

@@ -1,0 +1,210 @@
+import type { IncomingMessage } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { AuditTrail, stepOf } from '../../audit/index.js';
+import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, DomainError, publicId } from '../../../platform/kernel/index.js';
+import { ReviewsService } from '../../reviews/index.js';
+import {
+  ArtifactIntake,
+  type ArtifactDescription,
+  type ArtifactMimeType,
+  type Received,
+  type UploadFields,
+} from '../../uploads/index.js';
+import type { ActorContext } from '../actor-context.js';
+import { hasRejectionText } from '../domain/checks/rejections.js';
+import { missingIn } from '../domain/flow/answers.js';
+import { documentSides, type UploadStep } from '../domain/flow/flow.js';
+import { planOf } from '../domain/plan.js';
+import { today } from '../../screening/index.js';
+import { isUploadStep, stepKindOf } from '../domain/flow/step-types.js';
+import { judgeTries, type Judged } from '../domain/flow/tries.js';
+import type { SessionRow } from '../domain/records.js';
+import { SessionAnswers } from './session-answers.service.js';
+import { mustBePending } from './public-session.service.js';
+import { ProgressRepository } from '../store/progress.repository.js';
+import { SessionRepository } from '../store/session.repository.js';
+
+// Refusals that say something about the file; others say something about the request or the moment.
+const ABOUT_THE_FILE = ['FILE_TYPE_UNSUPPORTED', 'FILE_TOO_LARGE', 'TOO_MANY_ARTIFACTS'];
+
+/** A file with what it is worth to the step that it was sent for. */
+export type ReceivedForStep = Received & Pick<Judged, 'flaws' | 'triesLeft'>;
+
+/** Files that are sent to a session. */
+@Injectable()
+export class SessionUploads {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly reviews: ReviewsService,
+    private readonly intake: ArtifactIntake,
+    private readonly given: SessionAnswers,
+    private readonly sessions: SessionRepository,
+    private readonly progress: ProgressRepository,
+    private readonly audit: AuditTrail,
+  ) {}
+
+  /** Takes the file of the request and links it to the dossier of the session's customer. */
+  async receive(ctx: ActorContext, session: SessionRow, request: IncomingMessage): Promise<ReceivedForStep> {
+    mustBePending(session);
+    const { organisationId, customerId, subjectIndex } = session;
+    let stepId: string | null = null;
+    try {
+      const received = await this.intake.receive(request, {
+        organisationId,
+        owner: { type: 'SESSION', id: session.id },
+        subject: { organisationId, index: subjectIndex },
+        actor: ctx.actor,
+        requestId: ctx.requestId,
+        correlationId: ctx.correlationId,
+        customerId,
+        describe: async (fields, mimeType) => {
+          const description = await this.describe(session, fields, mimeType);
+          ({ stepId } = description);
+          if (description.kind === 'SELFIE' && mimeType === 'application/pdf') throw noPicture();
+          return description;
+        },
+        admit: async (tx) => {
+          const state = await this.sessions.lockOpen(tx, session);
+          if (state === 'SUBMITTED') throw new DomainError('SESSION_ALREADY_SUBMITTED');
+          if (state === 'OVER') throw new DomainError('SESSION_EXPIRED');
+        },
+        unlinked: (tx) => this.askForLink(tx, ctx, session),
+      });
+      let judged = await this.judged(session, received);
+      // Known already: asked for again with no better one, or of the round before.
+      if (received.duplicate && judged?.triesLeft !== 0) {
+        await this.noteRepeat(ctx, session, received);
+        judged = await this.judged(session, received);
+      }
+      const at = received.artifact.stepId;
+      const tries = received.duplicate ? 0 : 1;
+      if (at !== null) await this.progress.visit(session, at, judged?.counts === true, tries);
+      return { ...received, flaws: judged?.flaws ?? [], triesLeft: judged?.triesLeft ?? 0 };
+    } catch (error) {
+      if (error instanceof DomainError && ABOUT_THE_FILE.includes(error.code)) {
+        const [detail] = error.details;
+        const code = detail && hasRejectionText(detail.code) ? detail.code : error.code;
+        await this.remember(ctx, session, stepId, code);
+      }
+      throw error;
+    }
+  }
+
+  private async judged(session: SessionRow, { artifact }: Received): Promise<Judged | undefined> {
+    const { current } = await this.given.of(session);
+    return judgeTries(current).find(({ file }) => file.id === artifact.id);
+  }
+
+  /** The same picture again says that there is no better one: whoever has but one scan is not asked without end. */
+  private async noteRepeat(ctx: ActorContext, session: SessionRow, { artifact }: Received): Promise<void> {
+    const { id, stepId, documentType, side } = artifact;
+    if (stepId === null) return;
+    const { reopened } = await this.given.of(session);
+    await this.uow.run(session.organisationId, async (tx) => {
+      // A session that was handed in meanwhile is judged as it was.
+      if ((await this.sessions.lockOpen(tx, session)) !== 'OPEN') return;
+      const file = { id, stepId, documentType, side };
+      if (!(await this.progress.repeat(tx, session, file, reopened?.askedAt ?? new Date(0)))) return;
+      const at = new Date(this.clock.now());
+      const content = { step: stepId, artifactId: publicId('art', id) };
+      await this.audit.record(tx, [
+        stepOf(ctx, 'session', session.id, 'session.upload_repeated', at, content),
+      ]);
+    });
+  }
+
+  /** A person links what the service could not: one case for all files of the session. */
+  private async askForLink(tx: Tx, ctx: ActorContext, session: SessionRow): Promise<void> {
+    const { id, organisationId, clientAppId } = session;
+    await this.reviews.open(
+      tx,
+      [
+        {
+          organisationId,
+          kind: 'DATA_GAP',
+          theme: 'DATA_GAP',
+          // The very record that is not there.
+          customerId: null,
+          clientAppId,
+          sessionRef: id,
+          priority: 'MEDIUM',
+          riskScore: null,
+          occurredAt: new Date(this.clock.now()),
+          requestId: ctx.requestId,
+          correlationId: ctx.correlationId,
+        },
+      ],
+      { type: 'system', id: 'sessions.uploads' },
+    );
+  }
+
+  /** The step that the parts beside the file make of it: the step named, or the first that still wants a file. */
+  private async describe(
+    session: SessionRow,
+    fields: UploadFields,
+    mimeType: ArtifactMimeType,
+  ): Promise<ArtifactDescription> {
+    const step = await this.stepFor(session, fields.stepId, mimeType);
+    if (!step) return { kind: 'ATTACHMENT', stepId: null, documentType: null, side: null };
+    const documents = step.type === 'SELFIE' ? [] : step.acceptedDocuments;
+    const { documentType, side } = fields;
+    if (documentType !== null && !documents.some(({ type }) => type === documentType)) {
+      throw notAllowed('documentType', 'The step does not take this kind of document.');
+    }
+    const known = documentSides.find((one) => one === side) ?? null;
+    if (side !== null && known === null) throw notAllowed('side', 'Must be FRONT or BACK.');
+    return { kind: stepKindOf(step).takes ?? 'ATTACHMENT', stepId: step.id, documentType, side: known };
+  }
+
+  /** Without a name a PDF goes past the steps that take pictures alone, as long as there are others. */
+  private async stepFor(
+    session: SessionRow,
+    named: string | null,
+    mimeType: ArtifactMimeType | null = null,
+  ): Promise<UploadStep | null> {
+    const so = await this.given.of(session);
+    const steps = planOf(session, so, today(this.clock.now())).steps.filter(isUploadStep);
+    if (named === null) {
+      const forAnyFile = steps.filter(({ type }) => type !== 'SELFIE');
+      const fitting = mimeType === 'application/pdf' && forAnyFile.length > 0 ? forAnyFile : steps;
+      return fitting.find((step) => missingIn(step, so.answers, so.taken).length > 0) ?? fitting[0] ?? null;
+    }
+    const step = steps.find(({ id }) => id === named);
+    if (!step) throw notAllowed('stepId', 'The session has no such step that takes files.');
+    return step;
+  }
+
+  /** So that the page can say why, also after it was loaded anew. Without a step it stays with the one that is next. */
+  private async remember(
+    ctx: ActorContext,
+    session: SessionRow,
+    stepId: string | null,
+    code: string,
+  ): Promise<void> {
+    const { id, organisationId } = session;
+    const step = stepId ?? (await this.stepFor(session, null))?.id;
+    if (step === undefined) return;
+    await this.uow.run(organisationId, async (tx) => {
+      if (!(await this.progress.reject(tx, session, step, code))) return;
+      const at = new Date(this.clock.now());
+      const content = { step, code };
+      await this.audit.record(tx, [stepOf(ctx, 'session', id, 'session.upload_refused', at, content)]);
+    });
+  }
+}
+
+const noPicture = (): DomainError =>
+  new DomainError('FILE_TYPE_UNSUPPORTED', {
+    details: [
+      {
+        path: 'file',
+        code: 'PICTURE_REQUIRED',
+        message: 'A selfie is a picture: JPEG, PNG or WebP, not a PDF.',
+      },
+    ],
+  });
+
+const notAllowed = (path: string, message: string): DomainError =>
+  new DomainError('VALIDATION_FAILED', { details: [{ path, code: 'VALUE_NOT_ALLOWED', message }] });

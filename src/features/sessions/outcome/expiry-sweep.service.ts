@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail, stepOf } from '../../audit/index.js';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { Clock } from '../../../platform/kernel/index.js';
+import { Periodic } from '../../../platform/schedule/index.js';
+import { systemActor, type ActorContext } from '../actor-context.js';
+import { SessionEnds } from './session-ends.js';
+import { SessionEvents } from './session-events.js';
+import { SessionLapses } from './session-lapses.service.js';
+import type { SessionRow } from '../domain/records.js';
+import { SessionRepository } from '../store/session.repository.js';
+
+const BATCH = 100;
+
+/**
+ * Ends sessions whose time is over by the clock of the database. Any number of processes may do it: the statement lets
+ * one of them win, and nobody loses to it who submitted in time.
+ */
+@Injectable()
+export class ExpirySweep {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly events: SessionEvents,
+    private readonly ends: SessionEnds,
+    private readonly sessions: SessionRepository,
+    private readonly lapses: SessionLapses,
+  ) {}
+
+  /** Ends what is over and returns how many this call ended. */
+  @Periodic({
+    everyMs: (settings) => settings.sessionSweepMs,
+    otherwise: 'links stay open beyond their time',
+    runsIn: 'workers',
+  })
+  async sweep(): Promise<number> {
+    let ended = 0;
+    for (;;) {
+      const overdue = await this.sessions.overdue(BATCH);
+      for (const session of overdue) ended += await this.expire(session);
+      if (overdue.length < BATCH) return ended;
+    }
+  }
+
+  /** One at a time: each has an event of its own and a person of its own. */
+  private async expire(session: SessionRow): Promise<number> {
+    if (session.round > 1) return this.lapses.lapse(lapsing(session), session, false);
+    const occurredAt = new Date(this.clock.now());
+    const event = await this.events.ended(session, occurredAt, null);
+    const ctx = lapsing(session);
+    return this.uow.run(session.organisationId, async (tx) => {
+      if (!(await this.sessions.expire(tx, session))) return 0;
+      await this.audit.record(tx, [
+        stepOf(ctx, 'session', session.id, 'session.expired', occurredAt, { status: 'EXPIRED' }),
+      ]);
+      await this.events.publish(tx, event);
+      await this.ends.tell(tx, session);
+      return 1;
+    });
+  }
+}
+
+const lapsing = (session: SessionRow): ActorContext =>
+  systemActor(session.organisationId, 'sessions.sweep', { ...session, requestId: null });

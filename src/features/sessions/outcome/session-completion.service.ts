@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import type { PreparedDeclaration } from '../../customers/index.js';
+import type { Tx } from '../../../platform/database/index.js';
+import { Clock } from '../../../platform/kernel/index.js';
+import { NO_FACTS, ReviewsService, sessionLead } from '../../reviews/index.js';
+import { today } from '../../screening/index.js';
+import { systemActor } from '../actor-context.js';
+import type { SessionEvidence } from '../checks/session-findings.service.js';
+import { feedsProfile } from '../domain/declared-answers.js';
+import { stillToAsk, type StillToAsk } from '../domain/again.js';
+import type { SessionResult, SessionRow } from '../domain/records.js';
+import { composeResult, type ComposedResult } from '../domain/result.js';
+import { SessionAnswers } from '../link/session-answers.service.js';
+import { SessionPeople, type PreparedPeople } from '../people/session-people.service.js';
+import { VerificationRepository } from '../store/verification.repository.js';
+import { SessionDeclarations } from './session-declarations.service.js';
+import { SessionEnds } from './session-ends.js';
+import { SessionRounds, type PreparedRound } from './session-rounds.service.js';
+
+const BY = 'sessions.checks';
+
+/** Everything that the end of a session brings about, prepared outside of its transaction. */
+export interface PreparedEnd {
+  readonly declaration: PreparedDeclaration | null;
+  readonly people: PreparedPeople;
+  readonly documentExpiresOn: string | null;
+}
+
+/** Other writes in the commit that ends a session. */
+@Injectable()
+export class SessionCompletion {
+  constructor(
+    private readonly reviews: ReviewsService,
+    private readonly declarations: SessionDeclarations,
+    private readonly ends: SessionEnds,
+    private readonly rounds: SessionRounds,
+    private readonly given: SessionAnswers,
+    private readonly people: SessionPeople,
+    private readonly clock: Clock,
+    private readonly verifications: VerificationRepository,
+  ) {}
+
+  /** Returns what the checks come to, and the round that they ask for beforehand; null when everything was asked. */
+  async conclusion(
+    session: SessionRow,
+    { evidence, answers }: SessionEvidence,
+  ): Promise<{ readonly composed: ComposedResult; readonly round: PreparedRound | null }> {
+    const still = await this.stillToAsk(session, evidence, answers);
+    const composed = composeResult(evidence, session.flowSingleControl, still.against);
+    const round = still.asked.length > 0 ? await this.rounds.prepare(session, still.asked) : null;
+    return { composed, round };
+  }
+
+  /** Begins a round that the checks ask for; false when another process has taken over. */
+  async askAgain(
+    tx: Tx,
+    session: SessionRow,
+    evidence: SessionResult['evidence'],
+    round: PreparedRound,
+  ): Promise<boolean> {
+    const ctx = systemActor(session.organisationId, BY, { ...session, requestId: null });
+    return this.rounds.begin(tx, ctx, session, 'PROCESSING', evidence, round);
+  }
+
+  /** Prepares what follows from a result: what the profile takes over of the answers, and the company's people. */
+  async prepare(session: SessionRow, found: SessionEvidence, result: SessionResult): Promise<PreparedEnd> {
+    const { customerId, answers } = found;
+    const { evidence, outcome } = result;
+    const feeds = feedsProfile({ asked: session.customerId, customerId, evidence, outcome });
+    return {
+      declaration: feeds ? await this.declarations.prepare(session, answers, customerId) : null,
+      people: await this.people.prepare(session, found.people),
+      documentExpiresOn: found.documentExpiresOn,
+    };
+  }
+
+  /** Opens a case for what a person has to look at, and lets the transactions know that asked for the session. */
+  async announce(
+    tx: Tx,
+    session: SessionRow,
+    result: SessionResult,
+    hitIds: readonly string[],
+    { declaration, people, documentExpiresOn }: PreparedEnd,
+  ): Promise<void> {
+    if (declaration) await this.declarations.write(tx, session, declaration, BY);
+    await this.people.write(tx, session, people, { ...result, customerId: session.customerId });
+    if (result.outcome === 'APPROVED') {
+      await this.verifications.verified(tx, {
+        ...{ customerId: session.customerId, organisationId: session.organisationId, sessionId: session.id },
+        ...{ verifiedAt: new Date(this.clock.now()), documentExpiresOn },
+      });
+    }
+    if (result.outcome === 'REVIEW') {
+      const lists = result.evidence.find(({ name }) => name === 'LISTS');
+      const sanctions = lists?.reason === 'SANCTIONS_HIT';
+      await this.reviews.open(
+        tx,
+        [
+          {
+            organisationId: session.organisationId,
+            kind: 'SESSION',
+            theme: 'IDENTITY',
+            customerId: session.customerId,
+            clientAppId: session.clientAppId,
+            sessionRef: session.id,
+            hitIds,
+            sanctions,
+            priority: sanctions ? 'CRITICAL' : hitIds.length > 0 ? 'HIGH' : 'MEDIUM',
+            riskScore: result.riskScore,
+            facts: { ...NO_FACTS, lead: sessionLead(against(result), result.riskScore ?? 0) },
+            occurredAt: session.submittedAt ?? session.createdAt,
+            requestId: null,
+            correlationId: session.correlationId,
+          },
+        ],
+        { type: 'system', id: BY },
+      );
+    }
+    // After a later round the transactions were told already; they are told again, as the outcome may be another one.
+    if (session.round > 1) await this.ends.tellAgain(tx, session);
+    else await this.ends.tell(tx, session);
+  }
+
+  private async stillToAsk(
+    session: SessionRow,
+    evidence: SessionEvidence['evidence'],
+    answers: SessionEvidence['answers'],
+  ): Promise<StillToAsk> {
+    if (!answers) return { asked: [], against: [] };
+    const so = await this.given.afterSubmission(session, answers);
+    return stillToAsk(session, evidence, so, today(this.clock.now()));
+  }
+}
+
+/** The components that a person has to look at. */
+const against = ({ evidence }: SessionResult): string[] =>
+  evidence.filter(({ state }) => state !== 'NO_HIT' && state !== 'SKIPPED').map(({ name }) => name);

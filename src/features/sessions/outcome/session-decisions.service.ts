@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail, stepOf } from '../../audit/index.js';
+import type { Tx } from '../../../platform/database/index.js';
+import { Clock, newUuid, present } from '../../../platform/kernel/index.js';
+import type { Unfinished } from '../../../platform/queue/index.js';
+import { contentOf, ReviewEffects, type DecidedReview } from '../../reviews/index.js';
+import { systemActor } from '../actor-context.js';
+import { SessionApprovals } from './session-approvals.service.js';
+import { SessionEnds } from './session-ends.js';
+import { SessionLapses } from './session-lapses.service.js';
+import { SessionEvents } from './session-events.js';
+import { SessionDecisionEntity } from '../store/entities/session-decision.entity.js';
+import { SessionRepository } from '../store/session.repository.js';
+
+const NAME = 'sessions.review-decided';
+const TARGET = 'SESSIONS';
+
+/** Gives sessions the outcome that a person decided on, and says so; what the checks found stays as it was. */
+@Injectable()
+export class SessionDecisions {
+  constructor(
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly effects: ReviewEffects,
+    private readonly events: SessionEvents,
+    private readonly sessions: SessionRepository,
+    private readonly ends: SessionEnds,
+    private readonly approvals: SessionApprovals,
+    private readonly lapses: SessionLapses,
+  ) {}
+
+  /** Decisions that have not arrived and that no job points at. */
+  waiting(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+    return this.effects.waiting(tx, TARGET, which);
+  }
+
+  /** Carries out those of these decisions that are not carried out yet. */
+  async carryOut(reviewIds: readonly string[]): Promise<void> {
+    await this.effects.carryOut(TARGET, reviewIds, async (decided) => {
+      const { sessionRef } = decided;
+      if (sessionRef === null || !(await this.isOver(decided, sessionRef))) return;
+      await this.effects.commit(TARGET, decided, true, () => this.decide(decided, sessionRef));
+    });
+  }
+
+  /** Somebody who decides does not wait for steps that were asked for again; the decision comes after the checks. */
+  private async isOver({ organisationId }: DecidedReview, sessionRef: string): Promise<boolean> {
+    const session = await this.sessions.find(organisationId, sessionRef);
+    if (session?.status === 'PENDING' && session.round > 1) {
+      const ctx = systemActor(organisationId, NAME, { ...session, requestId: null });
+      await this.lapses.lapse(ctx, session, true);
+    }
+    return session?.status !== 'PENDING' && session?.status !== 'PROCESSING';
+  }
+
+  private async decide(decided: DecidedReview, sessionRef: string): Promise<(tx: Tx) => Promise<void>> {
+    const { organisationId, reviewId, outcome, decidedAt } = decided;
+    const session = await this.sessions.find(organisationId, sessionRef);
+    if (session?.status !== 'COMPLETED' || session.defensible === null) {
+      throw new Error('a decision about a session that is not completed');
+    }
+    const { riskScore, defensible } = session;
+    const sequence = await this.events.nextSequence(session);
+    const occurredAt = new Date(this.clock.now());
+    const event = await this.events.decided(session, sequence, occurredAt, {
+      outcome,
+      riskScore,
+      defensible,
+    });
+    const approve = outcome === 'APPROVED' ? await this.approvals.prepare(session, NAME) : null;
+    const ctx = systemActor(organisationId, NAME, { ...session, requestId: null });
+    return async (tx) => {
+      const [entry] = await this.audit.record(tx, [
+        stepOf(ctx, 'session', sessionRef, 'session.decided', occurredAt, contentOf(decided)),
+      ]);
+      await tx.insert(SessionDecisionEntity, {
+        id: newUuid(),
+        organisationId,
+        sessionId: sessionRef,
+        reviewId,
+        outcome,
+        eventSequence: sequence,
+        decidedAt,
+        trailHash: present(entry, 'the audit entry of a decision').hash,
+      });
+      await this.events.publish(tx, event);
+      await approve?.(tx, occurredAt);
+      // The transactions that asked for it were judged again when it ended, by another outcome than this.
+      const wasPassed = session.outcome === 'APPROVED';
+      if ((outcome === 'APPROVED') !== wasPassed) await this.ends.tellAgain(tx, session);
+    };
+  }
+}

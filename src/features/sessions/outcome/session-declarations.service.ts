@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { CustomerDeclarations, type PreparedDeclaration } from '../../customers/index.js';
+import type { Tx } from '../../../platform/database/index.js';
+import { publicId } from '../../../platform/kernel/index.js';
+import { systemActor } from '../actor-context.js';
+import { declaredIn } from '../domain/declared-answers.js';
+import type { Answers } from '../domain/flow/flow.js';
+import type { SessionRow } from '../domain/records.js';
+import { SessionAnswers } from '../link/session-answers.service.js';
+
+/** Takes over into the profile of a customer what they declared in a session, with the session and its day. */
+@Injectable()
+export class SessionDeclarations {
+  constructor(
+    private readonly customers: CustomerDeclarations,
+    private readonly given: SessionAnswers,
+  ) {}
+
+  async prepare(
+    session: SessionRow,
+    answers: Answers | null,
+    customerId: string,
+  ): Promise<PreparedDeclaration | null> {
+    if (!answers) return null;
+    const at = (session.submittedAt ?? session.createdAt).toISOString();
+    const statement = { by: 'SESSION', ref: publicId('kys', session.id), at } as const;
+    return this.customers.prepare(
+      session.organisationId,
+      customerId,
+      declaredIn(session.flow, answers),
+      statement,
+    );
+  }
+
+  /** The same of a session that ended before. */
+  async prepareStored(session: SessionRow): Promise<PreparedDeclaration | null> {
+    return this.prepare(session, await this.given.answersOf(session), session.customerId);
+  }
+
+  async write(tx: Tx, session: SessionRow, declaration: PreparedDeclaration, by: string): Promise<void> {
+    const ctx = systemActor(session.organisationId, by, { ...session, requestId: null });
+    await this.customers.write(tx, ctx, declaration);
+  }
+}

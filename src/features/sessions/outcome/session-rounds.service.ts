@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
+import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, DomainError } from '../../../platform/kernel/index.js';
+import { today } from '../../screening/index.js';
+import type { ComposedEvent } from '../../webhooks/index.js';
+import type { ActorContext } from '../actor-context.js';
+import { decided } from '../domain/flow/conditions.js';
+import { visibleSteps } from '../domain/flow/flow.js';
+import { MAX_RESUBMISSIONS, type AskedAgain } from '../domain/plan.js';
+import type { SessionResult, SessionRow } from '../domain/records.js';
+import { SessionAnswers } from '../link/session-answers.service.js';
+import { RoundRepository } from '../store/round.repository.js';
+import { SessionRepository } from '../store/session.repository.js';
+import { SessionEvents } from './session-events.js';
+
+const MINUTE_MS = 60_000;
+
+/** A round that is about to begin. */
+export interface PreparedRound {
+  readonly asked: readonly AskedAgain[];
+  readonly messagesSealed: Buffer;
+  readonly event: ComposedEvent;
+  readonly occurredAt: Date;
+}
+
+/** Asks for single steps of a session again, on the same link, at most three times. */
+@Injectable()
+export class SessionRounds {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly given: SessionAnswers,
+    private readonly events: SessionEvents,
+    private readonly rounds: RoundRepository,
+    private readonly sessions: SessionRepository,
+  ) {}
+
+  /** A reviewer asks, while a person has to decide and nobody has. */
+  async ask(ctx: ActorContext, session: SessionRow, asked: readonly AskedAgain[]): Promise<void> {
+    if (session.status !== 'COMPLETED' || session.outcome !== 'REVIEW' || session.decidedAt !== null) {
+      throw conflict('NOT_UNDER_REVIEW', 'Steps can be asked for again while the session is under review.');
+    }
+    if (session.round > MAX_RESUBMISSIONS) {
+      throw conflict('NO_ROUND_LEFT', `Steps are asked for again at most ${MAX_RESUBMISSIONS} times.`);
+    }
+    const answers = (await this.given.answersOf(session)) ?? {};
+    const { flow } = decided(session.flow, answers, session.evidence, today(this.clock.now()));
+    const steps = visibleSteps(flow, answers).filter(({ type }) => type !== 'INFO');
+    const unknown = asked.findIndex(({ stepId }) => !steps.some(({ id }) => id === stepId));
+    if (unknown >= 0) {
+      const message = 'The session has no such step that asks for something.';
+      throw new DomainError('VALIDATION_FAILED', {
+        details: [{ path: `steps[${unknown}].stepId`, code: 'VALUE_NOT_ALLOWED', message }],
+      });
+    }
+    const prepared = await this.prepare(session, asked);
+    await this.uow.run(session.organisationId, async (tx) => {
+      const begun = await this.begin(tx, ctx, session, 'COMPLETED', session.evidence, prepared);
+      if (!begun) throw conflict('CHANGED', 'Somebody was quicker; read the session again.');
+    });
+  }
+
+  /** Everything about a round that needs no transaction. */
+  async prepare(session: SessionRow, asked: readonly AskedAgain[]): Promise<PreparedRound> {
+    const occurredAt = new Date(this.clock.now());
+    const until = occurredAt.getTime() + session.flow.expiresInMinutes * MINUTE_MS;
+    const expiresAt = new Date(Math.max(until, session.expiresAt.getTime()));
+    return {
+      asked,
+      messagesSealed: await this.given.sealMessages(session, session.round + 1, asked),
+      event: await this.events.reopened(session, asked, expiresAt, occurredAt),
+      occurredAt,
+    };
+  }
+
+  /** Begins the round in the commit of whoever asks; false when the session is not there any more. */
+  async begin(
+    tx: Tx,
+    ctx: ActorContext,
+    session: SessionRow,
+    from: 'PROCESSING' | 'COMPLETED',
+    evidence: SessionResult['evidence'],
+    { asked, messagesSealed, event, occurredAt }: PreparedRound,
+  ): Promise<boolean> {
+    const minutes = session.flow.expiresInMinutes;
+    if (!(await this.sessions.reopen(tx, session, from, { evidence, minutes }))) return false;
+    const round = session.round + 1;
+    await this.rounds.insert(tx, {
+      ...{ sessionId: session.id, organisationId: session.organisationId, round },
+      ...{ askedBy: nameOfActor(ctx), askedAt: occurredAt, messagesSealed },
+      asked: asked.map(({ stepId, code }) => ({ stepId, code })),
+    });
+    await this.audit.record(tx, [
+      stepOf(ctx, 'session', session.id, 'session.reopened', occurredAt, {
+        round,
+        steps: asked.map(({ stepId, code }) => `${stepId}:${code}`),
+      }),
+    ]);
+    await this.events.publish(tx, event);
+    return true;
+  }
+}
+
+const conflict = (code: string, message: string): DomainError =>
+  new DomainError('STATE_CONFLICT', { details: [{ path: 'status', code, message }] });

@@ -1,0 +1,185 @@
+import { Injectable } from '@nestjs/common';
+import {
+  CompanyPeople,
+  CustomerIdentification,
+  maskedDocument,
+  CustomersService,
+  type Identified,
+} from '../../customers/index.js';
+import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock } from '../../../platform/kernel/index.js';
+import { systemActor } from '../actor-context.js';
+import type { NamedPerson } from '../domain/flow/roles.js';
+import type { SessionResult, SessionRow } from '../domain/records.js';
+import { SessionIssuer, type PreparedSession } from '../session-issuer.service.js';
+import { SessionPersonEntity } from '../store/entities/session-person.entity.js';
+import { SessionRepository } from '../store/session.repository.js';
+
+/** Somebody of a company, with the record of who it is; null for somebody without a tax id. */
+export interface IdentifiedPerson extends NamedPerson {
+  readonly identified: Identified | null;
+}
+
+/** Somebody of a company, with what stands about them. */
+export interface ScreenedPerson extends IdentifiedPerson {
+  /** Whether they could be looked for, on every list that is needed. */
+  readonly screened: boolean;
+  readonly hitIds: readonly string[];
+}
+
+/** Sessions of a company's people that are made in the commit of its result. */
+export interface PreparedPeople {
+  readonly people: readonly ScreenedPerson[];
+  readonly children: ReadonlyMap<number, PreparedSession>;
+}
+
+/** One person in the tree of a company. */
+export interface PersonInTree {
+  readonly person: SessionPersonEntity;
+  readonly name: string | null;
+  readonly documentMasked: string | null;
+  readonly child: SessionRow | null;
+}
+
+/** Owners and representatives of companies: records of their own, hits of their own, and sessions of their own. */
+@Injectable()
+export class SessionPeople {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly clock: Clock,
+    private readonly identification: CustomerIdentification,
+    private readonly customers: CustomersService,
+    private readonly companies: CompanyPeople,
+    private readonly issuer: SessionIssuer,
+    private readonly sessions: SessionRepository,
+  ) {}
+
+  /** Finds or makes the record of each. */
+  async identify(session: SessionRow, people: readonly NamedPerson[]): Promise<IdentifiedPerson[]> {
+    if (people.length === 0) return [];
+    const found = await this.identification.identify(
+      people.map(({ taxId, name, birthDate }) => ({
+        ...{ organisationId: session.organisationId, clientAppId: session.clientAppId },
+        ...{ externalCustomerId: null, taxId, name, birthDate },
+        ...{ by: 'SESSION' as const, requestId: null },
+        ...{ correlationId: session.correlationId, traceparent: session.traceparent },
+      })),
+    );
+    return people.map((person, i) => ({ ...person, identified: found[i] ?? null }));
+  }
+
+  /** The sessions of the people of a company so far. */
+  async childrenOf({ organisationId, id }: SessionRow): Promise<SessionRow[]> {
+    return this.sessions.children(organisationId, id);
+  }
+
+  /** Prepares the sessions that the flow sends to these people; nobody gets a second one. */
+  async prepare(session: SessionRow, people: readonly ScreenedPerson[]): Promise<PreparedPeople> {
+    const children = new Map<number, PreparedSession>();
+    const there = people.length > 0 ? await this.childrenOf(session) : [];
+    const asked = new Set(there.map(({ customerId }) => customerId));
+    for (const [place, person] of people.entries()) {
+      const step = session.flow.steps.find(({ id }) => id === person.stepId);
+      const wanted = step?.type === 'REPEATED_GROUP' ? step.people?.session : undefined;
+      const customerId = person.identified?.customerId;
+      if (!wanted || customerId === undefined || asked.has(customerId)) continue;
+      asked.add(customerId);
+      children.set(
+        place,
+        await this.issuer.prepare(
+          systemActor(session.organisationId, 'sessions.people', { ...session, requestId: null }),
+          {
+            ...{ flowKey: wanted.flowKey, trigger: 'COMPANY', customerId, clientAppId: session.clientAppId },
+            parentSessionId: session.id,
+          },
+        ),
+      );
+    }
+    return { people, children };
+  }
+
+  /** Writes down whom the session named, and who counts for the company from now on, in the commit of its result. */
+  async write(
+    tx: Tx,
+    session: SessionRow,
+    { people, children }: PreparedPeople,
+    result: Pick<SessionResult, 'outcome'> & { readonly customerId: string },
+  ): Promise<void> {
+    if (people.length === 0) return;
+    const { organisationId, id: sessionId, round } = session;
+    for (const child of children.values()) await this.issuer.store(tx, child);
+    await tx.insert(
+      SessionPersonEntity,
+      people.map(({ stepId, as: kind, share, identified, hitIds }, place) => ({
+        ...{ sessionId, organisationId, place, round, stepId, kind },
+        customerId: identified?.customerId ?? null,
+        share: share === null ? null : share.toFixed(2),
+        hitIds: [...hitIds],
+        childSessionId: children.get(place)?.row.id ?? null,
+      })),
+    );
+    const ctx = systemActor(organisationId, 'sessions.people', { ...session, requestId: null });
+    const known = new Map(
+      people.flatMap(({ identified, as: kind, share }) =>
+        identified
+          ? [[`${identified.customerId}/${kind}`, { personId: identified.customerId, kind, share }]]
+          : [],
+      ),
+    );
+    const statement = {
+      ...{ companyId: result.customerId, sessionId },
+      people: [...known.values()],
+      endsOthers: result.outcome === 'APPROVED',
+    };
+    await this.companies.record(tx, ctx, statement, new Date(this.clock.now()));
+  }
+
+  /** Ends the relations of those whom the session does not name, in the commit of a person's approval. */
+  async endOthers(
+    tx: Tx,
+    session: SessionRow,
+    named: readonly SessionPersonEntity[],
+    at: Date,
+  ): Promise<void> {
+    if (named.length === 0) return;
+    const { organisationId, id: sessionId, customerId: companyId, endedAt } = session;
+    const people = named.flatMap(({ customerId: personId, kind, share }) =>
+      personId === null ? [] : [{ personId, kind, share: share === null ? null : Number(share) }],
+    );
+    const ctx = systemActor(organisationId, 'sessions.people', { ...session, requestId: null });
+    // Whom a later session of the company named is no concern of this one.
+    const until = endedAt ?? at;
+    await this.companies.endOthers(tx, ctx, { companyId, sessionId, people, endsOthers: true }, at, until);
+  }
+
+  /** The people of a company as its session named them last. */
+  async namedIn({ organisationId, id: sessionId }: SessionRow): Promise<SessionPersonEntity[]> {
+    const all = await this.uow.read(organisationId, (db) =>
+      db.find(SessionPersonEntity, {
+        where: { organisationId, sessionId },
+        order: { round: 'DESC', place: 'ASC' },
+      }),
+    );
+    return all.filter(({ round }) => round === all[0]?.round);
+  }
+
+  /** The people of a company's session as it named them last, with their sessions as they stand now. */
+  async treeOf(session: SessionRow): Promise<PersonInTree[]> {
+    const { organisationId } = session;
+    const newest = await this.namedIn(session);
+    if (newest.length === 0) return [];
+    const children = await this.childrenOf(session);
+    return Promise.all(
+      newest.map(async (person) => {
+        const customer =
+          person.customerId === null ? null : await this.customers.find(organisationId, person.customerId);
+        return {
+          person,
+          name: customer?.profile.name ?? null,
+          documentMasked: customer ? maskedDocument(customer.profile) : null,
+          child: children.findLast((one) => one.customerId === (customer?.id ?? person.customerId)) ?? null,
+        };
+      }),
+    );
+  }
+}

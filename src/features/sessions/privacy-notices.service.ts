@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail, nameOfActor, stepOf, type ActorContext } from '../audit/index.js';
+import { takeTurn, UnitOfWork } from '../../platform/database/index.js';
+import { Clock, DomainError, newUuid } from '../../platform/kernel/index.js';
+import { canonicalJson } from '../../platform/kernel/values/canonical-json.js';
+import type { PrivacyNotice } from './domain/making/privacy-notice.js';
+import { PrivacyNoticeEntity } from './store/entities/settings/privacy-notice.entity.js';
+
+// A new version is shown within seconds; a batch of step-ups must not ask for the same each time.
+const FRESH_MS = 5_000;
+
+/** Privacy notices of organisations, by version: a session shows the one that stood when it was made. */
+@Injectable()
+export class PrivacyNotices {
+  private readonly newest = new Map<string, { readonly version: number | null; readonly at: number }>();
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The newest version; null while the organisation has none. */
+  async current(organisationId: string): Promise<PrivacyNoticeEntity | null> {
+    return this.uow.read(organisationId, (db) =>
+      db.findOne(PrivacyNoticeEntity, { where: { organisationId }, order: { version: 'DESC' } }),
+    );
+  }
+
+  /** The number of the newest version, as of a few seconds ago. */
+  async currentVersion(organisationId: string): Promise<number | null> {
+    const known = this.newest.get(organisationId);
+    if (known && performance.now() - known.at < FRESH_MS) return known.version;
+    const version = (await this.current(organisationId))?.version ?? null;
+    if (this.newest.size >= 1_000) this.newest.clear();
+    this.newest.set(organisationId, { version, at: performance.now() });
+    return version;
+  }
+
+  async at(organisationId: string, version: number | null): Promise<PrivacyNoticeEntity | null> {
+    if (version === null) return null;
+    return this.uow.read(organisationId, (db) =>
+      db.findOneBy(PrivacyNoticeEntity, { organisationId, version }),
+    );
+  }
+
+  /** Publishes the next version; the same content again is refused. */
+  async publish(ctx: ActorContext, content: PrivacyNotice): Promise<PrivacyNoticeEntity> {
+    const { organisationId } = ctx;
+    const createdAt = new Date(this.clock.now());
+    const row = await this.uow.run(organisationId, async (tx) => {
+      await takeTurn(tx, `privacy-notice:${organisationId}`);
+      const newest = await tx.findOne(PrivacyNoticeEntity, {
+        where: { organisationId },
+        order: { version: 'DESC' },
+      });
+      if (newest && canonicalJson(newest.content) === canonicalJson(content)) {
+        throw new DomainError('STATE_CONFLICT', {
+          details: [{ path: '', code: 'UNCHANGED', message: 'The newest version has this content already.' }],
+        });
+      }
+      const next = {
+        ...{ id: newUuid(), organisationId, version: (newest?.version ?? 0) + 1, content },
+        ...{ createdBy: nameOfActor(ctx), createdAt },
+      };
+      await tx.insert(PrivacyNoticeEntity, next);
+      await this.audit.record(tx, [
+        stepOf(ctx, 'privacy_notice', next.id, 'privacy_notice.published', createdAt, {
+          version: next.version,
+        }),
+      ]);
+      return next;
+    });
+    this.newest.delete(organisationId);
+    return row;
+  }
+}

@@ -1,0 +1,163 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail, CHAIN_START, composeEntry, nameOfActor, stepOf } from '../audit/index.js';
+import { UnitOfWork, type Tx } from '../../platform/database/index.js';
+import { Clock, DomainError, newUuid } from '../../platform/kernel/index.js';
+import { Vault } from '../../platform/privacy/index.js';
+import { today } from '../screening/index.js';
+import type { ActorContext } from './actor-context.js';
+import { isEmpty, NO_EXTRAS, type SessionExtras } from './domain/making/extras.js';
+import { judgeExtras } from './domain/making/extra-judge.js';
+import { EXPIRY_MINUTES } from './domain/flow/flow.js';
+import type { FlowVersion, NewSession, OpenLink, SessionRow } from './domain/records.js';
+import type { SessionRequest } from './domain/making/session-request.js';
+import { FlowsService } from './flows/flows.service.js';
+import { extrasContext } from './link/session-answers.service.js';
+import { SessionLinks } from './link/session-links.js';
+import { linkContext, SessionEvents } from './outcome/session-events.js';
+import { SessionParties } from './session-parties.service.js';
+import { SessionEntity } from './store/entities/session.entity.js';
+import { SessionRepository } from './store/session.repository.js';
+import type { PreparedStepUp } from './store/step-up.clauses.js';
+
+/** The link of a new session. */
+export interface IssuedLink extends OpenLink {
+  readonly id: string;
+}
+
+type Given =
+  | 'clientAppId'
+  | 'customerId'
+  | 'subjectIndex'
+  | 'trigger'
+  | 'transactionRef'
+  | 'evaluationVersion'
+  | 'previousSessionId'
+  | 'attempt'
+  | 'noticeVersion'
+  | 'parentSessionId'
+  | 'reusedSessionId';
+
+/** A session that is not stored yet, with what is stored beside it. */
+export type PreparedSession = NonNullable<PreparedStepUp['made']> & { readonly link: OpenLink };
+
+/** Makes sessions and their links. */
+@Injectable()
+export class SessionIssuer {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly vault: Vault,
+    private readonly clock: Clock,
+    private readonly parties: SessionParties,
+    private readonly flows: FlowsService,
+    private readonly links: SessionLinks,
+    private readonly events: SessionEvents,
+    private readonly sessions: SessionRepository,
+  ) {}
+
+  /** Opens a session and returns its link, which nobody can read again later but those who may make links. */
+  async open(ctx: ActorContext, request: SessionRequest): Promise<IssuedLink> {
+    await this.sessions.requireRoom(ctx.organisationId);
+    const prepared = await this.prepare(ctx, request);
+    await this.uow.run(ctx.organisationId, (tx) => this.store(tx, prepared));
+    return { id: prepared.row.id, ...prepared.link };
+  }
+
+  /** Stores a prepared session in the commit of whoever asked for it. */
+  async store(tx: Tx, { row, entry, event }: PreparedSession): Promise<void> {
+    await tx.insert(SessionEntity, row);
+    await this.audit.append(tx, [entry]);
+    await this.events.publish(tx, event);
+  }
+
+  /** Does everything about a new session that needs no transaction. */
+  async prepare(ctx: ActorContext, request: SessionRequest): Promise<PreparedSession> {
+    const { organisationId } = ctx;
+    const flow = await this.flows.current(organisationId, request.flowKey);
+    const previous = await this.previousOf(organisationId, request.previousSessionId);
+    const parties = await this.parties.of(ctx, request, previous);
+    const { customerId, subjectIndex, clientAppId, noticeVersion } = parties;
+    const extras = request.extras ?? NO_EXTRAS;
+    const problems = judgeExtras(extras, flow.definition, parties.redirectUrls, today(this.clock.now()));
+    if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', { details: problems });
+    const now = this.clock.now();
+    const minutes = request.expiresInMinutes ?? flow.definition.expiresInMinutes;
+    const secrets = this.vault.organisationSubject(organisationId);
+    await this.vault.prepare([secrets, { organisationId, index: subjectIndex }]);
+    const given = {
+      ...{ customerId, subjectIndex, clientAppId, trigger: request.trigger },
+      transactionRef: request.transaction?.ref ?? null,
+      evaluationVersion: request.transaction?.evaluationVersion ?? null,
+      previousSessionId: previous?.id ?? null,
+      attempt: (previous?.attempt ?? 0) + 1,
+      ...{ noticeVersion, parentSessionId: request.parentSessionId ?? null, reusedSessionId: null },
+    };
+    const until = new Date(now + boundedMinutes(minutes) * 60_000);
+    return this.make(ctx, flow, given, new Date(now), until, extras);
+  }
+
+  /**
+   * Makes a session with its link, its first audit entry and its event; whoever asked for it stores them. Vault must be
+   * prepared for the organisation and the subject.
+   */
+  make(
+    ctx: ActorContext,
+    flow: FlowVersion,
+    given: Pick<NewSession, Given>,
+    occurredAt: Date,
+    expiresAt: Date,
+    extras: SessionExtras = NO_EXTRAS,
+  ): PreparedSession {
+    const { organisationId, requestId, correlationId, traceparent } = ctx;
+    const id = newUuid();
+    const { sessionId, linkHash } = this.links.make();
+    const { trigger, customerId, previousSessionId, transactionRef } = given;
+    const entry = composeEntry(
+      stepOf(ctx, 'session', id, 'session.created', occurredAt, {
+        flow: flow.key,
+        flowVersion: flow.version,
+        trigger,
+        customerId,
+        expiresAt: expiresAt.toISOString(),
+        previousSessionId,
+        transactionRef,
+        ...(given.parentSessionId !== null && { parentSessionId: given.parentSessionId }),
+        ...(Object.keys(extras.prefill).length > 0 && { prefilled: Object.keys(extras.prefill).sort() }),
+      }),
+      CHAIN_START,
+    );
+    const secrets = this.vault.organisationSubject(organisationId);
+    const row: NewSession = {
+      ...{ id, organisationId, ...given, flowId: flow.id, linkHash },
+      linkSealed: this.vault.seal(sessionId, secrets, linkContext({ id, organisationId })),
+      createdBy: nameOfActor(ctx),
+      ...{ requestId, correlationId, traceparent, expiresAt },
+      extrasSealed: isEmpty(extras)
+        ? null
+        : this.vault.seal(
+            JSON.stringify(extras),
+            { organisationId, index: given.subjectIndex },
+            extrasContext({ id, organisationId }),
+          ),
+      trailHash: entry.hash,
+    };
+    const event = this.events.created(row, sessionId, flow.definition.name['pt-BR'], occurredAt);
+    return { row, entry, event, link: { sessionId, url: this.links.urlOf(sessionId), expiresAt } };
+  }
+
+  private async previousOf(organisationId: string, id: string | undefined): Promise<SessionRow | null> {
+    if (id === undefined) return null;
+    const previous = await this.sessions.find(organisationId, id);
+    if (!previous) throw new DomainError('SESSION_NOT_FOUND');
+    if (previous.status === 'PENDING' || previous.status === 'PROCESSING') {
+      const message = 'The session before is not over; its link still stands.';
+      throw new DomainError('STATE_CONFLICT', {
+        details: [{ path: 'previousSessionId', code: 'NOT_OVER', message }],
+      });
+    }
+    return previous;
+  }
+}
+
+const boundedMinutes = (minutes: number): number =>
+  Math.min(Math.max(minutes, EXPIRY_MINUTES.min), EXPIRY_MINUTES.max);

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail, stepOf } from '../audit/index.js';
+import { CustomersService } from '../customers/index.js';
+import { UnitOfWork } from '../../platform/database/index.js';
+import { Clock, DomainError } from '../../platform/kernel/index.js';
+import type { ActorContext } from './actor-context.js';
+import { SessionEnds } from './outcome/session-ends.js';
+import { SessionEvents } from './outcome/session-events.js';
+import { SessionLapses } from './outcome/session-lapses.service.js';
+import { SessionLinks } from './link/session-links.js';
+import { protocolSpan } from './domain/making/protocol.js';
+import type { SessionFilter, SessionRow } from './domain/records.js';
+import { SessionRepository } from './store/session.repository.js';
+
+/** Finds and cancels sessions for those who make them. */
+@Injectable()
+export class SessionsService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly customers: CustomersService,
+    private readonly links: SessionLinks,
+    private readonly events: SessionEvents,
+    private readonly ends: SessionEnds,
+    private readonly sessions: SessionRepository,
+    private readonly lapses: SessionLapses,
+  ) {}
+
+  /** Ends a session that nobody has submitted. */
+  async cancel(ctx: ActorContext, id: string): Promise<SessionRow> {
+    const { organisationId } = ctx;
+    const session = await this.get(organisationId, id);
+    if (session.status !== 'PENDING') throw notPending();
+    if (session.round > 1) {
+      if ((await this.lapses.lapse(ctx, session, true)) === 0) throw notPending();
+      return this.get(organisationId, id);
+    }
+    const occurredAt = new Date(this.clock.now());
+    const event = await this.events.ended(session, occurredAt, null);
+    await this.uow.run(organisationId, async (tx) => {
+      if (!(await this.sessions.cancel(tx, organisationId, id))) throw notPending();
+      await this.audit.record(tx, [
+        stepOf(ctx, 'session', id, 'session.cancelled', occurredAt, { status: 'EXPIRED' }),
+      ]);
+      await this.events.publish(tx, event);
+      await this.ends.tell(tx, session);
+    });
+    return this.get(organisationId, id);
+  }
+
+  async get(organisationId: string, id: string): Promise<SessionRow> {
+    const session = await this.sessions.find(organisationId, id);
+    if (!session) throw new DomainError('SESSION_NOT_FOUND');
+    return session;
+  }
+
+  /** The session of this organisation behind a link. */
+  async byLink(organisationId: string, sessionId: string): Promise<SessionRow> {
+    const hash = this.links.hashOf(sessionId);
+    const session = hash && (await this.sessions.byLink(hash));
+    if (session?.organisationId !== organisationId) throw new DomainError('SESSION_NOT_FOUND');
+    return session;
+  }
+
+  /** The session of a protocol number that somebody reads out. */
+  async byProtocol(organisationId: string, protocol: string): Promise<SessionRow> {
+    const span = protocolSpan(protocol);
+    const session = span && (await this.sessions.byProtocol(organisationId, span));
+    if (!session) throw new DomainError('SESSION_NOT_FOUND');
+    return session;
+  }
+
+  async page(
+    organisationId: string,
+    filter: SessionFilter,
+    before: string | null,
+    limit: number,
+  ): Promise<SessionRow[]> {
+    // For a merged customer, those of the one that stays.
+    const customerId = await this.customers.resolveId(organisationId, filter.customerId);
+    return this.sessions.page(organisationId, { ...filter, customerId }, before, limit);
+  }
+}
+
+const notPending = (): DomainError =>
+  new DomainError('STATE_CONFLICT', {
+    details: [
+      {
+        path: 'status',
+        code: 'NOT_PENDING',
+        message: 'Only a session that nobody has submitted can be cancelled.',
+      },
+    ],
+  });

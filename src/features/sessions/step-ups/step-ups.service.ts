@@ -1,0 +1,214 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, DomainError, publicId } from '../../../platform/kernel/index.js';
+import { LocalDays } from '../../../platform/kernel/values/local-day.js';
+import { Vault } from '../../../platform/privacy/index.js';
+import type { Unfinished } from '../../../platform/queue/index.js';
+import { systemActor } from '../actor-context.js';
+import type { FlowVersion, OpenLink } from '../domain/records.js';
+import { lifetimeOf, stateOf, type AskedFlow, type StepUpRequest } from '../domain/step-up.js';
+import { FlowsService } from '../flows/flows.service.js';
+import { linkContext } from '../outcome/session-events.js';
+import { PrivacyNotices } from '../privacy-notices.service.js';
+import { SessionIssuer } from '../session-issuer.service.js';
+import { SessionLinks } from '../link/session-links.js';
+import { SessionTransactionEntity } from '../store/entities/session-transaction.entity.js';
+import type { PreparedStepUp } from '../store/step-up.clauses.js';
+import { StepUpRepository, type Asker, type LastSessions } from '../store/step-up.repository.js';
+
+// A job is normally taken within seconds; after this it is announced again.
+const QUIET_SECONDS = 30;
+
+// A new version of a flow is used within seconds; a batch must not ask the database for the same flow each time.
+const FLOW_FRESH_MS = 5_000;
+
+/**
+ * Sessions that rules ask for. Everything about a batch is prepared outside of the transaction and stored by the
+ * statement that stores the evaluations. A customer who has a link through the same flow gets no second one: that
+ * session answers for every transaction that asked while it was open.
+ */
+@Injectable()
+export class StepUps {
+  private readonly days = new LocalDays();
+  private readonly flowsKnown = new Map<string, { readonly flow: FlowVersion | null; readonly at: number }>();
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly vault: Vault,
+    private readonly clock: Clock,
+    private readonly flows: FlowsService,
+    private readonly links: SessionLinks,
+    private readonly issuer: SessionIssuer,
+    private readonly stepUps: StepUpRepository,
+    private readonly notices: PrivacyNotices,
+  ) {}
+
+  /** Sessions that are over and still owe their transactions another evaluation. */
+  unannounced(tx: Tx, which: Unfinished): Promise<string[]> {
+    return this.stepUps.unannounced(tx, which === 'overdue' ? QUIET_SECONDS : 0);
+  }
+
+  /** A session for each request, in order; null where the organisation has no flow of that name. */
+  async prepare(requests: readonly StepUpRequest[]): Promise<(PreparedStepUp | null)[]> {
+    if (requests.length === 0) return [];
+    const standing = await this.openRequests(requests);
+    const flows = await Promise.all(requests.map((request) => this.flowFor(request)));
+    const notices = await Promise.all(
+      requests.map(({ organisationId }) => this.notices.currentVersion(organisationId)),
+    );
+    await this.vault.prepare(
+      requests.flatMap(({ organisationId, subjectIndex }) => [
+        { organisationId, index: subjectIndex },
+        this.vault.organisationSubject(organisationId),
+      ]),
+    );
+    const now = this.clock.now();
+    return requests.map((request, i) => {
+      const known = standing.get(nameOf(request));
+      if (known) return { request, ...known, sessionRef: publicId('kys', known.id), made: null };
+      const flow = flows[i];
+      if (!flow) return null;
+      const prepared = this.make(request, flow, notices[i] ?? null, now);
+      standing.set(nameOf(request), { id: prepared.id, link: prepared.link });
+      return prepared;
+    });
+  }
+
+  /** Whether the organisation has a flow of that name. */
+  async hasFlow(organisationId: string, flowKey: string): Promise<boolean> {
+    return (await this.flowFor({ organisationId, flowKey })) !== null;
+  }
+
+  /** The sessions that these transactions asked for, the newest through each flow, with the links that stand. */
+  async asked(
+    transactions: readonly { readonly organisationId: string; readonly ref: string }[],
+  ): Promise<AskedFlow[]> {
+    if (transactions.length === 0) return [];
+    const found = await this.stepUps.asked(
+      transactions.map(({ organisationId }) => organisationId),
+      transactions.map(({ ref }) => ref),
+    );
+    const links = await this.vault.openMany(
+      found.map((session) => ({ sealed: session.linkSealed, context: linkContext(session) })),
+    );
+    return found.map(
+      ({ transactionRef, flowKey, id, stands, expiresAt, outcome, decidedOutcome, ...state }, i) => {
+        const link = links[i];
+        return {
+          transactionRef,
+          flowKey,
+          sessionRef: publicId('kys', id),
+          state: stateOf({ ...state, outcome: decidedOutcome ?? outcome }),
+          link: stands && link ? this.linkOf(link.toString('utf8'), expiresAt) : null,
+        };
+      },
+    );
+  }
+
+  /** The link that the customer of a transaction still has to follow; null when none stands. */
+  async openLink(transaction: {
+    readonly organisationId: string;
+    readonly ref: string;
+  }): Promise<OpenLink | null> {
+    const links = (await this.asked([transaction])).flatMap((flow) => flow.link ?? []);
+    return links[0] ?? null;
+  }
+
+  /** The newest sessions of those of these customers who have any with a result, by customer. */
+  async lastSessions(
+    customers: readonly { readonly organisationId: string; readonly customerId: string }[],
+  ): Promise<ReadonlyMap<string, LastSessions>> {
+    if (customers.length === 0) return new Map();
+    return this.stepUps.lastSessions(
+      customers.map(({ organisationId }) => organisationId),
+      customers.map(({ customerId }) => customerId),
+    );
+  }
+
+  /** The transactions that wait for these sessions, which are over. */
+  waiting(sessionIds: readonly string[]): Promise<Asker[]> {
+    return this.stepUps.waiting(sessionIds);
+  }
+
+  /** Whether the transaction still has to be evaluated again for that announcement. */
+  isOwed(asker: Asker): Promise<boolean> {
+    return this.stepUps.isOwed(asker);
+  }
+
+  /** The transaction needs no other evaluation. */
+  async done({ organisationId, sessionId, transactionRef }: Asker): Promise<void> {
+    const waiting = { organisationId, sessionId, transactionRef };
+    const now = (): string => 'clock_timestamp()';
+    await this.uow.run(organisationId, (tx) =>
+      tx.update(SessionTransactionEntity, waiting, { reEvaluatedAt: now }),
+    );
+  }
+
+  private make(
+    request: StepUpRequest,
+    flow: FlowVersion,
+    noticeVersion: number | null,
+    now: number,
+  ): PreparedStepUp {
+    const { organisationId, clientAppId, customerId, subjectIndex } = request;
+    const { transactionRef, evaluationVersion } = request;
+    const hour = Math.floor((now - this.days.startOfDay(now)) / 3_600_000);
+    const { link, ...made } = this.issuer.make(
+      systemActor(organisationId, 'kyt.pipeline', request),
+      flow,
+      {
+        ...{ clientAppId, customerId, subjectIndex, trigger: 'STEP_UP' },
+        ...{ transactionRef, evaluationVersion, previousSessionId: null, attempt: 1 },
+        ...{ noticeVersion, parentSessionId: null, reusedSessionId: null },
+      },
+      new Date(now),
+      new Date(now + lifetimeOf(request, hour)),
+    );
+    const { id } = made.row;
+    return { request, id, sessionRef: publicId('kys', id), link, made };
+  }
+
+  private linkOf(sessionId: string, expiresAt: Date): OpenLink {
+    return { sessionId, url: this.links.urlOf(sessionId), expiresAt };
+  }
+
+  private async openRequests(
+    requests: readonly StepUpRequest[],
+  ): Promise<Map<string, { readonly id: string; readonly link: OpenLink }>> {
+    const open = await this.stepUps.open(
+      requests.map(({ organisationId }) => organisationId),
+      requests.map(({ customerId }) => customerId),
+    );
+    const links = await this.vault.openMany(
+      open.map((session) => ({ sealed: session.linkSealed, context: linkContext(session) })),
+    );
+    const standing: Awaited<ReturnType<StepUps['openRequests']>> = new Map();
+    open.forEach((session, i) => {
+      const opened = links[i];
+      if (!opened) return;
+      const link = this.linkOf(opened.toString('utf8'), session.expiresAt);
+      standing.set(nameOf(session), { id: session.id, link });
+    });
+    return standing;
+  }
+
+  private async flowFor({
+    organisationId,
+    flowKey,
+  }: Pick<StepUpRequest, 'organisationId' | 'flowKey'>): Promise<FlowVersion | null> {
+    const name = `${organisationId}|${flowKey}`;
+    const known = this.flowsKnown.get(name);
+    if (known && performance.now() - known.at < FLOW_FRESH_MS) return known.flow;
+    const flow = await this.flows.current(organisationId, flowKey).catch((error: unknown) => {
+      // A rule that names a flow which is not there must not hold up the pipeline; the transaction goes to a person.
+      if (error instanceof DomainError && error.code === 'FLOW_NOT_FOUND') return null;
+      throw error;
+    });
+    if (this.flowsKnown.size >= 1_000) this.flowsKnown.clear();
+    this.flowsKnown.set(name, { flow, at: performance.now() });
+    return flow;
+  }
+}
+
+const nameOf = ({ customerId, flowKey }: { readonly customerId: string; readonly flowKey: string }): string =>
+  `${customerId}|${flowKey}`;

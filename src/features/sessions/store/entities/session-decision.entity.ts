@@ -1,0 +1,29 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../../platform/database/regulated/regulated.js';
+
+/** The effect that the decision of a case meant for a session. */
+@Regulated({
+  of: 'session',
+  by: 'sessionId',
+  columns: [
+    'id',
+    'organisationId',
+    'sessionId',
+    'reviewId',
+    'outcome',
+    'eventSequence',
+    'decidedAt',
+    'trailHash',
+  ],
+})
+@Entity('kyc_session_decisions')
+export class SessionDecisionEntity {
+  @PrimaryColumn('uuid') id: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('uuid') sessionId: string;
+  @Column('uuid') reviewId: string;
+  @Column('text') outcome: 'APPROVED' | 'REJECTED';
+  @Column('integer') eventSequence: number;
+  @Column('timestamptz') decidedAt: Date;
+  @Column('bytea') trailHash: Buffer;
+}

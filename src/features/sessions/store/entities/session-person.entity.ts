@@ -1,0 +1,35 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../../platform/database/regulated/regulated.js';
+
+/** An owner or representative whom the session of a company names: who it is, what was found, which session they got. */
+@Regulated({
+  of: 'session',
+  by: 'sessionId',
+  columns: [
+    'sessionId',
+    'organisationId',
+    'place',
+    'round',
+    'stepId',
+    'kind',
+    'customerId',
+    'share',
+    'hitIds',
+    'childSessionId',
+  ],
+})
+@Entity('kyc_session_people')
+export class SessionPersonEntity {
+  @PrimaryColumn('uuid') sessionId: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  /** From 0, over all groups of the flow. */
+  @PrimaryColumn('integer') place: number;
+  @PrimaryColumn('integer') round: number;
+  @Column('text') stepId: string;
+  @Column('text') kind: 'OWNER' | 'REPRESENTATIVE';
+  /** Null for somebody without a tax id. */
+  @Column('uuid', { nullable: true }) customerId: string | null;
+  @Column('numeric', { nullable: true, precision: 5, scale: 2 }) share: string | null;
+  @Column('uuid', { array: true, default: [] }) hitIds: string[];
+  @Column('uuid', { nullable: true }) childSessionId: string | null;
+}

@@ -1,0 +1,19 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../../platform/database/regulated/regulated.js';
+
+/** Steps that a session was asked for again, by whom and why; the words for the person are sealed. */
+@Regulated({
+  of: 'session',
+  by: 'sessionId',
+  columns: ['sessionId', 'organisationId', 'round', 'askedBy', 'askedAt', 'asked', 'messagesSealed'],
+})
+@Entity('kyc_session_rounds')
+export class SessionRoundEntity {
+  @PrimaryColumn('uuid') sessionId: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @PrimaryColumn('integer') round: number;
+  @Column('text') askedBy: string;
+  @Column('timestamptz') askedAt: Date;
+  @Column('jsonb') asked: { readonly stepId: string; readonly code: string }[];
+  @Column('bytea') messagesSealed: Buffer;
+}

@@ -1,0 +1,17 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Unregulated } from '../../../../../platform/database/regulated/regulated.js';
+
+/** A flow that somebody is writing: whatever was sent, with what is wrong in it. */
+@Unregulated('nothing is verified by a draft; what is published is bound as a version')
+@Entity('flow_drafts')
+export class FlowDraftEntity {
+  @PrimaryColumn('uuid') id: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('text') key: string;
+  @Column('jsonb') definition: object;
+  /** Answers to try it on. */
+  @Column('jsonb', { default: {} }) sample: object;
+  @Column('integer', { default: 1 }) revision: number;
+  @Column('text') author: string;
+  @Column('timestamptz') updatedAt: Date;
+}

@@ -1,0 +1,19 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Regulated } from '../../../../../platform/database/regulated/regulated.js';
+import type { PrivacyNotice } from '../../../domain/making/privacy-notice.js';
+
+/** A version of what an organisation tells people about their data; never changed. */
+@Regulated({
+  of: 'privacy_notice',
+  by: 'id',
+  columns: ['id', 'organisationId', 'version', 'content', 'createdBy', 'createdAt'],
+})
+@Entity('privacy_notices')
+export class PrivacyNoticeEntity {
+  @PrimaryColumn('uuid') id: string;
+  @PrimaryColumn('uuid') organisationId: string;
+  @Column('integer') version: number;
+  @Column('jsonb') content: PrivacyNotice;
+  @Column('text') createdBy: string;
+  @Column('timestamptz') createdAt: Date;
+}

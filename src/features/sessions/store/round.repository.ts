@@ -1,0 +1,26 @@
+import { Injectable } from '@nestjs/common';
+import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { SessionRoundEntity } from './entities/session-round.entity.js';
+
+/** Rounds in which steps were asked for again. */
+@Injectable()
+export class RoundRepository {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  async find(organisationId: string, sessionId: string, round: number): Promise<SessionRoundEntity | null> {
+    return this.uow.read(organisationId, (db) =>
+      db.findOneBy(SessionRoundEntity, { organisationId, sessionId, round }),
+    );
+  }
+
+  /** All of a session, the first one first. */
+  async ofSession(organisationId: string, sessionId: string): Promise<SessionRoundEntity[]> {
+    return this.uow.read(organisationId, (db) =>
+      db.find(SessionRoundEntity, { where: { organisationId, sessionId }, order: { round: 'ASC' } }),
+    );
+  }
+
+  async insert(tx: Tx, row: SessionRoundEntity): Promise<void> {
+    await tx.insert(SessionRoundEntity, row);
+  }
+}

@@ -1,0 +1,13 @@
+import { execute, statement, type Reader } from '../../../platform/database/index.js';
+
+const NEWEST = statement(
+  'sessions.newest-event',
+  `SELECT coalesce(max(sequence), 0)::int AS newest FROM events WHERE organisation_id = $1 AND resource_id = $2`,
+  { newest: 'integer' },
+);
+
+/** The sequence of the newest event about a session. */
+export async function newestSequence(db: Reader, organisationId: string, sessionId: string): Promise<number> {
+  const [row] = await execute(db, NEWEST, [organisationId, sessionId]);
+  return row?.newest ?? 0;
+}

@@ -1,0 +1,71 @@
+import { Injectable } from '@nestjs/common';
+import {
+  column,
+  execute,
+  selected,
+  statement,
+  system,
+  UnitOfWork,
+  type RowOf,
+  type Tx,
+} from '../../../platform/database/index.js';
+import { SessionWorkEntity } from './entities/session-work.entity.js';
+
+const HELD = selected(SessionWorkEntity, 'w', 'sessionId', 'organisationId', 'fence', 'attempts');
+
+/** The checks of one session, held by this process as long as the fence stands. */
+export type HeldSession = RowOf<typeof HELD.shape>;
+
+const CLAIM = statement(
+  'sessions.claim-checks',
+  `UPDATE kyc_session_work w SET fence = fence + 1, attempts = attempts + 1,
+       due_at = clock_timestamp() + make_interval(secs => $2)
+     FROM (SELECT session_id FROM kyc_session_work
+           WHERE session_id = ANY($1::uuid[]) AND due_at <= clock_timestamp()
+           ORDER BY session_id FOR UPDATE SKIP LOCKED) due
+     WHERE w.session_id = due.session_id
+     RETURNING ${HELD.sql}`,
+  HELD.shape,
+);
+
+const UNANNOUNCED = statement(
+  'sessions.unannounced-checks',
+  `UPDATE kyc_session_work SET announced_at = clock_timestamp()
+   WHERE session_id IN (
+     SELECT session_id FROM kyc_session_work
+     WHERE due_at <= clock_timestamp() AND ($1 OR announced_at < clock_timestamp() - make_interval(secs => $2))
+     ORDER BY due_at LIMIT 1000 FOR UPDATE SKIP LOCKED)
+   RETURNING session_id AS id`,
+  { id: column(SessionWorkEntity, 'sessionId') },
+);
+
+/** Leases and fences of the sessions whose checks are under way. */
+@Injectable()
+export class SessionWorkRepository {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** Takes the lease of those that nobody holds. */
+  async claim(ids: readonly string[], leaseSeconds: number): Promise<HeldSession[]> {
+    return this.uow.run(system('sessions.checks'), (tx) => execute(tx, CLAIM, [ids, leaseSeconds]));
+  }
+
+  /** Ends the work; false when another process has taken over. */
+  async finish(tx: Tx, { sessionId, fence }: HeldSession): Promise<boolean> {
+    const { affected } = await tx.delete(SessionWorkEntity, { sessionId, fence });
+    return affected === 1;
+  }
+
+  /** Gives the lease back, to be tried again after so long. */
+  async release({ sessionId, organisationId, fence }: HeldSession, afterSeconds: number): Promise<void> {
+    const dueAt = (): string => `clock_timestamp() + interval '${afterSeconds} seconds'`;
+    await this.uow.run(organisationId, (tx) =>
+      tx.update(SessionWorkEntity, { sessionId, fence }, { dueAt, announcedAt: () => `'-infinity'` }),
+    );
+  }
+
+  /** Sessions whose checks nobody carries on; each is named at most once in so many seconds. */
+  async unannounced(tx: Tx, which: 'overdue' | 'all', quietSeconds: number): Promise<string[]> {
+    const rows = await execute(tx, UNANNOUNCED, [which === 'all', quietSeconds]);
+    return rows.map(({ id }) => id);
+  }
+}

@@ -1,0 +1,177 @@
+import { Injectable } from '@nestjs/common';
+import {
+  UnitOfWork,
+  column,
+  execute,
+  nullable,
+  prepared,
+  present,
+  properties,
+  selected,
+  sqlArray,
+  statement,
+  system,
+  value,
+  type RowOf,
+  type Rows,
+  type Tx,
+} from '../../../platform/database/index.js';
+import { FlowEntity } from './entities/settings/flow.entity.js';
+import { SessionDecisionEntity } from './entities/session-decision.entity.js';
+import { SessionTransactionEntity } from './entities/session-transaction.entity.js';
+import { SessionEntity } from './entities/session.entity.js';
+
+const { uuids } = sqlArray;
+
+const OPEN = prepared(
+  'step-ups-open',
+  `SELECT DISTINCT ON (s.customer_id, f.key) s.id, s.organisation_id AS "organisationId",
+                s.customer_id AS "customerId", f.key AS "flowKey", s.link_sealed AS "linkSealed",
+                s.expires_at AS "expiresAt"
+         FROM kyc_sessions s JOIN flows f ON f.id = s.flow_id
+         WHERE s.organisation_id = ANY($1::uuid[]) AND s.customer_id = ANY($2::uuid[]) AND s.status = 'PENDING'
+           AND s.trigger = 'STEP_UP' AND s.expires_at > clock_timestamp() + interval '2 minutes'
+         ORDER BY s.customer_id, f.key, s.expires_at DESC`,
+  {
+    ...properties(SessionEntity, 'id', 'organisationId', 'customerId', 'linkSealed', 'expiresAt'),
+    flowKey: column(FlowEntity, 'key'),
+  },
+);
+
+/** A step-up session whose link still stands. */
+export type OpenStepUp = Rows<typeof OPEN>;
+
+const DECIDED = `(SELECT d.outcome FROM kyc_session_decisions d
+                    WHERE d.organisation_id = k.organisation_id AND d.session_id = k.id
+                    ORDER BY d.event_sequence DESC LIMIT 1)`;
+const OF_CUSTOMER = 'k.organisation_id = c.organisation_id AND k.customer_id = c.id';
+
+const LAST_SESSIONS = prepared(
+  'sessions-last',
+  `SELECT c.id AS "customerId", a.ended_at AS "approvedAt", s.ended_at AS "endedAt", s.outcome
+         FROM unnest($1::uuid[], $2::uuid[]) AS c (organisation_id, id)
+         CROSS JOIN LATERAL (
+           SELECT k.ended_at, coalesce(${DECIDED}, k.outcome) AS outcome FROM kyc_sessions k
+           WHERE ${OF_CUSTOMER} AND k.outcome IS NOT NULL AND k.ended_at IS NOT NULL
+           ORDER BY k.ended_at DESC LIMIT 1) AS s
+         LEFT JOIN LATERAL (
+           SELECT ended_at FROM kyc_sessions k
+           WHERE ${OF_CUSTOMER} AND (k.outcome = 'APPROVED' OR k.outcome = 'REVIEW' AND 'APPROVED' = ${DECIDED})
+           ORDER BY k.ended_at DESC LIMIT 1) AS a ON true`,
+  {
+    customerId: 'uuid',
+    approvedAt: nullable(column(SessionEntity, 'endedAt')),
+    endedAt: present(column(SessionEntity, 'endedAt')),
+    outcome: value<'APPROVED' | 'REVIEW' | 'REJECTED'>('text'),
+  },
+);
+
+/** The newest session of a customer that came to a result, and when the newest one ended that was approved. */
+export type LastSessions = Rows<typeof LAST_SESSIONS>;
+
+const ASKED = prepared(
+  'sessions-asked',
+  `SELECT DISTINCT ON (t.transaction_ref, f.key) t.transaction_ref AS "transactionRef", f.key AS "flowKey", s.id,
+          s.organisation_id AS "organisationId", s.status, s.status_reason AS "statusReason", s.outcome,
+          d.outcome AS "decidedOutcome", s.link_sealed AS "linkSealed", s.expires_at AS "expiresAt",
+          s.status = 'PENDING' AND s.expires_at > clock_timestamp() AS stands
+   FROM kyc_session_transactions t
+   JOIN kyc_sessions s ON s.id = t.session_id AND s.organisation_id = t.organisation_id
+   JOIN flows f ON f.id = s.flow_id
+   LEFT JOIN LATERAL (SELECT k.outcome FROM kyc_session_decisions k
+                      WHERE k.organisation_id = s.organisation_id AND k.session_id = s.id
+                      ORDER BY k.event_sequence DESC LIMIT 1) d ON true
+   WHERE t.organisation_id = ANY($1::uuid[]) AND t.transaction_ref = ANY($2::uuid[])
+   ORDER BY t.transaction_ref, f.key, t.asked_at DESC`,
+  {
+    ...properties(SessionEntity, 'id', 'organisationId', 'status', 'statusReason', 'outcome'),
+    ...properties(SessionEntity, 'linkSealed', 'expiresAt'),
+    transactionRef: column(SessionTransactionEntity, 'transactionRef'),
+    flowKey: column(FlowEntity, 'key'),
+    decidedOutcome: nullable(column(SessionDecisionEntity, 'outcome')),
+    stands: 'boolean',
+  },
+);
+
+/** A session that a transaction asked for. */
+export type AskedSession = Rows<typeof ASKED>;
+
+const ASKED_BY = selected(SessionTransactionEntity, 't', 'sessionId', 'organisationId', 'transactionRef');
+// As text: a moment of JavaScript has no microseconds, and it has to be found again.
+const ASKER = { ...ASKED_BY.shape, announcedAt: 'text' } as const;
+
+/** A transaction that waits for a session, which is over since it was announced. */
+export type Asker = RowOf<typeof ASKER>;
+
+const WAITING = statement(
+  'sessions.waiting-askers',
+  `SELECT ${ASKED_BY.sql}, t.announced_at::text AS "announcedAt" FROM kyc_session_transactions t
+     WHERE session_id = ANY($1::uuid[]) AND announced_at IS NOT NULL AND re_evaluated_at IS NULL
+     ORDER BY session_id, transaction_ref`,
+  ASKER,
+);
+
+const OWED = statement(
+  'sessions.owed-asker',
+  `SELECT session_id AS id FROM kyc_session_transactions
+   WHERE session_id = $1 AND organisation_id = $2 AND transaction_ref = $3 AND announced_at = $4::text::timestamptz
+     AND re_evaluated_at IS NULL`,
+  { id: column(SessionTransactionEntity, 'sessionId') },
+);
+
+const UNANNOUNCED = statement(
+  'sessions.unannounced-askers',
+  `UPDATE kyc_session_transactions SET announced_at = clock_timestamp()
+   WHERE announced_at < clock_timestamp() - make_interval(secs => $1) AND re_evaluated_at IS NULL
+   RETURNING session_id AS id`,
+  { id: column(SessionTransactionEntity, 'sessionId') },
+);
+
+@Injectable()
+export class StepUpRepository {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** Step-up sessions of these customers that can still be answered; one for each customer and flow. */
+  async open(organisations: readonly string[], customers: readonly string[]): Promise<OpenStepUp[]> {
+    return this.uow.read(organisations, (db) =>
+      execute(db, OPEN, [uuids([...new Set(organisations)]), uuids([...new Set(customers)])]),
+    );
+  }
+
+  /** The newest sessions of those of these customers who have any with a result. */
+  async lastSessions(
+    organisations: readonly string[],
+    customers: readonly string[],
+  ): Promise<ReadonlyMap<string, LastSessions>> {
+    const rows = await this.uow.read(organisations, (db) =>
+      execute(db, LAST_SESSIONS, [uuids(organisations), uuids(customers)]),
+    );
+    return new Map(rows.map((row) => [row.customerId, row]));
+  }
+
+  /** Who waits for these sessions, which are over. */
+  async waiting(sessionIds: readonly string[]): Promise<Asker[]> {
+    return this.uow.read(system('sessions.step-ups'), (db) => execute(db, WAITING, [sessionIds]));
+  }
+
+  /** Whether the transaction still has to be evaluated again for that announcement. */
+  async isOwed({ sessionId, organisationId, transactionRef, announcedAt }: Asker): Promise<boolean> {
+    const rows = await this.uow.read(organisationId, (db) =>
+      execute(db, OWED, [sessionId, organisationId, transactionRef, announcedAt]),
+    );
+    return rows.length > 0;
+  }
+
+  /** The sessions that these transactions asked for, the newest through each flow. */
+  async asked(organisations: readonly string[], transactionRefs: readonly string[]): Promise<AskedSession[]> {
+    return this.uow.read(organisations, (db) =>
+      execute(db, ASKED, [uuids([...new Set(organisations)]), uuids(transactionRefs)]),
+    );
+  }
+
+  /** Sessions that are over and whose transactions nobody evaluates again. */
+  async unannounced(tx: Tx, quietSeconds: number): Promise<string[]> {
+    const rows = await execute(tx, UNANNOUNCED, [quietSeconds]);
+    return [...new Set(rows.map(({ id }) => id))];
+  }
+}

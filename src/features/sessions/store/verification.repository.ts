@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import {
+  column,
+  execute,
+  statement,
+  system,
+  UnitOfWork,
+  type RowOf,
+  type Tx,
+} from '../../../platform/database/index.js';
+import { CustomerVerificationEntity } from './entities/customer-verification.entity.js';
+import { ReverificationTermsEntity } from './entities/settings/reverification-terms.entity.js';
+
+const DUE_SHAPE = {
+  customerId: column(CustomerVerificationEntity, 'customerId'),
+  organisationId: column(CustomerVerificationEntity, 'organisationId'),
+  flowKey: column(ReverificationTermsEntity, 'flowKey'),
+} as const;
+
+/** A customer who is to be verified again. */
+export type DueVerification = RowOf<typeof DUE_SHAPE>;
+
+// Whom nobody has classified is verified as often as those of high risk. A link that stands is waited for.
+const DUE = statement(
+  'sessions.due-verifications',
+  `SELECT v.customer_id AS "customerId", v.organisation_id AS "organisationId", r.flow_key AS "flowKey"
+   FROM customer_verifications v
+   JOIN reverification_terms r ON r.organisation_id = v.organisation_id AND r.enabled
+   JOIN customers c ON c.id = v.customer_id AND c.organisation_id = v.organisation_id
+   WHERE v.asked_session_id IS NULL AND c.erased_at IS NULL AND c.merged_into IS NULL
+     AND c.relationship_ended_on IS NULL AND c.restricted_at IS NULL
+     AND (v.verified_at + make_interval(months => CASE c.risk_level WHEN 'LOW' THEN r.low_months
+            WHEN 'MEDIUM' THEN r.medium_months ELSE r.high_months END) <= clock_timestamp()
+          OR v.document_expires_on <= (clock_timestamp() AT TIME ZONE 'America/Sao_Paulo')::date + r.document_days)
+     AND NOT EXISTS (SELECT FROM kyc_sessions s WHERE s.organisation_id = v.organisation_id
+       AND s.customer_id = v.customer_id AND s.status IN ('PENDING', 'PROCESSING'))
+   ORDER BY v.verified_at LIMIT $1`,
+  DUE_SHAPE,
+);
+
+const VERIFIED = statement(
+  'sessions.verified',
+  `INSERT INTO customer_verifications AS v (customer_id, organisation_id, session_id, verified_at, document_expires_on)
+   VALUES ($1, $2, $3, $4, $5::date)
+   ON CONFLICT (customer_id, organisation_id) DO UPDATE SET
+     session_id = excluded.session_id, verified_at = excluded.verified_at, asked_session_id = NULL,
+     document_expires_on = coalesce(excluded.document_expires_on, v.document_expires_on)
+   WHERE excluded.verified_at >= v.verified_at`,
+);
+
+// Null again where the session that asked came to nothing: the customer is asked once more.
+const ASKED_IN_VAIN = statement(
+  'sessions.asked-in-vain',
+  `UPDATE customer_verifications v SET asked_session_id = NULL FROM kyc_sessions s
+   WHERE s.id = v.asked_session_id AND s.organisation_id = v.organisation_id AND s.status = 'EXPIRED'
+     AND s.ended_at < clock_timestamp() - interval '7 days'`,
+);
+
+/** When customers were verified, and who is due. */
+@Injectable()
+export class VerificationRepository {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  async due(limit: number): Promise<DueVerification[]> {
+    return this.uow.run(system('sessions.reverification'), async (tx) => {
+      await execute(tx, ASKED_IN_VAIN, []);
+      return execute(tx, DUE, [limit]);
+    });
+  }
+
+  /** Writes down a verification in the commit of what verified. */
+  async verified(
+    tx: Tx,
+    row: Pick<
+      CustomerVerificationEntity,
+      'customerId' | 'organisationId' | 'sessionId' | 'verifiedAt' | 'documentExpiresOn'
+    >,
+  ): Promise<void> {
+    const { customerId, organisationId, sessionId, verifiedAt, documentExpiresOn } = row;
+    await execute(tx, VERIFIED, [customerId, organisationId, sessionId, verifiedAt, documentExpiresOn]);
+  }
+
+  /** Says which session asks a customer; false when another one asks already. */
+  async asked(tx: Tx, organisationId: string, customerId: string, sessionId: string): Promise<void> {
+    await tx.update(
+      CustomerVerificationEntity,
+      { organisationId, customerId },
+      { askedSessionId: sessionId },
+    );
+  }
+
+  async of(organisationId: string, customerId: string): Promise<CustomerVerificationEntity | null> {
+    return this.uow.read(organisationId, (db) =>
+      db.findOneBy(CustomerVerificationEntity, { organisationId, customerId }),
+    );
+  }
+}

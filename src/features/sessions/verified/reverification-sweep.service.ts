@@ -1,0 +1,20 @@
+import { Injectable } from '@nestjs/common';
+import { Periodic } from '../../../platform/schedule/index.js';
+import { Reverification } from './reverification.service.js';
+
+const HOUR_MS = 3_600_000;
+
+/** Looks every hour for customers who are due. */
+@Injectable()
+export class ReverificationSweep {
+  constructor(private readonly reverification: Reverification) {}
+
+  @Periodic({
+    everyMs: HOUR_MS,
+    otherwise: 'customers are not asked to verify themselves again',
+    runsIn: 'workers',
+  })
+  async sweep(): Promise<number> {
+    return this.reverification.ask();
+  }
+}

@@ -1,0 +1,79 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { Clock, DomainError, newUuid } from '../../../platform/kernel/index.js';
+import { systemActor, type ActorContext } from '../actor-context.js';
+import { FlowsService } from '../flows/flows.service.js';
+import { SessionIssuer } from '../session-issuer.service.js';
+import { ReverificationTermsEntity } from '../store/entities/settings/reverification-terms.entity.js';
+import { VerificationRepository, type DueVerification } from '../store/verification.repository.js';
+
+const BATCH = 50;
+
+export type Terms = Pick<
+  ReverificationTermsEntity,
+  'flowKey' | 'lowMonths' | 'mediumMonths' | 'highMonths' | 'documentDays' | 'enabled'
+>;
+
+/** Asks customers to verify themselves again: by their level of risk, and before their document ends. */
+@Injectable()
+export class Reverification {
+  private readonly logger = new Logger(Reverification.name);
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly flows: FlowsService,
+    private readonly issuer: SessionIssuer,
+    private readonly verifications: VerificationRepository,
+  ) {}
+
+  async terms(organisationId: string): Promise<ReverificationTermsEntity | null> {
+    return this.uow.read(organisationId, (db) => db.findOneBy(ReverificationTermsEntity, { organisationId }));
+  }
+
+  async setTerms(ctx: ActorContext, terms: Terms): Promise<ReverificationTermsEntity> {
+    const { organisationId } = ctx;
+    await this.flows.current(organisationId, terms.flowKey);
+    const before = await this.terms(organisationId);
+    const changedAt = new Date(this.clock.now());
+    const row = {
+      ...{ id: before?.id ?? newUuid(), organisationId, ...terms },
+      ...{ changedBy: nameOfActor(ctx), changedAt },
+    };
+    await this.uow.run(organisationId, async (tx) => {
+      await tx.upsert(ReverificationTermsEntity, row, ['id', 'organisationId']);
+      await this.audit.record(tx, [
+        stepOf(ctx, 'reverification', row.id, 'reverification.changed', changedAt, { ...terms }),
+      ]);
+    });
+    return row;
+  }
+
+  /** Opens a session for each customer who is due; returns how many. */
+  async ask(): Promise<number> {
+    let asked = 0;
+    for (const due of await this.verifications.due(BATCH)) {
+      try {
+        await this.askOne(due);
+        asked += 1;
+      } catch (error) {
+        // Nobody else waits for one whose application is gone, or whose organisation has no room for sessions.
+        if (!(error instanceof DomainError)) throw error;
+        this.logger.warn(`a customer could not be asked to verify again: ${error.code}`);
+      }
+    }
+    return asked;
+  }
+
+  private async askOne({ organisationId, customerId, flowKey }: DueVerification): Promise<void> {
+    const request = { requestId: null, correlationId: newUuid(), traceparent: null };
+    const ctx = systemActor(organisationId, 'sessions.reverification', request);
+    const prepared = await this.issuer.prepare(ctx, { flowKey, trigger: 'REVERIFICATION', customerId });
+    await this.uow.run(organisationId, async (tx) => {
+      await this.issuer.store(tx, prepared);
+      await this.verifications.asked(tx, organisationId, customerId, prepared.row.id);
+    });
+  }
+}

@@ -1,0 +1,72 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail, stepOf } from '../../audit/index.js';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { Clock, DomainError, publicId } from '../../../platform/kernel/index.js';
+import type { ActorContext } from '../actor-context.js';
+import { reusableSteps } from '../domain/flow-life/reuse.js';
+import type { SessionRow } from '../domain/records.js';
+import { SessionEntity } from '../store/entities/session.entity.js';
+import { SessionRepository } from '../store/session.repository.js';
+import { VerificationRepository } from '../store/verification.repository.js';
+
+/** So old a verification may be for another flow to rest on it. */
+const MONTHS = 12;
+
+/** A verification that a session may rest on. */
+export interface Reusable {
+  readonly source: SessionRow;
+  /** The steps of this session that need not be done. */
+  readonly steps: readonly string[];
+}
+
+/**
+ * Lets a session rest on the evidence of an earlier, approved one of the same customer, when the person agrees: documents,
+ * proofs of address and answers. A face is never taken over: it shows that it is the same person who agrees.
+ */
+@Injectable()
+export class SessionReuse {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly sessions: SessionRepository,
+    private readonly verifications: VerificationRepository,
+  ) {}
+
+  /** Tells what may be reused; null when nothing may, or it is already. */
+  async offer(session: SessionRow): Promise<Reusable | null> {
+    if (session.status !== 'PENDING' || session.round > 1 || session.reusedSessionId !== null) return null;
+    const known = await this.verifications.of(session.organisationId, session.customerId);
+    if (!known) return null;
+    const now = new Date(this.clock.now());
+    const oldest = new Date(now);
+    oldest.setUTCMonth(oldest.getUTCMonth() - MONTHS);
+    const hasEnded =
+      known.documentExpiresOn !== null && known.documentExpiresOn <= now.toISOString().slice(0, 10);
+    if (known.verifiedAt < oldest || hasEnded) return null;
+    const source = await this.sessions.find(session.organisationId, known.sessionId);
+    if (source?.outcome !== 'APPROVED' || source.defensible !== true || source.reusedSessionId !== null) {
+      return null;
+    }
+    const steps = reusableSteps(session.flow, source.flow);
+    return steps.length > 0 ? { source, steps } : null;
+  }
+
+  /** The person agrees: from now on the session rests on the earlier one. */
+  async consent(ctx: ActorContext, session: SessionRow): Promise<void> {
+    const offered = await this.offer(session);
+    if (!offered) throw new DomainError('STATE_CONFLICT');
+    const { id, organisationId } = session;
+    const at = new Date(this.clock.now());
+    await this.uow.run(organisationId, async (tx) => {
+      if ((await this.sessions.lockOpen(tx, session)) !== 'OPEN') throw new DomainError('SESSION_EXPIRED');
+      await tx.update(SessionEntity, { id, organisationId }, { reusedSessionId: offered.source.id });
+      await this.audit.record(tx, [
+        stepOf(ctx, 'session', id, 'session.evidence_reused', at, {
+          from: publicId('kys', offered.source.id),
+          steps: offered.steps,
+        }),
+      ]);
+    });
+  }
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { type ActorContext, type AuditContent, AuditTrail, stepOf } from '../audit/index.js';
+import { UnitOfWork } from '../../platform/database/index.js';
+import { Clock, DomainError } from '../../platform/kernel/index.js';
+import { sealContext, Vault } from '../../platform/privacy/index.js';
+import { ArtifactsService } from './artifacts.service.js';
+import type { ArtifactMimeType } from './domain/artifact.js';
+import { FileReader } from './intake/file-reader.js';
+
+/** Shows files to people. That one was looked at is in its trail before the first byte leaves. */
+@Injectable()
+export class ArtifactViews {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly vault: Vault,
+    private readonly artifacts: ArtifactsService,
+    private readonly reader: FileReader,
+  ) {}
+
+  /** The image without metadata, or a page of a PDF as an image, drawn where a hostile file can do no harm. */
+  async show(ctx: ActorContext, id: string, page: number): Promise<AsyncIterable<Buffer>> {
+    const artifact = await this.artifacts.get(ctx.organisationId, id);
+    if (page > (artifact.pages ?? 1)) throw noSuchPage();
+    const stored = await this.artifacts.content(artifact, 'view');
+    const content = artifact.hasView ? stored : partsOf(await this.reader.draw(page, () => stored));
+    await this.record(ctx, id, { rendition: 'view', ...(artifact.pages !== null && { page }) });
+    return content;
+  }
+
+  /** The bytes as they came, for who says why; the reason is sealed under the person's key. */
+  async original(
+    ctx: ActorContext,
+    id: string,
+    reason: string,
+  ): Promise<{ readonly mimeType: ArtifactMimeType; readonly content: AsyncIterable<Buffer> }> {
+    const artifact = await this.artifacts.get(ctx.organisationId, id);
+    const content = await this.artifacts.content(artifact, 'original');
+    const context = `${sealContext('artifacts', id, ctx.organisationId)}|reason`;
+    const sealedReason = (await this.vault.sealOne(reason, artifact.subject, context)).toString('base64');
+    await this.record(ctx, id, { rendition: 'original', sealedReason });
+    return { mimeType: artifact.mimeType, content };
+  }
+
+  private async record(ctx: ActorContext, id: string, content: AuditContent): Promise<void> {
+    const at = new Date(this.clock.now());
+    await this.uow.run(ctx.organisationId, (tx) =>
+      this.audit.record(tx, [stepOf(ctx, 'artifact', id, 'artifact.viewed', at, content)]),
+    );
+  }
+}
+
+async function* partsOf(bytes: Buffer): AsyncGenerator<Buffer> {
+  yield await Promise.resolve(bytes);
+}
+
+const noSuchPage = (): DomainError =>
+  new DomainError('VALIDATION_FAILED', {
+    details: [{ path: 'page', code: 'VALUE_NOT_ALLOWED', message: 'The file has fewer pages.' }],
+  });

@@ -1,0 +1,182 @@
+import { Injectable } from '@nestjs/common';
+import { In, IsNull, Not, type FindOptionsWhere } from 'typeorm';
+import {
+  type ActorContext,
+  type AuditAction,
+  type AuditContent,
+  AuditTrail,
+  stepOf,
+} from '../audit/index.js';
+import { CustomersService } from '../customers/index.js';
+import { UnitOfWork, type Tx } from '../../platform/database/index.js';
+import { Clock, DomainError } from '../../platform/kernel/index.js';
+import { BlindIndex, SubjectKeys, type SubjectRef } from '../../platform/privacy/index.js';
+import { ArtifactCodec } from './storage/artifact-codec.js';
+import { ArtifactFiles } from './storage/artifact-files.js';
+import { ObjectMissing } from './storage/artifact-store.js';
+import type { ArtifactOwner, KnownArtifact, Rendition } from './domain/artifact.js';
+import { ArtifactRepository, ownedBy } from './store/artifact.repository.js';
+import { ArtifactEntity } from './store/entities/artifact.entity.js';
+
+/** The same file in the dossier of somebody else. */
+export interface SharedContent {
+  readonly artifactId: string;
+  readonly customerId: string;
+}
+
+interface CustomerChange {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Artifacts that are there: finding, reading and linking them. */
+@Injectable()
+export class ArtifactsService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly customers: CustomersService,
+    private readonly index: BlindIndex,
+    private readonly keys: SubjectKeys,
+    private readonly clock: Clock,
+    private readonly artifacts: ArtifactRepository,
+    private readonly codec: ArtifactCodec,
+    private readonly files: ArtifactFiles,
+  ) {}
+
+  /** The artifact; throws ARTIFACT_NOT_FOUND. */
+  async get(organisationId: string, id: string): Promise<KnownArtifact> {
+    return this.opened(await this.row(organisationId, id));
+  }
+
+  /** Everything that was uploaded to an owner, the oldest first. */
+  async ofOwner(organisationId: string, owner: ArtifactOwner): Promise<KnownArtifact[]> {
+    return this.codec.open(await this.artifacts.list(organisationId, ownedBy(organisationId, owner)));
+  }
+
+  /** Everything that is linked to a customer's dossier, the oldest first. */
+  async ofCustomer(organisationId: string, customerId: string): Promise<KnownArtifact[]> {
+    return this.codec.open(await this.artifacts.list(organisationId, { organisationId, customerId }));
+  }
+
+  /**
+   * The content of an artifact, not recorded: for the service's own checks and packages. Throws ARTIFACT_GONE; reading
+   * throws SealBroken when the stored bytes were changed.
+   */
+  async content(artifact: KnownArtifact, rendition: Rendition): Promise<AsyncIterable<Buffer>> {
+    return this.open(await this.row(artifact.organisationId, artifact.id), rendition);
+  }
+
+  /**
+   * Links an artifact to the dossier of a customer. Linking it again to the same one changes nothing; throws
+   * CUSTOMER_NOT_FOUND, ARTIFACT_NOT_FOUND, and STATE_CONFLICT when it belongs to another customer.
+   */
+  async link(tx: Tx, ctx: ActorContext, id: string, named: string): Promise<void> {
+    const { organisationId } = ctx;
+    const row = await this.row(organisationId, id);
+    const customerId = await this.customers.survivor(organisationId, named);
+    if (customerId === null) throw new DomainError('CUSTOMER_NOT_FOUND');
+    if (row.customerId === customerId) return;
+    const { affected } = await tx.update(
+      ArtifactEntity,
+      { organisationId, id, customerId: IsNull() },
+      { customerId, linkedAt: () => 'clock_timestamp()', unlinkedReason: null },
+    );
+    if (affected !== 1) throw new DomainError('STATE_CONFLICT');
+    await this.record(tx, ctx, id, 'artifact.linked', { customerId });
+  }
+
+  /**
+   * Moves what was uploaded to an owner from the dossier of one customer to that of another: the record that the link
+   * was made for turned out to be somebody who is known already.
+   */
+  async move(tx: Tx, ctx: ActorContext, owner: ArtifactOwner, change: CustomerChange): Promise<void> {
+    await this.moveThose(tx, ctx, ownedBy(ctx.organisationId, owner), change);
+  }
+
+  /** Moves everything in the dossier of one record to that of another of the same person. */
+  async moveAll(tx: Tx, ctx: ActorContext, change: CustomerChange): Promise<void> {
+    await this.moveThose(tx, ctx, { organisationId: ctx.organisationId }, change);
+  }
+
+  /** Says why an artifact could not be linked, as a code; an operator links it then. */
+  async markUnlinked(tx: Tx, organisationId: string, id: string, reason: string): Promise<void> {
+    await tx.update(ArtifactEntity, { organisationId, id, customerId: IsNull() }, { unlinkedReason: reason });
+  }
+
+  /** Where else in the organisation the content of these artifacts is, in the dossiers of other customers. */
+  async sameContentOfOthers(
+    organisationId: string,
+    artifacts: readonly KnownArtifact[],
+    customerId: string | null,
+  ): Promise<SharedContent[]> {
+    const indexes = artifacts.flatMap(({ facts }) =>
+      facts ? [this.index.of(organisationId, 'artifact', facts.sha256)] : [],
+    );
+    if (indexes.length === 0) return [];
+    const others = Not(customerId ?? IsNull());
+    const where = { organisationId, contentIndex: In(indexes), customerId: others };
+    const rows = await this.artifacts.list(organisationId, where, 100);
+    return rows.flatMap((row) =>
+      row.customerId === null ? [] : [{ artifactId: row.id, customerId: row.customerId }],
+    );
+  }
+
+  /** Under whose keys the files of a customer's dossier are sealed; whoever erases the customer erases these. */
+  async subjectsOf(organisationId: string, customerId: string): Promise<SubjectRef[]> {
+    const rows = await this.artifacts.list(organisationId, { organisationId, customerId });
+    const distinct = new Map(rows.map((row) => [row.subjectIndex.toString('hex'), row.subjectIndex]));
+    return [...distinct.values()].map((index) => ({ organisationId, index }));
+  }
+
+  private async moveThose(
+    tx: Tx,
+    ctx: ActorContext,
+    which: FindOptionsWhere<ArtifactEntity>,
+    { from, to }: CustomerChange,
+  ): Promise<void> {
+    for (const id of await this.artifacts.move(tx, { ...which, customerId: from }, to)) {
+      await this.record(tx, ctx, id, 'artifact.linked', { customerId: to, before: from });
+    }
+  }
+
+  private async open(row: ArtifactEntity, rendition: Rendition): Promise<AsyncIterable<Buffer>> {
+    // Its person was erased, and the file is still to be removed.
+    const erased = (await this.keys.byKeyId([row.keyId])).size === 0;
+    if (row.state !== 'STORED' || erased) throw new DomainError('ARTIFACT_GONE');
+    const served = servedAs(row, rendition);
+    const key = served === 'view' && row.viewKey !== null ? row.viewKey : row.storageKey;
+    try {
+      return await this.files.open(row, served, key);
+    } catch (error) {
+      if (error instanceof ObjectMissing) throw new DomainError('ARTIFACT_GONE', { cause: error });
+      throw error;
+    }
+  }
+
+  private async record(
+    tx: Tx,
+    ctx: ActorContext,
+    id: string,
+    action: AuditAction,
+    content: AuditContent,
+  ): Promise<void> {
+    await this.audit.record(tx, [stepOf(ctx, 'artifact', id, action, new Date(this.clock.now()), content)]);
+  }
+
+  private async row(organisationId: string, id: string): Promise<ArtifactEntity> {
+    const row = await this.artifacts.find(organisationId, id);
+    if (!row) throw new DomainError('ARTIFACT_NOT_FOUND');
+    return row;
+  }
+
+  private async opened(row: ArtifactEntity): Promise<KnownArtifact> {
+    const [artifact] = await this.codec.open([row]);
+    if (!artifact) throw new DomainError('ARTIFACT_NOT_FOUND');
+    return artifact;
+  }
+}
+
+/** A PDF has no stored view: its pages are drawn when somebody looks. */
+const servedAs = (row: ArtifactEntity, rendition: Rendition): Rendition =>
+  row.viewKey === null ? 'original' : rendition;

@@ -1,0 +1,22 @@
+import { Injectable } from '@nestjs/common';
+import type { ActorContext } from '../audit/index.js';
+import { MoveWithCustomer, SealedForCustomer, type CustomerMerge } from '../customers/index.js';
+import type { Tx } from '../../platform/database/index.js';
+import type { SubjectRef } from '../../platform/privacy/index.js';
+import { ArtifactsService } from './artifacts.service.js';
+
+/** Tells Customers how files go to another record of the same person, and under whose keys they are sealed. */
+@Injectable()
+export class CustomerArtifacts {
+  constructor(private readonly artifacts: ArtifactsService) {}
+
+  @MoveWithCustomer('files')
+  async move(tx: Tx, ctx: ActorContext, { from, into }: CustomerMerge): Promise<void> {
+    await this.artifacts.moveAll(tx, ctx, { from, to: into });
+  }
+
+  @SealedForCustomer('files')
+  subjects(organisationId: string, customerId: string): Promise<SubjectRef[]> {
+    return this.artifacts.subjectsOf(organisationId, customerId);
+  }
+}

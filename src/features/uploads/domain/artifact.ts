@@ -1,0 +1,99 @@
+import type { ArtifactEntity } from '../store/entities/artifact.entity.js';
+import type { SubjectRef } from '../../../platform/privacy/index.js';
+import type { ImageQuality } from './image-quality.js';
+
+/** The purpose of an artifact. */
+export const artifactKinds = ['DOCUMENT', 'SELFIE', 'PROOF_OF_ADDRESS', 'ATTACHMENT'] as const;
+export type ArtifactKind = (typeof artifactKinds)[number];
+
+export const artifactSides = ['FRONT', 'BACK'] as const;
+export type ArtifactSide = (typeof artifactSides)[number];
+
+export const artifactMimeTypes = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'] as const;
+export type ArtifactMimeType = (typeof artifactMimeTypes)[number];
+
+/** STORED: the file is there. LOST: it should be and is not. ERASED: its person was erased, and the file with it. */
+export type ArtifactState = 'STORED' | 'LOST' | 'ERASED';
+
+/** The owner of an artifact; `id` is the owner's own UUID, never a session's public id. */
+export interface ArtifactOwner {
+  readonly type: 'SESSION' | 'REVIEW' | 'CUSTOMER';
+  readonly id: string;
+}
+
+/** The caller's description of a file, from the parts beside it. */
+export interface ArtifactDescription {
+  readonly kind: ArtifactKind;
+  readonly stepId: string | null;
+  readonly documentType: string | null;
+  readonly side: ArtifactSide | null;
+}
+
+/** Where a file belongs, as far as its sender names it; without a step it goes to the first that still wants one. */
+export type NamedPlace = Pick<ArtifactDescription, 'stepId' | 'documentType' | 'side'>;
+
+/** `original`: the bytes as they came. `view`: an image re-encoded without metadata, at most 2,000 px a side. */
+export type Rendition = 'original' | 'view';
+
+/** A machine-readable symbol in an image: a QR code, PDF417, Aztec, Data Matrix or one-dimensional barcode. */
+export interface Barcode {
+  /** The name of the symbology, as ZXing writes it: `QRCode`, `PDF417`, `Aztec`, `DataMatrix`, `ITF`, `Code128` … */
+  readonly format: string;
+  readonly text: string;
+}
+
+/** The facts found when the file was read; sealed with it. */
+export interface ArtifactFacts {
+  /** Lower-case hexadecimal. */
+  readonly sha256: string;
+  /** Null for a PDF. */
+  readonly quality: ImageQuality | null;
+  readonly barcodes: readonly Barcode[];
+}
+
+export type ArtifactRef = Readonly<Pick<ArtifactEntity, 'id' | 'organisationId'>>;
+
+/** An artifact without what is sealed. */
+export interface Artifact
+  extends
+    ArtifactDescription,
+    Readonly<
+      Pick<
+        ArtifactEntity,
+        | 'id'
+        | 'organisationId'
+        | 'mimeType'
+        | 'sizeBytes'
+        | 'width'
+        | 'height'
+        | 'pages'
+        | 'state'
+        | 'customerId'
+        | 'unlinkedReason'
+        | 'receivedBy'
+        | 'createdAt'
+        | 'retainUntil'
+      >
+    > {
+  readonly owner: ArtifactOwner;
+  readonly subject: SubjectRef;
+  readonly hasView: boolean;
+}
+
+/** An artifact with its facts; null when its person was erased. */
+export interface KnownArtifact extends Artifact {
+  readonly facts: ArtifactFacts | null;
+}
+
+/** How much an owner may hold (decisions of the specification's silence: docs/uploads.md). */
+export interface ArtifactLimits {
+  readonly fileBytes: number;
+  readonly files: number;
+  readonly totalBytes: number;
+}
+
+const MIB = 1_024 * 1_024;
+export const DEFAULT_LIMITS: ArtifactLimits = { fileBytes: 10 * MIB, files: 20, totalBytes: 60 * MIB };
+
+/** Pages of a document. */
+export const MAX_PAGES = 50;

@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../../platform/config/index.js';
+import type { SenderRules } from '../../../platform/http/index.js';
+import { DomainError, newUuid } from '../../../platform/kernel/index.js';
+import { BlindIndex, type SubjectRef } from '../../../platform/privacy/index.js';
+import { ArtifactFiles, type StagedFile } from '../storage/artifact-files.js';
+import { DEFAULT_LIMITS, type ArtifactMimeType, type ArtifactRef } from '../domain/artifact.js';
+import { isHeic, sniff, SNIFF_BYTES } from '../domain/file-type.js';
+import { FileReader } from './file-reader.js';
+import { IntakePace } from './intake-pace.js';
+import { readUpload } from './multipart.js';
+import { ArtifactKeeper, type Received, type Receiving, type Taken } from './artifact-keeper.service.js';
+import { ArtifactRepository } from '../store/artifact.repository.js';
+import { UploadMetrics } from '../upload-metrics.js';
+
+// At the pace of the intake so many still come four times faster than the slowest that is borne. A slow one holds about
+// 300 KiB of memory; more at once are told to come again.
+const MAX_AT_ONCE = 128;
+// Nobody holds all places with one link; it takes no more files than that anyway.
+const MAX_OF_ONE_OWNER = DEFAULT_LIMITS.files;
+
+/** Takes files in. Whatever is refused, or cut off, leaves nothing behind. */
+@Injectable()
+export class ArtifactIntake {
+  private running = 0;
+  /** How many are under way for each owner and each organisation. */
+  private readonly under = new Map<string, number>();
+  private readonly sender: SenderRules;
+
+  constructor(
+    private readonly index: BlindIndex,
+    private readonly artifacts: ArtifactRepository,
+    private readonly keeper: ArtifactKeeper,
+    private readonly files: ArtifactFiles,
+    private readonly reader: FileReader,
+    private readonly pace: IntakePace,
+    private readonly metrics: UploadMetrics,
+    settings: Settings,
+  ) {
+    this.sender = {
+      minBytesPerSecond: settings.uploadMinBytesPerSecond,
+      windowMs: settings.uploadRateWindowMs,
+      totalMs: settings.uploadTimeoutMs,
+    };
+  }
+
+  /**
+   * Reads one file from a request of `multipart/form-data` and stores it. Throws VALIDATION_FAILED,
+   * MEDIA_TYPE_UNSUPPORTED, FILE_TYPE_UNSUPPORTED, FILE_TOO_LARGE, TOO_MANY_ARTIFACTS, REQUEST_TIMEOUT (the sender hung
+   * up or was too slow), OVERLOADED, and what `describe` and `admit` throw.
+   */
+  async receive(request: IncomingMessage, receiving: Receiving): Promise<Received> {
+    const release = this.enter(receiving);
+    const staged: StagedFile[] = [];
+    try {
+      const received = await this.take(request, receiving, staged);
+      if (received.duplicate) this.metrics.duplicate();
+      else this.metrics.stored(received.artifact.sizeBytes);
+      return received;
+    } catch (error) {
+      this.metrics.refused(error);
+      throw error;
+    } finally {
+      release();
+      for (const file of staged) await this.files.discard(file);
+    }
+  }
+
+  /** Takes one of the places; throws OVERLOADED. Returns how to give it back. */
+  private enter({ organisationId, owner: { type, id } }: Receiving): () => void {
+    const shares = [
+      { key: `${type}:${id}`, most: MAX_OF_ONE_OWNER },
+      { key: organisationId, most: this.keeper.placesOf(organisationId) },
+    ];
+    const isFull = shares.some(({ key, most }) => (this.under.get(key) ?? 0) >= most);
+    if (this.running >= MAX_AT_ONCE || isFull) throw new DomainError('OVERLOADED', { retryAfterSeconds: 2 });
+    this.running += 1;
+    for (const { key } of shares) this.under.set(key, (this.under.get(key) ?? 0) + 1);
+    return () => {
+      this.running -= 1;
+      for (const { key } of shares) {
+        const left = (this.under.get(key) ?? 1) - 1;
+        if (left === 0) this.under.delete(key);
+        else this.under.set(key, left);
+      }
+    };
+  }
+
+  private async take(
+    request: IncomingMessage,
+    receiving: Receiving,
+    staged: StagedFile[],
+  ): Promise<Received> {
+    const { organisationId, owner } = receiving;
+    const artifact = { id: newUuid(), organisationId };
+    const limits = { ...DEFAULT_LIMITS, ...receiving.limits };
+    const { fields, taken } = await readUpload(request, {
+      fileBytes: limits.fileBytes,
+      sender: this.sender,
+      take: (content) => this.stage(artifact, receiving.subject, content),
+      undo: ({ file }) => this.files.discard(file),
+    });
+    staged.push(taken.file);
+    const description = await receiving.describe(fields, taken.mimeType);
+    const contentIndex = this.index.of(organisationId, 'artifact', taken.sha256);
+    const { documentType, side } = description;
+    const place = { stepId: fields.stepId === null ? null : description.stepId, documentType, side };
+    const same = await this.artifacts.findSame(null, organisationId, owner, contentIndex, place);
+    if (same) return this.keeper.received(same, true);
+    const inspected = await this.reader.inspect(taken.mimeType, () => this.files.readStaged(taken.file));
+    const view =
+      inspected.view && (await this.files.stage(artifact, 'view', receiving.subject, once(inspected.view)));
+    if (view) staged.push(view);
+    return this.keeper.keep({
+      artifact,
+      receiving,
+      limits,
+      description,
+      place,
+      taken,
+      inspected,
+      view,
+      contentIndex,
+    });
+  }
+
+  /** Seals the file as it comes, once its first bytes say that it is one of those accepted. */
+  private async stage(
+    artifact: ArtifactRef,
+    subject: SubjectRef,
+    content: AsyncIterable<Buffer>,
+  ): Promise<Taken> {
+    const seen: { mimeType: ArtifactMimeType | null; sizeBytes: number } = { mimeType: null, sizeBytes: 0 };
+    const hash = createHash('sha256');
+    const { pace } = this;
+    async function* checked(): AsyncGenerator<Buffer> {
+      let head: Buffer = Buffer.alloc(0);
+      for await (const chunk of content) {
+        await pace.spend(chunk.length);
+        hash.update(chunk);
+        seen.sizeBytes += chunk.length;
+        if (seen.mimeType !== null) {
+          yield chunk;
+          continue;
+        }
+        head = Buffer.concat([head, chunk]);
+        if (head.length < SNIFF_BYTES) continue;
+        seen.mimeType = recognised(head);
+        yield head;
+      }
+      if (seen.mimeType === null) recognised(head);
+    }
+    const file = await this.files.stage(artifact, 'original', subject, checked());
+    const { mimeType, sizeBytes } = seen;
+    if (mimeType === null) throw new Error('a file without a type was staged');
+    return { file, mimeType, sizeBytes, sha256: hash.digest('hex') };
+  }
+}
+
+function recognised(head: Buffer): ArtifactMimeType {
+  const found = sniff(head);
+  if (found !== null) return found;
+  if (isHeic(head)) throw unsupported('HEIC', 'HEIC is not accepted; send the photo as JPEG.');
+  throw unsupported(
+    'UNKNOWN_TYPE',
+    'The first bytes are of none of the accepted types: JPEG, PNG, WebP, PDF.',
+  );
+}
+
+const unsupported = (code: string, message: string): DomainError =>
+  new DomainError('FILE_TYPE_UNSUPPORTED', { details: [{ path: 'file', code, message }] });
+
+async function* once(chunk: Buffer): AsyncGenerator<Buffer> {
+  yield chunk;
+}

@@ -1,0 +1,250 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { DomainError } from '../../../platform/kernel/index.js';
+import type { ArtifactMimeType } from '../domain/artifact.js';
+import { FileRefused } from '../domain/file-refused.js';
+import type { InspectionAnswer, InspectionMessage, Inspected, ReaderQuestion } from './inspection.js';
+
+// Decoding the largest image that is accepted takes about a second.
+const TIMEOUT_MS = 20_000;
+// A file that took this much of the processor and is not read yet is no file to try again.
+const OWN_FAULT_MS = 10_000;
+// The largest image takes about 400 MB, a page of a scan less.
+const MOST_BYTES = 1_024 * 1_024 * 1_024;
+const WEIGH_MS = 50;
+const RETRY_AFTER_SECONDS = 2;
+// An idle reader holds about 80 MB for nothing.
+const IDLE_MS = 60_000;
+
+const script = fileURLToPath(new URL('./reader.child.js', import.meta.url));
+// Run from the sources, the process needs the loader with which this process reads them.
+const loader = import.meta.url.endsWith('.ts')
+  ? process.execArgv.filter((flag) => flag.startsWith('--import='))
+  : [];
+
+/** `broke`: the file broke the reader. `busy`: the reader did not get the processor. */
+type Answer = InspectionAnswer | 'broke' | 'busy';
+
+interface Asked {
+  readonly id: number;
+  readonly resolve: (answer: Answer) => void;
+}
+
+/**
+ * Has uploaded files read by a process of its own, one at a time: a second one would take the processor from ingest, and
+ * their pixels would add up in memory. The process is started when it is needed and ends when it is idle.
+ */
+@Injectable()
+export class FileReader implements OnApplicationShutdown {
+  private readonly logger = new Logger(FileReader.name);
+  protected child: ChildProcess | null = null;
+  private ready = false;
+  private current: Asked | null = null;
+  private timer: NodeJS.Timeout | undefined;
+  private turn: Promise<unknown> = Promise.resolve();
+  private asked = 0;
+  private closed = false;
+  protected readonly timeoutMs: number = TIMEOUT_MS;
+  protected readonly ownFaultMs: number = OWN_FAULT_MS;
+  protected readonly mostBytes: number = MOST_BYTES;
+
+  /**
+   * Waits for its turn and has the content read, handed over in parts: only the reading process ever holds a whole file.
+   * Throws the refusal as a DomainError, what reading the content throws, NOT_READY when no process can be
+   * started, and OVERLOADED when the process did not come to read it in time.
+   */
+  async inspect(mimeType: ArtifactMimeType, content: () => AsyncIterable<Buffer>): Promise<Inspected> {
+    const answer = await this.inTurn({ about: 'file', mimeType }, content);
+    // A file that breaks the reader or needs too much of it is refused like one that it cannot decode.
+    if (answer === 'broke') throw refusal(new FileRefused('UNREADABLE'));
+    if (answer.kind === 'refused') throw refusal(new FileRefused(answer.finding, answer.key));
+    if (answer.kind !== 'accepted') throw notReady();
+    return answer.inspected;
+  }
+
+  /** As `inspect`, for what a page of a PDF looks like; throws ARTIFACT_NOT_SHOWABLE when it cannot be drawn. */
+  async draw(page: number, content: () => AsyncIterable<Buffer>): Promise<Buffer> {
+    const answer = await this.inTurn({ about: 'page', page }, content);
+    if (answer === 'broke' || answer.kind === 'refused') throw new DomainError('ARTIFACT_NOT_SHOWABLE');
+    if (answer.kind !== 'drawn') throw notReady();
+    return answer.image;
+  }
+
+  /** As `inspect`, for a picture that becomes a logo: PNG, small, without metadata. */
+  async logo(
+    mimeType: Exclude<ArtifactMimeType, 'application/pdf'>,
+    content: () => AsyncIterable<Buffer>,
+  ): Promise<Buffer> {
+    const answer = await this.inTurn({ about: 'logo', mimeType }, content);
+    if (answer === 'broke') throw refusal(new FileRefused('UNREADABLE'));
+    if (answer.kind === 'refused') throw refusal(new FileRefused(answer.finding, answer.key));
+    if (answer.kind !== 'drawn') throw notReady();
+    return answer.image;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.closed = true;
+    await this.turn;
+    this.stop();
+  }
+
+  private async inTurn(
+    question: ReaderQuestion,
+    content: () => AsyncIterable<Buffer>,
+  ): Promise<Exclude<Answer, 'busy'>> {
+    const mine = this.turn.then(() => this.ask(question, content()));
+    this.turn = mine.catch(() => undefined);
+    const answer = await mine;
+    if (answer === 'busy') throw new DomainError('OVERLOADED', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    return answer;
+  }
+
+  private async ask(question: ReaderQuestion, content: AsyncIterable<Buffer>): Promise<Answer> {
+    if (this.closed) throw notReady();
+    clearTimeout(this.timer);
+    this.child ??= this.start();
+    const { child } = this;
+    this.asked += 1;
+    const id = this.asked;
+    child.ref();
+    child.channel?.ref();
+    const before = cpuMsOf(child);
+    this.timer = setTimeout(() => {
+      this.giveUp(child, before);
+    }, this.timeoutMs);
+    const answered = new Promise<Answer>((resolve) => {
+      this.current = { id, resolve };
+    });
+    this.weigh(child, id);
+    try {
+      for await (const bytes of content) {
+        // Once it has ended, or broken, there is an answer already.
+        if (!(await delivered(child, { kind: 'part', id, bytes }))) break;
+      }
+    } catch (error) {
+      this.settle('broke');
+      throw error;
+    }
+    if (!(await delivered(child, { kind: 'question', id, question }))) child.kill('SIGKILL');
+    return answered;
+  }
+
+  private start(): ChildProcess {
+    const child = fork(script, [], {
+      // Buffers go as they are, not as lists of numbers.
+      serialization: 'advanced',
+      // Nothing of the service's environment, which holds its keys.
+      env: { UV_THREADPOOL_SIZE: '2', VIPS_CONCURRENCY: '1', MALLOC_ARENA_MAX: '2' },
+      execArgv: [...loader, '--max-old-space-size=256', '--disable-proto=delete'],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    this.ready = false;
+    child.on('message', (answer: InspectionAnswer) => {
+      if (answer.kind === 'ready') this.ready = true;
+      else if (answer.id === this.current?.id) this.settle(answer);
+    });
+    child.on('error', () => {
+      this.ended(child);
+    });
+    child.on('exit', () => {
+      this.ended(child);
+    });
+    return child;
+  }
+
+  /** Ends a process that takes too long. Whether that is the file's fault is told by the processor time it had. */
+  private giveUp(child: ChildProcess, cpuMsBefore: number): void {
+    const ownFault = this.ready && cpuMsOf(child) - cpuMsBefore >= this.ownFaultMs;
+    this.logger.warn(ownFault ? 'a file takes too long to read' : 'the process that reads files is starved');
+    this.child = null;
+    child.kill('SIGKILL');
+    this.settle(ownFault ? 'broke' : 'busy');
+  }
+
+  /** Ends a process that takes too much memory: what its engines take is not theirs to limit. */
+  private weigh(child: ChildProcess, id: number): void {
+    if (this.current?.id !== id || this.child !== child) return;
+    if (residentBytesOf(child) > this.mostBytes) {
+      this.logger.warn('a file takes too much memory to read');
+      this.child = null;
+      child.kill('SIGKILL');
+      this.settle('broke');
+      return;
+    }
+    setTimeout(() => {
+      this.weigh(child, id);
+    }, WEIGH_MS).unref();
+  }
+
+  private settle(answer: Answer): void {
+    const { current, child } = this;
+    if (!current) return;
+    this.current = null;
+    clearTimeout(this.timer);
+    if (child) {
+      child.unref();
+      child.channel?.unref();
+      this.timer = setTimeout(() => {
+        this.stop();
+      }, IDLE_MS);
+      this.timer.unref();
+    }
+    current.resolve(answer);
+  }
+
+  private ended(child: ChildProcess): void {
+    if (this.child !== child) return;
+    this.child = null;
+    if (!this.current) return;
+    this.logger.warn(this.ready ? 'a file broke the process that reads files' : 'no process to read files');
+    // One that never began to read says nothing about the file.
+    this.settle(this.ready ? 'broke' : { kind: 'ready' });
+  }
+
+  private stop(): void {
+    const { child } = this;
+    this.child = null;
+    clearTimeout(this.timer);
+    child?.kill();
+  }
+}
+
+/** Processor time of a process so far. Linux alone tells; elsewhere it is 0, so a file that takes too long may be sent again. */
+export function cpuMsOf({ pid }: Pick<ChildProcess, 'pid'>): number {
+  try {
+    const stat = readFileSync(`/proc/${pid ?? 'none'}/stat`, 'latin1');
+    // After the name, which is in parentheses: user and system time are fields 14 and 15, in ticks of 10 ms.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return (Number(fields[11]) + Number(fields[12])) * 10;
+  } catch {
+    return 0;
+  }
+}
+
+/** Memory that a process holds now. Linux alone tells; elsewhere it is 0. */
+function residentBytesOf({ pid }: Pick<ChildProcess, 'pid'>): number {
+  try {
+    // In pages of 4 KiB: the second number is what is resident.
+    const [, pages = '0'] = readFileSync(`/proc/${pid ?? 'none'}/statm`, 'latin1').split(' ');
+    return Number(pages) * 4_096;
+  } catch {
+    return 0;
+  }
+}
+
+const notReady = (): DomainError => new DomainError('NOT_READY', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+
+const delivered = (child: ChildProcess, message: InspectionMessage): Promise<boolean> =>
+  new Promise((resolve) => {
+    child.send(message, (error) => {
+      resolve(error === null);
+    });
+  });
+
+const refusal = (cause: FileRefused): DomainError =>
+  new DomainError(cause.code, {
+    details: [{ path: 'file', code: cause.finding, message: cause.text }],
+    cause,
+  });

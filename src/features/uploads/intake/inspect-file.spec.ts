@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { hostileFiles } from '../../../../test/support/hostile-files.js';
+import { validFiles } from '../../../../test/support/valid-files.js';
+import { FileRefused } from '../domain/file-refused.js';
+import { sniff } from '../domain/file-type.js';
+import { inspect } from './inspect-file.js';
+
+/** The code with which a file is refused; null when it is taken. */
+async function refusalOf(file: Buffer): Promise<string | null> {
+  const type = sniff(file);
+  if (type === null) return 'FILE_TYPE_UNSUPPORTED';
+  try {
+    await inspect(file, type);
+    return null;
+  } catch (error) {
+    if (!(error instanceof FileRefused)) throw error;
+    return error.code;
+  }
+}
+
+describe('a file', () => {
+  it('is taken if it is what phones, scanners and programs make', async () => {
+    const valid = await validFiles();
+    expect(valid.length).toBeGreaterThanOrEqual(30);
+    const wrong: string[] = [];
+    for (const { name, file } of valid) {
+      const code = await refusalOf(file);
+      if (code !== null) wrong.push(`${name}: ${code}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('is refused if it is cut off, of two formats, a bomb, or none of those types', async () => {
+    const hostile = await hostileFiles();
+    expect(hostile.length).toBeGreaterThanOrEqual(80);
+    const wrong: string[] = [];
+    for (const { name, file, code } of hostile) {
+      const found = await refusalOf(file);
+      if (found !== code) wrong.push(`${name}: ${found ?? 'taken'}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+});

@@ -1,0 +1,197 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import { mediaTypeIn, shownFieldName, watchSender, type SenderRules } from '../../../platform/http/index.js';
+import { DomainError } from '../../../platform/kernel/index.js';
+
+/** The parts beside the file; null where one was not sent. */
+export interface UploadFields {
+  readonly stepId: string | null;
+  readonly documentType: string | null;
+  readonly side: string | null;
+}
+
+type FieldName = keyof UploadFields;
+
+// Ids of steps, names of document types and sides: codes, never free text.
+const FIELD = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+const FIELDS: readonly string[] = ['stepId', 'documentType', 'side'] satisfies FieldName[];
+// The overhead that a form may have beside the bytes of its file: headers of four parts and their boundaries.
+const OVERHEAD = 64 * 1_024;
+// A client that is told off while it sends should be able to read the answer: so much more is read and thrown away.
+const DRAIN_BYTES = 16 * 1_024 * 1_024;
+const DRAIN_MS = 2_000;
+
+interface Reading<T> {
+  readonly fileBytes: number;
+  /** How slowly the sender may send. */
+  readonly sender: SenderRules;
+  /** Takes the content of the file as it comes; what it throws refuses the upload. */
+  readonly take: (content: AsyncIterable<Buffer>) => Promise<T>;
+  /** Undoes `take` when the upload is refused afterwards. */
+  readonly undo: (taken: T) => Promise<void>;
+}
+
+/**
+ * Reads `multipart/form-data` with exactly one part `file`, and the fields, in any order. Nothing is kept in memory. The
+ * name and the type that a sender gives the file are not read: programs invent both, and the content tells more. Rejects
+ * with VALIDATION_FAILED, MEDIA_TYPE_UNSUPPORTED, FILE_TOO_LARGE, or REQUEST_TIMEOUT when the sender hangs up or is too
+ * slow.
+ */
+export async function readUpload<T>(
+  request: IncomingMessage,
+  reading: Reading<T>,
+): Promise<{ readonly fields: UploadFields; readonly taken: T }> {
+  const state: Attempt<T> = { file: null, taking: null, fields: new Map() };
+  let parser: BusboyInstance | null = null;
+  try {
+    refuseEarly(request, reading.fileBytes);
+    parser = parserOf(request, reading.fileBytes);
+    const parsed = parse(request, parser, reading, state);
+    request.pipe(parser);
+    await parsed;
+    if (!state.taking) throw invalid('file', 'REQUIRED', 'The part file is missing.');
+    return { fields: fieldsOf(state.fields), taken: await state.taking };
+  } catch (error) {
+    if (parser) {
+      request.unpipe(parser);
+      state.file?.destroy();
+      parser.destroy();
+    }
+    const [taken] = await Promise.allSettled([state.taking]);
+    if (taken.status === 'fulfilled' && taken.value !== null) await reading.undo(taken.value);
+    await drain(request);
+    throw error;
+  }
+}
+
+interface Attempt<T> {
+  file: Readable | null;
+  taking: Promise<T> | null;
+  readonly fields: Map<string, string>;
+}
+
+function parse<T>(
+  request: IncomingMessage,
+  parser: BusboyInstance,
+  { fileBytes, sender, take }: Reading<T>,
+  state: Attempt<T>,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let read = 0;
+    const watch = watchSender(request, sender, () => {
+      reject(new DomainError('REQUEST_TIMEOUT'));
+    });
+    request.once('end', watch.stop);
+    request.on('data', (chunk: Buffer) => {
+      watch.saw(chunk.length);
+      read += chunk.length;
+      if (read > fileBytes + OVERHEAD) reject(new DomainError('FILE_TOO_LARGE'));
+    });
+    parser.on('file', (_, stream) => {
+      state.file = stream;
+      // A stream that is given up must not end the process; whoever reads it gets the error as well.
+      stream.on('error', () => undefined);
+      stream.on('limit', () => {
+        reject(new DomainError('FILE_TOO_LARGE'));
+      });
+      state.taking = take(stream);
+      state.taking.catch(reject);
+    });
+    // A part may have no name, whatever the types of the parser say.
+    parser.on('field', (name: string | undefined, value, _, isTruncated) => {
+      if (name === undefined || !FIELDS.includes(name)) {
+        const path = name ? shownFieldName(name) : '';
+        reject(invalid(path, 'UNKNOWN_FIELD', `Read are the part file, and ${FIELDS.join(', ')}.`));
+      } else if (state.fields.has(name)) {
+        reject(invalid(name, 'DUPLICATE', 'Is read once.'));
+      } else if (isTruncated || !FIELD.test(value)) {
+        reject(invalid(name, 'PATTERN_MISMATCH', `Must match ${FIELD.source}.`));
+      } else state.fields.set(name, value);
+    });
+    parser.on('filesLimit', () => {
+      reject(invalid('file', 'DUPLICATE', 'One file is read from a request.'));
+    });
+    for (const limit of ['fieldsLimit', 'partsLimit'] as const) {
+      parser.on(limit, () => {
+        reject(invalid('', 'TOO_MANY', `Has more parts than file, and ${FIELDS.join(', ')}.`));
+      });
+    }
+    // For good: a parser that is given up reports that, too.
+    parser.on('error', () => {
+      reject(invalid('', 'MALFORMED', 'The body is not well-formed multipart/form-data.'));
+    });
+    parser.once('finish', resolve);
+    // A sender that hangs up: the request closes before it is complete.
+    request.once('close', () => {
+      if (!request.complete) reject(new DomainError('REQUEST_TIMEOUT'));
+    });
+    request.on('error', () => {
+      reject(new DomainError('REQUEST_TIMEOUT'));
+    });
+  });
+}
+
+function refuseEarly(request: IncomingMessage, fileBytes: number): void {
+  // A sender that hung up before it came to be read says so no second time.
+  if (request.destroyed) throw new DomainError('REQUEST_TIMEOUT');
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity') throw notAForm();
+  if (Number(request.headers['content-length'] ?? 0) > fileBytes + OVERHEAD) {
+    throw new DomainError('FILE_TOO_LARGE');
+  }
+}
+
+function parserOf(request: IncomingMessage, fileBytes: number): BusboyInstance {
+  const { 'content-type': contentType = '' } = request.headers;
+  if (mediaTypeIn(contentType).essence !== 'multipart/form-data') throw notAForm();
+  try {
+    return new Busboy({
+      headers: { ...request.headers, 'content-type': contentType },
+      // A blob may come without a name, and a program may send no type.
+      isPartAFile: (name) => name === 'file',
+      limits: {
+        files: 1,
+        fields: FIELDS.length,
+        parts: FIELDS.length + 2,
+        fileSize: fileBytes,
+        fieldSize: 256,
+        headerPairs: 16,
+      },
+    });
+  } catch {
+    throw notAForm(); // without a boundary
+  }
+}
+
+const fieldsOf = (fields: ReadonlyMap<string, string>): UploadFields => ({
+  stepId: fields.get('stepId') ?? null,
+  documentType: fields.get('documentType') ?? null,
+  side: fields.get('side') ?? null,
+});
+
+const notAForm = (): DomainError =>
+  new DomainError('MEDIA_TYPE_UNSUPPORTED', { headers: { Accept: 'multipart/form-data' } });
+
+const invalid = (path: string, code: string, message: string): DomainError =>
+  new DomainError('VALIDATION_FAILED', { details: [{ path, code, message }] });
+
+function drain(request: IncomingMessage): Promise<void> {
+  if (request.complete || request.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    let left = DRAIN_BYTES;
+    const timer = setTimeout(done, DRAIN_MS);
+    function done(): void {
+      clearTimeout(timer);
+      request.off('data', count).off('end', done).off('close', done);
+      if (!request.complete) request.pause();
+      resolve();
+    }
+    function count(chunk: Buffer): void {
+      left -= chunk.length;
+      if (left < 0) done();
+    }
+    request.on('data', count).once('end', done).once('close', done);
+    request.resume();
+  });
+}

@@ -1,0 +1,54 @@
+import type { IncomingMessage } from 'node:http';
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../../platform/config/index.js';
+import { DomainError } from '../../../platform/kernel/index.js';
+import type { ArtifactMimeType } from '../domain/artifact.js';
+import { sniff } from '../domain/file-type.js';
+import { FileReader } from './file-reader.js';
+import { readUpload } from './multipart.js';
+
+const MOST_BYTES = 1_024 * 1_024;
+
+/** Takes a small picture that is shown to the public, such as a logo: sniffed, decoded elsewhere, encoded anew. */
+@Injectable()
+export class PictureIntake {
+  constructor(
+    private readonly reader: FileReader,
+    private readonly settings: Settings,
+  ) {}
+
+  /** Reads one file from `multipart/form-data` and returns it as PNG. Throws as an upload of a file does. */
+  async receive(request: IncomingMessage): Promise<Buffer> {
+    const { taken } = await readUpload(request, {
+      fileBytes: MOST_BYTES,
+      sender: {
+        minBytesPerSecond: this.settings.uploadMinBytesPerSecond,
+        windowMs: this.settings.uploadRateWindowMs,
+        totalMs: this.settings.uploadTimeoutMs,
+      },
+      take: whole,
+      undo: () => Promise.resolve(),
+    });
+    return this.reader.logo(taken.mimeType, () => once(taken.bytes));
+  }
+}
+
+async function whole(
+  content: AsyncIterable<Buffer>,
+): Promise<{ readonly bytes: Buffer; readonly mimeType: Exclude<ArtifactMimeType, 'application/pdf'> }> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of content) chunks.push(chunk);
+  const bytes = Buffer.concat(chunks);
+  const mimeType = sniff(bytes);
+  if (mimeType === null || mimeType === 'application/pdf') {
+    const message = 'A logo is a JPEG, PNG or WebP.';
+    throw new DomainError('FILE_TYPE_UNSUPPORTED', {
+      details: [{ path: 'file', code: 'UNKNOWN_TYPE', message }],
+    });
+  }
+  return { bytes, mimeType };
+}
+
+async function* once(chunk: Buffer): AsyncGenerator<Buffer> {
+  yield chunk;
+}

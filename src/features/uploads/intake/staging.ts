@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { Settings } from '../../../platform/config/index.js';
+import { isMissingFile } from '../file-errors.js';
+
+// A file is written to as long as its upload lasts; what is older was left by a process that was killed.
+const LEFT_BEHIND_MS = 15 * 60_000;
+
+/** Where files lie, sealed already, until they are known to be acceptable. Nothing refused ever reaches the store. */
+@Injectable()
+export class Staging {
+  private readonly folder: string;
+
+  constructor(settings: Settings) {
+    this.folder = join(settings.dataDir, 'artifacts', 'incoming');
+  }
+
+  /** Writes a stream to a new file and returns its path, synced to the disk; leaves nothing when the stream fails. */
+  async write(content: AsyncIterable<Buffer>): Promise<string> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const path = join(this.folder, randomUUID());
+    const file = await open(path, 'wx', 0o600);
+    try {
+      for await (const chunk of content) await file.write(chunk);
+      await file.sync();
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
+    } finally {
+      await file.close();
+    }
+    return path;
+  }
+
+  read(path: string): AsyncIterable<Buffer> {
+    return createReadStream(path);
+  }
+
+  async remove(path: string): Promise<void> {
+    await rm(path, { force: true });
+  }
+
+  /** Removes what killed processes left; returns how many files that were. */
+  async sweep(olderThanMs = LEFT_BEHIND_MS): Promise<number> {
+    const names = await readdir(this.folder).catch((error: unknown) => {
+      if (isMissingFile(error)) return [];
+      throw error;
+    });
+    let removed = 0;
+    for (const name of names) {
+      const path = join(this.folder, name);
+      const found = await stat(path).catch(() => null); // gone meanwhile: its upload is done
+      if (!found || Date.now() - found.mtimeMs < olderThanMs) continue;
+      await rm(path, { force: true });
+      removed += 1;
+    }
+    return removed;
+  }
+}

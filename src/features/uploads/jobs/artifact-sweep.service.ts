@@ -1,0 +1,168 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { And, In, LessThan, MoreThan, MoreThanOrEqual } from 'typeorm';
+import { AuditTrail, stepOf, type AuditAction } from '../../audit/index.js';
+import { system, tryLock, UnitOfWork } from '../../../platform/database/index.js';
+import { Clock } from '../../../platform/kernel/index.js';
+import { SubjectKeys } from '../../../platform/privacy/index.js';
+import { Periodic } from '../../../platform/schedule/index.js';
+import { ArtifactFiles } from '../storage/artifact-files.js';
+import { ArtifactStore, dayOf } from '../storage/artifact-store.js';
+import { Staging } from '../intake/staging.js';
+import { ArtifactRepository } from '../store/artifact.repository.js';
+import { ArtifactEntity } from '../store/entities/artifact.entity.js';
+import { UploadMetrics } from '../upload-metrics.js';
+
+/** The repairs of a sweep. */
+export interface Swept {
+  /** Files without an artifact, removed. */
+  readonly orphans: number;
+  /** Artifacts without their file. */
+  readonly lost: number;
+  /** Artifacts whose person was erased, and their files with them. */
+  readonly erased: number;
+  /** Files of uploads that were cut off by the end of their process. */
+  readonly leftBehind: number;
+}
+
+const EVERY_MS = 10 * 60_000;
+const DAY_MS = 86_400_000;
+// Files and rows part only in a crash, which is swept within minutes; three days outlast a weekend without the service.
+const DAYS = 3;
+// An upload stores its file before its row; between the two lies no more than a transaction.
+const SETTLED_MS = 60 * 60_000;
+const BATCH = 500;
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+/** Brings the store and the database together again, both ways. Any number of processes may run one; one works. */
+@Injectable()
+export class ArtifactSweep {
+  private readonly logger = new Logger(ArtifactSweep.name);
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly keys: SubjectKeys,
+    private readonly clock: Clock,
+    private readonly store: ArtifactStore,
+    private readonly files: ArtifactFiles,
+    private readonly staging: Staging,
+    private readonly artifacts: ArtifactRepository,
+    private readonly metrics: UploadMetrics,
+  ) {}
+
+  @Periodic({ everyMs: EVERY_MS, otherwise: 'files wait to be swept', runsIn: 'workers' })
+  async sweepSettled(): Promise<void> {
+    await this.sweep();
+  }
+
+  /** One round; `settledMs`: how old a file or row must be to be judged. Null when another process is at it. */
+  async sweep(settledMs = SETTLED_MS): Promise<Swept | null> {
+    const leftBehind = await this.staging.sweep(settledMs);
+    // The transaction does nothing but hold the lock; what the round writes commits on its own, row by row.
+    return this.uow.run(system('uploads.sweep'), async (tx) => {
+      if (!(await tryLock(tx, LOCK))) return null;
+      const found = { orphans: 0, lost: 0 };
+      const now = this.clock.now();
+      for (let back = 0; back < DAYS; back += 1) {
+        const { orphans, lost } = await this.compare(new Date(now - back * DAY_MS), now - settledMs);
+        found.orphans += orphans;
+        found.lost += lost;
+      }
+      const swept = { ...found, erased: await this.erase(new Date(now - DAYS * DAY_MS)), leftBehind };
+      this.report(swept);
+      return swept;
+    });
+  }
+
+  /** Compares one day's files and rows. */
+  private async compare(at: Date, settledBefore: number): Promise<{ orphans: number; lost: number }> {
+    const day = dayOf(at);
+    const present = new Set<string>();
+    let orphans = 0;
+    let batch: string[] = [];
+    const flush = async (): Promise<void> => {
+      orphans += await this.removeOrphans(batch);
+      batch = [];
+    };
+    for await (const { key, modifiedAt } of this.store.list(`${day}/`)) {
+      present.add(key);
+      if (modifiedAt.getTime() >= settledBefore) continue;
+      batch.push(key);
+      if (batch.length === BATCH) await flush();
+    }
+    await flush();
+    return { orphans, lost: await this.findLost(day, present, settledBefore) };
+  }
+
+  private async removeOrphans(keys: readonly string[]): Promise<number> {
+    if (keys.length === 0) return 0;
+    const known = await this.artifacts.knownKeys(system('uploads.sweep'), keys);
+    const orphans = keys.filter((key) => !known.has(key));
+    for (const key of orphans) await this.files.remove(key);
+    return orphans.length;
+  }
+
+  private async findLost(day: string, present: ReadonlySet<string>, settledBefore: number): Promise<number> {
+    const begin = Date.parse(`${day}T00:00:00Z`);
+    // Around midnight the clock that names the folder and the database's may be on different days.
+    const to = new Date(Math.min(begin + DAY_MS + SETTLED_MS, settledBefore));
+    const createdAt = And(MoreThanOrEqual(new Date(begin - SETTLED_MS)), LessThan(to));
+    let lost = 0;
+    for (let after = NIL; ;) {
+      const where = { id: MoreThan(after), state: 'STORED', createdAt } as const;
+      const rows = await this.artifacts.list(system('uploads.sweep'), where, BATCH);
+      for (const row of rows) {
+        if (!row.storageKey.startsWith(`${day}/`) || present.has(row.storageKey)) continue;
+        if (await this.end(row, 'LOST', 'artifact.lost')) lost += 1;
+      }
+      const last = rows.at(-1);
+      if (!last || rows.length < BATCH) return lost;
+      after = last.id;
+    }
+  }
+
+  /** Removes the files that nobody can open any more. */
+  private async erase(since: Date): Promise<number> {
+    const scope = system('uploads.sweep');
+    const destroyed = await this.uow.read(scope, (db) => this.keys.destroyedSince(db, since));
+    let erased = 0;
+    for (let i = 0; i < destroyed.length; i += BATCH) {
+      const keyId = In(destroyed.slice(i, i + BATCH));
+      for (const row of await this.artifacts.list(scope, { keyId, state: 'STORED' })) {
+        await this.files.remove(row.storageKey);
+        if (row.viewKey !== null) await this.files.remove(row.viewKey);
+        if (await this.end(row, 'ERASED', 'artifact.erased')) erased += 1;
+      }
+    }
+    return erased;
+  }
+
+  private async end(row: ArtifactEntity, state: 'LOST' | 'ERASED', action: AuditAction): Promise<boolean> {
+    const { organisationId, id } = row;
+    return this.uow.run(organisationId, async (tx) => {
+      const { affected } = await tx.update(
+        ArtifactEntity,
+        { organisationId, id, state: 'STORED' },
+        { state, endedAt: () => 'clock_timestamp()' },
+      );
+      if (affected !== 1) return false;
+      const actor = { type: 'system', id: 'artifact-sweep' } as const;
+      const ctx = { organisationId, actor, requestId: null, correlationId: null };
+      const content = { owner: row.ownerType };
+      await this.audit.record(tx, [stepOf(ctx, 'artifact', id, action, new Date(this.clock.now()), content)]);
+      return true;
+    });
+  }
+
+  private report(swept: Swept): void {
+    for (const [what, count] of Object.entries(swept) as [keyof Swept, number][]) {
+      if (count > 0) this.metrics.swept.inc({ what }, count);
+    }
+    if (swept.lost > 0) this.logger.error(`${swept.lost} artifacts have lost their files`);
+    if (swept.orphans > 0) this.logger.warn(`${swept.orphans} files without an artifact removed`);
+    if (swept.erased > 0) this.logger.log(`${swept.erased} artifacts of erased persons removed`);
+  }
+}
+
+// Any number that no other lock of this database has.
+const LOCK = 7_390_090;

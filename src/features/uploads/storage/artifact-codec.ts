@@ -1,0 +1,53 @@
+import { Injectable } from '@nestjs/common';
+import { sealContext, Vault, type SubjectRef } from '../../../platform/privacy/index.js';
+import type { Artifact, ArtifactFacts, ArtifactRef, KnownArtifact } from '../domain/artifact.js';
+import type { ArtifactEntity } from '../store/entities/artifact.entity.js';
+
+/** Makes artifacts of rows, and opens what is sealed in them. */
+@Injectable()
+export class ArtifactCodec {
+  constructor(private readonly vault: Vault) {}
+
+  async sealFacts(artifact: ArtifactRef, facts: ArtifactFacts, subject: SubjectRef): Promise<Buffer> {
+    return this.vault.sealOne(JSON.stringify(facts), subject, contextOf(artifact));
+  }
+
+  async open(rows: readonly ArtifactEntity[]): Promise<KnownArtifact[]> {
+    const opened = await this.vault.openMany(
+      rows.map((row) => ({ sealed: row.sealed, context: contextOf(row) })),
+    );
+    return rows.map((row, i) => {
+      const plain = opened[i];
+      return {
+        ...artifactOf(row),
+        facts: plain ? (JSON.parse(plain.toString('utf8')) as ArtifactFacts) : null,
+      };
+    });
+  }
+}
+
+const contextOf = ({ id, organisationId }: ArtifactRef): string =>
+  sealContext('artifacts', id, organisationId);
+
+const artifactOf = (row: ArtifactEntity): Artifact => ({
+  id: row.id,
+  organisationId: row.organisationId,
+  owner: { type: row.ownerType, id: row.ownerId },
+  subject: { organisationId: row.organisationId, index: row.subjectIndex },
+  kind: row.kind,
+  stepId: row.stepId,
+  documentType: row.documentType,
+  side: row.side,
+  mimeType: row.mimeType,
+  sizeBytes: row.sizeBytes,
+  width: row.width,
+  height: row.height,
+  pages: row.pages,
+  state: row.state,
+  hasView: row.viewKey !== null,
+  customerId: row.customerId,
+  unlinkedReason: row.unlinkedReason,
+  receivedBy: row.receivedBy,
+  createdAt: row.createdAt,
+  retainUntil: row.retainUntil,
+});

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { sealContext, Vault, type SubjectRef } from '../../../platform/privacy/index.js';
+import { ArtifactStore } from './artifact-store.js';
+import type { ArtifactRef, Rendition } from '../domain/artifact.js';
+import { Staging } from '../intake/staging.js';
+
+/** A sealed file that waits in the staging folder. */
+export interface StagedFile {
+  readonly path: string;
+  readonly keyId: string;
+  readonly context: string;
+}
+
+/** Seals files under the keys of the persons they are about, and opens them again. */
+@Injectable()
+export class ArtifactFiles {
+  constructor(
+    private readonly vault: Vault,
+    private readonly staging: Staging,
+    private readonly store: ArtifactStore,
+  ) {}
+
+  /** Seals a stream into the staging folder. */
+  async stage(
+    artifact: ArtifactRef,
+    rendition: Rendition,
+    subject: SubjectRef,
+    content: AsyncIterable<Buffer>,
+  ): Promise<StagedFile> {
+    const context = contextOf(artifact, rendition);
+    const { keyId, sealed } = await this.vault.sealStream(content, subject, context);
+    return { path: await this.staging.write(sealed), keyId, context };
+  }
+
+  /** The content of a staged file. */
+  readStaged({ path, context }: StagedFile): AsyncIterable<Buffer> {
+    return this.vault.openStream(this.staging.read(path), context);
+  }
+
+  async keep({ path }: StagedFile, key: string): Promise<void> {
+    await this.store.put(key, path);
+  }
+
+  async discard({ path }: StagedFile): Promise<void> {
+    await this.staging.remove(path);
+  }
+
+  async remove(key: string): Promise<void> {
+    await this.store.remove(key);
+  }
+
+  /** The content of a stored file; rejects with ObjectMissing, and while it is read with SealBroken. */
+  async open(artifact: ArtifactRef, rendition: Rendition, key: string): Promise<AsyncIterable<Buffer>> {
+    return this.vault.openStream(await this.store.open(key), contextOf(artifact, rendition));
+  }
+}
+
+const contextOf = ({ id, organisationId }: ArtifactRef, rendition: Rendition): string =>
+  `${sealContext('artifacts', id, organisationId)}|${rendition}`;

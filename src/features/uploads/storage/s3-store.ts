@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import { SignedRequests, type OutboundProxy } from '../../../platform/outbound/index.js';
+import { ArtifactStore, ObjectMissing, type StoredObject } from './artifact-store.js';
+
+export interface S3Options {
+  /** The URL of the service: `https://s3.sa-east-1.amazonaws.com`, `https://minio.example:9000`. */
+  readonly endpoint: string;
+  readonly bucket: string;
+  readonly region: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Keys in an answer to a listing; 1,000 is what S3 gives at the most. */
+  readonly pageSize?: number;
+}
+
+/** The store answered with something else than it should, or not at all. Never says what was asked for. */
+export class StoreFailed extends Error {
+  constructor(operation: string, status: number | null) {
+    super(`The artifact store failed: ${operation}, ${status === null ? 'no answer' : `status ${status}`}.`);
+    this.name = 'StoreFailed';
+  }
+}
+
+// A file has at most 10 MiB; a store that needs longer than this for one is not there.
+const TIMEOUT_MS = 30_000;
+
+/**
+ * Artifacts in an S3-compatible store (AWS, MinIO, Ceph, R2 …), addressed by path and signed with SigV4, the body
+ * included. The objects are ciphertext like the local ones.
+ */
+export class S3Store extends ArtifactStore {
+  private readonly client: SignedRequests;
+  private readonly base: string;
+
+  constructor(
+    private readonly options: S3Options,
+    send: OutboundProxy['fetch'] = fetch,
+  ) {
+    super();
+    const { endpoint, bucket, region, accessKeyId, secretAccessKey } = options;
+    this.base = `${endpoint.replace(/\/+$/, '')}/${encodeURIComponent(bucket)}`;
+    this.client = new SignedRequests({ accessKeyId, secretAccessKey, region, service: 's3' }, send);
+  }
+
+  override async put(key: string, path: string): Promise<void> {
+    const body = await readFile(path);
+    const headers = {
+      'content-type': 'application/octet-stream',
+      'x-amz-content-sha256': createHash('sha256').update(body).digest('hex'),
+    };
+    const answer = await this.ask('put', key, { method: 'PUT', body: new Uint8Array(body), headers });
+    await answer.arrayBuffer();
+    if (!answer.ok) throw new StoreFailed('put', answer.status);
+    await rm(path, { force: true });
+  }
+
+  override async open(key: string): Promise<Readable> {
+    const answer = await this.ask('get', key, { method: 'GET' });
+    if (answer.ok && answer.body) return Readable.fromWeb(answer.body as ReadableStream<Uint8Array>);
+    await answer.arrayBuffer();
+    if (answer.status === 404) throw new ObjectMissing();
+    throw new StoreFailed('get', answer.status);
+  }
+
+  override async remove(key: string): Promise<void> {
+    const answer = await this.ask('remove', key, { method: 'DELETE' });
+    await answer.arrayBuffer();
+    if (!answer.ok && answer.status !== 404) throw new StoreFailed('remove', answer.status);
+  }
+
+  override async *list(prefix: string): AsyncIterable<StoredObject> {
+    const query = new URLSearchParams({
+      'list-type': '2',
+      prefix,
+      'max-keys': String(this.options.pageSize ?? 1_000),
+    });
+    for (;;) {
+      const answer = await this.ask('list', `?${query.toString()}`, { method: 'GET' });
+      const text = await answer.text();
+      if (!answer.ok) throw new StoreFailed('list', answer.status);
+      yield* objectsIn(text);
+      const next = element(text, 'NextContinuationToken');
+      if (element(text, 'IsTruncated') !== 'true' || next === null) return;
+      query.set('continuation-token', next);
+    }
+  }
+
+  private async ask(
+    operation: string,
+    suffix: string,
+    init: { method: string; body?: Uint8Array<ArrayBuffer>; headers?: Record<string, string> },
+  ): Promise<Response> {
+    try {
+      return await this.client.fetch(`${this.base}/${suffix}`, {
+        ...init,
+        redirect: 'error',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+    } catch {
+      // The cause may quote the address with its key.
+      throw new StoreFailed(operation, null);
+    }
+  }
+}
+
+/** The objects in a listing. Keys are our own and need no more of XML than this. */
+function* objectsIn(xml: string): Iterable<StoredObject> {
+  for (const [, content = ''] of xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+    const key = element(content, 'Key');
+    const modifiedAt = new Date(element(content, 'LastModified') ?? Number.NaN);
+    const bytes = Number(element(content, 'Size'));
+    if (key === null || Number.isNaN(modifiedAt.getTime()) || !Number.isSafeInteger(bytes)) {
+      throw new StoreFailed('list', 200);
+    }
+    yield { key, bytes, modifiedAt };
+  }
+}
+
+function element(xml: string, name: string): string | null {
+  const found = new RegExp(`<${name}>([^<]*)</${name}>`).exec(xml)?.[1];
+  return found === undefined
+    ? null
+    : found.replace(/&(lt|gt|quot|apos|amp);/g, (_, code: string) => ENTITIES[code] ?? '');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' };

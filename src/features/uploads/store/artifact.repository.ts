@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull, type FindOptionsWhere } from 'typeorm';
+import {
+  execute,
+  statement,
+  takeTurn,
+  UnitOfWork,
+  type Reader,
+  type Scope,
+  type Tx,
+} from '../../../platform/database/index.js';
+import type { ArtifactOwner, NamedPlace } from '../domain/artifact.js';
+import { QuotaUse } from '../../../platform/quotas/index.js';
+import { ArtifactEntity } from './entities/artifact.entity.js';
+
+export type NewArtifact = Omit<
+  ArtifactEntity,
+  'state' | 'createdAt' | 'linkedAt' | 'endedAt' | 'retainUntil'
+>;
+
+// Ten years from the end of the relationship (BCB Circular 3.978, art. 67); from the upload, until that is known.
+const RETENTION = `interval '10 years'`;
+
+const KNOWN_KEYS = statement(
+  'uploads.known-keys',
+  `SELECT k.key FROM unnest($1::uuid[], $2::text[]) AS k (id, key)
+     JOIN artifacts a ON a.id = k.id AND a.state = 'STORED' AND k.key IN (a.storage_key, a.view_key)`,
+  { key: 'text' },
+);
+
+const STORED_BYTES = statement(
+  'uploads.stored-bytes',
+  `SELECT coalesce(sum(size_bytes), 0)::float8 AS bytes FROM artifacts WHERE organisation_id = $1 AND state = 'STORED'`,
+  { bytes: 'float8' },
+);
+
+@Injectable()
+export class ArtifactRepository {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  @QuotaUse('storedBytes')
+  async storedBytes(organisationId: string): Promise<number> {
+    const [row] = await this.uow.read(organisationId, (db) => execute(db, STORED_BYTES, [organisationId]));
+    return row?.bytes ?? 0;
+  }
+
+  async find(organisationId: string, id: string): Promise<ArtifactEntity | null> {
+    return this.uow.read(organisationId, (db) => db.findOneBy(ArtifactEntity, { organisationId, id }));
+  }
+
+  /**
+   * The same content of the same owner at the same place. When no step was named, the first attempt may have finished
+   * the step that it went to, and the next one would go elsewhere: then whatever does not contradict is the same.
+   */
+  async findSame(
+    db: Reader | null,
+    organisationId: string,
+    owner: ArtifactOwner,
+    contentIndex: Buffer,
+    { stepId, documentType, side }: NamedPlace,
+  ): Promise<ArtifactEntity | null> {
+    const place: FindOptionsWhere<ArtifactEntity> =
+      stepId === null
+        ? { ...(documentType === null ? {} : { documentType }), ...(side === null ? {} : { side }) }
+        : { stepId, documentType: documentType ?? IsNull(), side: side ?? IsNull() };
+    const where = { ...ownedBy(organisationId, owner), contentIndex, state: 'STORED' as const, ...place };
+    const find = (on: Reader): Promise<ArtifactEntity | null> =>
+      on.findOne(ArtifactEntity, { where, order: { id: 'ASC' } });
+    return db ? find(db) : this.uow.read(organisationId, find);
+  }
+
+  /** The artifacts that fit, the oldest first. */
+  async list(
+    scope: Scope,
+    where: FindOptionsWhere<ArtifactEntity>,
+    take?: number,
+  ): Promise<ArtifactEntity[]> {
+    return this.uow.read(scope, (db) =>
+      db.find(ArtifactEntity, { where, order: { id: 'ASC' }, ...(take === undefined ? {} : { take }) }),
+    );
+  }
+
+  /** Lets one upload at a time count and add to the files of an owner; returns how many there are, and their bytes. */
+  async lockOwner(
+    tx: Tx,
+    organisationId: string,
+    owner: ArtifactOwner,
+  ): Promise<{ files: number; bytes: number }> {
+    await takeTurn(tx, `artifacts of ${organisationId}|${owner.type}|${owner.id}`);
+    const held = await tx.find(ArtifactEntity, {
+      select: { sizeBytes: true },
+      where: ownedBy(organisationId, owner),
+    });
+    return { files: held.length, bytes: held.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) };
+  }
+
+  async insert(tx: Tx, artifact: NewArtifact): Promise<ArtifactEntity> {
+    const { generatedMaps } = await tx
+      .createQueryBuilder()
+      .insert()
+      .into(ArtifactEntity)
+      .values({
+        ...artifact,
+        linkedAt: artifact.customerId === null ? null : () => 'clock_timestamp()',
+        retainUntil: () => `now() + ${RETENTION}`,
+      })
+      .returning('*')
+      .execute();
+    return generatedMaps[0] as ArtifactEntity;
+  }
+
+  /** Puts artifacts that are in a dossier into that of another customer; returns their ids. */
+  async move(tx: Tx, which: FindOptionsWhere<ArtifactEntity>, customerId: string): Promise<string[]> {
+    const moved = await tx
+      .createQueryBuilder()
+      .update(ArtifactEntity)
+      .set({ customerId, linkedAt: () => 'clock_timestamp()' })
+      .where(which)
+      .returning('id')
+      .execute();
+    return (moved.raw as ArtifactEntity[]).map(({ id }) => id);
+  }
+
+  /** From these storage keys, those that a stored artifact has. */
+  async knownKeys(scope: Scope, keys: readonly string[]): Promise<Set<string>> {
+    const rows = await this.uow.read(scope, (db) => execute(db, KNOWN_KEYS, [keys.map(idInKey), [...keys]]));
+    return new Set(rows.map(({ key }) => key));
+  }
+}
+
+export const ownedBy = (
+  organisationId: string,
+  { type, id }: ArtifactOwner,
+): { organisationId: string; ownerType: ArtifactOwner['type']; ownerId: string } => ({
+  organisationId,
+  ownerType: type,
+  ownerId: id,
+});
+
+/** The artifact in a storage key; a key without one is nobody's. */
+function idInKey(key: string): string {
+  return /\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[a-z]+$/.exec(key)?.[1] ?? NIL;
+}
+
+const NIL = '00000000-0000-0000-0000-000000000000';

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { Counter } from 'prom-client';
+import { DomainError } from '../../platform/kernel/index.js';
+import { MetricsRegistry } from '../../platform/telemetry/index.js';
+
+/** Counts what comes in and what is refused. */
+@Injectable()
+export class UploadMetrics {
+  private readonly uploads: Counter<'result'>;
+  private readonly bytes: Counter;
+  readonly swept: Counter<'what'>;
+
+  constructor(metrics: MetricsRegistry) {
+    const registers = [metrics.registry];
+    this.uploads = new Counter({
+      name: 'vigia_uploads_total',
+      help: 'Uploaded files by result: stored, duplicate, or the error code.',
+      labelNames: ['result'],
+      registers,
+    });
+    this.bytes = new Counter({
+      name: 'vigia_uploads_bytes_total',
+      help: 'Bytes of stored files.',
+      registers,
+    });
+    this.swept = new Counter({
+      name: 'vigia_uploads_swept_total',
+      help: 'What the sweep set right: orphan files removed, artifacts lost, artifacts erased.',
+      labelNames: ['what'],
+      registers,
+    });
+  }
+
+  stored(sizeBytes: number): void {
+    this.uploads.inc({ result: 'stored' });
+    this.bytes.inc(sizeBytes);
+  }
+
+  duplicate(): void {
+    this.uploads.inc({ result: 'duplicate' });
+  }
+
+  refused(error: unknown): void {
+    this.uploads.inc({ result: error instanceof DomainError ? error.code : 'INTERNAL_ERROR' });
+  }
+}

@@ -1,0 +1,57 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../audit/index.js';
+import { Settings } from '../../platform/config/index.js';
+import { CustomersModule } from '../customers/index.js';
+import { HttpModule } from '../../platform/http/index.js';
+import { OutboundModule, OutboundProxy } from '../../platform/outbound/index.js';
+import { ArtifactsController } from './api/artifacts.controller.js';
+import { ArtifactCodec } from './storage/artifact-codec.js';
+import { ArtifactViews } from './artifact-views.service.js';
+import { ArtifactFiles } from './storage/artifact-files.js';
+import { ArtifactIntake } from './intake/artifact-intake.service.js';
+import { ArtifactKeeper } from './intake/artifact-keeper.service.js';
+import { ArtifactStore } from './storage/artifact-store.js';
+import { ArtifactTrail } from './artifact-trail.js';
+import { ArtifactsService } from './artifacts.service.js';
+import { CustomerArtifacts } from './customer-artifacts.service.js';
+import { PictureIntake } from './intake/picture-intake.service.js';
+import { FileReader } from './intake/file-reader.js';
+import { IntakePace } from './intake/intake-pace.js';
+import { newStore } from './storage/new-store.js';
+import { Staging } from './intake/staging.js';
+import { ArtifactRepository } from './store/artifact.repository.js';
+import { UploadMetrics } from './upload-metrics.js';
+
+@Module({
+  imports: [AuditModule, CustomersModule, HttpModule, OutboundModule],
+  controllers: [ArtifactsController],
+  providers: [
+    PictureIntake,
+    CustomerArtifacts,
+    ArtifactCodec,
+    ArtifactFiles,
+    ArtifactIntake,
+    ArtifactKeeper,
+    ArtifactRepository,
+    { provide: ArtifactStore, inject: [Settings, OutboundProxy], useFactory: newStore },
+    ArtifactViews,
+    ArtifactTrail,
+    ArtifactsService,
+    FileReader,
+    IntakePace,
+    Staging,
+    UploadMetrics,
+  ],
+  exports: [
+    PictureIntake,
+    ArtifactFiles,
+    ArtifactIntake,
+    ArtifactRepository,
+    ArtifactStore,
+    ArtifactViews,
+    ArtifactsService,
+    Staging,
+    UploadMetrics,
+  ],
+})
+export class UploadsModule {}

@@ -1,0 +1,52 @@
+import type { ActorContext } from '../../audit/index.js';
+import { parseInstant } from '../../../platform/kernel/values/instant.js';
+import { publicId, uuidInFilter } from '../../../platform/kernel/index.js';
+import type { EndpointScope } from '../endpoints/endpoint-trail.js';
+import type { RecoveryRequest } from '../recoveries/recoveries.service.js';
+import type { NewWebhookEndpoint } from '../endpoints/webhook-endpoints.service.js';
+import type { DeliveryFilter } from '../store/delivery-log.queries.js';
+import type { DeliveryQuery } from './delivery.dto.js';
+import type { CreateEndpointBody, RecoverBody } from './endpoint.dto.js';
+import type { TestEventView } from './endpoint.view.dto.js';
+
+/** An application sees its own endpoints, an operator those of the organisation. */
+export const scopeOf = ({ organisationId, actor }: ActorContext): EndpointScope =>
+  actor.type === 'client' ? { organisationId, clientAppId: actor.id } : { organisationId };
+
+/** The fields that a body says of a new endpoint. */
+export const endpointIn = ({
+  url,
+  eventTypes,
+  ordering,
+  description,
+}: CreateEndpointBody): Omit<NewWebhookEndpoint, 'organisationId' | 'clientAppId' | 'actor'> => ({
+  url,
+  eventTypes,
+  ordering,
+  description,
+});
+
+/** The body was validated: its times are times. */
+export const recoveryRequest = ({ since, until, types, dryRun }: RecoverBody): RecoveryRequest => ({
+  since: instantOf(since),
+  until: until === undefined ? undefined : instantOf(until),
+  types,
+  dryRun,
+});
+
+export function instantOf(text: string): Date {
+  const at = parseInstant(text);
+  if (!at) throw new Error('a validated time is none');
+  return at;
+}
+
+export const deliveryFilter = ({ endpointId, eventId, status }: DeliveryQuery): DeliveryFilter => ({
+  endpointId: uuidInFilter('whe', endpointId, 'endpointId'),
+  eventId: uuidInFilter('evt', eventId, 'eventId'),
+  status,
+});
+
+export const testEventView = (sent: { eventId: string; deliveryId: string }): TestEventView => ({
+  eventId: publicId('evt', sent.eventId),
+  deliveryId: publicId('whd', sent.deliveryId),
+});

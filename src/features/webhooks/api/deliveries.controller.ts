@@ -1,0 +1,91 @@
+import { Controller, Injectable, Param, Query, type Type } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentActor, type ActorContext } from '../../audit/index.js';
+import {
+  envelope,
+  forClient,
+  forOperator,
+  listById,
+  Route,
+  type Access,
+} from '../../../platform/http/index.js';
+import { uuidIn } from '../../../platform/kernel/index.js';
+import { DeliveryLog } from '../delivery/delivery-log.service.js';
+import { deliveryFilter, scopeOf } from './calls.js';
+import {
+  DeliveryDetailView,
+  DeliveryQuery,
+  DeliveryView,
+  OperatorDeliveryDetailView,
+  type Detailed,
+} from './delivery.dto.js';
+import { EMPTY_BODY } from './params.js';
+
+const deliveryId = (id: string): string => uuidIn('whd', id, 'DELIVERY_NOT_FOUND');
+
+/** The view of a delivery with its attempts. */
+interface DetailView<View> extends Type<View> {
+  from(logged: Detailed): View;
+}
+
+/** The routes that both APIs have; the two show different things of an attempt. */
+function deliveryRoutes<View>(detail: DetailView<View>, { read, manage }: { read: Access; manage: Access }) {
+  @Injectable()
+  abstract class DeliveryRoutes {
+    constructor(private readonly log: DeliveryLog) {}
+
+    @Route.get('', read, {
+      summary: 'List deliveries, the newest first',
+      description: 'A delivery is one event at one endpoint, with all its attempts.',
+      page: DeliveryView,
+    })
+    async listWebhookDeliveries(@CurrentActor() ctx: ActorContext, @Query() query: DeliveryQuery) {
+      const filter = deliveryFilter(query);
+      return listById(
+        query,
+        (before, limit) => this.log.page(scopeOf(ctx), filter, before, limit),
+        (row) => DeliveryView.of(row),
+      );
+    }
+
+    @Route.get(':id', read, {
+      summary: 'Read a delivery with its attempts',
+      description:
+        'The payload, and of each attempt the time, the status or error and the beginning of your answer, kept for thirty days.',
+      data: detail,
+      errors: ['DELIVERY_NOT_FOUND'],
+    })
+    async getWebhookDelivery(@CurrentActor() ctx: ActorContext, @Param('id') id: string) {
+      return envelope(detail.from(await this.log.get(scopeOf(ctx), deliveryId(id))));
+    }
+
+    @Route.post(':id/retry', manage, {
+      summary: 'Send an event once more, with the same id and bytes',
+      description: 'Your receiver knows it by `webhook-id` as one that it may have.',
+      body: EMPTY_BODY,
+      data: DeliveryView,
+      status: 202,
+      errors: ['DELIVERY_NOT_FOUND', 'STATE_CONFLICT'],
+    })
+    async retryWebhookDelivery(@CurrentActor() ctx: ActorContext, @Param('id') id: string) {
+      return envelope(DeliveryView.of(await this.log.retry(scopeOf(ctx), deliveryId(id), ctx)));
+    }
+  }
+  return DeliveryRoutes;
+}
+
+const manage = forClient('webhooks:manage');
+
+@ApiTags('Webhook endpoints')
+@Controller('webhook-deliveries')
+export class ClientDeliveriesController extends deliveryRoutes(DeliveryDetailView, {
+  read: manage,
+  manage,
+}) {}
+
+@ApiTags('Webhook deliveries')
+@Controller('operator/webhook-deliveries')
+export class OperatorDeliveriesController extends deliveryRoutes(OperatorDeliveryDetailView, {
+  read: forOperator('webhooks:read'),
+  manage: forOperator('webhooks:manage'),
+}) {}

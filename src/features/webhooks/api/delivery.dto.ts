@@ -1,0 +1,96 @@
+import { Field, PageQuery, View } from '../../../platform/http/index.js';
+import { publicId } from '../../../platform/kernel/index.js';
+import { instantText } from '../../../platform/kernel/values/instant.js';
+import { eventTypes, type EventEnvelope } from '../events.dto.js';
+import { withoutSessionIds } from './event.dto.js';
+import { deliveryStatuses, type DeliveryStatus, type LoggedDelivery } from '../store/delivery-log.queries.js';
+import type { LoggedAttempt } from '../delivery/delivery-log.service.js';
+
+export class DeliveryQuery extends PageQuery {
+  @Field.text({ max: 64, optional: true, example: 'whe_01999e8e7c5b7d0f9a3c5f2d1b4e6a77' })
+  endpointId?: string;
+
+  @Field.text({ max: 64, optional: true, example: 'evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80' }) eventId?: string;
+  @Field.enum(deliveryStatuses, { optional: true }) status?: DeliveryStatus;
+}
+
+export class DeliveryView {
+  @View.text('As in X-Vigia-Delivery.', { example: 'whd_01999e8e7c5b7d0f9a3c5f2d1b4e6a77' }) id: string;
+  @View.text({ example: 'evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80' }) eventId: string;
+  @View.enum(eventTypes) eventType: string;
+  @View.integer({ example: 1 }) sequence: number;
+  @View.text({ example: 'whe_01999e8e7c5b7d0f9a3c5f2d1b4e6a77' }) endpointId: string;
+  @View.enum(deliveryStatuses, 'EXHAUSTED: given up after the whole schedule.') status: string;
+  @View.integer({ example: 2 }) attempts: number;
+  @View.integerOrNull({ example: 503 }) lastStatusCode: number | null;
+  @View.textOrNull('Why the last attempt failed.', { example: 'HTTP_503' }) lastError: string | null;
+
+  @View.instantOrNull('When it is tried next.', { example: '2026-11-20T12:00:00.000Z' })
+  nextAttemptAt: string | null;
+
+  @View.instant({ example: '2026-11-20T12:00:00.000Z' }) createdAt: string;
+  @View.instantOrNull({ example: '2026-11-20T12:00:00.000Z' }) finishedAt: string | null;
+
+  static of(row: LoggedDelivery): DeliveryView {
+    return {
+      id: publicId('whd', row.id),
+      eventId: publicId('evt', row.eventId),
+      eventType: row.eventType,
+      sequence: row.sequence,
+      endpointId: publicId('whe', row.endpointId),
+      status: row.status,
+      attempts: row.attempts,
+      lastStatusCode: row.lastStatusCode,
+      lastError: row.lastError,
+      nextAttemptAt: instantText(row.nextAttemptAt),
+      createdAt: row.createdAt.toISOString(),
+      finishedAt: instantText(row.finishedAt),
+    };
+  }
+}
+
+export class AttemptView {
+  @View.integer({ example: 1 }) number: number;
+  @View.instant({ example: '2026-11-20T12:00:00.000Z' }) startedAt: string;
+  @View.integer({ example: 37 }) durationMs: number;
+  @View.integerOrNull({ example: 503 }) statusCode: number | null;
+  @View.textOrNull('TIMEOUT, ECONNREFUSED, …', { example: null }) errorCode: string | null;
+
+  @View.textOrNull(
+    'The beginning of the answer, at most 4 KiB, with secrets and document numbers masked; kept for thirty days.',
+    { example: 'upstream not available' },
+  )
+  responseExcerpt: string | null;
+
+  static of(row: LoggedAttempt): AttemptView {
+    const { attempt, startedAt, durationMs, statusCode, errorCode, responseExcerpt } = row;
+    const at = startedAt.toISOString();
+    return { number: attempt, startedAt: at, durationMs, statusCode, errorCode, responseExcerpt };
+  }
+}
+
+export interface Detailed {
+  readonly delivery: LoggedDelivery;
+  readonly attempts: readonly LoggedAttempt[];
+  /** Null when the person it is about was erased. */
+  readonly payload: EventEnvelope | null;
+}
+
+export class DeliveryDetailView extends DeliveryView {
+  @View.list(AttemptView) log: AttemptView[];
+  @View.jsonOrNull('The body that is sent; null when the person it is about was erased.')
+  payload: object | null;
+
+  static from({ delivery, attempts, payload }: Detailed): DeliveryDetailView {
+    const shown: Omit<DeliveryView, never> = DeliveryView.of(delivery);
+    return { ...shown, log: attempts.map((row) => AttemptView.of(row)), payload };
+  }
+}
+
+export class OperatorDeliveryDetailView extends DeliveryDetailView {
+  /** The id of a session gives access to it: an operator sees only enough of it to recognise it. */
+  static override from(detailed: Detailed): OperatorDeliveryDetailView {
+    const shown: Omit<DeliveryDetailView, never> = DeliveryDetailView.from(detailed);
+    return { ...shown, payload: detailed.payload && withoutSessionIds(detailed.payload) };
+  }
+}

@@ -1,0 +1,339 @@
+import { Body, Controller, Injectable, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentActor, type ActorContext } from '../../audit/index.js';
+import {
+  CurrentClient,
+  envelope,
+  forClient,
+  forOperator,
+  Idempotent,
+  listById,
+  PageQuery,
+  Route,
+  type Access,
+  type ClientPrincipal,
+  type Page,
+  type Success,
+} from '../../../platform/http/index.js';
+import { uuidIn, uuidInFilter } from '../../../platform/kernel/index.js';
+import { EndpointStates } from '../endpoints/endpoint-states.service.js';
+import { EndpointStatisticsReader } from '../endpoints/endpoint-statistics.service.js';
+import { TestEvents } from '../endpoints/test-events.service.js';
+import { WebhookEndpoints } from '../endpoints/webhook-endpoints.service.js';
+import { Recoveries } from '../recoveries/recoveries.service.js';
+import { endpointIn, recoveryRequest, scopeOf, testEventView } from './calls.js';
+import {
+  ChangeEndpointBody,
+  CreateEndpointBody,
+  DisableEndpointBody,
+  EndpointQuery,
+  OperatorCreateEndpointBody,
+  OperatorEndpointQuery,
+  PauseEndpointBody,
+  RecoverBody,
+  RotateEndpointSecretBody,
+  StatisticsQuery,
+  TestEventBody,
+} from './endpoint.dto.js';
+import {
+  EndpointSecretView,
+  EndpointStatisticsView,
+  EndpointView,
+  RecoveryView,
+  TestEventView,
+} from './endpoint.view.dto.js';
+import { EMPTY_BODY } from './params.js';
+
+const endpointId = (id: string): string => uuidIn('whe', id, 'ENDPOINT_NOT_FOUND');
+
+interface EndpointAccess {
+  readonly read: Access;
+  readonly manage: Access;
+  /** For what shows a signing secret. */
+  readonly secrets: Access;
+}
+
+/** The routes that both APIs have. They differ in who may call them, and in whose endpoints a caller sees. */
+function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
+  @Injectable()
+  abstract class EndpointRoutes {
+    constructor(
+      private readonly endpoints: WebhookEndpoints,
+      private readonly states: EndpointStates,
+      private readonly tests: TestEvents,
+      private readonly statistics: EndpointStatisticsReader,
+      private readonly recoveries: Recoveries,
+    ) {}
+
+    @Route.get(':id', read, {
+      summary: 'Read a webhook endpoint',
+      description: 'Its address, what it is subscribed to and its state; never its secret.',
+      data: EndpointView,
+      errors: ['ENDPOINT_NOT_FOUND'],
+    })
+    async getWebhookEndpoint(@CurrentActor() ctx: ActorContext, @Param('id') id: string) {
+      return envelope(EndpointView.of(await this.endpoints.get(scopeOf(ctx), endpointId(id))));
+    }
+
+    @Route.patch(':id', manage, {
+      summary: 'Change a webhook endpoint',
+      description:
+        'Another URL gets another signing secret, which nobody has seen: `secret/rotate` gives one to read.',
+      data: EndpointView,
+      errors: ['ENDPOINT_NOT_FOUND', 'STATE_CONFLICT'],
+    })
+    async changeWebhookEndpoint(
+      @CurrentActor() ctx: ActorContext,
+      @Param('id') id: string,
+      @Body() body: ChangeEndpointBody,
+    ) {
+      return envelope(EndpointView.of(await this.endpoints.change(scopeOf(ctx), endpointId(id), body, ctx)));
+    }
+
+    @Route.delete(':id', manage, {
+      summary: 'Remove a webhook endpoint for good',
+      description: 'To stop for a while, pause it: what happens meanwhile then waits.',
+      data: null,
+      errors: ['ENDPOINT_NOT_FOUND'],
+    })
+    async removeWebhookEndpoint(@CurrentActor() ctx: ActorContext, @Param('id') id: string) {
+      await this.states.remove(scopeOf(ctx), endpointId(id), ctx);
+      return envelope(null);
+    }
+
+    @Route.post(':id/pause', manage, {
+      summary: 'Let deliveries collect and wait',
+      description: 'Nothing is sent until it is resumed, and nothing is lost.',
+      data: EndpointView,
+      errors: ['ENDPOINT_NOT_FOUND', 'STATE_CONFLICT'],
+    })
+    async pauseWebhookEndpoint(
+      @CurrentActor() ctx: ActorContext,
+      @Param('id') id: string,
+      @Body() body: PauseEndpointBody,
+    ) {
+      return envelope(
+        EndpointView.of(await this.states.pause(scopeOf(ctx), endpointId(id), ctx, body.reason)),
+      );
+    }
+
+    @Route.post(':id/resume', manage, {
+      summary: 'Take a paused or disabled endpoint into use again',
+      description:
+        'What collected while it was paused is sent now. What happened while it was disabled: recover it.',
+      body: EMPTY_BODY,
+      data: EndpointView,
+      errors: ['ENDPOINT_NOT_FOUND', 'STATE_CONFLICT'],
+    })
+    async resumeWebhookEndpoint(@CurrentActor() ctx: ActorContext, @Param('id') id: string) {
+      return envelope(EndpointView.of(await this.states.resume(scopeOf(ctx), endpointId(id), ctx)));
+    }
+
+    @Route.post(':id/disable', manage, {
+      summary: 'End an endpoint, with a reason',
+      description: 'Nothing is collected for it any more, and what waits is cancelled.',
+      data: EndpointView,
+      errors: ['ENDPOINT_NOT_FOUND', 'STATE_CONFLICT'],
+    })
+    async disableWebhookEndpoint(
+      @CurrentActor() ctx: ActorContext,
+      @Param('id') id: string,
+      @Body() body: DisableEndpointBody,
+    ) {
+      return envelope(
+        EndpointView.of(await this.states.disable(scopeOf(ctx), endpointId(id), ctx, body.reason)),
+      );
+    }
+
+    @Route.post(':id/secret/rotate', secrets, {
+      summary: 'Give an endpoint a new signing secret',
+      description:
+        'Shown this once. For the overlap both secrets sign: change your receiver over in that time.',
+      data: EndpointSecretView,
+      status: 201,
+      errors: ['ENDPOINT_NOT_FOUND'],
+      idempotent: true,
+    })
+    async rotateWebhookSecret(
+      @CurrentActor() ctx: ActorContext,
+      @Param('id') id: string,
+      @Body() body: RotateEndpointSecretBody,
+    ) {
+      const rotated = await this.states.rotate(scopeOf(ctx), endpointId(id), body.overlapSeconds, ctx);
+      return envelope(EndpointSecretView.of(rotated));
+    }
+
+    @Route.post(':id/test', manage, {
+      summary: 'Send a made-up event with `test: true`',
+      description:
+        'Signed and delivered like any other, so that you see whether your receiver is reached and verifies it.',
+      data: TestEventView,
+      status: 202,
+      errors: ['ENDPOINT_NOT_FOUND', 'STATE_CONFLICT'],
+    })
+    // Below the route: the order in which a document names the errors of one status.
+    @Idempotent()
+    async testWebhookEndpoint(
+      @CurrentActor() ctx: ActorContext,
+      @Param('id') id: string,
+      @Body() body: TestEventBody,
+    ) {
+      return envelope(testEventView(await this.tests.send(scopeOf(ctx), endpointId(id), body.type, ctx)));
+    }
+
+    @Route.get(':id/statistics', read, {
+      summary: 'How an endpoint has been doing',
+      description: 'Attempts, failures, the share that succeeded and how long they took, by the hour.',
+      data: EndpointStatisticsView,
+      errors: ['ENDPOINT_NOT_FOUND'],
+    })
+    async getWebhookEndpointStatistics(
+      @CurrentActor() ctx: ActorContext,
+      @Param('id') id: string,
+      @Query() query: StatisticsQuery,
+    ) {
+      return envelope(
+        EndpointStatisticsView.of(await this.statistics.of(scopeOf(ctx), endpointId(id), query.hours)),
+      );
+    }
+
+    @Route.post(':id/recover', manage, {
+      summary: 'Send an endpoint the events that it never got',
+      description:
+        'A job: read its progress at /recoveries/{recoveryId}. Events that were delivered, or wait to be, are left alone.',
+      data: RecoveryView,
+      status: 202,
+      errors: ['ENDPOINT_NOT_FOUND', 'STATE_CONFLICT'],
+    })
+    // Below the route: the order in which a document names the errors of one status.
+    @Idempotent()
+    async recoverWebhookEndpoint(
+      @CurrentActor() ctx: ActorContext,
+      @Param('id') id: string,
+      @Body() body: RecoverBody,
+    ) {
+      const started = await this.recoveries.start(scopeOf(ctx), endpointId(id), recoveryRequest(body), ctx);
+      return envelope(RecoveryView.of(started));
+    }
+
+    @Route.get(':id/recoveries', read, {
+      summary: 'List the recoveries of an endpoint',
+      description: 'The newest first, each with how far it is.',
+      page: RecoveryView,
+      errors: ['ENDPOINT_NOT_FOUND'],
+    })
+    async listWebhookRecoveries(
+      @CurrentActor() ctx: ActorContext,
+      @Param('id') id: string,
+      @Query() query: PageQuery,
+    ) {
+      const endpoint = endpointId(id);
+      return listById(
+        query,
+        (before, limit) => this.recoveries.page(scopeOf(ctx), endpoint, before, limit),
+        (row) => RecoveryView.of(row),
+      );
+    }
+
+    @Route.get(':id/recoveries/:recoveryId', read, {
+      summary: 'Read the progress of a recovery',
+      description: 'How much of its range was looked at, and how many events are sent again.',
+      data: RecoveryView,
+      errors: ['ENDPOINT_NOT_FOUND', 'RECOVERY_NOT_FOUND'],
+    })
+    async getWebhookRecovery(
+      @CurrentActor() ctx: ActorContext,
+      @Param('id') id: string,
+      @Param('recoveryId') recoveryId: string,
+    ) {
+      const recovery = uuidIn('whr', recoveryId, 'RECOVERY_NOT_FOUND');
+      return envelope(RecoveryView.of(await this.recoveries.get(scopeOf(ctx), endpointId(id), recovery)));
+    }
+
+    protected async page(
+      ctx: ActorContext,
+      filter: Parameters<WebhookEndpoints['page']>[1],
+      query: PageQuery,
+    ): Promise<Page<EndpointView>> {
+      return listById(
+        query,
+        (after, limit) => this.endpoints.page(scopeOf(ctx), filter, after, limit),
+        (row) => EndpointView.of(row),
+      );
+    }
+
+    protected async create(
+      ctx: ActorContext,
+      clientAppId: string,
+      body: CreateEndpointBody,
+    ): Promise<Success<EndpointSecretView>> {
+      return envelope(
+        EndpointSecretView.of(await this.endpoints.create({ ...endpointIn(body), ...ctx, clientAppId })),
+      );
+    }
+  }
+  return EndpointRoutes;
+}
+
+const manage = forClient('webhooks:manage');
+
+/** For applications that manage their own endpoints. */
+@ApiTags('Webhook endpoints')
+@Controller('webhook-endpoints')
+export class ClientEndpointsController extends endpointRoutes({ read: manage, manage, secrets: manage }) {
+  @Route.get('', manage, {
+    summary: 'List the webhook endpoints of this application',
+    description: 'Those that operators made for it are among them.',
+    page: EndpointView,
+  })
+  async listWebhookEndpoints(@CurrentActor() ctx: ActorContext, @Query() query: EndpointQuery) {
+    return this.page(ctx, { status: query.status }, query);
+  }
+
+  @Route.post('', manage, {
+    summary: 'Create a webhook endpoint',
+    description: 'The answer holds the signing secret, which is shown this once.',
+    data: EndpointSecretView,
+    status: 201,
+    errors: ['QUOTA_EXCEEDED', 'STATE_CONFLICT'],
+    idempotent: true,
+  })
+  async createWebhookEndpoint(
+    @CurrentClient() client: ClientPrincipal,
+    @CurrentActor() ctx: ActorContext,
+    @Body() body: CreateEndpointBody,
+  ) {
+    return this.create(ctx, client.id, body);
+  }
+}
+
+@ApiTags('Webhook endpoints')
+@Controller('operator/webhook-endpoints')
+export class OperatorEndpointsController extends endpointRoutes({
+  read: forOperator('webhooks:read'),
+  manage: forOperator('webhooks:manage'),
+  secrets: forOperator('webhooks:secrets'),
+}) {
+  @Route.get('', forOperator('webhooks:read'), {
+    summary: 'List the webhook endpoints of the organisation',
+    page: EndpointView,
+  })
+  async listWebhookEndpoints(@CurrentActor() ctx: ActorContext, @Query() query: OperatorEndpointQuery) {
+    const { status, clientAppId } = query;
+    const filter = { status, clientAppId: uuidInFilter('app', clientAppId, 'clientAppId') };
+    return this.page(ctx, filter, query);
+  }
+
+  @Route.post('', forOperator('webhooks:secrets'), {
+    summary: 'Create a webhook endpoint',
+    description: 'The answer holds the signing secret, which is shown this once.',
+    data: EndpointSecretView,
+    status: 201,
+    errors: ['APP_NOT_FOUND', 'QUOTA_EXCEEDED', 'STATE_CONFLICT'],
+    idempotent: true,
+  })
+  async createWebhookEndpoint(@CurrentActor() ctx: ActorContext, @Body() body: OperatorCreateEndpointBody) {
+    const clientAppId = uuidIn('app', body.clientAppId, 'APP_NOT_FOUND');
+    return this.create(ctx, clientAppId, body);
+  }
+}

@@ -1,0 +1,134 @@
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath, PickType } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, IsOptional } from 'class-validator';
+import { Field, PageInfoView, PageQuery, View } from '../../../platform/http/index.js';
+import { publicId } from '../../../platform/kernel/index.js';
+import { eventTypes, type EventEnvelope, type EventType } from '../events.dto.js';
+import type { ListedEvent } from '../events/event-feed.service.js';
+import { WebhookEnvelope } from './webhook-envelope.dto.js';
+
+/** How long a caller may wait for events: below the time limits of proxies. */
+const LONGEST_WAIT_MS = 30_000;
+
+export class FeedQuery extends PageQuery {
+  @Field.enum(
+    ['asc', 'desc'],
+    'asc: in the order in which nothing is ever inserted later, for reading on. desc: the newest first, for looking.',
+    { optional: true, default: 'asc' },
+  )
+  order: 'asc' | 'desc' = 'asc';
+
+  @Field.integer(
+    'At the end of the feed: for how many milliseconds the answer waits for an event. Without it the answer comes at once.',
+    { min: 1, max: LONGEST_WAIT_MS, url: true, optional: true, example: 20_000 },
+  )
+  wait?: number;
+
+  @Field.instant(
+    'Where to begin without a cursor: events from this time on. Without it, the first event kept.',
+    { optional: true },
+  )
+  since?: string;
+
+  @ApiPropertyOptional({
+    enum: eventTypes,
+    isArray: true,
+    minItems: 1,
+    uniqueItems: true,
+    example: ['session.created', 'session.completed'],
+    description: 'Only these types, separated by commas or one by one.',
+  })
+  @IsOptional()
+  @Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.split(',') : value))
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(eventTypes.length)
+  @ArrayUnique()
+  @IsIn(eventTypes, { each: true })
+  types?: EventType[];
+}
+
+/** Unlike other lists, the feed in its order has a next cursor even at its end: for coming back later. */
+export class FeedPageInfoView extends PageInfoView {
+  @View.textOrNull(
+    'Keep it once the page is processed and send it as `cursor` next time. Null only at the end of the newest first.',
+    { example: 'WzQyLCIwMTk5OWU4ZS03YzViLTdkMGYtOWEzYy01ZjJkMWI0ZTZhMTEiXQ' },
+  )
+  declare nextCursor: string | null;
+}
+
+@ApiExtraModels(WebhookEnvelope)
+export class FeedView {
+  @ApiProperty({
+    type: 'array',
+    items: { $ref: getSchemaPath(WebhookEnvelope) },
+    description: 'The same bodies that webhooks carry; process each id once, whichever way it came.',
+  })
+  data: readonly EventEnvelope[];
+
+  @View.object(FeedPageInfoView) page: FeedPageInfoView;
+  @ApiProperty({ type: 'null', nullable: true, example: null }) error: null;
+}
+
+@ApiExtraModels(WebhookEnvelope)
+export class TransactionEventsView extends PickType(FeedView, ['data', 'error'] as const) {}
+
+@ApiExtraModels(WebhookEnvelope)
+export class OneEventView {
+  @ApiProperty({
+    oneOf: [{ $ref: getSchemaPath(WebhookEnvelope) }, { type: 'null' }],
+    description: 'The body that webhooks carry; null when the person it is about was erased.',
+  })
+  data: EventEnvelope | null;
+
+  @ApiProperty({ type: 'null', nullable: true, example: null }) error: null;
+}
+
+export class EventQuery extends PageQuery {
+  @Field.id('app', 'Whose events.', {
+    form: 'the id of an application, app_…',
+    defined: true,
+    example: 'app_01999e8e7c5b7d0f9a3c5f2d1b4e6a11',
+  })
+  clientAppId: string;
+
+  @Field.enum(eventTypes, { optional: true }) type?: EventType;
+}
+
+export class EventView {
+  @View.text({ example: 'evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80' }) id: string;
+  @View.enum(eventTypes) type: string;
+  @View.text({ example: 'app_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' }) clientAppId: string;
+  @View.enum(['transaction', 'session', 'customer', 'test']) resourceType: string;
+  @View.integer({ example: 2 }) sequence: number;
+  @View.instant({ example: '2026-11-20T12:00:00.000Z' }) createdAt: string;
+
+  static of(event: ListedEvent): EventView {
+    return {
+      id: publicId('evt', event.id),
+      type: event.type,
+      clientAppId: publicId('app', event.clientAppId),
+      resourceType: event.resourceType,
+      sequence: event.sequence,
+      createdAt: event.createdAt.toISOString(),
+    };
+  }
+}
+
+export class EventDetailView extends EventView {
+  @View.jsonOrNull(
+    'The body that receivers get, with session ids masked; null when the person it is about was erased.',
+  )
+  payload: object | null;
+
+  static from(event: ListedEvent, envelope: EventEnvelope | null): EventDetailView {
+    const shown: Omit<EventDetailView, 'payload'> = EventView.of(event);
+    return { ...shown, payload: envelope && withoutSessionIds(envelope) };
+  }
+}
+
+const SESSION_ID = /(ses_[A-Za-z0-9_-]{4})[A-Za-z0-9_-]+/g;
+
+/** The id of a session gives access to it: an operator sees only enough of it to recognise it, wherever it stands. */
+export const withoutSessionIds = (envelope: EventEnvelope): object =>
+  JSON.parse(JSON.stringify(envelope).replace(SESSION_ID, '$1…')) as object;

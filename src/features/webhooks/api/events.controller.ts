@@ -1,0 +1,92 @@
+import { Controller, Param, Query, Res } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import {
+  CurrentClient,
+  cursorKeys,
+  encodeCursor,
+  envelope,
+  forClient,
+  Route,
+  type ClientPrincipal,
+} from '../../../platform/http/index.js';
+import { uuidIn } from '../../../platform/kernel/index.js';
+import { EventFeed, feedCursor, feedCursorOf } from '../events/event-feed.service.js';
+import { instantOf } from './calls.js';
+import { FeedQuery, FeedView, OneEventView } from './event.dto.js';
+
+@ApiTags('Events')
+@Controller('events')
+export class EventsController {
+  constructor(private readonly feed: EventFeed) {}
+
+  @Route.get('', forClient('events:read'), {
+    summary: 'Fetch events in order, instead of or beside webhooks',
+    description:
+      'Every event of this application, in an order in which none is ever inserted later: keep `page.nextCursor`, ' +
+      'come back with it, and nothing is missed. With `wait` the answer at the end comes with the next event. With ' +
+      '`order=desc` the newest come first. After a restore of the database a cursor beyond its point is refused with ' +
+      'FEED_REWOUND. Events about erased persons are left out.',
+    view: FeedView,
+    errors: ['CURSOR_INVALID', 'FEED_REWOUND'],
+  })
+  async readEvents(
+    @CurrentClient() { organisationId, id: clientAppId }: ClientPrincipal,
+    @Query() query: FeedQuery,
+    @Res({ passthrough: true }) response: Response,
+  ) {
+    const { limit, since, wait } = query;
+    const owner = { organisationId, clientAppId };
+    if (query.order === 'desc') return this.newest(owner, query);
+    const after = feedCursorOf(query.cursor);
+    const from = { after, since: since === undefined || after ? null : instantOf(since) };
+    const over = wait === undefined ? null : AbortSignal.timeout(wait);
+    const gone = new AbortController();
+    // Nothing is read for somebody who has hung up.
+    if (over) {
+      response.once('close', () => {
+        gone.abort();
+      });
+    }
+    const types = query.types ?? null;
+    const { events, next, hasMore } = await this.feed.read(
+      owner,
+      from,
+      types,
+      limit,
+      over && AbortSignal.any([over, gone.signal]),
+    );
+    return {
+      data: events,
+      page: { limit, nextCursor: feedCursor(next), hasMore },
+      error: null,
+    };
+  }
+
+  @Route.get(':id', forClient('events:read'), {
+    summary: 'Read one event',
+    description: 'As webhooks carry it. One of another application is answered like one that never existed.',
+    params: [{ name: 'id', example: 'evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80' }],
+    view: OneEventView,
+    errors: ['EVENT_NOT_FOUND'],
+  })
+  async readEvent(
+    @CurrentClient() { organisationId, id: clientAppId }: ClientPrincipal,
+    @Param('id') id: string,
+  ) {
+    const found = await this.feed.get({ organisationId, clientAppId }, uuidIn('evt', id, 'EVENT_NOT_FOUND'));
+    return envelope(found.envelope);
+  }
+
+  private async newest(
+    owner: { readonly organisationId: string; readonly clientAppId: string },
+    { limit, cursor, types }: FeedQuery,
+  ): Promise<FeedView> {
+    // The other way round than a cursor of the feed, so that neither is taken for the other.
+    const keys = cursorKeys(cursor, 'uuid', 'integer');
+    const before = keys && { id: keys[0], position: keys[1] };
+    const { events, last } = await this.feed.newest(owner, types ?? null, before, limit);
+    const nextCursor = last && encodeCursor([last.id, last.position]);
+    return { data: events, page: { limit, nextCursor, hasMore: last !== null }, error: null };
+  }
+}

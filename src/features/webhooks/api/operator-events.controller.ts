@@ -1,0 +1,54 @@
+import { Controller, Param, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  CurrentOperator,
+  cursorKeys,
+  envelope,
+  forOperator,
+  page,
+  Route,
+  type OperatorPrincipal,
+} from '../../../platform/http/index.js';
+import { uuidIn } from '../../../platform/kernel/index.js';
+import { EventFeed } from '../events/event-feed.service.js';
+import { EventDetailView, EventQuery, EventView } from './event.dto.js';
+
+@ApiTags('Events')
+@Controller('operator/events')
+export class OperatorEventsController {
+  constructor(private readonly feed: EventFeed) {}
+
+  @Route.get('', forOperator('webhooks:read'), {
+    summary: 'List the events of an application, the newest first',
+    page: EventView,
+    errors: ['APP_NOT_FOUND'],
+  })
+  async listEvents(
+    @CurrentOperator() { organisationId }: OperatorPrincipal,
+    @Query() { limit, cursor, type, clientAppId }: EventQuery,
+  ) {
+    const keys = cursorKeys(cursor, 'integer', 'uuid');
+    const before = keys && { position: keys[0], id: keys[1] };
+    const filter = { type, clientAppId: uuidIn('app', clientAppId, 'APP_NOT_FOUND') };
+    const rows = await this.feed.page(organisationId, filter, before, limit);
+    return page(
+      rows,
+      limit,
+      (row) => [Number(row.position), row.id],
+      (row) => EventView.of(row),
+    );
+  }
+
+  @Route.get(':id', forOperator('webhooks:read'), {
+    summary: 'Read an event with its content',
+    data: EventDetailView,
+    errors: ['EVENT_NOT_FOUND'],
+  })
+  async getEvent(@CurrentOperator() { organisationId }: OperatorPrincipal, @Param('id') id: string) {
+    const { event, envelope: content } = await this.feed.get(
+      { organisationId },
+      uuidIn('evt', id, 'EVENT_NOT_FOUND'),
+    );
+    return envelope(EventDetailView.from(event, content));
+  }
+}

@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { hasScenarios, Settings } from '../../../platform/config/index.js';
+import { Clock, publicId } from '../../../platform/kernel/index.js';
+import { SealBroken, Vault } from '../../../platform/privacy/index.js';
+import type { EventEnvelope } from '../events.dto.js';
+import { judgeAttempt } from '../domain/schedule.js';
+import { signatureHeaders } from '../domain/signature.js';
+import { openPayloads } from '../events/sealed-payloads.js';
+import { SigningSecrets } from './signing-secrets.service.js';
+import type { ClaimedDelivery, Conclusion } from '../store/deliveries.repository.js';
+import { WebhookSender, type SendResult } from './webhook-sender.js';
+
+/** A claimed delivery with its content opened. */
+export interface OpenedDelivery {
+  readonly delivery: ClaimedDelivery;
+  /** Null: the person it is about was erased. */
+  readonly body: Buffer | SealBroken | null;
+}
+
+// Tried again like a receiver that is away: keys come back, and the exhausted delivery shows what happened.
+const NOT_OPENED: SendResult = {
+  statusCode: null,
+  errorCode: 'SEAL_BROKEN',
+  retryAfter: null,
+  excerpt: null,
+  durationMs: 0,
+};
+
+const FAILURES = 'sandboxFailures';
+/** Stands for the answer of a receiver that was not asked. */
+const TO_FAIL: SendResult = {
+  statusCode: 500,
+  errorCode: null,
+  retryAfter: null,
+  excerpt: 'sandbox: this attempt was not sent',
+  durationMs: 0,
+};
+
+/** Makes the attempts: opens what is to be sent, signs it, sends it and judges the answer. */
+@Injectable()
+export class DeliveryAttempts {
+  constructor(
+    private readonly vault: Vault,
+    private readonly secrets: SigningSecrets,
+    private readonly sender: WebhookSender,
+    private readonly settings: Settings,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Opens what was claimed at that time (by `performance.now`), and the secrets of its endpoints where they are new. */
+  async open(claimed: readonly ClaimedDelivery[], claimedAt: number): Promise<OpenedDelivery[]> {
+    const opened = await openPayloads(
+      this.vault,
+      claimed.map(({ eventId: id, organisationId, sealedPayload }) => ({
+        id,
+        organisationId,
+        sealedPayload,
+      })),
+    );
+    await this.secrets.note(claimed, claimedAt);
+    return claimed.map((delivery, i) => ({ delivery, body: opened[i] ?? null }));
+  }
+
+  /** Sends a delivery and returns what follows from the answer. */
+  async make(opened: OpenedDelivery): Promise<Conclusion> {
+    const { delivery, body } = opened;
+    if (body === null) {
+      const verdict = { status: 'CANCELLED', error: 'SUBJECT_ERASED' } as const;
+      return { delivery, verdict, attempt: null, correlationId: null };
+    }
+    const number = delivery.attempts + 1;
+    const startedAt = new Date(this.clock.now());
+    const broken = body instanceof SealBroken;
+    const result = broken ? NOT_OPENED : await this.send(delivery, body, number, startedAt);
+    const schedule = this.settings.webhookScheduleSeconds;
+    const now = new Date(this.clock.now());
+    const attempt = number - delivery.baseAttempts;
+    const verdict = judgeAttempt(result, { attempt, schedule, random: Math.random(), now });
+    const correlationId = broken ? null : (JSON.parse(body.toString()) as EventEnvelope).correlationId;
+    return { delivery, verdict, attempt: { number, startedAt, ...result }, correlationId };
+  }
+
+  private async send(
+    delivery: ClaimedDelivery,
+    body: Buffer,
+    attempt: number,
+    now: Date,
+  ): Promise<SendResult> {
+    const secrets = await this.secrets.at(delivery.endpointId, now.getTime());
+    if (secrets === null) return NOT_OPENED;
+    const service = this.settings.serviceName;
+    const id = publicId('evt', delivery.eventId);
+    const timestampSeconds = Math.floor(now.getTime() / 1000);
+    const headers = {
+      'content-type': 'application/json',
+      'user-agent': `${service}-Webhooks/1`,
+      [`X-${service}-Event`]: delivery.eventType,
+      [`X-${service}-Delivery`]: publicId('whd', delivery.id),
+      [`X-${service}-Attempt`]: String(attempt),
+      ...(delivery.traceparent === null ? {} : { traceparent: delivery.traceparent }),
+      ...signatureHeaders(service, { id, timestampSeconds, body }, secrets),
+    };
+    if (this.isToFail(delivery.url, attempt)) return TO_FAIL;
+    return this.sender.send({ url: delivery.url, headers, body });
+  }
+
+  /** In the sandbox an address says how many attempts of each delivery fail before one is made. */
+  private isToFail(url: string, attempt: number): boolean {
+    if (!hasScenarios(this.settings) || !url.includes(FAILURES)) return false;
+    return attempt <= Number(new URL(url).searchParams.get(FAILURES) ?? 0);
+  }
+}

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail, stepOf } from '../../audit/index.js';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { Clock, DomainError, publicId } from '../../../platform/kernel/index.js';
+import { Outbox } from '../../../platform/queue/index.js';
+import type { EndpointScope, Requested } from '../endpoints/endpoint-trail.js';
+import { EventFeed } from '../events/event-feed.service.js';
+import type { EventEnvelope } from '../events.dto.js';
+import {
+  deliveryPage,
+  findDelivery,
+  retryDelivery,
+  type DeliveryFilter,
+  type LoggedDelivery,
+} from '../store/delivery-log.queries.js';
+import { WebhookAttemptEntity } from '../store/entities/webhook-attempt.entity.js';
+
+export type LoggedAttempt = WebhookAttemptEntity;
+
+/** The outcome of each event at each endpoint, attempt by attempt; and the way to try one again. */
+@Injectable()
+export class DeliveryLog {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+    private readonly feed: EventFeed,
+  ) {}
+
+  /** Up to `limit` deliveries older than that one, the newest first. */
+  async page(
+    scope: EndpointScope,
+    filter: DeliveryFilter,
+    before: string | null,
+    limit: number,
+  ): Promise<LoggedDelivery[]> {
+    return this.uow.read(scope.organisationId, (db) => deliveryPage(db, scope, filter, before, limit));
+  }
+
+  /** A delivery with its attempts, and what is sent; null where the person it is about was erased. */
+  async get(
+    scope: EndpointScope,
+    id: string,
+  ): Promise<{ delivery: LoggedDelivery; attempts: LoggedAttempt[]; payload: EventEnvelope | null }> {
+    const delivery = await this.find(scope, id);
+    const where = { deliveryId: id };
+    const attempts = await this.uow.read(scope.organisationId, (db) =>
+      db.find(WebhookAttemptEntity, { where, order: { attempt: 'ASC' } }),
+    );
+    const { envelope } = await this.feed.get(scope, delivery.eventId);
+    return { delivery, attempts, payload: envelope };
+  }
+
+  private async find(scope: EndpointScope, id: string): Promise<LoggedDelivery> {
+    const delivery = await this.uow.read(scope.organisationId, (db) => findDelivery(db, scope, id));
+    if (!delivery) throw new DomainError('DELIVERY_NOT_FOUND');
+    return delivery;
+  }
+
+  /** Sends the same event with the same bytes again, now, and if it fails by the whole schedule. */
+  async retry(scope: EndpointScope, id: string, by: Requested): Promise<LoggedDelivery> {
+    const { organisationId } = scope;
+    const { actor, requestId = null, correlationId = null } = by;
+    const ctx = { organisationId, actor, requestId, correlationId };
+    await this.uow.run(organisationId, async (tx) => {
+      const found = await retryDelivery(tx, scope, id);
+      if (!found) throw new DomainError('DELIVERY_NOT_FOUND');
+      if (!found.retried) throw conflict(found);
+      const content = { delivery: publicId('whd', id), from: found.status };
+      await this.audit.record(tx, [
+        stepOf(ctx, 'delivery', id, 'delivery.retried', new Date(this.clock.now()), content),
+      ]);
+      this.outbox.append(tx, 'webhooks.delivery', [id]);
+    });
+    return this.find(scope, id);
+  }
+}
+
+function conflict(found: { readonly status: string; readonly endpointStatus: string }): DomainError {
+  const disabled = found.endpointStatus === 'DISABLED';
+  return new DomainError('STATE_CONFLICT', {
+    details: [
+      {
+        path: 'status',
+        code: disabled ? 'ENDPOINT_DISABLED' : found.status,
+        message: disabled ? 'its endpoint is disabled' : 'it is being sent at this moment',
+      },
+    ],
+  });
+}

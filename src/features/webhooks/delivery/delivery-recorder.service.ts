@@ -1,0 +1,156 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { AuditTrail, CHAIN_START, composeEntry } from '../../audit/index.js';
+import { Settings } from '../../../platform/config/index.js';
+import { execute, isDatabaseAway, system, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Batcher, Clock, publicId } from '../../../platform/kernel/index.js';
+import { cancelledEntry, DELIVERY_ACTOR, endingEntry } from './delivery-trail.js';
+import { ENDPOINT_GONE } from '../domain/schedule.js';
+import { DeliveriesRepository, type Conclusion } from '../store/deliveries.repository.js';
+import { NOTE_HEALTH, RECORD, type FailingEndpoint } from '../store/endpoint-health.statements.js';
+import { WebhookEndpoints } from '../endpoints/webhook-endpoints.service.js';
+import { WebhookMetrics } from '../webhook-metrics.js';
+
+const BATCH = 200;
+/** Why an endpoint is disabled that did nothing but fail for days. */
+export const FAILING_TOO_LONG = 'FAILING_TOO_LONG';
+
+/**
+ * Records what attempts led to: delivery, attempt and audit entry in one commit. What ends while a commit is under
+ * way shares the next one, so a single delivery does not wait and many do not cost a commit each.
+ */
+@Injectable()
+export class DeliveryRecorder {
+  private readonly logger = new Logger(DeliveryRecorder.name);
+  private readonly batcher = new Batcher<Conclusion, Conclusion>((batch) => this.commitAll(batch), {
+    maxItems: BATCH,
+    // A conclusion that cannot be written must not take its neighbours with it: they would be sent again for ever.
+    separately: (error) => (isDatabaseAway(error) ? null : (batch) => this.commitStepwise(batch)),
+  });
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly endpoints: WebhookEndpoints,
+    private readonly settings: Settings,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly metrics: WebhookMetrics,
+  ) {}
+
+  /** Resolves when the conclusion is committed, or was overtaken by a later claim. */
+  async record(conclusion: Conclusion): Promise<void> {
+    await this.batcher.submit(conclusion);
+  }
+
+  /** Ends deliveries that are not to be sent any more. */
+  async cancel(ids: readonly string[], reason: string): Promise<void> {
+    const cancelled = await this.uow.run(system('webhooks.deliveries'), async (tx) => {
+      const ended = await this.deliveries.cancel(tx, ids, reason);
+      const occurredAt = new Date(this.clock.now());
+      await this.audit.record(
+        tx,
+        ended.map((delivery) => cancelledEntry(delivery, reason, occurredAt)),
+      );
+      return ended.length;
+    });
+    this.metrics.attempts.inc({ outcome: 'cancelled' }, cancelled);
+  }
+
+  /** By one statement for all that have no history to look up; the others, and endpoints that are gone, step by step. */
+  private async commitAll(conclusions: readonly Conclusion[]): Promise<readonly Conclusion[]> {
+    const plain = conclusions.filter(isFirstRound);
+    const others = conclusions.filter((conclusion) => !isFirstRound(conclusion));
+    if (plain.length > 0) await this.commitAtOnce(plain);
+    if (others.length > 0) await this.commitStepwise(others);
+    return conclusions;
+  }
+
+  private async commitAtOnce(conclusions: readonly Conclusion[]): Promise<void> {
+    const now = new Date(this.clock.now());
+    const entries = conclusions
+      .flatMap((conclusion) => endingEntry(conclusion, now))
+      .map((draft) => composeEntry(draft, CHAIN_START));
+    const [row] = await this.uow.write(
+      organisationsOf(conclusions),
+      ...RECORD({ conclusions, now, entries }),
+    );
+    const written = new Set(row?.ids);
+    for (const conclusion of conclusions) if (written.has(conclusion.delivery.id)) this.count(conclusion);
+    const failing = (row?.failing ?? []).map(({ id, failingSince }) => ({
+      id,
+      failingSince: new Date(failingSince),
+    }));
+    const given = this.givenUp(failing, now);
+    if (given.size === 0) return;
+    const reason = FAILING_TOO_LONG;
+    this.tell(await this.uow.run(organisationsOf(conclusions), (tx) => this.disable(tx, reason, given)));
+  }
+
+  private async commitStepwise(conclusions: readonly Conclusion[]): Promise<readonly Conclusion[]> {
+    const now = new Date(this.clock.now());
+    const { counted, disabled } = await this.uow.run(organisationsOf(conclusions), async (tx) => {
+      const written = await this.deliveries.conclude(tx, conclusions);
+      await this.audit.record(
+        tx,
+        written.flatMap((conclusion) => endingEntry(conclusion, now)),
+      );
+      const failing =
+        written.length === 0 ? [] : await execute(tx, ...NOTE_HEALTH({ conclusions: written, now }));
+      const gone = written.filter(isGone).map(({ delivery }) => delivery.endpointId);
+      return {
+        counted: written,
+        disabled: [
+          ...(await this.disable(tx, ENDPOINT_GONE, new Set(gone))),
+          ...(await this.disable(tx, FAILING_TOO_LONG, this.givenUp(failing, now))),
+        ],
+      };
+    });
+    for (const conclusion of counted) this.count(conclusion);
+    this.tell(disabled);
+    return conclusions;
+  }
+
+  private givenUp(failing: readonly FailingEndpoint[], now: Date): ReadonlySet<string> {
+    const since = now.getTime() - 3_600_000 * this.settings.webhookDisableAfterHours;
+    return new Set(failing.filter(({ failingSince }) => failingSince.getTime() <= since).map(({ id }) => id));
+  }
+
+  private tell(disabled: readonly { readonly id: string; readonly reason: string }[]): void {
+    for (const { id, reason } of disabled) {
+      this.metrics.endpointsDisabled.inc({ reason });
+      this.logger.warn(`endpoint ${publicId('whe', id)} is disabled: ${reason}`);
+    }
+  }
+
+  private async disable(
+    tx: Tx,
+    reason: string,
+    ids: ReadonlySet<string>,
+  ): Promise<{ id: string; reason: string }[]> {
+    const disabled = [];
+    for (const id of [...ids].sort()) {
+      if (await this.endpoints.disable(tx, id, reason, DELIVERY_ACTOR)) disabled.push({ id, reason });
+    }
+    return disabled;
+  }
+
+  private count({ delivery, verdict, attempt }: Conclusion): void {
+    const outcome = verdict.status === 'PENDING' ? 'retry' : verdict.status.toLowerCase();
+    this.metrics.attempts.inc({ outcome });
+    if (attempt) this.metrics.attemptSeconds.observe(attempt.durationMs / 1000);
+    if (verdict.status === 'DELIVERED') {
+      this.metrics.deliverySeconds.observe(
+        Math.max(0, this.clock.now() - delivery.eventCreatedAt.getTime()) / 1000,
+      );
+    }
+  }
+}
+
+const isGone = ({ verdict }: Conclusion): boolean => verdict.error === ENDPOINT_GONE;
+
+/** Nothing was recorded about it before, so its entry is the first of its trail. */
+const isFirstRound = (conclusion: Conclusion): boolean =>
+  conclusion.delivery.rounds === 0 && !isGone(conclusion);
+
+const organisationsOf = (conclusions: readonly Conclusion[]): string[] =>
+  conclusions.map(({ delivery }) => delivery.organisationId);

@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import {
+  HandedOut,
+  stepOf,
+  TrailContract,
+  type AuditAction,
+  type AuditDraft,
+  type AuditSubject,
+  type TrailExpectation,
+} from '../../audit/index.js';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { publicId } from '../../../platform/kernel/index.js';
+import type { CancelledDelivery, Conclusion } from '../store/deliveries.repository.js';
+import { newestDelivered } from '../store/event-count.statements.js';
+import { WebhookDeliveryEntity } from '../store/entities/webhook-delivery.entity.js';
+
+export const DELIVERY_ACTOR = { type: 'system', id: 'webhooks.delivery' } as const;
+
+const ENDINGS = ['delivery.delivered', 'delivery.exhausted', 'delivery.cancelled'] as const;
+const AGAIN = ['delivery.retried', 'delivery.recovered'] as const;
+const LAST: Readonly<Record<string, readonly AuditAction[]>> = {
+  DELIVERED: ['delivery.delivered'],
+  EXHAUSTED: ['delivery.exhausted'],
+  CANCELLED: ['delivery.cancelled'],
+};
+
+/** The entry of a delivery that came to an end; none while it is to be tried again. */
+export function endingEntry(
+  { delivery, verdict, attempt, correlationId }: Conclusion,
+  occurredAt: Date,
+): AuditDraft[] {
+  if (verdict.status === 'PENDING') return [];
+  const actions = {
+    DELIVERED: 'delivery.delivered',
+    EXHAUSTED: 'delivery.exhausted',
+    CANCELLED: 'delivery.cancelled',
+  } as const;
+  return [
+    {
+      subject: { organisationId: delivery.organisationId, type: 'delivery', id: delivery.id },
+      action: actions[verdict.status],
+      actor: DELIVERY_ACTOR,
+      requestId: null,
+      correlationId,
+      occurredAt,
+      content: {
+        event: publicId('evt', delivery.eventId),
+        eventType: delivery.eventType,
+        endpoint: publicId('whe', delivery.endpointId),
+        attempts: attempt?.number ?? delivery.attempts,
+        statusCode: attempt?.statusCode ?? null,
+        error: verdict.error,
+      },
+    },
+  ];
+}
+
+/** The entry of a delivery that ended before it was sent. */
+export const cancelledEntry = (
+  { organisationId, id, eventId, endpointId, attempts }: CancelledDelivery,
+  reason: string,
+  occurredAt: Date,
+): AuditDraft => {
+  const ctx = { organisationId, actor: DELIVERY_ACTOR, requestId: null, correlationId: null };
+  return stepOf(ctx, 'delivery', id, 'delivery.cancelled', occurredAt, {
+    event: publicId('evt', eventId),
+    endpoint: publicId('whe', endpointId),
+    attempts,
+    statusCode: null,
+    error: reason,
+  });
+};
+
+/** Says what the trail of a delivery must hold: an end for each round, and nothing after it but a new beginning. */
+@Injectable()
+export class DeliveryTrail {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** Every webhook carries a checkpoint of the log. */
+  @HandedOut()
+  async handedOut(organisationId: string): Promise<Date | null> {
+    return this.uow.read(organisationId, (db) => newestDelivered(db, organisationId));
+  }
+
+  @TrailContract('delivery')
+  async expectation({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {
+    const row = await this.uow.read(organisationId, (db) =>
+      db.findOne(WebhookDeliveryEntity, { select: { status: true }, where: { id, organisationId } }),
+    );
+    if (!row) return null;
+    const anywhere = [...ENDINGS, ...AGAIN];
+    return {
+      grammar: {
+        first: anywhere,
+        follows: {
+          'delivery.delivered': AGAIN,
+          'delivery.exhausted': AGAIN,
+          'delivery.cancelled': AGAIN,
+          'delivery.retried': anywhere,
+          'delivery.recovered': anywhere,
+        },
+        last: LAST[row.status] ?? AGAIN,
+      },
+      anchors: [],
+    };
+  }
+}

@@ -1,0 +1,207 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Settings } from '../../../platform/config/index.js';
+import { system, UnitOfWork } from '../../../platform/database/index.js';
+import { publicId } from '../../../platform/kernel/index.js';
+import { DeliveryAttempts, type OpenedDelivery } from './delivery-attempts.service.js';
+import { DeliveryPlaces } from './delivery-places.service.js';
+import { DeliveryRecorder } from './delivery-recorder.service.js';
+import { DeliveryLanes, type Pace, type Turn } from '../domain/lanes.js';
+import { DeliveriesRepository, type Conclusion } from '../store/deliveries.repository.js';
+import { WebhookEndpointEntity } from '../store/entities/webhook-endpoint.entity.js';
+import { Quotas } from '../../../platform/quotas/index.js';
+import { WebhookMetrics } from '../webhook-metrics.js';
+
+interface Claim extends Turn {
+  readonly opened: OpenedDelivery;
+  /** By the clock of `performance.now`: later than this the lease might end before the attempt. */
+  readonly sendBefore: number;
+}
+
+// The lease outlives the attempt by the time that waiting for a place (one half) and recording (the other) may take.
+const LEASE_MARGIN_MS = 10_000;
+const PAUSE_AFTER_FAILURE_MS = 1_000;
+
+/**
+ * Sends due deliveries. Announced ones stand in a lane per endpoint, claim their row when their turn comes near, and
+ * are sent side by side up to the limits. That a row is announced twice, late or never is no matter: the claim
+ * decides, and the reconciler announces again.
+ */
+@Injectable()
+export class DeliveryService implements BeforeApplicationShutdown {
+  private readonly logger = new Logger(DeliveryService.name);
+  private readonly lanes: DeliveryLanes<Claim>;
+  private readonly running = new Set<Promise<void>>();
+  private readonly probes = new Set<NodeJS.Timeout>();
+  private inFlight = 0;
+  private claiming = false;
+  private stopped = false;
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly deliveries: DeliveriesRepository,
+    private readonly attempts: DeliveryAttempts,
+    private readonly recorder: DeliveryRecorder,
+    private readonly settings: Settings,
+    private readonly metrics: WebhookMetrics,
+    private readonly places: DeliveryPlaces,
+    quotas: Quotas,
+  ) {
+    const policy = {
+      failures: settings.webhookBreakerFailures,
+      pausesMs: settings.webhookBreakerSeconds.map((pause) => 1_000 * pause),
+    };
+    this.lanes = new DeliveryLanes(settings.webhookEndpointConcurrency, policy, {
+      ownerOf: ({ opened }) => opened.delivery.organisationId,
+      most: (organisationId) => quotas.now(organisationId).deliveriesInFlight,
+    });
+    metrics.watch(() => ({
+      inFlight: this.inFlight,
+      waiting: this.lanes.waiting,
+      held: this.lanes.held(performance.now()),
+    }));
+  }
+
+  /** Puts due deliveries in line. Those of disabled endpoints end here; those of paused ones stay as they are. */
+  async announce(ids: readonly string[]): Promise<void> {
+    const due = await this.deliveries.locateDue(ids);
+    const dead = due.filter(({ endpointStatus }) => endpointStatus === 'DISABLED').map(({ id }) => id);
+    if (dead.length > 0) await this.recorder.cancel(dead, 'ENDPOINT_DISABLED');
+    this.enqueue(due.filter(({ endpointStatus }) => endpointStatus === 'ACTIVE'));
+  }
+
+  /** Lets running attempts end and gives back what was not begun. What does not end in time is sent again later. */
+  async beforeApplicationShutdown(): Promise<void> {
+    this.stopped = true;
+    const patience = sleep(this.settings.shutdownTimeoutMs, undefined, { ref: false });
+    await Promise.race([Promise.all(this.running), patience]);
+    for (const timer of this.probes) clearTimeout(timer);
+    await this.giveBack(this.lanes.recall());
+  }
+
+  private enqueue(due: readonly { readonly id: string; readonly endpointId: string }[]): void {
+    const now = performance.now();
+    for (const { id, endpointId } of due) this.lanes.announce({ deliveryId: id, endpointId }, now);
+    this.advance();
+  }
+
+  /** Sends what is ready and may be sent now, and claims what will be needed next, one claim at a time. */
+  private advance(): void {
+    if (this.stopped) return;
+    const now = performance.now();
+    for (const claim of this.lanes.nextToSend(Math.max(0, this.places.places - this.inFlight), now)) {
+      this.inFlight += 1;
+      this.track(this.deliver(claim));
+    }
+    const turns = this.claiming ? [] : this.lanes.nextToClaim(this.places.claimBatch, now);
+    if (turns.length > 0) {
+      this.claiming = true;
+      this.track(this.claim(turns));
+    }
+  }
+
+  private async claim(turns: readonly Turn[]): Promise<void> {
+    let claims: Claim[] = [];
+    try {
+      claims = await this.claimAndOpen(turns);
+    } catch (error) {
+      this.logger.warn(`deliveries not claimed: ${nameOf(error)}`);
+      await sleep(PAUSE_AFTER_FAILURE_MS, undefined, { ref: false });
+    }
+    this.lanes.claimed(turns, claims);
+    // A breaker may have opened while the claim was under way.
+    await this.giveBack(this.lanes.recallHeld(performance.now()));
+    this.claiming = false;
+    this.advance();
+  }
+
+  private async giveBack(claims: readonly Claim[]): Promise<void> {
+    if (claims.length === 0) return;
+    const unsent = claims.map(({ opened }) => opened.delivery);
+    await this.uow
+      .run(
+        unsent.map(({ organisationId }) => organisationId),
+        (tx) => this.deliveries.giveBack(tx, unsent),
+      )
+      .catch((error: unknown) => {
+        this.logger.warn(`${unsent.length} deliveries wait for the end of their lease: ${nameOf(error)}`);
+      });
+  }
+
+  /** Leaves a failing endpoint alone: what was claimed for it is given back untried, and one tries after the pause. */
+  private async pause(endpointId: string, pauseMs: number): Promise<void> {
+    this.metrics.breakerOpenings.inc();
+    const probe = setTimeout(() => {
+      this.probes.delete(probe);
+      this.advance();
+    }, pauseMs);
+    this.probes.add(probe);
+    await this.giveBack(this.lanes.recallHeld(performance.now()));
+    await this.uow
+      .run(system('webhooks.deliveries'), (tx) =>
+        tx.update(
+          WebhookEndpointEntity,
+          { id: endpointId },
+          { heldUntil: () => `now() + interval '${pauseMs} milliseconds'` },
+        ),
+      )
+      .catch((error: unknown) => {
+        // Others only announce in vain what this process holds.
+        this.logger.warn(`the pause of ${publicId('whe', endpointId)} is not recorded: ${nameOf(error)}`);
+      });
+  }
+
+  private async claimAndOpen(turns: readonly Turn[]): Promise<Claim[]> {
+    const leaseMs = this.settings.webhookTimeoutMs + LEASE_MARGIN_MS;
+    const claimedAt = performance.now();
+    const sendBefore = claimedAt + LEASE_MARGIN_MS / 2;
+    const ids = turns.map(({ deliveryId }) => deliveryId);
+    const claimed = await this.deliveries.claim(ids, leaseMs / 1000);
+    const opened = await this.attempts.open(claimed, claimedAt);
+    return opened.map((one) => {
+      const { id: deliveryId, endpointId } = one.delivery;
+      return { deliveryId, endpointId, opened: one, sendBefore };
+    });
+  }
+
+  /** Sends and records. When that fails the lease ends, and it is sent again: rather twice than never. */
+  private async deliver(claim: Claim): Promise<void> {
+    try {
+      const conclusion = await this.attempt(claim);
+      if (conclusion) await this.recorder.record(conclusion);
+      if (conclusion?.delivery.ordered && conclusion.verdict.status !== 'PENDING') {
+        this.enqueue(await this.deliveries.successors([conclusion.delivery]));
+      }
+    } catch (error) {
+      this.logger.warn(`delivery ${publicId('whd', claim.deliveryId)} not recorded: ${nameOf(error)}`);
+    }
+    this.inFlight -= 1;
+    this.advance();
+  }
+
+  /** The endpoint's place is free when it has answered; the process's own when the answer is recorded. */
+  private async attempt({ opened, endpointId, sendBefore }: Claim): Promise<Conclusion | null> {
+    let pace: Pace | null = null;
+    try {
+      if (performance.now() > sendBefore) return null;
+      const conclusion = await this.attempts.make(opened);
+      pace = paceOf(conclusion);
+      return conclusion;
+    } finally {
+      const now = performance.now();
+      const reopensAt = this.lanes.sent(endpointId, pace, now);
+      if (reopensAt !== null) this.track(this.pause(endpointId, reopensAt - now));
+      this.advance();
+    }
+  }
+
+  private track(work: Promise<void>): void {
+    this.running.add(work);
+    void work.finally(() => this.running.delete(work));
+  }
+}
+
+const paceOf = ({ attempt, verdict }: Conclusion): Pace | null =>
+  attempt && { succeeded: verdict.status === 'DELIVERED', durationMs: attempt.durationMs };
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown error');

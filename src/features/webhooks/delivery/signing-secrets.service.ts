@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { SealBroken, sealContext, Vault } from '../../../platform/privacy/index.js';
+import { DeliveriesRepository, type SealedSecrets } from '../store/deliveries.repository.js';
+
+/** The keys that sign an endpoint. */
+export interface EndpointSecrets {
+  readonly current: string;
+  /** Those before it, the newest first, and until when (milliseconds since 1970) each signs as well. */
+  readonly older: readonly { readonly secret: string; readonly until: number }[];
+}
+
+interface Known {
+  readonly sealed: SealedSecrets;
+  /** Null when the current secret does not open. */
+  readonly secrets: EndpointSecrets | null;
+  /** By the clock of `performance.now`: not older than this. */
+  readonly readAt: number;
+}
+
+// How long a secret that was replaced without an overlap can still sign what was claimed before. Short against what a
+// person needs to change a receiver over, long against one statement per endpoint and second.
+const FRESH_MS = 1_000;
+const REMEMBERED = 10_000;
+
+/**
+ * The secrets of endpoints as they are now, not as they were when a delivery was claimed: one that was replaced must
+ * not go on signing what stood in line.
+ */
+@Injectable()
+export class SigningSecrets {
+  private readonly known = new Map<string, Known>();
+  private readonly reading = new Map<string, Promise<void>>();
+
+  constructor(
+    private readonly vault: Vault,
+    private readonly deliveries: DeliveriesRepository,
+  ) {}
+
+  /** Takes note of secrets that were read at that time, and opens those that are new. */
+  async note(rows: readonly SealedSecrets[], readAt: number): Promise<void> {
+    const latest = [...new Map(rows.map((row) => [row.endpointId, row])).values()];
+    const fresh = latest.filter((row) => !this.keep(row, readAt));
+    if (fresh.length === 0) return;
+    const opened = await this.vault.tryOpenMany(
+      fresh.flatMap(({ endpointId, organisationId, sealedSecret, olderSealedSecrets }) => {
+        const context = sealContext('webhook_endpoints', endpointId, organisationId);
+        return [sealedSecret, ...olderSealedSecrets].map((sealed) => ({ sealed, context }));
+      }),
+    );
+    if (this.known.size > REMEMBERED) this.known.clear();
+    let at = 0;
+    for (const sealed of fresh) {
+      const [current = null, ...older] = opened.slice(at, (at += 1 + sealed.olderSealedSecrets.length));
+      const later = this.known.get(sealed.endpointId);
+      if (later && later.readAt > readAt) continue;
+      const secrets = secretsOf(sealed, current, older);
+      this.known.set(sealed.endpointId, { sealed, secrets, readAt });
+    }
+  }
+
+  /** The secrets that sign at this moment, the current one first; null when they do not open. */
+  async at(endpointId: string, now: number): Promise<string[] | null> {
+    const known = this.known.get(endpointId);
+    if (!known || performance.now() - known.readAt > FRESH_MS) await this.read(endpointId);
+    const secrets = this.known.get(endpointId)?.secrets ?? null;
+    if (secrets === null) return null;
+    const { current, older } = secrets;
+    return [current, ...older.flatMap(({ secret, until }) => (now < until ? secret : []))];
+  }
+
+  /** True when nothing changed since they were opened. */
+  private keep(row: SealedSecrets, readAt: number): boolean {
+    const known = this.known.get(row.endpointId);
+    if (!known) return false;
+    if (readAt <= known.readAt) return true;
+    const { sealed } = known;
+    const same =
+      sealed.sealedSecret.equals(row.sealedSecret) &&
+      String(sealed.olderSecretsExpireAt.map(Number)) === String(row.olderSecretsExpireAt.map(Number));
+    if (same && known.secrets !== null) this.known.set(row.endpointId, { ...known, readAt });
+    return same && known.secrets !== null;
+  }
+
+  /** One statement for all deliveries of the endpoint that want to know at once. */
+  private read(endpointId: string): Promise<void> {
+    const reading =
+      this.reading.get(endpointId) ??
+      this.readNow(endpointId).finally(() => {
+        this.reading.delete(endpointId);
+      });
+    this.reading.set(endpointId, reading);
+    return reading;
+  }
+
+  private async readNow(endpointId: string): Promise<void> {
+    const readAt = performance.now();
+    const row = await this.deliveries.secretsOf(endpointId);
+    if (row) await this.note([row], readAt);
+  }
+}
+
+function secretsOf(
+  { olderSecretsExpireAt }: SealedSecrets,
+  current: Buffer | SealBroken | null,
+  older: readonly (Buffer | SealBroken | null)[],
+): EndpointSecrets | null {
+  if (!Buffer.isBuffer(current)) return null;
+  return {
+    current: current.toString(),
+    older: older.flatMap((opened, i) =>
+      Buffer.isBuffer(opened)
+        ? [{ secret: opened.toString(), until: Number(olderSecretsExpireAt[i] ?? 0) }]
+        : [],
+    ),
+  };
+}

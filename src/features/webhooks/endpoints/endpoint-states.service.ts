@@ -1,0 +1,163 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail, type AuditContent } from '../../audit/index.js';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { Clock, DomainError } from '../../../platform/kernel/index.js';
+import { sealContext, Vault } from '../../../platform/privacy/index.js';
+import { newWebhookSecret } from '../domain/signature.js';
+import { endpointEntry, type EndpointScope, type Requested } from './endpoint-trail.js';
+import {
+  changeEndpoint,
+  ownEndpoints,
+  wakeEndpoint,
+  type WebhookEndpoint,
+} from '../store/endpoint.statements.js';
+import { WebhookEndpointEntity, type EndpointStatus } from '../store/entities/webhook-endpoint.entity.js';
+import { WebhookEndpoints } from './webhook-endpoints.service.js';
+
+// With the present one: five secrets that sign.
+const MAX_OLDER_SECRETS = 4;
+
+type Move = 'pause' | 'resume' | 'disable';
+
+// From which states each move leads where. A move to the state that it is in already changes nothing.
+const MOVES = {
+  pause: { from: ['ACTIVE'], to: 'PAUSED', action: 'webhook_endpoint.paused' },
+  resume: { from: ['PAUSED', 'DISABLED'], to: 'ACTIVE', action: 'webhook_endpoint.activated' },
+  disable: { from: ['ACTIVE', 'PAUSED'], to: 'DISABLED', action: 'webhook_endpoint.disabled' },
+} as const satisfies Record<Move, { from: EndpointStatus[]; to: EndpointStatus; action: string }>;
+
+/** Pauses, resumes, disables or removes an endpoint, or changes its secret, for people. */
+@Injectable()
+export class EndpointStates {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly endpoints: WebhookEndpoints,
+    private readonly vault: Vault,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Holds its deliveries, which go on collecting, until it is resumed. */
+  async pause(scope: EndpointScope, id: string, by: Requested, reason?: string): Promise<WebhookEndpoint> {
+    return this.move('pause', scope, id, by, reason ?? null);
+  }
+
+  /** Takes it into use again; what collected while it was paused is sent now. */
+  async resume(scope: EndpointScope, id: string, by: Requested): Promise<WebhookEndpoint> {
+    return this.move('resume', scope, id, by, null);
+  }
+
+  /** Ends it: nothing is collected for it, and what waits is cancelled as it comes due. */
+  async disable(scope: EndpointScope, id: string, by: Requested, reason: string): Promise<WebhookEndpoint> {
+    return this.move('disable', scope, id, by, reason);
+  }
+
+  /** Ends it for good. Its deliveries stay in the log of whoever knows their ids. */
+  async remove(scope: EndpointScope, id: string, by: Requested): Promise<void> {
+    await this.uow.run(scope.organisationId, async (tx) => {
+      const { affected } = await tx.update(
+        WebhookEndpointEntity,
+        { ...ownEndpoints(scope), id },
+        {
+          status: 'DISABLED',
+          statusReason: 'REMOVED',
+          deletedAt: () => 'now()',
+          updatedAt: () => 'now()',
+        },
+      );
+      if (affected !== 1) throw new DomainError('ENDPOINT_NOT_FOUND');
+      await this.audit.record(tx, [
+        endpointEntry(scope.organisationId, id, 'webhook_endpoint.removed', by, this.now()),
+      ]);
+    });
+  }
+
+  /**
+   * Gives it a new secret, which is shown this once. For `overlapSeconds` the one before signs too, so that receivers can
+   * change over without losing one event. Those before it go on to their own ends, up to five in all; without an overlap
+   * all of them end at once.
+   */
+  async rotate(
+    scope: EndpointScope,
+    id: string,
+    overlapSeconds: number,
+    by: Requested,
+  ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
+    const { organisationId } = scope;
+    const secret = newWebhookSecret();
+    const sealedSecret = await this.vault.sealOne(
+      secret,
+      this.vault.organisationSubject(organisationId),
+      sealContext('webhook_endpoints', id, organisationId),
+    );
+    const now = this.now();
+    const endpoint = await this.uow.run(organisationId, async (tx) => {
+      const before = await tx.findOne(WebhookEndpointEntity, {
+        where: { ...ownEndpoints(scope), id },
+        select: { id: true, sealedSecret: true, olderSealedSecrets: true, olderSecretsExpireAt: true },
+        lock: { mode: 'pessimistic_write' },
+      });
+      if (!before) throw new DomainError('ENDPOINT_NOT_FOUND');
+      const until = new Date(now.getTime() + 1_000 * overlapSeconds);
+      const older = overlapSeconds > 0 ? olderSecrets(before, until, now) : [];
+      const rotated = await changeEndpoint(tx, scope, id, {
+        olderSealedSecrets: older.map(({ sealed }) => sealed),
+        olderSecretsExpireAt: older.map(({ expiresAt }) => expiresAt),
+        sealedSecret,
+      });
+      if (!rotated) throw new DomainError('ENDPOINT_NOT_FOUND');
+      const content = { overlapSeconds };
+      await this.audit.record(tx, [
+        endpointEntry(organisationId, id, 'webhook_endpoint.secret_rotated', by, now, content),
+      ]);
+      return rotated;
+    });
+    return { endpoint, secret };
+  }
+
+  private async move(
+    name: Move,
+    scope: EndpointScope,
+    id: string,
+    by: Requested,
+    reason: string | null,
+  ): Promise<WebhookEndpoint> {
+    const { from, to, action } = MOVES[name];
+    const content: AuditContent = reason === null ? {} : { reason };
+    const moved = await this.uow.run(scope.organisationId, async (tx) => {
+      const change = { status: to, statusReason: reason, failingSince: null, heldUntil: null };
+      const row = await changeEndpoint(tx, scope, id, change, from);
+      if (row) {
+        const entry = endpointEntry(scope.organisationId, id, action, by, this.now(), content);
+        await this.audit.record(tx, [entry]);
+        if (to === 'ACTIVE') await wakeEndpoint(tx, id);
+      }
+      return row;
+    });
+    if (moved) return moved;
+    const present = await this.endpoints.get(scope, id);
+    if (present.status === to) return present;
+    throw new DomainError('STATE_CONFLICT', {
+      details: [
+        { path: 'status', code: present.status, message: `a ${present.status} endpoint cannot ${name}` },
+      ],
+    });
+  }
+
+  private now(): Date {
+    return new Date(this.clock.now());
+  }
+}
+
+/** The secrets that sign beside a new one: the present one until then, and those before it whose time is not over. */
+function olderSecrets(
+  { sealedSecret, olderSealedSecrets, olderSecretsExpireAt }: WebhookEndpointEntity,
+  until: Date,
+  now: Date,
+): { readonly sealed: Buffer; readonly expiresAt: Date }[] {
+  const before = olderSealedSecrets.flatMap((sealed, i) => {
+    const expiresAt = olderSecretsExpireAt[i];
+    return expiresAt && expiresAt > now ? [{ sealed, expiresAt }] : [];
+  });
+  return [{ sealed: sealedSecret, expiresAt: until }, ...before].slice(0, MAX_OLDER_SECRETS);
+}

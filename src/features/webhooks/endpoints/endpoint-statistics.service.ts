@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { Raw } from 'typeorm';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import type { EndpointScope } from './endpoint-trail.js';
+import { durationsOf, MOST_TIMED } from '../store/attempt.statements.js';
+import { backlogOf, MAX_COUNTED } from '../store/endpoint-backlog.statements.js';
+import { successRateOf, WebhookEndpointHourEntity } from '../store/entities/webhook-endpoint-hour.entity.js';
+import { WebhookEndpoints } from './webhook-endpoints.service.js';
+
+/** The work of an endpoint in an hour, named by its beginning. */
+export type EndpointHour = WebhookEndpointHourEntity;
+
+export { MAX_COUNTED, MOST_TIMED, successRateOf };
+
+export interface EndpointStatistics {
+  readonly hours: readonly EndpointHour[];
+  /** Deliveries that have not ended; counted up to the limit. */
+  readonly waiting: number;
+  readonly waitingSince: Date | null;
+  /** How long the newest attempts took, in milliseconds; null where there were none. */
+  readonly durations: {
+    readonly attempts: number;
+    readonly p50: number | null;
+    readonly p95: number | null;
+    readonly p99: number | null;
+  };
+}
+
+/** How an endpoint has been doing. */
+@Injectable()
+export class EndpointStatisticsReader {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly endpoints: WebhookEndpoints,
+  ) {}
+
+  /** The last hours in which anything happened, the newest first, and what waits now. */
+  async of(scope: EndpointScope, endpointId: string, hours: number): Promise<EndpointStatistics> {
+    const { id } = await this.endpoints.get(scope, endpointId);
+    return this.uow.read(scope.organisationId, async (db) => {
+      const { waiting, since } = await backlogOf(db, id);
+      const within = Raw((hour) => `${hour} > now() - make_interval(hours => :hours)`, { hours });
+      const rows = await db.find(WebhookEndpointHourEntity, {
+        where: { endpointId: id, hour: within },
+        order: { hour: 'DESC' },
+      });
+      const durations = await durationsOf(db, id, hours);
+      return { hours: rows, waiting, waitingSince: since, durations };
+    });
+  }
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail } from '../../audit/index.js';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { Clock, DomainError, newUuid, publicId } from '../../../platform/kernel/index.js';
+import { Vault } from '../../../platform/privacy/index.js';
+import { events, type EventType } from '../events.dto.js';
+import { endpointEntry, type EndpointScope, type Requested } from './endpoint-trail.js';
+import { EventPublisher, type EventDraft } from '../events/event-publisher.service.js';
+import { WebhookEndpoints } from './webhook-endpoints.service.js';
+
+/** Sends an event that says `test: true`, with made-up content, to one endpoint: to see whether it arrives. */
+@Injectable()
+export class TestEvents {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly endpoints: WebhookEndpoints,
+    private readonly publisher: EventPublisher,
+    private readonly vault: Vault,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Also for types that the endpoint is not subscribed to; not for a disabled one, which gets nothing. */
+  async send(
+    scope: EndpointScope,
+    endpointId: string,
+    type: EventType,
+    by: Requested,
+  ): Promise<{ eventId: string; deliveryId: string }> {
+    const endpoint = await this.endpoints.get(scope, endpointId);
+    if (endpoint.status === 'DISABLED') {
+      throw new DomainError('STATE_CONFLICT', {
+        details: [{ path: 'status', code: 'DISABLED', message: 'A disabled endpoint gets nothing.' }],
+      });
+    }
+    const { organisationId, clientAppId } = endpoint;
+    const subject = this.vault.organisationSubject(organisationId);
+    await this.vault.prepare([subject]);
+    const occurredAt = new Date(this.clock.now());
+    // The type and its example belong together, which the compiler cannot see through the index.
+    const event = this.publisher.compose({
+      organisationId,
+      clientAppId,
+      type,
+      resource: { type: 'test', id: newUuid() },
+      sequence: 1,
+      correlationId: by.correlationId ?? publicId('whe', endpointId),
+      occurredAt,
+      data: events[type].example,
+      subject,
+    } as EventDraft);
+    const deliveryId = await this.uow.run(organisationId, async (tx) => {
+      const content = { event: publicId('evt', event.id), eventType: type };
+      await this.audit.record(tx, [
+        endpointEntry(organisationId, endpointId, 'webhook_endpoint.tested', by, occurredAt, content),
+      ]);
+      return this.publisher.publishTo(tx, event, endpointId);
+    });
+    return { eventId: event.id, deliveryId };
+  }
+}

@@ -1,0 +1,307 @@
+import { Injectable } from '@nestjs/common';
+import { ArrayOverlap, IsNull, MoreThan, Not } from 'typeorm';
+import { AuditTrail, type Actor } from '../../audit/index.js';
+import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, DomainError, newUuid } from '../../../platform/kernel/index.js';
+import { targetProblems, TargetRefused } from '../../../platform/outbound/index.js';
+import { sealContext, Vault } from '../../../platform/privacy/index.js';
+import { Quotas, QuotaUse, type Limits } from '../../../platform/quotas/index.js';
+import { newWebhookSecret } from '../domain/signature.js';
+import { subscriptionTo } from '../domain/subscription.js';
+import { eventTypes, type EventType } from '../events.dto.js';
+import { endpointEntry, type EndpointScope, type Requested } from './endpoint-trail.js';
+import {
+  changeEndpoint,
+  ownEndpoints,
+  wakeEndpoint,
+  type WebhookEndpoint,
+} from '../store/endpoint.statements.js';
+import {
+  WebhookEndpointEntity,
+  type EndpointOrdering,
+  type EndpointStatus,
+} from '../store/entities/webhook-endpoint.entity.js';
+import { WebhookTargets } from '../delivery/webhook-targets.js';
+
+export interface EndpointChange {
+  readonly url?: string | undefined;
+  readonly eventTypes?: readonly string[] | undefined;
+  readonly ordering?: EndpointOrdering | undefined;
+  readonly description?: string | null | undefined;
+}
+
+/** An endpoint without event types receives all six. */
+export interface NewWebhookEndpoint extends Requested, EndpointChange {
+  readonly organisationId: string;
+  readonly clientAppId: string;
+  readonly url: string;
+}
+
+interface EndpointFilter {
+  readonly status?: EndpointStatus | undefined;
+  readonly clientAppId?: string | undefined;
+}
+
+export type { WebhookEndpoint };
+
+/** Where the events of a client application are sent to. */
+@Injectable()
+export class WebhookEndpoints {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly vault: Vault,
+    private readonly audit: AuditTrail,
+    private readonly targets: WebhookTargets,
+    private readonly clock: Clock,
+    private readonly quotas: Quotas,
+  ) {}
+
+  /**
+   * Creates an endpoint and returns its signing secret, which is shown this once. Throws APP_NOT_FOUND when the
+   * application is not one of the organisation's, STATE_CONFLICT when it sends such events to that address already.
+   */
+  async create(endpoint: NewWebhookEndpoint): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
+    const subscribed = subscriptionTo(endpoint.eventTypes ?? eventTypes);
+    const url = await this.reachable(endpoint.url);
+    const { organisationId, clientAppId, ordering = 'none', description = null } = endpoint;
+    const id = newUuid();
+    const secret = newWebhookSecret();
+    const sealedSecret = await this.seal(organisationId, id, secret);
+    // The path of a URL may hold a token; the host is enough to know where events went.
+    const content = { host: url.host, eventTypes: subscribed, ordering };
+    const row = {
+      id,
+      organisationId,
+      clientAppId,
+      url: url.href,
+      eventTypes: subscribed,
+      ordering,
+      description,
+    };
+    const limits = await this.quotas.of(organisationId);
+    const created = await this.uow.run(organisationId, async (tx) => {
+      await this.requireRoom(tx, { organisationId, clientAppId }, limits);
+      await requireNewAddress(tx, row);
+      await tx.insert(WebhookEndpointEntity, { ...row, sealedSecret }).catch(foreignApp);
+      await this.audit.record(tx, [
+        endpointEntry(organisationId, id, 'webhook_endpoint.created', endpoint, this.now(), content),
+      ]);
+      return tx.findOneByOrFail(WebhookEndpointEntity, { id });
+    });
+    return { endpoint: created, secret };
+  }
+
+  /** Locks the organisation, then the application: always in this order, so that two that wait cannot wait for each other. */
+  private async requireRoom(
+    tx: Tx,
+    { organisationId, clientAppId }: Pick<NewWebhookEndpoint, 'organisationId' | 'clientAppId'>,
+    limits: Limits,
+  ): Promise<void> {
+    const kept = { organisationId, deletedAt: IsNull() };
+    await this.quotas.requireIn(tx, organisationId, 'endpoints', limits.endpoints, () =>
+      tx.countBy(WebhookEndpointEntity, kept),
+    );
+    await this.quotas.requireIn(tx, organisationId, 'endpointsPerApp', limits.endpointsPerApp, () =>
+      tx.countBy(WebhookEndpointEntity, { ...kept, clientAppId }),
+    );
+  }
+
+  @QuotaUse('endpoints')
+  async used(organisationId: string): Promise<number> {
+    return this.uow.read(organisationId, (db) =>
+      db.countBy(WebhookEndpointEntity, { organisationId, deletedAt: IsNull() }),
+    );
+  }
+
+  private seal(organisationId: string, id: string, secret: string): Promise<Buffer> {
+    const subject = this.vault.organisationSubject(organisationId);
+    return this.vault.sealOne(secret, subject, sealContext('webhook_endpoints', id, organisationId));
+  }
+
+  /** Every endpoint of an application. */
+  async list(organisationId: string, clientAppId: string): Promise<WebhookEndpoint[]> {
+    return this.page({ organisationId, clientAppId }, {}, null, 10_000);
+  }
+
+  /** Up to `limit` endpoints after that one, in the order of their making. */
+  async page(
+    scope: EndpointScope,
+    { status, clientAppId }: EndpointFilter,
+    after: string | null,
+    limit: number,
+  ): Promise<WebhookEndpoint[]> {
+    const where = {
+      ...(status === undefined ? {} : { status }),
+      ...(clientAppId === undefined ? {} : { clientAppId }),
+      // Behind the filter, which must not lead to the endpoints of another application.
+      ...ownEndpoints(scope),
+      ...(after === null ? {} : { id: MoreThan(after) }),
+    };
+    return this.uow.read(scope.organisationId, (db) =>
+      db.find(WebhookEndpointEntity, { where, order: { id: 'ASC' }, take: limit }),
+    );
+  }
+
+  async get(scope: EndpointScope, id: string): Promise<WebhookEndpoint> {
+    const endpoint = await this.uow.read(scope.organisationId, (db) =>
+      db.findOneBy(WebhookEndpointEntity, { ...ownEndpoints(scope), id }),
+    );
+    if (!endpoint) throw new DomainError('ENDPOINT_NOT_FOUND');
+    return endpoint;
+  }
+
+  /**
+   * Changes what is given. Deliveries that wait go to the new URL; types apply to events from now on. Another address gets
+   * another secret, which nobody has seen: whoever may have secrets rotates it. So nothing that an old secret signs goes
+   * where somebody has turned it.
+   */
+  async change(
+    scope: EndpointScope,
+    id: string,
+    change: EndpointChange,
+    by: Requested,
+  ): Promise<WebhookEndpoint> {
+    const { organisationId } = scope;
+    const before = await this.get(scope, id);
+    const url = change.url === undefined ? undefined : await this.reachable(change.url);
+    const moves = url !== undefined && url.href !== before.url;
+    const sealedSecret = moves ? await this.seal(organisationId, id, newWebhookSecret()) : null;
+    const subscribed = change.eventTypes && subscriptionTo(change.eventTypes);
+    const words = {
+      ...(url ? { url: url.href } : {}),
+      ...(sealedSecret ? { sealedSecret, olderSealedSecrets: [], olderSecretsExpireAt: [] } : {}),
+      ...(subscribed ? { eventTypes: subscribed } : {}),
+      ...(change.ordering === undefined ? {} : { ordering: change.ordering }),
+      ...(change.description === undefined ? {} : { description: change.description }),
+    };
+    if (Object.keys(words).length === 0) return this.get(scope, id);
+    const content = {
+      changed: Object.keys(words).filter((name) => !name.toLowerCase().includes('secret')),
+      ...(moves ? { secretReplaced: true } : {}),
+      ...(url ? { host: url.host } : {}),
+      ...(subscribed ? { eventTypes: subscribed } : {}),
+      ...(change.ordering === undefined ? {} : { ordering: change.ordering }),
+    };
+    return this.uow.run(scope.organisationId, async (tx) => {
+      const changed = await changeEndpoint(tx, scope, id, words);
+      if (!changed) throw new DomainError('ENDPOINT_NOT_FOUND');
+      if (url ?? subscribed) await requireNewAddress(tx, changed);
+      await this.audit.record(tx, [
+        endpointEntry(scope.organisationId, id, 'webhook_endpoint.changed', by, this.now(), content),
+      ]);
+      return changed;
+    });
+  }
+
+  /** Ends an endpoint; its waiting deliveries are cancelled as they come due. False when it was disabled already. */
+  async disable(tx: Tx, id: string, reason: string, actor: Actor): Promise<boolean> {
+    const organisationId = await turn(tx, id, { status: 'DISABLED', statusReason: reason });
+    if (organisationId === null) return false;
+    await this.audit.record(tx, [
+      endpointEntry(organisationId, id, 'webhook_endpoint.disabled', { actor }, this.now(), { reason }),
+    ]);
+    return true;
+  }
+
+  /**
+   * Takes a disabled or paused endpoint into use again. What happened while it was paused is sent now, what happened
+   * while it was disabled is not. False when it was active already.
+   */
+  async activate(tx: Tx, id: string, actor: Actor): Promise<boolean> {
+    const organisationId = await turn(tx, id, { status: 'ACTIVE', statusReason: null, failingSince: null });
+    if (organisationId === null) return false;
+    await this.audit.record(tx, [
+      endpointEntry(organisationId, id, 'webhook_endpoint.activated', { actor }, this.now()),
+    ]);
+    await wakeEndpoint(tx, id);
+    return true;
+  }
+
+  /** The guard asks DNS as well, so this comes before the transaction. */
+  private async reachable(url: string): Promise<URL> {
+    try {
+      return await this.targets.checkReachable(url);
+    } catch (error) {
+      if (!(error instanceof TargetRefused)) throw error;
+      throw new DomainError('VALIDATION_FAILED', {
+        details: [{ path: 'url', code: error.code, message: targetProblems[error.code] }],
+        cause: error,
+      });
+    }
+  }
+
+  private now(): Date {
+    return new Date(this.clock.now());
+  }
+}
+
+/** Moves an endpoint from any other state, for the service's own decisions; returns its organisation, or null. */
+async function turn(
+  tx: Tx,
+  id: string,
+  change: Partial<WebhookEndpointEntity> & { readonly status: EndpointStatus },
+): Promise<string | null> {
+  const turned = await tx
+    .createQueryBuilder()
+    .update(WebhookEndpointEntity)
+    .set({ ...change, heldUntil: null, updatedAt: () => 'now()' })
+    .where({ id, status: Not(change.status), deletedAt: IsNull() })
+    .returning('organisation_id')
+    .execute();
+  return (turned.raw as { organisation_id: string }[])[0]?.organisation_id ?? null;
+}
+
+/** Refuses an address to which another endpoint of the application sends some of these events: each would arrive twice. */
+async function requireNewAddress(
+  tx: Tx,
+  {
+    id,
+    organisationId,
+    clientAppId,
+    url,
+    eventTypes: subscribed,
+  }: Pick<WebhookEndpoint, 'id' | 'organisationId' | 'clientAppId' | 'url' | 'eventTypes'>,
+): Promise<void> {
+  const other = {
+    organisationId,
+    clientAppId,
+    url,
+    id: Not(id),
+    status: Not('DISABLED' as const),
+    deletedAt: IsNull(),
+  };
+  if (!(await tx.existsBy(WebhookEndpointEntity, { ...other, eventTypes: ArrayOverlap([...subscribed]) }))) {
+    return;
+  }
+  throw new DomainError('STATE_CONFLICT', {
+    details: [
+      {
+        path: 'url',
+        code: 'ADDRESS_TAKEN',
+        message: 'Another endpoint of this application sends some of these events to this address already.',
+      },
+    ],
+  });
+}
+
+function foreignApp(error: unknown): never {
+  if (error instanceof Error && 'constraint' in error && error.constraint === 'webhook_endpoints_own_app') {
+    throw new DomainError('APP_NOT_FOUND', { cause: error });
+  }
+  throw error;
+}
+
+/** The event types of an endpoint that a recovery may name: all of its own when none are given. */
+export function recoverable(endpoint: WebhookEndpoint, asked: readonly string[] | undefined): EventType[] {
+  const own = subscriptionTo(endpoint.eventTypes);
+  const types = asked === undefined ? own : subscriptionTo(asked, 'types');
+  const foreign = types.find((type) => !own.includes(type));
+  if (foreign !== undefined) {
+    throw new DomainError('VALIDATION_FAILED', {
+      details: [
+        { path: 'types', code: 'NOT_SUBSCRIBED', message: `the endpoint does not receive ${foreign}` },
+      ],
+    });
+  }
+  return types;
+}

@@ -1,0 +1,369 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { View } from '../../platform/http/index.js';
+import type { HandedCheckpoint } from '../audit/index.js';
+
+// Each event has its payload class here and its line in `events` below; the types of those who publish it, the OpenAPI
+// document, test events and the types of the SDK follow. `data` never holds a document number, a name or an image.
+// Within an API version members are only ever added.
+
+export class TransactionQueuedData {
+  @View.text({ example: 'pix-2026-000001' }) transactionId: string;
+  @View.enum(['QUEUED']) status: 'QUEUED';
+  @View.textOrNull({ example: 'customer-4711' }) externalCustomerId: string | null;
+  @View.text({ example: 'req_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) requestId: string;
+  @View.text({ example: '5f0c2a4e-2f0b-4d7e-9a55-0b7f0f9c2a11' }) correlationId: string;
+  @View.instant({ example: '2026-11-20T12:00:01.240Z' }) receivedAt: string;
+}
+
+export class ReasonMessage {
+  @View.text({ example: 'Muitas transações em 24 horas' }) 'pt-BR': string;
+  @View.text({ example: 'Many transactions within 24 hours' }) en: string;
+}
+
+export class ReasonLegalBasis {
+  @View.text({ example: 'BCB Circular 3.978/2020' }) norm: string;
+  @View.text({ example: 'art. 39' }) item: string;
+  @View.integerOrNull({ example: null }) siscoafCode: number | null;
+}
+
+export class ScoreReason {
+  @View.text({ example: 'velocity-count-24h' }) ruleId: string;
+  @View.integer({ example: 1 }) version: number;
+  @View.text({ example: 'VELOCITY_24H' }) reasonCode: string;
+  @View.integer({ example: 20 }) points: number;
+  @View.textOrNull({ example: '14' }) observed: string | null;
+  @View.text({ example: '10' }) threshold: string;
+  @View.textOrNull({ example: '24h' }) window: string | null;
+  @View.flag('True when the observed value is a lower bound.', { example: false }) saturated: boolean;
+  @View.object(ReasonMessage) message: ReasonMessage;
+  @View.list(ReasonLegalBasis) legalBasis: readonly ReasonLegalBasis[];
+}
+
+export class PersonsDecisionPayload {
+  @View.enum(['PERSON']) by: 'PERSON';
+  @View.enum(['APPROVED', 'REJECTED'], { example: 'APPROVED' }) outcome: 'APPROVED' | 'REJECTED';
+  @View.instant({ example: '2026-11-20T15:00:00.000Z' }) decidedAt: string;
+
+  @View.flag('Whether one person decided alone, because nobody independent was there.', { example: false })
+  singleControl: boolean;
+}
+
+/** A live rule that could not tell. */
+export class NotEvaluatedRule {
+  @View.text({ example: 'BR-PIX-05' }) ruleId: string;
+
+  @View.texts('Features without a value, or of which only a bound is known.', {
+    example: ['dict.confirmedFrauds30d'],
+  })
+  missing: readonly string[];
+}
+
+export class NextActionView {
+  @View.enum(['STEP_UP_SESSION']) type: 'STEP_UP_SESSION';
+  @View.text('Whoever holds it can use the session: keep it on the server.') sessionId: string;
+
+  @View.text('The page for the customer; as secret as the id.', {
+    example: 'https://vigia.example.com/verify/ses_Zk9m2Qy7Vb4Xr8Tn1Lw6Jd3Hs5',
+  })
+  url: string;
+
+  @View.instant({ example: '2026-11-20T12:30:01.254Z' }) expiresAt: string;
+}
+
+export class TransactionCompletedData {
+  @View.text({ example: 'pix-2026-000001' }) transactionId: string;
+  @View.enum(['COMPLETED']) status: 'COMPLETED';
+
+  @View.enum(['RELEASE', 'CHALLENGE', 'HOLD', 'DECLINE'], 'The one field to act on.', { example: 'HOLD' })
+  verdict: 'RELEASE' | 'CHALLENGE' | 'HOLD' | 'DECLINE';
+
+  @View.objectOrNull(NextActionView, 'What the customer has to do; null when nothing.')
+  nextAction: NextActionView | null;
+
+  @View.enum(
+    ['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED'],
+    'CHALLENGED: the customer has to be verified. REVIEW: an analyst has to decide. The end comes as this event again, with the next sequence.',
+    { example: 'REVIEW' },
+  )
+  outcome: 'APPROVED' | 'CHALLENGED' | 'REVIEW' | 'REJECTED';
+
+  @View.enum(['NONE', 'STEP_UP', 'HOLD', 'DECLINE'])
+  recommendedAction: 'NONE' | 'STEP_UP' | 'HOLD' | 'DECLINE';
+
+  @View.integerOrNull(
+    'Informational only unless defensible is true; null when there was nothing to score with.',
+    { minimum: 0, maximum: 100, example: 42 },
+  )
+  riskScore: number | null;
+
+  @ApiProperty({
+    type: String,
+    enum: ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'],
+    nullable: true,
+    example: 'MEDIUM',
+  })
+  riskLevel: 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL' | null;
+
+  @View.flag({ example: false }) defensible: boolean;
+
+  @View.enum(['COMPLETE', 'PARTIAL', 'MISSING', 'INCONSISTENT'], { example: 'PARTIAL' })
+  composition: 'COMPLETE' | 'PARTIAL' | 'MISSING' | 'INCONSISTENT';
+
+  @View.texts({ example: ['DEVICE_IP_MISSING_INPUT'] }) nonDefensibleReasons: readonly string[];
+
+  @View.list(NotEvaluatedRule, 'Live rules that could not tell, and what they lacked.')
+  notEvaluated: readonly NotEvaluatedRule[];
+
+  @View.list(ScoreReason) reasons: readonly ScoreReason[];
+  @View.flag({ example: true }) reviewRequired: boolean;
+  @View.text({ optional: true, example: 'rev_01999e8e7c5b7d0f9a3c5f2d1b4e6a99' }) reviewId?: string;
+
+  @ApiProperty({
+    required: false,
+    type: () => PersonsDecisionPayload,
+    description: 'When a person has decided: `outcome` is theirs, the evaluation stays what it was.',
+  })
+  decision?: PersonsDecisionPayload;
+
+  @View.text('The session that a rule asked for.', { optional: true }) stepUpSessionId?: string;
+
+  @ApiProperty({
+    type: 'array',
+    items: { type: 'object', additionalProperties: { type: 'string' } },
+    example: [{ ruleId: 'BR-PIX-16', type: 'STEP_UP_SESSION', flowKey: 'step-up', expiresIn: 'PT30M' }],
+    description: 'What rules ask for beside a review.',
+  })
+  requestedActions: readonly Readonly<Record<string, string>>[];
+
+  @View.textOrNull({ example: 'br-starter@1' }) rulesetVersion: string | null;
+  @View.textOrNull('SHA-256 of the ruleset, in hexadecimal.') rulesetHash: string | null;
+  @View.integer({ minimum: 1, example: 1 }) evaluationVersion: number;
+  @View.instant({ example: '2026-11-20T12:00:01.254Z' }) evaluatedAt: string;
+
+  @ApiProperty({ pattern: '^[0-9a-f]{64}$', description: 'SHA-256 of the decision receipt.' })
+  receiptHash: string;
+}
+
+export class DeadLetterFailure {
+  @View.text({ example: 'EVALUATION_FAILED' }) code: string;
+  @View.text({ example: 'EVALUATE' }) stage: string;
+  @View.integer({ example: 5 }) attempts: number;
+}
+
+export class TransactionDeadLetteredData {
+  @View.text({ example: 'pix-2026-000001' }) transactionId: string;
+  @View.enum(['DEAD_LETTERED']) status: 'DEAD_LETTERED';
+  @View.object(DeadLetterFailure) failure: DeadLetterFailure;
+  @View.flag('True when an operator can have it processed again.', { example: true }) replayable: boolean;
+}
+
+export class SessionCreatedData {
+  @View.text('Whoever holds it can use the session: keep it on the server.') sessionId: string;
+  @View.enum(['PENDING']) status: 'PENDING';
+  @View.text({ example: 'Cadastro completo' }) flowName: string;
+  @View.text({ example: 'cus_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' }) customerId: string;
+
+  @View.enum(['OPERATOR', 'STEP_UP', 'API', 'COMPANY', 'REVERIFICATION'], 'Who asked for the session.')
+  trigger: 'OPERATOR' | 'STEP_UP' | 'API' | 'COMPANY' | 'REVERIFICATION';
+
+  @View.instant({ example: '2026-11-21T12:00:00.000Z' }) expiresAt: string;
+
+  @View.text('The session of the company whose owner or representative this one is for.', {
+    optional: true,
+    example: 'kys_01999e8e7c5b7d0f9a3c5f2d1b4e6a11',
+  })
+  parentReference?: string;
+}
+
+export class ReopenedStep {
+  @View.text({ example: 'document' }) stepId: string;
+  @View.text('Why, as a code; the words are for the person.', { example: 'REVIEWER' }) code: string;
+}
+
+export class SessionReopenedData {
+  @View.text('Whoever holds it can use the session: keep it on the server.') sessionId: string;
+  @View.enum(['PENDING']) status: 'PENDING';
+  @View.text({ example: 'cus_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' }) customerId: string;
+  @View.integer('Which time this is; three at most.', { example: 1 }) round: number;
+  @View.list(ReopenedStep, 'The steps that the person is asked for again, on the same link.')
+  steps: readonly ReopenedStep[];
+
+  @View.instant({ example: '2026-11-22T12:00:00.000Z' }) expiresAt: string;
+}
+
+export class SessionCompletedData {
+  @View.text() sessionId: string;
+  @View.enum(['COMPLETED', 'EXPIRED']) status: 'COMPLETED' | 'EXPIRED';
+  @View.text({ example: 'cus_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' }) customerId: string;
+  @View.number({ optional: true, minimum: 0, maximum: 100, example: 12 }) riskScore?: number;
+
+  @View.enum(['APPROVED', 'REVIEW', 'REJECTED'], { optional: true })
+  outcome?: 'APPROVED' | 'REVIEW' | 'REJECTED';
+
+  @View.flag({ optional: true, example: true }) defensible?: boolean;
+  @View.instant({ example: '2026-11-20T12:30:00.000Z' }) completedAt: string;
+}
+
+export class CustomerIdentifiedData {
+  @View.text({ example: 'cus_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' }) customerId: string;
+  @View.textOrNull({ example: 'customer-4711' }) externalCustomerId: string | null;
+  @View.textOrNull({ example: '***.456.789-**' }) documentMasked: string | null;
+  @View.enum(['NATURAL', 'LEGAL']) personType: 'NATURAL' | 'LEGAL';
+  @View.text('How sure the identification is.', { example: 'DOCUMENT_AND_SELFIE' }) assurance: string;
+  @View.text('What identified the customer.', { example: 'SESSION' }) identifiedBy: string;
+}
+
+export const EXAMPLE_CORRELATION = '5f0c2a4e-2f0b-4d7e-9a55-0b7f0f9c2a11';
+const SESSION = 'ses_Zk9m2Qy7Vb4Xr8Tn1Lw6Jd3Hs5';
+const CUSTOMER = 'cus_01999e8e7c5b7d0f9a3c5f2d1b4e6a11';
+
+interface EventDefinition<Data extends object> {
+  readonly summary: string;
+  readonly data: new () => Data;
+  /** Typical data of the event: in the documentation, and in events that are sent to try an endpoint. */
+  readonly example: Data;
+}
+
+const defineEvent = <Data extends object>(definition: EventDefinition<Data>): EventDefinition<Data> =>
+  definition;
+
+/** The event types of the interface specification. */
+export const events = {
+  'kyt.transaction.queued': defineEvent({
+    summary: 'A submitted transaction has been queued.',
+    data: TransactionQueuedData,
+    example: {
+      transactionId: 'pix-2026-000001',
+      status: 'QUEUED',
+      externalCustomerId: 'customer-4711',
+      requestId: 'req_01999e8e7c4a7a0e8a1b2c3d4e5f6071',
+      correlationId: EXAMPLE_CORRELATION,
+      receivedAt: '2026-11-20T12:00:01.240Z',
+    },
+  }),
+  'kyt.transaction.pipeline.completed': defineEvent({
+    summary: 'The processing pipeline for a transaction has completed.',
+    data: TransactionCompletedData,
+    example: {
+      transactionId: 'pix-2026-000001',
+      status: 'COMPLETED',
+      verdict: 'HOLD',
+      nextAction: null,
+      outcome: 'REVIEW',
+      recommendedAction: 'HOLD',
+      riskScore: 20,
+      riskLevel: 'LOW',
+      defensible: false,
+      composition: 'PARTIAL',
+      nonDefensibleReasons: ['DEVICE_IP_MISSING_INPUT'],
+      notEvaluated: [{ ruleId: 'BR-PIX-16', missing: ['device.registered'] }],
+      reasons: [
+        {
+          ruleId: 'velocity-count-24h',
+          version: 1,
+          reasonCode: 'VELOCITY_24H',
+          points: 20,
+          observed: '14',
+          threshold: '10',
+          window: '24h',
+          saturated: false,
+          message: { 'pt-BR': 'Muitas transações em 24 horas', en: 'Many transactions within 24 hours' },
+          legalBasis: [{ norm: 'BCB Circular 3.978/2020', item: 'art. 39', siscoafCode: null }],
+        },
+      ],
+      reviewRequired: true,
+      requestedActions: [],
+      rulesetVersion: 'br-starter@1',
+      rulesetHash: 'b5d4045c3f466fa91fe2cc6abe79232a1a57cdf104f7a26e716e0a1e2789df78',
+      evaluationVersion: 1,
+      evaluatedAt: '2026-11-20T12:00:01.254Z',
+      receiptHash: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    },
+  }),
+  'kyt.transaction.dead_lettered': defineEvent({
+    summary: 'A transaction could not be processed and was dead-lettered.',
+    data: TransactionDeadLetteredData,
+    example: {
+      transactionId: 'pix-2026-000001',
+      status: 'DEAD_LETTERED',
+      failure: { code: 'EVALUATION_FAILED', stage: 'EVALUATE', attempts: 5 },
+      replayable: true,
+    },
+  }),
+  'session.created': defineEvent({
+    summary: 'A Flow session is created.',
+    data: SessionCreatedData,
+    example: {
+      sessionId: SESSION,
+      status: 'PENDING',
+      flowName: 'Cadastro completo',
+      customerId: CUSTOMER,
+      trigger: 'OPERATOR',
+      expiresAt: '2026-11-21T12:00:00.000Z',
+    },
+  }),
+  'session.completed': defineEvent({
+    summary: 'A session reaches a terminal state.',
+    data: SessionCompletedData,
+    example: {
+      sessionId: SESSION,
+      status: 'COMPLETED',
+      customerId: CUSTOMER,
+      riskScore: 12,
+      outcome: 'APPROVED',
+      defensible: true,
+      completedAt: '2026-11-20T12:30:00.000Z',
+    },
+  }),
+  'session.reopened': defineEvent({
+    summary: 'Single steps of a session are asked for again.',
+    data: SessionReopenedData,
+    example: {
+      sessionId: SESSION,
+      status: 'PENDING',
+      customerId: CUSTOMER,
+      round: 1,
+      steps: [{ stepId: 'document', code: 'REVIEWER' }],
+      expiresAt: '2026-11-22T12:00:00.000Z',
+    },
+  }),
+  'customer.identified': defineEvent({
+    summary: 'A customer is identified.',
+    data: CustomerIdentifiedData,
+    example: {
+      customerId: CUSTOMER,
+      externalCustomerId: 'customer-4711',
+      documentMasked: '***.456.789-**',
+      personType: 'NATURAL',
+      assurance: 'DOCUMENT_AND_SELFIE',
+      identifiedBy: 'SESSION',
+    },
+  }),
+} as const;
+
+export type EventType = keyof typeof events;
+
+export const eventTypes = Object.keys(events) as readonly EventType[];
+
+/** The type of `data`, by event. */
+export type EventData = { readonly [T in EventType]: Readonly<InstanceType<(typeof events)[T]['data']>> };
+
+/** The newest signed checkpoint of the audit log that the process knew; null before the first. */
+export type AuditWitness = HandedCheckpoint | null;
+
+/** The envelope of every webhook; the stored bytes are the bytes that are sent. */
+export type EventEnvelope = { [T in EventType]: Enveloped<T> }[EventType];
+
+interface Enveloped<T extends EventType> {
+  readonly id: string;
+  readonly type: T;
+  readonly timestamp: string;
+  readonly apiVersion: string;
+  readonly environment: string;
+  /** Grows per resource, so that a receiver can drop a stale event. */
+  readonly sequence: number;
+  readonly correlationId: string;
+  readonly test: boolean;
+  readonly audit: AuditWitness;
+  readonly data: EventData[T];
+}

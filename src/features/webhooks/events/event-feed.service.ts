@@ -1,0 +1,245 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { In, Not, type SelectQueryBuilder } from 'typeorm';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { DomainError, publicId } from '../../../platform/kernel/index.js';
+import { cursorKeys, encodeCursor } from '../../../platform/http/index.js';
+import { SealBroken, Vault } from '../../../platform/privacy/index.js';
+import { openPayloads } from './sealed-payloads.js';
+import type { EndpointScope } from '../endpoints/endpoint-trail.js';
+import type { EventEnvelope, EventType } from '../events.dto.js';
+import { FeedWaits } from './feed-waits.service.js';
+import { FeedIncarnations } from './feed-incarnations.service.js';
+import {
+  EventFeedQueries,
+  FIRST_ID,
+  LAST_ID,
+  type FeedPlace,
+  type FeedSlice,
+} from '../store/event-feed.queries.js';
+import { EventEntity } from '../store/entities/event.entity.js';
+
+export type ListedEvent = EventEntity;
+
+/** A place in a life of the feed. */
+export interface FeedCursor extends FeedPlace {
+  readonly incarnation: number;
+}
+
+export interface FeedPage {
+  readonly events: readonly EventEnvelope[];
+  /** Where the next page begins; never null, so that a reader who is at the end can come back later. */
+  readonly next: FeedCursor;
+  readonly hasMore: boolean;
+}
+
+interface EventFilter {
+  readonly clientAppId: string;
+  readonly type?: EventType | undefined;
+}
+
+// A transaction has a handful of events; one that people evaluate again and again has more.
+const MOST_OF_ONE = 200;
+
+// Beyond every life: who begins without a cursor has seen none that parted.
+const LAST_LIFE = 2_147_483_647;
+
+/** A cursor of the feed; the one before lives were told apart has none and is of the first. */
+export const feedCursor = ({ incarnation, position, id }: FeedCursor): string =>
+  encodeCursor([incarnation, position, id]);
+
+export function feedCursorOf(cursor: string | undefined): FeedCursor | null {
+  if (cursor === undefined) return null;
+  try {
+    const [incarnation, position, id] = cursorKeys(cursor, 'integer', 'integer', 'uuid') ?? [0, 0, FIRST_ID];
+    return { incarnation, position, id };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    const [position, id] = cursorKeys(cursor, 'integer', 'uuid') ?? [0, FIRST_ID];
+    return { incarnation: 1, position, id };
+  }
+}
+
+/**
+ * A reader who is beyond the point where the lives part has seen what is lost, and would skip what came in its place.
+ * They are told where to begin again, and get what they know once more.
+ */
+function refuseRewound(after: FeedCursor, incarnation: number, found: FeedSlice): void {
+  const isAhead = after.incarnation > incarnation || after.position > found.horizon;
+  const point = isAhead ? Math.min(found.point ?? found.earlierPoint, found.earlierPoint) : found.point;
+  if (point === null || (!isAhead && after.position < point)) return;
+  const suggestion = feedCursor({ incarnation, position: Math.max(0, point - 1), id: LAST_ID });
+  throw new DomainError('FEED_REWOUND', {
+    details: [
+      {
+        path: 'cursor',
+        code: 'FEED_REWOUND',
+        message: 'Is beyond the point to which the database was put back; go on with the suggested one.',
+        suggestion,
+      },
+    ],
+  });
+}
+
+function newestFirst(
+  query: SelectQueryBuilder<EventEntity>,
+  before: FeedPlace | null,
+): SelectQueryBuilder<EventEntity> {
+  if (before) query.andWhere('(e.position, e.id) < (:position, :id)', before);
+  return query.orderBy('e.position', 'DESC').addOrderBy('e.id', 'DESC');
+}
+
+/** Events for whoever fetches them instead of, or beside, receiving them. */
+@Injectable()
+export class EventFeed {
+  private readonly logger = new Logger(EventFeed.name);
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly feed: EventFeedQueries,
+    private readonly incarnations: FeedIncarnations,
+    private readonly vault: Vault,
+    private readonly waits: FeedWaits,
+  ) {}
+
+  /**
+   * Events of an application after a place, or from a time on, in the order of their transactions. An event shows up
+   * once no event before it can still be committed: none is ever skipped. Those about erased persons are left out.
+   * At the end it waits for the next one, until `over`.
+   */
+  async read(
+    owner: { readonly organisationId: string; readonly clientAppId: string },
+    from: { readonly after: FeedCursor | null; readonly since: Date | null },
+    types: readonly EventType[] | null,
+    limit: number,
+    over: AbortSignal | null = null,
+  ): Promise<FeedPage> {
+    const page = await this.readNow(owner, from, types, limit);
+    if (page.events.length > 0 || page.hasMore || !over) return page;
+    // The next page begins where this one ended: what was looked at need not be looked at again.
+    const arrived = await this.waits.until(owner, page.next.position, over);
+    return arrived ? this.read(owner, { after: page.next, since: null }, types, limit, over) : page;
+  }
+
+  private async readNow(
+    owner: { readonly organisationId: string; readonly clientAppId: string },
+    from: { readonly after: FeedCursor | null; readonly since: Date | null },
+    types: readonly EventType[] | null,
+    limit: number,
+  ): Promise<FeedPage> {
+    const { since } = from;
+    const after = from.after ?? (await this.beginning(owner.organisationId, since));
+    const slice = (): Promise<FeedSlice> =>
+      this.feed.slice(owner, { incarnation: LAST_LIFE, ...after }, since, types, limit + 1);
+    let found = await slice();
+    if (found.incarnation === null) {
+      await this.incarnations.notice();
+      found = await slice();
+    }
+    const { rows, horizon, incarnation } = found;
+    if (incarnation === null) throw new DomainError('NOT_READY', { retryAfterSeconds: 1 });
+    if (from.after) refuseRewound(from.after, incarnation, found);
+    const shown = rows.slice(0, limit);
+    const hasMore = rows.length > limit;
+    const last = shown.at(-1);
+    // At the end the next page begins at the horizon: what did not match need not be looked at again.
+    const end = { position: Math.max(horizon - 1, after.position), id: LAST_ID };
+    const place = hasMore && last ? { position: last.position, id: last.id } : end;
+    const next = { incarnation, ...place };
+    return { events: await this.open(owner.organisationId, shown), next, hasMore };
+  }
+
+  /** Events of an application before a place, the newest first; `last` is where the next page begins. */
+  async newest(
+    owner: { readonly organisationId: string; readonly clientAppId: string },
+    types: readonly EventType[] | null,
+    before: FeedPlace | null,
+    limit: number,
+  ): Promise<{ events: readonly EventEnvelope[]; last: FeedPlace | null }> {
+    const rows = await this.uow.read(owner.organisationId, (db) => {
+      const query = db.createQueryBuilder(EventEntity, 'e').where({
+        clientAppId: owner.clientAppId,
+        resourceType: Not('test'),
+        ...(types === null ? {} : { type: In(types) }),
+      });
+      return newestFirst(query, before)
+        .limit(limit + 1)
+        .getMany();
+    });
+    const shown = rows.slice(0, limit);
+    const end = rows.length > limit ? shown.at(-1) : undefined;
+    return {
+      events: await this.open(owner.organisationId, shown),
+      last: end ? { position: Number(end.position), id: end.id } : null,
+    };
+  }
+
+  /** The events of one resource of an application, in the order of their sequence. */
+  async ofResource(
+    owner: { readonly organisationId: string; readonly clientAppId: string },
+    resourceId: string,
+  ): Promise<readonly EventEnvelope[]> {
+    const rows = await this.uow.read(owner.organisationId, (db) =>
+      db.find(EventEntity, {
+        where: { resourceId, clientAppId: owner.clientAppId },
+        order: { sequence: 'ASC' },
+        take: MOST_OF_ONE,
+      }),
+    );
+    return this.open(owner.organisationId, rows);
+  }
+
+  /** Up to `limit + 1` events before a place, the newest first; of the whole application, tests included. */
+  async page(
+    organisationId: string,
+    { type, clientAppId }: EventFilter,
+    before: FeedPlace | null,
+    limit: number,
+  ): Promise<ListedEvent[]> {
+    return this.uow.read(organisationId, (db) => {
+      const where = { clientAppId, ...(type === undefined ? {} : { type }) };
+      const query = db.createQueryBuilder(EventEntity, 'e').where(where);
+      return newestFirst(query, before)
+        .limit(limit + 1)
+        .getMany();
+    });
+  }
+
+  /** One event with its content; null content when the person it is about was erased. */
+  async get(
+    { organisationId, clientAppId }: EndpointScope,
+    id: string,
+  ): Promise<{ event: ListedEvent; envelope: EventEnvelope | null }> {
+    const event = await this.uow.read(organisationId, (db) =>
+      db.findOneBy(EventEntity, {
+        id,
+        organisationId,
+        ...(clientAppId === undefined ? {} : { clientAppId }),
+      }),
+    );
+    if (!event) throw new DomainError('EVENT_NOT_FOUND');
+    const [envelope = null] = await this.open(organisationId, [event]);
+    return { event, envelope };
+  }
+
+  private async beginning(organisationId: string, since: Date | null): Promise<FeedPlace> {
+    const position = since === null ? 0 : await this.feed.positionBefore(organisationId, since);
+    return { position, id: FIRST_ID };
+  }
+
+  private async open(
+    organisationId: string,
+    rows: readonly { readonly id: string; readonly sealedPayload: Buffer }[],
+  ): Promise<EventEnvelope[]> {
+    const opened = await openPayloads(
+      this.vault,
+      rows.map(({ id, sealedPayload }) => ({ id, organisationId, sealedPayload })),
+    );
+    return opened.flatMap((body, i) => {
+      if (Buffer.isBuffer(body)) return [JSON.parse(body.toString()) as EventEnvelope];
+      if (body instanceof SealBroken) {
+        this.logger.error(`event ${publicId('evt', rows[i]?.id ?? '')} does not open`);
+      }
+      return [];
+    });
+  }
+}

@@ -1,0 +1,87 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { AuditTrail, OPERATIONS } from '../../audit/index.js';
+import { afterCommit, execute, type Rows, type Tx, UnitOfWork } from '../../../platform/database/index.js';
+import { Clock } from '../../../platform/kernel/index.js';
+import { QueueTransport } from '../../../platform/queue/index.js';
+import { EventFeedQueries } from '../store/event-feed.queries.js';
+import { LIVES, NOTICE, STATE } from '../store/event-incarnation.statements.js';
+
+export type FeedLife = Rows<typeof LIVES>;
+
+interface Seen {
+  readonly identity: string;
+  readonly horizon: number;
+}
+
+const MEMORY = 'feed';
+
+/** Notices that the database of the feed is not the one that it was: restored, promoted, or its counter put back. */
+@Injectable()
+export class FeedIncarnations {
+  private readonly logger = new Logger(FeedIncarnations.name);
+  private seen: Seen | null = null;
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly feed: EventFeedQueries,
+    private readonly queue: QueueTransport,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Begins a new life where the database is another one than before. */
+  async notice(): Promise<void> {
+    await this.uow.run(OPERATIONS, (tx) => this.begin(tx, false));
+  }
+
+  /**
+   * The same, and where the counter went back in the same database, as after the disk of an earlier time: Redis and this
+   * process remember how far it had come.
+   */
+  async keep(tx: Tx): Promise<void> {
+    const [state] = await execute(tx, STATE, []);
+    if (!state) return;
+    const now = { identity: state.identity, horizon: await this.feed.horizon(tx) };
+    const remembered = await this.queue.recall(MEMORY).then(seenIn, () => 'away' as const);
+    const isRewound = [remembered === 'away' ? null : remembered, this.seen].some(
+      (before) => before?.identity === now.identity && now.horizon < before.horizon,
+    );
+    await this.begin(tx, isRewound);
+    afterCommit(tx, () => {
+      this.seen = now;
+      // Redis may know of a later time when it could not be read: that is not written over.
+      if (remembered !== 'away') this.queue.remember(MEMORY, JSON.stringify(now)).catch(() => undefined);
+    });
+  }
+
+  /** Every life that the feed had, the first one first. */
+  async lives(): Promise<FeedLife[]> {
+    return this.uow.read(OPERATIONS, (db) => execute(db, LIVES, []));
+  }
+
+  private async begin(tx: Tx, isRewound: boolean): Promise<void> {
+    const [life] = await execute(tx, NOTICE, [isRewound]);
+    if (!life || life.reason === 'FIRST') return;
+    const { number, reason, point } = life;
+    await this.audit.record(tx, [
+      {
+        subject: { organisationId: OPERATIONS, type: 'operations', id: 'feed' },
+        action: 'ops.feed.rewound',
+        actor: { type: 'system', id: 'feed' },
+        requestId: null,
+        correlationId: null,
+        occurredAt: new Date(this.clock.now()),
+        content: { incarnation: number, reason, point },
+      },
+    ]);
+    this.logger.error(
+      `the database was restored or promoted: events after position ${point} may be lost (vigia restore report)`,
+    );
+  }
+}
+
+function seenIn(text: string | null): Seen | null {
+  if (text === null) return null;
+  const { identity, horizon } = JSON.parse(text) as Partial<Seen>;
+  return identity === undefined || horizon === undefined ? null : { identity, horizon };
+}

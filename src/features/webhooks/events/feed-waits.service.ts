@@ -1,0 +1,61 @@
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Periodic } from '../../../platform/schedule/index.js';
+import { EventFeedQueries } from '../store/event-feed.queries.js';
+
+interface Waiting {
+  readonly organisationId: string;
+  readonly clientAppId: string;
+  /** Where the reader is. */
+  readonly position: number;
+  readonly end: (arrived: boolean) => void;
+}
+
+const EVERY_MS = 200;
+/** So many may wait in one process; one too many gets its empty page at once. */
+const MOST = 1_000;
+
+/** Lets readers at the end of the feed wait for the next event. One look serves all who wait in a process. */
+@Injectable()
+export class FeedWaits implements BeforeApplicationShutdown {
+  private readonly waiting = new Set<Waiting>();
+  private closed = false;
+
+  constructor(private readonly feed: EventFeedQueries) {}
+
+  /** True once an event of the application is beyond the position; false when the caller's time is over. */
+  until(
+    { organisationId, clientAppId }: { readonly organisationId: string; readonly clientAppId: string },
+    position: number,
+    over: AbortSignal,
+  ): Promise<boolean> {
+    if (this.closed || over.aborted || this.waiting.size >= MOST) return Promise.resolve(false);
+    return new Promise((resolve) => {
+      const isOver = (): void => {
+        one.end(false);
+      };
+      const one: Waiting = {
+        ...{ organisationId, clientAppId, position },
+        end: (arrived) => {
+          over.removeEventListener('abort', isOver);
+          this.waiting.delete(one);
+          resolve(arrived);
+        },
+      };
+      over.addEventListener('abort', isOver);
+      this.waiting.add(one);
+    });
+  }
+
+  /** Nobody waits any longer. */
+  beforeApplicationShutdown(): void {
+    this.closed = true;
+    for (const one of [...this.waiting]) one.end(false);
+  }
+
+  @Periodic({ everyMs: EVERY_MS, otherwise: 'readers of the feed wait on', runsIn: 'every process' })
+  async look(): Promise<void> {
+    const asked = [...this.waiting];
+    if (asked.length === 0) return;
+    for (const i of await this.feed.arrived(asked)) asked[i]?.end(true);
+  }
+}

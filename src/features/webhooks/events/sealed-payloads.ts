@@ -1,0 +1,24 @@
+import type { SealBroken } from '../../../platform/privacy/index.js';
+import { sealContext, type Vault } from '../../../platform/privacy/index.js';
+import { eventPacking } from '../domain/event-packing.js';
+
+/** An event whose stored bytes are to be opened. */
+export interface SealedEvent {
+  readonly id: string;
+  readonly organisationId: string;
+  readonly sealedPayload: Buffer;
+}
+
+/** Opens events to exactly the bytes that were composed; null where the person was erased. */
+export async function openPayloads(
+  vault: Vault,
+  events: readonly SealedEvent[],
+): Promise<(Buffer | null | SealBroken)[]> {
+  const opened = await vault.tryOpenMany(
+    events.map(({ id, organisationId, sealedPayload: sealed }) => ({
+      sealed,
+      context: sealContext('events', id, organisationId),
+    })),
+  );
+  return opened.map((payload) => (Buffer.isBuffer(payload) ? eventPacking.unpack(payload) : payload));
+}

@@ -1,0 +1,19 @@
+import { Injectable } from '@nestjs/common';
+import { system, UnitOfWork } from '../../../platform/database/index.js';
+import { Periodic } from '../../../platform/schedule/index.js';
+import { forgetAnswers, MOST_FORGOTTEN } from '../store/attempt.statements.js';
+
+const HOUR_MS = 3_600_000;
+
+/** Forgets what receivers answered more than thirty days ago; that they were asked, and with which status, stays. */
+@Injectable()
+export class AnswersSweep {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  @Periodic({ everyMs: HOUR_MS, otherwise: 'old answers of receivers stay', runsIn: 'workers' })
+  async sweep(): Promise<void> {
+    for (let forgotten = MOST_FORGOTTEN; forgotten === MOST_FORGOTTEN;) {
+      forgotten = await this.uow.run(system('webhooks.answers-sweep'), forgetAnswers);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import { Process, Processor } from '@nestjs/bull';
+import type { Job } from 'bull';
+import type { Tx } from '../../../platform/database/index.js';
+import type { DurableProcessor, JobPayload, Unfinished } from '../../../platform/queue/index.js';
+import { DeliveryService } from '../delivery/delivery.service.js';
+import { DeliveriesRepository } from '../store/deliveries.repository.js';
+
+@Processor('webhooks.delivery')
+export class DeliveryProcessor implements DurableProcessor {
+  constructor(
+    private readonly deliveries: DeliveryService,
+    private readonly repository: DeliveriesRepository,
+  ) {}
+
+  /** Ends when the deliveries stand in line, not when they are sent: no job waits for a receiver. */
+  @Process({ concurrency: 4 })
+  async run(job: Job<JobPayload>): Promise<void> {
+    await this.deliveries.announce(job.data.refs);
+  }
+
+  /** Also the way of every retry whose time has come. What lies beyond the limits comes with the next rounds. */
+  unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+    return which === 'overdue'
+      ? this.repository.wake(tx, false, 1_000, 5_000)
+      : this.repository.wake(tx, true, 5_000, 20_000);
+  }
+}

@@ -1,0 +1,36 @@
+import { Process, Processor } from '@nestjs/bull';
+import type { Job } from 'bull';
+import type { Tx } from '../../../platform/database/index.js';
+import type { DurableProcessor, JobPayload, Unfinished } from '../../../platform/queue/index.js';
+import { RecoveryRunner } from '../recoveries/recovery-runner.service.js';
+import { FeedIncarnations } from '../events/feed-incarnations.service.js';
+import { EventFeedQueries } from '../store/event-feed.queries.js';
+import { RecoveriesRepository } from '../store/recoveries.repository.js';
+
+// Longer than a chunk and its pauses take: a recovery untouched for so long has lost its worker.
+const IDLE_SECONDS = 15;
+
+@Processor('webhooks.recovery')
+export class RecoveryProcessor implements DurableProcessor {
+  constructor(
+    private readonly runner: RecoveryRunner,
+    private readonly recoveries: RecoveriesRepository,
+    private readonly feed: EventFeedQueries,
+    private readonly incarnations: FeedIncarnations,
+  ) {}
+
+  @Process({ concurrency: 2 })
+  async run(job: Job<JobPayload>): Promise<void> {
+    for (const id of job.data.refs) await this.runner.run(id);
+  }
+
+  /** Notes the position of the feed as well, once a minute. */
+  async unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+    if (which === 'overdue') {
+      // Before the mark: a life that was not noticed has none.
+      await this.incarnations.keep(tx);
+      await this.feed.mark(tx);
+    }
+    return this.recoveries.unfinished(tx, which === 'overdue' ? IDLE_SECONDS : 0);
+  }
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { execute, sqlArray, system, UnitOfWork } from '../../../platform/database/index.js';
+import { uuidOf } from '../../../platform/kernel/index.js';
+import { QueueTransport } from '../../../platform/queue/index.js';
+import { UNKNOWN_DELIVERIES, UNKNOWN_EVENTS } from '../store/event-incarnation.statements.js';
+
+/** Something that somebody holds and the database does not. */
+export interface Held {
+  readonly kind: 'event' | 'delivery';
+  readonly id: string;
+  /** It is in its id. */
+  readonly madeAt: Date;
+  readonly heldBy: string;
+}
+
+const IDS = /\b(evt|whd)_[0-9a-f]{32}\b/g;
+const KINDS = { evt: 'event', whd: 'delivery' } as const;
+
+/** Finds what was lost with the end of a database that was restored: as far as others kept the ids. */
+@Injectable()
+export class LostTail {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly queue: QueueTransport,
+  ) {}
+
+  /** Deliveries in jobs that Redis still holds. Rejects when Redis is away. */
+  async inQueue(): Promise<Held[]> {
+    return this.unknown('delivery', await this.queue.held('webhooks.delivery'), 'Redis');
+  }
+
+  /** Events and deliveries that a text names: a log of the service or of a proxy, or what a receiver has kept. */
+  async inText(text: string, heldBy: string): Promise<Held[]> {
+    const found = { evt: new Set<string>(), whd: new Set<string>() };
+    for (const [id = '', prefix] of text.matchAll(IDS)) {
+      if (prefix !== 'evt' && prefix !== 'whd') continue;
+      const uuid = uuidOf(prefix, id);
+      if (uuid !== null) found[prefix].add(uuid);
+    }
+    return [
+      ...(await this.unknown(KINDS.evt, [...found.evt], heldBy)),
+      ...(await this.unknown(KINDS.whd, [...found.whd], heldBy)),
+    ];
+  }
+
+  private async unknown(kind: Held['kind'], ids: readonly string[], heldBy: string): Promise<Held[]> {
+    if (ids.length === 0) return [];
+    const which = kind === 'event' ? UNKNOWN_EVENTS : UNKNOWN_DELIVERIES;
+    const rows = await this.uow.read(system('webhooks.restore-report'), (db) =>
+      execute(db, which, [sqlArray.uuids(ids)]),
+    );
+    return rows.map(({ id }) => ({ kind, id, madeAt: timeOf(id), heldBy }));
+  }
+}
+
+/** UUIDs of version 7 begin with their time. */
+const timeOf = (uuid: string): Date => new Date(Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16));

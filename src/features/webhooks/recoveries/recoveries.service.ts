@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { LessThan } from 'typeorm';
+import { AuditTrail } from '../../audit/index.js';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { Clock, DomainError, newUuid, publicId } from '../../../platform/kernel/index.js';
+import { Outbox } from '../../../platform/queue/index.js';
+import { endpointEntry, type EndpointScope, type Requested } from '../endpoints/endpoint-trail.js';
+import { WebhookRecoveryEntity } from '../store/entities/webhook-recovery.entity.js';
+import { RecoveriesRepository } from '../store/recoveries.repository.js';
+import { recoverable, WebhookEndpoints } from '../endpoints/webhook-endpoints.service.js';
+
+/** A recovery and how far it has come. */
+export interface Recovery extends WebhookRecoveryEntity {
+  /** Whether its range begins before the endpoint was made, which then gets what it never subscribed to. */
+  readonly beforeEndpoint: boolean;
+}
+
+const toldAbout = (row: WebhookRecoveryEntity, { createdAt }: { readonly createdAt: Date }): Recovery =>
+  Object.assign(row, { beforeEndpoint: row.since.getTime() < createdAt.getTime() });
+
+export interface RecoveryRequest {
+  readonly since: Date;
+  /** Now when left out. */
+  readonly until?: Date | undefined;
+  /** All that the endpoint is subscribed to when left out. */
+  readonly types?: readonly string[] | undefined;
+  readonly dryRun: boolean;
+}
+
+/** Sends an endpoint the events that it never got: while it was away, disabled, or not yet made. */
+@Injectable()
+export class Recoveries {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly rows: RecoveriesRepository,
+    private readonly endpoints: WebhookEndpoints,
+    private readonly audit: AuditTrail,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Begins a recovery: a job that survives its worker. Events that were delivered, or wait to be, are left alone, so
+   * that doing it twice sends nothing twice. A dry run only counts.
+   */
+  async start(
+    scope: EndpointScope,
+    endpointId: string,
+    request: RecoveryRequest,
+    by: Requested,
+  ): Promise<Recovery> {
+    const endpoint = await this.endpoints.get(scope, endpointId);
+    if (endpoint.status === 'DISABLED') {
+      throw new DomainError('STATE_CONFLICT', {
+        details: [{ path: 'status', code: 'DISABLED', message: 'Resume the endpoint first.' }],
+      });
+    }
+    const now = this.clock.now();
+    const { since, until = new Date(now), types, dryRun } = request;
+    if (since.getTime() >= until.getTime()) {
+      throw new DomainError('VALIDATION_FAILED', {
+        details: [
+          { path: 'since', code: 'RANGE_EMPTY', message: 'Must be before until, which is now if left out.' },
+        ],
+      });
+    }
+    const { organisationId } = scope;
+    const id = newUuid();
+    const eventTypes = recoverable(endpoint, types);
+    return this.uow.run(organisationId, async (tx) => {
+      const requestedBy = `${by.actor.type}:${by.actor.id}`;
+      const inserted = { id, organisationId, endpointId, since, until, eventTypes, dryRun, requestedBy };
+      const recovery = await this.rows.insert(tx, inserted);
+      const content = {
+        recovery: publicId('whr', id),
+        since: since.toISOString(),
+        until: until.toISOString(),
+        types: eventTypes,
+        dryRun,
+      };
+      const action = 'webhook_endpoint.recovery_requested';
+      await this.audit.record(tx, [
+        endpointEntry(organisationId, endpointId, action, by, new Date(now), content),
+      ]);
+      this.outbox.append(tx, 'webhooks.recovery', [id]);
+      return toldAbout(recovery, endpoint);
+    });
+  }
+
+  /** Up to `limit` recoveries of an endpoint before that one, the newest first. */
+  async page(
+    scope: EndpointScope,
+    endpointId: string,
+    before: string | null,
+    limit: number,
+  ): Promise<Recovery[]> {
+    const endpoint = await this.endpoints.get(scope, endpointId);
+    const { organisationId } = scope;
+    const where = { organisationId, endpointId, ...(before === null ? {} : { id: LessThan(before) }) };
+    const rows = await this.uow.read(organisationId, (db) =>
+      db.find(WebhookRecoveryEntity, { where, order: { id: 'DESC' }, take: limit }),
+    );
+    return rows.map((row) => toldAbout(row, endpoint));
+  }
+
+  async get(scope: EndpointScope, endpointId: string, id: string): Promise<Recovery> {
+    const endpoint = await this.endpoints.get(scope, endpointId);
+    const { organisationId } = scope;
+    const recovery = await this.uow.read(organisationId, (db) =>
+      db.findOneBy(WebhookRecoveryEntity, { organisationId, endpointId, id }),
+    );
+    if (!recovery) throw new DomainError('RECOVERY_NOT_FOUND');
+    return toldAbout(recovery, endpoint);
+  }
+}

@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { AuditTrail, stepOf, type AuditDraft } from '../../audit/index.js';
+import { system, UnitOfWork } from '../../../platform/database/index.js';
+import { Clock, publicId } from '../../../platform/kernel/index.js';
+import { Outbox, queues } from '../../../platform/queue/index.js';
+import { DELIVERY_ACTOR } from '../delivery/delivery-trail.js';
+import { endpointEntry } from '../endpoints/endpoint-trail.js';
+import {
+  RecoveriesRepository,
+  type OpenRecovery,
+  type RecoveredDelivery,
+} from '../store/recoveries.repository.js';
+import { WebhookRecoveryEntity } from '../store/entities/webhook-recovery.entity.js';
+
+// Some tens of milliseconds of work: what a crash makes undone, and what nobody else waits for.
+const CHUNK = 500;
+// Enough to keep an endpoint busy; what happens meanwhile does not stand behind a million old events.
+const CROWD = 2_000;
+const PAUSE_MS = 100;
+// A job that has to wait longer than this ends; the reconciler brings it back.
+const PATIENCE_MS = 5_000;
+
+type Step = 'CONTINUES' | 'WAITS' | 'ENDED';
+
+/** Works on recoveries chunk by chunk; each chunk commits with its progress, so that it is done once whoever dies. */
+@Injectable()
+export class RecoveryRunner implements OnModuleDestroy {
+  private stopping = false;
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly recoveries: RecoveriesRepository,
+    private readonly audit: AuditTrail,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+  ) {}
+
+  onModuleDestroy(): void {
+    this.stopping = true;
+  }
+
+  /** Carries a recovery on until it is done, or has to wait for long. Safe to repeat and to run twice at once. */
+  async run(id: string): Promise<void> {
+    const found = await this.uow.read(system('webhooks.deliveries'), (db) =>
+      db.findOneBy(WebhookRecoveryEntity, { id }),
+    );
+    if (!found) return;
+    let waitedMs = 0;
+    while (!this.stopping && waitedMs < PATIENCE_MS) {
+      const step = await this.step(found.organisationId, id);
+      if (step === 'ENDED') return;
+      if (step === 'WAITS') {
+        await sleep(PAUSE_MS);
+        waitedMs += PAUSE_MS;
+      } else waitedMs = 0;
+    }
+  }
+
+  private async step(organisationId: string, id: string): Promise<Step> {
+    return this.uow.run(organisationId, async (tx) => {
+      const recovery = await this.recoveries.lock(tx, id);
+      if (!recovery) return 'ENDED';
+      if (recovery.removed || recovery.endpointStatus === 'DISABLED') {
+        await this.recoveries.finish(tx, id, 'CANCELLED');
+        return 'ENDED';
+      }
+      if (!recovery.dryRun && (await this.recoveries.crowded(organisationId, recovery.endpointId, CROWD))) {
+        return 'WAITS';
+      }
+      const { looked, mayGrow, deliveries } = await this.recoveries.advance(tx, recovery, CHUNK);
+      const revived = deliveries.filter((delivery) => delivery.revived);
+      await this.audit.record(
+        tx,
+        revived.map((delivery) => this.revivedEntry(recovery, delivery)),
+      );
+      this.announce(tx, deliveries);
+      if (looked === CHUNK) return 'CONTINUES';
+      if (mayGrow) return 'WAITS';
+      const { dryRun, events, recovered } = await this.recoveries.finish(tx, id, 'COMPLETED');
+      const content = { recovery: publicId('whr', id), dryRun, events, recovered };
+      await this.audit.record(tx, [
+        endpointEntry(
+          organisationId,
+          recovery.endpointId,
+          'webhook_endpoint.recovered',
+          { actor: DELIVERY_ACTOR },
+          new Date(this.clock.now()),
+          content,
+        ),
+      ]);
+      return 'ENDED';
+    });
+  }
+
+  private announce(tx: Parameters<Outbox['append']>[0], deliveries: readonly RecoveredDelivery[]): void {
+    const { batchSize } = queues['webhooks.delivery'];
+    for (let from = 0; from < deliveries.length; from += batchSize) {
+      const part = deliveries.slice(from, from + batchSize);
+      this.outbox.append(
+        tx,
+        'webhooks.delivery',
+        part.map(({ id }) => id),
+      );
+    }
+  }
+
+  private revivedEntry(
+    { organisationId, id, endpointId }: OpenRecovery,
+    delivery: RecoveredDelivery,
+  ): AuditDraft {
+    const ctx = { organisationId, actor: DELIVERY_ACTOR, requestId: null, correlationId: null };
+    return stepOf(ctx, 'delivery', delivery.id, 'delivery.recovered', new Date(this.clock.now()), {
+      event: publicId('evt', delivery.eventId),
+      endpoint: publicId('whe', endpointId),
+      recovery: publicId('whr', id),
+    });
+  }
+}

@@ -1,0 +1,301 @@
+import { hostname } from 'node:os';
+import { Injectable } from '@nestjs/common';
+import {
+  isIn,
+  column,
+  type Clause,
+  columns,
+  composite,
+  execute,
+  idsOf,
+  properties,
+  type Rows,
+  sqlArray,
+  statement,
+  system,
+  type Tx,
+  UnitOfWork,
+} from '../../../platform/database/index.js';
+import { HINT_SECONDS, type AttemptResult, type Verdict } from '../domain/schedule.js';
+import { EventEntity } from './entities/event.entity.js';
+import { WebhookDeliveryEntity } from './entities/webhook-delivery.entity.js';
+import { WebhookEndpointEntity } from './entities/webhook-endpoint.entity.js';
+
+/** The signing secrets of an endpoint as they are stored. */
+export type SealedSecrets = Rows<typeof SECRETS_OF>;
+
+/**
+ * A delivery that this process alone may send until its lease ends. Its `fence` grows with every claim; a claim that lost
+ * its lease can record nothing.
+ */
+export type ClaimedDelivery = Rows<typeof CLAIM>;
+
+export interface Attempt extends AttemptResult {
+  readonly number: number;
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  readonly excerpt: string | null;
+}
+
+/** The result of a claim. */
+export interface Conclusion {
+  readonly delivery: ClaimedDelivery;
+  readonly verdict: Verdict;
+  /** Null when nothing was sent, because there was nothing left to send. */
+  readonly attempt: Attempt | null;
+  readonly correlationId: string | null;
+}
+
+/** A delivery that is due, and the state of its endpoint. */
+export type Located = Rows<typeof LOCATE>;
+
+/** A delivery that ended without having been sent. */
+export type CancelledDelivery = Rows<typeof CANCEL>;
+
+// Enough that one of them is free to be tried.
+const PROBES = 5;
+
+const ATTEMPTED = `
+  INSERT INTO webhook_attempts
+    (delivery_id, organisation_id, attempt, started_at, duration_ms, status_code, error_code, response_excerpt)
+  SELECT s.* FROM unnest($1::uuid[], $2::uuid[], $3::int[], $4::timestamptz[], $5::int[], $6::int[], $7::text[], $8::text[])
+    AS s (delivery_id, organisation_id, attempt, started_at, duration_ms, status_code, error_code, response_excerpt)
+  WHERE ${isIn('s.delivery_id', 'concluded')}`;
+
+// A claim is a hint that may be lost: what it protects from is sending twice, which a crash allows. What came of it
+// must reach the disk.
+const RELAXED = `relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`;
+
+const SECRETS = `w.id AS "endpointId", w.sealed_secret AS "sealedSecret",
+  w.older_sealed_secrets AS "olderSealedSecrets", w.older_secrets_expire_at AS "olderSecretsExpireAt"`;
+
+const SECRETS_SHAPE = {
+  ...properties(WebhookEndpointEntity, 'sealedSecret', 'olderSealedSecrets', 'olderSecretsExpireAt'),
+  endpointId: column(WebhookEndpointEntity, 'id'),
+};
+
+const SECRETS_OF = statement(
+  'webhooks.secrets-of',
+  `SELECT w.organisation_id AS "organisationId", ${SECRETS} FROM webhook_endpoints w WHERE w.id = $1`,
+  { ...properties(WebhookEndpointEntity, 'organisationId'), ...SECRETS_SHAPE },
+);
+
+// The endpoint may have been paused or disabled since the delivery was located. Where it wants order, an event waits
+// until every earlier one of its resource has come to an end there.
+const CLAIM = statement(
+  'webhooks.claim',
+  `WITH ${RELAXED}, due AS (
+           SELECT id FROM webhook_deliveries CROSS JOIN relaxed
+           WHERE id = ANY ($1) AND status IN ('PENDING', 'SENDING') AND due_at <= now()
+           ORDER BY id FOR UPDATE OF webhook_deliveries SKIP LOCKED)
+         UPDATE webhook_deliveries d
+         SET status = 'SENDING', fence = d.fence + 1, lease_owner = $3,
+             due_at = now() + make_interval(secs => $2)
+         FROM due, webhook_endpoints w, events e
+         WHERE d.id = ANY ($1) AND d.id = due.id AND w.id = d.endpoint_id AND w.status = 'ACTIVE' AND e.id = d.event_id
+           AND (w.ordering = 'none' OR NOT EXISTS (
+             SELECT FROM events e0 JOIN webhook_deliveries d0 ON d0.id = time_ordered_uuid(e0.id, w.id)
+             WHERE e0.resource_id = e.resource_id AND e0.sequence < e.sequence AND d0.status IN ('PENDING', 'SENDING')))
+         RETURNING d.id, d.organisation_id AS "organisationId", d.fence, d.attempts,
+           d.base_attempts AS "baseAttempts", d.rounds, e.id AS "eventId",
+           e.type AS "eventType", e.created_at AS "eventCreatedAt", e.sealed_payload AS "sealedPayload",
+           e.traceparent,
+           w.url, w.ordering <> 'none' AS ordered, ${SECRETS}`,
+  {
+    ...properties(
+      WebhookDeliveryEntity,
+      'id',
+      'organisationId',
+      'fence',
+      'attempts',
+      'baseAttempts',
+      'rounds',
+    ),
+    ...properties(EventEntity, 'sealedPayload', 'traceparent'),
+    eventId: column(EventEntity, 'id'),
+    eventType: column(EventEntity, 'type'),
+    eventCreatedAt: column(EventEntity, 'createdAt'),
+    ...properties(WebhookEndpointEntity, 'url'),
+    ...SECRETS_SHAPE,
+    /** Events of one resource go to this endpoint one after the other. */
+    ordered: 'boolean',
+  },
+);
+
+const CONCLUDED = `
+  UPDATE webhook_deliveries d
+  SET status = c.status, attempts = c.attempts, last_status_code = c.status_code, last_error = c.error,
+      due_at = now() + make_interval(secs => c.delay), wake_at = now() + make_interval(secs => c.delay),
+      finished_at = CASE WHEN c.status <> 'PENDING' THEN now() END, lease_owner = NULL
+  FROM unnest($1::uuid[], $2::int[], $3::text[], $4::int[], $5::int[], $6::text[], $7::float8[])
+    AS c (id, fence, status, attempts, status_code, error, delay)
+  WHERE d.id = ANY ($1::uuid[]) AND d.id = c.id AND d.fence = c.fence AND d.status = 'SENDING'
+  RETURNING d.id`;
+
+const CANCEL = statement(
+  'webhooks.cancel',
+  `UPDATE webhook_deliveries SET status = 'CANCELLED', last_error = $2, finished_at = now()
+         WHERE id = ANY ($1) AND status IN ('PENDING', 'SENDING') AND due_at <= now()
+         RETURNING id, organisation_id AS "organisationId", event_id AS "eventId", endpoint_id AS "endpointId", attempts`,
+  properties(WebhookDeliveryEntity, 'id', 'organisationId', 'eventId', 'endpointId', 'attempts'),
+);
+
+// One look for what may go next: after each event its nearest unfinished successor at the same endpoint.
+const SUCCESSORS = statement(
+  'webhooks.successors',
+  `
+  SELECT n.id, c.endpoint_id AS "endpointId"
+  FROM unnest($1::uuid[], $2::uuid[]) AS c (event_id, endpoint_id) JOIN events e ON e.id = c.event_id
+  CROSS JOIN LATERAL (
+    SELECT d.id, d.status, d.due_at FROM events s
+    JOIN webhook_deliveries d ON d.id = time_ordered_uuid(s.id, c.endpoint_id)
+    WHERE s.resource_id = e.resource_id AND s.sequence > e.sequence
+      AND d.status IN ('PENDING', 'SENDING') ORDER BY s.sequence LIMIT 1) AS n
+  WHERE n.status = 'PENDING' AND n.due_at <= now()`,
+  { ...properties(WebhookDeliveryEntity, 'id'), endpointId: 'uuid' },
+);
+
+const GIVE_BACK = statement(
+  'webhooks.give-back',
+  `UPDATE webhook_deliveries d SET status = 'PENDING', due_at = now(), wake_at = now(), lease_owner = NULL
+         FROM unnest($1::uuid[], $2::int[]) AS c (id, fence)
+         WHERE d.id = ANY ($1::uuid[]) AND d.id = c.id AND d.fence = c.fence AND d.status = 'SENDING'`,
+);
+
+const LOCATE = statement(
+  'webhooks.locate-due',
+  `SELECT d.id, d.endpoint_id AS "endpointId", w.status AS "endpointStatus"
+         FROM webhook_deliveries d JOIN webhook_endpoints w ON w.id = d.endpoint_id
+         WHERE d.id = ANY ($1) AND d.status IN ('PENDING', 'SENDING') AND d.due_at <= now() ORDER BY d.id`,
+  {
+    ...properties(WebhookDeliveryEntity, 'id', 'endpointId'),
+    endpointStatus: column(WebhookEndpointEntity, 'status'),
+  },
+);
+
+const wakeBy = (by: 'due_at' | 'wake_at'): string => `
+      UPDATE webhook_deliveries SET wake_at = now() + make_interval(secs => $1)
+      WHERE id = ANY (ARRAY(
+        SELECT due.id FROM webhook_endpoints w
+        CROSS JOIN LATERAL (
+          SELECT d.id, d.wake_at FROM webhook_deliveries d
+          WHERE d.endpoint_id = w.id AND d.finished_at IS NULL
+            AND d.${by} <= now()
+          ORDER BY d.wake_at LIMIT CASE WHEN w.held_until IS NULL THEN $2::int ELSE ${PROBES} END
+          FOR UPDATE SKIP LOCKED) AS due
+        WHERE w.status <> 'PAUSED' AND (w.held_until IS NULL OR w.held_until <= now()) ORDER BY due.wake_at LIMIT $3))
+      RETURNING id`;
+
+const WAKE = statement('webhooks.wake', wakeBy('wake_at'), properties(WebhookDeliveryEntity, 'id'));
+const WAKE_DUE = statement('webhooks.wake-due', wakeBy('due_at'), properties(WebhookDeliveryEntity, 'id'));
+
+/** The statements over deliveries: the queue of webhooks that PostgreSQL keeps. */
+@Injectable()
+export class DeliveriesRepository {
+  private readonly owner = `${hostname()}:${process.pid}`;
+
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** Those of the deliveries that are due and unfinished. */
+  async locateDue(ids: readonly string[]): Promise<Located[]> {
+    return this.uow.read(system('webhooks.deliveries'), (db) => execute(db, LOCATE, [ids]));
+  }
+
+  /** Claims those that are still due, of active endpoints; what another process holds is not among them. */
+  async claim(ids: readonly string[], leaseSeconds: number): Promise<ClaimedDelivery[]> {
+    const values = [sqlArray.plain(ids), leaseSeconds, this.owner];
+    return this.uow.write(system('webhooks.deliveries'), CLAIM, values);
+  }
+
+  /** The secrets of an endpoint as they are now. */
+  async secretsOf(endpointId: string): Promise<SealedSecrets | null> {
+    const rows = await this.uow.read(system('webhooks.deliveries'), (db) =>
+      execute(db, SECRETS_OF, [endpointId]),
+    );
+    return rows[0] ?? null;
+  }
+
+  /** Ends claims that were not used; another process may have the deliveries at once. */
+  async giveBack(tx: Tx, claimed: readonly ClaimedDelivery[]): Promise<void> {
+    const ids = sqlArray.plain(claimed.map(({ id }) => id));
+    await execute(tx, GIVE_BACK, [ids, sqlArray.plain(claimed.map(({ fence }) => fence))]);
+  }
+
+  /** Writes what the claims led to and returns the conclusions that counted: those whose claim was still good. */
+  async conclude(tx: Tx, conclusions: readonly Conclusion[]): Promise<Conclusion[]> {
+    const rows = await execute(tx, ...CONCLUDE({ conclusions }));
+    const written = new Set(rows.map((row) => row.id));
+    return conclusions.filter(({ delivery }) => written.has(delivery.id));
+  }
+
+  /** Ends due deliveries that are not to be sent any more, and returns them. */
+  async cancel(tx: Tx, ids: readonly string[], reason: string): Promise<CancelledDelivery[]> {
+    return execute(tx, CANCEL, [sqlArray.plain(ids), reason]);
+  }
+
+  /** Deliveries that may go now because those of an earlier event have ended. */
+  async successors(ended: readonly ClaimedDelivery[]): Promise<Pick<Located, 'id' | 'endpointId'>[]> {
+    return this.uow.read(
+      ended.map(({ organisationId }) => organisationId),
+      (db) =>
+        execute(db, SUCCESSORS, [
+          sqlArray.plain(ended.map(({ eventId }) => eventId)),
+          sqlArray.plain(ended.map(({ endpointId }) => endpointId)),
+        ]),
+    );
+  }
+
+  /**
+   * Puts off the next announcement of unfinished deliveries and returns their ids: of those whose announcement is
+   * due, or (`everyDue`) of all that may be sent now. Paused endpoints and those that a breaker holds are left alone;
+   * of one that was held only a few come, until one of them succeeds. Oldest first, and only so many of each endpoint,
+   * so that one long backlog does not hide the others.
+   */
+  async wake(tx: Tx, everyDue: boolean, perEndpoint: number, limit: number): Promise<string[]> {
+    const rows = await execute(tx, everyDue ? WAKE_DUE : WAKE, [HINT_SECONDS, perEndpoint, limit]);
+    return rows.map((row) => row.id);
+  }
+}
+
+/** Clauses that write what the claims led to; `concluded` returns those whose claim was still good. */
+export function concludeClauses(conclusions: readonly Conclusion[]): Clause[] {
+  const made = conclusions.flatMap(({ delivery, attempt }) => (attempt ? [{ delivery, attempt }] : []));
+  const { plain, text } = sqlArray;
+  return [
+    {
+      name: 'concluded',
+      text: CONCLUDED,
+      values: [
+        plain(conclusions.map(({ delivery }) => delivery.id)),
+        plain(conclusions.map(({ delivery }) => delivery.fence)),
+        text(conclusions.map(({ verdict }) => verdict.status)),
+        plain(conclusions.map(({ attempt, delivery }) => attempt?.number ?? delivery.attempts)),
+        plain(conclusions.map(({ attempt }) => attempt?.statusCode ?? null)),
+        text(conclusions.map(({ verdict }) => verdict.error)),
+        plain(conclusions.map(({ verdict }) => (verdict.status === 'PENDING' ? verdict.delaySeconds : 0))),
+      ],
+    },
+    {
+      name: 'attempted',
+      text: ATTEMPTED,
+      values: [
+        plain(made.map(({ delivery }) => delivery.id)),
+        plain(made.map(({ delivery }) => delivery.organisationId)),
+        plain(made.map(({ attempt }) => attempt.number)),
+        plain(made.map(({ attempt }) => attempt.startedAt.toISOString())),
+        plain(made.map(({ attempt }) => attempt.durationMs)),
+        plain(made.map(({ attempt }) => attempt.statusCode)),
+        text(made.map(({ attempt }) => attempt.errorCode)),
+        text(made.map(({ attempt }) => attempt.excerpt)),
+      ],
+    },
+  ];
+}
+
+const CONCLUDE = composite('webhook-conclude', {
+  clauses: ({ conclusions }: { conclusions: readonly Conclusion[] }) => concludeClauses(conclusions),
+  every: { conclusions: [[]] },
+  result: idsOf('concluded'),
+  shape: columns(WebhookDeliveryEntity, 'id'),
+  prepared: false,
+});

@@ -1,0 +1,140 @@
+import {
+  column,
+  execute,
+  properties,
+  statement,
+  type Reader,
+  type Rows,
+  type Tx,
+} from '../../../platform/database/index.js';
+import { HINT_SECONDS } from '../domain/schedule.js';
+import type { EndpointScope } from '../endpoints/endpoint-trail.js';
+import { EventEntity } from './entities/event.entity.js';
+import { WebhookDeliveryEntity } from './entities/webhook-delivery.entity.js';
+import { WebhookEndpointEntity } from './entities/webhook-endpoint.entity.js';
+
+export const deliveryStatuses = ['PENDING', 'SENDING', 'DELIVERED', 'EXHAUSTED', 'CANCELLED'] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+export type LoggedDelivery = Rows<typeof FIND>;
+
+export interface DeliveryFilter {
+  readonly endpointId?: string | undefined;
+  readonly eventId?: string | undefined;
+  readonly status?: DeliveryStatus | undefined;
+}
+
+const COLUMNS = `d.id, d.event_id AS "eventId", e.type AS "eventType", e.sequence, d.endpoint_id AS "endpointId", d.status,
+  d.attempts, d.last_status_code AS "lastStatusCode", d.last_error AS "lastError",
+  CASE WHEN d.status = 'PENDING' THEN d.due_at END AS "nextAttemptAt", d.created_at AS "createdAt",
+  d.finished_at AS "finishedAt"`;
+const OWN = `w.organisation_id = $1 AND ($2::uuid IS NULL OR w.client_app_id = $2)`;
+
+const LOGGED = {
+  ...properties(
+    WebhookDeliveryEntity,
+    'id',
+    'eventId',
+    'endpointId',
+    'status',
+    'attempts',
+    'lastStatusCode',
+    'lastError',
+  ),
+  ...properties(WebhookDeliveryEntity, 'createdAt', 'finishedAt'),
+  ...properties(EventEntity, 'sequence'),
+  eventType: column(EventEntity, 'type'),
+  /** When it is tried next; null when it has ended. */
+  nextAttemptAt: 'timestamptz | null',
+} as const;
+
+const PAGE = statement(
+  'webhooks.delivery-page',
+  `
+      SELECT ${COLUMNS} FROM webhook_endpoints w
+      CROSS JOIN LATERAL (
+        SELECT * FROM webhook_deliveries x
+        WHERE x.endpoint_id = w.id AND ($4::uuid IS NULL OR x.id < $4) AND ($5::uuid IS NULL OR x.id = time_ordered_uuid($5, w.id))
+          AND ($6::text IS NULL OR x.status = $6)
+          AND ($8::text IS DISTINCT FROM 'FAILED' OR (x.finished_at IS NOT NULL AND x.last_error IS NOT NULL))
+          AND ($8::text IS DISTINCT FROM 'UNFINISHED' OR x.finished_at IS NULL)
+        ORDER BY x.id DESC LIMIT $7) AS d
+      JOIN events e ON e.id = d.event_id
+      WHERE ${OWN} AND ($3::uuid IS NULL OR w.id = $3) ORDER BY d.id DESC LIMIT $7`,
+  LOGGED,
+);
+
+const FIND = statement(
+  'webhooks.find-delivery',
+  `SELECT ${COLUMNS} FROM webhook_deliveries d JOIN webhook_endpoints w ON w.id = d.endpoint_id
+      JOIN events e ON e.id = d.event_id WHERE ${OWN} AND d.id = $3`,
+  LOGGED,
+);
+
+const RETRY = statement(
+  'webhooks.retry',
+  `
+      WITH found AS (
+        SELECT d.id, d.status, w.status AS endpoint FROM webhook_deliveries d
+        JOIN webhook_endpoints w ON w.id = d.endpoint_id WHERE ${OWN} AND d.id = $3 FOR UPDATE OF d),
+      retried AS (
+        UPDATE webhook_deliveries d SET status = 'PENDING', base_attempts = attempts, rounds = rounds + 1, due_at = now(),
+          wake_at = now() + make_interval(secs => $4), finished_at = NULL
+        FROM found f WHERE d.id = f.id AND f.status <> 'SENDING' AND f.endpoint <> 'DISABLED' RETURNING d.id)
+      SELECT f.status, f.endpoint AS "endpointStatus", EXISTS (SELECT FROM retried) AS retried FROM found f`,
+  {
+    ...properties(WebhookDeliveryEntity, 'status'),
+    endpointStatus: column(WebhookEndpointEntity, 'status'),
+    retried: 'boolean',
+  },
+);
+
+/** Tells what a status says of the columns of an index: `status` is in none, because a claim changes it in place. */
+const INDEXED = {
+  PENDING: 'UNFINISHED',
+  SENDING: 'UNFINISHED',
+  DELIVERED: null,
+  EXHAUSTED: 'FAILED',
+  CANCELLED: 'FAILED',
+} as const satisfies Record<DeliveryStatus, string | null>;
+
+/** Newest first; per endpoint, so that each finds its part in its own index. */
+export const deliveryPage = (
+  db: Reader,
+  { organisationId, clientAppId }: EndpointScope,
+  { endpointId, eventId, status }: DeliveryFilter,
+  before: string | null,
+  limit: number,
+): Promise<LoggedDelivery[]> =>
+  execute(db, PAGE, [
+    organisationId,
+    clientAppId,
+    endpointId,
+    before,
+    eventId,
+    status,
+    limit,
+    status === undefined ? null : INDEXED[status],
+  ]);
+
+export async function findDelivery(
+  db: Reader,
+  { organisationId, clientAppId }: EndpointScope,
+  id: string,
+): Promise<LoggedDelivery | null> {
+  const [row] = await execute(db, FIND, [organisationId, clientAppId, id]);
+  return row ?? null;
+}
+
+/**
+ * Begins a new round of the schedule, at once; not while it is being sent, nor at an endpoint that gets nothing.
+ * Null when there is no such delivery.
+ */
+export async function retryDelivery(
+  tx: Tx,
+  { organisationId, clientAppId }: EndpointScope,
+  id: string,
+): Promise<Rows<typeof RETRY> | null> {
+  const [row] = await execute(tx, RETRY, [organisationId, clientAppId, id, HINT_SECONDS]);
+  return row ?? null;
+}

@@ -1,0 +1,19 @@
+import { execute, statement, type Reader, type Rows } from '../../../platform/database/index.js';
+
+// More than this is "many" to whoever looks, and would take long to count.
+export const MAX_COUNTED = 10_000;
+
+const BACKLOG = statement(
+  'webhooks.endpoint-backlog',
+  `SELECT count(*)::int AS waiting, min(created_at) AS since FROM (
+     SELECT created_at FROM webhook_deliveries WHERE endpoint_id = $1 AND finished_at IS NULL
+     ORDER BY wake_at LIMIT ${MAX_COUNTED}) d`,
+  { waiting: 'integer', since: 'timestamptz | null' },
+);
+
+/** The deliveries of an endpoint that have not ended, and since when the first of them waits. */
+export async function backlogOf(db: Reader, endpointId: string): Promise<Rows<typeof BACKLOG>> {
+  const [row] = await execute(db, BACKLOG, [endpointId]);
+  if (!row) throw new Error('a count returned no row');
+  return row;
+}

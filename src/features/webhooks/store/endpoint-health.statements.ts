@@ -1,0 +1,133 @@
+import { appendClause, type ComposedEntry } from '../../audit/index.js';
+import {
+  column,
+  columns,
+  composite,
+  givenIds,
+  isIn,
+  present,
+  sqlArray,
+  value,
+  type Clause,
+  type RowsOf,
+} from '../../../platform/database/index.js';
+import { concludeClauses, type Conclusion } from './deliveries.repository.js';
+import { WOKEN_AT_ONCE } from './endpoint.statements.js';
+import { WebhookEndpointEntity } from './entities/webhook-endpoint.entity.js';
+
+// Longer than the longest wait of the schedule: an endpoint that nobody asked anything for two days is judged anew.
+const FORGOTTEN_AFTER_SECONDS = 48 * 3_600;
+
+const TALLIED = `
+  SELECT s.endpoint_id, s.organisation_id, count(s.duration_ms)::int AS attempts,
+    (count(*) FILTER (WHERE s.status = 'DELIVERED'))::int AS delivered,
+    (count(s.duration_ms) FILTER (WHERE s.status <> 'DELIVERED'))::int AS failed,
+    (count(*) FILTER (WHERE s.status = 'EXHAUSTED'))::int AS exhausted,
+    (count(*) FILTER (WHERE s.status = 'CANCELLED'))::int AS cancelled,
+    coalesce(sum(s.duration_ms), 0) AS duration_ms, coalesce(max(s.duration_ms), 0) AS slowest_ms
+  FROM unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::int[])
+    AS s (id, endpoint_id, organisation_id, status, duration_ms)
+  WHERE ${isIn('s.id', 'concluded')} GROUP BY 1, 2`;
+
+const COUNTED = `
+  INSERT INTO webhook_endpoint_hours AS h (endpoint_id, organisation_id, hour, attempts, delivered, failed_attempts,
+    exhausted, cancelled, duration_ms, slowest_ms)
+  SELECT endpoint_id, organisation_id, date_trunc('hour', $1::timestamptz, 'UTC'), attempts, delivered, failed,
+    exhausted, cancelled, duration_ms, slowest_ms
+  FROM tallied ORDER BY endpoint_id
+  ON CONFLICT (endpoint_id, hour, organisation_id) DO UPDATE SET attempts = h.attempts + excluded.attempts,
+    delivered = h.delivered + excluded.delivered, failed_attempts = h.failed_attempts + excluded.failed_attempts,
+    exhausted = h.exhausted + excluded.exhausted, cancelled = h.cancelled + excluded.cancelled,
+    duration_ms = h.duration_ms + excluded.duration_ms, slowest_ms = greatest(h.slowest_ms, excluded.slowest_ms)`;
+
+const WELL = `
+  UPDATE webhook_endpoints SET failing_since = NULL, held_until = NULL
+  WHERE id IN (SELECT endpoint_id FROM tallied WHERE delivered > 0)
+    AND (failing_since IS NOT NULL OR held_until IS NOT NULL) RETURNING id`;
+
+// Wakes deliveries that were announced in vain while the endpoint was left alone.
+const WOKEN = `
+  UPDATE webhook_deliveries SET wake_at = now() WHERE id = ANY (ARRAY(
+    SELECT d.id FROM well w CROSS JOIN LATERAL (
+      SELECT id FROM webhook_deliveries
+      WHERE endpoint_id = w.id AND finished_at IS NULL AND status = 'PENDING' AND due_at <= now() AND wake_at > now()
+      LIMIT ${WOKEN_AT_ONCE} FOR UPDATE SKIP LOCKED) d))`;
+
+const ILL = `
+  UPDATE webhook_endpoints
+  SET failing_since = CASE
+        WHEN failing_since IS NULL OR last_failure_at < $1::timestamptz - make_interval(secs => $2) THEN $1::timestamptz
+        ELSE failing_since END,
+      last_failure_at = $1::timestamptz
+  WHERE id IN (SELECT endpoint_id FROM tallied WHERE delivered = 0 AND failed > 0) AND status <> 'DISABLED'
+  RETURNING id, failing_since AS "failingSince"`;
+
+/**
+ * Clauses that count those conclusions whose delivery an earlier clause `concluded` returned; `ill` returns the endpoints
+ * that did nothing but fail in them.
+ */
+function healthClauses(conclusions: readonly Conclusion[], now: Date): Clause[] {
+  const { plain, text } = sqlArray;
+  const at = now.toISOString();
+  return [
+    {
+      name: 'tallied',
+      text: TALLIED,
+      values: [
+        plain(conclusions.map(({ delivery }) => delivery.id)),
+        plain(conclusions.map(({ delivery }) => delivery.endpointId)),
+        plain(conclusions.map(({ delivery }) => delivery.organisationId)),
+        text(conclusions.map(({ verdict }) => verdict.status)),
+        plain(conclusions.map(({ attempt }) => attempt?.durationMs ?? null)),
+      ],
+    },
+    { name: 'counted', text: COUNTED, values: [at] },
+    { name: 'well', text: WELL, values: [] },
+    { name: 'woken', text: WOKEN, values: [] },
+    { name: 'ill', text: ILL, values: [at, FORGOTTEN_AFTER_SECONDS] },
+  ];
+}
+
+/** Conclusions, and when they were drawn. */
+interface Noted {
+  readonly conclusions: readonly Conclusion[];
+  readonly now: Date;
+}
+
+/** Counts conclusions that were written, and returns the endpoints that did nothing but fail in them. */
+export const NOTE_HEALTH = composite('webhook-health', {
+  clauses: ({ conclusions, now }: Noted) => [
+    givenIds(
+      'concluded',
+      conclusions.map(({ delivery }) => delivery.id),
+    ),
+    ...healthClauses(conclusions, now),
+  ],
+  every: { conclusions: [[]], now: [new Date(0)] },
+  result: 'SELECT * FROM ill',
+  shape: {
+    ...columns(WebhookEndpointEntity, 'id'),
+    failingSince: present(column(WebhookEndpointEntity, 'failingSince')),
+  },
+  prepared: false,
+});
+
+/** An endpoint that failed just now, and since when it has done nothing else. */
+export type FailingEndpoint = RowsOf<typeof NOTE_HEALTH>;
+
+/** Attempts with all that follows from them; returns what counted, and the endpoints that did nothing but fail. */
+export const RECORD = composite('webhook-record', {
+  clauses: ({ conclusions, now, entries }: Noted & { readonly entries: readonly ComposedEntry[] }) => [
+    ...concludeClauses(conclusions),
+    appendClause(entries, 'concluded'),
+    ...healthClauses(conclusions, now),
+  ],
+  every: { conclusions: [[]], now: [new Date(0)], entries: [[]] },
+  result: `SELECT ARRAY (SELECT id FROM concluded) AS ids,
+    coalesce((SELECT json_agg(ill) FROM ill), '[]') AS failing`,
+  shape: {
+    ids: 'uuid[]',
+    failing: value<readonly { readonly id: string; readonly failingSince: string }[]>('json'),
+  },
+  prepared: false,
+});

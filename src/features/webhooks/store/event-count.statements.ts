@@ -1,0 +1,36 @@
+import { execute, sqlArray, statement, type Reader } from '../../../platform/database/index.js';
+
+const COUNTS = statement(
+  'webhooks.event-counts',
+  `SELECT resource_id::text AS resource, count(*)::int AS events FROM events
+   WHERE resource_id = ANY($1::uuid[]) AND organisation_id = $2 GROUP BY resource_id`,
+  { resource: 'text', events: 'integer' },
+);
+
+/** How many events there are about each of these resources, by id; none about those that are left out. */
+export async function eventCounts(
+  db: Reader,
+  organisationId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await execute(db, COUNTS, [sqlArray.plain(ids), organisationId]);
+  return new Map(rows.map(({ resource, events }) => [resource, events]));
+}
+
+// The newest that arrived at each endpoint, among as many as it may have failed since.
+const NEWEST_DELIVERED = statement(
+  'webhooks.newest-delivered',
+  `SELECT max(e.created_at) AS at FROM webhook_endpoints w
+   CROSS JOIN LATERAL (
+     SELECT event_id FROM (SELECT id, event_id, status FROM webhook_deliveries x WHERE x.endpoint_id = w.id
+                           ORDER BY x.id DESC LIMIT 1000) last
+     WHERE status = 'DELIVERED' ORDER BY id DESC LIMIT 1) d
+   JOIN events e ON e.id = d.event_id WHERE w.organisation_id = $1`,
+  { at: 'timestamptz | null' },
+);
+
+/** When the newest event was made that an endpoint has received. */
+export async function newestDelivered(db: Reader, organisationId: string): Promise<Date | null> {
+  const [row] = await execute(db, NEWEST_DELIVERED, [organisationId]);
+  return row?.at ?? null;
+}

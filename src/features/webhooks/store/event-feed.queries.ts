@@ -1,0 +1,175 @@
+import { Injectable } from '@nestjs/common';
+import {
+  column,
+  execute,
+  nullable,
+  statement,
+  UnitOfWork,
+  type Tx,
+} from '../../../platform/database/index.js';
+import type { EventType } from '../events.dto.js';
+import { PRESENT_LIFE } from './event-incarnation.statements.js';
+import { EventEntity } from './entities/event.entity.js';
+
+/** A place in the order of events: after this event. */
+export interface FeedPlace {
+  readonly position: number;
+  readonly id: string;
+}
+
+export interface FeedRow extends Readonly<Pick<EventEntity, 'id' | 'sealedPayload'>> {
+  readonly position: number;
+}
+
+export interface FeedSlice {
+  readonly rows: readonly FeedRow[];
+  /** Nothing can be committed below it any more. */
+  readonly horizon: number;
+  /** The life of the feed; null when nobody noticed yet that a new one began. */
+  readonly incarnation: number | null;
+  /** Where the lives after that of the cursor part from it; null when there are none. */
+  readonly point: number | null;
+  /** The same, if the counter of this very life went back. */
+  readonly earlierPoint: number;
+}
+
+/** Where ids end. */
+export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Everything that transactions below this have written is visible: none of them is under way. */
+export const HORIZON = `(SELECT base FROM event_feed) + pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
+
+const IN_SLICE = `client_app_id = $1 AND (position, id) > ($2::bigint, $3::uuid) AND position < h.at
+          AND ($4::timestamptz IS NULL OR created_at >= $4) AND resource_type <> 'test'`;
+
+const ALL = `SELECT id, position, sealed_payload FROM events
+        WHERE ${IN_SLICE} AND ($5::text[] IS NULL OR type = ANY ($5)) ORDER BY position, id LIMIT $6`;
+
+/** Nearly all events are of these types; of the others there is an index (`0153-desk`). */
+const COMMON = ['kyt.transaction.queued', 'kyt.transaction.pipeline.completed'] as const;
+const OTHERS = `SELECT o.* FROM unnest($5::text[]) AS wanted (type) CROSS JOIN LATERAL (
+          SELECT id, position, sealed_payload FROM events
+          WHERE ${IN_SLICE} AND type = wanted.type AND type NOT IN (${COMMON.map((type) => `'${type}'`).join(', ')})
+          ORDER BY position, id LIMIT $6) o
+        ORDER BY o.position, o.id LIMIT $6`;
+
+// One statement, and so one snapshot: the horizon is the one by which the rows were chosen.
+const sliceOf = (events: string): string => `
+      WITH horizon AS MATERIALIZED (SELECT ${HORIZON} AS at)
+      SELECT h.at::float8 AS horizon, ${PRESENT_LIFE} AS incarnation,
+        (SELECT min(point)::float8 FROM event_incarnations WHERE number > $7) AS point,
+        (SELECT coalesce(max(position), 0)::float8 FROM event_marks WHERE at < pg_postmaster_start_time()) AS earlier_point,
+        e.id, e.position::float8 AS position, e.sealed_payload AS "sealedPayload"
+      FROM horizon h LEFT JOIN LATERAL (${events}) e ON true
+      ORDER BY e.position, e.id`;
+
+const SLICE_SHAPE = {
+  horizon: 'float8',
+  incarnation: 'integer | null',
+  point: 'float8 | null',
+  earlier_point: 'float8',
+  id: nullable(column(EventEntity, 'id')),
+  position: 'float8 | null',
+  sealedPayload: nullable(column(EventEntity, 'sealedPayload')),
+} as const;
+
+const SLICE = statement('webhooks.feed-slice', sliceOf(ALL), SLICE_SHAPE);
+const SLICE_OF_OTHERS = statement('webhooks.feed-slice-of-others', sliceOf(OTHERS), SLICE_SHAPE);
+
+const POSITION_BEFORE = statement(
+  'webhooks.position-before',
+  `SELECT coalesce(max(position), 0)::float8 AS position FROM event_marks WHERE at <= $1`,
+  { position: 'float8' },
+);
+
+// An event that an open transaction may still precede has not arrived: the feed would not hand it out.
+const ARRIVED = statement(
+  'webhooks.feed-arrived',
+  `SELECT a.at::int AS at FROM unnest($1::uuid[], $2::bigint[]) WITH ORDINALITY AS a (app, position, at)
+   WHERE EXISTS (SELECT FROM events e WHERE e.client_app_id = a.app AND e.position > a.position
+     AND e.position < ${HORIZON} AND e.resource_type <> 'test')`,
+  { at: 'integer' },
+);
+
+const NOW = statement('webhooks.horizon', `SELECT (${HORIZON})::float8 AS horizon`, { horizon: 'float8' });
+
+const MARK = statement(
+  'webhooks.mark',
+  `INSERT INTO event_marks (at, position, top)
+      SELECT clock_timestamp(), ${HORIZON},
+        (SELECT base FROM event_feed) + pg_snapshot_xmax(pg_current_snapshot())::text::bigint
+      WHERE NOT EXISTS (SELECT FROM event_marks WHERE at > now() - interval '1 minute') AND ${PRESENT_LIFE} IS NOT NULL
+      ON CONFLICT DO NOTHING`,
+);
+
+/** Events in their order. */
+@Injectable()
+export class EventFeedQueries {
+  constructor(private readonly uow: UnitOfWork) {}
+
+  /** Up to `limit` events of an application after a place, of those that no late commit can precede any more. */
+  async slice(
+    owner: { readonly organisationId: string; readonly clientAppId: string },
+    after: FeedPlace & { readonly incarnation: number },
+    since: Date | null,
+    types: readonly EventType[] | null,
+    limit: number,
+  ): Promise<FeedSlice> {
+    const { position, id, incarnation } = after;
+    const values = [
+      owner.clientAppId,
+      ...[position, id, since?.toISOString() ?? null],
+      ...[types, limit, incarnation],
+    ];
+    const slice =
+      types?.every((type) => !COMMON.some((one) => one === type)) === true ? SLICE_OF_OTHERS : SLICE;
+    const rows = await this.uow.read(owner.organisationId, (db) => execute(db, slice, values));
+    return {
+      horizon: rows[0]?.horizon ?? 0,
+      incarnation: rows[0]?.incarnation ?? null,
+      point: rows[0]?.point ?? null,
+      earlierPoint: rows[0]?.earlier_point ?? 0,
+      rows: rows.flatMap(({ id, position, sealedPayload }) =>
+        id === null || position === null || sealedPayload === null ? [] : [{ id, position, sealedPayload }],
+      ),
+    };
+  }
+
+  /** Which of these readers have an event beyond their position, by their place in the list. */
+  async arrived(
+    readers: readonly {
+      readonly organisationId: string;
+      readonly clientAppId: string;
+      readonly position: number;
+    }[],
+  ): Promise<number[]> {
+    const rows = await this.uow.read(
+      readers.map(({ organisationId }) => organisationId),
+      (db) =>
+        execute(db, ARRIVED, [
+          readers.map(({ clientAppId }) => clientAppId),
+          readers.map(({ position }) => position),
+        ]),
+    );
+    return rows.map(({ at }) => at - 1);
+  }
+
+  /** A position below which everything was made before that time. */
+  async positionBefore(organisationId: string, at: Date): Promise<number> {
+    const rows = await this.uow.read(organisationId, (db) =>
+      execute(db, POSITION_BEFORE, [at.toISOString()]),
+    );
+    return rows[0]?.position ?? 0;
+  }
+
+  async horizon(tx: Tx): Promise<number> {
+    const [row] = await execute(tx, NOW, []);
+    return row?.horizon ?? 0;
+  }
+
+  /** Notes, once a minute, which position was reached. */
+  async mark(tx: Tx): Promise<void> {
+    await execute(tx, MARK, []);
+  }
+}

@@ -1,0 +1,119 @@
+import { columns, composite, idsOf, isIn, sqlArray, type Clause } from '../../../platform/database/index.js';
+import type { SubjectRef } from '../../../platform/privacy/index.js';
+import { messageClause } from '../../../platform/queue/index.js';
+import { HINT_SECONDS } from '../domain/schedule.js';
+import type { EventData, EventType } from '../events.dto.js';
+import { WebhookDeliveryEntity } from './entities/webhook-delivery.entity.js';
+
+/** An event as the feature that it is about describes it. */
+export type EventDraft = { [T in EventType]: Drafted<T> }[EventType];
+
+interface Drafted<T extends EventType> {
+  readonly organisationId: string;
+  readonly clientAppId: string;
+  readonly type: T;
+  readonly resource: { readonly type: 'transaction' | 'session' | 'customer' | 'test'; readonly id: string };
+  readonly sequence: number;
+  readonly correlationId: string;
+  /** W3C trace context of the request that led to it; handed on to the receiver. */
+  readonly traceparent?: string | null;
+  readonly occurredAt: Date;
+  readonly data: EventData[T];
+  /** The person whose data key seals the stored payload: erasing that person erases the event about them. */
+  readonly subject: SubjectRef;
+}
+
+/** An event with its id and its final, sealed bytes; made outside the transaction. */
+export interface ComposedEvent {
+  readonly id: string;
+  readonly draft: EventDraft;
+  readonly sealed: Buffer;
+}
+
+// Endpoints subscribed when the event commits get a delivery in the same statement: nothing can be lost between.
+const EVENTS = `unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::uuid[], $7::int[], $8::bytea[],
+    $9::text[])
+  AS s (id, organisation_id, client_app_id, type, resource_type, resource_id, sequence, sealed_payload, traceparent)`;
+const PUBLISHED = `INSERT INTO events
+    (id, organisation_id, client_app_id, type, resource_type, resource_id, sequence, sealed_payload, traceparent, position)
+  SELECT s.*, (SELECT base FROM event_feed) + pg_current_xact_id()::text::bigint FROM ${EVENTS}`;
+const RETURNED = 'RETURNING id, organisation_id, client_app_id, type';
+const DELIVERED = `INSERT INTO webhook_deliveries (id, organisation_id, event_id, endpoint_id, due_at, wake_at)
+  SELECT time_ordered_uuid(p.id, w.id), p.organisation_id, p.id, w.id,
+         now() + make_interval(secs => $1), now() + make_interval(secs => $2)
+  FROM published p JOIN webhook_endpoints w ON w.client_app_id = p.client_app_id
+    AND w.status IN ('ACTIVE', 'PAUSED') AND p.type = ANY (w.event_types)
+  RETURNING id`;
+
+/** Stores events; with `onlyFor` those about resources whose id that clause returned. */
+const published = (events: readonly ComposedEvent[], onlyFor?: string): Clause => ({
+  name: 'published',
+  text:
+    onlyFor === undefined
+      ? `${PUBLISHED} ${RETURNED}`
+      : `${PUBLISHED} WHERE ${isIn('s.resource_id', onlyFor)} ${RETURNED}`,
+  values: columnsOf(events),
+});
+
+/** A delivery of each published event for each subscribed endpoint. */
+const delivered = (firstWait: number): Clause => ({
+  name: 'delivered',
+  text: DELIVERED,
+  // One that is due at once is announced now; the reconciler looks after it only when that got lost.
+  values: [firstWait, firstWait === 0 ? HINT_SECONDS : firstWait],
+});
+
+/** As `EventPublisher.publish`, for a composite statement: events about resources whose id a clause before returned. */
+export const publishClauses = (
+  events: readonly ComposedEvent[],
+  onlyFor: string,
+  firstWait: number,
+): Clause[] => [
+  published(events, onlyFor),
+  delivered(firstWait),
+  ...(firstWait === 0 ? [messageClause('announced', 'webhooks.delivery', 'delivered')] : []),
+];
+
+/** Stand-ins for the seconds until the first attempt: the clauses depend on whether there are any. */
+export const FIRST_WAITS = [0, 1] as const;
+
+export const PUBLISH = composite('events-publish', {
+  clauses: ({ events, firstWait }: { events: readonly ComposedEvent[]; firstWait: number }) => [
+    published(events),
+    delivered(firstWait),
+  ],
+  every: { events: [[]], firstWait: [1] },
+  result: idsOf('delivered'),
+  shape: columns(WebhookDeliveryEntity, 'id'),
+  prepared: true,
+});
+
+/** A delivery for one endpoint, whatever that is subscribed to. */
+export const PUBLISH_TO = composite('event-publish-to', {
+  clauses: ({ events, endpointId }: { events: readonly ComposedEvent[]; endpointId: string }) => [
+    published(events),
+    {
+      name: 'delivered',
+      text: `INSERT INTO webhook_deliveries (id, organisation_id, event_id, endpoint_id, due_at, wake_at)
+             SELECT time_ordered_uuid(p.id, $1), p.organisation_id, p.id, $1, now(), now() + make_interval(secs => $2)
+             FROM published p RETURNING id`,
+      values: [endpointId, HINT_SECONDS],
+    },
+  ],
+  every: { events: [[]], endpointId: [''] },
+  result: idsOf('delivered'),
+  shape: columns(WebhookDeliveryEntity, 'id'),
+  prepared: false,
+});
+
+const columnsOf = (events: readonly ComposedEvent[]): unknown[] => [
+  sqlArray.uuids(events.map((event) => event.id)),
+  sqlArray.uuids(events.map((event) => event.draft.organisationId)),
+  sqlArray.uuids(events.map((event) => event.draft.clientAppId)),
+  sqlArray.text(events.map((event) => event.draft.type)),
+  sqlArray.text(events.map((event) => event.draft.resource.type)),
+  sqlArray.uuids(events.map((event) => event.draft.resource.id)),
+  sqlArray.plain(events.map((event) => event.draft.sequence)),
+  sqlArray.bytes(events.map((event) => event.sealed)),
+  sqlArray.text(events.map((event) => event.draft.traceparent ?? null)),
+];

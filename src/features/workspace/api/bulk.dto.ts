@@ -1,0 +1,70 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray } from 'class-validator';
+import { Field, View } from '../../../platform/http/index.js';
+import { publicId, type IdPrefix } from '../../../platform/kernel/index.js';
+import { DecisionBody, IsIdOf } from '../../reviews/index.js';
+import { DispositionBody } from '../../screening/index.js';
+import type { BulkItem } from '../bulk/bulk-decisions.service.js';
+
+const MOST = 100;
+
+export class BulkDecisionBody extends DecisionBody {
+  @ApiProperty({ type: [String], maxItems: MOST, example: ['rev_019364d0c0de7000a000000000000001'] })
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MOST)
+  @ArrayUnique()
+  @IsIdOf('rev')
+  reviewIds: string[];
+
+  @Field.flag('Only says what would become of each.', { optional: true, default: false }) preview?: boolean;
+}
+
+export class BulkDispositionBody extends DispositionBody {
+  @ApiProperty({ type: [String], maxItems: MOST, example: ['hit_019364d0c0de7000a000000000000004'] })
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MOST)
+  @ArrayUnique()
+  @IsIdOf('hit')
+  hitIds: string[];
+
+  @Field.flag('Only says what would become of each.', { optional: true, default: false }) preview?: boolean;
+}
+
+export class BulkItemView {
+  @View.text({ example: 'rev_019364d0c0de7000a000000000000001' }) id: string;
+  @View.enum(['WOULD_BE_ASKED', 'ASKED', 'REFUSED'], { example: 'ASKED' }) result: string;
+  @View.textOrNull('Why it was refused.', { example: null }) code: string | null;
+  @View.textOrNull({ example: null }) message: string | null;
+  @View.textOrNull('The request that somebody else approves.', {
+    example: 'apr_01999e8e7c4a7a0e8a1b2c3d4e5f6071',
+  })
+  approvalId: string | null;
+  @View.integer('Transactions that get the outcome when it is approved.', { example: 12 })
+  transactions: number;
+}
+
+export class BulkView {
+  @View.flag('Whether nothing was done.', { example: false }) preview: boolean;
+  @View.integer({ example: 40 }) asked: number;
+  @View.integer({ example: 2 }) refused: number;
+  @View.list(BulkItemView, 'One for each that was named, in that order.') items: readonly BulkItemView[];
+
+  static of(prefix: IdPrefix, preview: boolean, items: readonly BulkItem[]): BulkView {
+    const refused = items.filter(({ refusal }) => refusal !== null).length;
+    return {
+      preview,
+      asked: items.length - refused,
+      refused,
+      items: items.map(({ id, approval, refusal, transactions }) => ({
+        id: publicId(prefix, id),
+        result: refusal ? 'REFUSED' : preview ? 'WOULD_BE_ASKED' : 'ASKED',
+        code: refusal?.code ?? null,
+        message: refusal?.message ?? null,
+        approvalId: approval && publicId('apr', approval.id),
+        transactions,
+      })),
+    };
+  }
+}

@@ -1,0 +1,131 @@
+import { CustomerSummaryView, maskedName } from '../../customers/index.js';
+import { View } from '../../../platform/http/index.js';
+import { publicId } from '../../../platform/kernel/index.js';
+import { ReviewView, type AlertRow, type InLanguages, type ReviewRow } from '../../reviews/index.js';
+import type { CaseRow } from '../cases/case-rows.service.js';
+
+export class LanguagesView {
+  @View.text({ example: 'Conta de passagem' }) 'pt-BR': string;
+  @View.text({ example: 'Pass-through account' }) en: string;
+}
+
+const NOTHING_SAID: InLanguages = { 'pt-BR': 'Sem motivo registrado', en: 'No reason recorded' };
+
+/** Cents as a decimal in reais. */
+export const reais = (cents: string | null): string | null =>
+  cents === null ? null : (Number(cents) / 100).toFixed(2);
+
+export class AlertView {
+  @View.text({ example: 'txn_019364d0c0de7000a000000000000001' }) transaction: string;
+  @View.integer({ example: 1 }) evaluationVersion: number;
+  @View.textOrNull('The rule, or MISSING_DATA, LIST_HIT, SESSION, MANUAL.', { example: 'BR-FLOW-12' })
+  rule: string | null;
+  @View.object(LanguagesView) title: LanguagesView;
+  @View.object(LanguagesView, 'The sentence of its gravest reason.') reason: LanguagesView;
+  @View.integerOrNull('The score of the evaluation.', { example: 74 }) score: number | null;
+  @View.textOrNull('In reais; null when nobody knows.', { example: '18400.00' }) amount: string | null;
+  @View.texts('Every rule that counted.', { example: ['BR-FLOW-12'] }) rules: readonly string[];
+  @View.texts({ example: ['BR'] }) countries: readonly string[];
+  @View.instant('When it came to the case.') at: string;
+  @View.textOrNull('The look-back that found it; null of what was an alert when it took place.', {
+    example: null,
+  })
+  lookBack: string | null;
+
+  static of({ transactionRef, evaluationVersion, points, amountCents, lead, ...row }: AlertRow): AlertView {
+    return {
+      transaction: publicId('txn', transactionRef),
+      evaluationVersion,
+      rule: lead?.code ?? null,
+      title: lead?.title ?? NOTHING_SAID,
+      reason: lead?.text ?? NOTHING_SAID,
+      score: points,
+      amount: reais(amountCents),
+      rules: row.rules,
+      countries: row.countries,
+      at: row.linkedAt.toISOString(),
+      lookBack: row.lookBackId && publicId('lbk', row.lookBackId),
+    };
+  }
+}
+
+export class CaseClockView {
+  @View.enum(['RESPONSE', 'ANALYSIS', 'REPORT'], 'The clock that runs.', { example: 'ANALYSIS' })
+  name: string;
+  @View.instant() at: string;
+  @View.integer('Negative when it has run out.', { example: 86_400 }) secondsLeft: number;
+}
+
+export class CaseCountsView {
+  @View.integer('Alerts and transactions that people added.', { example: 3 }) transactions: number;
+  @View.integer({ example: 1 }) hits: number;
+  @View.integer('Hits that nobody has closed.', { example: 1 }) openHits: number;
+  @View.integer({ example: 2 }) notes: number;
+  @View.integer('Of the same customer.', { example: 1 }) otherOpenCases: number;
+}
+
+/** A case as a list shows it. */
+export class CaseRowView extends ReviewView {
+  @View.object(LanguagesView, 'What it is about, in a few words.') title: LanguagesView;
+  @View.object(LanguagesView, 'The sentence of its gravest reason.') reason: LanguagesView;
+  @View.textOrNull({ example: 'BR-FLOW-12' }) rule: string | null;
+
+  @View.textOrNull(
+    'In full with `customers:read`, else the first letters. Null when nobody is known, or was erased.',
+    {
+      example: 'Maria Exemplo',
+    },
+  )
+  customerName: string | null;
+
+  @View.textOrNull('Of its alerts together, in reais; null when nobody knows.', { example: '53900.00' })
+  amount: string | null;
+
+  @View.integer('Since it was opened.', { example: 3_600 }) ageSeconds: number;
+  @View.objectOrNull(CaseClockView, 'Null when none runs.') clock: CaseClockView | null;
+  @View.textOrNull({ example: 'Marina Alves' }) assigneeName: string | null;
+  @View.textOrNull() proposedByName: string | null;
+  @View.textOrNull() closedByName: string | null;
+  @View.object(CaseCountsView) counts: CaseCountsView;
+  @View.list(AlertView, 'With `include=alerts`: the three gravest.', { optional: true })
+  alerts?: readonly AlertView[];
+  @View.objectOrNull(CustomerSummaryView, 'With `include=customer` and `customers:read`.', { optional: true })
+  customer?: CustomerSummaryView | null;
+
+  static ofRow(
+    { review, person, names, counts, alerts, inClear, withCustomer }: CaseRow,
+    now: Date,
+  ): CaseRowView {
+    const name = person?.profile?.name ?? null;
+    return Object.assign(ReviewView.of(review, now), {
+      title: review.lead?.title ?? NOTHING_SAID,
+      reason: review.lead?.text ?? NOTHING_SAID,
+      rule: review.lead?.code ?? null,
+      customerName: inClear ? name : maskedName(name),
+      amount: reais(review.amountCents),
+      ageSeconds: Math.floor((now.getTime() - review.openedAt.getTime()) / 1_000),
+      clock: clockOf(review, now),
+      assigneeName: nameOf(names, review.assigneeId),
+      proposedByName: nameOf(names, review.proposedBy),
+      closedByName: nameOf(names, review.closedBy),
+      counts: { transactions: review.linked, ...counts },
+      ...(alerts && { alerts: alerts.map((one) => AlertView.of(one)) }),
+      ...(withCustomer && { customer: person && inClear ? CustomerSummaryView.of(person) : null }),
+    });
+  }
+}
+
+export const nameOf = (names: ReadonlyMap<string, string>, id: string | null): string | null =>
+  id === null ? null : (names.get(id) ?? null);
+
+export function clockOf(review: ReviewRow, now: Date): CaseClockView | null {
+  const { status, report, reportedAt, responseDeadline, dueAt } = review;
+  if (status === 'MERGED') return null;
+  if (status === 'CLOSED' && (report !== 'COMMUNICATE' || reportedAt !== null)) return null;
+  const isResponse = status === 'OPEN' && responseDeadline?.getTime() === dueAt.getTime();
+  return {
+    name: status === 'CLOSED' ? 'REPORT' : isResponse ? 'RESPONSE' : 'ANALYSIS',
+    at: dueAt.toISOString(),
+    secondsLeft: Math.floor((dueAt.getTime() - now.getTime()) / 1_000),
+  };
+}

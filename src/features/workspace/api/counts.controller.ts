@@ -1,0 +1,71 @@
+import { Controller } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  CurrentOperator,
+  envelope,
+  forOperator,
+  Route,
+  View,
+  type OperatorPrincipal,
+} from '../../../platform/http/index.js';
+import { publicId } from '../../../platform/kernel/index.js';
+import { Counts, MOST } from '../cases/counts.service.js';
+
+export class CountsView {
+  @View.integerOrNull('Cases that are not closed. Null without `reviews:read`, as the next four.', {
+    example: 23,
+  })
+  open: number | null;
+  @View.integerOrNull({ example: 5 }) mine: number | null;
+  @View.integerOrNull({ example: 12 }) unassigned: number | null;
+  @View.integerOrNull('Not closed, and a clock has run out.', { example: 2 }) overdue: number | null;
+  @View.integerOrNull({ example: 1 }) myOverdue: number | null;
+  @View.integerOrNull('Hits that nobody has closed. Null without `screening:read`.', { example: 7 })
+  hits: number | null;
+  @View.integer('Requests of others that the caller may approve.', { example: 4 }) toApprove: number;
+  @View.integer('Open requests of the caller.', { example: 1 }) asked: number;
+  @View.integer('A count that stands here means this many or more.', { example: MOST }) most: number;
+}
+
+export class PersonView {
+  @View.text({ example: 'opr_019364d0c0de7000a000000000000001' }) id: string;
+  @View.text({ example: 'Marina Alves' }) displayName: string;
+  @View.enum(['PERSON', 'MACHINE']) kind: string;
+  @View.flag('Whether cases can be given to them.', { example: true }) worksOnCases: boolean;
+}
+
+export class PeopleView {
+  @View.list(PersonView) people: readonly PersonView[];
+}
+
+/** The badges of the caller, and the names of those who work here. */
+@ApiTags('Workspace')
+@Controller('operator')
+export class CountsController {
+  constructor(private readonly counts: Counts) {}
+
+  @Route.get('counts', forOperator(), {
+    summary: 'How much waits: for badges',
+    data: CountsView,
+  })
+  async getCounts(@CurrentOperator() operator: OperatorPrincipal) {
+    return envelope({ ...(await this.counts.waiting(operator)), most: MOST });
+  }
+
+  @Route.get('people', forOperator(), {
+    summary: 'Who works here: names for ids, and to whom a case can be given',
+    description: 'Everybody who is not disabled, without addresses or roles.',
+    data: PeopleView,
+  })
+  async listPeople(@CurrentOperator() { organisationId }: OperatorPrincipal) {
+    const people = await this.counts.people(organisationId);
+    return envelope({
+      people: people.map(({ id, name, kind, permissions }) => ({
+        id: publicId('opr', id),
+        displayName: name,
+        kind,
+        worksOnCases: kind === 'PERSON' && permissions.has('reviews:work'),
+      })),
+    });
+  }
+}

@@ -1,0 +1,63 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentActor, type ActorContext } from '../../audit/index.js';
+import {
+  CurrentOperator,
+  envelope,
+  forOperator,
+  Route,
+  type OperatorPrincipal,
+} from '../../../platform/http/index.js';
+import { publicId, uuidIn } from '../../../platform/kernel/index.js';
+import { SavedViews } from '../views/saved-views.service.js';
+import { draftOf, SavedIdView, SavedViewsView, SavedViewBody } from './views.dto.js';
+
+const VIEW_ID = { name: 'id', example: 'viw_019364d0c0de7000a000000000000001' } as const;
+
+/** Filters of the list of cases that people want again. */
+@ApiTags('Workspace')
+@Controller('operator/views')
+export class ViewsController {
+  constructor(private readonly views: SavedViews) {}
+
+  @Route.get('', forOperator('reviews:read'), {
+    summary: 'Saved views of the list of cases: those of the caller, and those that others share',
+    data: SavedViewsView,
+  })
+  async listViews(@CurrentOperator() operator: OperatorPrincipal) {
+    return envelope(SavedViewsView.of(await this.views.of(operator)));
+  }
+
+  @Route.post('', forOperator('reviews:read'), {
+    summary: 'Save a view',
+    description: 'At most fifty of one person. The filter has to be one that the list of cases takes.',
+    data: SavedIdView,
+    status: 201,
+    errors: ['STATE_CONFLICT'],
+  })
+  async saveView(@CurrentActor() ctx: ActorContext, @Body() body: SavedViewBody) {
+    return envelope({ id: publicId('viw', await this.views.save(ctx, await draftOf(body))) });
+  }
+
+  @Route.put(':id', forOperator('reviews:read'), {
+    summary: 'Change a view of the caller',
+    params: [VIEW_ID],
+    data: SavedIdView,
+    errors: ['VIEW_NOT_FOUND'],
+  })
+  async changeView(@CurrentActor() ctx: ActorContext, @Param('id') id: string, @Body() body: SavedViewBody) {
+    await this.views.change(ctx, uuidIn('viw', id, 'VIEW_NOT_FOUND'), await draftOf(body));
+    return envelope({ id });
+  }
+
+  @Route.delete(':id', forOperator('reviews:read'), {
+    summary: 'Remove a view of the caller',
+    params: [VIEW_ID],
+    data: null,
+    errors: ['VIEW_NOT_FOUND'],
+  })
+  async removeView(@CurrentActor() ctx: ActorContext, @Param('id') id: string) {
+    await this.views.remove(ctx, uuidIn('viw', id, 'VIEW_NOT_FOUND'));
+    return envelope(null);
+  }
+}

@@ -1,0 +1,76 @@
+import { Field, validationPipe, View } from '../../../platform/http/index.js';
+import { DomainError, publicId } from '../../../platform/kernel/index.js';
+import type { SavedView, ViewDraft } from '../views/saved-views.service.js';
+import { ReviewsQuery } from './cases.dto.js';
+
+export class SavedViewBody {
+  @Field.text({ max: 80, pattern: /\S/, form: 'a text', example: 'Pass-through, nobody has them' })
+  name: string;
+
+  @Field.text(
+    'The parameters of the list of cases, without those that page or that name a person or a record.',
+    {
+      max: 1_000,
+      example: 'theme=STRUCTURING&assignee=none&sort=AMOUNT',
+    },
+  )
+  query: string;
+
+  @Field.flag('Whether everybody in the organisation sees it.', { optional: true, default: false })
+  shared?: boolean;
+}
+
+/** Parameters that say whom a list is about, or where in it somebody is: these are not kept. */
+const NOT_KEPT: readonly string[] = ['text', 'customerId', 'transaction', 'cursor', 'limit'];
+
+const pipe = validationPipe();
+
+/** The draft of a view, when the list of cases would take its filter. */
+export async function draftOf({ name, query, shared = false }: SavedViewBody): Promise<ViewDraft> {
+  const parameters = new URLSearchParams(query);
+  const names = [...parameters.keys()];
+  const refused = names.find((one) => NOT_KEPT.includes(one) || parameters.getAll(one).length > 1);
+  if (refused !== undefined) {
+    const message = `The parameter ${refused} is not kept, or stands twice.`;
+    throw new DomainError('VALIDATION_FAILED', {
+      details: [{ path: 'query', code: 'VALUE_NOT_ALLOWED', message }],
+    });
+  }
+  await pipe.transform(Object.fromEntries(parameters), { type: 'query', metatype: ReviewsQuery });
+  return { name, query: parameters.toString(), shared };
+}
+
+export class SavedViewView {
+  @View.text({ example: 'viw_019364d0c0de7000a000000000000001' }) id: string;
+  @View.text({ example: 'Pass-through, nobody has them' }) name: string;
+  @View.text('What stands behind the question mark of the list of cases.', {
+    example: 'theme=STRUCTURING&assignee=none&sort=AMOUNT',
+  })
+  query: string;
+
+  @View.flag('Whether everybody of the organisation sees it.', { example: true }) shared: boolean;
+  @View.flag('Whether it is the reader who may change it.', { example: true }) mine: boolean;
+  @View.textOrNull('The name of whoever saved it; null when they are gone.', { example: 'Marina Alves' })
+  ownerName: string | null;
+  @View.instant() updatedAt: string;
+
+  static of({ id, name, query, shared, mine, ownerName, updatedAt }: SavedView): SavedViewView {
+    return {
+      id: publicId('viw', id),
+      ...{ name, query, shared, mine, ownerName },
+      updatedAt: updatedAt.toISOString(),
+    };
+  }
+}
+
+export class SavedViewsView {
+  @View.list(SavedViewView, 'In the order in which they were saved.') views: readonly SavedViewView[];
+
+  static of(views: readonly SavedView[]): SavedViewsView {
+    return { views: views.map((one) => SavedViewView.of(one)) };
+  }
+}
+
+export class SavedIdView {
+  @View.text({ example: 'viw_019364d0c0de7000a000000000000001' }) id: string;
+}

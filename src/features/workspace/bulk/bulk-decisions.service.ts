@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import type { Approval } from '../../approvals/index.js';
+import type { ActorContext } from '../../audit/index.js';
+import { DomainError } from '../../../platform/kernel/index.js';
+import { CaseDecisions, ReviewQueries, type ProposedDecision } from '../../reviews/index.js';
+import { HitApprovals, HitDispositionService, type HitDecision, type HitRow } from '../../screening/index.js';
+
+/** One of many, with the request about it or the reason why there is none. */
+export interface BulkItem {
+  /** A stored id. */
+  readonly id: string;
+  readonly approval: Approval | null;
+  /** Null when nothing stands in the way. */
+  readonly refusal: { readonly code: string; readonly message: string } | null;
+  /** Transactions that get the outcome. */
+  readonly transactions: number;
+}
+
+/**
+ * Proposes the same end for many cases or hits. Each is a request of its own, made in a commit of its own, so that one that
+ * cannot be is named and holds up none of the others; a second person approves each.
+ */
+@Injectable()
+export class BulkDecisions {
+  constructor(
+    private readonly reviews: ReviewQueries,
+    private readonly decisions: CaseDecisions,
+    private readonly hits: HitDispositionService,
+    private readonly dispositions: HitApprovals,
+  ) {}
+
+  /** Cases about missing data only: others are read one by one. */
+  async closeGaps(
+    ctx: ActorContext,
+    ids: readonly string[],
+    decision: ProposedDecision,
+    preview: boolean,
+  ): Promise<BulkItem[]> {
+    return inTurn(ids, async (id) => {
+      const review = await this.reviews.get(ctx.organisationId, id);
+      if (review.kind !== 'DATA_GAP' || (await this.reviews.hasMoreThanGaps(ctx.organisationId, id))) {
+        throw refused('kind', 'NOT_A_DATA_GAP', 'Only cases about missing data are closed together.');
+      }
+      const { linked: transactions } = review;
+      if (preview) {
+        await this.decisions.check(ctx, id, decision);
+        return { approval: null, transactions };
+      }
+      return { approval: await this.decisions.propose(ctx, id, decision), transactions };
+    });
+  }
+
+  /** Hits of the same entry of a list, as it says the same: what is true of one is true of the others. */
+  async disposeEqual(
+    ctx: ActorContext,
+    ids: readonly string[],
+    decision: HitDecision,
+    preview: boolean,
+  ): Promise<BulkItem[]> {
+    const rows = new Map((await this.hits.byIds(ctx.organisationId, ids)).map((row) => [row.id, row]));
+    const first = ids.map((id) => rows.get(id)).find((row) => row !== undefined);
+    return inTurn(ids, async (id) => {
+      const row = rows.get(id);
+      if (!row || !first) throw new DomainError('HIT_NOT_FOUND');
+      if (!isEqual(row, first)) {
+        throw refused('entryKey', 'NOT_EQUAL', 'It names another entry than the first one.');
+      }
+      const proposed = preview
+        ? await this.dispositions.check(ctx.organisationId, id, decision)
+        : await this.dispositions.propose(ctx, id, decision);
+      return { approval: proposed, transactions: 0 };
+    });
+  }
+}
+
+const isEqual = (one: HitRow, other: HitRow): boolean =>
+  one.listId === other.listId && one.entryKey === other.entryKey && one.entryHash === other.entryHash;
+
+const refused = (path: string, code: string, message: string): DomainError =>
+  new DomainError('STATE_CONFLICT', { details: [{ path, code, message }] });
+
+/** Does the same with each, one after the other; a refusal belongs to its item. */
+async function inTurn(
+  ids: readonly string[],
+  work: (id: string) => Promise<Pick<BulkItem, 'approval' | 'transactions'>>,
+): Promise<BulkItem[]> {
+  const items: BulkItem[] = [];
+  for (const id of ids) {
+    try {
+      items.push({ id, refusal: null, ...(await work(id)) });
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      const [detail] = error.details;
+      const refusal = { code: detail?.code ?? error.code, message: detail?.message ?? error.message };
+      items.push({ id, approval: null, refusal, transactions: 0 });
+    }
+  }
+  return items;
+}

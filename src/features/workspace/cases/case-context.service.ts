@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { ApprovalReader, type Approval } from '../../approvals/index.js';
+import type { TrailEntry, TrailVerdict } from '../../audit/index.js';
+import { CustomerRecordsService, type OpenedCustomer } from '../../customers/index.js';
+import { OperatorLookup } from '../../../platform/http/index.js';
+import { uuidOf } from '../../../platform/kernel/index.js';
+import { ReviewFiles, type ReviewFile } from '../../reviews/index.js';
+import { RelationsService, type Relations } from '../../search/index.js';
+
+/** The trail of a case, and the requests about it and its hits. */
+export interface ContextOfCase {
+  readonly entries: readonly TrailEntry[];
+  readonly verdict: TrailVerdict;
+  readonly approvals: readonly Approval[];
+  /** The people who were added to it, by id. */
+  readonly people: ReadonlyMap<string, OpenedCustomer>;
+  /** Those with whom the customer shares things or payments, one step far; null without a customer that may be seen. */
+  readonly related: Relations | null;
+  /** The names of everybody who stands in it, by id. */
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** Reads what stands beside a case: its trail, the requests about it and its hits, and the names of all in it. */
+@Injectable()
+export class CaseContext {
+  constructor(
+    private readonly files: ReviewFiles,
+    private readonly approvals: ApprovalReader,
+    private readonly operators: OperatorLookup,
+    private readonly customers: CustomerRecordsService,
+    private readonly relations: RelationsService,
+  ) {}
+
+  /** `customerId` is null when nobody is known, or when the reader may not see who it is. */
+  async of(
+    organisationId: string,
+    { review, hits, notes, people }: ReviewFile,
+    customerId: string | null,
+  ): Promise<ContextOfCase> {
+    const [{ entries, verdict }, approvals, opened, related] = await Promise.all([
+      this.files.timeline(organisationId, review.id),
+      this.approvals.about(organisationId, [review.id, ...hits.map(({ id }) => id)]),
+      this.customers.many(
+        organisationId,
+        people.map((one) => one.customerId),
+      ),
+      customerId === null ? null : this.relations.of(organisationId, customerId, 1),
+    ]);
+    const names = await this.operators.names(organisationId, [
+      ...notes.map(({ authorId }) => authorId),
+      ...entries.flatMap(({ actor, content }) => [...operatorIn(actor), ...assigneeIn(content)]),
+      ...hits.flatMap(({ decidedBy }) => (decidedBy === null ? [] : operatorIn(decidedBy))),
+      ...approvals.flatMap(({ requestedBy, decidedBy }) => [requestedBy, ...(decidedBy ? [decidedBy] : [])]),
+      ...[review.assigneeId, review.proposedBy, review.closedBy].filter((one) => one !== null),
+    ]);
+    return {
+      ...{ entries, verdict, approvals, names, related },
+      people: new Map(opened.map((one) => [one.customer.id, one])),
+    };
+  }
+}
+
+/** The stored id of the operator in `operator:…`. */
+export function operatorIn(actor: string): string[] {
+  const [type = '', id = ''] = actor.split(/:(.*)/s);
+  return type === 'operator' && /^[0-9a-f-]{36}$/.test(id) ? [id] : [];
+}
+
+function assigneeIn(content: unknown): string[] {
+  const { assignee } = (content ?? {}) as { readonly assignee?: unknown };
+  const id = typeof assignee === 'string' ? uuidOf('opr', assignee) : null;
+  return id === null ? [] : [id];
+}

@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { CustomerRecordsService, type CustomerDetail } from '../../customers/index.js';
+import type { OperatorPrincipal } from '../../../platform/http/index.js';
+import { present } from '../../../platform/kernel/index.js';
+import { TransactionArchive, type ArchivedTransaction } from '../../kyt/index.js';
+import {
+  ReviewFiles,
+  ReviewQueries,
+  type AlertRow,
+  type CaseTransaction,
+  type ReviewFile,
+  type ReviewRow,
+} from '../../reviews/index.js';
+import { EntryView, HitDispositionService, HitView, ListEntries } from '../../screening/index.js';
+import { SessionEvidenceReader, type FullEvidence } from '../../sessions/index.js';
+import { CaseContext, type ContextOfCase } from './case-context.service.js';
+import { CaseRows, type CaseRow } from './case-rows.service.js';
+
+// One answer shows no more; the counts of the case say how much there is, and other routes have the rest.
+const MAX_ALERTS = 500;
+const MAX_TRANSACTIONS = 100;
+const MAX_SESSIONS = 3;
+const MAX_EARLIER = 20;
+
+/** A transaction of a case, with its submission and evaluations. */
+export interface TransactionInCase {
+  readonly link: CaseTransaction;
+  readonly whole: ArchivedTransaction;
+}
+
+/** A hit beside what the list says; null when the entry is not there any more. */
+export interface HitInCase {
+  readonly hit: HitView;
+  readonly entry: EntryView | null;
+}
+
+/** A case with everything that a person needs to decide about it. */
+export interface CaseFile extends ContextOfCase {
+  readonly row: CaseRow;
+  readonly file: ReviewFile;
+  readonly customer: CustomerDetail | null;
+  readonly alerts: readonly AlertRow[];
+  readonly transactions: readonly TransactionInCase[];
+  readonly hits: readonly HitInCase[];
+  readonly sessions: readonly FullEvidence[];
+  readonly earlier: readonly ReviewRow[];
+}
+
+/** Reads a whole case for one screen. What the reader may not see is left out. */
+@Injectable()
+export class CaseFileReader {
+  constructor(
+    private readonly files: ReviewFiles,
+    private readonly queries: ReviewQueries,
+    private readonly rows: CaseRows,
+    private readonly customers: CustomerRecordsService,
+    private readonly archive: TransactionArchive,
+    private readonly hits: HitDispositionService,
+    private readonly lists: ListEntries,
+    private readonly sessions: SessionEvidenceReader,
+    private readonly context: CaseContext,
+  ) {}
+
+  async open(operator: OperatorPrincipal, id: string, now: Date): Promise<CaseFile> {
+    const { organisationId, permissions } = operator;
+    const file = await this.files.open(organisationId, id);
+    const { review } = file;
+    const { customerId, sessionRef } = review;
+    const transactionRefs = file.transactions.slice(0, MAX_TRANSACTIONS).map(({ ref }) => ref);
+    const ofPerson = customerId !== null && permissions.has('customers:read') ? customerId : null;
+    const [row, customer, alerts, transactions, hits, sessions, earlier, beside] = await Promise.all([
+      this.rows.of(operator, [review], { alerts: false, customer: false }),
+      ofPerson === null ? null : this.customers.get(organisationId, ofPerson),
+      this.queries.alertsOf(organisationId, [id], MAX_ALERTS),
+      permissions.has('kyt:read') ? this.archive.byId(organisationId, transactionRefs) : [],
+      permissions.has('screening:read') ? this.hitsOf(organisationId, file) : [],
+      permissions.has('sessions:read')
+        ? this.sessions.ofCase(organisationId, { sessionRef, customerId, transactionRefs }, MAX_SESSIONS)
+        : [],
+      customerId === null
+        ? []
+        : this.queries.page(organisationId, { customerId }, now, null, MAX_EARLIER, 'NEWEST'),
+      this.context.of(organisationId, file, ofPerson),
+    ]);
+    const links = new Map(file.transactions.map((link) => [link.ref, link]));
+    return {
+      row: present(row[0], 'the row of a case'),
+      ...{ file, customer, hits, sessions, ...beside },
+      alerts: alerts.get(id) ?? [],
+      transactions: transactions.flatMap((whole) => {
+        const link = links.get(whole.id);
+        return link ? [{ link, whole }] : [];
+      }),
+      earlier: earlier.filter((one) => one.id !== id).slice(0, MAX_EARLIER),
+    };
+  }
+
+  private async hitsOf(organisationId: string, { hits }: ReviewFile): Promise<HitInCase[]> {
+    const [explanations, justifications, entries] = await Promise.all([
+      this.hits.explanations(hits),
+      this.hits.justifications(hits),
+      this.lists.byId(
+        organisationId,
+        hits.map(({ entryId }) => entryId),
+      ),
+    ]);
+    return hits.map((hit, i) => {
+      const read = entries.get(hit.entryId);
+      return {
+        hit: HitView.of(hit, explanations[i] ?? null, justifications[i] ?? null),
+        entry: read ? EntryView.of(read.entry, read.since) : null,
+      };
+    });
+  }
+}

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import { CustomerRecordsService, type OpenedCustomer } from '../../customers/index.js';
+import { OperatorLookup, type OperatorPrincipal } from '../../../platform/http/index.js';
+import {
+  CasesService,
+  ReviewQueries,
+  type AlertRow,
+  type CaseCounts,
+  type QueueFilter,
+  type QueueOrder,
+  type ReviewRow,
+} from '../../reviews/index.js';
+
+const ALERTS_EACH = 3;
+const NONE: CaseCounts = { hits: 0, openHits: 0, notes: 0, otherOpenCases: 0 };
+
+/** A case with everything that a row of a list says of it. */
+export interface CaseRow {
+  readonly review: ReviewRow;
+  /** Null when the case is about nobody. */
+  readonly person: OpenedCustomer | null;
+  /** Whether the reader may see who it is. */
+  readonly inClear: boolean;
+  readonly withCustomer: boolean;
+  readonly names: ReadonlyMap<string, string>;
+  readonly counts: CaseCounts;
+  /** Null unless asked for. */
+  readonly alerts: readonly AlertRow[] | null;
+}
+
+/** Which cases, in which order, and what of each. */
+export interface RowsWanted {
+  readonly filter: QueueFilter;
+  readonly order: QueueOrder;
+  readonly after: readonly (string | number)[] | null;
+  readonly limit: number;
+  readonly alerts: boolean;
+  readonly customer: boolean;
+}
+
+/** Reads a page of cases for a list: as many statements for two hundred cases as for one. */
+@Injectable()
+export class CaseRows {
+  constructor(
+    private readonly cases: CasesService,
+    private readonly queries: ReviewQueries,
+    private readonly customers: CustomerRecordsService,
+    private readonly operators: OperatorLookup,
+  ) {}
+
+  /** One more than asked for when there are more. */
+  async page(operator: OperatorPrincipal, wanted: RowsWanted, now: Date): Promise<CaseRow[]> {
+    const { filter, order, after, limit } = wanted;
+    const reviews = await this.cases.page(operator.organisationId, filter, now, after, limit, order);
+    return this.of(operator, reviews, wanted);
+  }
+
+  async of(
+    { organisationId, permissions }: OperatorPrincipal,
+    reviews: readonly ReviewRow[],
+    { alerts, customer }: Pick<RowsWanted, 'alerts' | 'customer'>,
+  ): Promise<CaseRow[]> {
+    const ids = reviews.map(({ id }) => id);
+    const [people, names, counts, alertsOf] = await Promise.all([
+      this.customers.many(
+        organisationId,
+        reviews.flatMap(({ customerId }) => customerId ?? []),
+      ),
+      this.operators.names(
+        organisationId,
+        reviews.flatMap(({ assigneeId, proposedBy, closedBy }) =>
+          [assigneeId, proposedBy, closedBy].filter((one) => one !== null),
+        ),
+      ),
+      this.queries.countsOf(organisationId, ids),
+      alerts ? this.queries.alertsOf(organisationId, ids, ALERTS_EACH) : null,
+    ]);
+    const known = new Map(people.map((one) => [one.customer.id, one]));
+    const inClear = permissions.has('customers:read');
+    return reviews.map((review) => ({
+      review,
+      person: (review.customerId === null ? null : known.get(review.customerId)) ?? null,
+      inClear,
+      withCustomer: customer,
+      names,
+      counts: counts.get(review.id) ?? NONE,
+      alerts: alertsOf && (alertsOf.get(review.id) ?? []),
+    }));
+  }
+}

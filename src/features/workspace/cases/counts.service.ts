@@ -1,0 +1,55 @@
+import { Injectable } from '@nestjs/common';
+import { ApprovalReader } from '../../approvals/index.js';
+import {
+  OperatorLookup,
+  type OperatorPrincipal,
+  type OperatorSummary,
+} from '../../../platform/http/index.js';
+import { Clock } from '../../../platform/kernel/index.js';
+import { ReviewQueries } from '../../reviews/index.js';
+import { HitDispositionService } from '../../screening/index.js';
+
+/** Badges say no more than this. */
+export const MOST = 1_000;
+
+/** Numbers up to `MOST` of what waits; null where the reader may not know. */
+export interface Waiting {
+  readonly open: number | null;
+  readonly mine: number | null;
+  readonly unassigned: number | null;
+  readonly overdue: number | null;
+  readonly myOverdue: number | null;
+  readonly hits: number | null;
+  readonly toApprove: number;
+  readonly asked: number;
+}
+
+const NO_CASES = { open: null, mine: null, unassigned: null, overdue: null, myOverdue: null };
+
+/** Counts what waits for an operator. Each count stops at a thousand, so none grows with the history. */
+@Injectable()
+export class Counts {
+  constructor(
+    private readonly clock: Clock,
+    private readonly reviews: ReviewQueries,
+    private readonly hits: HitDispositionService,
+    private readonly approvals: ApprovalReader,
+    private readonly operators: OperatorLookup,
+  ) {}
+
+  async waiting(operator: OperatorPrincipal): Promise<Waiting> {
+    const { organisationId, id, permissions } = operator;
+    const now = new Date(this.clock.now());
+    const [cases, hits, approvals] = await Promise.all([
+      permissions.has('reviews:read') ? this.reviews.badges(organisationId, id, now, MOST) : NO_CASES,
+      permissions.has('screening:read') ? this.hits.countOpen(organisationId, MOST) : null,
+      this.approvals.counts(operator, MOST),
+    ]);
+    return { ...cases, hits, ...approvals };
+  }
+
+  /** Who works for the organisation: names for ids, and to whom a case can be given. */
+  people(organisationId: string): Promise<OperatorSummary[]> {
+    return this.operators.enabled(organisationId);
+  }
+}

@@ -1,0 +1,65 @@
+import type { Response } from 'express';
+import type { OperatorPrincipal } from '../../../platform/http/index.js';
+import type { Listening } from './topics.js';
+
+// A reader that is this far behind takes it up again from where it was.
+const MAX_UNSENT_BYTES = 1_000_000;
+
+/** Why a stream ends; whoever listened comes back with the last id that it has seen. */
+export type EndReason = 'UNAUTHORISED' | 'REPLACED' | 'TOO_SLOW' | 'SHUTDOWN';
+
+/** One open stream of server-sent events, and how far it has told. */
+export class ChangeStream {
+  /** The place in the log up to which everything was told. */
+  position = 0;
+  badges: { stale: boolean; sentAt: number; text: string } = { stale: true, sentAt: -Infinity, text: '' };
+  private ended = false;
+
+  constructor(
+    readonly operator: OperatorPrincipal,
+    readonly token: string,
+    readonly listening: Listening,
+    private readonly response: Response,
+  ) {}
+
+  get isOpen(): boolean {
+    return !this.ended && !this.response.writableEnded && !this.response.destroyed;
+  }
+
+  open(): void {
+    // A proxy that collects or compresses the answer would hold it back.
+    this.response.writeHead(200, {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store, no-transform',
+      'X-Accel-Buffering': 'no',
+    });
+    this.write('retry: 2000\n\n');
+  }
+
+  /** `id` is where to go on after it; left out for what cannot be missed. */
+  send(event: string, data: unknown, id?: number): void {
+    const place = id === undefined ? '' : `id: ${id}\n`;
+    this.write(`${place}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
+  }
+
+  /** Says that somebody is there; with the place, so that what was not of interest is not looked through again. */
+  beat(): void {
+    this.write(`id: ${this.position}\nevent: beat\ndata: {}\n\n`);
+  }
+
+  end(reason: EndReason): void {
+    if (!this.isOpen) return;
+    this.send('end', { reason });
+    this.ended = true;
+    this.response.end();
+  }
+
+  private write(text: string): void {
+    if (!this.isOpen) return;
+    this.response.write(text);
+    if (this.response.writableLength > MAX_UNSENT_BYTES) {
+      this.ended = true;
+      this.response.destroy();
+    }
+  }
+}

@@ -1,0 +1,182 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { Response } from 'express';
+import { LogTail, type LoggedStep } from '../../audit/index.js';
+import { OperatorGate, type OperatorPrincipal } from '../../../platform/http/index.js';
+import { DomainError, WorkLoop } from '../../../platform/kernel/index.js';
+import { ReviewQueries } from '../../reviews/index.js';
+import { Counts, MOST } from '../cases/counts.service.js';
+import { ChangeStream } from './change-stream.js';
+import { changesBadges, messageOf, subjectsOf, type CaseStanding, type Listening } from './topics.js';
+
+const EVERY_MS = 500;
+const AWAY_MS = 2_000;
+const BEAT_MS = 15_000;
+// Clocks run out although nobody does anything.
+const BADGES_AT_LEAST_MS = 60_000;
+const BADGES_AT_MOST_MS = 5_000;
+/** So many are open in one process. */
+export const MAX_STREAMS = 1_000;
+/** So many are one operator's in one process: more are tabs that were forgotten. */
+export const MAX_OF_ONE = 8;
+// A listener who was away for longer reads the screen anew.
+const MAX_MISSED = 50_000;
+
+/**
+ * Tells operators what changes while they look. The source is the audit log: every change has an entry there, each entry
+ * has one place, and the place is the id of the event. So a listener goes on where it was, in whichever process, and
+ * nothing has to be remembered here. One look at the log serves all streams of a process.
+ */
+@Injectable()
+export class ChangeStreams implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(ChangeStreams.name);
+  private readonly loop = new WorkLoop(() => this.round());
+  private readonly streams = new Set<ChangeStream>();
+  private beatAt = performance.now();
+
+  constructor(
+    private readonly tail: LogTail,
+    private readonly gate: OperatorGate,
+    private readonly reviews: ReviewQueries,
+    private readonly counts: Counts,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.loop.start(EVERY_MS);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    for (const stream of this.streams) stream.end('SHUTDOWN');
+    await this.loop.stop();
+  }
+
+  /** Opens a stream that begins now, or behind the event that the listener has seen last. */
+  async open(
+    operator: OperatorPrincipal,
+    token: string,
+    listening: Listening,
+    seen: number | null,
+    response: Response,
+  ): Promise<void> {
+    if (this.streams.size >= MAX_STREAMS) throw new DomainError('OVERLOADED');
+    const { organisationId } = operator;
+    const size = (await this.tail.sizes([organisationId])).get(organisationId) ?? 0;
+    const stream = new ChangeStream(operator, token, listening, response);
+    const isKnown = seen !== null && seen <= size && size - seen <= MAX_MISSED;
+    stream.position = isKnown ? seen : size;
+    stream.open();
+    stream.send(seen === null || isKnown ? 'ready' : 'reset', {}, stream.position);
+    this.makeRoom(operator.id);
+    this.streams.add(stream);
+    response.once('close', () => this.streams.delete(stream));
+  }
+
+  private makeRoom(operatorId: string): void {
+    const own = [...this.streams].filter(({ operator }) => operator.id === operatorId);
+    for (const oldest of own.slice(0, Math.max(0, own.length - MAX_OF_ONE + 1))) {
+      oldest.end('REPLACED');
+      this.streams.delete(oldest);
+    }
+  }
+
+  private async round(): Promise<number> {
+    if (this.streams.size === 0) return EVERY_MS;
+    try {
+      await this.tell();
+      return EVERY_MS;
+    } catch (error) {
+      // Nothing was told twice or left out: each stream goes on from its own place.
+      this.logger.warn(`changes wait to be told: ${error instanceof Error ? error.message : 'unknown'}`);
+      return AWAY_MS;
+    }
+  }
+
+  private async tell(): Promise<void> {
+    const byOrganisation = new Map<string, ChangeStream[]>();
+    for (const stream of this.streams) {
+      const { organisationId } = stream.operator;
+      byOrganisation.set(organisationId, [...(byOrganisation.get(organisationId) ?? []), stream]);
+    }
+    const sizes = await this.tail.sizes([...byOrganisation.keys()]);
+    const isBeat = performance.now() - this.beatAt >= BEAT_MS;
+    for (const [organisationId, streams] of byOrganisation) {
+      await this.tellOne(organisationId, streams, sizes.get(organisationId) ?? 0);
+      await this.tellBadges(streams);
+      if (isBeat) await this.beat(streams);
+    }
+    if (isBeat) this.beatAt = performance.now();
+  }
+
+  /** Those who are at the same place hear the same; usually all are. */
+  private async tellOne(
+    organisationId: string,
+    streams: readonly ChangeStream[],
+    size: number,
+  ): Promise<void> {
+    const byPlace = new Map<number, ChangeStream[]>();
+    for (const stream of streams) {
+      if (stream.position >= size) continue;
+      byPlace.set(stream.position, [...(byPlace.get(stream.position) ?? []), stream]);
+    }
+    for (const [place, group] of byPlace) {
+      const kinds = subjectsOf(group.map(({ listening }) => listening));
+      const { steps, upTo } = await this.tail.steps(organisationId, place, size, kinds);
+      const standings = await this.standings(organisationId, steps);
+      for (const stream of group) await this.tellSteps(stream, steps, standings, upTo);
+    }
+  }
+
+  private async standings(
+    organisationId: string,
+    steps: readonly LoggedStep[],
+  ): Promise<ReadonlyMap<string, CaseStanding>> {
+    const ids = steps.filter(({ subjectType }) => subjectType === 'review').map(({ subjectId }) => subjectId);
+    return this.reviews.standings(organisationId, [...new Set(ids)]);
+  }
+
+  private async tellSteps(
+    stream: ChangeStream,
+    steps: readonly LoggedStep[],
+    standings: ReadonlyMap<string, CaseStanding>,
+    upTo: number,
+  ): Promise<void> {
+    if (steps.length > 0) {
+      const operator = await this.reader(stream);
+      if (!operator) return;
+      for (const step of steps) {
+        if (changesBadges(step)) stream.badges.stale = true;
+        const message = messageOf(step, operator, stream.listening, standings.get(step.subjectId));
+        if (message) stream.send('change', message, step.index + 1);
+      }
+    }
+    stream.position = upTo;
+  }
+
+  private async tellBadges(streams: readonly ChangeStream[]): Promise<void> {
+    const now = performance.now();
+    for (const stream of streams) {
+      if (!stream.listening.topics.has('badges')) continue;
+      const { stale, sentAt, text } = stream.badges;
+      const age = now - sentAt;
+      if (age < BADGES_AT_MOST_MS || (!stale && age < BADGES_AT_LEAST_MS)) continue;
+      const operator = await this.reader(stream);
+      if (!operator) continue;
+      const counted = { ...(await this.counts.waiting(operator)), most: MOST };
+      const fresh = JSON.stringify(counted);
+      if (fresh !== text) stream.send('badges', counted);
+      stream.badges = { stale: false, sentAt: now, text: fresh };
+    }
+  }
+
+  private async beat(streams: readonly ChangeStream[]): Promise<void> {
+    for (const stream of streams) if (await this.reader(stream)) stream.beat();
+  }
+
+  /** The listener as it is now; one who is logged out or whose token is over hears nothing more. */
+  private async reader(stream: ChangeStream): Promise<OperatorPrincipal | null> {
+    const verdict = await this.gate.recognise(stream.token);
+    if (verdict && verdict !== 'EXPIRED') return verdict;
+    stream.end('UNAUTHORISED');
+    this.streams.delete(stream);
+    return null;
+  }
+}

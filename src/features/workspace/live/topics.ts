@@ -1,0 +1,85 @@
+import type { LoggedStep } from '../../audit/index.js';
+import type { OperatorPrincipal, Permission } from '../../../platform/http/index.js';
+import { publicId, type IdPrefix } from '../../../platform/kernel/index.js';
+
+/** The things that can be listened to. `queue`: cases of the listener, and cases that nobody has. */
+export const topics = ['queue', 'cases', 'hits', 'approvals', 'sessions', 'transactions', 'badges'] as const;
+export type Topic = (typeof topics)[number];
+
+/** Which steps a stream tells of. */
+export interface Listening {
+  readonly topics: ReadonlySet<Topic>;
+  /** The stored id of a case whose steps are told whoever has it. */
+  readonly caseId: string | null;
+}
+
+interface Told {
+  readonly prefix: IdPrefix;
+  /** Null: for every operator. */
+  readonly permission: Permission | null;
+  readonly topics: readonly Topic[];
+}
+
+const TOLD: Readonly<Record<string, Told>> = {
+  review: { prefix: 'rev', permission: 'reviews:read', topics: ['cases', 'queue'] },
+  screening_hit: { prefix: 'hit', permission: 'screening:read', topics: ['hits'] },
+  approval: { prefix: 'apr', permission: null, topics: ['approvals'] },
+  session: { prefix: 'kys', permission: 'sessions:read', topics: ['sessions'] },
+  transaction: { prefix: 'txn', permission: 'kyt:read', topics: ['transactions'] },
+};
+
+/** Kinds whose steps change a badge. */
+const COUNTED: ReadonlySet<string> = new Set(['review', 'screening_hit', 'approval']);
+
+/** The kinds of subjects of which these listeners hear. */
+export function subjectsOf(all: Iterable<Listening>): string[] {
+  const wanted = new Set<string>();
+  for (const listening of all) {
+    for (const [type, told] of Object.entries(TOLD)) {
+      const isNamed = told.topics.some((topic) => listening.topics.has(topic));
+      const isCase = type === 'review' && listening.caseId !== null;
+      if (isNamed || isCase || (listening.topics.has('badges') && COUNTED.has(type))) wanted.add(type);
+    }
+  }
+  return [...wanted];
+}
+
+export const changesBadges = ({ subjectType }: LoggedStep): boolean => COUNTED.has(subjectType);
+
+/** Where a case stands after a step. */
+export interface CaseStanding {
+  readonly status: string;
+  readonly assigneeId: string | null;
+}
+
+const maySee = (permissions: ReadonlySet<Permission>, { permission }: Told): boolean =>
+  permission === null || permissions.has(permission);
+
+/** A step as a stream tells it; null when it is none of the listener's business. */
+export function messageOf(
+  step: LoggedStep,
+  { id, permissions }: OperatorPrincipal,
+  listening: Listening,
+  standing: CaseStanding | undefined,
+): Readonly<Record<string, unknown>> | null {
+  const told = TOLD[step.subjectType];
+  if (!told || !maySee(permissions, told)) return null;
+  const asked = told.topics.filter((topic) => listening.topics.has(topic));
+  const isCase = step.subjectType === 'review' && step.subjectId === listening.caseId;
+  const isMine =
+    (standing?.assigneeId ?? null) === null ||
+    standing?.assigneeId === id ||
+    step.action === 'review.assigned';
+  const isHeard = asked.some((topic) => topic !== 'queue' || isMine);
+  if (!isHeard && !isCase) return null;
+  return {
+    type: step.subjectType,
+    id: publicId(told.prefix, step.subjectId),
+    action: step.action,
+    at: step.recordedAt.toISOString(),
+    ...(standing && {
+      status: standing.status,
+      assigneeId: standing.assigneeId === null ? null : publicId('opr', standing.assigneeId),
+    }),
+  };
+}

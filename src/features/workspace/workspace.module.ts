@@ -1,0 +1,41 @@
+import { Module } from '@nestjs/common';
+import { ApprovalsModule } from '../approvals/index.js';
+import { AuditModule } from '../audit/index.js';
+import { CustomersModule } from '../customers/index.js';
+import { HttpModule } from '../../platform/http/index.js';
+import { KytModule } from '../kyt/index.js';
+import { OperatorsModule } from '../operators/index.js';
+import { ReviewsModule } from '../reviews/index.js';
+import { ScreeningModule } from '../screening/index.js';
+import { SearchModule } from '../search/index.js';
+import { SessionsModule } from '../sessions/index.js';
+import { BulkController } from './api/bulk.controller.js';
+import { CasesController } from './api/cases.controller.js';
+import { CountsController } from './api/counts.controller.js';
+import { StreamController } from './api/stream.controller.js';
+import { ViewsController } from './api/views.controller.js';
+import { BulkDecisions } from './bulk/bulk-decisions.service.js';
+import { CaseContext } from './cases/case-context.service.js';
+import { CaseFileReader } from './cases/case-file.service.js';
+import { CaseRows } from './cases/case-rows.service.js';
+import { Counts } from './cases/counts.service.js';
+import { ChangeStreams } from './live/change-streams.service.js';
+import { SavedViews } from './views/saved-views.service.js';
+
+@Module({
+  imports: [
+    ApprovalsModule,
+    AuditModule,
+    CustomersModule,
+    HttpModule,
+    KytModule,
+    OperatorsModule,
+    ReviewsModule,
+    ScreeningModule,
+    SearchModule,
+    SessionsModule,
+  ],
+  controllers: [BulkController, CasesController, CountsController, StreamController, ViewsController],
+  providers: [BulkDecisions, CaseContext, CaseFileReader, CaseRows, ChangeStreams, Counts, SavedViews],
+})
+export class WorkspaceModule {}

@@ -1,0 +1,92 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Settings } from '../../config/index.js';
+import { NO_ORGANISATION } from '../migrations/protect.js';
+
+/**
+ * Refuses to start on a database that cannot keep the promises: connected as a role that could rewrite the audit
+ * trail, with a table that keeps no organisation apart from another, or (in production) with commits that are
+ * acknowledged before they are durable.
+ */
+@Injectable()
+export class AppRoleCheck implements OnApplicationBootstrap {
+  constructor(
+    private readonly source: DataSource,
+    private readonly settings: Settings,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    const rows: { owns: boolean; super: boolean; fsync: string; sync: string }[] = await this.source.query(`
+      SELECT EXISTS (SELECT 1 FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+                     WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p')
+                       AND pg_has_role(current_user, c.relowner, 'USAGE')) AS owns,
+             (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user) AS super,
+             current_setting('fsync') AS fsync, current_setting('synchronous_commit') AS sync`);
+    const state = rows[0];
+    if (!state || state.owns || state.super) {
+      throw new Error(
+        'DATABASE_URL connects as a role that owns the tables (or a superuser, or one with BYPASSRLS): it could ' +
+          'rewrite the audit trail, and nothing would keep organisations apart. ' +
+          'Use the role vigia_app here and put the owner into DATABASE_OWNER_URL.',
+      );
+    }
+    if (await isPooledByTransaction(this.source)) {
+      throw new Error(
+        'DATABASE_URL leads through a pooler that hands a connection out for one transaction at a time (PgBouncer with ' +
+          'pool_mode=transaction): prepared statements and the settings that keep organisations apart belong to a session. ' +
+          'Use pool_mode=session, or connect to PostgreSQL itself; the service keeps a small pool of its own.',
+      );
+    }
+    const open = await unprotectedTables(this.source);
+    if (open.length > 0) {
+      throw new Error(
+        `Tables without row-level security: ${open.join(', ')}. Their migration has to protect them ` +
+          '(src/platform/database/migrations/protect.ts).',
+      );
+    }
+    const unsafe = [
+      ...(state.fsync === 'off' ? ['fsync=off'] : []),
+      ...(state.sync === 'off' ? ['synchronous_commit=off'] : []),
+    ];
+    if (this.settings.nodeEnv === 'production' && unsafe.length > 0) {
+      throw new Error(
+        `The database of DATABASE_URL runs with ${unsafe.join(' and ')}: an acknowledgement would be a guess.`,
+      );
+    }
+  }
+}
+
+/** Two connections that are open at once have a server process each, unless somebody in between lends them one. */
+export async function isPooledByTransaction(source: Pick<DataSource, 'createQueryRunner'>): Promise<boolean> {
+  const runners = [source.createQueryRunner(), source.createQueryRunner()];
+  try {
+    for (const runner of runners) await runner.connect();
+    const pids: number[] = [];
+    for (const runner of runners) {
+      const [row] = (await runner.query('SELECT pg_backend_pid() AS pid')) as { pid: number }[];
+      if (row) pids.push(row.pid);
+    }
+    return new Set(pids).size < runners.length;
+  } finally {
+    for (const runner of runners) await runner.release();
+  }
+}
+
+/**
+ * Tables that keep no organisation apart: those without a forced policy, unless their migration declared that they
+ * hold nothing of any organisation; and those that have the column all the same.
+ */
+async function unprotectedTables(source: DataSource): Promise<string[]> {
+  const rows: { name: string }[] = await source.query(
+    `SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p')
+       AND NOT (c.relrowsecurity AND c.relforcerowsecurity
+                AND EXISTS (SELECT 1 FROM pg_policy p WHERE p.polrelid = c.oid))
+       AND (coalesce(obj_description(c.oid, 'pg_class'), '') NOT LIKE $1 || '_%'
+            OR EXISTS (SELECT 1 FROM pg_attribute a WHERE a.attrelid = c.oid
+                         AND a.attname = 'organisation_id' AND NOT a.attisdropped))
+     ORDER BY 1`,
+    [NO_ORGANISATION],
+  );
+  return rows.map((row) => row.name);
+}

@@ -1,0 +1,42 @@
+import { Global, Logger, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ormOptions } from '../../../ormconfig.js';
+import { Settings } from '../config/index.js';
+import { Clock } from '../kernel/index.js';
+import { AppRoleCheck } from './connection/app-role-check.js';
+import { ConnectionWatch } from './connection/connection-watch.service.js';
+import { DatabaseClock } from './connection/database-clock.service.js';
+import { sqlStateOf } from './work/database-errors.js';
+import { UnitOfWork } from './work/unit-of-work.js';
+
+const logger = new Logger('Database');
+// The relay waits for Redis inside a transaction, and at most two seconds.
+const IDLE_MS = 5_000;
+
+@Global()
+@Module({
+  imports: [
+    TypeOrmModule.forRootAsync({
+      inject: [Settings],
+      useFactory: (settings: Settings) => ({
+        ...ormOptions({
+          url: settings.databaseUrl ?? '',
+          poolSize: settings.databasePoolSize,
+          connectTimeoutMs: settings.databaseConnectTimeoutMs,
+          statementTimeoutMs: settings.databaseStatementTimeoutMs,
+          // A process that is cut off in the middle of a transaction holds its locks no longer than this.
+          idleInTransactionTimeoutMs: Math.max(settings.databaseStatementTimeoutMs, IDLE_MS),
+        }),
+        // TypeORM would print it; whoever needs a connection gets a new one, or says that there is none.
+        poolErrorHandler: (error: unknown) => {
+          logger.debug(`an idle connection ended: ${sqlStateOf(error) ?? 'without a code'}`);
+        },
+        retryAttempts: 5,
+        retryDelay: 1_000,
+      }),
+    }),
+  ],
+  providers: [UnitOfWork, AppRoleCheck, ConnectionWatch, { provide: Clock, useClass: DatabaseClock }],
+  exports: [UnitOfWork, ConnectionWatch, Clock, TypeOrmModule],
+})
+export class DatabaseModule {}

@@ -1,6 +1,0 @@
-import { Field } from '../../http/index.js';
-
-export class LocalisedBody {
-  @Field.text({ max: 500, example: 'PIX noturno acima do limite' }) 'pt-BR': string;
-  @Field.text({ max: 500, example: 'PIX at night above the limit' }) en: string;
-}

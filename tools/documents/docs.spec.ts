@@ -1,0 +1,80 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { anchorOf } from '../../src/bootstrap/api-docs/index.js';
+import { generatedDocs } from './pages/generated-docs.js';
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+
+describe('the generated documents', () => {
+  const documents = [...generatedDocs(root)];
+
+  // When this fails, the sources have changed: run `npm run docs`.
+  it.each(documents)('%s is what the sources say now', (file, text) => {
+    expect(readFileSync(path.join(root, file), 'utf8')).toBe(text);
+  });
+
+  it.each(documents)('%s has tables whose rows have as many cells as their heads', (_file, text) => {
+    const rows = text.split('\n').filter((line) => line.startsWith('|'));
+    const cells = (line: string): number => line.replaceAll('\\|', '').split('|').length;
+    let width = 0;
+    for (const [i, row] of rows.entries()) {
+      if (rows[i + 1]?.startsWith('|---')) width = cells(row);
+      expect([row, cells(row)]).toEqual([row, width]);
+    }
+  });
+});
+
+describe('the documents', () => {
+  it('begin with one that is read in a few minutes', () => {
+    const words = readFileSync(path.join(root, 'README.md'), 'utf8').match(/\S+/g) ?? [];
+    expect(words.length).toBeLessThanOrEqual(1_300);
+  });
+
+  const markdownIn = (folder: string): string[] =>
+    readdirSync(path.join(root, folder))
+      .filter((name) => name.endsWith('.md'))
+      .map((name) => path.posix.join(folder, name));
+  const guides = markdownIn('docs');
+  const decisions = markdownIn('docs/adr');
+  const pages = [
+    ...markdownIn('.'),
+    ...['cli', 'go', 'node', 'python'].map((name) => `sdk/${name}/README.md`),
+    ...guides,
+    ...decisions,
+  ];
+  const textOf = (page: string): string => readFileSync(path.join(root, page), 'utf8');
+  const anchorsOf = (page: string): string[] =>
+    [...textOf(page).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => anchorOf(heading));
+  const linksOf = (page: string): { file: string; anchor: string }[] =>
+    [...textOf(page).matchAll(/\]\((?!https?:)([^)#\s]*)#?([^)\s]*)\)/g)].map(
+      ([, file = '', anchor = '']) => ({
+        file: file === '' ? page : path.join(path.dirname(page), file),
+        anchor,
+      }),
+    );
+
+  it.each(pages)('%s links to what is there', (page) => {
+    const broken = linksOf(page).filter(
+      ({ file, anchor }) =>
+        !existsSync(path.join(root, file)) || (anchor !== '' && !anchorsOf(file).includes(anchor)),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it.each([
+    { list: 'docs/README.md', listed: [...markdownIn('.'), ...guides] },
+    { list: 'docs/adr/README.md', listed: decisions },
+  ])('are all named in $list', ({ list, listed }) => {
+    const linked = linksOf(list).map(({ file }) => file);
+    expect(listed.filter((file) => file !== list && !linked.includes(file))).toEqual([]);
+  });
+
+  it.each(pages)('%s names files that exist', (page) => {
+    const files = [...textOf(page).matchAll(/`((?:src|launcher|test|scripts|sdk)\/[\w./-]+)`/g)].map(
+      ([, file = '']) => file,
+    );
+    expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
+  });
+});

@@ -1,0 +1,44 @@
+import { actNames, askingRoutes, onePersonRoutes, policyOf } from '../../../src/features/approvals/index.js';
+
+/** docs/approvals.md, from the table of acts. */
+export function approvalsMarkdown(): string {
+  const rows = actNames.map((act) => {
+    const { effect, ask, approve, waitsHours, livesDays, undo } = policyOf(act);
+    const waits = waitsHours === 0 ? 'at once' : `after ${waitsHours} h`;
+    return `| \`${act}\` | ${effect} | \`${ask}\` | \`${approve}\` | ${waits} | ${livesDays} days | ${undo} |`;
+  });
+  return [
+    '# Approvals',
+    '',
+    'Generated from `src/features/approvals/domain/acts.ts` by `npm run docs`.',
+    '',
+    'One person asks, another one approves. The route that asks answers 202 with the request: what changes (`before`, `after`), why, until when, and its `digest`. It waits in the inbox of everybody who may approve it, `GET /operator/approvals`; `?inbox=MINE` shows the own open ones, `?inbox=DONE` what is decided.',
+    '',
+    '| act | effect | asks | approves | takes effect | can be approved for | undone |',
+    '|---|---|---|---|---|---|---|',
+    ...rows,
+    '',
+    '- `POST /operator/approvals/{id}/approve {"digest": …}` approves exactly the change that was read. It needs a second factor. 409 `STATE_CONFLICT` when it is another change, when the object was changed after the request, or when the request has ended. The effect and the approval are one commit.',
+    '- `/refuse` and `/withdraw`, each with a `reason`. Who asked withdraws; others refuse. An approved effect that still waits may be withdrawn by everybody who could have approved it.',
+    '- **A second person** is somebody else, with the permission, who did not invite, reset or empower the first one within 30 days, nor the other way round. 403 `FOUR_EYES_REQUIRED` says which it is (`SAME_PERSON`, `NOT_INDEPENDENT`). A machine neither asks nor approves (`PEOPLE_ONLY`): somebody holds its secret.',
+    '- **Single control.** Where nobody independent may approve, `"singleControl": true` lets one person go on, and the request says so for ever. Within 30 days whoever disabled somebody or took roles away does not go on so, nor does anybody in an act that the person could have approved (`TOOK_SOMEBODY_AWAY`); the command line of the installation brings somebody in. That person and all administrators are told by mail. `GET /operator/approvals/control`, and `singleControl` in `GET /operator/me`, name the acts that could only be decided alone; empty is what an auditor wants to see. A result that rests on such a decision is not defensible, with `SINGLE_CONTROL` in `nonDefensibleReasons` and in its receipt: a case, a hit, the terms or an import of a list, a snooze, a ruleset, a lower risk level, exchange rates, a flow, a provider, fields of the house. Erasures, discards, filings, repairs, people and the end of a hold or a freeze change no result; their requests and trails keep the mark.',
+    '- The database refuses each of these effects in a transaction in which no approved request for exactly it was applied, keeps requests and what they are about as they were asked for, and lets no row begin as what two people make of it. It binds the role of the service; what it cannot see is who types: whoever holds the role of the database can write the names of two people, and an entry by `system:` for what the command line may, and the trail keeps both. Requests that nobody decides end by themselves. Each step is an entry in the audit trail (`approval`); reasons are sealed.',
+    '',
+    '## Who asks where',
+    '',
+    'Every operator route that changes something stands in one of these two tables; a test holds them against the router.',
+    '',
+    '| act | asked by |',
+    '|---|---|',
+    ...actNames.map((act) => `| \`${act}\` | ${askingRoutes[act].map((one) => `\`${one}\``).join(', ')} |`),
+    '',
+    '## What one person may do, and why',
+    '',
+    '| route | one person is enough because |',
+    '|---|---|',
+    ...Object.entries(onePersonRoutes).map(([route, because]) => `| \`${route}\` | ${because} |`),
+    '',
+    'The command line of the installation needs no second person: it seeds the rulesets and flows of the product, imports lists and exchange rates, invites the first people and helps who is locked out. Every such step is in the audit trail, by `system:`. The first administrator of an organisation brings the second one in under single control.',
+    '',
+  ].join('\n');
+}

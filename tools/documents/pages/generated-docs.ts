@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { approvalsMarkdown } from './approvals-page.js';
+import { asvsPage } from './asvs-page.js';
+import { errorsMarkdown } from '../../../src/bootstrap/api-docs/index.js';
+import { modulesMarkdown } from './modules-page.js';
+import { featureNumbers, ruleFieldsMarkdown, starterRulesetMarkdown } from './rules-pages.js';
+import { scenariosMarkdown } from './scenarios-page.js';
+import { settingsMarkdown } from './settings-page.js';
+import { systemWorkMarkdown } from './system-work-page.js';
+import { typologiesJson, typologiesMarkdown } from './typologies-page.js';
+
+const NUMBERS = 'test/fixtures/stored/feature-numbers.json';
+
+/** The files that are generated from the sources, by their path in the repository. */
+export function generatedDocs(root: string): ReadonlyMap<string, string> {
+  return new Map([
+    ['docs/approvals.md', approvalsMarkdown()],
+    ['docs/asvs.md', asvsPage(root)],
+    ['docs/br-starter.md', starterRulesetMarkdown()],
+    ['docs/errors.md', errorsMarkdown()],
+    ['docs/modules.md', modulesMarkdown(path.join(root, 'src'))],
+    ['docs/rule-fields.md', ruleFieldsMarkdown()],
+    ['docs/sandbox.md', scenariosMarkdown()],
+    ['docs/settings.md', settingsMarkdown()],
+    ['docs/system-work.md', systemWorkMarkdown(path.join(root, 'src'))],
+    ['docs/typologies.json', typologiesJson()],
+    ['docs/typologies.md', typologiesMarkdown()],
+    [NUMBERS, featureNumbers(readFileSync(path.join(root, NUMBERS), 'utf8'))],
+  ]);
+}
