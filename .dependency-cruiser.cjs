@@ -60,7 +60,7 @@ module.exports = {
     {
       name: 'platform-knows-no-feature',
       severity: 'error',
-      from: { path: '^src/platform/', pathNot: '^src/platform/database/entities\\.ts$' },
+      from: { path: '^src/platform/' },
       to: { path: '^src/(?!platform/)' },
     },
     {
@@ -79,7 +79,7 @@ module.exports = {
     ...features.map((feature) => ({
       name: `${feature}-front-door`,
       severity: 'error',
-      from: { pathNot: [`^src/features/${feature}/`, '^src/platform/database/entities\\.ts$'] },
+      from: { pathNot: [`^src/features/${feature}/`, '^ormconfig\\.ts$'] },
       to: { path: `^src/features/${feature}/`, pathNot: `^src/features/${feature}/index\\.ts$` },
     })),
     {
@@ -120,7 +120,8 @@ module.exports = {
         pathNot: [
           '^src/bootstrap/service\\.ts$',
           '^src/platform/config/index\\.ts$',
-          '^src/platform/database/(migrate|connection/(app-role|with-client))\\.ts$',
+          '^src/bootstrap/migrate\\.ts$',
+          '^src/platform/database/connection/(app-role|with-client)\\.ts$',
           '^src/cli/(runtime-env|demo/seed-demo|commands/operators\\.command)\\.ts$',
         ],
       },

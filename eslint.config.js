@@ -51,7 +51,8 @@ const hotPath = [
 const unregisteredSql = [
   // Administration, as the owner: the schema may not be there yet.
   'src/platform/database/migrations/**',
-  'src/platform/database/{migrate,regulated/{bindings,catalogue,install-bindings,pin-catalogue},connection/{app-role,app-role-check}}.ts',
+  'src/bootstrap/migrate.ts',
+  'src/platform/database/{regulated/{bindings,catalogue,install-bindings,pin-catalogue},connection/{app-role,app-role-check}}.ts',
   // On a connection of its own: it works without a scope, before anybody says whose rows.
   'src/platform/database/connection/{database-clock.service,connection-watch.service,connections}.ts',
   // What registered statements are made of, and what runs them on the driver.
@@ -137,7 +138,7 @@ export default tseslint.config(
   { files: ['launcher/**'], rules: { 'no-console': 'off' } },
   {
     files: ['src/**'],
-    ignores: ['src/platform/database/**', '**/*.spec.ts'],
+    ignores: ['src/platform/database/**', 'src/bootstrap/migrate.ts', '**/*.spec.ts'],
     rules: {
       'no-restricted-imports': [
         'error',

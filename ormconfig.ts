@@ -1,76 +1,54 @@
 import 'reflect-metadata';
-import type pg from 'pg';
 import { DataSource } from 'typeorm';
-import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
-import { databaseSettings } from './src/platform/config/database-settings.js';
-import { ColumnNamingStrategy } from './src/platform/database/statements/columns.js';
-import { entities } from './src/platform/database/entities.js';
-import { migrations } from './src/platform/database/migrations/index.js';
-import { Connections, targetsOf } from './src/platform/database/connection/connections.js';
-import { PROCESS_NAME } from './src/platform/database/connection/process-name.js';
-import { ANSWER_GRACE_MS } from './src/platform/database/store/lock.statements.js';
-import { ScopedClient } from './src/platform/database/connection/scoped-client.js';
-import { ReconnectingClient } from './src/platform/database/connection/reconnecting-client.js';
+import { ownerOptions } from './src/platform/database/connection/connection-options.js';
+import { databaseEntities } from './src/platform/database/store/entities/index.js';
+import { httpEntities } from './src/platform/http/store/entities/index.js';
+import { privacyEntities } from './src/platform/privacy/store/entities/index.js';
+import { queueEntities } from './src/platform/queue/store/entities/index.js';
+import { quotasEntities } from './src/platform/quotas/store/entities/index.js';
+import { approvalsEntities } from './src/features/approvals/store/entities/index.js';
+import { auditEntities } from './src/features/audit/store/entities/index.js';
+import { authEntities } from './src/features/auth/store/entities/index.js';
+import { customersEntities } from './src/features/customers/store/entities/index.js';
+import { dossiersEntities } from './src/features/dossiers/store/entities/index.js';
+import { fxEntities } from './src/features/fx/store/entities/index.js';
+import { kytEntities } from './src/features/kyt/store/entities/index.js';
+import { operatorsEntities } from './src/features/operators/store/entities/index.js';
+import { providersEntities } from './src/features/providers/store/entities/index.js';
+import { reviewsEntities } from './src/features/reviews/store/entities/index.js';
+import { rulesEntities } from './src/features/rules/store/entities/index.js';
+import { screeningEntities } from './src/features/screening/store/entities/index.js';
+import { searchEntities } from './src/features/search/store/entities/index.js';
+import { sessionsEntities } from './src/features/sessions/store/entities/index.js';
+import { uploadsEntities } from './src/features/uploads/store/entities/index.js';
+import { webhooksEntities } from './src/features/webhooks/store/entities/index.js';
+import { workspaceEntities } from './src/features/workspace/store/entities/index.js';
 
-const KEEP_ALIVE_MS = 5_000;
-// What the server remembers of a connection (plans, caches) is not kept for ever, and a balancer's new member gets its share.
-const POOL_LIFETIME_S = 1_800;
-// The server's side of a network that drops: it frees the locks of a process that it does not hear any more. Node cannot set
-// TCP_USER_TIMEOUT on our side, where the limit of each answer takes its place.
-const SERVER_GIVES_UP =
-  '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c tcp_user_timeout=12000';
-
-/**
- * The one description of the database, used by the application and by the TypeORM command line.
- * A function, not a constant: a constant would freeze DATABASE_URL at the first import.
- */
-export function ormOptions(settings = databaseSettings()): PostgresDataSourceOptions {
-  const connections = new Connections(settings.url);
-  return {
-    type: 'postgres',
-    url: connections.target,
-    entities,
-    namingStrategy: new ColumnNamingStrategy(),
-    migrations,
-    migrationsTableName: 'schema_migrations',
-    migrationsTransactionMode: 'each',
-    synchronize: false,
-    // Never 'error': TypeORM prints bind parameters with a failed query, and those are personal data.
-    logging: ['migration', 'warn'],
-    poolSize: settings.poolSize,
-    connectTimeoutMS: settings.connectTimeoutMs,
-    applicationName: PROCESS_NAME,
-    extra: {
-      Client: ScopedClient,
-      connections,
-      verify: (client: pg.Client, done: (error?: Error) => void): void => {
-        connections.admit(client).then(() => {
-          done();
-        }, done);
-      },
-      statement_timeout: settings.statementTimeoutMs,
-      answerTimeoutMs: settings.statementTimeoutMs === 0 ? 0 : settings.statementTimeoutMs + ANSWER_GRACE_MS,
-      idle_in_transaction_session_timeout: settings.idleInTransactionTimeoutMs,
-      maxLifetimeSeconds: POOL_LIFETIME_S,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-      options: SERVER_GIVES_UP,
-    },
-  };
-}
-
-/** As the owner of the schema, whom row-level security binds too: what a migration moves may be anybody's. */
-export function ownerOptions(url?: string): PostgresDataSourceOptions {
-  const options = ormOptions(databaseSettings('owner'));
-  const extra: object = {
-    ...(options.extra as object),
-    Client: ReconnectingClient,
-    // A migration takes the time that it takes.
-    answerTimeoutMs: 0,
-    options: '-c vigia.system=migration',
-  };
-  return { ...options, ...(url === undefined ? {} : { url: targetsOf(url)[0] ?? url }), poolSize: 2, extra };
-}
+/** Every entity: one for each table. Each module registers its own; here they are together for what runs without Nest. */
+export const entities = [
+  ...databaseEntities,
+  ...httpEntities,
+  ...privacyEntities,
+  ...queueEntities,
+  ...quotasEntities,
+  ...approvalsEntities,
+  ...auditEntities,
+  ...authEntities,
+  ...customersEntities,
+  ...dossiersEntities,
+  ...fxEntities,
+  ...kytEntities,
+  ...operatorsEntities,
+  ...providersEntities,
+  ...reviewsEntities,
+  ...rulesEntities,
+  ...screeningEntities,
+  ...searchEntities,
+  ...sessionsEntities,
+  ...uploadsEntities,
+  ...webhooksEntities,
+  ...workspaceEntities,
+];
 
 /** For `typeorm -d dist/ormconfig.js`. */
-export default new DataSource(ownerOptions());
+export default new DataSource({ ...ownerOptions(), entities });

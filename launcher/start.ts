@@ -70,7 +70,7 @@ async function startVigia(
   { production, watch }: { readonly production: boolean; readonly watch: boolean },
 ): Promise<void> {
   shutdown.signal.throwIfAborted();
-  const { migrate } = await import('../src/platform/database/migrate.js');
+  const { migrate } = await import('../src/bootstrap/migrate.js');
   const migrations = await inWords(async () => migrate(process.env['DATABASE_OWNER_URL'] ?? ''));
   console.log(`Database schema is up to date (${migrations.length} migrations applied now)`);
 
@@ -143,7 +143,7 @@ async function requirePort(env: NodeJS.ProcessEnv): Promise<void> {
 /** Says what the person can put right without a stack trace. */
 async function inWords<T>(work: () => Promise<T>): Promise<T> {
   const { SettingsError } = await import('../src/platform/config/index.js');
-  const { UnreleasedSchemaError } = await import('../src/platform/database/migrate.js');
+  const { UnreleasedSchemaError } = await import('../src/bootstrap/migrate.js');
   try {
     return await work();
   } catch (error) {

@@ -2,7 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { DataSource, type EntityMetadata } from 'typeorm';
-import { ormOptions } from '../../ormconfig.js';
+import { entities } from '../../ormconfig.js';
+import { ormOptions } from '../../src/platform/database/connection/connection-options.js';
 import { AuditTrail, CHAIN_START, composeEntry, type SubjectType } from '../../src/features/audit/index.js';
 import type { TrailGap } from '../../src/features/audit/domain/trail.js';
 import { unboundRows } from '../../src/features/audit/store/state.statements.js';
@@ -54,7 +55,7 @@ const tableOf = ({ target, tableName, columns, primaryColumns }: EntityMetadata)
 
 async function open(): Promise<void> {
   t = await startTestApp();
-  metadata = await new DataSource({ ...ormOptions(), url: t.database.appUrl }).initialize();
+  metadata = await new DataSource({ ...ormOptions(), entities, url: t.database.appUrl }).initialize();
   tables = metadata.entityMetadatas.flatMap(tableOf);
   client = await t.client();
   // Rows of all tables are made here without their features: whatever wants more of a row than its types goes.

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { AppRoleCheck } from '../../src/platform/database/connection/app-role-check.js';
-import { migrate } from '../../src/platform/database/migrate.js';
+import { migrate } from '../../src/bootstrap/migrate.js';
 import { noOrganisation, statement, system, UnitOfWork } from '../../src/platform/database/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { migrate } from '../../src/platform/database/migrate.js';
+import { migrate } from '../../src/bootstrap/migrate.js';
 import { ensureAppRole } from '../../src/platform/database/connection/app-role.js';
 
 // Any constant: the test files of a run take turns at making the template.

@@ -1,5 +1,5 @@
 import { ensureAppRole } from '../../platform/database/connection/app-role.js';
-import { migrate } from '../../platform/database/migrate.js';
+import { migrate } from '../../bootstrap/migrate.js';
 
 /** Migrates as the owner, then makes sure that the role of DATABASE_URL exists and may do what the service does. */
 export async function runMigrations(): Promise<void> {

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { RegistryModule } from '../../platform/registry/index.js';
 import { AuditController } from './api/audit.controller.js';
 import { ExportsController } from './api/exports.controller.js';
@@ -40,9 +41,10 @@ import { TrailContracts } from './trail/trail-contracts.js';
 import { TrailRepairs } from './trail/trail-repairs.service.js';
 import { TrailSeals } from './trail/trail-seals.service.js';
 import { TrailSurvey } from './trail/trail-survey.service.js';
+import { auditEntities } from './store/entities/index.js';
 
 @Module({
-  imports: [RegistryModule],
+  imports: [TypeOrmModule.forFeature(auditEntities), RegistryModule],
   controllers: [AuditController, ExportsController],
   providers: [
     AnchorFile,

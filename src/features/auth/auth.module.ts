@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/index.js';
 import { BodyGuard, ClientGate, HttpModule, QueryGuard } from '../../platform/http/index.js';
 import { AccessGuard } from './access.guard.js';
@@ -14,11 +15,12 @@ import { ClientUsage } from './client-usage.service.js';
 import { CostlyCallsInterceptor } from './costly-calls.interceptor.js';
 import { OrganisationQuotas } from './organisation-quotas.service.js';
 import { ClientAppQueries } from './store/client-app.queries.js';
+import { authEntities } from './store/entities/index.js';
 
 // The gate is asked by modules that must not know this one.
 @Global()
 @Module({
-  imports: [AuditModule, HttpModule],
+  imports: [TypeOrmModule.forFeature(authEntities), AuditModule, HttpModule],
   controllers: [ClientAppsController, OperatorClientAppsController, QuotasController],
   providers: [
     ClientAppQueries,

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApprovalsModule } from '../approvals/index.js';
 import { AuditModule } from '../audit/index.js';
 import { HttpModule } from '../../platform/http/index.js';
@@ -28,9 +29,17 @@ import { LastOperations } from './records/last-operations.js';
 import { CustomerProfileRepository } from './store/customer-profile.repository.js';
 import { CustomerRecordRepository } from './store/customer-record.repository.js';
 import { CustomerRepository } from './store/customer.repository.js';
+import { customersEntities } from './store/entities/index.js';
 
 @Module({
-  imports: [ApprovalsModule, AuditModule, HttpModule, RegistryModule, WebhooksModule],
+  imports: [
+    TypeOrmModule.forFeature(customersEntities),
+    ApprovalsModule,
+    AuditModule,
+    HttpModule,
+    RegistryModule,
+    WebhooksModule,
+  ],
   controllers: [ProfilesController, ClientCustomersController, CustomersController],
   providers: [
     CompanyPeople,

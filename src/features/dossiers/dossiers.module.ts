@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApprovalsModule } from '../approvals/index.js';
 import { AuditModule } from '../audit/index.js';
 import { CustomersModule } from '../customers/index.js';
@@ -33,9 +34,11 @@ import { TrailScopes } from './trail-scopes.service.js';
 import { ComplianceQueries } from './store/compliance.queries.js';
 import { SubjectExports } from './files/subject-exports.service.js';
 import { Suspicions } from './coaf/suspicions.service.js';
+import { dossiersEntities } from './store/entities/index.js';
 
 @Module({
   imports: [
+    TypeOrmModule.forFeature(dossiersEntities),
     ApprovalsModule,
     AuditModule,
     CustomersModule,

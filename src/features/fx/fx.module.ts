@@ -1,13 +1,15 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApprovalsModule } from '../approvals/index.js';
 import { AuditModule } from '../audit/index.js';
 import { RatesController } from './api/rates.controller.js';
 import { ExchangeRates } from './exchange-rates.service.js';
 import { FxTrail } from './fx-trail.js';
 import { RateImports } from './rate-imports.service.js';
+import { fxEntities } from './store/entities/index.js';
 
 @Module({
-  imports: [ApprovalsModule, AuditModule],
+  imports: [TypeOrmModule.forFeature(fxEntities), ApprovalsModule, AuditModule],
   controllers: [RatesController],
   providers: [ExchangeRates, FxTrail, RateImports],
   exports: [ExchangeRates],

@@ -1,4 +1,5 @@
 import { Module, type MiddlewareConsumer, type NestModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApprovalsModule } from '../approvals/index.js';
 import { AuditModule } from '../audit/index.js';
 import { CustomersModule } from '../customers/index.js';
@@ -43,9 +44,11 @@ import { TransactionArchive } from './operations/transaction-archive.service.js'
 import { TransactionQueryService } from './operations/transaction-query.service.js';
 import { TransactionPreparer } from './ingest/transaction-preparer.js';
 import { TransactionTrail } from './operations/transaction-trail.js';
+import { kytEntities } from './store/entities/index.js';
 
 @Module({
   imports: [
+    TypeOrmModule.forFeature(kytEntities),
     HistoryModule,
     ApprovalsModule,
     AuditModule,

@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApprovalsModule } from '../approvals/index.js';
 import { AuditModule } from '../audit/index.js';
 import { HttpModule, OperatorGate, OperatorLookup } from '../../platform/http/index.js';
@@ -39,11 +40,20 @@ import { SessionGrants } from './sessions/session-grants.service.js';
 import { OperatorQueries } from './store/operator.queries.js';
 import { TokenExchange } from './login/token-exchange.service.js';
 import { TokenKeys } from './sessions/token-keys.js';
+import { operatorsEntities } from './store/entities/index.js';
 
 // The access guard of Auth asks the gate, and must not know this module.
 @Global()
 @Module({
-  imports: [ApprovalsModule, AuditModule, HttpModule, MailModule, OutboundModule, PrivacyModule],
+  imports: [
+    TypeOrmModule.forFeature(operatorsEntities),
+    ApprovalsModule,
+    AuditModule,
+    HttpModule,
+    MailModule,
+    OutboundModule,
+    PrivacyModule,
+  ],
   controllers: [
     AuthController,
     InvitationsController,

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApprovalsModule } from '../approvals/index.js';
 import { AuditModule } from '../audit/index.js';
 import { HttpModule } from '../../platform/http/index.js';
@@ -9,9 +10,16 @@ import { ProviderClient } from './provider-client.js';
 import { ProviderTargets } from './provider-targets.js';
 import { ProvidersService } from './providers.service.js';
 import { ProviderUsageRepository } from './store/provider-usage.repository.js';
+import { providersEntities } from './store/entities/index.js';
 
 @Module({
-  imports: [ApprovalsModule, AuditModule, HttpModule, OutboundModule],
+  imports: [
+    TypeOrmModule.forFeature(providersEntities),
+    ApprovalsModule,
+    AuditModule,
+    HttpModule,
+    OutboundModule,
+  ],
   controllers: [ProvidersController],
   providers: [ProviderCalls, ProviderClient, ProviderTargets, ProvidersService, ProviderUsageRepository],
   exports: [ProviderCalls, ProvidersService],

@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApprovalsModule } from '../approvals/index.js';
 import { AuditModule } from '../audit/index.js';
 import { CustomersModule } from '../customers/index.js';
@@ -32,11 +33,13 @@ import { MergeRepository } from './store/merge.repository.js';
 import { OpeningRepository } from './store/opening.repository.js';
 import { ReviewQueries } from './store/review.queries.js';
 import { ReviewRepository } from './store/review.repository.js';
+import { reviewsEntities } from './store/entities/index.js';
 
 // Operators give work back, and must not know this module.
 @Global()
 @Module({
   imports: [
+    TypeOrmModule.forFeature(reviewsEntities),
     ApprovalsModule,
     AuditModule,
     CustomersModule,

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApprovalsModule } from '../approvals/index.js';
 import { AuditModule } from '../audit/index.js';
 import { HttpModule } from '../../platform/http/index.js';
@@ -20,9 +21,10 @@ import { RulesetTrail } from './rulesets/ruleset-trail.js';
 import { RulesetsService } from './rulesets/rulesets.service.js';
 import { SnoozesService } from './rulesets/snoozes.service.js';
 import { RulesQueries } from './store/rules.queries.js';
+import { rulesEntities } from './store/entities/index.js';
 
 @Module({
-  imports: [ApprovalsModule, AuditModule, HttpModule],
+  imports: [TypeOrmModule.forFeature(rulesEntities), ApprovalsModule, AuditModule, HttpModule],
   controllers: [
     BacktestsController,
     HouseFieldsController,

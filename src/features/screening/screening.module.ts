@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApprovalsModule } from '../approvals/index.js';
 import { AuditModule } from '../audit/index.js';
 import { CustomersModule } from '../customers/index.js';
@@ -28,9 +29,16 @@ import { HitRepository } from './store/hit.repository.js';
 import { JoiningRepository } from './store/joining.repository.js';
 import { EntryRepository } from './store/entry.repository.js';
 import { SnapshotRepository } from './store/snapshot.repository.js';
+import { screeningEntities } from './store/entities/index.js';
 
 @Module({
-  imports: [ApprovalsModule, AuditModule, CustomersModule, HttpModule],
+  imports: [
+    TypeOrmModule.forFeature(screeningEntities),
+    ApprovalsModule,
+    AuditModule,
+    CustomersModule,
+    HttpModule,
+  ],
   controllers: [FreezesController, HitsController, ImportsController, ListsController, SearchController],
   providers: [
     CustomerHits,

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/index.js';
 import { CustomersModule } from '../customers/index.js';
 import { HttpModule } from '../../platform/http/index.js';
@@ -12,9 +13,10 @@ import { NameIndexRepository } from './store/name-index.repository.js';
 import { NameSearchQueries } from './store/name-search.queries.js';
 import { RecordSearchQueries } from './store/record-search.queries.js';
 import { RelationQueries } from './store/relation.queries.js';
+import { searchEntities } from './store/entities/index.js';
 
 @Module({
-  imports: [AuditModule, CustomersModule, HttpModule],
+  imports: [TypeOrmModule.forFeature(searchEntities), AuditModule, CustomersModule, HttpModule],
   controllers: [OperatorSearchController, RelationsController],
   providers: [
     NameIndex,

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApprovalsModule } from '../approvals/index.js';
 import { AuditModule } from '../audit/index.js';
 import { AuthModule } from '../auth/index.js';
@@ -51,9 +52,11 @@ import { VerificationRepository } from './store/verification.repository.js';
 import { ProgressRepository } from './store/progress.repository.js';
 import { StepUpRepository } from './store/step-up.repository.js';
 import { SessionRepository } from './store/session.repository.js';
+import { sessionsEntities } from './store/entities/index.js';
 
 @Module({
   imports: [
+    TypeOrmModule.forFeature(sessionsEntities),
     ApprovalsModule,
     AuditModule,
     AuthModule,

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/index.js';
 import { Settings } from '../../platform/config/index.js';
 import { CustomersModule } from '../customers/index.js';
@@ -21,9 +22,16 @@ import { newStore } from './storage/new-store.js';
 import { Staging } from './intake/staging.js';
 import { ArtifactRepository } from './store/artifact.repository.js';
 import { UploadMetrics } from './upload-metrics.js';
+import { uploadsEntities } from './store/entities/index.js';
 
 @Module({
-  imports: [AuditModule, CustomersModule, HttpModule, OutboundModule],
+  imports: [
+    TypeOrmModule.forFeature(uploadsEntities),
+    AuditModule,
+    CustomersModule,
+    HttpModule,
+    OutboundModule,
+  ],
   controllers: [ArtifactsController],
   providers: [
     PictureIntake,

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AuditModule } from '../audit/index.js';
 import { OutboundModule } from '../../platform/outbound/index.js';
 import { ClientDeliveriesController, OperatorDeliveriesController } from './api/deliveries.controller.js';
@@ -20,10 +21,11 @@ import { RecoveriesRepository } from './store/recoveries.repository.js';
 import { TestEvents } from './endpoints/test-events.service.js';
 import { WebhookEndpoints } from './endpoints/webhook-endpoints.service.js';
 import { WebhookTargets } from './delivery/webhook-targets.js';
+import { webhooksEntities } from './store/entities/index.js';
 
 /** Serves every process: writes events, manages their endpoints, and shows their deliveries. */
 @Module({
-  imports: [AuditModule, OutboundModule],
+  imports: [TypeOrmModule.forFeature(webhooksEntities), AuditModule, OutboundModule],
   controllers: [
     ClientDeliveriesController,
     ClientEndpointsController,

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApprovalsModule } from '../approvals/index.js';
 import { AuditModule } from '../audit/index.js';
 import { CustomersModule } from '../customers/index.js';
@@ -21,9 +22,11 @@ import { CaseRows } from './cases/case-rows.service.js';
 import { Counts } from './cases/counts.service.js';
 import { ChangeStreams } from './live/change-streams.service.js';
 import { SavedViews } from './views/saved-views.service.js';
+import { workspaceEntities } from './store/entities/index.js';
 
 @Module({
   imports: [
+    TypeOrmModule.forFeature(workspaceEntities),
     ApprovalsModule,
     AuditModule,
     CustomersModule,

@@ -1,13 +1,14 @@
 import { Global, Logger, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ormOptions } from '../../../ormconfig.js';
 import { Settings } from '../config/index.js';
 import { Clock } from '../kernel/index.js';
 import { AppRoleCheck } from './connection/app-role-check.js';
+import { ormOptions } from './connection/connection-options.js';
 import { ConnectionWatch } from './connection/connection-watch.service.js';
 import { DatabaseClock } from './connection/database-clock.service.js';
 import { sqlStateOf } from './work/database-errors.js';
 import { UnitOfWork } from './work/unit-of-work.js';
+import { databaseEntities } from './store/entities/index.js';
 
 const logger = new Logger('Database');
 // The relay waits for Redis inside a transaction, and at most two seconds.
@@ -16,6 +17,7 @@ const IDLE_MS = 5_000;
 @Global()
 @Module({
   imports: [
+    TypeOrmModule.forFeature(databaseEntities),
     TypeOrmModule.forRootAsync({
       inject: [Settings],
       useFactory: (settings: Settings) => ({
@@ -27,6 +29,8 @@ const IDLE_MS = 5_000;
           // A process that is cut off in the middle of a transaction holds its locks no longer than this.
           idleInTransactionTimeoutMs: Math.max(settings.databaseStatementTimeoutMs, IDLE_MS),
         }),
+        // Each module registers its own.
+        autoLoadEntities: true,
         // TypeORM would print it; whoever needs a connection gets a new one, or says that there is none.
         poolErrorHandler: (error: unknown) => {
           logger.debug(`an idle connection ended: ${sqlStateOf(error) ?? 'without a code'}`);

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
 import { DiscoveryModule } from '@nestjs/core';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { AccessCheck } from './access/access-check.js';
 import { BodyGuard } from './body/body.guard.js';
 import { CrossOrigin } from './requests/cross-origin.js';
@@ -18,11 +19,12 @@ import { RequestLogController } from './request-log/request-log.controller.js';
 import { RequestRecords } from './requests/request-records.js';
 import { RouteTable } from './route-table.js';
 import { SharedBuckets } from './limits/shared-buckets.js';
+import { httpEntities } from './store/entities/index.js';
 
 // Its interceptors and services are for the controllers of every feature.
 @Global()
 @Module({
-  imports: [DiscoveryModule],
+  imports: [TypeOrmModule.forFeature(httpEntities), DiscoveryModule],
   controllers: [HealthController, RequestLogController],
   providers: [
     AccessCheck,

@@ -1,4 +1,5 @@
 import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { Settings } from '../config/index.js';
 import { ConnectionWatch, UnitOfWork } from '../database/index.js';
 import { ErasureSweep } from './erasure-sweep.service.js';
@@ -11,9 +12,11 @@ import { KeyRotation } from './key-rotation.service.js';
 import { requireNewest } from './store/index-key.statements.js';
 import { SubjectKeys } from './subject-keys.js';
 import { Vault } from './vault.js';
+import { privacyEntities } from './store/entities/index.js';
 
 @Global()
 @Module({
+  imports: [TypeOrmModule.forFeature(privacyEntities)],
   providers: [
     {
       provide: IndexKeys,

@@ -1,6 +1,7 @@
 import { BullModule } from '@nestjs/bull';
 import { Module, type DynamicModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { Settings } from '../config/index.js';
 import { BullTransport, LEFT_TO_OTHERS } from './transports/bull.transport.js';
 import { InProcessTransport } from './transports/in-process.transport.js';
@@ -13,6 +14,7 @@ import { queueNames, takesJobs } from './queues.js';
 import { Reconciler } from './reconciler.js';
 import { RelaySignal } from './relay-signal.js';
 import { QueueTransport } from './transports/transport.js';
+import { queueEntities } from './store/entities/index.js';
 
 // A job that was taken by a process that then died is handed out again after lockDuration plus stalledInterval at most; its
 // rows are not claimed yet, so that nothing else brings them back sooner.
@@ -56,7 +58,11 @@ export class QueueModule {
     return {
       module: QueueModule,
       global: true,
-      imports: [DiscoveryModule, ...(settings.redisUrl ? bull(settings.role) : [])],
+      imports: [
+        TypeOrmModule.forFeature(queueEntities),
+        DiscoveryModule,
+        ...(settings.redisUrl ? bull(settings.role) : []),
+      ],
       providers: [
         Outbox,
         OutboxRelay,

@@ -9,8 +9,6 @@ interface Source {
 
 /** The files in `src` itself: they put the modules together. */
 const ROOT = 'app';
-/** Lists the entities of the features for TypeORM; the only imports that point up. */
-const ENTITY_LIST = 'platform/database/entities.ts';
 
 /** Descriptions of folders without an index.ts, whose opening lines would describe them. */
 const WITHOUT_INDEX: Readonly<Record<string, string>> = {
@@ -29,7 +27,7 @@ export function modulesMarkdown(sourceDir: string): string {
   return [
     '# Modules',
     '',
-    'Generated from the imports in `src` by `npm run docs`. A module is a folder of `src/platform` or `src/features`; an arrow means "imports". `npm run check` refuses every arrow that `.dependency-cruiser.cjs` does not allow. Not drawn: `src/platform/database/entities.ts`, the list of entities for TypeORM, which imports them from the features; and `launcher/` (npm start), which lies beside `src`: nothing in `src` imports it.',
+    'Generated from the imports in `src` by `npm run docs`. A module is a folder of `src/platform` or `src/features`; an arrow means "imports". `npm run check` refuses every arrow that `.dependency-cruiser.cjs` does not allow. Not drawn: `ormconfig.ts`, the list of entities for TypeORM, which imports them from all; and `launcher/` (npm start), which lies beside `src`: nothing in `src` imports it.',
     '',
     '## Features and what starts them',
     '',
@@ -59,7 +57,7 @@ const foldersIn = (dir: string): string[] =>
 function sourcesIn(dir: string): Source[] {
   return readdirSync(dir, { recursive: true, encoding: 'utf8' })
     .map((name) => name.split(path.sep).join('/'))
-    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts') && file !== ENTITY_LIST)
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
     .sort()
     .map((file) => ({ file, text: readFileSync(path.join(dir, file), 'utf8') }));
 }

@@ -7,7 +7,7 @@ import {
   UnitOfWork,
   type Rows,
 } from '../../../platform/database/index.js';
-import { AuditSweepEntity } from './entities/audit-sweep.entity.js';
+import { AuditSweepEntity } from './entities/watch/audit-sweep.entity.js';
 
 /** How far the check of all trails of a log is: the last leaf that was looked at; -1 at the beginning of a round. */
 export type Sweep = Rows<typeof TAKE>;

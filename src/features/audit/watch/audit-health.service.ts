@@ -16,7 +16,7 @@ import type { TrailStatus } from '../domain/trail.js';
 import { LogQueries, type KeptCheckpoint } from '../store/log.queries.js';
 import { AuditFindingEntity } from '../store/entities/audit-finding.entity.js';
 import { AuditLateSealEntity } from '../store/entities/audit-late-seal.entity.js';
-import { AuditSweepEntity } from '../store/entities/audit-sweep.entity.js';
+import { AuditSweepEntity } from '../store/entities/watch/audit-sweep.entity.js';
 import { logHealth, type LogHealth } from '../store/watch/health.statements.js';
 import { incidentOf, isConsequence, type Incident } from '../domain/consequence.js';
 import { AuditTrail } from '../trail/audit-trail.service.js';

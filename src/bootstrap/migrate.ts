@@ -1,7 +1,8 @@
 import { DataSource, type QueryRunner } from 'typeorm';
-import { ownerOptions } from '../../../ormconfig.js';
-import { installBindings } from './regulated/install-bindings.js';
-import { pinCatalogue } from './regulated/pin-catalogue.js';
+import { entities } from '../../ormconfig.js';
+import { ownerOptions } from '../platform/database/connection/connection-options.js';
+import { installBindings } from '../platform/database/regulated/install-bindings.js';
+import { pinCatalogue } from '../platform/database/regulated/pin-catalogue.js';
 
 // Any constant: two processes that migrate the same database at once take turns.
 const MIGRATION_LOCK = 7_418_290_112;
@@ -19,7 +20,7 @@ export class UnreleasedSchemaError extends Error {
  * A second process waits for the first and then finds nothing to do.
  */
 export async function migrate(ownerUrl: string): Promise<string[]> {
-  const source = new DataSource(ownerOptions(ownerUrl));
+  const source = new DataSource({ ...ownerOptions(ownerUrl), entities });
   await source.initialize();
   const lock = source.createQueryRunner();
   try {

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
+import { Unregulated } from '../../../../../platform/database/regulated/regulated.js';
 
 /** How far the trails of an organisation were verified. */
 @Unregulated('how far the check is')

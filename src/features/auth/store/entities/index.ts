@@ -1,0 +1,6 @@
+import { ClientAppEntity } from './client-app.entity.js';
+import { ClientSecretEntity } from './client-secret.entity.js';
+import { OrganisationEntity } from './organisation.entity.js';
+
+/** One for each table of this module. */
+export const authEntities = [ClientAppEntity, ClientSecretEntity, OrganisationEntity];

@@ -1,0 +1,6 @@
+import { CoafCommunicationEntity } from './coaf-communication.entity.js';
+import { CoafEditEntity } from './coaf-edit.entity.js';
+import { CoafInstitutionEntity } from './coaf-institution.entity.js';
+
+/** One for each table of this module. */
+export const dossiersEntities = [CoafCommunicationEntity, CoafEditEntity, CoafInstitutionEntity];

@@ -1,0 +1,6 @@
+import { CheckProviderEntity } from './check-provider.entity.js';
+import { ProviderAnswerEntity } from './provider-answer.entity.js';
+import { ProviderUsageEntity } from './provider-usage.entity.js';
+
+/** One for each table of this module. */
+export const providersEntities = [CheckProviderEntity, ProviderAnswerEntity, ProviderUsageEntity];

@@ -1,0 +1,6 @@
+import { NameChangeEntity } from './name-change.entity.js';
+import { NameKeyEntity } from './name-key.entity.js';
+import { NameWordEntity } from './name-word.entity.js';
+
+/** One for each table of this module. */
+export const searchEntities = [NameChangeEntity, NameKeyEntity, NameWordEntity];

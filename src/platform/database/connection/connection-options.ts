@@ -1,0 +1,69 @@
+import type pg from 'pg';
+import type { PostgresDataSourceOptions } from 'typeorm/driver/postgres/PostgresDataSourceOptions.js';
+import { databaseSettings } from '../../config/database-settings.js';
+import { migrations } from '../migrations/index.js';
+import { ColumnNamingStrategy } from '../statements/columns.js';
+import { ANSWER_GRACE_MS } from '../store/lock.statements.js';
+import { Connections, targetsOf } from './connections.js';
+import { PROCESS_NAME } from './process-name.js';
+import { ReconnectingClient } from './reconnecting-client.js';
+import { ScopedClient } from './scoped-client.js';
+
+const KEEP_ALIVE_MS = 5_000;
+// What the server remembers of a connection (plans, caches) is not kept for ever, and a balancer's new member gets its share.
+const POOL_LIFETIME_S = 1_800;
+// The server's side of a network that drops: it frees the locks of a process that it does not hear any more. Node cannot set
+// TCP_USER_TIMEOUT on our side, where the limit of each answer takes its place.
+const SERVER_GIVES_UP =
+  '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c tcp_user_timeout=12000';
+
+/**
+ * The one description of the connection, used by the application and by the TypeORM command line.
+ * A function, not a constant: a constant would freeze DATABASE_URL at the first import.
+ */
+export function ormOptions(settings = databaseSettings()): PostgresDataSourceOptions {
+  const connections = new Connections(settings.url);
+  return {
+    type: 'postgres',
+    url: connections.target,
+    namingStrategy: new ColumnNamingStrategy(),
+    migrations,
+    migrationsTableName: 'schema_migrations',
+    migrationsTransactionMode: 'each',
+    synchronize: false,
+    // Never 'error': TypeORM prints bind parameters with a failed query, and those are personal data.
+    logging: ['migration', 'warn'],
+    poolSize: settings.poolSize,
+    connectTimeoutMS: settings.connectTimeoutMs,
+    applicationName: PROCESS_NAME,
+    extra: {
+      Client: ScopedClient,
+      connections,
+      verify: (client: pg.Client, done: (error?: Error) => void): void => {
+        connections.admit(client).then(() => {
+          done();
+        }, done);
+      },
+      statement_timeout: settings.statementTimeoutMs,
+      answerTimeoutMs: settings.statementTimeoutMs === 0 ? 0 : settings.statementTimeoutMs + ANSWER_GRACE_MS,
+      idle_in_transaction_session_timeout: settings.idleInTransactionTimeoutMs,
+      maxLifetimeSeconds: POOL_LIFETIME_S,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+      options: SERVER_GIVES_UP,
+    },
+  };
+}
+
+/** As the owner of the schema, whom row-level security binds too: what a migration moves may be anybody's. */
+export function ownerOptions(url?: string): PostgresDataSourceOptions {
+  const options = ormOptions(databaseSettings('owner'));
+  const extra: object = {
+    ...(options.extra as object),
+    Client: ReconnectingClient,
+    // A migration takes the time that it takes.
+    answerTimeoutMs: 0,
+    options: '-c vigia.system=migration',
+  };
+  return { ...options, ...(url === undefined ? {} : { url: targetsOf(url)[0] ?? url }), poolSize: 2, extra };
+}
