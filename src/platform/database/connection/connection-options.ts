@@ -10,7 +10,7 @@ import { ReconnectingClient } from './reconnecting-client.js';
 import { ScopedClient } from './scoped-client.js';
 
 const KEEP_ALIVE_MS = 5_000;
-// What the server remembers of a connection (plans, caches) is not kept for ever, and a balancer's new member gets its share.
+// Plans and caches of a connection are not kept for ever, and a new member of a balancer gets its share.
 const POOL_LIFETIME_S = 1_800;
 // The server's side of a network that drops: it frees the locks of a process that it does not hear any more. Node cannot set
 // TCP_USER_TIMEOUT on our side, where the limit of each answer takes its place.
