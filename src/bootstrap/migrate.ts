@@ -8,7 +8,7 @@ import { pinCatalogue } from '../platform/database/regulated/pin-catalogue.js';
 const MIGRATION_LOCK = 7_418_290_112;
 
 /** When the first migration of the first release was named. */
-const FIRST_RELEASE = 1_764_000_000_000;
+const FIRST_RELEASE = 1_765_000_000_000;
 
 /** The database holds a schema from before the first release, which no migration continues. */
 export class UnreleasedSchemaError extends Error {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { AppRoleCheck } from '../../src/platform/database/connection/app-role-check.js';
-import { migrate } from '../../src/bootstrap/migrate.js';
+import { UnreleasedSchemaError, migrate } from '../../src/bootstrap/migrate.js';
 import { noOrganisation, statement, system, UnitOfWork } from '../../src/platform/database/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -310,7 +310,10 @@ describe('the schema', () => {
     ]);
   });
 
-  it('is not made beside that of a version from before the first release', async () => {
+  it.each([
+    ['the first schema', 1_763_600_000_001, 'Foundation1763600000001'],
+    ['one migration for each change', 1_764_000_000_261, 'OperatorLineageAddRoles1764000000261'],
+  ])('is not made beside that of a version from before the first release: %s', async (_, timestamp, last) => {
     const name = `unreleased_${randomBytes(5).toString('hex')}`;
     await t.owner.query(`CREATE DATABASE ${name}`);
     const url = new URL(t.database.ownerUrl);
@@ -318,9 +321,18 @@ describe('the schema', () => {
     const owner = new pg.Client({ connectionString: url.href });
     try {
       await owner.connect();
-      await owner.query(`CREATE TABLE schema_migrations (id serial PRIMARY KEY, "timestamp" bigint, name text);
-        INSERT INTO schema_migrations ("timestamp", name) VALUES (1763600000001, 'Foundation1763600000001')`);
-      await expect(migrate(url.href)).rejects.toThrow(/before the first release[^]*Use an empty database/);
+      await owner.query(
+        'CREATE TABLE schema_migrations (id serial PRIMARY KEY, "timestamp" bigint, name text)',
+      );
+      await owner.query('INSERT INTO schema_migrations ("timestamp", name) VALUES ($1, $2)', [
+        timestamp,
+        last,
+      ]);
+      const refused = migrate(url.href);
+      await expect(refused).rejects.toThrow(UnreleasedSchemaError);
+      await expect(refused).rejects.toThrow(
+        new RegExp(`before the first release .*${last}[^]*Use an empty database`),
+      );
       const { rows } = await owner.query(`SELECT relname FROM pg_class
         WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'`);
       expect(rows).toEqual([{ relname: 'schema_migrations' }]);

@@ -10,8 +10,7 @@ import { SqlMigration } from './sql-migration.js';
  *   organisations in its setting `vigia.organisations`, or all rows with `vigia.system` set to a reason.
  * - Keys are UUIDv7: a random key costs twenty times the WAL of a sequential one.
  */
-export class Foundation1764000000001 extends SqlMigration {
-  override readonly name = 'Foundation1764000000001';
+export class Foundation1765000000001 extends SqlMigration {
   protected override readonly statements = [
     // Concurrent migrations of several databases of one cluster may race for the cluster-wide role.
     `DO $$ BEGIN
@@ -23,8 +22,14 @@ export class Foundation1764000000001 extends SqlMigration {
     `GRANT SELECT ON schema_migrations TO vigia_app`,
     ...withoutOrganisation('schema_migrations', 'the names of the migrations that have run'),
     ...SCOPE_FUNCTIONS,
+    // Rows that nobody may change become again what a sealed entry says of them, by an approved repair: `audit_rederive`, which
+    // comes with the bindings, says by the number of the transaction that it does so. The service has no right to change them.
     `CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
      BEGIN
+       IF TG_OP = 'UPDATE' AND current_user <> 'vigia_app'
+         AND current_setting('vigia.rederives', true) = pg_current_xact_id()::text THEN
+         RETURN NEW;
+       END IF;
        RAISE EXCEPTION '% on % is refused: the table is append-only', TG_OP, TG_TABLE_NAME
          USING ERRCODE = 'restrict_violation';
      END $$`,

@@ -1,12 +1,6 @@
 import { protect } from './protect.js';
-import { appendOnly, audited } from './triggers.js';
+import { appendOnly } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
-
-const TABLES = [
-  ...['audit_entries', 'audit_pending', 'audit_leaves', 'audit_nodes', 'audit_logs', 'audit_checkpoints'],
-  ...['audit_reincarnations', 'audit_repairs', 'audit_pruned', 'audit_sweeps', 'audit_findings'],
-  ...['audit_exports', 'audit_export_pieces', 'audit_export_subjects', 'audit_export_leaves'],
-];
 
 const ROOM = 45;
 
@@ -14,7 +8,7 @@ const PRUNABLE = `'transaction', 'discard', 'delivery', 'review', 'screening_hit
   'fx_import'`;
 
 /**
- * The audit trail, its sealed log, and the packages for auditors.
+ * The audit trail and its sealed log.
  *
  * - `audit_entries` is one chain of entries for each subject. `audit_pending` names the entries that have no leaf yet; a
  *   trigger fills it in the commit of the entry, also for an entry that was written behind the service's back.
@@ -22,23 +16,21 @@ const PRUNABLE = `'transaction', 'discard', 'delivery', 'review', 'screening_hit
  *   `audit_leaves` gives each entry its place; `audit_nodes` keeps the roots of the perfect subtrees of 256, 65,536 …
  *   leaves, so that a proof reads hundreds of hashes and not millions. `audit_logs` is where each log stands now;
  *   `audit_checkpoints` keeps what was signed on the way.
- * - `audit_logs.rolled_back_at` stops sealing, decisions and exports of an organisation until two people declare the
- *   restored state the beginning of the next incarnation (`audit_reincarnations`). `audit_repairs` answers the gaps of one
- *   trail: entries stay as they are, a repair is beside them.
- * - `audit_exports` says who asked for which package and why, how far it is, and its result. The finished file lies in
- *   `audit_export_pieces`: every process that answers requests has it, and no disk has to be shared.
- *   `audit_export_subjects` and `audit_export_leaves` hold the contents of a package while it is made.
- * - `audit_sweeps` is how far the background check of all trails is; `audit_findings` is what it has found.
+ * - `audit_anchors` says who outside the database has a checkpoint of a log: the file of each host, and witnesses that
+ *   handed in what they signed. It says where to look; the file and the notes of the witness alone are the proof.
+ * - `audit_late_seals` says which entries waited for their leaf without anything that awaited them, and how long: somebody
+ *   has prevented their seal. `audit_await_late` lets such entries wait again: those that are given, have no leaf, and are
+ *   in no row of `audit_pending`.
  * - `audit_pruned` says for ever of which trails entries are gone and which entry of the log (`audit_log.pruned`) names
  *   their leaves. The leaf hashes stay, so that every proof still holds. The trigger lets exactly those entries go that the
  *   same transaction has noted here. `audit_prune` is the only door, and it has its own idea of what may not go: nothing of
  *   the last five years, nothing that is not sealed, and nothing that tells of the log itself or of settings in use.
  */
-export class Audit1764000000002 extends SqlMigration {
-  override readonly name = 'Audit1764000000002';
+export class Audit1765000000002 extends SqlMigration {
   protected override readonly statements = [
     // A transaction gets its second entry when it is evaluated, next to the first one in this index and by then behind its end.
     // A page that was left nearly full is torn apart for it and stays two fifths full, so a page leaves room for as much again.
+    // recorded_at: the time that the hashed bytes say; a column that says another one was changed.
     `CREATE TABLE audit_entries (
        organisation_id uuid NOT NULL,
        subject_type text NOT NULL,
@@ -52,6 +44,17 @@ export class Audit1764000000002 extends SqlMigration {
        PRIMARY KEY (organisation_id, subject_type, subject_id, subject_seq) WITH (fillfactor = ${ROOM}),
        CONSTRAINT audit_entries_chain CHECK ((subject_seq = 1) = (previous_hash IS NULL))
      )`,
+    // Finds what was recorded lately; entries come in the order of their time, so it is a few kilobytes for a million of them.
+    `CREATE INDEX audit_entries_recorded ON audit_entries USING brin (recorded_at)
+       WITH (pages_per_range = 8, autosummarize = on)`,
+    // Steps that found rows other than the step before had left them: hardly ever any, and looked for with every judgement.
+    `CREATE INDEX audit_entries_altered ON audit_entries (organisation_id, subject_id)
+       WHERE subject_type = 'state' AND action = 'state.altered'`,
+    // Rare actions among the many, for lists of operators. `log.queries.ts` has the same names.
+    `CREATE INDEX audit_entries_rare ON audit_entries (organisation_id, action, subject_id)
+       WHERE action IN ('transaction.decided', 'transaction.dead_lettered', 'transaction.replayed', 'transaction.discarded',
+         'transaction.conflict_refused', 'transaction.late_noted', 'state.altered', 'delivery.exhausted',
+         'delivery.cancelled', 'delivery.retried', 'delivery.recovered')`,
     // Entries of one statement wait in a few rows, not in a row each: a row costs its insert, its index entry and its delete,
     // and at a thousand transactions a second that was a tenth of the database's work.
     `CREATE TABLE audit_pending (
@@ -74,6 +77,11 @@ export class Audit1764000000002 extends SqlMigration {
        CONSTRAINT audit_leaves_entry UNIQUE (organisation_id, subject_type, subject_id, subject_seq)
          WITH (fillfactor = ${ROOM})
      )`,
+    // Other subjects than transactions, deliveries, states and accesses, in the order of the log: for lists of operators.
+    `CREATE INDEX audit_leaves_other ON audit_leaves (organisation_id, leaf_index)
+       WHERE subject_type NOT IN ('transaction', 'delivery', 'state', 'access')`,
+    `CREATE INDEX audit_leaves_other_subject ON audit_leaves (organisation_id, subject_type, leaf_index)
+       WHERE subject_type NOT IN ('transaction', 'delivery', 'state', 'access')`,
     `CREATE TABLE audit_nodes (
        organisation_id uuid NOT NULL,
        level smallint NOT NULL CHECK (level > 0 AND level % 8 = 0),
@@ -108,123 +116,26 @@ export class Audit1764000000002 extends SqlMigration {
      )`,
     // Finds the checkpoint of a moment, which bounds the leaves of a span of time.
     `CREATE INDEX audit_checkpoints_time ON audit_checkpoints (organisation_id, signed_at)`,
-    `CREATE TABLE audit_reincarnations (
-       id uuid NOT NULL,
+    `CREATE TABLE audit_anchors (
        organisation_id uuid NOT NULL,
+       kind text NOT NULL CHECK (kind IN ('FILE', 'WITNESS')),
+       name text NOT NULL CHECK (length(name) BETWEEN 1 AND 300),
        incarnation integer NOT NULL,
-       restored_size bigint NOT NULL,
-       anchor_incarnation integer NOT NULL,
-       anchor_size bigint NOT NULL,
-       anchor_root bytea NOT NULL,
-       reason text NOT NULL CHECK (length(reason) BETWEEN 20 AND 2000),
-       status text NOT NULL DEFAULT 'REQUESTED' CHECK (status IN ('REQUESTED', 'APPROVED')),
-       requested_by uuid NOT NULL,
-       requested_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-       approved_by uuid,
-       approved_at timestamptz,
-       PRIMARY KEY (id, organisation_id),
-       CHECK (approved_by IS DISTINCT FROM requested_by)
+       size bigint NOT NULL CHECK (size >= 0),
+       root bytea NOT NULL CHECK (length(root) = 32),
+       note text NOT NULL,
+       seen_at timestamptz NOT NULL,
+       PRIMARY KEY (organisation_id, kind, name)
      )`,
-    `CREATE UNIQUE INDEX audit_reincarnations_open ON audit_reincarnations (organisation_id) WHERE status = 'REQUESTED'`,
-    `CREATE TABLE audit_repairs (
-       id uuid NOT NULL,
+    `CREATE TABLE audit_late_seals (
        organisation_id uuid NOT NULL,
        subject_type text NOT NULL,
        subject_id text NOT NULL,
-       kind text NOT NULL CHECK (kind IN ('RECONSTRUCT', 'RE_DERIVE', 'RESTORE', 'ATTEST')),
-       gaps jsonb NOT NULL,
-       justification text NOT NULL CHECK (length(justification) BETWEEN 20 AND 2000),
-       evidence jsonb NOT NULL,
-       restored_seq integer,
-       restored bytea,
-       status text NOT NULL DEFAULT 'REQUESTED' CHECK (status IN ('REQUESTED', 'APPLIED', 'REFUSED')),
-       requested_by uuid NOT NULL,
-       requested_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-       decided_by uuid,
-       decided_at timestamptz,
-       PRIMARY KEY (id, organisation_id),
-       CHECK (status <> 'APPLIED' OR decided_by IS DISTINCT FROM requested_by),
-       CHECK ((kind = 'RESTORE') = (restored IS NOT NULL))
-     )`,
-    `CREATE INDEX audit_repairs_subject ON audit_repairs (organisation_id, subject_type, subject_id)`,
-    `CREATE TABLE audit_exports (
-       id uuid NOT NULL,
-       organisation_id uuid NOT NULL,
-       filter jsonb NOT NULL,
-       reason text NOT NULL CHECK (length(reason) BETWEEN 10 AND 2000),
-       audit_ready boolean NOT NULL,
-       language text NOT NULL CHECK (language IN ('pt-BR', 'en')),
-       status text NOT NULL DEFAULT 'QUEUED'
-         CHECK (status IN ('QUEUED', 'RUNNING', 'READY', 'BLOCKED', 'FAILED', 'EXPIRED')),
-       trail_hash bytea NOT NULL,
-       attempts integer NOT NULL DEFAULT 0,
-       fence integer NOT NULL DEFAULT 0,
-       lease_until timestamptz NOT NULL DEFAULT now() + interval '15 seconds',
-       done bigint NOT NULL DEFAULT 0,
-       total bigint,
-       result jsonb,
-       gaps jsonb,
-       failure_code text,
-       requested_by text NOT NULL,
-       requested_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-       started_at timestamptz,
-       finished_at timestamptz,
-       expires_at timestamptz,
-       downloads integer NOT NULL DEFAULT 0,
-       PRIMARY KEY (id, organisation_id)
-     )`,
-    `CREATE INDEX audit_exports_page ON audit_exports (organisation_id, id)`,
-    `CREATE INDEX audit_exports_open ON audit_exports (lease_until) WHERE status IN ('QUEUED', 'RUNNING')`,
-    `CREATE INDEX audit_exports_expiry ON audit_exports (expires_at) WHERE status = 'READY'`,
-    `CREATE TABLE audit_export_pieces (
-       export_id uuid NOT NULL,
-       organisation_id uuid NOT NULL,
-       fence integer NOT NULL,
-       piece integer NOT NULL,
-       bytes bytea NOT NULL,
-       PRIMARY KEY (export_id, fence, piece, organisation_id),
-       FOREIGN KEY (export_id, organisation_id) REFERENCES audit_exports
-     )`,
-    // The bytes are compressed already, and read in parts.
-    `ALTER TABLE audit_export_pieces ALTER COLUMN bytes SET STORAGE EXTERNAL`,
-    `CREATE TABLE audit_export_subjects (
-       export_id uuid NOT NULL,
-       organisation_id uuid NOT NULL,
-       subject_type text NOT NULL,
-       subject_id text NOT NULL,
-       PRIMARY KEY (export_id, subject_type, subject_id, organisation_id),
-       FOREIGN KEY (export_id, organisation_id) REFERENCES audit_exports
-     )`,
-    `CREATE TABLE audit_export_leaves (
-       export_id uuid NOT NULL,
-       organisation_id uuid NOT NULL,
-       leaf_index bigint NOT NULL,
-       PRIMARY KEY (export_id, leaf_index, organisation_id),
-       FOREIGN KEY (export_id, organisation_id) REFERENCES audit_exports
-     )`,
-    `CREATE TABLE audit_sweeps (
-       organisation_id uuid PRIMARY KEY,
-       position bigint NOT NULL DEFAULT -1,
-       cycle bigint NOT NULL DEFAULT 1,
-       subjects bigint NOT NULL DEFAULT 0,
-       lease_until timestamptz NOT NULL DEFAULT 'epoch',
-       due_at timestamptz NOT NULL DEFAULT now(),
-       cycle_finished_at timestamptz
-     )`,
-    `CREATE INDEX audit_sweeps_due ON audit_sweeps (due_at)`,
-    `CREATE TABLE audit_findings (
-       id uuid NOT NULL,
-       organisation_id uuid NOT NULL,
-       subject_type text NOT NULL,
-       subject_id text NOT NULL,
-       status text NOT NULL,
-       gaps jsonb NOT NULL,
+       subject_seq integer NOT NULL,
+       waited_seconds integer NOT NULL CHECK (waited_seconds >= 0),
        found_at timestamptz NOT NULL DEFAULT clock_timestamp(),
-       cleared_at timestamptz,
-       PRIMARY KEY (organisation_id, subject_type, subject_id),
-       UNIQUE (id, organisation_id)
+       PRIMARY KEY (organisation_id, subject_type, subject_id, subject_seq)
      )`,
-    `CREATE INDEX audit_findings_open ON audit_findings (organisation_id, id) WHERE cleared_at IS NULL`,
     `CREATE TABLE audit_pruned (
        organisation_id uuid NOT NULL,
        subject_type text NOT NULL,
@@ -247,8 +158,8 @@ export class Audit1764000000002 extends SqlMigration {
          USING ERRCODE = 'restrict_violation';
      END $$`,
     ...appendOnly('audit_entries', 'append_only', 'refuse_change_of_entry'),
-    ...['audit_leaves', 'audit_nodes', 'audit_checkpoints', 'audit_pruned'].flatMap((table) =>
-      appendOnly(table),
+    ...['audit_leaves', 'audit_nodes', 'audit_checkpoints', 'audit_pruned', 'audit_late_seals'].flatMap(
+      (table) => appendOnly(table),
     ),
     // As the owner, so that the application needs no right to insert here. Row-level security binds the owner too, and
     // the entries themselves have passed it already. Sixteen entries fit into a row without TOAST.
@@ -297,6 +208,32 @@ export class Audit1764000000002 extends SqlMigration {
      END $$`,
     `REVOKE ALL ON FUNCTION audit_prune(uuid, text[], text[], timestamptz, integer) FROM PUBLIC`,
     `GRANT EXECUTE ON FUNCTION audit_prune(uuid, text[], text[], timestamptz, integer) TO vigia_app`,
+    // As the owner: the service itself may not say that something waits. An entry whose time lies ahead is as late as it is
+    // early.
+    `CREATE FUNCTION audit_await_late(organisation uuid, types text[], ids text[], seqs integer[])
+       RETURNS TABLE (subject_type text, subject_id text, subject_seq integer, waited_seconds integer)
+       LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
+     #variable_conflict use_column
+     BEGIN
+       RETURN QUERY WITH unsealed AS MATERIALIZED (
+         SELECT e.* FROM unnest(types, ids, seqs) AS s (type, id, seq)
+         JOIN audit_entries e ON e.organisation_id = organisation AND e.subject_type = s.type AND e.subject_id = s.id
+           AND e.subject_seq = s.seq
+         WHERE NOT EXISTS (SELECT FROM audit_leaves l WHERE l.organisation_id = organisation AND l.subject_type = s.type
+             AND l.subject_id = s.id AND l.subject_seq = s.seq)
+           AND NOT EXISTS (SELECT FROM audit_pending p WHERE p.organisation_id = organisation AND e.hash = ANY (p.hashes))),
+       awaited AS (
+         INSERT INTO audit_pending (organisation_id, subject_types, subject_ids, subject_seqs, hashes)
+         SELECT organisation, array_agg(u.subject_type ORDER BY n), array_agg(u.subject_id ORDER BY n),
+                array_agg(u.subject_seq ORDER BY n), array_agg(u.hash ORDER BY n)
+         FROM (SELECT unsealed.*, row_number() OVER (ORDER BY subject_type, subject_id, subject_seq) - 1 AS n
+               FROM unsealed) u
+         GROUP BY n / 16)
+       SELECT u.subject_type, u.subject_id, u.subject_seq,
+              least(abs(extract(epoch FROM clock_timestamp() - u.recorded_at)), 2147483647)::integer FROM unsealed u;
+     END $$`,
+    `REVOKE ALL ON FUNCTION audit_await_late(uuid, text[], text[], integer[]) FROM PUBLIC`,
+    `GRANT EXECUTE ON FUNCTION audit_await_late(uuid, text[], text[], integer[]) TO vigia_app`,
     // An entry carries the number of the transaction that wrote it (xmin). The plan always uses the index, whatever was known
     // of the table when it was made: that is once for each connection, and the table may be empty then.
     ...['id', 'transaction_ref', 'session_id'].map(
@@ -311,12 +248,11 @@ export class Audit1764000000002 extends SqlMigration {
          RETURN NULL;
        END $$`,
     ),
-    ...audited('audit_exports', { subject: 'audit_export' }),
-    ...TABLES.flatMap((table) => protect(table)),
+    ...protect('audit_entries', 'audit_pending', 'audit_leaves', 'audit_nodes', 'audit_logs'),
+    ...protect('audit_checkpoints', 'audit_pruned', 'audit_late_seals', 'audit_anchors'),
     `GRANT SELECT ON audit_pruned TO vigia_app`,
     `GRANT SELECT, DELETE ON audit_pending TO vigia_app`,
-    `GRANT SELECT, INSERT ON audit_entries, audit_leaves, audit_nodes, audit_checkpoints TO vigia_app`,
-    `GRANT SELECT, INSERT, UPDATE ON audit_logs, audit_reincarnations, audit_repairs, audit_exports, audit_sweeps, audit_findings TO vigia_app`,
-    `GRANT SELECT, INSERT, DELETE ON audit_export_pieces, audit_export_subjects, audit_export_leaves TO vigia_app`,
+    `GRANT SELECT, INSERT ON audit_entries, audit_leaves, audit_nodes, audit_checkpoints, audit_late_seals TO vigia_app`,
+    `GRANT SELECT, INSERT, UPDATE ON audit_logs, audit_anchors TO vigia_app`,
   ];
 }

@@ -1,5 +1,5 @@
 /**
- * For every migration that makes a table: `protect` it, or say with `withoutOrganisation` why it needs no protection.
+ * For every migration that makes tables: `protect` them, or say with `withoutOrganisation` why they need none.
  * A table without either stops the boot and fails a test.
  *
  *   statements = [`CREATE TABLE review_labels (...)`, ...protect('review_labels')];
@@ -10,7 +10,12 @@
  *
  * A migration that moves data runs with `vigia.system` set and sees every row.
  */
-export function protect(table: string, column = 'organisation_id'): string[] {
+export function protect(...tables: string[]): string[] {
+  return tables.flatMap((table) => protectBy(table, 'organisation_id'));
+}
+
+/** As `protect`, by a column of another name. */
+export function protectBy(table: string, column: string): string[] {
   return [...secured(table), policy(table, 'own_organisation', `${column} ${OWN} OR ${SYSTEM}`)];
 }
 

@@ -6,7 +6,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
  */
 export abstract class SqlMigration implements MigrationInterface {
   /** Ends with a timestamp of 13 digits, by which TypeORM orders migrations. */
-  abstract readonly name: string;
+  readonly name = this.constructor.name;
   protected abstract readonly statements: readonly string[];
 
   async up(runner: QueryRunner): Promise<void> {

@@ -44,7 +44,13 @@ export function audited(table: string, { subject, id = 'id', state, inserts = tr
   return [...(inserts ? [inserted] : []), ...(state ? [updated] : [])];
 }
 
-const SERVICE = `current_user = 'vigia_app'`;
+/** The condition that binds the role of the service alone. */
+export const SERVICE = `current_user = 'vigia_app'`;
+
+/** Refuses a row of the service that begins as something that only an approved request makes of it. */
+export const begins = (table: string, name: string, when: string): string =>
+  `CREATE TRIGGER ${table}_${name} BEFORE INSERT ON ${table} FOR EACH ROW
+     WHEN (${SERVICE} AND ${when}) EXECUTE FUNCTION refuse_beginning()`;
 
 interface Approved {
   /** Suffix of the name of the trigger: what needs the approval. */

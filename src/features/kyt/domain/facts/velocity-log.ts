@@ -1,6 +1,6 @@
 import type { Direction } from '../../../../platform/kernel/reference/transaction-types.js';
 
-/** How a transaction moves money, by its type's prefix; the numbers are those of migration `0019-kyt-sameness`. */
+/** How a transaction moves money, by its type's prefix; the numbers are those of migration `0022-kyt`. */
 export const instruments = {
   OTHER: 0,
   PIX: 1,
@@ -226,7 +226,7 @@ const NO_DETAILS: Details = {
 /** How many of the four lowest bits are set. */
 const BITS = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 
-/** Reads, from each of these places: bits of keys | keys | two countries | type | channel (migration `0200`). */
+/** Reads, from each of these places: bits of keys | keys | two countries | type | channel (migration `0022-kyt`). */
 function detailsIn(bytes: Buffer, tails: Int32Array): Details {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const found = {

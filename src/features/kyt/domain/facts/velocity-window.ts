@@ -250,7 +250,7 @@ class Summing {
   }
 }
 
-/** The number of a type's instrument, as `velocity_entry` (migration `0019-kyt-sameness`) has it. */
+/** The number of a type's instrument, as `velocity_entry` (migration `0022-kyt`) has it. */
 export function instrumentOf(type: string): number {
   if (type.startsWith('PIX_')) return instruments.PIX;
   if (type === 'TED_TRANSFER') return instruments.TED;

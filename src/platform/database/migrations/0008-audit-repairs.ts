@@ -1,0 +1,96 @@
+import { protect } from './protect.js';
+import { begins, exactly } from './triggers.js';
+import { SqlMigration } from './sql-migration.js';
+
+/**
+ * What is done when the trail and the rows do not agree.
+ *
+ * - `audit_logs.rolled_back_at` stops sealing, decisions and exports of an organisation until two people declare the
+ *   restored state the beginning of the next incarnation (`audit_reincarnations`). `audit_repairs` answers the gaps of one
+ *   trail: entries stay as they are, a repair is beside them. Both take an approved request; under single control its two
+ *   people are one. What a request is about stays as it was asked for.
+ * - `audit_sweeps` is how far the background check of all trails is; `audit_findings` is what it has found.
+ */
+export class AuditRepairs1765000000008 extends SqlMigration {
+  protected override readonly statements = [
+    `CREATE TABLE audit_reincarnations (
+       id uuid NOT NULL,
+       organisation_id uuid NOT NULL,
+       incarnation integer NOT NULL,
+       restored_size bigint NOT NULL,
+       anchor_incarnation integer NOT NULL,
+       anchor_size bigint NOT NULL,
+       anchor_root bytea NOT NULL,
+       reason text NOT NULL CHECK (length(reason) BETWEEN 20 AND 2000),
+       status text NOT NULL DEFAULT 'REQUESTED' CHECK (status IN ('REQUESTED', 'APPROVED', 'REFUSED')),
+       requested_by uuid NOT NULL,
+       requested_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+       approved_by uuid,
+       approved_at timestamptz,
+       PRIMARY KEY (id, organisation_id)
+     )`,
+    `CREATE UNIQUE INDEX audit_reincarnations_open ON audit_reincarnations (organisation_id) WHERE status = 'REQUESTED'`,
+    ...exactly('audit_reincarnations', {
+      act: 'log.restart',
+      when: `NEW.status = 'APPROVED' AND OLD.status <> 'APPROVED'`,
+      values: { status: 'status', incarnation: 'incarnation' },
+      request: { requested_by: 'requested_by', approved_by: 'decided_by' },
+    }),
+    begins('audit_reincarnations', 'begin_requested', `NEW.status <> 'REQUESTED'`),
+    `CREATE TABLE audit_repairs (
+       id uuid NOT NULL,
+       organisation_id uuid NOT NULL,
+       subject_type text NOT NULL,
+       subject_id text NOT NULL,
+       kind text NOT NULL CHECK (kind IN ('RECONSTRUCT', 'RE_DERIVE', 'RESTORE', 'ATTEST')),
+       gaps jsonb NOT NULL,
+       justification text NOT NULL CHECK (length(justification) BETWEEN 20 AND 2000),
+       evidence jsonb NOT NULL,
+       restored_seq integer,
+       restored bytea,
+       status text NOT NULL DEFAULT 'REQUESTED' CHECK (status IN ('REQUESTED', 'APPLIED', 'REFUSED')),
+       requested_by uuid NOT NULL,
+       requested_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+       decided_by uuid,
+       decided_at timestamptz,
+       PRIMARY KEY (id, organisation_id),
+       CHECK ((kind = 'RESTORE') = (restored IS NOT NULL))
+     )`,
+    `CREATE INDEX audit_repairs_subject ON audit_repairs (organisation_id, subject_type, subject_id)`,
+    ...exactly('audit_repairs', {
+      act: 'trail.repair',
+      when: `NEW.status = 'APPLIED' AND OLD.status <> 'APPLIED'`,
+      values: { status: 'status', kind: 'kind', subject_type: 'subjectType', subject_id: 'subjectId' },
+      request: { requested_by: 'requested_by', decided_by: 'decided_by' },
+    }),
+    begins('audit_repairs', 'begin_requested', `NEW.status <> 'REQUESTED'`),
+    `CREATE TABLE audit_sweeps (
+       organisation_id uuid PRIMARY KEY,
+       position bigint NOT NULL DEFAULT -1,
+       cycle bigint NOT NULL DEFAULT 1,
+       subjects bigint NOT NULL DEFAULT 0,
+       lease_until timestamptz NOT NULL DEFAULT 'epoch',
+       due_at timestamptz NOT NULL DEFAULT now(),
+       cycle_finished_at timestamptz
+     )`,
+    `CREATE INDEX audit_sweeps_due ON audit_sweeps (due_at)`,
+    `CREATE TABLE audit_findings (
+       id uuid NOT NULL,
+       organisation_id uuid NOT NULL,
+       subject_type text NOT NULL,
+       subject_id text NOT NULL,
+       status text NOT NULL,
+       gaps jsonb NOT NULL,
+       found_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+       cleared_at timestamptz,
+       PRIMARY KEY (organisation_id, subject_type, subject_id),
+       UNIQUE (id, organisation_id)
+     )`,
+    `CREATE INDEX audit_findings_open ON audit_findings (organisation_id, id) WHERE cleared_at IS NULL`,
+    ...protect('audit_reincarnations', 'audit_repairs', 'audit_sweeps', 'audit_findings'),
+    `GRANT SELECT, INSERT ON audit_reincarnations, audit_repairs TO vigia_app`,
+    `GRANT UPDATE (status, approved_by, approved_at) ON audit_reincarnations TO vigia_app`,
+    `GRANT UPDATE (status, decided_by, decided_at) ON audit_repairs TO vigia_app`,
+    `GRANT SELECT, INSERT, UPDATE ON audit_sweeps, audit_findings TO vigia_app`,
+  ];
+}

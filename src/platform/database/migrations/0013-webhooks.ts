@@ -1,0 +1,194 @@
+import { protect, withoutOrganisation } from './protect.js';
+import { appendOnly, audited } from './triggers.js';
+import { SqlMigration } from './sql-migration.js';
+
+/**
+ * Events, endpoints, deliveries with their attempts and statistics, durable recoveries, and an order of events that a pull
+ * feed can follow.
+ *
+ * - `events.position` is the id of the transaction that wrote the event, counted from `event_feed.base`. All ids below
+ *   `pg_snapshot_xmin` belong to transactions that have ended, so a reader that stops there can never be overtaken by a
+ *   commit that was late; a number of our own (a sequence, a UUID made before the commit) could not promise that.
+ * - `event_incarnations`: the lives of the feed. A restored database counts its transactions again, so that a position alone
+ *   does not say which event a reader has seen: a cursor names the life as well. All positions below `point` are the same in
+ *   the life before.
+ * - A claim of a delivery changes no indexed column, so that PostgreSQL updates the row in place. Deliveries and attempts
+ *   have no foreign keys: endpoints and deliveries are never deleted, and each check locked the same few endpoint rows in
+ *   every transaction. The id of a delivery follows from its event and its endpoint (`time_ordered_uuid`), so that the
+ *   primary key says already that there is one of each pair, and finds it.
+ */
+export class Webhooks1765000000013 extends SqlMigration {
+  protected override readonly statements = [
+    // The index of the sequence leaves room for the event of the evaluation: `audit_entries` says why. A row stays as it is up
+    // to half a page; compressing a smaller one costs more than it saves. The payload is sealed and does not compress.
+    `CREATE TABLE events (
+       id uuid PRIMARY KEY,
+       organisation_id uuid NOT NULL,
+       client_app_id uuid NOT NULL,
+       type text NOT NULL,
+       resource_type text NOT NULL,
+       resource_id uuid NOT NULL,
+       sequence integer NOT NULL CHECK (sequence > 0),
+       sealed_payload bytea NOT NULL,
+       traceparent text,
+       created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+       position bigint NOT NULL DEFAULT pg_current_xact_id()::text::bigint,
+       CONSTRAINT events_sequence UNIQUE (resource_id, sequence) WITH (fillfactor = 45)
+     ) WITH (toast_tuple_target = 4080)`,
+    `ALTER TABLE events ALTER COLUMN sealed_payload SET STORAGE EXTERNAL`,
+    `CREATE INDEX events_feed ON events (client_app_id, position, id)`,
+    // Other types than the two of every transaction, in the order of the feed: for lists of operators.
+    `CREATE INDEX events_other ON events (client_app_id, type, position, id)
+       WHERE type NOT IN ('kyt.transaction.queued', 'kyt.transaction.pipeline.completed')`,
+    ...appendOnly('events', 'insert_only'),
+    `CREATE TABLE event_feed (
+       singleton boolean PRIMARY KEY DEFAULT true CHECK (singleton),
+       base bigint NOT NULL,
+       cluster bigint NOT NULL
+     )`,
+    `INSERT INTO event_feed (base, cluster) SELECT 0, system_identifier FROM pg_control_system()`,
+    // A dump that is restored into another cluster meets transaction ids that begin again: positions go on above them.
+    // It reads the events of all organisations: as the owner, whom row-level security binds too.
+    `CREATE FUNCTION continue_event_feed() RETURNS void LANGUAGE plpgsql AS $$
+     BEGIN
+       PERFORM set_config('vigia.system', 'event-feed', true);
+       UPDATE event_feed f
+       SET cluster = c.system_identifier,
+           base = greatest(0, 1 + (SELECT coalesce(max(position), 0) FROM events) - pg_current_xact_id()::text::bigint)
+       FROM pg_control_system() AS c WHERE f.cluster <> c.system_identifier;
+     END $$`,
+    `CREATE TABLE event_incarnations (
+       number integer PRIMARY KEY CHECK (number > 0),
+       identity text NOT NULL,
+       point bigint NOT NULL,
+       reason text NOT NULL CHECK (reason IN ('FIRST', 'RESTORED', 'REWOUND')),
+       noticed_at timestamptz NOT NULL DEFAULT clock_timestamp()
+     )`,
+    ...appendOnly('event_incarnations', 'insert_only'),
+    // One row a minute: events below `position` were made before that time, those from `top` on after it. So the feed finds a
+    // time.
+    `CREATE TABLE event_marks (
+       at timestamptz PRIMARY KEY DEFAULT clock_timestamp(),
+       position bigint NOT NULL,
+       top bigint NOT NULL DEFAULT 9223372036854775807
+     )`,
+    // Up to four older secrets sign beside the present one, each until its own time, the newest first.
+    `CREATE TABLE webhook_endpoints (
+       id uuid NOT NULL,
+       organisation_id uuid NOT NULL REFERENCES organisations (id),
+       client_app_id uuid NOT NULL,
+       url text NOT NULL,
+       event_types text[] NOT NULL,
+       status text NOT NULL DEFAULT 'ACTIVE' CHECK (status IN ('ACTIVE', 'PAUSED', 'DISABLED')),
+       status_reason text,
+       sealed_secret bytea NOT NULL,
+       created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+       updated_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+       description text,
+       ordering text NOT NULL DEFAULT 'none' CHECK (ordering IN ('none', 'per_resource')),
+       failing_since timestamptz,
+       last_failure_at timestamptz,
+       held_until timestamptz,
+       deleted_at timestamptz,
+       older_sealed_secrets bytea[] NOT NULL DEFAULT '{}',
+       older_secrets_expire_at timestamptz[] NOT NULL DEFAULT '{}',
+       PRIMARY KEY (id, organisation_id),
+       CONSTRAINT webhook_endpoints_own_app
+         FOREIGN KEY (client_app_id, organisation_id) REFERENCES client_apps,
+       CONSTRAINT webhook_endpoints_older_secrets CHECK (
+         cardinality(older_sealed_secrets) = cardinality(older_secrets_expire_at) AND cardinality(older_sealed_secrets) <= 4)
+     )`,
+    `CREATE INDEX webhook_endpoints_app ON webhook_endpoints (client_app_id)`,
+    `CREATE INDEX webhook_endpoints_organisation ON webhook_endpoints (organisation_id, id)`,
+    // base_attempts: attempts made before the present round of the schedule; a retry or a recovery begins a new one. rounds:
+    // how often that was; 0 says that the trail of the delivery is still empty.
+    `CREATE TABLE webhook_deliveries (
+       id uuid PRIMARY KEY,
+       organisation_id uuid NOT NULL,
+       event_id uuid NOT NULL,
+       endpoint_id uuid NOT NULL,
+       status text NOT NULL DEFAULT 'PENDING'
+         CHECK (status IN ('PENDING', 'SENDING', 'DELIVERED', 'EXHAUSTED', 'CANCELLED')),
+       attempts integer NOT NULL DEFAULT 0,
+       fence integer NOT NULL DEFAULT 0,
+       due_at timestamptz NOT NULL,
+       wake_at timestamptz NOT NULL,
+       lease_owner text,
+       last_status_code integer,
+       last_error text,
+       created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+       finished_at timestamptz,
+       base_attempts integer NOT NULL DEFAULT 0,
+       rounds integer NOT NULL DEFAULT 0
+     ) WITH (fillfactor = 70)`,
+    // due_at: nobody may send before; wake_at: when the reconciler hints again. By endpoint, so that the backlog of one
+    // dead receiver is not in the way of the others.
+    `CREATE INDEX webhook_deliveries_wake ON webhook_deliveries (endpoint_id, wake_at) WHERE finished_at IS NULL`,
+    `CREATE INDEX webhook_deliveries_log ON webhook_deliveries (endpoint_id, id)`,
+    // Those that failed. Their status is in no index: a claim changes it in place.
+    `CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (endpoint_id, id)
+       WHERE finished_at IS NOT NULL AND last_error IS NOT NULL`,
+    `CREATE TABLE webhook_attempts (
+       delivery_id uuid NOT NULL,
+       attempt integer NOT NULL,
+       started_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+       duration_ms integer NOT NULL,
+       status_code integer,
+       error_code text,
+       response_excerpt text,
+       organisation_id uuid NOT NULL,
+       PRIMARY KEY (delivery_id, attempt)
+     )`,
+    // The service forgets what receivers answered once thirty days are over; the attempts stay.
+    `CREATE INDEX webhook_attempts_answers ON webhook_attempts (started_at) WHERE response_excerpt IS NOT NULL`,
+    `CREATE TABLE webhook_endpoint_hours (
+       endpoint_id uuid NOT NULL,
+       organisation_id uuid NOT NULL,
+       hour timestamptz NOT NULL,
+       attempts integer NOT NULL DEFAULT 0,
+       delivered integer NOT NULL DEFAULT 0,
+       failed_attempts integer NOT NULL DEFAULT 0,
+       exhausted integer NOT NULL DEFAULT 0,
+       cancelled integer NOT NULL DEFAULT 0,
+       duration_ms bigint NOT NULL DEFAULT 0,
+       slowest_ms integer NOT NULL DEFAULT 0,
+       PRIMARY KEY (endpoint_id, hour, organisation_id),
+       FOREIGN KEY (endpoint_id, organisation_id) REFERENCES webhook_endpoints
+     ) WITH (fillfactor = 50)`,
+    `CREATE TABLE webhook_recoveries (
+       id uuid NOT NULL,
+       organisation_id uuid NOT NULL,
+       endpoint_id uuid NOT NULL,
+       since timestamptz NOT NULL,
+       until timestamptz NOT NULL,
+       event_types text[] NOT NULL,
+       dry_run boolean NOT NULL,
+       status text NOT NULL DEFAULT 'QUEUED' CHECK (status IN ('QUEUED', 'RUNNING', 'COMPLETED', 'CANCELLED')),
+       reached_position bigint NOT NULL,
+       reached_id uuid NOT NULL,
+       stop_position bigint NOT NULL,
+       events integer NOT NULL DEFAULT 0,
+       recovered integer NOT NULL DEFAULT 0,
+       requested_by text NOT NULL,
+       created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+       touched_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+       finished_at timestamptz,
+       start_position bigint NOT NULL DEFAULT 0,
+       PRIMARY KEY (id, organisation_id),
+       FOREIGN KEY (endpoint_id, organisation_id) REFERENCES webhook_endpoints
+     )`,
+    `CREATE INDEX webhook_recoveries_endpoint ON webhook_recoveries (endpoint_id, id)`,
+    `CREATE INDEX webhook_recoveries_open ON webhook_recoveries (touched_at) WHERE status IN ('QUEUED', 'RUNNING')`,
+    ...audited('webhook_endpoints', { subject: 'webhook_endpoint', state: ['status', 'url', 'event_types'] }),
+    ...protect('events', 'webhook_endpoints', 'webhook_deliveries', 'webhook_attempts'),
+    ...protect('webhook_endpoint_hours', 'webhook_recoveries'),
+    ...withoutOrganisation('event_feed', 'one value: where positions of events are counted from'),
+    ...withoutOrganisation('event_marks', 'which position the feed of all had reached at which minute'),
+    ...withoutOrganisation('event_incarnations', 'which lives the feed of all had, and where each began'),
+    `GRANT SELECT ON event_feed TO vigia_app`,
+    `GRANT SELECT, INSERT ON events, event_incarnations, event_marks, webhook_attempts TO vigia_app`,
+    `GRANT UPDATE (response_excerpt) ON webhook_attempts TO vigia_app`,
+    `GRANT SELECT, INSERT, UPDATE ON webhook_endpoints, webhook_deliveries, webhook_endpoint_hours, webhook_recoveries
+       TO vigia_app`,
+  ];
+}

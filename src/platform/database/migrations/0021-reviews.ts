@@ -1,0 +1,266 @@
+import { protect } from './protect.js';
+import { SERVICE, audited, begins, exactly } from './triggers.js';
+import { SqlMigration } from './sql-migration.js';
+
+const WORKING = `('OPEN', 'IN_ANALYSIS', 'AWAITING_INFO')`;
+
+/**
+ * Review cases with their subjects and notes, and the effects that a decision still has to reach.
+ *
+ * The audit entries of a case tell its history; the row says where it stands. A case is never opened again: a new one points
+ * at the old. A case about a person takes the alerts that come, one for each customer and theme, until a decision is
+ * proposed. The reasons, amount and countries of an alert stand with it, and those of its alerts with a case: a page of cases
+ * is read without a transaction being opened.
+ */
+export class Reviews1765000000021 extends SqlMigration {
+  protected override readonly statements = [
+    // moved_from: a case about missing data came along with a merged record, and may stand beside that of the person.
+    `CREATE TABLE reviews (
+       id uuid NOT NULL,
+       organisation_id uuid NOT NULL REFERENCES organisations (id),
+       kind text NOT NULL CHECK (kind IN ('SCORE', 'HIT', 'DATA_GAP', 'SESSION', 'MANUAL')),
+       status text NOT NULL DEFAULT 'OPEN'
+         CHECK (status IN ('OPEN', 'IN_ANALYSIS', 'AWAITING_INFO', 'PENDING_APPROVAL', 'CLOSED', 'MERGED')),
+       priority smallint NOT NULL CHECK (priority BETWEEN 1 AND 4),
+       queue text NOT NULL,
+       client_app_id uuid,
+       customer_id uuid,
+       session_ref uuid,
+       risk_score integer,
+       linked integer NOT NULL DEFAULT 0,
+       revision integer NOT NULL DEFAULT 1,
+       assignee_id uuid,
+       assigned_at timestamptz,
+       reopened_from uuid,
+       opened_by text NOT NULL,
+       opened_at timestamptz NOT NULL,
+       begun_at timestamptz,
+       selection_deadline timestamptz NOT NULL,
+       analysis_deadline timestamptz NOT NULL,
+       response_deadline timestamptz,
+       report_deadline timestamptz,
+       reported_at timestamptz,
+       due_at timestamptz NOT NULL,
+       proposed_by uuid,
+       proposed_at timestamptz,
+       resolution text CHECK (resolution IN ('APPROVED', 'REJECTED', 'FALSE_POSITIVE')),
+       report text CHECK (report IN ('COMMUNICATE', 'ARCHIVE')),
+       justification bytea,
+       closed_by uuid,
+       closed_at timestamptz,
+       retain_until date,
+       updated_at timestamptz NOT NULL,
+       trail_hash bytea NOT NULL,
+       proposed_revision integer,
+       moved_from uuid,
+       approval_id uuid,
+       single_control boolean NOT NULL DEFAULT false,
+       theme text NOT NULL CHECK (theme IN ('SCREENING', 'STRUCTURING', 'ACCOUNT_TAKEOVER', 'FRAUD', 'GEOGRAPHY',
+         'CUSTOMER', 'IDENTITY', 'DATA_GAP', 'OTHER')),
+       points integer NOT NULL DEFAULT 0,
+       collects boolean NOT NULL DEFAULT false,
+       amount_cents bigint,
+       lead jsonb,
+       merged_into uuid,
+       split_from uuid,
+       PRIMARY KEY (id, organisation_id),
+       FOREIGN KEY (client_app_id, organisation_id) REFERENCES client_apps,
+       FOREIGN KEY (customer_id, organisation_id) REFERENCES customers,
+       FOREIGN KEY (assignee_id, organisation_id) REFERENCES operators,
+       FOREIGN KEY (reopened_from, organisation_id) REFERENCES reviews,
+       FOREIGN KEY (proposed_by, organisation_id) REFERENCES operators,
+       FOREIGN KEY (closed_by, organisation_id) REFERENCES operators,
+       FOREIGN KEY (moved_from, organisation_id) REFERENCES customers,
+       FOREIGN KEY (approval_id, organisation_id) REFERENCES approvals,
+       FOREIGN KEY (merged_into, organisation_id) REFERENCES reviews,
+       FOREIGN KEY (split_from, organisation_id) REFERENCES reviews,
+       CONSTRAINT reviews_proposal CHECK ((proposed_by IS NULL) = (resolution IS NULL)
+         AND (resolution IS NULL) = (report IS NULL) AND (resolution IS NULL) = (justification IS NULL)),
+       CONSTRAINT reviews_four_eyes CHECK (closed_by IS NULL OR closed_by <> proposed_by OR single_control),
+       CONSTRAINT reviews_closed CHECK ((status = 'CLOSED') = (closed_at IS NOT NULL) AND
+         (status NOT IN ('PENDING_APPROVAL', 'CLOSED') OR proposed_by IS NOT NULL)),
+       CONSTRAINT reviews_collects CHECK (NOT collects OR
+         (customer_id IS NOT NULL AND moved_from IS NULL AND status IN ${WORKING})),
+       CONSTRAINT reviews_merged CHECK ((status = 'MERGED') = (merged_into IS NOT NULL))
+     )`,
+    `CREATE INDEX reviews_queue ON reviews (organisation_id, status, priority, due_at, id)`,
+    `CREATE INDEX reviews_customer ON reviews (organisation_id, customer_id, id)`,
+    `CREATE INDEX reviews_assignee ON reviews (organisation_id, assignee_id, status)`,
+    `CREATE INDEX reviews_session ON reviews (organisation_id, session_ref) WHERE session_ref IS NOT NULL`,
+    // A name that ends in _race: the writer planned with a state that is no longer so, and plans again.
+    `CREATE UNIQUE INDEX reviews_collecting_race ON reviews (organisation_id, customer_id, theme) WHERE collects`,
+    // Asking twice to open a case again gives one case, not two.
+    `CREATE UNIQUE INDEX reviews_reopened ON reviews (reopened_from, organisation_id) WHERE status <> 'CLOSED'`,
+    `CREATE INDEX reviews_communicated ON reviews (id) WHERE status = 'CLOSED' AND report = 'COMMUNICATE'`,
+    // Open cases in each order in which they are listed: as large as the backlog, not as the history.
+    `CREATE INDEX reviews_open_queue ON reviews (organisation_id, priority, due_at, id) WHERE status <> 'CLOSED'`,
+    `CREATE INDEX reviews_open_due ON reviews (organisation_id, due_at, id) WHERE status <> 'CLOSED'`,
+    `CREATE INDEX reviews_open_amount ON reviews (organisation_id, coalesce(amount_cents, -1), id)
+       WHERE status <> 'CLOSED'`,
+    `CREATE INDEX reviews_open_points ON reviews (organisation_id, points, id) WHERE status <> 'CLOSED'`,
+    `CREATE INDEX reviews_by_age ON reviews (organisation_id, id)`,
+    `CREATE INDEX reviews_merged_into ON reviews (organisation_id, merged_into) WHERE merged_into IS NOT NULL`,
+    begins('reviews', 'begin_open', `NEW.status IN ('PENDING_APPROVAL', 'CLOSED')`),
+    // Also a closed case that is closed differently, or opened again.
+    ...exactly('reviews', {
+      act: 'case.close',
+      when: `(NEW.status = 'CLOSED' OR OLD.status = 'CLOSED')
+        AND (OLD.status, OLD.resolution, OLD.report, OLD.proposed_by, OLD.closed_by, OLD.closed_at, OLD.approval_id,
+             OLD.single_control) IS DISTINCT FROM
+            (NEW.status, NEW.resolution, NEW.report, NEW.proposed_by, NEW.closed_by, NEW.closed_at, NEW.approval_id,
+             NEW.single_control)`,
+      values: { status: 'status', resolution: 'resolution', report: 'report' },
+      request: {
+        approval_id: 'id',
+        proposed_by: 'requested_by',
+        closed_by: 'decided_by',
+        single_control: 'single_control',
+      },
+    }),
+    // Nothing is lost by a merge: whatever the case was about is in the other one, which is about the same person.
+    `CREATE FUNCTION require_nothing_left() RETURNS trigger LANGUAGE plpgsql AS $$
+     BEGIN
+       IF NOT EXISTS (SELECT FROM reviews o WHERE o.organisation_id = NEW.organisation_id AND o.id = NEW.merged_into
+            AND o.customer_id IS NOT DISTINCT FROM NEW.customer_id)
+          OR EXISTS (SELECT FROM review_transactions l WHERE l.organisation_id = NEW.organisation_id
+            AND l.review_id = NEW.id AND l.origin <> 'RELATED' AND NOT EXISTS (SELECT FROM review_transactions o
+              WHERE o.organisation_id = NEW.organisation_id AND o.review_id = NEW.merged_into
+                AND o.transaction_ref = l.transaction_ref AND o.evaluation_version = l.evaluation_version))
+          OR EXISTS (SELECT FROM review_hits l WHERE l.organisation_id = NEW.organisation_id
+            AND l.review_id = NEW.id AND NOT EXISTS (SELECT FROM review_hits o
+              WHERE o.organisation_id = NEW.organisation_id AND o.review_id = NEW.merged_into
+                AND o.hit_id = l.hit_id)) THEN
+         RAISE EXCEPTION 'a case is merged with all that it is about' USING ERRCODE = 'restrict_violation';
+       END IF;
+       RETURN NULL;
+     END $$`,
+    `CREATE CONSTRAINT TRIGGER reviews_merged_whole AFTER UPDATE OF status ON reviews DEFERRABLE INITIALLY DEFERRED
+       FOR EACH ROW WHEN (${SERVICE} AND NEW.status = 'MERGED') EXECUTE FUNCTION require_nothing_left()`,
+    // RELATED: belongs to what the case tells, and its decision does not change it. came_with: the cases that a row came through,
+    // the last one at the end; what a merge brought is what its undoing takes back.
+    `CREATE TABLE review_transactions (
+       review_id uuid NOT NULL,
+       organisation_id uuid NOT NULL REFERENCES organisations (id),
+       transaction_ref uuid NOT NULL,
+       evaluation_version integer NOT NULL,
+       origin text NOT NULL CHECK (origin IN ('EVALUATION', 'LOOK_BACK', 'OPERATOR', 'REOPENED', 'RELATED')),
+       linked_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+       points integer,
+       amount_cents bigint,
+       lead jsonb,
+       rules text[] NOT NULL DEFAULT '{}',
+       countries text[] NOT NULL DEFAULT '{}',
+       came_with uuid[] NOT NULL DEFAULT '{}',
+       look_back_id uuid,
+       PRIMARY KEY (review_id, transaction_ref, evaluation_version, organisation_id),
+       CONSTRAINT review_transactions_race FOREIGN KEY (review_id, organisation_id) REFERENCES reviews,
+       FOREIGN KEY (look_back_id, organisation_id) REFERENCES look_backs,
+       CONSTRAINT review_transactions_look_back CHECK (origin <> 'LOOK_BACK' OR look_back_id IS NOT NULL)
+     )`,
+    // An evaluation opens one case, however often it asks.
+    `CREATE UNIQUE INDEX review_transactions_once_race ON review_transactions
+       (organisation_id, transaction_ref, evaluation_version) WHERE origin = 'EVALUATION'`,
+    `CREATE INDEX review_transactions_of ON review_transactions (organisation_id, transaction_ref)`,
+    // An alert of a run is in one case.
+    `CREATE UNIQUE INDEX review_transactions_once_looked_back ON review_transactions
+       (organisation_id, look_back_id, transaction_ref) WHERE origin = 'LOOK_BACK'`,
+    `CREATE INDEX review_transactions_looked_back ON review_transactions (organisation_id, look_back_id)
+       WHERE look_back_id IS NOT NULL`,
+    // An alert stays in its case.
+    `CREATE POLICY only_related ON review_transactions AS RESTRICTIVE FOR DELETE USING (origin = 'RELATED')`,
+    // When a transaction came to a case the database says: a decision is about those that were there when it was proposed.
+    `CREATE FUNCTION time_of_link() RETURNS trigger LANGUAGE plpgsql AS $$
+     BEGIN
+       NEW.linked_at := clock_timestamp();
+       RETURN NEW;
+     END $$`,
+    `CREATE TRIGGER review_transactions_timed BEFORE INSERT ON review_transactions FOR EACH ROW
+       WHEN (${SERVICE}) EXECUTE FUNCTION time_of_link()`,
+    `CREATE TABLE review_hits (
+       review_id uuid NOT NULL,
+       organisation_id uuid NOT NULL REFERENCES organisations (id),
+       hit_id uuid NOT NULL,
+       linked_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+       came_with uuid[] NOT NULL DEFAULT '{}',
+       look_back_id uuid,
+       PRIMARY KEY (review_id, hit_id, organisation_id),
+       CONSTRAINT review_hits_race FOREIGN KEY (review_id, organisation_id) REFERENCES reviews,
+       FOREIGN KEY (hit_id, organisation_id) REFERENCES screening_hits,
+       FOREIGN KEY (look_back_id, organisation_id) REFERENCES look_backs
+     )`,
+    `CREATE INDEX review_hits_of ON review_hits (organisation_id, hit_id)`,
+    `CREATE INDEX review_hits_looked_back ON review_hits (organisation_id, look_back_id) WHERE look_back_id IS NOT NULL`,
+    // Between cases on which nobody waits for a second person, and as of now: a decision is about what was there before.
+    `CREATE FUNCTION move_between_cases() RETURNS trigger LANGUAGE plpgsql AS $$
+     BEGIN
+       IF (SELECT count(*) FROM reviews r WHERE r.organisation_id = NEW.organisation_id
+             AND r.id IN (OLD.review_id, NEW.review_id) AND r.status IN ${WORKING}) <> 2
+          OR (to_jsonb(OLD) - 'review_id' - 'came_with' - 'linked_at')
+             <> (to_jsonb(NEW) - 'review_id' - 'came_with' - 'linked_at') THEN
+         RAISE EXCEPTION 'a row of % stays in its case', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
+       END IF;
+       NEW.linked_at := clock_timestamp();
+       RETURN NEW;
+     END $$`,
+    ...['review_transactions', 'review_hits'].map(
+      (table) => `CREATE TRIGGER ${table}_moved BEFORE UPDATE ON ${table} FOR EACH ROW WHEN (${SERVICE})
+        EXECUTE FUNCTION move_between_cases()`,
+    ),
+    // Labels by which cases are found. Rows, because the policies allow no index over an array.
+    `CREATE TABLE review_labels (
+       review_id uuid NOT NULL,
+       organisation_id uuid NOT NULL REFERENCES organisations (id),
+       kind text NOT NULL CHECK (kind IN ('RULE', 'COUNTRY')),
+       value text NOT NULL,
+       PRIMARY KEY (review_id, kind, value, organisation_id),
+       CONSTRAINT review_labels_race FOREIGN KEY (review_id, organisation_id) REFERENCES reviews
+     )`,
+    `CREATE INDEX review_labels_of ON review_labels (organisation_id, kind, value, review_id)`,
+    `CREATE TABLE review_people (
+       review_id uuid NOT NULL,
+       organisation_id uuid NOT NULL REFERENCES organisations (id),
+       customer_id uuid NOT NULL,
+       linked_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+       PRIMARY KEY (review_id, customer_id, organisation_id),
+       FOREIGN KEY (review_id, organisation_id) REFERENCES reviews,
+       FOREIGN KEY (customer_id, organisation_id) REFERENCES customers
+     )`,
+    `CREATE INDEX review_people_of ON review_people (organisation_id, customer_id)`,
+    `CREATE TABLE review_notes (
+       id uuid NOT NULL,
+       review_id uuid NOT NULL,
+       organisation_id uuid NOT NULL REFERENCES organisations (id),
+       author_id uuid NOT NULL,
+       sealed bytea NOT NULL,
+       artifact_ids uuid[] NOT NULL DEFAULT '{}',
+       written_at timestamptz NOT NULL,
+       kind text NOT NULL DEFAULT 'NOTE'
+         CHECK (kind IN ('REASON', 'NOTE', 'INFO_REQUEST', 'INFO', 'JUSTIFICATION', 'RETURN')),
+       PRIMARY KEY (id, organisation_id),
+       FOREIGN KEY (review_id, organisation_id) REFERENCES reviews,
+       FOREIGN KEY (author_id, organisation_id) REFERENCES operators
+     )`,
+    `CREATE INDEX review_notes_of ON review_notes (review_id, id)`,
+    // The effects that a decision still has to reach; a row goes when it is reached.
+    `CREATE TABLE review_effects (
+       review_id uuid NOT NULL,
+       organisation_id uuid NOT NULL REFERENCES organisations (id),
+       target text NOT NULL CHECK (target IN ('KYT', 'SESSIONS')),
+       created_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+       PRIMARY KEY (review_id, target, organisation_id),
+       FOREIGN KEY (review_id, organisation_id) REFERENCES reviews
+     )`,
+    ...audited('reviews', {
+      subject: 'review',
+      state: ['status', 'assignee_id', 'resolution', 'report', 'closed_by'],
+    }),
+    ...protect('reviews', 'review_transactions', 'review_hits', 'review_labels', 'review_people'),
+    ...protect('review_notes', 'review_effects'),
+    `GRANT SELECT, INSERT ON review_hits, review_notes TO vigia_app`,
+    `GRANT SELECT, INSERT, DELETE ON review_transactions, review_labels, review_people TO vigia_app`,
+    `GRANT UPDATE (review_id, came_with, linked_at) ON review_transactions, review_hits TO vigia_app`,
+    `GRANT SELECT, INSERT, UPDATE ON reviews TO vigia_app`,
+    // A worker that carries a decision out locks its row meanwhile, which needs the right to change it.
+    `GRANT SELECT, INSERT, UPDATE, DELETE ON review_effects TO vigia_app`,
+  ];
+}

@@ -1,0 +1,106 @@
+import { protect } from './protect.js';
+import { appendOnly, approved, audited, begins, exactly } from './triggers.js';
+import { SqlMigration } from './sql-migration.js';
+
+/**
+ * Communications to COAF: one for each case that was decided so, and one for each operation in cash that a norm wants
+ * reported by itself. The content is frozen, sealed under the key of the person, once it was recorded as filed; until then it
+ * is read from the transactions whenever somebody looks, with all edits one after the other. Each edit is kept with who made
+ * it and why. A wrong draft is dismissed by two people.
+ */
+export class Dossiers1765000000027 extends SqlMigration {
+  protected override readonly statements = [
+    `CREATE TABLE coaf_institutions (
+       organisation_id uuid PRIMARY KEY REFERENCES organisations (id),
+       tax_id text NOT NULL,
+       name text NOT NULL,
+       branch_number text,
+       branch_name text,
+       city text,
+       state text,
+       updated_at timestamptz NOT NULL
+     )`,
+    `CREATE TABLE coaf_communications (
+       id uuid NOT NULL,
+       organisation_id uuid NOT NULL REFERENCES organisations (id),
+       kind text NOT NULL CHECK (kind IN ('SUSPICION', 'CASH')),
+       review_id uuid,
+       transaction_ref uuid,
+       customer_id uuid,
+       code integer,
+       amount_brl numeric,
+       decided_at timestamptz NOT NULL,
+       due_at timestamptz NOT NULL,
+       status text NOT NULL DEFAULT 'DRAFT' CHECK (status IN ('DRAFT', 'RECORDED', 'FILED', 'DISMISSED')),
+       filing_number text,
+       acknowledgement text,
+       received_at timestamptz,
+       recorded_by uuid,
+       recorded_at timestamptz,
+       confirmed_by uuid,
+       confirmed_at timestamptz,
+       sealed_content bytea,
+       content_hash bytea,
+       created_at timestamptz NOT NULL,
+       trail_hash bytea NOT NULL,
+       approval_id uuid,
+       single_control boolean NOT NULL DEFAULT false,
+       revision integer NOT NULL DEFAULT 0,
+       PRIMARY KEY (id, organisation_id),
+       FOREIGN KEY (customer_id, organisation_id) REFERENCES customers,
+       FOREIGN KEY (recorded_by, organisation_id) REFERENCES operators,
+       FOREIGN KEY (confirmed_by, organisation_id) REFERENCES operators,
+       FOREIGN KEY (approval_id, organisation_id) REFERENCES approvals,
+       CONSTRAINT coaf_communications_about
+         CHECK (CASE kind WHEN 'SUSPICION' THEN review_id IS NOT NULL ELSE transaction_ref IS NOT NULL END),
+       CONSTRAINT coaf_communications_recorded CHECK ((status IN ('DRAFT', 'DISMISSED')) = (recorded_by IS NULL)
+         AND (recorded_by IS NULL) = (filing_number IS NULL) AND (recorded_by IS NULL) = (sealed_content IS NULL)),
+       CONSTRAINT coaf_communications_four_eyes CHECK
+         (confirmed_by IS NULL OR confirmed_by <> recorded_by OR single_control),
+       CONSTRAINT coaf_communications_filed CHECK ((status = 'FILED') = (confirmed_at IS NOT NULL))
+     )`,
+    // One for each operation and for each case, however often a job comes.
+    `CREATE UNIQUE INDEX coaf_communications_cash ON coaf_communications (transaction_ref, organisation_id) WHERE kind = 'CASH'`,
+    `CREATE UNIQUE INDEX coaf_communications_review ON coaf_communications (review_id, organisation_id) WHERE kind = 'SUSPICION'`,
+    `CREATE INDEX coaf_communications_page ON coaf_communications (organisation_id, id)`,
+    `CREATE INDEX coaf_communications_customer ON coaf_communications (organisation_id, customer_id, id)`,
+    ...audited('coaf_communications', { subject: 'communication', state: ['status'] }),
+    begins('coaf_communications', 'begin_drafted', `NEW.status <> 'DRAFT'`),
+    ...exactly('coaf_communications', {
+      act: 'communication.file',
+      when: `(NEW.status = 'FILED' OR OLD.status = 'FILED')
+        AND (OLD.status, OLD.filing_number, OLD.content_hash, OLD.confirmed_by) IS DISTINCT FROM
+            (NEW.status, NEW.filing_number, NEW.content_hash, NEW.confirmed_by)`,
+      values: { status: 'status', filing_number: 'filingNumber', content_hash: 'contentHash' },
+      request: {
+        approval_id: 'id',
+        recorded_by: 'requested_by',
+        confirmed_by: 'decided_by',
+        single_control: 'single_control',
+      },
+    }),
+    // A draft that was dismissed stays so, and is dismissed by two.
+    ...approved('coaf_communications', {
+      name: 'dismissed',
+      acts: ['communication.dismiss'],
+      when: `(NEW.status = 'DISMISSED' OR OLD.status = 'DISMISSED') AND NEW.status IS DISTINCT FROM OLD.status`,
+      columns: { status: 'status', revision: 'revision' },
+    }),
+    `CREATE TABLE coaf_edits (
+       communication_id uuid NOT NULL,
+       revision integer NOT NULL CHECK (revision > 0),
+       organisation_id uuid NOT NULL REFERENCES organisations (id),
+       edited_by uuid NOT NULL,
+       edited_at timestamptz NOT NULL,
+       fields text[] NOT NULL,
+       sealed bytea NOT NULL,
+       PRIMARY KEY (communication_id, revision, organisation_id),
+       FOREIGN KEY (communication_id, organisation_id) REFERENCES coaf_communications,
+       FOREIGN KEY (edited_by, organisation_id) REFERENCES operators
+     )`,
+    ...appendOnly('coaf_edits'),
+    ...protect('coaf_institutions', 'coaf_communications', 'coaf_edits'),
+    `GRANT SELECT, INSERT ON coaf_edits TO vigia_app`,
+    `GRANT SELECT, INSERT, UPDATE ON coaf_institutions, coaf_communications TO vigia_app`,
+  ];
+}
