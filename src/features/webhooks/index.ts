@@ -16,7 +16,7 @@ export {
   type EventType,
   type ScoreReason as EventReason,
 } from './events.dto.js';
-export { openApiWebhooks, webhookModels } from './events/openapi-webhooks.js';
+export { openApiWebhooks, webhookModels } from './api/openapi-webhooks.js';
 export {
   WebhookEndpoints,
   type EndpointChange,

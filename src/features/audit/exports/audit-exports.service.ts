@@ -7,8 +7,13 @@ import { Quotas } from '../../../platform/quotas/index.js';
 import { nameOfActor, stepOf, type ActorContext } from '../actor-context.js';
 import { AuditTrail } from '../trail/audit-trail.service.js';
 import type { AuditContent, SubjectType } from '../domain/entry.js';
-import type { ExportResultView } from '../api/export-result.view.dto.js';
-import type { ExportFilter, ExportLanguage, ExportStatus, TrailNote } from '../domain/export.js';
+import type {
+  ExportFilter,
+  ExportLanguage,
+  ExportResult,
+  ExportStatus,
+  TrailNote,
+} from '../domain/export.js';
 import { isBlocking } from '../domain/trail.js';
 import { ExportScopes } from './export-scopes.js';
 import { Findings } from '../trail/findings.service.js';
@@ -103,10 +108,7 @@ export class AuditExports {
   }
 
   /** An export whose file can be read; fails when it is not made yet, cannot be made, or is no longer kept. */
-  async finished(
-    organisationId: string,
-    id: string,
-  ): Promise<ExportRow & { readonly result: ExportResultView }> {
+  async finished(organisationId: string, id: string): Promise<ExportRow & { readonly result: ExportResult }> {
     const row = await this.find(organisationId, id);
     if (row.status === 'EXPIRED') throw new DomainError('AUDIT_EXPORT_GONE');
     if (row.status === 'BLOCKED') throw incomplete(row.gaps ?? []);

@@ -8,7 +8,7 @@ import {
 } from '../../audit/index.js';
 import { atLeisure } from '../../../platform/kernel/work/long-work.js';
 import { publicId, type IdPrefix } from '../../../platform/kernel/index.js';
-import type { DossierTrailView } from '../api/dossier.dto.js';
+import type { DossierTrail } from '../domain/dossier.js';
 import { DossierScopes, peopleOf, type DossierScope } from './dossier-scopes.service.js';
 
 const MAX_NAMED = 50;
@@ -28,7 +28,7 @@ export class DossierTrails {
   async judge(
     organisationId: string,
     scope: DossierScope,
-  ): Promise<{ readonly trail: DossierTrailView; readonly transactionCount: number }> {
+  ): Promise<{ readonly trail: DossierTrail; readonly transactionCount: number }> {
     const incomplete: { subject: string; status: TrailStatus }[] = [];
     const seen = new Set<TrailStatus>();
     let subjects = 0;

@@ -13,11 +13,11 @@ import { DossierScopes, type DossierScope } from './dossier-scopes.service.js';
 import { DossierTrails } from './dossier-trails.service.js';
 import type {
   Dossier,
-  DossierCommunicationView,
-  DossierHitView,
-  DossierTrailView,
-  DossierTransactionView,
-} from '../api/dossier.dto.js';
+  DossierCommunication,
+  DossierHit,
+  DossierTrail,
+  DossierTransaction,
+} from '../domain/dossier.js';
 import type { Language } from '../domain/language.js';
 import { artifactOf, customerOf, sessionOf, transactionOf } from '../domain/dossier-mapping.js';
 
@@ -102,7 +102,7 @@ export class Dossiers {
   private async *transactionsOf(
     organisationId: string,
     { transactionIds }: DossierScope,
-  ): AsyncGenerator<readonly DossierTransactionView[]> {
+  ): AsyncGenerator<readonly DossierTransaction[]> {
     for await (const ids of transactionIds()) {
       for (let from = 0; from < ids.length; from += PAGE) {
         const found = await this.archive.byId(organisationId, ids.slice(from, from + PAGE));
@@ -115,7 +115,7 @@ export class Dossiers {
     }
   }
 
-  private async hitViews(rows: readonly HitRow[]): Promise<DossierHitView[]> {
+  private async hitViews(rows: readonly HitRow[]): Promise<DossierHit[]> {
     const explanations = await this.hits.explanations(rows);
     const justifications = await this.hits.justifications(rows);
     return rows.map((row, i) => ({
@@ -138,7 +138,7 @@ export class Dossiers {
   private async communicationsOf(
     organisationId: string,
     scope: DossierScope,
-  ): Promise<DossierCommunicationView[]> {
+  ): Promise<DossierCommunication[]> {
     return (await this.scopes.communicationsIn(organisationId, scope)).map((row) => ({
       id: publicId('com', row.id),
       kind: row.kind,
@@ -150,7 +150,7 @@ export class Dossiers {
   }
 }
 
-const incomplete = (trail: DossierTrailView): DomainError =>
+const incomplete = (trail: DossierTrail): DomainError =>
   new DomainError('AUDIT_TRAIL_INCOMPLETE', {
     details: trail.incomplete.map(({ subject, status }) => ({
       path: subject,

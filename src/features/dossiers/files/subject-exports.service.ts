@@ -6,7 +6,7 @@ import { Clock, DomainError, publicId } from '../../../platform/kernel/index.js'
 import { TransactionArchive, type ArchivePlace } from '../../kyt/index.js';
 import { SessionEvidenceReader } from '../../sessions/index.js';
 import { ArtifactsService } from '../../uploads/index.js';
-import type { OwnTransactionView, SubjectExport } from '../api/dossier.dto.js';
+import type { OwnTransaction, SubjectExport } from '../domain/subject-export.js';
 import { DossierExports } from './dossier-exports.service.js';
 import { DossierPeople } from './dossier-people.service.js';
 import type { Language } from '../domain/language.js';
@@ -65,7 +65,7 @@ export class SubjectExports {
     organisationId,
     transactionKeys,
     profile,
-  }: CustomerFile): AsyncGenerator<readonly OwnTransactionView[]> {
+  }: CustomerFile): AsyncGenerator<readonly OwnTransaction[]> {
     for (let after: ArchivePlace | null = null; ;) {
       const page = await this.archive.ofCustomer(organisationId, transactionKeys, after, PAGE, {
         evaluations: false,

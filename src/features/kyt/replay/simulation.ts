@@ -15,7 +15,7 @@ import {
   type Findings,
   type RulesetContent,
 } from '../../rules/index.js';
-import { IngestTransactionBody } from '../api/ingest/ingest-transaction.dto.js';
+import { IngestTransactionBody } from '../contract/ingest-transaction.dto.js';
 import type { OpenTransaction } from '../domain/claimed.js';
 import {
   assembleEvidence,
