@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ActorContext } from '../audit/index.js';
 import { Clock, DomainError } from '../../platform/kernel/index.js';
 import { dayAfter, daysLater, LocalDays, type CalendarDay } from '../../platform/kernel/values/local-day.js';
-import { DossierExports } from './files/dossier-exports.service.js';
+import { DossierExports } from './files/dossier-exports.js';
 import { figuresCsv, type ComplianceFigures, listRates, ruleRates } from './domain/compliance-figures.js';
 import { ComplianceQueries } from './store/compliance.queries.js';
 
@@ -19,7 +19,7 @@ export interface RequestedSpan {
 
 /** The figures by which alerts, decisions and rules are managed. */
 @Injectable()
-export class ComplianceReport {
+export class ComplianceReportService {
   private readonly days = new LocalDays();
 
   constructor(

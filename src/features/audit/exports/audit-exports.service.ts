@@ -5,7 +5,7 @@ import { Clock, digestOf, DomainError, newUuid, type ErrorDetail } from '../../.
 import { Outbox } from '../../../platform/queue/index.js';
 import { Quotas } from '../../../platform/quotas/index.js';
 import { nameOfActor, stepOf, type ActorContext } from '../actor-context.js';
-import { AuditTrail } from '../trail/audit-trail.service.js';
+import { AuditTrail } from '../trail/audit-trail.js';
 import type { AuditContent, SubjectType } from '../domain/entry.js';
 import type {
   ExportFilter,
@@ -16,9 +16,9 @@ import type {
 } from '../domain/export.js';
 import { isBlocking } from '../domain/trail.js';
 import { ExportScopes } from './export-scopes.js';
-import { Findings } from '../trail/findings.service.js';
+import { FindingsService } from '../trail/findings.service.js';
 import { AuditExportEntity } from '../store/entities/exports/audit-export.entity.js';
-import { TrailSurvey, type Subject, type Survey } from '../trail/trail-survey.service.js';
+import { TrailSurvey, type Subject, type Survey } from '../trail/trail-survey.js';
 
 export type ExportRow = AuditExportEntity;
 
@@ -42,10 +42,10 @@ const MAX_NAMED = 50;
 
 /** Who takes what out of the log, and why. The packages themselves are made in the background. */
 @Injectable()
-export class AuditExports {
+export class AuditExportsService {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly findings: Findings,
+    private readonly findings: FindingsService,
     private readonly trail: AuditTrail,
     private readonly survey: TrailSurvey,
     private readonly scopes: ExportScopes,

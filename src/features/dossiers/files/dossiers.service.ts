@@ -6,11 +6,11 @@ import { TransactionArchive } from '../../kyt/index.js';
 import { shownActor } from '../../rules/index.js';
 import { HitDispositionService, type HitRow } from '../../screening/index.js';
 import { ArtifactsService } from '../../uploads/index.js';
-import { DossierCases } from './dossier-cases.service.js';
-import { DossierPeople } from './dossier-people.service.js';
-import { DossierExports } from './dossier-exports.service.js';
-import { DossierScopes, type DossierScope } from './dossier-scopes.service.js';
-import { DossierTrails } from './dossier-trails.service.js';
+import { DossierCases } from './dossier-cases.js';
+import { DossierPeople } from './dossier-people.js';
+import { DossierExports } from './dossier-exports.js';
+import { DossierScopes, type DossierScope } from './dossier-scopes.js';
+import { DossierTrails } from './dossier-trails.js';
 import type {
   Dossier,
   DossierCommunication,
@@ -33,7 +33,7 @@ const PAGE = 50;
 
 /** Puts together everything that is known about a customer or a case. */
 @Injectable()
-export class Dossiers {
+export class DossiersService {
   constructor(
     private readonly scopes: DossierScopes,
     private readonly trails: DossierTrails,

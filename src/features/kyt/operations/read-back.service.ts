@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Batcher } from '../../../platform/kernel/index.js';
 import { ReviewQueries } from '../../reviews/index.js';
 import { StepUps } from '../../sessions/index.js';
-import { EventFeed, type EventEnvelope } from '../../webhooks/index.js';
+import { EventFeedService, type EventEnvelope } from '../../webhooks/index.js';
 import {
   asksCustomer,
   readBackOf,
@@ -31,7 +31,7 @@ export class ReadBack {
     private readonly transactions: TransactionQueries,
     private readonly reviews: ReviewQueries,
     private readonly stepUps: StepUps,
-    private readonly feed: EventFeed,
+    private readonly feed: EventFeedService,
   ) {}
 
   /** Null when the application has none of this id. */

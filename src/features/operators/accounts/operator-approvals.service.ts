@@ -8,10 +8,10 @@ import { DomainError, newUuid, present, publicId } from '../../../platform/kerne
 import { Mailer } from '../../../platform/mail/index.js';
 import { NO_CALL, type Cause } from '../call-origin.js';
 import { normalEmail } from '../domain/email.js';
-import { SecondFactors } from '../login/second-factors.service.js';
+import { SecondFactors } from '../login/second-factors.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 import { AccessNotices } from './access-notices.js';
-import { Invitations } from './invitations.service.js';
+import { InvitationsService } from './invitations.service.js';
 import { addressTaken, OperatorsService } from './operators.service.js';
 
 export interface InvitationRequest {
@@ -42,12 +42,12 @@ interface Empowered {
  * The token of an invitation goes to the person who is invited and to nobody else, and all administrators are told.
  */
 @Injectable()
-export class OperatorApprovals {
+export class OperatorApprovalsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly approvals: Approvals,
     private readonly operators: OperatorsService,
-    private readonly invitations: Invitations,
+    private readonly invitations: InvitationsService,
     private readonly mailer: Mailer,
     private readonly notices: AccessNotices,
     private readonly factors: SecondFactors,

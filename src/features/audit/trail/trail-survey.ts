@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { AuditTrail } from './audit-trail.service.js';
+import { AuditTrail } from './audit-trail.js';
 import type { Subject, SubjectType } from '../domain/entry.js';
 import type { TrailNote, TrailSummary } from '../domain/export.js';
 import { isBlocking, type TrailStatus, type TrailVerdict } from '../domain/trail.js';

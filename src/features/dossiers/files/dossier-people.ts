@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { OperatorLookup } from '../../../platform/http/index.js';
 import { publicId, uuidOf } from '../../../platform/kernel/index.js';
-import { CoafDrafts } from '../coaf/coaf-drafts.service.js';
+import { CoafDrafts } from '../coaf/coaf-drafts.js';
 import type { DossierCase, DossierHead, DossierHit, DossierInstitution } from '../domain/dossier.js';
 
 /** Says who the institution is, and who the operators are that stand in a dossier by id. */
