@@ -90,6 +90,30 @@ module.exports = {
       to: { path: 'node_modules/(@nestjs|typeorm|pg|bull|express|ioredis)/' },
     },
     {
+      name: 'domain-knows-no-layer',
+      severity: 'error',
+      comment: 'Results are types of the domain; views and rows are made from them.',
+      from: { path: '^src/features/([a-z-]+)/domain/' },
+      to: { path: '^src/features/$1/(api|store|jobs)/' },
+    },
+    {
+      name: 'store-knows-no-api',
+      severity: 'error',
+      comment: 'A stored column is not typed by an answer over HTTP.',
+      from: { path: '^src/features/([a-z-]+)/store/' },
+      to: { path: '^src/features/$1/(api|jobs)/' },
+    },
+    {
+      name: 'services-know-no-api',
+      severity: 'error',
+      comment: 'They return results of the domain; controllers map them.',
+      from: {
+        path: '^src/features/([a-z-]+)/(?!(api|jobs|store|domain)/)',
+        pathNot: '(\\.module|/index)\\.ts$',
+      },
+      to: { path: '^src/features/$1/(api|jobs)/' },
+    },
+    {
       name: 'api-does-not-write',
       severity: 'error',
       comment: 'Controllers call services; only reading projections are shared with the store.',

@@ -44,7 +44,7 @@ const hotPath = [
   'src/features/kyt/facts/**/*.fact-provider.ts',
   'src/features/kyt/{ingest/{intake-reader.service,sealed-body,transaction-preparer},pipeline/{evaluation.service,pipeline.service,transaction-reader}}.ts',
   'src/platform/privacy/{*,indexes/blind-index}.ts',
-  'src/features/webhooks/events/event-publisher.service.ts',
+  'src/features/webhooks/events/event-publisher.ts',
 ];
 
 /** Where SQL text runs that no test prepares. */

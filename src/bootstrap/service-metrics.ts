@@ -4,7 +4,7 @@ import { Settings } from '../platform/config/index.js';
 import { ConnectionWatch, noOrganisation, UnitOfWork } from '../platform/database/index.js';
 import { outboxState, queueNames, QueueTransport } from '../platform/queue/index.js';
 import { MetricsRegistry } from '../platform/telemetry/index.js';
-import { FeedIncarnations } from '../features/webhooks/index.js';
+import { FeedIncarnationsService } from '../features/webhooks/index.js';
 
 /** Sets nothing when it cannot be known: a metric that is absent is no zero. */
 type Read = (gauge: Gauge) => Promise<void> | void;
@@ -18,7 +18,7 @@ export class ServiceMetrics {
     connections: ConnectionWatch,
     uow: UnitOfWork,
     transport: QueueTransport,
-    feed: FeedIncarnations,
+    feed: FeedIncarnationsService,
   ) {
     // Event loop, garbage collection, memory, CPU time, handles.
     collectDefaultMetrics({ register: metrics.registry });

@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { ClientAppsService, ClientDirectory } from '../features/auth/index.js';
+import { ClientAppsService, ClientDirectoryService } from '../features/auth/index.js';
 import { TransactionQueries } from '../features/kyt/index.js';
 
 /** Something of an organisation that a command was told by its name. */
@@ -19,7 +19,7 @@ export async function organisationNamed(services: INestApplicationContext, key: 
 
 /** The client application with this id in this environment. */
 export async function clientNamed(services: INestApplicationContext, clientId: string): Promise<Named> {
-  const client = await services.get(ClientDirectory).find(clientId);
+  const client = await services.get(ClientDirectoryService).find(clientId);
   if (client) return client.principal;
   throw new Error(
     `There is no client application ${clientId} in this environment. Those of an organisation: apps list --organisation KEY`,

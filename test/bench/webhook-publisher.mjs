@@ -2,18 +2,18 @@
 import 'reflect-metadata';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withServices } from '../../dist/src/cli/context.js';
-import { ClientDirectory } from '../../dist/src/features/auth/index.js';
+import { ClientDirectoryService } from '../../dist/src/features/auth/index.js';
 import { UnitOfWork } from '../../dist/src/platform/database/index.js';
 import { newUuid } from '../../dist/src/platform/kernel/index.js';
 import { Vault } from '../../dist/src/platform/privacy/index.js';
-import { EventPublisher, WebhookEndpoints } from '../../dist/src/features/webhooks/index.js';
+import { EventPublisher, WebhookEndpointsService } from '../../dist/src/features/webhooks/index.js';
 
 /** How many of the batches are on their way at once. */
 const LANES = 2;
 const PACED_LANES = 3;
 
 await withServices(async (services) => {
-  const { principal } = await services.get(ClientDirectory).find('demo-app');
+  const { principal } = await services.get(ClientDirectoryService).find('demo-app');
   const { organisationId, id: clientAppId } = principal;
   const [uow, vault, publisher] = [
     services.get(UnitOfWork),
@@ -49,7 +49,7 @@ await withServices(async (services) => {
       for (const port of ports) {
         const url = `http://127.0.0.1:${port}/hook`;
         const actor = { type: 'system', id: 'bench' };
-        await services.get(WebhookEndpoints).create({ organisationId, clientAppId, url, actor });
+        await services.get(WebhookEndpointsService).create({ organisationId, clientAppId, url, actor });
       }
     },
     flood: async ({ events, batch }) => {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
 import { RulesetsService } from '../../src/features/rules/index.js';
-import { WebhookEndpoints } from '../../src/features/webhooks/index.js';
+import { WebhookEndpointsService } from '../../src/features/webhooks/index.js';
 import type { TestApi } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { buildPage, openBrowser, type visit } from '../support/browser.js';
@@ -571,7 +571,7 @@ needs('chromium').describe('the page for end users', () => {
       const { organisationId, id: clientAppId } = client;
       const actor = { type: 'operator', id: 'test' } as const;
       const { secret } = await t.app
-        .get(WebhookEndpoints)
+        .get(WebhookEndpointsService)
         .create({ organisationId, clientAppId, url: receiver.url, actor });
       await withFlow(t, organisationId, { key: 'confirm', ...STEP_UP });
       // Without lists nobody is "on no list", and no session is approved by itself.

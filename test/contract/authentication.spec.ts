@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { ClientDirectory } from '../../src/features/auth/index.js';
+import { ClientDirectoryService } from '../../src/features/auth/index.js';
 import { Settings } from '../../src/platform/config/index.js';
 import { AppRoleCheck } from '../../src/platform/database/connection/app-role-check.js';
 import { openProbesDoor } from '../../src/bootstrap/probes.js';
@@ -158,7 +158,7 @@ describe.each<[string, boolean]>([
     // How long they take is measured by client-timing.spec.ts.
     it('an unknown id and a wrong secret cost the same hashes', async () => {
       const client = await t.client();
-      const hash = jest.spyOn(ClientDirectory.prototype as unknown as { hash: () => Buffer }, 'hash');
+      const hash = jest.spyOn(ClientDirectoryService.prototype as unknown as { hash: () => Buffer }, 'hash');
       try {
         expectError(await ingest(unknown, { body: '{}' }), 401, 'CREDENTIALS_INVALID');
         const ofUnknown = hash.mock.calls.length;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditTrail } from '../../src/features/audit/index.js';
-import { ClientUsage } from '../../src/features/auth/index.js';
+import { ClientUsageService } from '../../src/features/auth/index.js';
 import { uuidOf } from '../../src/platform/kernel/index.js';
 import { detailsOf, expectError, keysOf, type Answer } from '../support/answers.js';
 import { processEnv } from '../support/api-process.js';
@@ -390,11 +390,11 @@ describe('the secrets of an application', () => {
       ]);
       return Number((rows[0] as { version: string }).version);
     };
-    await t.app.get(ClientUsage).flush();
+    await t.app.get(ClientUsageService).flush();
     const written = await writes();
     for (const app of [t, other]) {
       for (let i = 0; i < 5; i += 1) expect((await ingest(second, app.url)).status).toBe(202);
-      await app.app.get(ClientUsage).flush();
+      await app.app.get(ClientUsageService).flush();
     }
     // Both processes have seen it used since, and neither writes again within the minute.
     expect(await writes()).toBe(written);

@@ -1,7 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { ClientAppsService } from '../../src/features/auth/index.js';
-import { Invitations } from '../../src/features/operators/index.js';
+import { InvitationsService } from '../../src/features/operators/index.js';
 import { uuidOf } from '../../src/platform/kernel/index.js';
 import { expectError } from '../support/answers.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -64,7 +64,7 @@ async function invited(
     roles: ['ANALYST'] as const,
     login: options.login ?? ('IDENTITY_PROVIDER' as const),
   };
-  const token = await t.app.get(Invitations).inviteFromCommandLine(organisationId, person);
+  const token = await t.app.get(InvitationsService).inviteFromCommandLine(organisationId, person);
   idp.person = { sub: `sub-${name}`, claims: { email, email_verified: true } };
   return { key: name, email, token };
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { scopes } from '../../src/platform/http/index.js';
-import { WebhookEndpoints } from '../../src/features/webhooks/index.js';
+import { WebhookEndpointsService } from '../../src/features/webhooks/index.js';
 import { UnitOfWork } from '../../src/platform/database/index.js';
 import { publicId, uuidOf } from '../../src/platform/kernel/index.js';
 import { SessionWorkRepository } from '../../src/features/sessions/store/session-work.repository.js';
@@ -97,7 +97,7 @@ beforeAll(async () => {
   client = await t.client({ scopes });
   const { organisationId, id: clientAppId } = client;
   const actor = { type: 'operator', id: 'test' } as const;
-  await t.app.get(WebhookEndpoints).create({ organisationId, clientAppId, url: receiver.url, actor });
+  await t.app.get(WebhookEndpointsService).create({ organisationId, clientAppId, url: receiver.url, actor });
   officer = await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId });
   api = t.api;
   operator = t.api.asOperator(officer);

@@ -8,7 +8,7 @@ import { RouteTable, type DeclaredRoute } from '../../src/platform/http/route-ta
 import { publicId, type IdPrefix } from '../../src/platform/kernel/index.js';
 import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/features/screening/index.js';
 import { defaultFlows } from '../../src/features/sessions/domain/flow/default-flows.js';
-import { WebhookEndpoints } from '../../src/features/webhooks/index.js';
+import { WebhookEndpointsService } from '../../src/features/webhooks/index.js';
 import type { Answer } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -51,7 +51,7 @@ async function aTenant(): Promise<Tenant> {
   const client = await t.client({ scopes });
   const { organisationId, id: clientAppId } = client;
   const actor = { type: 'operator', id: 'test' } as const;
-  await t.app.get(WebhookEndpoints).create({ organisationId, clientAppId, url: receiver.url, actor });
+  await t.app.get(WebhookEndpointsService).create({ organisationId, clientAppId, url: receiver.url, actor });
   const integrator = t.api.as(client);
   const body = aTransaction();
   await integrator.ingest(body).expect(202);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { AuditTrail } from '../../src/features/audit/index.js';
 import { DeadLettersService } from '../../src/features/kyt/index.js';
-import { WebhookEndpoints } from '../../src/features/webhooks/index.js';
+import { WebhookEndpointsService } from '../../src/features/webhooks/index.js';
 import { checkpointLike, keysOf } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   client = await t.client();
   api = t.api.as(client);
   receiver = await WebhookReceiver.listen();
-  ({ secret } = await t.app.get(WebhookEndpoints).create({
+  ({ secret } = await t.app.get(WebhookEndpointsService).create({
     organisationId: client.organisationId,
     clientAppId: client.id,
     url: receiver.url,
@@ -143,7 +143,9 @@ describe('the main job: submit, acknowledge, evaluate, tell', () => {
     const bare = await t.client({ rules: false });
     const { organisationId, id: clientAppId } = bare;
     const actor = { type: 'operator', id: 'test' } as const;
-    await t.app.get(WebhookEndpoints).create({ organisationId, clientAppId, url: receiver.url, actor });
+    await t.app
+      .get(WebhookEndpointsService)
+      .create({ organisationId, clientAppId, url: receiver.url, actor });
     const body = aTransaction();
     await t.api.as(bare).ingest(body).expect(202);
     const { event } = ofType(await receiver.about(body.transactionId, 2), COMPLETED);

@@ -17,7 +17,7 @@ import {
   Vault,
 } from '../../src/platform/privacy/index.js';
 import { publicId } from '../../src/platform/kernel/index.js';
-import { WebhookEndpoints } from '../../src/features/webhooks/index.js';
+import { WebhookEndpointsService } from '../../src/features/webhooks/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -148,7 +148,7 @@ describe('secret handling: nothing personal and no secret in logs, Redis or the 
     const { organisationId, id: clientAppId } = client;
     const actor = { type: 'operator', id: 'test' } as const;
     const created = await t.app
-      .get(WebhookEndpoints)
+      .get(WebhookEndpointsService)
       .create({ organisationId, clientAppId, url: receiver.url, actor });
     webhookSecret = created.secret;
     await sendCanaries();
@@ -590,7 +590,9 @@ describe('a new key in the ring', () => {
     client = await before.client();
     const { organisationId, id: clientAppId } = client;
     const actor = { type: 'operator', id: 'test' } as const;
-    await before.app.get(WebhookEndpoints).create({ organisationId, clientAppId, url: receiver.url, actor });
+    await before.app
+      .get(WebhookEndpointsService)
+      .create({ organisationId, clientAppId, url: receiver.url, actor });
     await before.api.as(client).ingest(early).expect(202);
     await before.api.as(client).settled(early.transactionId);
     const many = Array.from({ length: 2_600 }, () => ({ organisationId, index: randomBytes(16) }));

@@ -6,8 +6,8 @@ import {
   type AuditDraft,
   type ComposedEntry,
 } from '../../src/features/audit/index.js';
-import { TrailSweep } from '../../src/features/audit/jobs/trail-sweep.service.js';
-import { PersonReads } from '../../src/features/audit/watch/person-reads.service.js';
+import { TrailSweepService } from '../../src/features/audit/jobs/trail-sweep.service.js';
+import { PersonReads } from '../../src/features/audit/watch/person-reads.js';
 import { UnitOfWork } from '../../src/platform/database/index.js';
 import { newUuid, publicId } from '../../src/platform/kernel/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
@@ -116,7 +116,7 @@ describe(`the background check of ${SUBJECTS} subjects`, () => {
   }, 7_200_000);
 
   it('goes through all of them, and takes less than a twentieth of the time at its pace', async () => {
-    const sweep = t.app.get(TrailSweep);
+    const sweep = t.app.get(TrailSweepService);
     const begunAt = performance.now();
     let judged = 0;
     const isOver = async (): Promise<boolean> => {
@@ -137,7 +137,7 @@ describe(`the background check of ${SUBJECTS} subjects`, () => {
   }, 7_200_000);
 
   it('beside the ingest', async () => {
-    const sweep = t.app.get(TrailSweep);
+    const sweep = t.app.get(TrailSweepService);
     let beside: { stop: boolean; done: Promise<void> } | null = null;
     const { on, off, share } = await paired(
       () => rate(() => ({})),

@@ -12,7 +12,7 @@ import {
   AuditTrail,
   CHAIN_START,
   composeEntry,
-  LogAuditor,
+  LogAuditorService,
   type AuditDraft,
   type ComposedEntry,
 } from '../../src/features/audit/index.js';
@@ -169,7 +169,7 @@ describe(`a package of ${SIZE} entries`, () => {
   ])(
     'is verified by %s in bounded memory',
     async (name, command) => {
-      const [pin = ''] = (await t.app.get(LogAuditor).status(client.organisationId)).verifierKeys;
+      const [pin = ''] = (await t.app.get(LogAuditorService).status(client.organisationId)).verifierKeys;
       const script = fileURLToPath(new URL(`../../src/features/audit/verify/${name}`, import.meta.url));
       const begun = performance.now();
       const child = spawn(command, [script, file, '--pin', pin], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -10,12 +10,12 @@ import {
   AuditTrail,
   CHAIN_START,
   composeEntry,
-  DirectExports,
+  DirectExportsService,
   LegalHold,
   LegalHolds,
   isBlocking,
-  LogAuditor,
-  Pruning,
+  LogAuditorService,
+  PruningService,
   stepOf,
   type ComposedEntry,
   type Subject,
@@ -28,7 +28,7 @@ import {
   rootFromInclusion,
   rootOf,
 } from '../../src/features/audit/domain/merkle.js';
-import { LogProofs } from '../../src/features/audit/log/log-proofs.service.js';
+import { LogProofs } from '../../src/features/audit/log/log-proofs.js';
 import { UnitOfWork } from '../../src/platform/database/index.js';
 import { roles, scopes } from '../../src/platform/http/index.js';
 import { newUuid, publicId, type Clock } from '../../src/platform/kernel/index.js';
@@ -110,12 +110,16 @@ const on = ([first]: readonly ComposedEntry[]): Promise<TrailVerdict> =>
   t.app.get(AuditTrail).trailStatus(first!.subject);
 
 /** Prunes as it would be done in that year; for everything else it is now. */
-async function pruneIn(year: number, dryRun = false): ReturnType<Pruning['prune']> {
+async function pruneIn(year: number, dryRun = false): ReturnType<PruningService['prune']> {
   const clock: Clock = { now: () => Date.UTC(year, 5, 1) };
-  const pruning: unknown = Object.assign(Object.create(Pruning.prototype) as object, t.app.get(Pruning), {
-    clock,
-  });
-  const pruned = await (pruning as Pruning).prune(ctx(), { dryRun });
+  const pruning: unknown = Object.assign(
+    Object.create(PruningService.prototype) as object,
+    t.app.get(PruningService),
+    {
+      clock,
+    },
+  );
+  const pruned = await (pruning as PruningService).prune(ctx(), { dryRun });
   await sealed();
   return pruned;
 }
@@ -124,14 +128,14 @@ let made = 0;
 async function aPackage(filter: { subjectType?: string; subjectId?: string } = {}): Promise<string> {
   const file = path.join(dir, `${++made}.zip`);
   const request = { organisationId, filter, requestedBy: 'operator:test', reason: 'a test of pruning' };
-  await t.app.get(DirectExports).write(request, createWriteStream(file));
-  [pin = ''] = (await t.app.get(LogAuditor).status(organisationId)).verifierKeys;
+  await t.app.get(DirectExportsService).write(request, createWriteStream(file));
+  [pin = ''] = (await t.app.get(LogAuditorService).status(organisationId)).verifierKeys;
   return file;
 }
 
 /** Every leaf leads to the signed root, and every smaller tree is a beginning of it. */
 async function expectEveryProof(): Promise<void> {
-  const { checkpoint } = await t.app.get(LogAuditor).status(organisationId);
+  const { checkpoint } = await t.app.get(LogAuditorService).status(organisationId);
   const { size, root } = checkpoint!;
   const { rows } = await t.owner.query<{ hash: Buffer }>(
     'SELECT hash FROM audit_leaves WHERE organisation_id = $1 ORDER BY leaf_index',
@@ -203,7 +207,7 @@ describe('Entries that were kept as long as they had to be', () => {
       actor: 'system:cli',
       content: { before: '2002-01-01T03:00:00.000Z', trails: 2, entries: 3, leaves: expect.any(Array) },
     });
-    expect(await t.app.get(LogAuditor).status(organisationId)).toMatchObject({ pruned: gone });
+    expect(await t.app.get(LogAuditorService).status(organisationId)).toMatchObject({ pruned: gone });
     const folder = unpacked(await aPackage());
     const manifest = JSON.parse(readFileSync(path.join(folder, 'manifest.json'), 'utf8')) as object;
     expect(manifest).toMatchObject({ pruned: gone, trails: { pruned: 2 * YEARS.length, incomplete: 0 } });
@@ -404,7 +408,7 @@ it('a package that is written by command while entries are pruned is not taken f
     await pruning;
   };
   const output = createWriteStream(path.join(dir, 'no-package.zip'));
-  await expect(t.app.get(DirectExports).write({ ...request, progress }, output)).rejects.toThrow(
+  await expect(t.app.get(DirectExportsService).write({ ...request, progress }, output)).rejects.toThrow(
     'Entries were pruned while the package was written',
   );
   const [{ subject }] = trail as [ComposedEntry];

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { CHAIN_START, composeEntry, systemActor } from '../../src/features/audit/index.js';
-import { RollbackGuard } from '../../src/features/audit/jobs/rollback-guard.service.js';
+import { RollbackGuard } from '../../src/features/audit/jobs/rollback-guard.js';
 import { ListImporter, ScreeningLists } from '../../src/features/screening/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { sealContext, Vault } from '../../src/platform/privacy/index.js';
 import { newUuid } from '../../src/platform/kernel/index.js';
-import { NameIndex } from '../../src/features/search/names/name-index.service.js';
+import { NameIndexService } from '../../src/features/search/names/name-index.service.js';
 import type { TestApi } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 
@@ -118,7 +118,7 @@ it(`finds a customer among ${CUSTOMERS} by a mistyped name in at most 300 ms at 
   }
   const began = performance.now();
   for (;;) {
-    await t.app.get(NameIndex).catchUp();
+    await t.app.get(NameIndexService).catchUp();
     const { rows } = await t.owner.query('SELECT 1 FROM name_changes LIMIT 1');
     if (rows.length === 0) break;
   }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { WebhookEndpoints } from '../../src/features/webhooks/index.js';
+import { WebhookEndpointsService } from '../../src/features/webhooks/index.js';
 import { publicId } from '../../src/platform/kernel/index.js';
 import { processEnv } from '../support/api-process.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -38,7 +38,7 @@ it('vigia webhooks changes an endpoint, tries it, recovers it and counts', async
   };
   const since = new Date(Date.now() - 60_000).toISOString();
   await publishEvents(t, client, oneEach(3));
-  const { endpoint } = await t.app.get(WebhookEndpoints).create({
+  const { endpoint } = await t.app.get(WebhookEndpointsService).create({
     organisationId: client.organisationId,
     clientAppId: client.id,
     url: receiver.url,

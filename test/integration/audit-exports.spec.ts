@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { AuditTrail, LogAuditor } from '../../src/features/audit/index.js';
+import { AuditTrail, LogAuditorService } from '../../src/features/audit/index.js';
 import { witnessLog } from '../../src/cli/commands/audit/witness.command.js';
 import { publicId } from '../../src/platform/kernel/index.js';
 import type { ErrorBody } from '../support/answers.js';
@@ -44,7 +44,7 @@ beforeAll(async () => {
   const person = await t.operator({ organisationId: client.organisationId, roles: ['AUDITOR'] });
   auditor = t.api.asOperator(person);
   await submit(40);
-  [pin = ''] = (await t.app.get(LogAuditor).status(client.organisationId)).verifierKeys;
+  [pin = ''] = (await t.app.get(LogAuditorService).status(client.organisationId)).verifierKeys;
 });
 
 afterAll(async () => {

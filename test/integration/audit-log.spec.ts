@@ -14,13 +14,13 @@ import { isSignedBy, verifierOf } from '../../src/features/audit/domain/signed/s
 import type { AuditSubject } from '../../src/features/audit/index.js';
 import { UnitOfWork } from '../../src/platform/database/index.js';
 import { publicId } from '../../src/platform/kernel/index.js';
-import { LogProofs } from '../../src/features/audit/log/log-proofs.service.js';
+import { LogProofs } from '../../src/features/audit/log/log-proofs.js';
 import type { TestClient, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { eventually } from '../support/eventually.js';
 import { WebhookReceiver } from '../support/receiver.js';
-import { WebhookEndpoints } from '../../src/features/webhooks/index.js';
+import { WebhookEndpointsService } from '../../src/features/webhooks/index.js';
 
 interface Log {
   readonly size: number;
@@ -199,7 +199,7 @@ describe('the sealed log of an organisation', () => {
   it('goes out with every event once there is a checkpoint, so that each integrator is a witness', async () => {
     // ASVS 16.4.3
     const receiver = await WebhookReceiver.listen();
-    await app.app.get(WebhookEndpoints).create({
+    await app.app.get(WebhookEndpointsService).create({
       organisationId: client.organisationId,
       clientAppId: client.id,
       url: receiver.url,

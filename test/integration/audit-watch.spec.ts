@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { systemActor } from '../../src/features/audit/index.js';
-import { TrailSweep } from '../../src/features/audit/jobs/trail-sweep.service.js';
+import { TrailSweepService } from '../../src/features/audit/jobs/trail-sweep.service.js';
 import { AuditMetrics } from '../../src/features/audit/audit-metrics.js';
-import { RollbackGuard } from '../../src/features/audit/jobs/rollback-guard.service.js';
+import { RollbackGuard } from '../../src/features/audit/jobs/rollback-guard.js';
 import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/features/screening/index.js';
 import { CATALOGUE } from '../../src/platform/database/regulated/catalogue.js';
 import type { TestApi, TestClient } from '../support/api.js';
@@ -32,7 +32,7 @@ const health = async (): Promise<Health> => {
 /** The background check does not run by itself in tests. */
 async function swept(): Promise<void> {
   await t.owner.query(`UPDATE audit_sweeps SET due_at = now()`);
-  while ((await t.app.get(TrailSweep).step()) > 1);
+  while ((await t.app.get(TrailSweepService).step()) > 1);
 }
 
 const becomes = (what: string, status: 'GREEN' | 'RED'): Promise<Health> =>

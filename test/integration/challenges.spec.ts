@@ -8,7 +8,7 @@ import { ReceiptExport } from '../../src/features/kyt/replay/receipt-export.serv
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import { ExpirySweep } from '../../src/features/sessions/outcome/expiry-sweep.service.js';
 import { StepUps } from '../../src/features/sessions/index.js';
-import { WebhookEndpoints } from '../../src/features/webhooks/index.js';
+import { WebhookEndpointsService } from '../../src/features/webhooks/index.js';
 import type { TestApi, TransactionAnswer } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { approve } from '../support/approvals.js';
@@ -92,7 +92,7 @@ async function anOrganisation(
   const client = await t.client({ scopes, rules: false });
   const { organisationId, id: clientAppId } = client;
   const actor = { type: 'operator', id: 'test' } as const;
-  await t.app.get(WebhookEndpoints).create({ organisationId, clientAppId, url: receiver.url, actor });
+  await t.app.get(WebhookEndpointsService).create({ organisationId, clientAppId, url: receiver.url, actor });
   await withLists(t, organisationId);
   const person = async (): Promise<TestApi> =>
     t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));

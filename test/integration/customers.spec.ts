@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Approvals } from '../../src/features/approvals/index.js';
-import { AuditTrail, LogAuditor } from '../../src/features/audit/index.js';
+import { AuditTrail, LogAuditorService } from '../../src/features/audit/index.js';
 import { CustomerIdentification } from '../../src/features/customers/index.js';
 import {
   CustomerRepository,
@@ -448,7 +448,7 @@ describe('Retention and erasure', () => {
     );
     expect(await fresh.openMany([{ sealed: sealedBefore[0]!.sealed, context }])).toEqual([null]);
     expect(await trailOf(id)).toBe('COMPLETE');
-    const log = t.app.get(LogAuditor);
+    const log = t.app.get(LogAuditorService);
     await eventually(
       'everything is sealed',
       async () => (await log.status(client.organisationId)).pending === 0,

@@ -5,7 +5,7 @@ import { systemActor } from '../../src/features/audit/index.js';
 import { retryAfterMs } from '../../src/cli/commands/demo.command.js';
 import { aDemoTransaction, newRunId, shownIn } from '../../src/cli/demo/demo-traffic.js';
 import { freshSampleRates } from '../../src/cli/demo/sample-rates.js';
-import { ExchangeRates } from '../../src/features/fx/index.js';
+import { ExchangeRatesService } from '../../src/features/fx/index.js';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import {
   IndexKeeper,
@@ -79,7 +79,7 @@ describe('The demo', () => {
   });
 
   it('has rates of today once, and none beside those that somebody imported', async () => {
-    const rates = t.app.get(ExchangeRates);
+    const rates = t.app.get(ExchangeRatesService);
     const { organisationId } = client;
     const first = await rates.newest(organisationId);
     expect(first.map(({ currency }) => currency)).toContain('USD');

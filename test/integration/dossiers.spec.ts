@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { receiptText } from '../../src/features/kyt/domain/stored/stored-packing.js';
 import { systemActor } from '../../src/features/audit/index.js';
 import { dossierLabels } from '../../src/features/dossiers/data/dossier-labels.js';
-import { CashReports } from '../../src/features/dossiers/index.js';
-import { DossierPictures } from '../../src/features/dossiers/files/dossier-pictures.service.js';
+import { CashReportsService } from '../../src/features/dossiers/index.js';
+import { DossierPicturesService } from '../../src/features/dossiers/files/dossier-pictures.service.js';
 import { RenderedText } from '../../src/features/dossiers/files/rendered-text.js';
 import type { OperatorPrincipal } from '../../src/platform/http/index.js';
-import { ExchangeRates } from '../../src/features/fx/index.js';
+import { ExchangeRatesService } from '../../src/features/fx/index.js';
 import { publicId, uuidOf } from '../../src/platform/kernel/index.js';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import type { Test } from 'supertest';
@@ -630,7 +630,7 @@ describe('Operations in cash', () => {
     });
     expect(one.customerId).toMatch(/^cus_/);
     // Whatever job comes again.
-    await Promise.all([1, 2, 3].map(() => t.app.get(CashReports, { strict: false }).record([ref])));
+    await Promise.all([1, 2, 3].map(() => t.app.get(CashReportsService, { strict: false }).record([ref])));
     expect(await communicationsAbout(ref)).toEqual([id]);
   });
 
@@ -639,7 +639,7 @@ describe('Operations in cash', () => {
     ['as much by PIX', { amount: 50_000 }],
     ['a foreign amount that is less in reais', { ...cash, amount: 9_000, currency: 'USD' }],
   ])('%s makes none', async (_, fields) => {
-    await t.app.get(ExchangeRates, { strict: false }).import(client.organisationId, {
+    await t.app.get(ExchangeRatesService, { strict: false }).import(client.organisationId, {
       source: 'test',
       // In Brazil it may still be yesterday.
       rates: [0, 86_400_000].map((ago) => ({
@@ -959,7 +959,7 @@ describe('A dossier for readers', () => {
     expect(await views()).toBe(2);
     const permissions = new Set(['customers:export', 'customers:reveal'] as const);
     const somebody = { permissions } as unknown as OperatorPrincipal;
-    expect(() => t.app.get(DossierPictures).of(systemActor(organisationId, 'test'), somebody)).toThrow(
+    expect(() => t.app.get(DossierPicturesService).of(systemActor(organisationId, 'test'), somebody)).toThrow(
       expect.objectContaining({ code: 'PERMISSION_DENIED' }),
     );
   });

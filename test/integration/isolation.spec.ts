@@ -10,7 +10,7 @@ import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
 import { WebhookReceiver } from '../support/receiver.js';
-import { WebhookEndpoints } from '../../src/features/webhooks/index.js';
+import { WebhookEndpointsService } from '../../src/features/webhooks/index.js';
 
 let t: TestApp;
 let receiver: WebhookReceiver;
@@ -25,7 +25,7 @@ async function aTenant(): Promise<TestClient> {
   const client = await t.client();
   const { organisationId, id: clientAppId } = client;
   const actor = { type: 'operator', id: 'test' } as const;
-  await t.app.get(WebhookEndpoints).create({ organisationId, clientAppId, url: receiver.url, actor });
+  await t.app.get(WebhookEndpointsService).create({ organisationId, clientAppId, url: receiver.url, actor });
   const body = aTransaction();
   await as(client).ingest(body).expect(202);
   await as(client).settled(body.transactionId);

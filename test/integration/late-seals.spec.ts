@@ -8,10 +8,10 @@ import {
   AuditTrail,
   CHAIN_START,
   composeEntry,
-  DirectExports,
+  DirectExportsService,
   OPERATIONS,
 } from '../../src/features/audit/index.js';
-import { LateSeals } from '../../src/features/audit/watch/late-seals.service.js';
+import { LateSeals } from '../../src/features/audit/watch/late-seals.js';
 import type { TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
@@ -66,7 +66,7 @@ async function exported(): Promise<{ verdict: string; said: string; missing: str
     const file = path.join(folder, 'log.zip');
     const { organisationId } = client;
     const request = { organisationId, filter: {}, requestedBy: 'system:test', reason: 'What is left of it.' };
-    const { manifest } = await t.app.get(DirectExports).write(request, createWriteStream(file));
+    const { manifest } = await t.app.get(DirectExportsService).write(request, createWriteStream(file));
     const args = [file, '--allow-unpinned'];
     const { lines } = await node(...args);
     return {

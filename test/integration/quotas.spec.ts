@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { systemActor } from '../../src/features/audit/index.js';
-import { OrganisationQuotas } from '../../src/features/auth/index.js';
-import { ComplianceReport } from '../../src/features/dossiers/compliance-report.service.js';
+import { OrganisationQuotasService } from '../../src/features/auth/index.js';
+import { ComplianceReportService } from '../../src/features/dossiers/compliance-report.service.js';
 import { RouteTable } from '../../src/platform/http/index.js';
 import { Quotas, quotaNames, type QuotaName } from '../../src/platform/quotas/index.js';
 import { brFirst, RulesetsService } from '../../src/features/rules/index.js';
 import { ListImporter, ScreeningLists } from '../../src/features/screening/index.js';
 import { SessionRepository } from '../../src/features/sessions/store/session.repository.js';
-import { WebhookEndpoints } from '../../src/features/webhooks/index.js';
+import { WebhookEndpointsService } from '../../src/features/webhooks/index.js';
 import { ExportRepository } from '../../src/features/audit/store/export.repository.js';
 import { newUuid, publicId } from '../../src/platform/kernel/index.js';
 import { detailsOf, expectError } from '../support/answers.js';
@@ -29,11 +29,11 @@ afterAll(async () => {
 });
 
 const set = (organisationId: string, name: QuotaName, value: number | null): Promise<void> =>
-  t.app.get(OrganisationQuotas).set(organisationId, name, value);
+  t.app.get(OrganisationQuotasService).set(organisationId, name, value);
 const by = { actor: { type: 'system', id: 'test' } } as const;
 
 const endpoint = ({ organisationId, id: clientAppId }: TestClient, i: number): Promise<unknown> =>
-  t.app.get(WebhookEndpoints).create({
+  t.app.get(WebhookEndpointsService).create({
     ...by,
     organisationId,
     clientAppId,
@@ -202,7 +202,7 @@ describe('costly calls', () => {
       'the limit is known',
       async () => (await quotas.of(officer.organisationId)).costlyCallsAtOnce === 1,
     );
-    const report = t.app.get(ComplianceReport);
+    const report = t.app.get(ComplianceReportService);
     const real = report.figures.bind(report);
     let release: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (release = resolve));

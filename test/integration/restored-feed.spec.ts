@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { publicId } from '../../src/platform/kernel/index.js';
 import { QueueTransport } from '../../src/platform/queue/index.js';
-import { FeedIncarnations, LostTail } from '../../src/features/webhooks/index.js';
+import { FeedIncarnationsService, LostTailService } from '../../src/features/webhooks/index.js';
 import type { TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { copyOf, freshDatabase } from '../support/database.js';
@@ -92,7 +92,7 @@ describe('a feed whose database was restored', () => {
 
   it('finds what others hold of the lost time, by its ids', async () => {
     const found = await restored.app
-      .get(LostTail)
+      .get(LostTailService)
       .inText(`kept: ${[...kept, ...lost].join(' ')}`, 'a receiver');
     expect(found.map(({ kind, heldBy }) => [kind, heldBy])).toEqual(lost.map(() => ['event', 'a receiver']));
     expect(found.map(({ id }) => `evt_${id.replaceAll('-', '')}`).sort()).toEqual([...lost].sort());
@@ -106,7 +106,7 @@ describe('a feed whose database was restored', () => {
     await eventually('it is noticed', async () => {
       // Each time: a look that had begun before writes what it saw afterwards.
       await restored.app.get(QueueTransport).remember('feed', JSON.stringify(before));
-      const lives = await restored.app.get(FeedIncarnations).lives();
+      const lives = await restored.app.get(FeedIncarnationsService).lives();
       return lives.at(-1)?.reason === 'REWOUND';
     });
   });

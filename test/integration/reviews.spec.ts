@@ -22,7 +22,7 @@ import {
   type NewList,
   ScreeningLists,
 } from '../../src/features/screening/index.js';
-import { WebhookEndpoints } from '../../src/features/webhooks/index.js';
+import { WebhookEndpointsService } from '../../src/features/webhooks/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { aStep } from '../support/tamper.js';
@@ -48,7 +48,7 @@ beforeAll(async () => {
   const { organisationId, id: clientAppId } = client;
   await t.app.get(RulesetsService).publish(organisationId, brStarter, 'test');
   const actor = { type: 'operator', id: 'test' } as const;
-  await t.app.get(WebhookEndpoints).create({ organisationId, clientAppId, url: receiver.url, actor });
+  await t.app.get(WebhookEndpointsService).create({ organisationId, clientAppId, url: receiver.url, actor });
   integrator = t.api.as(client);
   const officer = { roles: ['COMPLIANCE_OFFICER'], organisationId } as const;
   analyst = t.api.asOperator(await t.operator(officer));

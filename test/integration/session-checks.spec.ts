@@ -11,7 +11,7 @@ import { scopes } from '../../src/platform/http/index.js';
 import { RulesetsService } from '../../src/features/rules/index.js';
 import { defaultFlows } from '../../src/features/sessions/domain/flow/default-flows.js';
 import { SessionDecisions } from '../../src/features/sessions/outcome/session-decisions.service.js';
-import { WebhookEndpoints } from '../../src/features/webhooks/index.js';
+import { WebhookEndpointsService } from '../../src/features/webhooks/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { approve, askedIn } from '../support/approvals.js';
@@ -133,7 +133,7 @@ beforeAll(async () => {
   client = await t.client({ scopes });
   const { organisationId, id: clientAppId } = client;
   const actor = { type: 'operator', id: 'test' } as const;
-  await t.app.get(WebhookEndpoints).create({ organisationId, clientAppId, url: receiver.url, actor });
+  await t.app.get(WebhookEndpointsService).create({ organisationId, clientAppId, url: receiver.url, actor });
   operator = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
   provider.secrets = await withThreeProviders(t, organisationId, provider.url, 1_000);
   await withLists(t, organisationId);
@@ -1008,7 +1008,7 @@ async function aStepper(): Promise<{
   const stepper = await t.client({ scopes, rules: false });
   const { organisationId, id: clientAppId } = stepper;
   const actor = { type: 'operator', id: 'test' } as const;
-  await t.app.get(WebhookEndpoints).create({ organisationId, clientAppId, url: receiver.url, actor });
+  await t.app.get(WebhookEndpointsService).create({ organisationId, clientAppId, url: receiver.url, actor });
   await withLists(t, organisationId);
   const officer = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
   await withFlow(t, organisationId, { key: 'quick', ...QUICK_FLOW });

@@ -8,7 +8,7 @@ import PDFDocument from 'pdfkit';
 import sharp from 'sharp';
 import { renderSVG } from 'uqr';
 import { AuditTrail } from '../../src/features/audit/index.js';
-import { OrganisationQuotas } from '../../src/features/auth/index.js';
+import { OrganisationQuotasService } from '../../src/features/auth/index.js';
 import { CustomerIdentification } from '../../src/features/customers/index.js';
 import { system, UnitOfWork } from '../../src/platform/database/index.js';
 import { publicId } from '../../src/platform/kernel/index.js';
@@ -16,7 +16,7 @@ import { SubjectKeys } from '../../src/platform/privacy/index.js';
 import { Quotas } from '../../src/platform/quotas/index.js';
 import { MetricsRegistry } from '../../src/platform/telemetry/index.js';
 import { ArtifactsService } from '../../src/features/uploads/index.js';
-import { ArtifactSweep } from '../../src/features/uploads/jobs/artifact-sweep.service.js';
+import { ArtifactSweepService } from '../../src/features/uploads/jobs/artifact-sweep.service.js';
 import type { TestClient, TestOperator } from '../support/api.js';
 import { later, someInFirst } from '../support/needs.js';
 import { bindAnew } from '../support/tamper.js';
@@ -555,7 +555,7 @@ describe('a slow sender', () => {
 
   later('holds no more places than its organisation has, however many links it sends to', async () => {
     const { organisationId } = sender;
-    await slow.app.get(OrganisationQuotas).set(organisationId, 'uploadsInFlight', 3);
+    await slow.app.get(OrganisationQuotasService).set(organisationId, 'uploadsInFlight', 3);
     const quotas = slow.app.get(Quotas);
     await eventually(
       'the limit is known',
@@ -647,7 +647,7 @@ describe('what was read', () => {
 
 describe('the sweep', () => {
   it('removes files without an artifact and says which artifacts lost their file', async () => {
-    const sweep = t.app.get(ArtifactSweep);
+    const sweep = t.app.get(ArtifactSweepService);
     const artifact = await anArtifact(t, client.organisationId);
     const other = await anArtifact(t, client.organisationId);
     const [path = ''] = (await files('kept')).filter(
@@ -687,7 +687,7 @@ describe('the sweep', () => {
     const mine = async (): Promise<string[]> =>
       (await files('kept')).filter((name) => name.includes(artifact.id));
     expect(await mine()).toHaveLength(2);
-    expect(await t.app.get(ArtifactSweep).sweep()).toMatchObject({ erased: 1 });
+    expect(await t.app.get(ArtifactSweepService).sweep()).toMatchObject({ erased: 1 });
     expect(await mine()).toEqual([]);
     const found = await t.app.get(ArtifactsService).get(client.organisationId, artifact.id);
     expect(found.state).toBe('ERASED');
@@ -695,7 +695,7 @@ describe('the sweep', () => {
   });
 
   it('is done by one at a time', async () => {
-    const sweep = t.app.get(ArtifactSweep);
+    const sweep = t.app.get(ArtifactSweepService);
     const lock = await t.owner.connect();
     await lock.query('SELECT pg_advisory_lock(7390090)');
     expect(await sweep.sweep()).toBeNull();

@@ -12,9 +12,9 @@ import { sealContext, SubjectKeys, Vault, type SubjectRef } from '../../src/plat
 import { Outbox, QueueTransport } from '../../src/platform/queue/index.js';
 import { HostResolver, OutboundProxy } from '../../src/platform/outbound/index.js';
 import {
-  EndpointStates,
+  EndpointStatesService,
   eventTypes,
-  WebhookEndpoints,
+  WebhookEndpointsService,
   type EventEnvelope,
 } from '../../src/features/webhooks/index.js';
 import {
@@ -186,7 +186,7 @@ afterAll(async () => {
 });
 
 const uow = (): UnitOfWork => t.app.get(UnitOfWork);
-const endpoints = (): WebhookEndpoints => t.app.get(WebhookEndpoints);
+const endpoints = (): WebhookEndpointsService => t.app.get(WebhookEndpointsService);
 
 async function query<Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> {
   return (await t.owner.query<Row>(text, values)).rows;
@@ -372,7 +372,7 @@ describe('delivery', () => {
     await publish(client, { count: 40 });
     await hasReceived(receiver, 34);
     const by = { actor: { type: 'operator', id: 'test' } } as const;
-    const { secret } = await t.app.get(EndpointStates).rotate(client, endpoint.id, 0, by);
+    const { secret } = await t.app.get(EndpointStatesService).rotate(client, endpoint.id, 0, by);
     // A process trusts for a second in the secrets that it read.
     const now = performance.now.bind(performance);
     jest.spyOn(performance, 'now').mockImplementation(() => now() + 1_100);

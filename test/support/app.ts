@@ -11,7 +11,7 @@ import {
   AccessTokens,
   causedBySystem,
   NO_CALL,
-  OperatorSessions,
+  OperatorSessionsService,
   OperatorsService,
 } from '../../src/features/operators/index.js';
 import { brFirst, RulesetsService } from '../../src/features/rules/index.js';
@@ -99,7 +99,7 @@ export class TestApp {
       const person = { organisationId, email, name: options.name ?? name, roles, passwordHash: null };
       const operatorId = await this.app.get(OperatorsService).addPerson(tx, person, cause);
       if (operatorId === null) throw new Error('the address is taken');
-      const session = await this.app.get(OperatorSessions).open(tx, {
+      const session = await this.app.get(OperatorSessionsService).open(tx, {
         operator: { id: operatorId, organisationId },
         method: 'LOCAL',
         strong: options.strong ?? true,

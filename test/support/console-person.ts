@@ -1,6 +1,6 @@
 import type { Browser, Page, Request } from 'playwright-core';
 import type { Role } from '../../src/platform/http/index.js';
-import { codeAt, LocalAccounts } from '../../src/features/operators/index.js';
+import { codeAt, LocalAccountsService } from '../../src/features/operators/index.js';
 import type { TestApp } from './app.js';
 import { visit, type Visit } from './browser.js';
 import { eventually } from './eventually.js';
@@ -22,7 +22,7 @@ export async function consoleAccount(
   const { name, role, mark = '' } = person;
   const email = `${role.toLowerCase()}${mark.toLowerCase()}@console.example`;
   const local = { organisationId, email, name, roles: [role] };
-  return { email, ...(await t.app.get(LocalAccounts).withCredentials(local)) };
+  return { email, ...(await t.app.get(LocalAccountsService).withCredentials(local)) };
 }
 
 /** Somebody at the console in a browser of their own: what they do there. */

@@ -8,8 +8,12 @@ import { expect } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { verifySignatureHeader } from '#vigia/client';
 import { publicId } from '../../src/platform/kernel/index.js';
-import { EndpointStates, WebhookEndpoints, type WebhookEndpoint } from '../../src/features/webhooks/index.js';
-import { Recoveries } from '../../src/features/webhooks/recoveries/recoveries.service.js';
+import {
+  EndpointStatesService,
+  WebhookEndpointsService,
+  type WebhookEndpoint,
+} from '../../src/features/webhooks/index.js';
+import { RecoveriesService } from '../../src/features/webhooks/recoveries/recoveries.service.js';
 import { ApiProcess } from './api-process.js';
 import type { TestClient } from './api.js';
 import type { TestApp } from './app.js';
@@ -38,7 +42,7 @@ const createEndpoint = (
   { organisationId, id }: TestClient,
   url: string,
 ): Promise<{ endpoint: WebhookEndpoint; secret: string }> =>
-  t.app.get(WebhookEndpoints).create({ organisationId, clientAppId: id, url, ...BY });
+  t.app.get(WebhookEndpointsService).create({ organisationId, clientAppId: id, url, ...BY });
 
 /** Publishes so many events, evenly over the time, and returns their public ids. */
 async function publishOver(
@@ -144,7 +148,7 @@ export async function expectEveryDeliveryToVerify(
   try {
     const third = Math.ceil(count / 3);
     const ids = await publishOver(t, client, third, overlapSeconds);
-    const rotated = await t.app.get(EndpointStates).rotate(client, endpoint.id, overlapSeconds, BY);
+    const rotated = await t.app.get(EndpointStatesService).rotate(client, endpoint.id, overlapSeconds, BY);
     const rotatedAt = Date.now();
     const expires = rotated.endpoint.olderSecretsExpireAt[0]?.getTime() ?? 0;
     ids.push(...(await publishOver(t, client, third, overlapSeconds)));
@@ -276,7 +280,7 @@ export async function expectRecoveryToSurviveAKill(
   const ids = await publishOver(t, client, count, 0.1);
   const receiver = await WebhookReceiver.listen();
   const { endpoint } = await createEndpoint(t, client, receiver.url);
-  const recoveries = t.app.get(Recoveries);
+  const recoveries = t.app.get(RecoveriesService);
   let worker = await startWorker(t);
   try {
     const { id } = await recoveries.start(client, endpoint.id, { since, dryRun: false }, BY);
@@ -395,7 +399,7 @@ export async function measureBesideABadNeighbour(
       const received = neighbours.flatMap(({ deliveries }) => deliveries);
       phases[kind].times.push(...received.map(({ at, event }) => at - Date.parse(event.timestamp)));
     }
-    await t.app.get(EndpointStates).disable(client, endpoint.id, BY, 'end of the phase');
+    await t.app.get(EndpointStatesService).disable(client, endpoint.id, BY, 'end of the phase');
   };
   try {
     await phase('warm');

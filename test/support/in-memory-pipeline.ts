@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { CustomerStanding } from '../../src/features/customers/index.js';
 import { RateBook } from '../../src/features/fx/index.js';
 import { compileValidator } from '../../src/platform/http/index.js';
-import { IngestTransactionBody } from '../../src/features/kyt/api/ingest/ingest-transaction.dto.js';
+import { IngestTransactionBody } from '../../src/features/kyt/contract/ingest-transaction.dto.js';
 import type { OpenTransaction } from '../../src/features/kyt/domain/claimed.js';
 import { assembleEvidence, NO_PARTIES } from '../../src/features/kyt/domain/facts/evidence.js';
 import {

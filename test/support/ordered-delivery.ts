@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { newUuid, publicId } from '../../src/platform/kernel/index.js';
-import { WebhookEndpoints } from '../../src/features/webhooks/index.js';
+import { WebhookEndpointsService } from '../../src/features/webhooks/index.js';
 import type { TestApp } from './app.js';
 import { eventually } from './eventually.js';
 import { publishEvents, type Planned } from './published.js';
@@ -71,7 +71,7 @@ export async function expectOrderPerResource(t: TestApp, runs: number): Promise<
     const steps = interleaved(resources, picks);
     const sent = new Map<string, Step>();
     try {
-      const { endpoint } = await t.app.get(WebhookEndpoints).create({
+      const { endpoint } = await t.app.get(WebhookEndpointsService).create({
         organisationId: client.organisationId,
         clientAppId: client.id,
         url: receiver.url,

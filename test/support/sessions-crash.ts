@@ -9,7 +9,7 @@ import { expect } from '@jest/globals';
 import { ModuleRef } from '@nestjs/core';
 import { AuditTrail } from '../../src/features/audit/index.js';
 import { ArtifactsService, UploadsModule } from '../../src/features/uploads/index.js';
-import { ArtifactSweep } from '../../src/features/uploads/jobs/artifact-sweep.service.js';
+import { ArtifactSweepService } from '../../src/features/uploads/jobs/artifact-sweep.service.js';
 import { ApiProcess } from './api-process.js';
 import type { TestClient } from './api.js';
 import { startTestApp, type TestApp } from './app.js';
@@ -282,7 +282,10 @@ async function nothingIsLeft(
       .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
   };
   // The application of the test takes no background work; only for this it gets the sweep of a worker.
-  const sweep = await t.app.select(UploadsModule).get(ModuleRef, { strict: true }).create(ArtifactSweep);
+  const sweep = await t.app
+    .select(UploadsModule)
+    .get(ModuleRef, { strict: true })
+    .create(ArtifactSweepService);
   const swept = await sweep.sweep(0);
   const { rows } = await t.owner.query<{ id: string; storage_key: string; view_key: string; state: string }>(
     'SELECT id, storage_key, view_key, state FROM artifacts',

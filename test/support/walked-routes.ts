@@ -1,13 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import { cosignatureLine, LogAuditor, parseNote, signerOf, vkeyOf } from '../../src/features/audit/index.js';
-import { RollbackGuard } from '../../src/features/audit/jobs/rollback-guard.service.js';
+import {
+  cosignatureLine,
+  LogAuditorService,
+  parseNote,
+  signerOf,
+  vkeyOf,
+} from '../../src/features/audit/index.js';
+import { RollbackGuard } from '../../src/features/audit/jobs/rollback-guard.js';
 import { ClientAppsService } from '../../src/features/auth/index.js';
 import { CustomerIdentification } from '../../src/features/customers/index.js';
 import { UnitOfWork } from '../../src/platform/database/index.js';
 import { roles, scopes } from '../../src/platform/http/index.js';
 import { publicId, uuidOf, type IdPrefix } from '../../src/platform/kernel/index.js';
-import { codeAt, Invitations } from '../../src/features/operators/index.js';
+import { codeAt, InvitationsService } from '../../src/features/operators/index.js';
 import { ReviewsService, type ReviewRequest } from '../../src/features/reviews/index.js';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import type { TestClient, TestOperator } from './api.js';
@@ -977,7 +983,7 @@ part('lets operators in, and keeps their accounts', async () => {
   await walk.take('POST /operator/auth/setup', {
     by: as('system:setup'),
     body: {
-      token: await t.app.get(Invitations).makeSetupToken(organisationId),
+      token: await t.app.get(InvitationsService).makeSetupToken(organisationId),
       email: `${fresh}@example.com`,
       name: 'First',
       password: PASSWORD,
@@ -988,7 +994,7 @@ part('lets operators in, and keeps their accounts', async () => {
 part('repairs and exports', async () => {
   await walk.take('POST /operator/audit/exports', { by: maker, body: { reason: WHY, auditReady: false } });
   const witness = signerOf('outside', randomBytes(32));
-  const { checkpoint } = await t.app.get(LogAuditor).status(client.organisationId);
+  const { checkpoint } = await t.app.get(LogAuditorService).status(client.organisationId);
   const note = checkpoint!.note + cosignatureLine(parseNote(checkpoint!.note)!.text, witness, 1_790_000_000);
   await walk.take('POST /operator/audit/witnesses', {
     by: maker,

@@ -25,6 +25,9 @@ const LONG = {
 const PLATFORM = /^src\/(bootstrap|platform)\//;
 /** Files that say another kind than a use case by the end of their name. */
 const KINDS = /[.-](controller|lane|metrics|processor|queries|repository|service|store|trail)\.ts$/;
+/** Features in which a class is named as its file is; the others have classes of shorter names in *.service.ts. */
+const NAMED_LIKE_FILES =
+  /^src\/features\/(audit|auth|dossiers|fx|operators|providers|repairs|search|uploads|webhooks|workspace)\//;
 // Callers from outside: HTTP, the queue and the command line.
 const DOORS = /\.(controller|lane|processor|command)\.ts$/;
 
@@ -118,6 +121,20 @@ function misnamed(classes: readonly FoundClass[], given: readonly Source[]): str
     .map(({ name, file }) => `${name} (${file})`);
 }
 
+/** `x.service.ts` holds an `XService`, and so on; a file may hold the controllers of several callers. */
+const unlikeFile = (classes: readonly FoundClass[]): string[] =>
+  classes.flatMap(({ name, file, decorators }) => {
+    const [, stem = '', role] =
+      /([^/]+)\.(controller|processor|queries|repository|service)\.ts$/.exec(file) ?? [];
+    if (role === undefined || !NAMED_LIKE_FILES.test(file)) return [];
+    const expected = `${stem}-${role}`.replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase());
+    const fits =
+      role === 'controller'
+        ? name.endsWith('Controller') || !decorators.includes('Controller')
+        : name === expected || !['Injectable', 'Processor'].some((found) => decorators.includes(found));
+    return fits ? [] : [`${name} (${file})`];
+  });
+
 describe('the layout of the sources', () => {
   const classes = sources.filter(({ file }) => file.endsWith('.ts')).flatMap(classesOf);
 
@@ -135,6 +152,10 @@ describe('the layout of the sources', () => {
 
   it('has its use cases in *.service.ts', () => {
     expect(misnamed(classes, sources)).toEqual([]);
+  });
+
+  it('names the class of a file after its role', () => {
+    expect(unlikeFile(classes)).toEqual([]);
   });
 
   it('is refused when a rule is broken', () => {
@@ -165,5 +186,16 @@ describe('the layout of the sources', () => {
       'Importer (src/features/fx/importer.ts)',
     ]);
     expect(greedy(found)).toEqual(['Part']);
+    const named = [
+      { file: 'src/features/fx/rates.service.ts', text: '@Injectable() class Rates {}' },
+      { file: 'src/features/fx/rate-imports.service.ts', text: '@Injectable() class RateImportsService {}' },
+      { file: 'src/features/fx/api/fx.controller.ts', text: '@Controller() class RatesResource {}' },
+      { file: 'src/features/fx/jobs/fx.processor.ts', text: "@Processor('fx') class FxWork {}" },
+    ];
+    expect(unlikeFile(named.flatMap(classesOf))).toEqual([
+      'Rates (src/features/fx/rates.service.ts)',
+      'RatesResource (src/features/fx/api/fx.controller.ts)',
+      'FxWork (src/features/fx/jobs/fx.processor.ts)',
+    ]);
   });
 });

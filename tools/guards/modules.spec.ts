@@ -1,19 +1,17 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-
-interface Rule {
-  readonly name: string;
-  readonly from: { readonly path?: string };
-}
+import { cruise, type ICruiseResult, type IForbiddenRuleType } from 'dependency-cruiser';
 
 const root = path.resolve(import.meta.dirname, '../..');
 const { forbidden } = createRequire(import.meta.url)(path.join(root, '.dependency-cruiser.cjs')) as {
-  forbidden: readonly Rule[];
+  forbidden: (IForbiddenRuleType & { name: string })[];
 };
 /** The folder of `src/features` that the rule of this name is about. */
-const about = (rule: Rule): string => /^\^src\/features\/([a-z-]+)\/$/.exec(rule.from.path ?? '')?.[1] ?? '';
+const about = ({ from }: IForbiddenRuleType): string =>
+  /^\^src\/features\/([a-z-]+)\/$/.exec(String(from.path))?.[1] ?? '';
 
 const foldersOf = (storey: string): string[] =>
   readdirSync(path.join(root, storey), { withFileTypes: true })
@@ -38,5 +36,68 @@ describe('The folders of src', () => {
     const text = readFileSync(path.join(root, 'docs/architecture.md'), 'utf8');
     const listed = text.split('\n').find((line) => line.startsWith(`- \`src/${storey}\``)) ?? '';
     expect(foldersOf(`src/${storey}`).filter((name) => !listed.includes(`\`${name}\``))).toEqual([]);
+  });
+});
+
+describe('The layers of a feature', () => {
+  const fx = 'src/features/fx/';
+
+  /** The rules that a tree of files breaks, each with the file that breaks it; a file imports those named beside it. */
+  async function broken(files: Readonly<Record<string, readonly string[]>>): Promise<string[]> {
+    const baseDir = mkdtempSync(path.join(tmpdir(), 'layers-'));
+    try {
+      for (const [file, imports] of Object.entries(files)) {
+        const full = path.join(baseDir, fx, file);
+        mkdirSync(path.dirname(full), { recursive: true });
+        writeFileSync(
+          full,
+          imports.map((name) => `import type { X } from '${name}';\nexport type Y = X;`).join(''),
+        );
+      }
+      const rules = forbidden.filter(({ name }) => /-knows?-no-(layer|api)$/.test(name));
+      const options = { baseDir, validate: true, tsPreCompilationDeps: true, ruleSet: { forbidden: rules } };
+      const { output } = (await cruise(['src'], options)) as { output: ICruiseResult };
+      return output.summary.violations
+        .map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`.replaceAll(fx, ''))
+        .sort();
+    } finally {
+      rmSync(baseDir, { recursive: true });
+    }
+  }
+
+  it('are in order when each imports those below it', async () => {
+    expect(
+      await broken({
+        'domain/rate.ts': [],
+        'store/rate.entity.ts': ['../domain/rate.js'],
+        'imports/importer.service.ts': ['../store/rate.entity.js', '../domain/rate.js'],
+        'api/rates.view.dto.ts': ['../imports/importer.service.js', '../domain/rate.js'],
+        'jobs/rates.processor.ts': ['../imports/importer.service.js'],
+        'fx.module.ts': ['./api/rates.view.dto.js', './jobs/rates.processor.js'],
+        'index.ts': ['./api/rates.view.dto.js'],
+      }),
+    ).toEqual([]);
+  });
+
+  it('are refused when one imports a layer above it', async () => {
+    const above = { 'api/rates.view.dto.ts': [], 'store/rate.entity.ts': [], 'jobs/rates.processor.ts': [] };
+    expect(
+      await broken({
+        ...above,
+        'domain/rate.ts': ['../api/rates.view.dto.js'],
+        'domain/row.ts': ['../store/rate.entity.js'],
+        'domain/work.ts': ['../jobs/rates.processor.js'],
+        'store/rates.queries.ts': ['../api/rates.view.dto.js'],
+        'rates.service.ts': ['./api/rates.view.dto.js'],
+        'imports/importer.service.ts': ['../jobs/rates.processor.js'],
+      }),
+    ).toEqual([
+      'domain-knows-no-layer: domain/rate.ts -> api/rates.view.dto.ts',
+      'domain-knows-no-layer: domain/row.ts -> store/rate.entity.ts',
+      'domain-knows-no-layer: domain/work.ts -> jobs/rates.processor.ts',
+      'services-know-no-api: imports/importer.service.ts -> jobs/rates.processor.ts',
+      'services-know-no-api: rates.service.ts -> api/rates.view.dto.ts',
+      'store-knows-no-api: store/rates.queries.ts -> api/rates.view.dto.ts',
+    ]);
   });
 });

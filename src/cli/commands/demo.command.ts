@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ClientDirectory } from '../../features/auth/index.js';
+import { ClientDirectoryService } from '../../features/auth/index.js';
 import { UnitOfWork } from '../../platform/database/index.js';
-import { WebhookEndpoints } from '../../features/webhooks/index.js';
+import { WebhookEndpointsService } from '../../features/webhooks/index.js';
 import { withServices } from '../context.js';
 import { DemoReceiver } from '../demo/demo-receiver.js';
 import { aDemoTransaction, newRunId, shownIn } from '../demo/demo-traffic.js';
@@ -43,10 +43,10 @@ export async function runDemo(options: DemoOptions): Promise<number> {
     const shown = shownIn(runId);
     const receiver = new DemoReceiver(credentials.webhookSecret, settings.serviceName, shown);
     await receiver.listen(DEMO_RECEIVER_PORT);
-    const endpoints = services.get(WebhookEndpoints);
+    const endpoints = services.get(WebhookEndpointsService);
     const uow = services.get(UnitOfWork);
     const endpointId = credentials.webhookEndpointId;
-    const client = await services.get(ClientDirectory).find(credentials.clientId);
+    const client = await services.get(ClientDirectoryService).find(credentials.clientId);
     if (!client) {
       throw new Error('The demo application is not in this database: start Vigia with npm start first.');
     }

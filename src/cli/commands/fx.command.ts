@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { ExchangeRates, parseRateFile } from '../../features/fx/index.js';
+import { ExchangeRatesService, parseRateFile } from '../../features/fx/index.js';
 import { withServices } from '../context.js';
 import { organisationNamed } from '../named.js';
 
@@ -12,7 +12,7 @@ export async function importRates(
   const rates = parseRateFile(readFileSync(file, 'utf8'));
   await withServices(async (services) => {
     const organisationId = await organisationNamed(services, options.organisation);
-    const { rateCount } = await services.get(ExchangeRates).import(organisationId, {
+    const { rateCount } = await services.get(ExchangeRatesService).import(organisationId, {
       source: options.source ?? basename(file),
       rates,
       actor: { type: 'system', id: 'cli' },

@@ -1,8 +1,8 @@
 import { ClientAppsService } from '../../features/auth/index.js';
 import { roles, type Role } from '../../platform/http/index.js';
 import {
-  Invitations,
-  LocalAccounts,
+  InvitationsService,
+  LocalAccountsService,
   OperatorQueries,
   OperatorsService,
 } from '../../features/operators/index.js';
@@ -28,7 +28,7 @@ export async function printSetupToken(organisation: string): Promise<void> {
     const organisationId = await services
       .get(ClientAppsService)
       .ensureOrganisation(organisation, organisation);
-    const token = await services.get(Invitations).makeSetupToken(organisationId);
+    const token = await services.get(InvitationsService).makeSetupToken(organisationId);
     if (token === null) {
       throw new Error(`The organisation ${organisation} has operators already: they can invite.`);
     }
@@ -43,7 +43,7 @@ export async function firstSetupInstruction(): Promise<string | null> {
     const organisationId = await services
       .get(ClientAppsService)
       .ensureOrganisation(FIRST_ORGANISATION, FIRST_ORGANISATION);
-    const token = await services.get(Invitations).makeSetupToken(organisationId);
+    const token = await services.get(InvitationsService).makeSetupToken(organisationId);
     return token === null ? null : setupInstruction(token);
   });
 }
@@ -55,7 +55,7 @@ export async function inviteOperator(
 ): Promise<void> {
   await withServices(async (services) => {
     const organisationId = await organisationNamed(services, options.organisation);
-    const token = await services.get(Invitations).inviteFromCommandLine(organisationId, {
+    const token = await services.get(InvitationsService).inviteFromCommandLine(organisationId, {
       email,
       name: options.name,
       roles: options.role.map(toRole),
@@ -83,7 +83,7 @@ export async function resetOperator(email: string, organisation: string | undefi
   await withServices(async (services) => {
     const organisationId =
       organisation === undefined ? null : await organisationNamed(services, organisation);
-    const password = await services.get(LocalAccounts).reset(email, organisationId);
+    const password = await services.get(LocalAccountsService).reset(email, organisationId);
     print(`new password (shown once): ${password}`);
     print('the second factor is taken away: set up a new one with POST /operator/me/totp');
   });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { publicId } from '../../platform/kernel/index.js';
-import { FeedIncarnations, LostTail, type Held } from '../../features/webhooks/index.js';
+import { FeedIncarnationsService, LostTailService, type Held } from '../../features/webhooks/index.js';
 import { withServices } from '../context.js';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -8,7 +8,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 /** Prints what is known of the time that was lost when the database was restored. */
 export async function reportRestore(files: readonly string[]): Promise<void> {
   await withServices(async (services) => {
-    const incarnations = services.get(FeedIncarnations);
+    const incarnations = services.get(FeedIncarnationsService);
     await incarnations.notice();
     const [, ...later] = await incarnations.lives();
     if (later.length === 0) {
@@ -19,7 +19,7 @@ export async function reportRestore(files: readonly string[]): Promise<void> {
       say(`  nothing is lost before ${sameUntil?.toISOString() ?? 'its beginning: no mark is left'}`);
       say(`  readers beyond position ${point} are answered FEED_REWOUND`);
     }
-    const tail = services.get(LostTail);
+    const tail = services.get(LostTailService);
     const held: Held[] = [];
     try {
       held.push(...(await tail.inQueue()));

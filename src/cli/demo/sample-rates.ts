@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { ExchangeRates } from '../../features/fx/index.js';
+import { ExchangeRatesService } from '../../features/fx/index.js';
 import { Clock } from '../../platform/kernel/index.js';
 import { BRAZIL_TIME_ZONE, localDayIn } from '../../platform/kernel/values/local-day.js';
 
@@ -18,7 +18,7 @@ export async function freshSampleRates(
   services: INestApplicationContext,
   organisationId: string,
 ): Promise<void> {
-  const rates = services.get(ExchangeRates);
+  const rates = services.get(ExchangeRatesService);
   const date = today(services.get(Clock).now());
   const newest = await rates.newest(organisationId);
   if (newest.some((rate) => rate.source !== SOURCE || rate.date === date)) return;

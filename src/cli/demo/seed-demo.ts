@@ -7,7 +7,7 @@ import { systemActor } from '../../features/audit/index.js';
 import {
   AT_THE_CONSOLE,
   ClientAppsService,
-  ClientDirectory,
+  ClientDirectoryService,
   ClientSecretsService,
   DEMO,
 } from '../../features/auth/index.js';
@@ -15,10 +15,10 @@ import { baseUrlOf, type Settings } from '../../platform/config/index.js';
 import { UnitOfWork } from '../../platform/database/index.js';
 import type { Role } from '../../platform/http/index.js';
 import { brStarter, RulesetsService } from '../../features/rules/index.js';
-import { codeAt, LocalAccounts } from '../../features/operators/index.js';
+import { codeAt, LocalAccountsService } from '../../features/operators/index.js';
 import { ListImporter, sampleLists, ScreeningLists } from '../../features/screening/index.js';
 import { FlowsService } from '../../features/sessions/index.js';
-import { WebhookEndpoints } from '../../features/webhooks/index.js';
+import { WebhookEndpointsService } from '../../features/webhooks/index.js';
 import { withServices } from '../context.js';
 import { callService } from '../operator-calls.js';
 import { freshSampleRates } from './sample-rates.js';
@@ -115,7 +115,7 @@ async function seed(services: INestApplicationContext, settings: Settings): Prom
     rateLimit: { perSecond: 20_000, burst: 40_000 },
   });
   const app = created ?? (await reset(services));
-  const endpoints = services.get(WebhookEndpoints);
+  const endpoints = services.get(WebhookEndpointsService);
   const actor = { type: 'system', id: 'demo-seed' } as const;
   const { endpoint, secret: webhookSecret } = await endpoints.create({
     organisationId,
@@ -151,7 +151,7 @@ async function seedOperators(services: INestApplicationContext): Promise<DemoOpe
   const organisationId = await services
     .get(ClientAppsService)
     .ensureOrganisation(ORGANISATION, ORGANISATION_NAME);
-  const accounts = services.get(LocalAccounts);
+  const accounts = services.get(LocalAccountsService);
   return Promise.all(
     DEMO_OPERATORS.map(async ([name, role]) => {
       const email = `${name}@demo.example`;
@@ -195,7 +195,7 @@ export async function seedLists(services: INestApplicationContext, organisationI
 }
 
 async function reset(services: INestApplicationContext): Promise<{ id: string; secret: string }> {
-  const client = await services.get(ClientDirectory).find(CLIENT_ID);
+  const client = await services.get(ClientDirectoryService).find(CLIENT_ID);
   if (!client) throw new Error(`The client id ${CLIENT_ID} belongs to another environment of this database.`);
   const { id, organisationId } = client.principal;
   // Without overlap: whoever may have the lost file is locked out.
@@ -207,7 +207,7 @@ async function reset(services: INestApplicationContext): Promise<{ id: string; s
 async function usable(file: string, services: INestApplicationContext): Promise<DemoCredentials | null> {
   if (!existsSync(file)) return null;
   const stored = JSON.parse(readFileSync(file, 'utf8')) as DemoCredentials;
-  const known = await services.get(ClientDirectory).verify(stored.clientId, stored.clientSecret);
+  const known = await services.get(ClientDirectoryService).verify(stored.clientId, stored.clientSecret);
   return known ? stored : null;
 }
 

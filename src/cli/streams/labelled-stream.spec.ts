@@ -6,7 +6,7 @@ import { madeUpCnpj } from '../../platform/kernel/index.js';
 import { isBankDay } from '../../platform/kernel/reference/bank-calendar.js';
 import { LocalDays, weekdayOf } from '../../platform/kernel/values/local-day.js';
 import { TaxId } from '../../platform/kernel/values/tax-id.js';
-import { IngestTransactionBody } from '../../features/kyt/api/ingest/ingest-transaction.dto.js';
+import { IngestTransactionBody } from '../../features/kyt/contract/ingest-transaction.dto.js';
 import { ignoredMetadata } from '../../features/kyt/domain/submission/known-metadata.js';
 import { transactionType } from '../../platform/kernel/reference/transaction-types.js';
 import { LabelledStream, patternClasses, type LabelledEvent, type StreamWish } from './labelled-stream.js';

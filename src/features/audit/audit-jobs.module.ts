@@ -2,14 +2,14 @@ import { Module } from '@nestjs/common';
 import { RegistryModule } from '../../platform/registry/index.js';
 import { AuditModule } from './audit.module.js';
 import { AuditMetrics } from './audit-metrics.js';
-import { ExportEnds } from './exports/export-ends.service.js';
-import { ExportRunner } from './exports/export-runner.service.js';
+import { ExportEndsService } from './exports/export-ends.service.js';
+import { ExportRunnerService } from './exports/export-runner.service.js';
 import { ExportProcessor } from './jobs/export.processor.js';
-import { AuditWatch } from './watch/audit-watch.service.js';
-import { LateSeals } from './watch/late-seals.service.js';
-import { RollbackGuard } from './jobs/rollback-guard.service.js';
-import { Sealer } from './jobs/sealer.service.js';
-import { TrailSweep } from './jobs/trail-sweep.service.js';
+import { AuditWatchService } from './watch/audit-watch.service.js';
+import { LateSeals } from './watch/late-seals.js';
+import { RollbackGuard } from './jobs/rollback-guard.js';
+import { SealerService } from './jobs/sealer.service.js';
+import { TrailSweepService } from './jobs/trail-sweep.service.js';
 import { UnrecordedRows } from './trail/unrecorded-rows.js';
 import { SweepRepository } from './store/sweep.repository.js';
 
@@ -18,17 +18,17 @@ import { SweepRepository } from './store/sweep.repository.js';
   imports: [AuditModule, RegistryModule],
   providers: [
     AuditMetrics,
-    AuditWatch,
-    ExportEnds,
+    AuditWatchService,
+    ExportEndsService,
     ExportProcessor,
-    ExportRunner,
+    ExportRunnerService,
     LateSeals,
     RollbackGuard,
-    Sealer,
+    SealerService,
     SweepRepository,
-    TrailSweep,
+    TrailSweepService,
     UnrecordedRows,
   ],
-  exports: [AuditWatch, Sealer],
+  exports: [AuditWatchService, SealerService],
 })
 export class AuditJobsModule {}

@@ -4,43 +4,43 @@ import { RegistryModule } from '../../platform/registry/index.js';
 import { AuditController } from './api/audit.controller.js';
 import { ExportsController } from './api/exports.controller.js';
 import { AnchorFile } from './log/anchor-file.js';
-import { AuditExports } from './exports/audit-exports.service.js';
+import { AuditExportsService } from './exports/audit-exports.service.js';
 import { AuditKeys } from './log/audit-keys.js';
-import { AuditPackages } from './exports/audit-packages.service.js';
+import { AuditPackages } from './exports/audit-packages.js';
 import { BoundStates } from './trail/bound-states.js';
-import { AuditTrail } from './trail/audit-trail.service.js';
+import { AuditTrail } from './trail/audit-trail.js';
 import { CheckpointSigner } from './log/checkpoint-signer.js';
-import { Checkpoints } from './log/checkpoints.service.js';
-import { DirectExports } from './exports/direct-exports.service.js';
-import { ExportFiles } from './exports/export-files.service.js';
+import { CheckpointsService } from './log/checkpoints.service.js';
+import { DirectExportsService } from './exports/direct-exports.service.js';
+import { ExportFilesService } from './exports/export-files.service.js';
 import { ExportScopes } from './exports/export-scopes.js';
 import { ExportTrail } from './exports/export-trail.js';
-import { Findings } from './trail/findings.service.js';
+import { FindingsService } from './trail/findings.service.js';
 import { MissingEntries } from './exports/missing-entries.js';
 import { LegalHolds } from './log/legal-holds.js';
-import { LogAuditor } from './log/log-auditor.service.js';
-import { LogProofs } from './log/log-proofs.service.js';
-import { PrunableTrails } from './log/prunable-trails.service.js';
-import { Pruning } from './log/pruning.service.js';
-import { LogRestarts } from './log/log-restarts.service.js';
-import { LogTail } from './log/log-tail.service.js';
+import { LogAuditorService } from './log/log-auditor.service.js';
+import { LogProofs } from './log/log-proofs.js';
+import { PrunableTrails } from './log/prunable-trails.js';
+import { PruningService } from './log/pruning.service.js';
+import { LogRestartsService } from './log/log-restarts.service.js';
+import { LogTail } from './log/log-tail.js';
 import { RepairSources } from './trail/repair-sources.js';
 import { ExportRepository } from './store/export.repository.js';
 import { LogQueries } from './store/log.queries.js';
 import { LogRepository } from './store/log.repository.js';
 import { PruningRepository } from './store/pruning.repository.js';
 import { ReadRecorder } from '../../platform/http/index.js';
-import { Anchors } from './watch/anchors.service.js';
-import { AuditHealth } from './watch/audit-health.service.js';
-import { PersonReads } from './watch/person-reads.service.js';
-import { LeafCheck } from './log/leaf-check.service.js';
+import { AnchorsService } from './watch/anchors.service.js';
+import { AuditHealthService } from './watch/audit-health.service.js';
+import { PersonReads } from './watch/person-reads.js';
+import { LeafCheckService } from './log/leaf-check.service.js';
 import { LogChecks } from './watch/log-checks.js';
 import { LogTrail } from './watch/log-trail.js';
 import { StateRederivation } from './trail/state-rederivation.js';
 import { TrailContracts } from './trail/trail-contracts.js';
-import { TrailRepairs } from './trail/trail-repairs.service.js';
-import { TrailSeals } from './trail/trail-seals.service.js';
-import { TrailSurvey } from './trail/trail-survey.service.js';
+import { TrailRepairsService } from './trail/trail-repairs.service.js';
+import { TrailSeals } from './trail/trail-seals.js';
+import { TrailSurvey } from './trail/trail-survey.js';
 import { auditEntities } from './store/entities/index.js';
 
 @Module({
@@ -48,33 +48,33 @@ import { auditEntities } from './store/entities/index.js';
   controllers: [AuditController, ExportsController],
   providers: [
     AnchorFile,
-    Anchors,
-    AuditExports,
-    AuditHealth,
+    AnchorsService,
+    AuditExportsService,
+    AuditHealthService,
     AuditKeys,
     AuditPackages,
     AuditTrail,
     BoundStates,
     CheckpointSigner,
-    Checkpoints,
-    DirectExports,
-    ExportFiles,
+    CheckpointsService,
+    DirectExportsService,
+    ExportFilesService,
     ExportRepository,
     ExportScopes,
     ExportTrail,
-    Findings,
-    LeafCheck,
+    FindingsService,
+    LeafCheckService,
     LegalHolds,
-    LogAuditor,
+    LogAuditorService,
     LogChecks,
     LogProofs,
     LogQueries,
     LogRepository,
     LogTrail,
     PrunableTrails,
-    Pruning,
+    PruningService,
     PruningRepository,
-    LogRestarts,
+    LogRestartsService,
     LogTail,
     MissingEntries,
     PersonReads,
@@ -82,33 +82,33 @@ import { auditEntities } from './store/entities/index.js';
     RepairSources,
     StateRederivation,
     TrailContracts,
-    TrailRepairs,
+    TrailRepairsService,
     TrailSeals,
     TrailSurvey,
   ],
   exports: [
     AnchorFile,
-    Anchors,
+    AnchorsService,
     AuditKeys,
     AuditPackages,
     AuditTrail,
     CheckpointSigner,
-    Checkpoints,
-    DirectExports,
+    CheckpointsService,
+    DirectExportsService,
     ExportRepository,
     ExportScopes,
-    Findings,
+    FindingsService,
     LegalHolds,
-    LogAuditor,
+    LogAuditorService,
     LogChecks,
     LogProofs,
     LogQueries,
     LogRepository,
-    LogRestarts,
+    LogRestartsService,
     LogTail,
-    Pruning,
+    PruningService,
     ReadRecorder,
-    TrailRepairs,
+    TrailRepairsService,
     TrailSurvey,
   ],
 })

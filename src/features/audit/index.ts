@@ -9,30 +9,30 @@ export {
 } from './actor-context.js';
 export { AuditModule } from './audit.module.js';
 export { AuditJobsModule } from './audit-jobs.module.js';
-export { Checkpoints, type HandedCheckpoint } from './log/checkpoints.service.js';
-export { AuditPackages, type PackageRequest } from './exports/audit-packages.service.js';
-export { DirectExports, type DirectRequest } from './exports/direct-exports.service.js';
-export { Findings } from './trail/findings.service.js';
+export { CheckpointsService, type HandedCheckpoint } from './log/checkpoints.service.js';
+export { AuditPackages, type PackageRequest } from './exports/audit-packages.js';
+export { DirectExportsService, type DirectRequest } from './exports/direct-exports.service.js';
+export { FindingsService } from './trail/findings.service.js';
 export { ExportScope } from './exports/export-scopes.js';
-export { LogRestarts, type LogRestart } from './log/log-restarts.service.js';
-export { LogTail, type LoggedStep } from './log/log-tail.service.js';
+export { LogRestartsService, type LogRestart } from './log/log-restarts.service.js';
+export { LogTail, type LoggedStep } from './log/log-tail.js';
 export {
-  TrailRepairs,
+  TrailRepairsService,
   type RepairRequest,
   type RepairRow,
   type RepairStatus,
 } from './trail/trail-repairs.service.js';
 export { TrailGapView } from './api/audit.view.dto.js';
 export { storedId } from './api/audit.controller.js';
-export { OtherName } from './watch/person-reads.service.js';
+export { OtherName } from './watch/person-reads.js';
 export { stateChain } from './domain/state.js';
 export { subjectTypes } from './domain/entry.js';
 export { repairKinds, type RepairKind } from './domain/trail.js';
 export { LegalHold, LegalHolds } from './log/legal-holds.js';
-export { Pruning } from './log/pruning.service.js';
-export { TrailSurvey, type Subject } from './trail/trail-survey.service.js';
-export { LogAuditor, type LogStatus } from './log/log-auditor.service.js';
-export { AuditTrail, chainName, type TrailEntry } from './trail/audit-trail.service.js';
+export { PruningService } from './log/pruning.service.js';
+export { TrailSurvey, type Subject } from './trail/trail-survey.js';
+export { LogAuditorService, type LogStatus } from './log/log-auditor.service.js';
+export { AuditTrail, chainName, type TrailEntry } from './trail/audit-trail.js';
 export {
   ReconstructTrail,
   RederiveTrail,

@@ -21,7 +21,7 @@ import {
 } from '../../platform/http/index.js';
 import { DomainError, exhaustive } from '../../platform/kernel/index.js';
 import { Quotas } from '../../platform/quotas/index.js';
-import { ClientDirectory, organisationRate } from './client-directory.service.js';
+import { ClientDirectoryService, organisationRate } from './client-directory.service.js';
 
 /** Enforces what the routes declare: credentials, state of the application, scope, addresses and rate limits. */
 @Injectable()
@@ -30,7 +30,7 @@ export class AccessGuard implements CanActivate {
 
   constructor(
     private readonly reflector: Reflector,
-    private readonly clients: ClientDirectory,
+    private readonly clients: ClientDirectoryService,
     private readonly operators: OperatorGate,
     private readonly limiter: RateLimiter,
     private readonly quotas: Quotas,

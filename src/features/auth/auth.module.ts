@@ -9,11 +9,11 @@ import { OperatorClientAppsController } from './api/operator-client-apps.control
 import { QuotasController } from './api/quotas.controller.js';
 import { ClientAppTrail } from './client-app-trail.js';
 import { ClientAppsService } from './client-apps.service.js';
-import { ClientDirectory } from './client-directory.service.js';
+import { ClientDirectoryService } from './client-directory.service.js';
 import { ClientSecretsService } from './client-secrets.service.js';
-import { ClientUsage } from './client-usage.service.js';
+import { ClientUsageService } from './client-usage.service.js';
 import { CostlyCallsInterceptor } from './costly-calls.interceptor.js';
-import { OrganisationQuotas } from './organisation-quotas.service.js';
+import { OrganisationQuotasService } from './organisation-quotas.service.js';
 import { ClientAppQueries } from './store/client-app.queries.js';
 import { authEntities } from './store/entities/index.js';
 
@@ -26,11 +26,11 @@ import { authEntities } from './store/entities/index.js';
     ClientAppQueries,
     ClientAppTrail,
     ClientAppsService,
-    ClientDirectory,
+    ClientDirectoryService,
     ClientSecretsService,
-    ClientUsage,
-    OrganisationQuotas,
-    { provide: ClientGate, useExisting: ClientDirectory },
+    ClientUsageService,
+    OrganisationQuotasService,
+    { provide: ClientGate, useExisting: ClientDirectoryService },
     // The order matters: what was sent is looked at only for a caller that was let in.
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useExisting: QueryGuard },
@@ -40,11 +40,11 @@ import { authEntities } from './store/entities/index.js';
   exports: [
     ClientAppQueries,
     ClientAppsService,
-    ClientDirectory,
+    ClientDirectoryService,
     ClientGate,
     ClientSecretsService,
-    ClientUsage,
-    OrganisationQuotas,
+    ClientUsageService,
+    OrganisationQuotasService,
   ],
 })
 export class AuthModule {}

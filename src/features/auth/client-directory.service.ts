@@ -3,7 +3,7 @@ import { Settings } from '../../platform/config/index.js';
 import { isDatabaseAway, system, UnitOfWork } from '../../platform/database/index.js';
 import { ClientGate, type ClientPrincipal, type Scope } from '../../platform/http/index.js';
 import { quotas } from '../../platform/quotas/index.js';
-import { ClientUsage } from './client-usage.service.js';
+import { ClientUsageService } from './client-usage.service.js';
 import { AllowList } from './domain/allow-list.js';
 import { logoUrlOf } from './domain/logo-url.js';
 import { hashClientSecret, matching } from './domain/client-secret.js';
@@ -46,13 +46,13 @@ const MAX_ENTRIES = 10_000;
 
 /** Finds client applications by id, from memory as long as what it knows is less than a second old. */
 @Injectable()
-export class ClientDirectory extends ClientGate {
+export class ClientDirectoryService extends ClientGate {
   private readonly entries = new Map<string, Entry>();
   private readonly loading = new Map<string, Promise<KnownClient | null>>();
 
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly usage: ClientUsage,
+    private readonly usage: ClientUsageService,
     private readonly settings: Settings,
   ) {
     super();

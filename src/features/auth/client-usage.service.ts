@@ -16,7 +16,7 @@ const MAX_REMEMBERED = 20_000;
 
 /** Remembers when secrets were used and writes it down about once a minute, outside of any request. */
 @Injectable()
-export class ClientUsage {
+export class ClientUsageService {
   private readonly uses = new Map<string, Use>();
 
   constructor(private readonly uow: UnitOfWork) {}

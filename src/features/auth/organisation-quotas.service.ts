@@ -6,7 +6,7 @@ import { OrganisationQuotaEntity, type QuotaName } from '../../platform/quotas/i
 
 /** Sets the limits of organisations, for whoever runs the installation; no route leads here. */
 @Injectable()
-export class OrganisationQuotas {
+export class OrganisationQuotasService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { ActorContext } from '../audit/index.js';
 import { Clock, DomainError } from '../../platform/kernel/index.js';
 import { dayAfter, daysLater, LocalDays, type CalendarDay } from '../../platform/kernel/values/local-day.js';
-import { DossierExports } from './files/dossier-exports.service.js';
-import type { ComplianceFiguresView, SpanQuery } from './api/compliance.dto.js';
-import { figuresCsv, listRates, ruleRates } from './domain/compliance-figures.js';
+import { DossierExports } from './files/dossier-exports.js';
+import { figuresCsv, type ComplianceFigures, listRates, ruleRates } from './domain/compliance-figures.js';
 import { ComplianceQueries } from './store/compliance.queries.js';
 
 const DEFAULT_DAYS = 30;
@@ -12,9 +11,15 @@ const DEFAULT_DAYS = 30;
 const MAX_DAYS = 367;
 const DAY_MS = 86_400_000;
 
+/** The first and the last local day, such as `2026-11-20`; without them the last thirty. */
+export interface RequestedSpan {
+  readonly from?: string;
+  readonly to?: string;
+}
+
 /** The figures by which alerts, decisions and rules are managed. */
 @Injectable()
-export class ComplianceReport {
+export class ComplianceReportService {
   private readonly days = new LocalDays();
 
   constructor(
@@ -23,7 +28,7 @@ export class ComplianceReport {
     private readonly clock: Clock,
   ) {}
 
-  async figures(organisationId: string, asked: SpanQuery): Promise<ComplianceFiguresView> {
+  async figures(organisationId: string, asked: RequestedSpan): Promise<ComplianceFigures> {
     const now = this.clock.now();
     const to = asked.to === undefined ? this.days.dayOf(now) : dayOf(asked.to, 'to');
     const from = asked.from === undefined ? daysLater(to, 1 - DEFAULT_DAYS) : dayOf(asked.from, 'from');
@@ -48,7 +53,7 @@ export class ComplianceReport {
   }
 
   /** The same as a CSV file; taking it along is in the trail. */
-  async csv(ctx: ActorContext, asked: SpanQuery): Promise<string> {
+  async csv(ctx: ActorContext, asked: RequestedSpan): Promise<string> {
     const figures = await this.figures(ctx.organisationId, asked);
     await this.exports.record(ctx, { about: 'metrics', id: null, format: 'csv', revealed: false });
     return figuresCsv(figures);

@@ -14,26 +14,26 @@ import { CoafEditsController } from './api/coaf-edits.controller.js';
 import { CoafController } from './api/coaf.controller.js';
 import { ComplianceController } from './api/compliance.controller.js';
 import { DossiersController } from './api/dossiers.controller.js';
-import { CashReports } from './coaf/cash-reports.service.js';
+import { CashReportsService } from './coaf/cash-reports.service.js';
 import { CoafCommunicationsService } from './coaf/coaf-communications.service.js';
-import { CoafDrafts } from './coaf/coaf-drafts.service.js';
-import { CoafEdits } from './coaf/coaf-edits.service.js';
-import { CoafFilings } from './coaf/coaf-filings.service.js';
+import { CoafDrafts } from './coaf/coaf-drafts.js';
+import { CoafEditsService } from './coaf/coaf-edits.service.js';
+import { CoafFilingsService } from './coaf/coaf-filings.service.js';
 import { CoafTrail } from './coaf/coaf-trail.js';
-import { ComplianceReport } from './compliance-report.service.js';
-import { CustomerCommunications } from './coaf/customer-communications.service.js';
-import { DossierPeople } from './files/dossier-people.service.js';
-import { DossierExports } from './files/dossier-exports.service.js';
-import { DossierPictures } from './files/dossier-pictures.service.js';
-import { DossierCases } from './files/dossier-cases.service.js';
-import { DossierScopes } from './files/dossier-scopes.service.js';
-import { DossierTrails } from './files/dossier-trails.service.js';
-import { Dossiers } from './files/dossiers.service.js';
+import { ComplianceReportService } from './compliance-report.service.js';
+import { CustomerCommunicationsService } from './coaf/customer-communications.service.js';
+import { DossierPeople } from './files/dossier-people.js';
+import { DossierExports } from './files/dossier-exports.js';
+import { DossierPicturesService } from './files/dossier-pictures.service.js';
+import { DossierCases } from './files/dossier-cases.js';
+import { DossierScopes } from './files/dossier-scopes.js';
+import { DossierTrails } from './files/dossier-trails.js';
+import { DossiersService } from './files/dossiers.service.js';
 import { CommunicationRepository } from './store/communication.repository.js';
-import { TrailScopes } from './trail-scopes.service.js';
+import { TrailScopesService } from './trail-scopes.service.js';
 import { ComplianceQueries } from './store/compliance.queries.js';
-import { SubjectExports } from './files/subject-exports.service.js';
-import { Suspicions } from './coaf/suspicions.service.js';
+import { SubjectExportsService } from './files/subject-exports.service.js';
+import { SuspicionsService } from './coaf/suspicions.service.js';
 import { dossiersEntities } from './store/entities/index.js';
 
 @Module({
@@ -52,27 +52,27 @@ import { dossiersEntities } from './store/entities/index.js';
   ],
   controllers: [CoafController, CoafEditsController, ComplianceController, DossiersController],
   providers: [
-    CashReports,
+    CashReportsService,
     CoafCommunicationsService,
     CoafDrafts,
-    CoafEdits,
-    CoafFilings,
+    CoafEditsService,
+    CoafFilingsService,
     CoafTrail,
     CommunicationRepository,
     ComplianceQueries,
-    ComplianceReport,
-    CustomerCommunications,
+    ComplianceReportService,
+    CustomerCommunicationsService,
     DossierExports,
     DossierPeople,
-    DossierPictures,
+    DossierPicturesService,
     DossierCases,
     DossierScopes,
     DossierTrails,
-    Dossiers,
-    SubjectExports,
-    Suspicions,
-    TrailScopes,
+    DossiersService,
+    SubjectExportsService,
+    SuspicionsService,
+    TrailScopesService,
   ],
-  exports: [CashReports, CommunicationRepository, Suspicions],
+  exports: [CashReportsService, CommunicationRepository, SuspicionsService],
 })
 export class DossiersModule {}

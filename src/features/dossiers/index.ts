@@ -2,4 +2,4 @@
 // written down before its first byte leaves, and that what goes to the person it is about says nothing of suspicion.
 export { DossiersModule } from './dossiers.module.js';
 export { DossiersJobsModule } from './dossiers-jobs.module.js';
-export { CashReports } from './coaf/cash-reports.service.js';
+export { CashReportsService } from './coaf/cash-reports.service.js';

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ExportScope, LegalHold, type Subject } from '../audit/index.js';
 import { CustomerFiles } from '../customers/index.js';
-import { DossierScopes } from './files/dossier-scopes.service.js';
+import { DossierScopes } from './files/dossier-scopes.js';
 
 /** Tells Audit which trails an export about a customer or a case is made of, and which of them a legal hold keeps. */
 @Injectable()
-export class TrailScopes {
+export class TrailScopesService {
   constructor(
     private readonly customers: CustomerFiles,
     private readonly scopes: DossierScopes,

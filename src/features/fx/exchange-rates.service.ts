@@ -39,7 +39,7 @@ interface Held {
 const FRESH_MS = 2_000;
 /** The exchange rates of organisations, in reais per unit. */
 @Injectable()
-export class ExchangeRates {
+export class ExchangeRatesService {
   private readonly held = new Map<string, Held>();
   private readonly days = new LocalDays();
 

@@ -3,15 +3,15 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { ApprovalsModule } from '../approvals/index.js';
 import { AuditModule } from '../audit/index.js';
 import { RatesController } from './api/rates.controller.js';
-import { ExchangeRates } from './exchange-rates.service.js';
+import { ExchangeRatesService } from './exchange-rates.service.js';
 import { FxTrail } from './fx-trail.js';
-import { RateImports } from './rate-imports.service.js';
+import { RateImportsService } from './rate-imports.service.js';
 import { fxEntities } from './store/entities/index.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature(fxEntities), ApprovalsModule, AuditModule],
   controllers: [RatesController],
-  providers: [ExchangeRates, FxTrail, RateImports],
-  exports: [ExchangeRates],
+  providers: [ExchangeRatesService, FxTrail, RateImportsService],
+  exports: [ExchangeRatesService],
 })
 export class FxModule {}

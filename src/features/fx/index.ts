@@ -2,7 +2,7 @@
 // old is said to be so.
 export { FxModule } from './fx.module.js';
 export {
-  ExchangeRates,
+  ExchangeRatesService,
   type NewestRate,
   type RateImport,
   type RateImported,

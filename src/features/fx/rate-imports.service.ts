@@ -4,16 +4,16 @@ import type { ActorContext } from '../audit/index.js';
 import { execute, sqlArray, UnitOfWork, type Reader, type Tx } from '../../platform/database/index.js';
 import { newUuid } from '../../platform/kernel/index.js';
 import { checkedRates, hashOfRates, rateOfText, rateText, type RateList } from './domain/rate-list.js';
-import { ExchangeRates } from './exchange-rates.service.js';
+import { ExchangeRatesService } from './exchange-rates.service.js';
 import { STANDING } from './store/rate.statements.js';
 
 /** Rates decide what an amount is worth, and so which rule it meets: one person brings them, another one approves. */
 @Injectable()
-export class RateImports {
+export class RateImportsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly approvals: Approvals,
-    private readonly rates: ExchangeRates,
+    private readonly rates: ExchangeRatesService,
   ) {}
 
   async request(

@@ -25,7 +25,7 @@ const REMOVALS: readonly ((tx: Tx) => Promise<unknown>)[] = [
 
 /** Removes what no login needs any more. */
 @Injectable()
-export class OperatorsSweep {
+export class OperatorsSweepService {
   constructor(private readonly uow: UnitOfWork) {}
 
   @Periodic({ everyMs: SWEEP_MS, otherwise: 'old logins stay', runsIn: 'workers' })

@@ -12,33 +12,33 @@ import { InvitationsController } from './api/invitations.controller.js';
 import { MeController } from './api/me.controller.js';
 import { OperatorsController } from './api/operators.controller.js';
 import { AccessNotices } from './accounts/access-notices.js';
-import { Invitations } from './accounts/invitations.service.js';
+import { InvitationsService } from './accounts/invitations.service.js';
 import { KnownDevices } from './login/known-devices.js';
-import { LocalAccounts } from './accounts/local-accounts.service.js';
+import { LocalAccountsService } from './accounts/local-accounts.service.js';
 import { LoginThrottle } from './login/login-throttle.js';
 import { LoginService } from './login/login.service.js';
-import { OidcLogin } from './login/oidc-login.service.js';
-import { OperatorDirectory } from './sessions/operator-directory.service.js';
-import { OperatorSessions } from './sessions/operator-sessions.service.js';
+import { OidcLoginService } from './login/oidc-login.service.js';
+import { OperatorDirectory } from './sessions/operator-directory.js';
+import { OperatorSessionsService } from './sessions/operator-sessions.service.js';
 import { OperatorTrail } from './operator-trail.js';
-import { OperatorApprovals } from './accounts/operator-approvals.service.js';
+import { OperatorApprovalsService } from './accounts/operator-approvals.service.js';
 import { OperatorsService } from './accounts/operators.service.js';
-import { OperatorsSweep } from './operators-sweep.service.js';
-import { OwnAccount } from './accounts/own-account.service.js';
+import { OperatorsSweepService } from './operators-sweep.service.js';
+import { OwnAccountService } from './accounts/own-account.service.js';
 import { PasswordProcess } from './login/password-process.js';
 import { Passwords } from './login/passwords.js';
-import { Reauthentication } from './login/reauthentication.service.js';
+import { Reauthentication } from './login/reauthentication.js';
 import { MePasskeysController } from './api/passkeys/me-passkeys.controller.js';
 import { PasskeyLoginController } from './api/passkeys/passkey-login.controller.js';
-import { OwnPasskeys } from './passkeys/own-passkeys.service.js';
+import { OwnPasskeysService } from './passkeys/own-passkeys.service.js';
 import { PasskeyChallenges } from './passkeys/passkey-challenges.js';
-import { PasskeyLogin } from './passkeys/passkey-login.service.js';
+import { PasskeyLoginService } from './passkeys/passkey-login.service.js';
 import { Passkeys } from './passkeys/passkeys.js';
 import { RelyingParty } from './passkeys/relying-party.js';
-import { SecondFactors } from './login/second-factors.service.js';
-import { SessionGrants } from './sessions/session-grants.service.js';
+import { SecondFactors } from './login/second-factors.js';
+import { SessionGrants } from './sessions/session-grants.js';
 import { OperatorQueries } from './store/operator.queries.js';
-import { TokenExchange } from './login/token-exchange.service.js';
+import { TokenExchangeService } from './login/token-exchange.service.js';
 import { TokenKeys } from './sessions/token-keys.js';
 import { operatorsEntities } from './store/entities/index.js';
 
@@ -65,23 +65,23 @@ import { operatorsEntities } from './store/entities/index.js';
   providers: [
     AccessNotices,
     AccessTokens,
-    Invitations,
+    InvitationsService,
     KnownDevices,
-    LocalAccounts,
+    LocalAccountsService,
     LoginService,
     LoginThrottle,
-    OidcLogin,
-    OperatorApprovals,
+    OidcLoginService,
+    OperatorApprovalsService,
     OperatorDirectory,
     OperatorQueries,
-    OperatorSessions,
+    OperatorSessionsService,
     OperatorTrail,
     OperatorsService,
-    OperatorsSweep,
-    OwnAccount,
-    OwnPasskeys,
+    OperatorsSweepService,
+    OwnAccountService,
+    OwnPasskeysService,
     PasskeyChallenges,
-    PasskeyLogin,
+    PasskeyLoginService,
     Passkeys,
     PasswordProcess,
     Passwords,
@@ -89,21 +89,21 @@ import { operatorsEntities } from './store/entities/index.js';
     RelyingParty,
     SecondFactors,
     SessionGrants,
-    TokenExchange,
+    TokenExchangeService,
     TokenKeys,
     { provide: OperatorGate, useExisting: OperatorDirectory },
     { provide: OperatorLookup, useExisting: OperatorQueries },
   ],
   exports: [
     AccessTokens,
-    Invitations,
-    LocalAccounts,
+    InvitationsService,
+    LocalAccountsService,
     OperatorGate,
     OperatorQueries,
     OperatorLookup,
-    OperatorSessions,
+    OperatorSessionsService,
     OperatorsService,
-    OperatorsSweep,
+    OperatorsSweepService,
     Passwords,
     SecondFactors,
   ],

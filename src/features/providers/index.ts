@@ -8,6 +8,6 @@ export {
   type ProviderImage,
   type ProviderOutcome,
   type ProviderQuestion,
-} from './provider-calls.service.js';
+} from './provider-calls.js';
 export type { ReadDocument } from './domain/answer.js';
 export { providerChecks, PROVIDER_NAME, type ProviderCheck } from './domain/provider.js';

@@ -7,17 +7,17 @@ import {
   EndAct,
   type Values,
 } from '../approvals/index.js';
-import { LogRestarts, type ActorContext } from '../audit/index.js';
+import { LogRestartsService, type ActorContext } from '../audit/index.js';
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
 import { present } from '../../platform/kernel/index.js';
 
 /** Lets two people have a log that was put back go on. */
 @Injectable()
-export class LogRestartApprovals {
+export class LogRestartApprovalsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly approvals: Approvals,
-    private readonly restarts: LogRestarts,
+    private readonly restarts: LogRestartsService,
   ) {}
 
   /** Fails with STATE_CONFLICT unless the log is stopped and nobody has asked yet. */

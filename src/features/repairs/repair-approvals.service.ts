@@ -7,17 +7,17 @@ import {
   EndAct,
   type Values,
 } from '../approvals/index.js';
-import { TrailRepairs, type ActorContext, type RepairRequest } from '../audit/index.js';
+import { TrailRepairsService, type ActorContext, type RepairRequest } from '../audit/index.js';
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
 import { newUuid } from '../../platform/kernel/index.js';
 
 /** Lets two people answer the gaps of a trail. */
 @Injectable()
-export class RepairApprovals {
+export class RepairApprovalsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly approvals: Approvals,
-    private readonly repairs: TrailRepairs,
+    private readonly repairs: TrailRepairsService,
   ) {}
 
   async request(ctx: ActorContext, wanted: RepairRequest): Promise<Approval> {

@@ -3,12 +3,12 @@ import { ApprovalsModule } from '../approvals/index.js';
 import { AuditModule } from '../audit/index.js';
 import { LogRestartsController } from './api/log-restarts.controller.js';
 import { RepairsController } from './api/repairs.controller.js';
-import { LogRestartApprovals } from './log-restart-approvals.service.js';
-import { RepairApprovals } from './repair-approvals.service.js';
+import { LogRestartApprovalsService } from './log-restart-approvals.service.js';
+import { RepairApprovalsService } from './repair-approvals.service.js';
 
 @Module({
   imports: [ApprovalsModule, AuditModule],
   controllers: [LogRestartsController, RepairsController],
-  providers: [LogRestartApprovals, RepairApprovals],
+  providers: [LogRestartApprovalsService, RepairApprovalsService],
 })
 export class RepairsModule {}

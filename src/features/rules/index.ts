@@ -12,7 +12,8 @@ export { OwnLists } from './rulesets/own-lists.js';
 export { AlertSieve } from './domain/alert-sieve.js';
 export { Cooldowns, type CooldownBook } from './rulesets/cooldowns.service.js';
 export { cooldownClause, type CountedHit } from './store/cooldown.statements.js';
-export { BacktestTally, type BacktestReport } from './domain/backtest-tally.js';
+export type { BacktestReport } from './domain/backtest/backtest-report.js';
+export { BacktestTally } from './domain/backtest/backtest-tally.js';
 export { outlineOf, type Outline } from './domain/scoring/outline.js';
 export {
   addDeclared,

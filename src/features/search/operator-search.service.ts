@@ -3,7 +3,7 @@ import { CustomerRecordsService, type OpenedCustomer } from '../customers/index.
 import type { OperatorPrincipal } from '../../platform/http/index.js';
 import { BlindIndex } from '../../platform/privacy/index.js';
 import { questionIn, type Question } from './domain/question.js';
-import { NameSearch } from './names/name-search.service.js';
+import { NameSearch } from './names/name-search.js';
 import { RecordSearchQueries, type FoundCase, type FoundTransaction } from './store/record-search.queries.js';
 
 /** So many of each kind: a search is for finding one, the lists are for going through them. */
@@ -20,7 +20,7 @@ export interface Findings {
 
 /** Finds customers, cases and transactions by whatever somebody types into one field. */
 @Injectable()
-export class OperatorSearch {
+export class OperatorSearchService {
   constructor(
     private readonly index: BlindIndex,
     private readonly names: NameSearch,

@@ -5,9 +5,9 @@ import { CustomersModule } from '../customers/index.js';
 import { HttpModule } from '../../platform/http/index.js';
 import { OperatorSearchController } from './api/operator-search.controller.js';
 import { RelationsController } from './api/relations.controller.js';
-import { NameIndex } from './names/name-index.service.js';
-import { NameSearch } from './names/name-search.service.js';
-import { OperatorSearch } from './operator-search.service.js';
+import { NameIndexService } from './names/name-index.service.js';
+import { NameSearch } from './names/name-search.js';
+import { OperatorSearchService } from './operator-search.service.js';
 import { RelationsService } from './relations.service.js';
 import { NameIndexRepository } from './store/name-index.repository.js';
 import { NameSearchQueries } from './store/name-search.queries.js';
@@ -19,11 +19,11 @@ import { searchEntities } from './store/entities/index.js';
   imports: [TypeOrmModule.forFeature(searchEntities), AuditModule, CustomersModule, HttpModule],
   controllers: [OperatorSearchController, RelationsController],
   providers: [
-    NameIndex,
+    NameIndexService,
     NameIndexRepository,
     NameSearch,
     NameSearchQueries,
-    OperatorSearch,
+    OperatorSearchService,
     RecordSearchQueries,
     RelationQueries,
     RelationsService,

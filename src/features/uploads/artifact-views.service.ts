@@ -9,7 +9,7 @@ import { FileReader } from './intake/file-reader.js';
 
 /** Shows files to people. That one was looked at is in its trail before the first byte leaves. */
 @Injectable()
-export class ArtifactViews {
+export class ArtifactViewsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,

@@ -7,7 +7,7 @@ import { ArtifactsService } from './artifacts.service.js';
 
 /** Tells Customers how files go to another record of the same person, and under whose keys they are sealed. */
 @Injectable()
-export class CustomerArtifacts {
+export class CustomerArtifactsService {
   constructor(private readonly artifacts: ArtifactsService) {}
 
   @MoveWithCustomer('files')

@@ -4,11 +4,11 @@ export { UploadsModule } from './uploads.module.js';
 export { UploadsJobsModule } from './uploads-jobs.module.js';
 export type { ImageQuality } from './domain/image-quality.js';
 export { flawsOf } from './domain/picture-judge.js';
-export { PictureIntake } from './intake/picture-intake.service.js';
-export { ArtifactIntake } from './intake/artifact-intake.service.js';
-export type { Received, Receiving } from './intake/artifact-keeper.service.js';
+export { PictureIntake } from './intake/picture-intake.js';
+export { ArtifactIntake } from './intake/artifact-intake.js';
+export type { Received, Receiving } from './intake/artifact-keeper.js';
 export { ArtifactView, ImageQualityView } from './api/artifact.view.dto.js';
-export { ArtifactViews } from './artifact-views.service.js';
+export { ArtifactViewsService } from './artifact-views.service.js';
 export { ArtifactsService } from './artifacts.service.js';
 export type { UploadFields } from './intake/multipart.js';
 export {

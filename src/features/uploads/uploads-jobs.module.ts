@@ -1,11 +1,11 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/index.js';
-import { ArtifactSweep } from './jobs/artifact-sweep.service.js';
+import { ArtifactSweepService } from './jobs/artifact-sweep.service.js';
 import { UploadsModule } from './uploads.module.js';
 
 /** The background half of Uploads. */
 @Module({
   imports: [AuditModule, UploadsModule],
-  providers: [ArtifactSweep],
+  providers: [ArtifactSweepService],
 })
 export class UploadsJobsModule {}

@@ -7,15 +7,15 @@ import { HttpModule } from '../../platform/http/index.js';
 import { OutboundModule, OutboundProxy } from '../../platform/outbound/index.js';
 import { ArtifactsController } from './api/artifacts.controller.js';
 import { ArtifactCodec } from './storage/artifact-codec.js';
-import { ArtifactViews } from './artifact-views.service.js';
+import { ArtifactViewsService } from './artifact-views.service.js';
 import { ArtifactFiles } from './storage/artifact-files.js';
-import { ArtifactIntake } from './intake/artifact-intake.service.js';
-import { ArtifactKeeper } from './intake/artifact-keeper.service.js';
+import { ArtifactIntake } from './intake/artifact-intake.js';
+import { ArtifactKeeper } from './intake/artifact-keeper.js';
 import { ArtifactStore } from './storage/artifact-store.js';
 import { ArtifactTrail } from './artifact-trail.js';
 import { ArtifactsService } from './artifacts.service.js';
-import { CustomerArtifacts } from './customer-artifacts.service.js';
-import { PictureIntake } from './intake/picture-intake.service.js';
+import { CustomerArtifactsService } from './customer-artifacts.service.js';
+import { PictureIntake } from './intake/picture-intake.js';
 import { FileReader } from './intake/file-reader.js';
 import { IntakePace } from './intake/intake-pace.js';
 import { newStore } from './storage/new-store.js';
@@ -35,14 +35,14 @@ import { uploadsEntities } from './store/entities/index.js';
   controllers: [ArtifactsController],
   providers: [
     PictureIntake,
-    CustomerArtifacts,
+    CustomerArtifactsService,
     ArtifactCodec,
     ArtifactFiles,
     ArtifactIntake,
     ArtifactKeeper,
     ArtifactRepository,
     { provide: ArtifactStore, inject: [Settings, OutboundProxy], useFactory: newStore },
-    ArtifactViews,
+    ArtifactViewsService,
     ArtifactTrail,
     ArtifactsService,
     FileReader,
@@ -56,7 +56,7 @@ import { uploadsEntities } from './store/entities/index.js';
     ArtifactIntake,
     ArtifactRepository,
     ArtifactStore,
-    ArtifactViews,
+    ArtifactViewsService,
     ArtifactsService,
     Staging,
     UploadMetrics,

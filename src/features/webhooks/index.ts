@@ -2,9 +2,9 @@
 // endpoint at least once with the same id and bytes, signed, and that nothing is sent to an address inside.
 export { WebhooksModule } from './webhooks.module.js';
 export { WebhooksJobsModule } from './webhooks-jobs.module.js';
-export { EventFeed } from './events/event-feed.service.js';
+export { EventFeedService } from './events/event-feed.service.js';
 export { TransactionEventsView } from './api/event.dto.js';
-export { EventPublisher, type ComposedEvent, type EventDraft } from './events/event-publisher.service.js';
+export { EventPublisher, type ComposedEvent, type EventDraft } from './events/event-publisher.js';
 export { eventCounts } from './store/event-count.statements.js';
 export { FIRST_WAITS, publishClauses } from './store/event.statements.js';
 export {
@@ -16,17 +16,17 @@ export {
   type EventType,
   type ScoreReason as EventReason,
 } from './events.dto.js';
-export { openApiWebhooks, webhookModels } from './events/openapi-webhooks.js';
+export { openApiWebhooks, webhookModels } from './api/openapi-webhooks.js';
 export {
-  WebhookEndpoints,
+  WebhookEndpointsService,
   type EndpointChange,
   type NewWebhookEndpoint,
   type WebhookEndpoint,
 } from './endpoints/webhook-endpoints.service.js';
-export { EndpointStates } from './endpoints/endpoint-states.service.js';
+export { EndpointStatesService } from './endpoints/endpoint-states.service.js';
 export type { EndpointScope, Requested } from './endpoints/endpoint-trail.js';
-export { EndpointStatisticsReader } from './endpoints/endpoint-statistics.service.js';
-export { LostTail, type Held } from './recoveries/lost-tail.service.js';
-export { FeedIncarnations } from './events/feed-incarnations.service.js';
-export { Recoveries } from './recoveries/recoveries.service.js';
-export { TestEvents } from './endpoints/test-events.service.js';
+export { EndpointStatisticsService } from './endpoints/endpoint-statistics.service.js';
+export { LostTailService, type Held } from './recoveries/lost-tail.service.js';
+export { FeedIncarnationsService } from './events/feed-incarnations.service.js';
+export { RecoveriesService } from './recoveries/recoveries.service.js';
+export { TestEventsService } from './endpoints/test-events.service.js';

@@ -1,14 +1,14 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/index.js';
-import { DeliveryAttempts } from './delivery/delivery-attempts.service.js';
-import { DeliveryPlaces } from './delivery/delivery-places.service.js';
-import { DeliveryRecorder } from './delivery/delivery-recorder.service.js';
+import { DeliveryAttempts } from './delivery/delivery-attempts.js';
+import { DeliveryPlacesService } from './delivery/delivery-places.service.js';
+import { DeliveryRecorder } from './delivery/delivery-recorder.js';
 import { DeliveryService } from './delivery/delivery.service.js';
-import { AnswersSweep } from './jobs/answers-sweep.service.js';
+import { AnswersSweepService } from './jobs/answers-sweep.service.js';
 import { DeliveryProcessor } from './jobs/delivery.processor.js';
 import { RecoveryProcessor } from './jobs/recovery.processor.js';
-import { RecoveryRunner } from './recoveries/recovery-runner.service.js';
-import { SigningSecrets } from './delivery/signing-secrets.service.js';
+import { RecoveryRunnerService } from './recoveries/recovery-runner.service.js';
+import { SigningSecrets } from './delivery/signing-secrets.js';
 import { DeliveriesRepository } from './store/deliveries.repository.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 import { WebhookSender } from './delivery/webhook-sender.js';
@@ -18,15 +18,15 @@ import { WebhooksModule } from './webhooks.module.js';
 @Module({
   imports: [AuditModule, WebhooksModule],
   providers: [
-    AnswersSweep,
+    AnswersSweepService,
     DeliveriesRepository,
     DeliveryAttempts,
-    DeliveryPlaces,
+    DeliveryPlacesService,
     DeliveryProcessor,
     DeliveryRecorder,
     DeliveryService,
     RecoveryProcessor,
-    RecoveryRunner,
+    RecoveryRunnerService,
     SigningSecrets,
     WebhookMetrics,
     WebhookSender,

@@ -6,20 +6,20 @@ import { ClientDeliveriesController, OperatorDeliveriesController } from './api/
 import { ClientEndpointsController, OperatorEndpointsController } from './api/endpoints.controller.js';
 import { EventsController } from './api/events.controller.js';
 import { OperatorEventsController } from './api/operator-events.controller.js';
-import { DeliveryLog } from './delivery/delivery-log.service.js';
+import { DeliveryLogService } from './delivery/delivery-log.service.js';
 import { DeliveryTrail } from './delivery/delivery-trail.js';
-import { EndpointStates } from './endpoints/endpoint-states.service.js';
-import { EndpointStatisticsReader } from './endpoints/endpoint-statistics.service.js';
-import { EventFeed } from './events/event-feed.service.js';
-import { FeedIncarnations } from './events/feed-incarnations.service.js';
-import { FeedWaits } from './events/feed-waits.service.js';
-import { EventPublisher } from './events/event-publisher.service.js';
-import { LostTail } from './recoveries/lost-tail.service.js';
-import { Recoveries } from './recoveries/recoveries.service.js';
+import { EndpointStatesService } from './endpoints/endpoint-states.service.js';
+import { EndpointStatisticsService } from './endpoints/endpoint-statistics.service.js';
+import { EventFeedService } from './events/event-feed.service.js';
+import { FeedIncarnationsService } from './events/feed-incarnations.service.js';
+import { FeedWaitsService } from './events/feed-waits.service.js';
+import { EventPublisher } from './events/event-publisher.js';
+import { LostTailService } from './recoveries/lost-tail.service.js';
+import { RecoveriesService } from './recoveries/recoveries.service.js';
 import { EventFeedQueries } from './store/event-feed.queries.js';
 import { RecoveriesRepository } from './store/recoveries.repository.js';
-import { TestEvents } from './endpoints/test-events.service.js';
-import { WebhookEndpoints } from './endpoints/webhook-endpoints.service.js';
+import { TestEventsService } from './endpoints/test-events.service.js';
+import { WebhookEndpointsService } from './endpoints/webhook-endpoints.service.js';
 import { WebhookTargets } from './delivery/webhook-targets.js';
 import { webhooksEntities } from './store/entities/index.js';
 
@@ -35,30 +35,30 @@ import { webhooksEntities } from './store/entities/index.js';
     OperatorEventsController,
   ],
   providers: [
-    DeliveryLog,
+    DeliveryLogService,
     DeliveryTrail,
-    EndpointStates,
-    EndpointStatisticsReader,
-    EventFeed,
+    EndpointStatesService,
+    EndpointStatisticsService,
+    EventFeedService,
     EventFeedQueries,
     EventPublisher,
-    FeedIncarnations,
-    FeedWaits,
-    LostTail,
-    Recoveries,
+    FeedIncarnationsService,
+    FeedWaitsService,
+    LostTailService,
+    RecoveriesService,
     RecoveriesRepository,
-    TestEvents,
-    WebhookEndpoints,
+    TestEventsService,
+    WebhookEndpointsService,
     WebhookTargets,
   ],
   exports: [
-    EndpointStates,
-    EventFeed,
+    EndpointStatesService,
+    EventFeedService,
     EventFeedQueries,
     EventPublisher,
-    FeedIncarnations,
+    FeedIncarnationsService,
     RecoveriesRepository,
-    WebhookEndpoints,
+    WebhookEndpointsService,
     WebhookTargets,
   ],
 })

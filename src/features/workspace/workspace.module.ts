@@ -15,13 +15,13 @@ import { CasesController } from './api/cases.controller.js';
 import { CountsController } from './api/counts.controller.js';
 import { StreamController } from './api/stream.controller.js';
 import { ViewsController } from './api/views.controller.js';
-import { BulkDecisions } from './bulk/bulk-decisions.service.js';
-import { CaseContext } from './cases/case-context.service.js';
-import { CaseFileReader } from './cases/case-file.service.js';
-import { CaseRows } from './cases/case-rows.service.js';
-import { Counts } from './cases/counts.service.js';
-import { ChangeStreams } from './live/change-streams.service.js';
-import { SavedViews } from './views/saved-views.service.js';
+import { BulkDecisionsService } from './bulk/bulk-decisions.service.js';
+import { CaseContext } from './cases/case-context.js';
+import { CaseFileService } from './cases/case-file.service.js';
+import { CaseRowsService } from './cases/case-rows.service.js';
+import { CountsService } from './cases/counts.service.js';
+import { ChangeStreamsService } from './live/change-streams.service.js';
+import { SavedViewsService } from './views/saved-views.service.js';
 import { workspaceEntities } from './store/entities/index.js';
 
 @Module({
@@ -39,6 +39,14 @@ import { workspaceEntities } from './store/entities/index.js';
     SessionsModule,
   ],
   controllers: [BulkController, CasesController, CountsController, StreamController, ViewsController],
-  providers: [BulkDecisions, CaseContext, CaseFileReader, CaseRows, ChangeStreams, Counts, SavedViews],
+  providers: [
+    BulkDecisionsService,
+    CaseContext,
+    CaseFileService,
+    CaseRowsService,
+    ChangeStreamsService,
+    CountsService,
+    SavedViewsService,
+  ],
 })
 export class WorkspaceModule {}

@@ -4,10 +4,10 @@ import { spawnSync } from 'node:child_process';
 import {
   systemActor,
   AuditTrail,
-  DirectExports,
-  Findings,
-  LogAuditor,
-  Pruning,
+  DirectExportsService,
+  FindingsService,
+  LogAuditorService,
+  PruningService,
 } from '../../../features/audit/index.js';
 import { withServices } from '../../context.js';
 import { clientNamed, transactionNamed } from '../../named.js';
@@ -37,9 +37,9 @@ export async function showLog(clientId: string): Promise<void> {
   await withServices(async (services) => {
     const { organisationId } = await clientNamed(services, clientId);
     const { checkpoint, verifierKeys, pending, pruned } = await services
-      .get(LogAuditor)
+      .get(LogAuditorService)
       .status(organisationId);
-    const gaps = await services.get(Findings).page(organisationId, null, MAX_SHOWN);
+    const gaps = await services.get(FindingsService).page(organisationId, null, MAX_SHOWN);
     say(`${checkpoint?.size ?? 0} entries are sealed, ${pending} wait for their seal`);
     if (pruned > 0) say(`of ${pruned} only the hash is left, because their time of keeping was over`);
     say(gaps.length === 0 ? 'the background check knows no gap' : 'the background check has found gaps:');
@@ -78,7 +78,7 @@ export async function writePackage(options: PackageOptions): Promise<void> {
       reason: options.reason,
       ...(progress ? { progress } : {}),
     };
-    const written = services.get(DirectExports).write(request, file.createWriteStream());
+    const written = services.get(DirectExportsService).write(request, file.createWriteStream());
     const { manifest } = await written.catch(async (error: unknown) => {
       await rm(options.output, { force: true }); // half a package is none
       throw error;
@@ -101,7 +101,7 @@ export async function pruneLog({ client, apply }: PruneOptions): Promise<void> {
   await withServices(async (services) => {
     const { organisationId } = await clientNamed(services, client);
     const ctx = systemActor(organisationId, 'cli');
-    const pruned = await services.get(Pruning).prune(ctx, { dryRun: !apply });
+    const pruned = await services.get(PruningService).prune(ctx, { dryRun: !apply });
     const { before, trails, entries, held, flawed } = pruned;
     say(`recorded before ${before.toISOString()}: ${trails} trails with ${entries} entries`);
     if (held > 0) say(`${held} trails stay because of a legal hold`);

@@ -1,12 +1,12 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { publicId, uuidOf } from '../../../platform/kernel/index.js';
 import {
-  EndpointStates,
-  EndpointStatisticsReader,
+  EndpointStatesService,
+  EndpointStatisticsService,
   eventTypes,
-  Recoveries,
-  TestEvents,
-  WebhookEndpoints,
+  RecoveriesService,
+  TestEventsService,
+  WebhookEndpointsService,
   type EndpointChange,
   type EndpointScope,
 } from '../../../features/webhooks/index.js';
@@ -25,7 +25,7 @@ export async function addWebhook(
 ): Promise<void> {
   await withServices(async (services) => {
     const client = await clientNamed(services, clientId);
-    const { endpoint, secret } = await services.get(WebhookEndpoints).create({
+    const { endpoint, secret } = await services.get(WebhookEndpointsService).create({
       organisationId: client.organisationId,
       clientAppId: client.id,
       url,
@@ -43,7 +43,7 @@ export async function addWebhook(
 export async function listWebhooks(clientId: string): Promise<void> {
   await withServices(async (services) => {
     const client = await clientNamed(services, clientId);
-    const endpoints = await services.get(WebhookEndpoints).list(client.organisationId, client.id);
+    const endpoints = await services.get(WebhookEndpointsService).list(client.organisationId, client.id);
     for (const endpoint of endpoints) {
       const state =
         endpoint.statusReason === null ? endpoint.status : `${endpoint.status} (${endpoint.statusReason})`;
@@ -65,7 +65,7 @@ export async function changeWebhook(
   reason = 'by command line',
 ): Promise<void> {
   await withEndpoint(endpointId, clientId, async (services, scope, id) => {
-    const states = services.get(EndpointStates);
+    const states = services.get(EndpointStatesService);
     if (action === 'remove') await states.remove(scope, id, BY);
     else if (action === 'disable') await states.disable(scope, id, BY, reason);
     else if (action === 'pause') await states.pause(scope, id, BY, reason);
@@ -83,7 +83,9 @@ export async function rotateWebhook(
   overlapSeconds: number,
 ): Promise<void> {
   await withEndpoint(endpointId, clientId, async (services, scope, id) => {
-    const { secret, endpoint } = await services.get(EndpointStates).rotate(scope, id, overlapSeconds, BY);
+    const { secret, endpoint } = await services
+      .get(EndpointStatesService)
+      .rotate(scope, id, overlapSeconds, BY);
     const until = endpoint.olderSecretsExpireAt[0]?.toISOString();
     process.stdout.write(
       `new signing secret (shown once): ${secret}\n` +
@@ -99,7 +101,9 @@ export async function editWebhook(
   change: EndpointChange,
 ): Promise<void> {
   await withEndpoint(endpointId, clientId, async (services, scope, id) => {
-    const { url, eventTypes, ordering } = await services.get(WebhookEndpoints).change(scope, id, change, BY);
+    const { url, eventTypes, ordering } = await services
+      .get(WebhookEndpointsService)
+      .change(scope, id, change, BY);
     process.stdout.write(`${endpointId}  ${url}  ${eventTypes.join(',')}  ordering ${ordering}\n`);
   });
 }
@@ -109,7 +113,7 @@ export async function testWebhook(endpointId: string, clientId: string, type: st
   await withEndpoint(endpointId, clientId, async (services, scope, id) => {
     const known = eventTypes.find((one) => one === type);
     if (!known) throw new Error(`${type} is no event type; there are: ${eventTypes.join(', ')}.`);
-    const sent = await services.get(TestEvents).send(scope, id, known, BY);
+    const sent = await services.get(TestEventsService).send(scope, id, known, BY);
     process.stdout.write(
       `${publicId('evt', sent.eventId)} is on its way as ${publicId('whd', sent.deliveryId)}\n`,
     );
@@ -119,7 +123,7 @@ export async function testWebhook(endpointId: string, clientId: string, type: st
 /** Prints how an endpoint has been doing. */
 export async function webhookStatistics(endpointId: string, clientId: string, hours: number): Promise<void> {
   await withEndpoint(endpointId, clientId, async (services, scope, id) => {
-    const numbers = await services.get(EndpointStatisticsReader).of(scope, id, hours);
+    const numbers = await services.get(EndpointStatisticsService).of(scope, id, hours);
     for (const hour of numbers.hours) {
       process.stdout.write(
         `${hour.hour.toISOString()}  ${hour.attempts} attempts, ${hour.delivered} delivered, ` +
@@ -141,7 +145,7 @@ export async function recoverWebhook(
   const until = request.until === undefined ? undefined : timeOf('--until', request.until);
   await withEndpoint(endpointId, clientId, async (services, scope, id) => {
     const started = await services
-      .get(Recoveries)
+      .get(RecoveriesService)
       .start(scope, id, { since, until, dryRun: request.dryRun }, BY);
     const early = started.beforeEndpoint ? '; it begins before the endpoint was made' : '';
     process.stdout.write(`recovery ${publicId('whr', started.id)} of ${endpointId} has begun${early}\n`);
@@ -151,7 +155,7 @@ export async function recoverWebhook(
 /** Prints the last recoveries of an endpoint. */
 export async function listRecoveries(endpointId: string, clientId: string): Promise<void> {
   await withEndpoint(endpointId, clientId, async (services, scope, id) => {
-    for (const one of await services.get(Recoveries).page(scope, id, null, 20)) {
+    for (const one of await services.get(RecoveriesService).page(scope, id, null, 20)) {
       process.stdout.write(
         `${publicId('whr', one.id)}  ${one.status}  ${one.progress} %  ${one.recovered} of ${one.events} events` +
           `${one.dryRun ? '  (dry run)' : ''}\n`,

@@ -10,13 +10,13 @@ import {
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
-import { AuditTrail } from '../trail/audit-trail.service.js';
+import { AuditTrail } from '../trail/audit-trail.js';
 import { subjectTypes, type SubjectType } from '../domain/entry.js';
-import { LogAuditor } from '../log/log-auditor.service.js';
+import { LogAuditorService } from '../log/log-auditor.service.js';
 import { LogQueries } from '../store/log.queries.js';
-import { AuditHealth } from '../watch/audit-health.service.js';
+import { AuditHealthService } from '../watch/audit-health.service.js';
 import { CurrentActor, type ActorContext } from '../actor-context.js';
-import { Anchors } from '../watch/anchors.service.js';
+import { AnchorsService } from '../watch/anchors.service.js';
 import { AuditHealthView, WitnessedView } from './health.view.dto.js';
 import { AuditEventsQuery, ConsistencyQuery, ProofQuery, WitnessBody } from './audit.queries.dto.js';
 import {
@@ -33,11 +33,11 @@ import {
 @Controller('operator/audit')
 export class AuditController {
   constructor(
-    private readonly auditor: LogAuditor,
+    private readonly auditor: LogAuditorService,
     private readonly queries: LogQueries,
     private readonly trail: AuditTrail,
-    private readonly health: AuditHealth,
-    private readonly anchors: Anchors,
+    private readonly health: AuditHealthService,
+    private readonly anchors: AnchorsService,
   ) {}
 
   @Route.get('events', forOperator('audit:read'), {

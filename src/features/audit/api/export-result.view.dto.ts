@@ -1,7 +1,9 @@
-import { View } from '../../../platform/http/fields/view.js';
+import { View } from '../../../platform/http/index.js';
+import type { TrailSummary, ExportResult } from '../domain/export.js';
+
 const SHA256 = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
-export class TrailSummaryView {
+export class TrailSummaryView implements TrailSummary {
   @View.integer({ minimum: 0, example: 500_000 }) subjects: number;
   @View.integer({ minimum: 0, example: 500_000 }) complete: number;
   @View.integer({ minimum: 0, example: 0 }) attested: number;
@@ -9,7 +11,7 @@ export class TrailSummaryView {
   @View.integer('Their time of keeping is over.', { minimum: 0, example: 0 }) pruned: number;
 }
 
-export class ExportResultView {
+export class ExportResultView implements ExportResult {
   @View.integer('Entries in it.', { minimum: 0, example: 1_000_000 }) entries: number;
   @View.integer('Length of the file.', { minimum: 0, example: 310_000_000 }) bytes: number;
   @View.text('Of the file, hexadecimal.', { example: SHA256 }) sha256: string;

@@ -13,11 +13,11 @@ import {
 } from '../../../platform/http/index.js';
 import { DomainError, uuidIn } from '../../../platform/kernel/index.js';
 import { CurrentActor, type ActorContext } from '../actor-context.js';
-import { AuditExports } from '../exports/audit-exports.service.js';
+import { AuditExportsService } from '../exports/audit-exports.service.js';
 import { byteRange } from '../domain/byte-range.js';
 import type { ExportFilter } from '../domain/export.js';
-import { ExportFiles } from '../exports/export-files.service.js';
-import { Findings } from '../trail/findings.service.js';
+import { ExportFilesService } from '../exports/export-files.service.js';
+import { FindingsService } from '../trail/findings.service.js';
 import { storedId } from './audit.controller.js';
 import { ExportBody, ExportParams, ExportsQuery, ExportView, FindingView } from './exports.dto.js';
 
@@ -31,9 +31,9 @@ const ETag = {
 @Controller('operator/audit')
 export class ExportsController {
   constructor(
-    private readonly exports: AuditExports,
-    private readonly files: ExportFiles,
-    private readonly findings: Findings,
+    private readonly exports: AuditExportsService,
+    private readonly files: ExportFilesService,
+    private readonly findings: FindingsService,
   ) {}
 
   @Route.post('exports', forOperator('audit:export'), {

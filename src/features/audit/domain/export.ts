@@ -30,3 +30,21 @@ export interface TrailNote {
   readonly gaps: readonly TrailGap[];
   readonly repairs: readonly Pick<AppliedRepair, 'id' | 'kind'>[];
 }
+
+export interface TrailSummary {
+  readonly subjects: number;
+  readonly complete: number;
+  readonly attested: number;
+  readonly incomplete: number;
+  readonly pruned: number;
+}
+
+export interface ExportResult {
+  readonly entries: number;
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly manifestSha256: string;
+  readonly treeSize: number;
+  readonly root: string;
+  readonly trails: Readonly<TrailSummary>;
+}

@@ -1,5 +1,5 @@
 import { DomainError } from '../../../platform/kernel/domain-error.js';
-import type { TrailSummaryView } from '../api/export-result.view.dto.js';
+import type { TrailSummary } from './export.js';
 
 /** The package that auditors verify offline with `verify.mjs` or `verify.py`, which stand inside it. */
 export const PACKAGE_FORMAT = 'vigia-audit-package/1';
@@ -30,7 +30,7 @@ export interface PackageManifest {
   readonly requestedBy: string;
   readonly reason: string;
   /** The verdicts on the trails before the package was written. */
-  readonly trails: TrailSummaryView;
+  readonly trails: TrailSummary;
   /** It was promised that every trail in it is whole. */
   readonly auditReady: boolean;
   readonly files: Readonly<Record<string, { readonly bytes: number; readonly sha256: string }>>;

@@ -5,15 +5,20 @@ import { Clock, digestOf, DomainError, newUuid, type ErrorDetail } from '../../.
 import { Outbox } from '../../../platform/queue/index.js';
 import { Quotas } from '../../../platform/quotas/index.js';
 import { nameOfActor, stepOf, type ActorContext } from '../actor-context.js';
-import { AuditTrail } from '../trail/audit-trail.service.js';
+import { AuditTrail } from '../trail/audit-trail.js';
 import type { AuditContent, SubjectType } from '../domain/entry.js';
-import type { ExportResultView } from '../api/export-result.view.dto.js';
-import type { ExportFilter, ExportLanguage, ExportStatus, TrailNote } from '../domain/export.js';
+import type {
+  ExportFilter,
+  ExportLanguage,
+  ExportResult,
+  ExportStatus,
+  TrailNote,
+} from '../domain/export.js';
 import { isBlocking } from '../domain/trail.js';
 import { ExportScopes } from './export-scopes.js';
-import { Findings } from '../trail/findings.service.js';
+import { FindingsService } from '../trail/findings.service.js';
 import { AuditExportEntity } from '../store/entities/exports/audit-export.entity.js';
-import { TrailSurvey, type Subject, type Survey } from '../trail/trail-survey.service.js';
+import { TrailSurvey, type Subject, type Survey } from '../trail/trail-survey.js';
 
 export type ExportRow = AuditExportEntity;
 
@@ -37,10 +42,10 @@ const MAX_NAMED = 50;
 
 /** Who takes what out of the log, and why. The packages themselves are made in the background. */
 @Injectable()
-export class AuditExports {
+export class AuditExportsService {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly findings: Findings,
+    private readonly findings: FindingsService,
     private readonly trail: AuditTrail,
     private readonly survey: TrailSurvey,
     private readonly scopes: ExportScopes,
@@ -103,10 +108,7 @@ export class AuditExports {
   }
 
   /** An export whose file can be read; fails when it is not made yet, cannot be made, or is no longer kept. */
-  async finished(
-    organisationId: string,
-    id: string,
-  ): Promise<ExportRow & { readonly result: ExportResultView }> {
+  async finished(organisationId: string, id: string): Promise<ExportRow & { readonly result: ExportResult }> {
     const row = await this.find(organisationId, id);
     if (row.status === 'EXPIRED') throw new DomainError('AUDIT_EXPORT_GONE');
     if (row.status === 'BLOCKED') throw incomplete(row.gaps ?? []);

@@ -3,18 +3,18 @@ import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, digestOf, newUuid } from '../../../platform/kernel/index.js';
 import { systemActor, stepOf } from '../actor-context.js';
-import { AuditPackages, type PackageRequest, type WrittenPackage } from './audit-packages.service.js';
-import { AuditTrail } from '../trail/audit-trail.service.js';
+import { AuditPackages, type PackageRequest, type WrittenPackage } from './audit-packages.js';
+import { AuditTrail } from '../trail/audit-trail.js';
 import type { AuditAction, AuditContent } from '../domain/entry.js';
 import { eachSubject } from './export-subjects.js';
 import { LogQueries } from '../store/log.queries.js';
-import { TrailSurvey } from '../trail/trail-survey.service.js';
+import { TrailSurvey } from '../trail/trail-survey.js';
 
 export type DirectRequest = Omit<PackageRequest, 'survey' | 'auditReady' | 'language' | 'said'>;
 
 /** Packages that are written straight to a file, by whoever has the command line of the service. Gaps stand in them. */
 @Injectable()
-export class DirectExports {
+export class DirectExportsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly packages: AuditPackages,

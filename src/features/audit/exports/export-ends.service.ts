@@ -7,8 +7,8 @@ import { systemActor, stepOf } from '../actor-context.js';
 import type { AuditAction, AuditContent } from '../domain/entry.js';
 import { AuditExportEntity } from '../store/entities/exports/audit-export.entity.js';
 import { ExportRepository, type ClaimedExport } from '../store/export.repository.js';
-import { AuditTrail } from '../trail/audit-trail.service.js';
-import type { Survey } from '../trail/trail-survey.service.js';
+import { AuditTrail } from '../trail/audit-trail.js';
+import type { Survey } from '../trail/trail-survey.js';
 
 const EXPIRE_MS = 60_000;
 
@@ -20,7 +20,7 @@ const ACTIONS = {
 
 /** Writes down how exports end, each with its audit entry in one commit. */
 @Injectable()
-export class ExportEnds {
+export class ExportEndsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly exports: ExportRepository,

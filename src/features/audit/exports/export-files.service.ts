@@ -66,7 +66,7 @@ export class PieceWriter extends Writable {
 
 /** The bytes of finished exports. */
 @Injectable()
-export class ExportFiles {
+export class ExportFilesService {
   constructor(private readonly exports: ExportRepository) {}
 
   /** The bytes from `from` to `to`, both included, part of a piece in memory at a time. */

@@ -1,16 +1,16 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { AuditPackages } from './audit-packages.service.js';
+import { AuditPackages } from './audit-packages.js';
 import { isTrailIncomplete } from '../domain/package-format.js';
-import { ExportEnds } from './export-ends.service.js';
+import { ExportEndsService } from './export-ends.service.js';
 import { ExportLost, PieceWriter } from './export-files.service.js';
 import { ExportScopes } from './export-scopes.js';
 import { eachSubject } from './export-subjects.js';
 import { HeapGuard } from '../../../platform/kernel/work/heap-guard.js';
 import { Rests } from '../../../platform/kernel/work/long-work.js';
-import { LogProofs } from '../log/log-proofs.service.js';
+import { LogProofs } from '../log/log-proofs.js';
 import { ExportRepository, type ClaimedExport } from '../store/export.repository.js';
 import { LogQueries, type LogFilter } from '../store/log.queries.js';
-import { TrailSurvey, type Subject } from '../trail/trail-survey.service.js';
+import { TrailSurvey, type Subject } from '../trail/trail-survey.js';
 
 const PROGRESS_MS = 500;
 const MAX_ATTEMPTS = 5;
@@ -21,8 +21,8 @@ const PAGE = 500;
 
 /** Makes the packages that were asked for. A run that is interrupted begins again; nothing of a half file is ever given. */
 @Injectable()
-export class ExportRunner implements OnModuleDestroy {
-  private readonly logger = new Logger(ExportRunner.name);
+export class ExportRunnerService implements OnModuleDestroy {
+  private readonly logger = new Logger(ExportRunnerService.name);
   private stopping = false;
 
   constructor(
@@ -32,7 +32,7 @@ export class ExportRunner implements OnModuleDestroy {
     private readonly scopes: ExportScopes,
     private readonly queries: LogQueries,
     private readonly proofs: LogProofs,
-    private readonly ends: ExportEnds,
+    private readonly ends: ExportEndsService,
   ) {}
 
   onModuleDestroy(): void {

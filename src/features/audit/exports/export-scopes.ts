@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { registration, Registry } from '../../../platform/registry/index.js';
 import type { ExportFilter } from '../domain/export.js';
-import type { Subject } from '../trail/trail-survey.service.js';
+import type { Subject } from '../trail/trail-survey.js';
 
 export type ScopeKind = 'customer' | 'review';
 

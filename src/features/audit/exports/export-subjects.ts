@@ -1,5 +1,5 @@
 import type { LogFilter, LogQueries } from '../store/log.queries.js';
-import type { Subject } from '../trail/trail-survey.service.js';
+import type { Subject } from '../trail/trail-survey.js';
 
 // Small pages are gone before the collector moves them to where garbage waits long.
 const PAGE = 50;

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import { PdfWriter } from '../../../platform/print/index.js';
 import type { ExportLanguage } from '../domain/export.js';
 import type { PackageManifest } from '../domain/package-format.js';
-import type { Survey } from '../trail/trail-survey.service.js';
+import type { Survey } from '../trail/trail-survey.js';
 
 export interface SummarySource {
   readonly manifest: PackageManifest;

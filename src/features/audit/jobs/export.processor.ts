@@ -1,12 +1,12 @@
 import { Process, Processor } from '@nestjs/bull';
 import { takeWaitingJobs, type Tx } from '../../../platform/database/index.js';
 import type { DurableProcessor, Unfinished } from '../../../platform/queue/index.js';
-import { ExportRunner } from '../exports/export-runner.service.js';
+import { ExportRunnerService } from '../exports/export-runner.service.js';
 import { EXPORT_JOBS } from '../store/export.repository.js';
 
 @Processor('audit.exports')
 export class ExportProcessor implements DurableProcessor {
-  constructor(private readonly runner: ExportRunner) {}
+  constructor(private readonly runner: ExportRunnerService) {}
 
   // A job says that something waits, not what: which one is next is a question of turns. Two at a time in a process, so
   // that the long one of one organisation holds up nobody else.

@@ -10,8 +10,8 @@ import { AuditMetrics } from '../audit-metrics.js';
 import { CheckpointSigner } from '../log/checkpoint-signer.js';
 import type { Anchor } from '../log/anchor-file.js';
 import { append, rootOf, type TreeNode } from '../domain/merkle.js';
-import { LateSeals } from '../watch/late-seals.service.js';
-import { RollbackGuard } from './rollback-guard.service.js';
+import { LateSeals } from '../watch/late-seals.js';
+import { RollbackGuard } from './rollback-guard.js';
 import { LogRepository, type LogState, type SealedLog } from '../store/log.repository.js';
 
 // A round begins this long after the one before has begun: an entry waits at most as long, plus the time of a round.
@@ -34,8 +34,8 @@ const MAX_PAUSE_MS = 10_000;
  * whatever a crash undoes was never signed for anybody to see.
  */
 @Injectable()
-export class Sealer implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(Sealer.name);
+export class SealerService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(SealerService.name);
   private readonly loop = new WorkLoop(() => this.round());
   private failures = 0;
   private isBusy = false;

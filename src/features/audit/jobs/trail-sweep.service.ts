@@ -8,15 +8,15 @@ import { Settings } from '../../../platform/config/index.js';
 import { WorkLoop } from '../../../platform/kernel/index.js';
 import { AuditMetrics } from '../audit-metrics.js';
 import { subjectOfState } from '../domain/state.js';
-import { Findings } from '../trail/findings.service.js';
+import { FindingsService } from '../trail/findings.service.js';
 import { LogQueries } from '../store/log.queries.js';
 import { SweepRepository } from '../store/sweep.repository.js';
-import { LateSeals } from '../watch/late-seals.service.js';
+import { LateSeals } from '../watch/late-seals.js';
 import { leafPlace } from '../log/leaf-check.service.js';
 import { withGaps, type LogPlace, type TrailGap, type TrailVerdict } from '../domain/trail.js';
 import { LogChecks } from '../watch/log-checks.js';
 import { UnrecordedRows } from '../trail/unrecorded-rows.js';
-import { TrailSurvey, type Subject } from '../trail/trail-survey.service.js';
+import { TrailSurvey, type Subject } from '../trail/trail-survey.js';
 
 // Leaves to look through in one step, about two for each trail: a fraction of a second, so that the pace is even.
 const SPAN = 200;
@@ -29,8 +29,8 @@ const IDLE_MS = 1_000;
  * Decisions, and exports of one subject, do not wait for it: they judge their trails themselves.
  */
 @Injectable()
-export class TrailSweep implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(TrailSweep.name);
+export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(TrailSweepService.name);
   private readonly loop = new WorkLoop(() => this.round());
 
   constructor(
@@ -40,7 +40,7 @@ export class TrailSweep implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly untold: UnrecordedRows,
     private readonly late: LateSeals,
     private readonly checks: LogChecks,
-    private readonly found: Findings,
+    private readonly found: FindingsService,
     private readonly metrics: AuditMetrics,
     private readonly settings: Settings,
   ) {}

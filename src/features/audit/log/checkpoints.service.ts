@@ -27,7 +27,7 @@ const REFRESH_MS = 1_000;
 
 /** Keeps the newest signed checkpoint of every organisation in memory. */
 @Injectable()
-export class Checkpoints implements OnApplicationBootstrap {
+export class CheckpointsService implements OnApplicationBootstrap {
   private readonly known = new Map<string, HandedCheckpoint>();
   private since = 0;
 

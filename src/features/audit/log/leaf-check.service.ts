@@ -4,7 +4,7 @@ import { append, EMPTY_FRONTIER, rootOf } from '../domain/merkle.js';
 import { LogQueries, type CurrentLog } from '../store/log.queries.js';
 import { leafHashes, nodeHashes } from '../store/proof.statements.js';
 import { LogCheck, type PlaceFault } from '../watch/log-checks.js';
-import { LogIncomplete, LogProofs } from './log-proofs.service.js';
+import { LogIncomplete, LogProofs } from './log-proofs.js';
 
 /** How many leaves, or nodes, stand under a stored node. */
 const WIDTH = 256;
@@ -19,7 +19,7 @@ export const leafPlace = (index: number): string => `1/${Math.floor(index / WIDT
  * that they tell of leaves no subject behind that could be judged.
  */
 @Injectable()
-export class LeafCheck {
+export class LeafCheckService {
   /** The next run of leaves, by organisation. */
   private readonly runs = new Map<string, number>();
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { registration, Registry } from '../../../platform/registry/index.js';
-import type { Subject } from '../trail/trail-survey.service.js';
+import type { Subject } from '../trail/trail-survey.js';
 
 /** The method gives all subjects whose trails have to stay whatever their age, page by page; the key says on what the hold is. */
 export const LegalHold = registration<(organisationId: string) => AsyncIterable<readonly Subject[]>, string>(

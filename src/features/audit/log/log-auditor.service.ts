@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../platform/kernel/index.js';
 import { AuditKeys } from './audit-keys.js';
 import { rootFromInclusion } from '../domain/merkle.js';
-import { LogProofs } from './log-proofs.service.js';
+import { LogProofs } from './log-proofs.js';
 import { LogQueries, type KeptCheckpoint } from '../store/log.queries.js';
 
 export interface LeafProof {
@@ -23,7 +23,7 @@ export interface LogStatus {
 
 /** Answers what an auditor asks of a log: where it stands, and proofs. */
 @Injectable()
-export class LogAuditor {
+export class LogAuditorService {
   constructor(
     private readonly queries: LogQueries,
     private readonly proofs: LogProofs,

@@ -3,7 +3,7 @@ import { IsNull, LessThan, Not } from 'typeorm';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError, newUuid } from '../../../platform/kernel/index.js';
 import { type ActorContext, stepOf } from '../actor-context.js';
-import { AuditTrail } from '../trail/audit-trail.service.js';
+import { AuditTrail } from '../trail/audit-trail.js';
 import type { AuditContent, AuditDraft } from '../domain/entry.js';
 import { AuditLogEntity } from '../store/entities/audit-log.entity.js';
 import { LogRestartEntity } from '../store/entities/log-restart.entity.js';
@@ -17,7 +17,7 @@ export type LogRestart = LogRestartEntity;
  * under a new origin, and its first entry names what was lost, so that nobody can take the one log for the other.
  */
 @Injectable()
-export class LogRestarts {
+export class LogRestartsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly trail: AuditTrail,

@@ -4,14 +4,14 @@ import { Settings } from '../../../platform/config/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, DomainError } from '../../../platform/kernel/index.js';
 import { stepOf, type ActorContext } from '../actor-context.js';
-import { AuditTrail } from '../trail/audit-trail.service.js';
+import { AuditTrail } from '../trail/audit-trail.js';
 import { keptSince, rangesOf } from '../domain/pruning.js';
-import { PrunableTrails } from './prunable-trails.service.js';
+import { PrunableTrails } from './prunable-trails.js';
 import { AuditExportEntity } from '../store/entities/exports/audit-export.entity.js';
 import { LogQueries } from '../store/log.queries.js';
 import { LogRepository } from '../store/log.repository.js';
 import { PruningRepository } from '../store/pruning.repository.js';
-import type { Subject } from '../trail/trail-survey.service.js';
+import type { Subject } from '../trail/trail-survey.js';
 
 /** The result of a pruning, or of its preview. */
 export interface Pruned {
@@ -30,7 +30,7 @@ export interface Pruned {
  * that every proof of what remains still holds, and an entry of the log says for ever which leaves those are.
  */
 @Injectable()
-export class Pruning {
+export class PruningService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly prunings: PruningRepository,

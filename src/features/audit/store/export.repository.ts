@@ -15,7 +15,7 @@ import {
   type Tx,
 } from '../../../platform/database/index.js';
 import { quotas, QuotaUse } from '../../../platform/quotas/index.js';
-import type { Subject } from '../trail/trail-survey.service.js';
+import type { Subject } from '../trail/trail-survey.js';
 import { AuditExportPieceEntity } from './entities/exports/audit-export-piece.entity.js';
 import { AuditExportSubjectEntity } from './entities/exports/audit-export-subject.entity.js';
 import { AuditExportEntity } from './entities/exports/audit-export.entity.js';

@@ -3,20 +3,20 @@ import { In, IsNull, LessThan, type FindOptionsWhere } from 'typeorm';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
 import { systemActor, stepOf } from '../actor-context.js';
-import { AuditTrail } from './audit-trail.service.js';
+import { AuditTrail } from './audit-trail.js';
 import type { AuditAction, AuditContent, AuditDraft } from '../domain/entry.js';
 import { isBlocking, type TrailStatus, type TrailVerdict } from '../domain/trail.js';
 import { AuditFindingEntity } from '../store/entities/audit-finding.entity.js';
 import { noteFinding, openFindings } from '../store/finding.statements.js';
-import { TrailSurvey, type Subject } from './trail-survey.service.js';
+import { TrailSurvey, type Subject } from './trail-survey.js';
 
 /** A gap that the sweep has found. */
 export type Finding = AuditFindingEntity;
 
 /** The gaps that were found: by the background check of all trails, or because something was refused for them. */
 @Injectable()
-export class Findings {
-  private readonly logger = new Logger(Findings.name);
+export class FindingsService {
+  private readonly logger = new Logger(FindingsService.name);
 
   constructor(
     private readonly uow: UnitOfWork,

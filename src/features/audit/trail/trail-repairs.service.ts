@@ -3,10 +3,10 @@ import { LessThan } from 'typeorm';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError, present } from '../../../platform/kernel/index.js';
 import { type ActorContext, stepOf } from '../actor-context.js';
-import { AuditTrail } from './audit-trail.service.js';
+import { AuditTrail } from './audit-trail.js';
 import { entryHash, type AuditContent, type AuditDraft, type AuditSubject } from '../domain/entry.js';
 import type { RepairKind, TrailGap, TrailVerdict } from '../domain/trail.js';
-import { LogProofs } from '../log/log-proofs.service.js';
+import { LogProofs } from '../log/log-proofs.js';
 import { AuditRepairEntity } from '../store/entities/audit-repair.entity.js';
 import { rederiveRow, restoredEntry } from '../store/repair.queries.js';
 import { RepairSources, type RepairEvidence } from './repair-sources.js';
@@ -41,7 +41,7 @@ export interface Basis {
  * - ATTEST answers for what cannot be brought back; the trail stays marked.
  */
 @Injectable()
-export class TrailRepairs {
+export class TrailRepairsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly trail: AuditTrail,

@@ -10,11 +10,11 @@ import type { TrailGap } from '../domain/trail.js';
 import { cosignedAt, pinnedCheckpoint } from '../domain/signed/witness.js';
 import { logOf } from '../log/anchor-file.js';
 import { AuditKeys } from '../log/audit-keys.js';
-import { LogIncomplete, LogProofs } from '../log/log-proofs.service.js';
+import { LogIncomplete, LogProofs } from '../log/log-proofs.js';
 import { AuditAnchorEntity } from '../store/entities/watch/audit-anchor.entity.js';
 import { LogQueries, type CurrentLog } from '../store/log.queries.js';
 import type { LogHead } from '../store/log.repository.js';
-import { AuditTrail } from '../trail/audit-trail.service.js';
+import { AuditTrail } from '../trail/audit-trail.js';
 
 /** The method says when the newest event was made that somebody outside has received with its checkpoint; null for none. */
 export const HandedOut =
@@ -43,7 +43,7 @@ const MAX_WITNESSES = 50;
 
 /** Knows who outside the database has a checkpoint of a log. */
 @Injectable()
-export class Anchors {
+export class AnchorsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly queries: LogQueries,

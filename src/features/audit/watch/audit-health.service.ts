@@ -19,8 +19,8 @@ import { AuditLateSealEntity } from '../store/entities/audit-late-seal.entity.js
 import { AuditSweepEntity } from '../store/entities/watch/audit-sweep.entity.js';
 import { logHealth, type LogHealth } from '../store/watch/health.statements.js';
 import { incidentOf, isConsequence, type Incident } from '../domain/consequence.js';
-import { AuditTrail } from '../trail/audit-trail.service.js';
-import { Anchors, type Anchor } from './anchors.service.js';
+import { AuditTrail } from '../trail/audit-trail.js';
+import { AnchorsService, type Anchor } from './anchors.service.js';
 
 const LOOK_EVERY_MS = 3_000;
 /** An entry that waits longer for its seal means that nothing is sealed. */
@@ -46,8 +46,8 @@ export interface Health {
 
 /** Says how the logs are: to whoever asks about one, and in readiness and metrics about all of them. */
 @Injectable()
-export class AuditHealth implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(AuditHealth.name);
+export class AuditHealthService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(AuditHealthService.name);
   private readonly loop = new WorkLoop(() => this.round());
   private last: LogHealth = { findings: 0, rolledBack: 0, stalled: 0, waiting: 0, oldestSeconds: 0 };
 
@@ -55,7 +55,7 @@ export class AuditHealth implements OnApplicationBootstrap, BeforeApplicationShu
     private readonly uow: UnitOfWork,
     private readonly queries: LogQueries,
     private readonly trail: AuditTrail,
-    private readonly anchors: Anchors,
+    private readonly anchors: AnchorsService,
     private readonly settings: Settings,
     readiness: Readiness,
     metrics: MetricsRegistry,

@@ -10,8 +10,8 @@ import { Registry } from '../../../platform/registry/index.js';
 import { AuditMetrics } from '../audit-metrics.js';
 import { OPERATIONS } from '../domain/entry.js';
 import { LogRepository } from '../store/log.repository.js';
-import { Findings } from '../trail/findings.service.js';
-import { TrailSurvey, type Subject } from '../trail/trail-survey.service.js';
+import { FindingsService } from '../trail/findings.service.js';
+import { TrailSurvey, type Subject } from '../trail/trail-survey.js';
 import { WatchedSubjects } from './watched-subjects.js';
 
 const LOOK_EVERY_MS = 5_000;
@@ -24,8 +24,8 @@ const MAX_SHARE = 0.05;
  * like any other gap.
  */
 @Injectable()
-export class AuditWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly logger = new Logger(AuditWatch.name);
+export class AuditWatchService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(AuditWatchService.name);
   private readonly loop = new WorkLoop(() => this.round());
 
   constructor(
@@ -33,7 +33,7 @@ export class AuditWatch implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly logs: LogRepository,
     private readonly registry: Registry,
     private readonly survey: TrailSurvey,
-    private readonly found: Findings,
+    private readonly found: FindingsService,
     private readonly metrics: AuditMetrics,
   ) {}
 

@@ -10,7 +10,7 @@ import { AuditFindingEntity } from '../store/entities/audit-finding.entity.js';
 import { newlyAltered } from '../store/state.statements.js';
 import { catalogueLines, changedLines } from '../store/watch/catalogue.statements.js';
 import { TrailContract } from '../trail/trail-contracts.js';
-import { Anchors } from './anchors.service.js';
+import { AnchorsService } from './anchors.service.js';
 import { LogChecks } from './log-checks.js';
 import { WatchedSubjects } from './watched-subjects.js';
 
@@ -26,7 +26,7 @@ export class LogTrail {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly checks: LogChecks,
-    private readonly anchors: Anchors,
+    private readonly anchors: AnchorsService,
   ) {}
 
   /** Findings are noted beside the log: whoever wipes them leaves fewer than the newest entry says. */

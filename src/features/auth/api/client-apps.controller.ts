@@ -2,14 +2,14 @@ import { Controller, Param, type OnModuleInit } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CrossOrigin, forEverybody, Route } from '../../../platform/http/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
-import { ClientDirectory } from '../client-directory.service.js';
+import { ClientDirectoryService } from '../client-directory.service.js';
 import { PublicClientAppView } from './client-app.view.dto.js';
 
 @ApiTags('Client applications')
 @Controller('client-apps')
 export class ClientAppsController implements OnModuleInit {
   constructor(
-    private readonly clients: ClientDirectory,
+    private readonly clients: ClientDirectoryService,
     private readonly crossOrigin: CrossOrigin,
   ) {}
 

@@ -11,7 +11,7 @@ import {
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
 import { uuidIn } from '../../../platform/kernel/index.js';
-import { CoafEdits } from '../coaf/coaf-edits.service.js';
+import { CoafEditsService } from '../coaf/coaf-edits.service.js';
 import { CommunicationContentView, EditCommunicationBody, editOf } from './coaf-edits.dto.js';
 
 const ID = { name: 'id', example: 'com_019364d0c0de7000a000000000000011' } as const;
@@ -20,7 +20,7 @@ const ID = { name: 'id', example: 'com_019364d0c0de7000a000000000000011' } as co
 @ApiTags('COAF')
 @Controller('operator/coaf/communications/:id')
 export class CoafEditsController {
-  constructor(private readonly edits: CoafEdits) {}
+  constructor(private readonly edits: CoafEditsService) {}
 
   @Route.get('content', forOperator('reviews:read'), {
     reads: 'communication',

@@ -13,7 +13,7 @@ import {
 } from '../../../platform/http/index.js';
 import { Clock, DomainError, uuidIn, uuidInFilter } from '../../../platform/kernel/index.js';
 import { CoafCommunicationsService, coafFiles, type CoafFile } from '../coaf/coaf-communications.service.js';
-import { CoafFilings } from '../coaf/coaf-filings.service.js';
+import { CoafFilingsService } from '../coaf/coaf-filings.service.js';
 import {
   CommunicationDetailView,
   CommunicationsQuery,
@@ -35,7 +35,7 @@ const FILE = { name: 'file', enum: coafFiles, example: 'siscoaf.xml' } as const;
 export class CoafController {
   constructor(
     private readonly coaf: CoafCommunicationsService,
-    private readonly filings: CoafFilings,
+    private readonly filings: CoafFilingsService,
     private readonly clock: Clock,
   ) {}
 

@@ -3,6 +3,8 @@ import { Transform } from 'class-transformer';
 import { Check, Field, finding, IsInstant, PageQuery, View } from '../../../platform/http/index.js';
 import { present, publicId } from '../../../platform/kernel/index.js';
 import { segments, type CommunicationKind } from '../data/siscoaf-layout.js';
+import type { CommunicationYear, Institution } from '../domain/coaf/communication.js';
+import { draftProblemCodes, type DraftProblem, type DraftProblemCode } from '../domain/coaf/siscoaf-xml.js';
 import { filingStatuses, type FilingStatus } from '../domain/coaf/filing.js';
 import { isTaxId } from '../domain/tax-id-text.js';
 import type { CommunicationRow } from '../domain/records.js';
@@ -76,7 +78,7 @@ export class InstitutionBody {
   state?: string;
 }
 
-export class InstitutionView {
+export class InstitutionView implements Institution {
   @View.textOrNull({ example: '11222333000181' }) taxId: string | null;
   @View.textOrNull({ example: 'Instituição de Pagamento Exemplo S.A.' }) name: string | null;
   @View.textOrNull({ example: '0001' }) branchNumber: string | null;
@@ -84,7 +86,7 @@ export class InstitutionView {
   @View.textOrNull({ example: 'São Paulo' }) city: string | null;
   @View.textOrNull({ example: 'SP' }) state: string | null;
 
-  static of(institution: InstitutionView | null): InstitutionView {
+  static of(institution: Institution | null): InstitutionView {
     const { taxId = null, name = null, branchNumber = null } = institution ?? {};
     const { branchName = null, city = null, state = null } = institution ?? {};
     return { taxId, name, branchNumber, branchName, city, state };
@@ -165,15 +167,10 @@ export class CommunicationView {
   }
 }
 
-export class DraftProblemView {
+export class DraftProblemView implements DraftProblem {
   @View.text('The field, as the file calls it.', { example: 'CPFCNPJCom' }) field: string;
 
-  @View.enum(
-    ['MISSING', 'INVALID', 'TOO_LONG', 'TOO_LARGE', 'CODE_UNKNOWN', 'CHARACTERS_REPLACED', 'NOT_KNOWN'],
-    { example: 'MISSING' },
-  )
-  code:
-    'MISSING' | 'INVALID' | 'TOO_LONG' | 'TOO_LARGE' | 'CODE_UNKNOWN' | 'CHARACTERS_REPLACED' | 'NOT_KNOWN';
+  @View.enum(draftProblemCodes, { example: 'MISSING' }) code: DraftProblemCode;
 }
 
 export class CommunicationDetailView extends CommunicationView {
@@ -198,7 +195,7 @@ export class YearCountView {
   @View.integer({ example: 3 }) filed: number;
 }
 
-export class YearView {
+export class YearView implements CommunicationYear {
   @View.integer({ example: 2026 }) year: number;
   @View.list(YearCountView) counts: readonly YearCountView[];
   @View.flag('Nothing was communicated: that has to be stated.', { example: false }) noOccurrence: boolean;

@@ -9,14 +9,14 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
-import { ComplianceReport } from '../compliance-report.service.js';
+import { ComplianceReportService } from '../compliance-report.service.js';
 import { ComplianceFiguresView, SpanQuery } from './compliance.dto.js';
 
 /** Figures about alerts, decisions and rules. */
 @ApiTags('Figures')
 @Controller('operator/figures')
 export class ComplianceController {
-  constructor(private readonly report: ComplianceReport) {}
+  constructor(private readonly report: ComplianceReportService) {}
 
   @Route.get('compliance', forOperator('reviews:read'), {
     costly: true,

@@ -6,6 +6,40 @@ import { hitStatuses, listKinds } from '../../screening/index.js';
 import { sessionOutcomes, sessionStatuses } from '../../sessions/index.js';
 import { artifactKinds, artifactMimeTypes } from '../../uploads/index.js';
 import { languages, type Language } from '../domain/language.js';
+import type {
+  LocalisedText,
+  DossierCheckpoint,
+  IncompleteTrail,
+  DossierTrail,
+  DossierPerson,
+  DossierInstitution,
+  DossierHead,
+  DossierCustomer,
+  DossierStep,
+  DossierNote,
+  DossierCase,
+  DossierHit,
+  DossierCommunication,
+  DossierSession,
+  DossierArtifact,
+  DossierParty,
+  DossierReason,
+  DossierTerms,
+  DossierDecision,
+  DossierEvaluation,
+  DossierTransaction,
+  Dossier,
+} from '../domain/dossier.js';
+import type {
+  SubjectPerson,
+  SubjectFile,
+  OwnDeclaration,
+  OwnAnswer,
+  OwnSession,
+  SubjectParty,
+  OwnTransaction,
+  SubjectExport,
+} from '../domain/subject-export.js';
 
 export class DossierLanguageQuery {
   @Field.enum(languages, 'Of the printed form.', { optional: true, default: 'pt-BR' })
@@ -32,23 +66,23 @@ export class DossierPaperQuery extends DossierQuery {
   @Field.flag(PICTURES, { url: true, optional: true, default: false }) pictures = false;
 }
 
-export class LocalisedView {
+export class LocalisedView implements LocalisedText {
   @View.text({ example: 'Recebeu R$ 18.400,00 e transferiu 97% em 24 h.' }) 'pt-BR': string;
   @View.text({ example: 'Received BRL 18,400.00 and transferred 97% within 24 h.' }) en: string;
 }
 
-export class DossierCheckpointView {
+export class DossierCheckpointView implements DossierCheckpoint {
   @View.integer({ example: 5120 }) size: number;
   @View.text({ example: 'qJ0Tzq9m5nEJ7m0Yl0vX0p3o2kQ0v6mYw6m8m0T0a1E=' }) root: string;
   @View.instant() signedAt: string;
 }
 
-export class IncompleteTrailView {
+export class IncompleteTrailView implements IncompleteTrail {
   @View.text({ example: 'txn_019364d0c0de7000a000000000000001' }) subject: string;
   @View.enum(trailStatuses, { example: 'MISSING_EVENTS' }) status: TrailStatus;
 }
 
-export class DossierTrailView {
+export class DossierTrailView implements DossierTrail {
   @View.enum(trailStatuses, 'The gravest of all.', { example: 'COMPLETE' }) status: TrailStatus;
   @View.integer('How many trails were judged.', { example: 42 }) subjects: number;
   @View.list(IncompleteTrailView, 'At most fifty of them.') incomplete: readonly IncompleteTrailView[];
@@ -56,18 +90,18 @@ export class DossierTrailView {
 }
 
 /** An operator who acts in a dossier, with the roles of now. */
-export class DossierPersonView {
+export class DossierPersonView implements DossierPerson {
   @View.text({ example: 'opr_019364d0c0de7000a000000000000009' }) id: string;
   @View.text({ example: 'Marina Alves' }) name: string;
   @View.texts({ example: ['COMPLIANCE_OFFICER'] }) roles: readonly string[];
 }
 
-export class DossierInstitutionView {
+export class DossierInstitutionView implements DossierInstitution {
   @View.text({ example: 'Banco Exemplo S.A.' }) name: string;
   @View.textOrNull({ example: '12345678000195' }) taxId: string | null;
 }
 
-export class DossierHeadView {
+export class DossierHeadView implements DossierHead {
   @View.text('Names the export in the trail.', { example: 'dsr_019364d0c0de7000a000000000000012' })
   id: string;
 
@@ -84,7 +118,7 @@ export class DossierHeadView {
   people: readonly DossierPersonView[];
 }
 
-export class DossierCustomerView {
+export class DossierCustomerView implements DossierCustomer {
   @View.text({ example: 'cus_019364d0c0de7000a000000000000002' }) id: string;
   @View.textOrNull({ example: 'Maria Exemplo' }) name: string | null;
   @View.textOrNull({ example: '***.982.247-**' }) documentMasked: string | null;
@@ -100,19 +134,19 @@ export class DossierCustomerView {
   @View.flag({ example: false }) erased: boolean;
 }
 
-export class DossierStepView {
+export class DossierStepView implements DossierStep {
   @View.instant() at: string;
   @View.text({ example: 'review.opened' }) action: string;
   @View.text({ example: 'opr_019364d0c0de7000a000000000000009' }) actor: string;
 }
 
-export class DossierNoteView {
+export class DossierNoteView implements DossierNote {
   @View.instant() writtenAt: string;
   @View.text({ example: 'opr_019364d0c0de7000a000000000000009' }) author: string;
   @View.textOrNull() text: string | null;
 }
 
-export class DossierCaseView {
+export class DossierCaseView implements DossierCase {
   @View.text({ example: 'rev_019364d0c0de7000a000000000000003' }) id: string;
   @View.enum(reviewKinds, { example: 'SCORE' }) kind: string;
   @View.enum(reviewStatuses, { example: 'CLOSED' }) status: string;
@@ -137,7 +171,7 @@ export class DossierCaseView {
   @View.list(DossierStepView) steps: readonly DossierStepView[];
 }
 
-export class DossierHitView {
+export class DossierHitView implements DossierHit {
   @View.text({ example: 'hit_019364d0c0de7000a000000000000004' }) id: string;
   @View.text({ example: 'un-consolidated' }) list: string;
   @View.enum(listKinds, { example: 'SANCTIONS' }) listKind: string;
@@ -153,7 +187,7 @@ export class DossierHitView {
   @View.textOrNull() justification: string | null;
 }
 
-export class DossierCommunicationView {
+export class DossierCommunicationView implements DossierCommunication {
   @View.text({ example: 'com_019364d0c0de7000a000000000000011' }) id: string;
   @View.enum(['SUSPICION', 'CASH'], { example: 'CASH' }) kind: string;
   @View.enum(['DRAFT', 'RECORDED', 'FILED'], { example: 'FILED' }) status: string;
@@ -162,7 +196,7 @@ export class DossierCommunicationView {
   @View.instantOrNull() receivedAt: string | null;
 }
 
-export class DossierSessionView {
+export class DossierSessionView implements DossierSession {
   @View.text('Does not open the session.', { example: 'kys_019364d0c0de7000a000000000000001' }) id: string;
   @View.text({ example: 'standard@1' }) flow: string;
   @View.text({ example: 'OPERATOR' }) trigger: string;
@@ -178,7 +212,7 @@ export class DossierSessionView {
   @View.instantOrNull() endedAt: string | null;
 }
 
-export class DossierArtifactView {
+export class DossierArtifactView implements DossierArtifact {
   @View.text({ example: 'art_019364d0c0de7000a000000000000006' }) id: string;
   @View.enum(artifactKinds, { example: 'DOCUMENT' }) kind: string;
   @View.textOrNull() documentType: string | null;
@@ -191,14 +225,14 @@ export class DossierArtifactView {
   @View.text({ example: 'session' }) receivedBy: string;
 }
 
-export class DossierPartyView {
+export class DossierPartyView implements DossierParty {
   @View.textOrNull() name: string | null;
   @View.textOrNull({ example: '***.982.247-**' }) documentMasked: string | null;
   @View.textOrNull() account: string | null;
   @View.textOrNull() country: string | null;
 }
 
-export class DossierReasonView {
+export class DossierReasonView implements DossierReason {
   @View.text({ example: 'BR-FLOW-12' }) ruleId: string;
   @View.integer({ example: 1 }) version: number;
   @View.number({ example: 40 }) points: number;
@@ -208,7 +242,7 @@ export class DossierReasonView {
   @View.texts({ example: ['Carta Circular BCB 4.001/2020, IV-n'] }) legalBasis: readonly string[];
 }
 
-export class DossierTermsView {
+export class DossierTermsView implements DossierTerms {
   @View.texts('Rules that were silenced, and why.', { example: ['BR-PIX-16: SNOOZED'] })
   silenced: readonly string[];
 
@@ -222,7 +256,7 @@ export class DossierTermsView {
   thresholds: readonly string[];
 }
 
-export class DossierDecisionView {
+export class DossierDecisionView implements DossierDecision {
   @View.enum(['APPROVED', 'REJECTED'], { example: 'REJECTED' }) outcome: string;
   @View.text({ example: 'rev_019364d0c0de7000a000000000000003' }) reviewId: string;
   @View.instant() decidedAt: string;
@@ -236,7 +270,7 @@ export class DossierDecisionView {
   justification: string | null;
 }
 
-export class DossierEvaluationView {
+export class DossierEvaluationView implements DossierEvaluation {
   @View.integer({ example: 1 }) version: number;
   @View.instant() evaluatedAt: string;
   @View.enum(outcomes, { example: 'REVIEW' }) outcome: string;
@@ -258,7 +292,7 @@ export class DossierEvaluationView {
   decision: DossierDecisionView | null;
 }
 
-export class DossierTransactionView {
+export class DossierTransactionView implements DossierTransaction {
   @View.text({ example: 'txn_019364d0c0de7000a000000000000001' }) id: string;
   @View.text({ example: 'order-1001' }) transactionId: string;
   @View.text({ example: 'PIX_TRANSFER' }) type: string;
@@ -277,7 +311,7 @@ export class DossierTransactionView {
 }
 
 /** Documents are masked everywhere. */
-export class DossierView {
+export class DossierView implements Omit<Dossier, 'transactions'> {
   @View.object(DossierHeadView) head: DossierHeadView;
   @View.objectOrNull(DossierCustomerView) customer: DossierCustomerView | null;
   @View.list(DossierCaseView) cases: readonly DossierCaseView[];
@@ -291,10 +325,7 @@ export class DossierView {
   transactions: readonly DossierTransactionView[];
 }
 
-/** A dossier whose transactions come in pages, so that its size does not matter. */
-export type Dossier = InPages<DossierView>;
-
-export class SubjectPersonView {
+export class SubjectPersonView implements SubjectPerson {
   @View.textOrNull({ example: 'Maria Exemplo' }) name: string | null;
   @View.textOrNull('In full: it is the own one.') document: string | null;
   @View.textOrNull() externalCustomerId: string | null;
@@ -304,7 +335,7 @@ export class SubjectPersonView {
   @View.instant() knownSince: string;
 }
 
-export class SubjectFileView {
+export class SubjectFileView implements SubjectFile {
   @View.text({ example: 'art_019364d0c0de7000a000000000000006' }) id: string;
   @View.enum(artifactKinds, { example: 'SELFIE' }) kind: string;
   @View.textOrNull() side: string | null;
@@ -313,32 +344,32 @@ export class SubjectFileView {
 }
 
 /** A declaration of the person, as the institution keeps it. */
-export class OwnDeclarationView {
+export class OwnDeclarationView implements OwnDeclaration {
   @View.text({ example: 'monthlyIncome' }) field: string;
   @View.text({ example: '4800' }) value: string;
   @View.enum(['SESSION', 'OPERATOR', 'CLIENT', 'UPLOAD'], 'By whom it was written down.') by: string;
   @View.instant('As of when it holds.') at: string;
 }
 
-export class OwnAnswerView {
+export class OwnAnswerView implements OwnAnswer {
   @View.text({ example: 'Renda mensal (R$)' }) question: string;
   @View.text({ example: '4800.00' }) answer: string;
 }
 
-export class OwnSessionView {
+export class OwnSessionView implements OwnSession {
   @View.text({ example: 'Cadastro de pessoa física' }) name: string;
   @View.instantOrNull() submittedAt: string | null;
   @View.list(OwnAnswerView) answers: readonly OwnAnswerView[];
 }
 
-export class SubjectPartyView {
+export class SubjectPartyView implements SubjectParty {
   @View.textOrNull() name: string | null;
   @View.textOrNull('In full for the person, masked for others.') document: string | null;
   @View.textOrNull() account: string | null;
   @View.textOrNull() country: string | null;
 }
 
-export class OwnTransactionView {
+export class OwnTransactionView implements OwnTransaction {
   @View.text({ example: 'order-1001' }) transactionId: string;
   @View.text({ example: 'PIX_TRANSFER' }) type: string;
   @View.text({ example: 'MOBILE_APP' }) channel: string;
@@ -351,7 +382,7 @@ export class OwnTransactionView {
 }
 
 /** The data held about a person, without any conclusion from them. */
-export class SubjectExportView {
+export class SubjectExportView implements Omit<SubjectExport, 'transactions'> {
   @View.text({ example: 'dsr_019364d0c0de7000a000000000000012' }) id: string;
   @View.instant() generatedAt: string;
 
@@ -364,10 +395,3 @@ export class SubjectExportView {
   @View.list(SubjectFileView) files: readonly SubjectFileView[];
   @View.list(OwnTransactionView) transactions: readonly OwnTransactionView[];
 }
-
-/** An export whose transactions come in pages. */
-export type SubjectExport = InPages<SubjectExportView>;
-
-type InPages<View extends { transactions: unknown }> = Omit<View, 'transactions'> & {
-  transactions(): AsyncGenerator<View['transactions']>;
-};

@@ -9,10 +9,10 @@ import { CurrentOperator, forOperator, Route, type OperatorPrincipal } from '../
 import { uuidIn } from '../../../platform/kernel/index.js';
 import type { Language } from '../domain/language.js';
 import { dossierJson } from '../files/dossier-json.js';
-import { DossierPictures, type Pictures } from '../files/dossier-pictures.service.js';
+import { DossierPicturesService, type Pictures } from '../files/dossier-pictures.service.js';
 import { writeDossierPdf } from '../files/dossier-pdf.js';
-import { Dossiers } from '../files/dossiers.service.js';
-import { SubjectExports } from '../files/subject-exports.service.js';
+import { DossiersService } from '../files/dossiers.service.js';
+import { SubjectExportsService } from '../files/subject-exports.service.js';
 import { subjectJson, writeSubjectPdf } from '../files/subject-files.js';
 import {
   DossierLanguageQuery,
@@ -35,9 +35,9 @@ const PDF_FILE = {
 @Controller('operator')
 export class DossiersController {
   constructor(
-    private readonly dossiers: Dossiers,
-    private readonly subjects: SubjectExports,
-    private readonly pictures: DossierPictures,
+    private readonly dossiers: DossiersService,
+    private readonly subjects: SubjectExportsService,
+    private readonly pictures: DossierPicturesService,
     private readonly settings: Settings,
   ) {}
 

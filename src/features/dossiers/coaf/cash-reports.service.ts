@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CHAIN_START, composeEntry } from '../../audit/index.js';
-import { ExchangeRates } from '../../fx/index.js';
+import { ExchangeRatesService } from '../../fx/index.js';
 import { Clock, newUuid } from '../../../platform/kernel/index.js';
 import { cashCode, isReportable } from '../domain/coaf/cash-report.js';
 import { reportDeadline } from '../../reviews/index.js';
@@ -14,9 +14,9 @@ const ACTOR = { type: 'system', id: 'dossiers.coaf' } as const;
 
 /** Makes the record of every operation in cash that is to be reported by itself, once. */
 @Injectable()
-export class CashReports {
+export class CashReportsService {
   constructor(
-    private readonly rates: ExchangeRates,
+    private readonly rates: ExchangeRatesService,
     private readonly clock: Clock,
     private readonly communications: CommunicationRepository,
   ) {}

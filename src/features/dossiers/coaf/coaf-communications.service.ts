@@ -3,14 +3,13 @@ import { type ActorContext, AuditTrail, stepOf } from '../../audit/index.js';
 import { CustomersService } from '../../customers/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, DomainError } from '../../../platform/kernel/index.js';
-import type { YearView } from '../api/coaf.dto.js';
-import { CoafDrafts } from './coaf-drafts.service.js';
-import type { Communication, Institution } from '../domain/coaf/communication.js';
+import { CoafDrafts } from './coaf-drafts.js';
+import type { Communication, CommunicationYear, Institution } from '../domain/coaf/communication.js';
 import { statementDueAt, yearBounds } from '../domain/coaf/deadlines.js';
 import { investigatorFiles } from '../domain/coaf/investigator-files.js';
 import { siscoafXml, type BatchTime, type DraftProblem } from '../domain/coaf/siscoaf-xml.js';
 import { segments, type CommunicationKind } from '../data/siscoaf-layout.js';
-import { DossierExports } from '../files/dossier-exports.service.js';
+import { DossierExports } from '../files/dossier-exports.js';
 import type { CommunicationRow } from '../domain/records.js';
 import { CommunicationRepository, type CommunicationFilter } from '../store/communication.repository.js';
 import { CoafInstitutionEntity } from '../store/entities/coaf-institution.entity.js';
@@ -99,7 +98,7 @@ export class CoafCommunicationsService {
   }
 
   /** How much was communicated in a local year, and whether it has to be stated that nothing was. */
-  async year(organisationId: string, year: number): Promise<YearView> {
+  async year(organisationId: string, year: number): Promise<CommunicationYear> {
     const { from, to } = yearBounds(year);
     const rows = await this.communications.count(organisationId, from, to);
     const kinds = Object.keys(segments) as CommunicationKind[];

@@ -17,7 +17,7 @@ import type { CommunicationRow } from '../domain/records.js';
 import { CommunicationRepository } from '../store/communication.repository.js';
 import { CoafCommunicationEntity } from '../store/entities/coaf-communication.entity.js';
 import { CoafEditEntity } from '../store/entities/coaf-edit.entity.js';
-import { CoafDrafts, type OpenedEdit } from './coaf-drafts.service.js';
+import { CoafDrafts, type OpenedEdit } from './coaf-drafts.js';
 
 /** An edit as it is asked for. */
 export interface EditRequest {
@@ -39,7 +39,7 @@ export interface EditedCommunication {
 
 /** Edits drafts of communications, with the reasons, and lets two people dismiss a wrong one. */
 @Injectable()
-export class CoafEdits {
+export class CoafEditsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,

@@ -14,7 +14,7 @@ import { ReviewRepository } from '../../reviews/index.js';
 import type { CommunicationRow } from '../domain/records.js';
 import { CommunicationRepository } from '../store/communication.repository.js';
 import { CoafCommunicationEntity } from '../store/entities/coaf-communication.entity.js';
-import { CoafDrafts } from './coaf-drafts.service.js';
+import { CoafDrafts } from './coaf-drafts.js';
 
 /** The record that a person writes by hand after filing a communication. */
 export interface Filing {
@@ -39,7 +39,7 @@ const UNFILED = {
 
 /** Records what a person filed with COAF: what it says is frozen, and it counts when another person confirms it. */
 @Injectable()
-export class CoafFilings {
+export class CoafFilingsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,

@@ -6,7 +6,7 @@ import { CoafCommunicationEntity } from '../store/entities/coaf-communication.en
 
 /** Tells Customers how communications go to another record of the same person; what was filed is not changed. */
 @Injectable()
-export class CustomerCommunications {
+export class CustomerCommunicationsService {
   @MoveWithCustomer('communications')
   async move(tx: Tx, _ctx: ActorContext, { organisationId, from, into }: CustomerMerge): Promise<void> {
     await tx.update(CoafCommunicationEntity, { organisationId, customerId: from }, { customerId: into });

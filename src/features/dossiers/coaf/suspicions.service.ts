@@ -8,7 +8,7 @@ const ACTOR = { type: 'system', id: 'dossiers.coaf' } as const;
 
 /** Makes the draft of a communication for every case that was closed with the decision to communicate, once. */
 @Injectable()
-export class Suspicions {
+export class SuspicionsService {
   constructor(
     private readonly clock: Clock,
     private readonly communications: CommunicationRepository,

@@ -1,22 +1,77 @@
-import type { ComplianceFiguresView, ListFiguresView, RuleFiguresView } from '../api/compliance.dto.js';
+import type { AgeBucket } from './age-buckets.js';
 import { csvRow } from '../../../platform/kernel/values/csv.js';
 
-type Rate = 'truePositiveRate' | 'falsePositiveRate';
-export type RuleFigures = Omit<RuleFiguresView, Rate>;
-export type ListFigures = Omit<ListFiguresView, Rate>;
+export interface DayFigures {
+  readonly day: string;
+  readonly kind: string;
+  readonly opened: number;
+}
+
+export interface AgeFigures {
+  readonly days: AgeBucket;
+  readonly cases: number;
+}
+
+export interface DecisionFigures {
+  readonly cases: number;
+  readonly meanHours: number | null;
+  readonly medianHours: number | null;
+  readonly p90Hours: number | null;
+}
+
+export interface RuleFigures {
+  readonly ruleId: string;
+  readonly cases: number;
+  readonly truePositives: number;
+  readonly falsePositives: number;
+  readonly others: number;
+}
+
+export interface ListFigures {
+  readonly list: string;
+  readonly hits: number;
+  readonly confirmed: number;
+  readonly dismissed: number;
+  readonly waiting: number;
+}
+
+export interface Overdue {
+  readonly cases: number;
+  readonly communications: number;
+}
+
+export interface ComplianceFigures {
+  readonly from: string;
+  readonly to: string;
+  readonly alertsPerDay: readonly DayFigures[];
+  readonly ageing: readonly AgeFigures[];
+  readonly timeToDecision: DecisionFigures;
+  readonly rules: readonly RatedRule[];
+  readonly lists: readonly RatedList[];
+  readonly overdue: Overdue;
+}
+
+/** Shares with four decimals; null of nothing. */
+interface Rates {
+  readonly truePositiveRate: number | null;
+  readonly falsePositiveRate: number | null;
+}
+
+export interface RatedRule extends RuleFigures, Rates {}
+export interface RatedList extends ListFigures, Rates {}
 
 /** A share with four decimals; null of nothing. */
 const shareOf = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
 
-export const ruleRates = (figures: RuleFigures): RuleFiguresView => ({
+export const ruleRates = (figures: RuleFigures): RatedRule => ({
   ...figures,
   truePositiveRate: shareOf(figures.truePositives, figures.cases),
   falsePositiveRate: shareOf(figures.falsePositives, figures.cases),
 });
 
 /** Rates among those that were decided. */
-export function listRates(figures: ListFigures): ListFiguresView {
+export function listRates(figures: ListFigures): RatedList {
   const decided = figures.confirmed + figures.dismissed;
   return {
     ...figures,
@@ -26,7 +81,7 @@ export function listRates(figures: ListFigures): ListFiguresView {
 }
 
 /** All figures as lines of `figure, key, measure, value`. */
-export function figuresCsv(figures: ComplianceFiguresView): string {
+export function figuresCsv(figures: ComplianceFigures): string {
   const { timeToDecision, overdue } = figures;
   const lines: (readonly (string | number | null)[])[] = [
     ['figure', 'key', 'measure', 'value'],

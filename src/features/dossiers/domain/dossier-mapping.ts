@@ -9,22 +9,22 @@ import type {
   SessionRow,
 } from './sources.js';
 import type {
-  DossierArtifactView,
-  DossierCustomerView,
-  DossierDecisionView,
-  DossierEvaluationView,
-  DossierTermsView,
-  DossierPartyView,
-  DossierSessionView,
-  DossierTransactionView,
-} from '../api/dossier.dto.js';
+  DossierArtifact,
+  DossierCustomer,
+  DossierDecision,
+  DossierEvaluation,
+  DossierTerms,
+  DossierParty,
+  DossierSession,
+  DossierTransaction,
+} from './dossier.js';
 
 /** The people who decided in a case, and their reason. */
-export type Deciders = Pick<DossierDecisionView, 'proposedBy' | 'closedBy' | 'justification'>;
+export type Deciders = Pick<DossierDecision, 'proposedBy' | 'closedBy' | 'justification'>;
 
 const NOBODY: Deciders = { proposedBy: null, closedBy: null, justification: null };
 
-export function customerOf(file: CustomerFile): DossierCustomerView {
+export function customerOf(file: CustomerFile): DossierCustomer {
   const { profile } = file;
   return {
     id: publicId('cus', file.id),
@@ -53,7 +53,7 @@ export function maskedText(document: string | null): string | null {
 export function transactionOf(
   transaction: ArchivedTransaction,
   deciders: ReadonlyMap<string, Deciders>,
-): DossierTransactionView {
+): DossierTransaction {
   const { submission } = transaction;
   return {
     id: publicId('txn', transaction.id),
@@ -73,20 +73,14 @@ export function transactionOf(
   };
 }
 
-const partyOf = ({
-  name,
-  taxId,
-  accountReference,
-  walletReference,
-  country,
-}: Participant): DossierPartyView => ({
+const partyOf = ({ name, taxId, accountReference, walletReference, country }: Participant): DossierParty => ({
   name,
   documentMasked: taxId?.maskedText ?? null,
   account: accountReference ?? walletReference,
   country,
 });
 
-const termsOf = ({ silenced, lists }: ArchivedEvaluation): DossierTermsView => ({
+const termsOf = ({ silenced, lists }: ArchivedEvaluation): DossierTerms => ({
   silenced: Object.entries(silenced).map(([rule, why]) => `${rule}: ${why}`),
   dismissedHits: lists.dismissed,
   listsOff: lists.off,
@@ -97,7 +91,7 @@ const termsOf = ({ silenced, lists }: ArchivedEvaluation): DossierTermsView => (
 const evaluationOf = (
   evaluation: ArchivedEvaluation,
   deciders: ReadonlyMap<string, Deciders>,
-): DossierEvaluationView => ({
+): DossierEvaluation => ({
   version: evaluation.version,
   outcome: evaluation.outcome,
   score: evaluation.score,
@@ -125,7 +119,7 @@ const evaluationOf = (
   },
 });
 
-export const artifactOf = (artifact: KnownArtifact): DossierArtifactView => ({
+export const artifactOf = (artifact: KnownArtifact): DossierArtifact => ({
   id: publicId('art', artifact.id),
   kind: artifact.kind,
   documentType: artifact.documentType,
@@ -138,7 +132,7 @@ export const artifactOf = (artifact: KnownArtifact): DossierArtifactView => ({
   receivedBy: artifact.receivedBy.startsWith('session:') ? 'session' : artifact.receivedBy,
 });
 
-export const sessionOf = (session: SessionRow): DossierSessionView => ({
+export const sessionOf = (session: SessionRow): DossierSession => ({
   id: publicId('kys', session.id),
   flow: `${session.flowKey}@${session.flowVersion}`,
   trigger: session.trigger,

@@ -1,14 +1,76 @@
-import type {
-  OwnDeclarationView,
-  OwnSessionView,
-  OwnTransactionView,
-  SubjectPartyView,
-  SubjectPersonView,
-} from '../api/dossier.dto.js';
+import type { DossierInstitution } from './dossier.js';
 import { punctuatedTaxId } from './tax-id-text.js';
 import type { ArchivedTransaction, CustomerFile, Participant, SaidInSession } from './sources.js';
 
-export const personOf = ({ profile, personType, identifiedAt }: CustomerFile): SubjectPersonView => ({
+export interface SubjectPerson {
+  readonly name: string | null;
+  readonly document: string | null;
+  readonly externalCustomerId: string | null;
+  readonly birthDate: string | null;
+  readonly nationalities: readonly string[];
+  readonly personType: string | null;
+  readonly knownSince: string;
+}
+
+export interface SubjectFile {
+  readonly id: string;
+  readonly kind: string;
+  readonly side: string | null;
+  readonly mimeType: string;
+  readonly receivedAt: string;
+}
+
+/** A declaration of the person, as the institution keeps it. */
+export interface OwnDeclaration {
+  readonly field: string;
+  readonly value: string;
+  readonly by: string;
+  readonly at: string;
+}
+
+export interface OwnAnswer {
+  readonly question: string;
+  readonly answer: string;
+}
+
+export interface OwnSession {
+  readonly name: string;
+  readonly submittedAt: string | null;
+  readonly answers: readonly OwnAnswer[];
+}
+
+export interface SubjectParty {
+  readonly name: string | null;
+  readonly document: string | null;
+  readonly account: string | null;
+  readonly country: string | null;
+}
+
+export interface OwnTransaction {
+  readonly transactionId: string;
+  readonly type: string;
+  readonly channel: string;
+  readonly direction: string | null;
+  readonly amount: string;
+  readonly currency: string;
+  readonly occurredAt: string;
+  readonly origin: SubjectParty;
+  readonly destination: SubjectParty;
+}
+
+/** The data held about a person, without any conclusion from them. */
+export interface SubjectExport {
+  readonly id: string;
+  readonly generatedAt: string;
+  readonly institution: DossierInstitution | null;
+  readonly person: SubjectPerson;
+  readonly declared: readonly OwnDeclaration[];
+  readonly sessions: readonly OwnSession[];
+  readonly files: readonly SubjectFile[];
+  transactions(): AsyncGenerator<readonly OwnTransaction[]>;
+}
+
+export const personOf = ({ profile, personType, identifiedAt }: CustomerFile): SubjectPerson => ({
   name: profile?.name ?? null,
   document: profile?.document ? punctuatedTaxId(profile.document) : (profile?.documentMasked ?? null),
   externalCustomerId: profile?.externalCustomerId ?? null,
@@ -19,7 +81,7 @@ export const personOf = ({ profile, personType, identifiedAt }: CustomerFile): S
 });
 
 /** The figures and facts of the profile, each with who wrote it down. A segment is the institution's view, not a datum. */
-export function declarationsOf({ profile }: CustomerFile): OwnDeclarationView[] {
+export function declarationsOf({ profile }: CustomerFile): OwnDeclaration[] {
   if (!profile?.declared) return [];
   const { asOf, from, ...members } = profile.declared;
   return Object.entries(members).flatMap(([field, value]) => {
@@ -29,7 +91,7 @@ export function declarationsOf({ profile }: CustomerFile): OwnDeclarationView[] 
   });
 }
 
-export const ownSessionOf = ({ session, flowName, answers }: SaidInSession): OwnSessionView => ({
+export const ownSessionOf = ({ session, flowName, answers }: SaidInSession): OwnSession => ({
   name: flowName,
   submittedAt: session.submittedAt?.toISOString() ?? null,
   answers: answers.flatMap(({ label, text }) => (text === null ? [] : [{ question: label, answer: text }])),
@@ -42,7 +104,7 @@ export const ownSessionOf = ({ session, flowName, answers }: SaidInSession): Own
 export function ownTransactionOf(
   transaction: ArchivedTransaction,
   ownDocument: string | null,
-): OwnTransactionView | null {
+): OwnTransaction | null {
   const { submission } = transaction;
   if (!submission) return null;
   return {
@@ -61,7 +123,7 @@ export function ownTransactionOf(
 function partyOf(
   { name, taxId, accountReference, walletReference, country }: Participant,
   ownDocument: string | null,
-): SubjectPartyView {
+): SubjectParty {
   const own = taxId !== null && !taxId.isMasked && taxId.canonical() === ownDocument;
   return {
     name,

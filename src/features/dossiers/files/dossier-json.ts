@@ -1,4 +1,4 @@
-import type { Dossier } from '../api/dossier.dto.js';
+import type { Dossier } from '../domain/dossier.js';
 
 /** Writes a dossier as the usual envelope, a page of transactions at a time. */
 export async function* dossierJson(dossier: Dossier): AsyncGenerator<string> {

@@ -2,12 +2,12 @@ import type { Writable } from 'node:stream';
 import { dossierLabels } from '../data/dossier-labels.js';
 import type {
   Dossier,
-  DossierCaseView,
-  DossierEvaluationView,
-  DossierHitView,
-  DossierPartyView,
-  DossierTransactionView,
-} from '../api/dossier.dto.js';
+  DossierCase,
+  DossierEvaluation,
+  DossierHit,
+  DossierParty,
+  DossierTransaction,
+} from '../domain/dossier.js';
 import type { Language } from '../domain/language.js';
 import { priorityOf } from '../../reviews/index.js';
 import { PdfWriter } from '../../../platform/print/index.js';
@@ -156,7 +156,7 @@ function people(pdf: PdfWriter, { head }: Dossier, show: RenderedText): void {
   pdf.endTable();
 }
 
-function reviewCase(pdf: PdfWriter, one: DossierCaseView, show: RenderedText): void {
+function reviewCase(pdf: PdfWriter, one: DossierCase, show: RenderedText): void {
   const { words } = show;
   pdf.subheading(`${show.word('caseKind', one.kind)}, ${show.word('caseStatus', one.status)}`);
   pdf.values([
@@ -202,7 +202,7 @@ function reviewCase(pdf: PdfWriter, one: DossierCaseView, show: RenderedText): v
   pdf.endTable();
 }
 
-function hit(pdf: PdfWriter, one: DossierHitView, show: RenderedText): void {
+function hit(pdf: PdfWriter, one: DossierHit, show: RenderedText): void {
   const { words } = show;
   pdf.subheading(`${one.foundName ?? one.entry}: ${show.word('hitStatus', one.status)}`);
   pdf.values([
@@ -289,7 +289,7 @@ function files(pdf: PdfWriter, dossier: Dossier, show: RenderedText): void {
   pdf.endTable();
 }
 
-function transaction(pdf: PdfWriter, one: DossierTransactionView, show: RenderedText): void {
+function transaction(pdf: PdfWriter, one: DossierTransaction, show: RenderedText): void {
   const { words } = show;
   const last = one.evaluations.at(-1);
   pdf.gap(6);
@@ -314,7 +314,7 @@ function transaction(pdf: PdfWriter, one: DossierTransactionView, show: Rendered
   for (const evaluation of one.evaluations) evaluated(pdf, evaluation, show);
 }
 
-function party(one: DossierPartyView | null, show: RenderedText): string {
+function party(one: DossierParty | null, show: RenderedText): string {
   const { words } = show;
   const parts = [
     one?.name,
@@ -325,7 +325,7 @@ function party(one: DossierPartyView | null, show: RenderedText): string {
   return parts.length > 0 ? parts.join(', ') : words.unknown;
 }
 
-function evaluated(pdf: PdfWriter, one: DossierEvaluationView, show: RenderedText): void {
+function evaluated(pdf: PdfWriter, one: DossierEvaluation, show: RenderedText): void {
   const { words } = show;
   if (one.decision) {
     const { outcome, reviewId, decidedAt, singleControl, proposedBy, closedBy, justification } = one.decision;

@@ -2,20 +2,20 @@ import { Injectable } from '@nestjs/common';
 import type { ActorContext } from '../../audit/index.js';
 import type { OperatorPrincipal } from '../../../platform/http/index.js';
 import { DomainError, uuidIn } from '../../../platform/kernel/index.js';
-import { ArtifactViews } from '../../uploads/index.js';
+import { ArtifactViewsService } from '../../uploads/index.js';
 import type { PdfWriter } from '../../../platform/print/index.js';
-import type { DossierArtifactView } from '../api/dossier.dto.js';
+import type { DossierArtifact } from '../domain/dossier.js';
 import type { RenderedText } from './rendered-text.js';
 
 /** Opens the picture of a file by its public id; null when it cannot be shown. Each look is in the trail of the file. */
 export type Pictures = (id: string) => Promise<Buffer | null>;
 
-type ShownFile = Pick<DossierArtifactView, 'id' | 'kind' | 'side' | 'mimeType' | 'receivedAt'>;
+type ShownFile = Pick<DossierArtifact, 'id' | 'kind' | 'side' | 'mimeType' | 'receivedAt'>;
 
 /** Opens the pictures that a paper shows, for who may look at files. */
 @Injectable()
-export class DossierPictures {
-  constructor(private readonly views: ArtifactViews) {}
+export class DossierPicturesService {
+  constructor(private readonly views: ArtifactViewsService) {}
 
   /** Throws PERMISSION_DENIED. */
   of(ctx: ActorContext, { permissions }: OperatorPrincipal): Pictures {

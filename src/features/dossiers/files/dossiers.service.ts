@@ -6,18 +6,18 @@ import { TransactionArchive } from '../../kyt/index.js';
 import { shownActor } from '../../rules/index.js';
 import { HitDispositionService, type HitRow } from '../../screening/index.js';
 import { ArtifactsService } from '../../uploads/index.js';
-import { DossierCases } from './dossier-cases.service.js';
-import { DossierPeople } from './dossier-people.service.js';
-import { DossierExports } from './dossier-exports.service.js';
-import { DossierScopes, type DossierScope } from './dossier-scopes.service.js';
-import { DossierTrails } from './dossier-trails.service.js';
+import { DossierCases } from './dossier-cases.js';
+import { DossierPeople } from './dossier-people.js';
+import { DossierExports } from './dossier-exports.js';
+import { DossierScopes, type DossierScope } from './dossier-scopes.js';
+import { DossierTrails } from './dossier-trails.js';
 import type {
   Dossier,
-  DossierCommunicationView,
-  DossierHitView,
-  DossierTrailView,
-  DossierTransactionView,
-} from '../api/dossier.dto.js';
+  DossierCommunication,
+  DossierHit,
+  DossierTrail,
+  DossierTransaction,
+} from '../domain/dossier.js';
 import type { Language } from '../domain/language.js';
 import { artifactOf, customerOf, sessionOf, transactionOf } from '../domain/dossier-mapping.js';
 
@@ -33,7 +33,7 @@ const PAGE = 50;
 
 /** Puts together everything that is known about a customer or a case. */
 @Injectable()
-export class Dossiers {
+export class DossiersService {
   constructor(
     private readonly scopes: DossierScopes,
     private readonly trails: DossierTrails,
@@ -102,7 +102,7 @@ export class Dossiers {
   private async *transactionsOf(
     organisationId: string,
     { transactionIds }: DossierScope,
-  ): AsyncGenerator<readonly DossierTransactionView[]> {
+  ): AsyncGenerator<readonly DossierTransaction[]> {
     for await (const ids of transactionIds()) {
       for (let from = 0; from < ids.length; from += PAGE) {
         const found = await this.archive.byId(organisationId, ids.slice(from, from + PAGE));
@@ -115,7 +115,7 @@ export class Dossiers {
     }
   }
 
-  private async hitViews(rows: readonly HitRow[]): Promise<DossierHitView[]> {
+  private async hitViews(rows: readonly HitRow[]): Promise<DossierHit[]> {
     const explanations = await this.hits.explanations(rows);
     const justifications = await this.hits.justifications(rows);
     return rows.map((row, i) => ({
@@ -138,7 +138,7 @@ export class Dossiers {
   private async communicationsOf(
     organisationId: string,
     scope: DossierScope,
-  ): Promise<DossierCommunicationView[]> {
+  ): Promise<DossierCommunication[]> {
     return (await this.scopes.communicationsIn(organisationId, scope)).map((row) => ({
       id: publicId('com', row.id),
       kind: row.kind,
@@ -150,7 +150,7 @@ export class Dossiers {
   }
 }
 
-const incomplete = (trail: DossierTrailView): DomainError =>
+const incomplete = (trail: DossierTrail): DomainError =>
   new DomainError('AUDIT_TRAIL_INCOMPLETE', {
     details: trail.incomplete.map(({ subject, status }) => ({
       path: subject,

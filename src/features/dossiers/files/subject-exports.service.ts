@@ -6,9 +6,9 @@ import { Clock, DomainError, publicId } from '../../../platform/kernel/index.js'
 import { TransactionArchive, type ArchivePlace } from '../../kyt/index.js';
 import { SessionEvidenceReader } from '../../sessions/index.js';
 import { ArtifactsService } from '../../uploads/index.js';
-import type { OwnTransactionView, SubjectExport } from '../api/dossier.dto.js';
-import { DossierExports } from './dossier-exports.service.js';
-import { DossierPeople } from './dossier-people.service.js';
+import type { OwnTransaction, SubjectExport } from '../domain/subject-export.js';
+import { DossierExports } from './dossier-exports.js';
+import { DossierPeople } from './dossier-people.js';
 import type { Language } from '../domain/language.js';
 import { declarationsOf, ownSessionOf, ownTransactionOf, personOf } from '../domain/subject-export.js';
 
@@ -20,7 +20,7 @@ const PAGE = 250;
  * II).
  */
 @Injectable()
-export class SubjectExports {
+export class SubjectExportsService {
   constructor(
     private readonly customers: CustomerFiles,
     private readonly archive: TransactionArchive,
@@ -65,7 +65,7 @@ export class SubjectExports {
     organisationId,
     transactionKeys,
     profile,
-  }: CustomerFile): AsyncGenerator<readonly OwnTransactionView[]> {
+  }: CustomerFile): AsyncGenerator<readonly OwnTransaction[]> {
     for (let after: ArchivePlace | null = null; ;) {
       const page = await this.archive.ofCustomer(organisationId, transactionKeys, after, PAGE, {
         evaluations: false,

@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import { dossierLabels } from '../data/dossier-labels.js';
 import type { Language } from '../domain/language.js';
-import type { SubjectExport, SubjectPartyView } from '../api/dossier.dto.js';
+import type { SubjectExport, SubjectParty } from '../domain/subject-export.js';
 import { PdfWriter } from '../../../platform/print/index.js';
 import { type Pictures, printPictures } from './dossier-pictures.service.js';
 import { RenderedText } from './rendered-text.js';
@@ -134,7 +134,7 @@ function declared(pdf: PdfWriter, subject: SubjectExport, show: RenderedText): v
   pdf.endTable();
 }
 
-function party({ name, document, account, country }: SubjectPartyView, show: RenderedText): string {
+function party({ name, document, account, country }: SubjectParty, show: RenderedText): string {
   const parts = [
     ...[name, document],
     account === null ? null : `${show.words.account} ${account}`,

@@ -2,8 +2,8 @@ import { Process, Processor } from '@nestjs/bull';
 import type { Job } from 'bull';
 import type { Tx } from '../../../platform/database/index.js';
 import type { DurableProcessor, JobPayload, Unfinished } from '../../../platform/queue/index.js';
-import { CashReports } from '../coaf/cash-reports.service.js';
-import { Suspicions } from '../coaf/suspicions.service.js';
+import { CashReportsService } from '../coaf/cash-reports.service.js';
+import { SuspicionsService } from '../coaf/suspicions.service.js';
 import { CommunicationRepository } from '../store/communication.repository.js';
 
 // One round re-queues at most this much; the next one follows in seconds.
@@ -14,8 +14,8 @@ const MAX_ALL = 100_000;
 @Processor('dossiers.coaf')
 export class CoafProcessor implements DurableProcessor {
   constructor(
-    private readonly cash: CashReports,
-    private readonly suspicions: Suspicions,
+    private readonly cash: CashReportsService,
+    private readonly suspicions: SuspicionsService,
     private readonly communications: CommunicationRepository,
   ) {}
 

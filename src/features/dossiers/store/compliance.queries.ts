@@ -10,14 +10,15 @@ import {
 } from '../../../platform/database/index.js';
 import { ReviewEntity, ReviewLabelEntity } from '../../reviews/index.js';
 import { ScreeningListEntity } from '../../screening/index.js';
-import type {
-  AgeFiguresView,
-  DayFiguresView,
-  DecisionFiguresView,
-  OverdueView,
-} from '../api/compliance.dto.js';
 import { ageBuckets, type AgeBucket } from '../domain/age-buckets.js';
-import type { ListFigures, RuleFigures } from '../domain/compliance-figures.js';
+import type {
+  AgeFigures,
+  DayFigures,
+  DecisionFigures,
+  ListFigures,
+  Overdue,
+  RuleFigures,
+} from '../domain/compliance-figures.js';
 
 /** A span of time with its local days. */
 export interface FigureSpan {
@@ -110,16 +111,16 @@ export class ComplianceQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Cases opened on each local day, by kind; days without any are left out. */
-  alertsPerDay(organisationId: string, { from, to }: FigureSpan): Promise<DayFiguresView[]> {
+  alertsPerDay(organisationId: string, { from, to }: FigureSpan): Promise<DayFigures[]> {
     return this.query(organisationId, ALERTS_PER_DAY, [organisationId, from, to]);
   }
 
-  async ageing(organisationId: string, { now }: FigureSpan): Promise<AgeFiguresView[]> {
+  async ageing(organisationId: string, { now }: FigureSpan): Promise<AgeFigures[]> {
     const rows = await this.query(organisationId, AGEING, [organisationId, now]);
     return ageBuckets.map((days) => ({ days, cases: rows.find((row) => row.days === days)?.cases ?? 0 }));
   }
 
-  async timeToDecision(organisationId: string, { from, to }: FigureSpan): Promise<DecisionFiguresView> {
+  async timeToDecision(organisationId: string, { from, to }: FigureSpan): Promise<DecisionFigures> {
     const [row] = await this.query(organisationId, TIME_TO_DECISION, [organisationId, from, to]);
     return row ?? { cases: 0, meanHours: null, medianHours: null, p90Hours: null };
   }
@@ -133,7 +134,7 @@ export class ComplianceQueries {
     return this.query(organisationId, LISTS, [organisationId, from, to]);
   }
 
-  async overdue(organisationId: string, { now }: FigureSpan): Promise<OverdueView> {
+  async overdue(organisationId: string, { now }: FigureSpan): Promise<Overdue> {
     const [row] = await this.query(organisationId, OVERDUE, [organisationId, now]);
     return row ?? { cases: 0, communications: 0 };
   }

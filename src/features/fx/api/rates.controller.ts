@@ -9,16 +9,16 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
-import { ExchangeRates } from '../exchange-rates.service.js';
-import { RateImports } from '../rate-imports.service.js';
+import { ExchangeRatesService } from '../exchange-rates.service.js';
+import { RateImportsService } from '../rate-imports.service.js';
 import { ImportRatesBody, NewestRatesView, RateView } from './rates.dto.js';
 
 @ApiTags('Exchange rates')
 @Controller('operator/fx/rates')
 export class RatesController {
   constructor(
-    private readonly rates: ExchangeRates,
-    private readonly imports: RateImports,
+    private readonly rates: ExchangeRatesService,
+    private readonly imports: RateImportsService,
   ) {}
 
   @Route.get('', forOperator('kyt:read'), {

@@ -17,7 +17,7 @@ import { NotEvaluatedView } from './transaction.view.dto.js';
 import { declaredFacts } from '../domain/facts/declared-facts.js';
 import type { DryRunResult } from '../replay/dry-run.service.js';
 import type { ReEvaluated } from '../pipeline/re-evaluation.service.js';
-import { IngestTransactionBody } from './ingest/ingest-transaction.dto.js';
+import { IngestTransactionBody } from '../contract/ingest-transaction.dto.js';
 
 export class ReEvaluationView {
   @View.text({ example: 'txn_019364d0c0de7000a000000000000001' }) id: string;

@@ -1,22 +1,22 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { View } from '../../../platform/http/index.js';
-import { publicId } from '../../../platform/kernel/index.js';
-import type { Outcome, RecommendedAction, RequestedAction } from '../../rules/index.js';
-import type { OpenLink } from '../../sessions/index.js';
 import { NextActionView } from '../../webhooks/index.js';
-import { nextActionOf, requestedOf } from '../domain/completed-data.js';
-import { actionAfter, defenceAfter, shownDecision } from '../domain/decided-data.js';
-import { verdictOf, verdicts } from '../domain/verdict.js';
-import type { TransactionRecord } from '../store/reading/transaction.queries.js';
+import { verdicts } from '../domain/verdict.js';
+import type {
+  TransactionFailure,
+  NotEvaluatedRule,
+  ShownDecision,
+  ReadBackTransaction,
+} from '../domain/reading/read-back.js';
 
-export class TransactionFailureView {
+export class TransactionFailureView implements TransactionFailure {
   @View.text({ example: 'SEALED_BODY_BROKEN' }) code: string;
   @View.text({ example: 'OPEN' }) stage: string;
   @View.number({ example: 5 }) attempts: number;
 }
 
 /** A live rule that could not tell. */
-export class NotEvaluatedView {
+export class NotEvaluatedView implements NotEvaluatedRule {
   @View.text({ example: 'BR-PIX-05' }) ruleId: string;
 
   @View.texts('Features without a value, or of which only a bound is known.', {
@@ -25,7 +25,7 @@ export class NotEvaluatedView {
   missing: readonly string[];
 }
 
-export class PersonsDecisionView {
+export class PersonsDecisionView implements ShownDecision {
   @View.enum(['APPROVED', 'REJECTED'], { example: 'APPROVED' }) outcome: string;
   @View.enum(['PERSON'], { example: 'PERSON' }) by: string;
   @View.instant() decidedAt: string;
@@ -35,7 +35,7 @@ export class PersonsDecisionView {
 }
 
 /** A transaction with what is known about it now. Fields of the evaluation are null until there is one. */
-export class TransactionData {
+export class TransactionData implements ReadBackTransaction {
   @View.text({ example: 'pix-2026-000001' }) transactionId: string;
   @View.enum(['QUEUED', 'PROCESSING', 'COMPLETED', 'DEAD_LETTERED'], { example: 'COMPLETED' }) status: string;
   @View.instant() receivedAt: string;
@@ -137,81 +137,4 @@ export class TransactionData {
 export class TransactionView {
   @View.object(TransactionData) data: TransactionData;
   @ApiProperty({ type: 'null', nullable: true, example: null }) error: null;
-}
-
-/** The parts of the stored receipt that integrators read. */
-interface StoredReceipt {
-  readonly outcome: Outcome;
-  readonly recommendedAction: RecommendedAction;
-  readonly score: number | null;
-  readonly level: string | null;
-  readonly defensible: boolean;
-  readonly composition: string;
-  readonly components: unknown;
-  readonly nonDefensibleReasons: readonly string[];
-  readonly notEvaluated: readonly NotEvaluatedView[];
-  readonly exempt: readonly string[];
-  readonly reasons: readonly unknown[];
-  readonly groups: readonly unknown[];
-  readonly dampening: number;
-  readonly flags: readonly string[];
-  readonly actions: readonly RequestedAction[];
-  readonly ruleset: {
-    readonly key: string;
-    readonly version: number;
-    readonly contentHash: string;
-  } | null;
-}
-
-/** Whether a rule asked the customer for something and nobody has decided since. */
-export function asksCustomer({ evaluation, decision }: TransactionRecord): boolean {
-  if (!evaluation || decision) return false;
-  const { actions } = JSON.parse(evaluation.receipt) as StoredReceipt;
-  return actions.some(({ action, status }) => action.type === 'STEP_UP_SESSION' && status === 'REQUESTED');
-}
-
-/** Shows a transaction to the application that submitted it; `link` is where its customer has to go. */
-export function transactionData(
-  record: TransactionRecord,
-  reviewId: string | null,
-  link: OpenLink | null,
-): TransactionData {
-  const { evaluation, decision } = record;
-  const receipt = evaluation ? (JSON.parse(evaluation.receipt) as StoredReceipt) : null;
-  const outcome = decision?.outcome ?? receipt?.outcome ?? null;
-  const recommendedAction = decision ? actionAfter(decision.outcome) : (receipt?.recommendedAction ?? null);
-  return {
-    transactionId: record.transactionId,
-    status: record.status,
-    receivedAt: record.receivedAt.toISOString(),
-    occurredAt: record.occurredAt.toISOString(),
-    requestId: record.requestId,
-    correlationId: record.correlationId,
-    warnings: record.warnings,
-    verdict: outcome && recommendedAction && verdictOf(outcome, recommendedAction),
-    nextAction: nextActionOf(link),
-    outcome,
-    recommendedAction,
-    riskScore: receipt?.score ?? null,
-    riskLevel: receipt?.level ?? null,
-    ...(receipt ? defenceAfter(receipt, decision) : { defensible: null, nonDefensibleReasons: [] }),
-    composition: receipt?.composition ?? null,
-    components: receipt?.components ?? null,
-    notEvaluated: receipt?.notEvaluated ?? [],
-    exempt: receipt?.exempt ?? [],
-    reasons: receipt?.reasons ?? [],
-    reviewRequired: receipt ? !decision && (receipt.outcome === 'REVIEW' || reviewId !== null) : null,
-    reviewId: reviewId === null ? null : publicId('rev', reviewId),
-    decision: decision && shownDecision(decision),
-    groups: receipt?.groups ?? [],
-    dampening: receipt?.dampening ?? 0,
-    flags: receipt?.flags ?? [],
-    requestedActions: requestedOf(receipt?.actions ?? []),
-    rulesetHash: receipt?.ruleset?.contentHash ?? null,
-    rulesetVersion: receipt?.ruleset ? `${receipt.ruleset.key}@${receipt.ruleset.version}` : null,
-    evaluationVersion: evaluation?.version ?? null,
-    evaluatedAt: evaluation?.evaluatedAt.toISOString() ?? null,
-    receiptHash: evaluation?.receiptHash.toString('hex') ?? null,
-    ...(record.failure ? { failure: record.failure } : {}),
-  };
 }

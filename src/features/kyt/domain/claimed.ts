@@ -1,39 +1,44 @@
 import { publicId } from '../../../platform/kernel/ids.js';
 import type { SelectedFor } from '../../rules/index.js';
 import type { Submission } from './submission/submission.js';
-import type { KytTransactionEntity } from '../store/entities/kyt-transaction.entity.js';
-import type { KytWorkEntity } from '../store/entities/kyt-work.entity.js';
+
+/** A stored transaction without what its body says as well. */
+export interface StoredTransaction {
+  readonly id: string;
+  readonly seq: string;
+  readonly organisationId: string;
+  readonly clientAppId: string;
+  readonly transactionId: string;
+  readonly source: 'INGEST' | 'LEGACY';
+  readonly occurredAt: Date;
+  readonly receivedAt: Date;
+  readonly documentKey: Buffer | null;
+  /** By the document where it names one, else by the institution's id, else by the account. */
+  readonly customerKey: Buffer | null;
+  /** By the institution's id. */
+  readonly externalKey: Buffer | null;
+  readonly accountKey: Buffer | null;
+  readonly deviceKey: Buffer | null;
+  readonly ipKey: Buffer | null;
+  readonly counterpartyKey: Buffer | null;
+  readonly cardKey: Buffer | null;
+  readonly sealedBody: Buffer;
+  readonly requestId: string;
+  readonly correlationId: string;
+  readonly traceparent: string | null;
+  readonly trailHash: Buffer;
+}
 
 /** A transaction that this worker holds the lease of. */
-export interface ClaimedTransaction extends Claimable {
+export interface ClaimedTransaction extends StoredTransaction {
   /** Grows with each claim; a commit under an older fence has no effect. */
-  readonly fence: KytWorkEntity['fence'];
-  readonly attempt: KytWorkEntity['attempts'];
+  readonly fence: number;
+  readonly attempt: number;
   /** 1, and one more with each replay of a dead letter. */
-  readonly generation: KytWorkEntity['generation'];
+  readonly generation: number;
   /** The end of the transaction's audit chain; null when the chain is gone. */
   readonly trailEnd: { readonly seq: number; readonly hash: Buffer; readonly firstHash: Buffer } | null;
 }
-
-/** A stored transaction without what its body says as well. */
-type Claimable = Readonly<
-  Omit<
-    KytTransactionEntity,
-    | 'type'
-    | 'cash'
-    | 'channel'
-    | 'amount'
-    | 'currency'
-    | 'direction'
-    | 'directionSource'
-    | 'fingerprint'
-    | 'warnings'
-    | 'originCountry'
-    | 'destinationCountry'
-    | 'velocityEntry'
-    | 'receivedSpan'
-  >
->;
 
 /** A claimed transaction with its body opened. */
 export interface OpenTransaction extends ClaimedTransaction {

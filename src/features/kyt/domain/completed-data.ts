@@ -6,7 +6,7 @@ import type { ClaimedTransaction } from './claimed.js';
 import type { DecisionReceipt } from './receipt.js';
 import { verdictOf } from './verdict.js';
 
-type NextAction = EventData['kyt.transaction.pipeline.completed']['nextAction'];
+export type NextAction = EventData['kyt.transaction.pipeline.completed']['nextAction'];
 
 /** Returns the next step of the customer: through the link of a session that stands; null when there is none. */
 export const nextActionOf = (link: OpenLink | null): NextAction =>

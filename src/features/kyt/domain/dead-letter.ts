@@ -1,12 +1,18 @@
-import type { DeadLetterDiscardEntity } from '../store/entities/dead-letter-discard.entity.js';
-import type { KytTransactionEntity } from '../store/entities/kyt-transaction.entity.js';
-import type { KytWorkEntity } from '../store/entities/kyt-work.entity.js';
+/** Work that was given up. */
+export interface DeadWork {
+  readonly transactionRef: string;
+  readonly attempts: number;
+  readonly generation: number;
+  readonly queuedAt: Date;
+  readonly discardedAt: Date | null;
+}
 
 /** A dead transaction as operators see it. */
-export interface DeadLetterRecord
-  extends
-    Readonly<Pick<KytWorkEntity, 'transactionRef' | 'attempts' | 'generation' | 'queuedAt' | 'discardedAt'>>,
-    Readonly<Pick<KytTransactionEntity, 'clientAppId' | 'transactionId' | 'type' | 'receivedAt'>> {
+export interface DeadLetterRecord extends DeadWork {
+  readonly clientAppId: string;
+  readonly transactionId: string;
+  readonly type: string;
+  readonly receivedAt: Date;
   readonly code: string;
   readonly stage: string;
 }
@@ -22,4 +28,16 @@ export interface DeadLetterFilter {
 }
 
 /** A request to discard many: each transaction with the generation that is meant. */
-export type DiscardRequest = Readonly<DeadLetterDiscardEntity>;
+export interface DiscardRequest {
+  readonly id: string;
+  readonly organisationId: string;
+  readonly status: 'REQUESTED' | 'APPROVED' | 'WITHDRAWN';
+  readonly reason: string;
+  readonly transactionRefs: readonly string[];
+  readonly discarded: number | null;
+  readonly requestedBy: string;
+  readonly requestedAt: Date;
+  readonly decidedBy: string | null;
+  readonly decidedAt: Date | null;
+  readonly generations: readonly number[];
+}

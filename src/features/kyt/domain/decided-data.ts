@@ -3,7 +3,6 @@ import type { RequestedAction } from '../../rules/index.js';
 import type { EventData } from '../../webhooks/index.js';
 import { requestedOf } from './completed-data.js';
 import { verdictOf } from './verdict.js';
-import type { KytDecisionEntity } from '../store/entities/kyt-decision.entity.js';
 
 type Completed = EventData['kyt.transaction.pipeline.completed'];
 type ShownDecision = NonNullable<Completed['decision']>;
@@ -23,9 +22,13 @@ interface StoredReceipt {
 }
 
 /** The decision about a transaction. */
-export type PersonsDecision = Readonly<
-  Pick<KytDecisionEntity, 'reviewId' | 'outcome' | 'decidedAt' | 'singleControl'>
->;
+export interface PersonsDecision {
+  readonly reviewId: string;
+  readonly outcome: 'APPROVED' | 'REJECTED';
+  readonly decidedAt: Date;
+  /** Whether one person decided alone, because nobody independent was there. */
+  readonly singleControl: boolean;
+}
 
 /** Whether a result can be defended after a person decided: what one person decided alone never is. */
 export const defenceAfter = (

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { cents, ExchangeRates, RateBook } from '../../fx/index.js';
+import { cents, ExchangeRatesService, RateBook } from '../../fx/index.js';
 import {
   numberOf,
   type FactSheet,
@@ -16,7 +16,7 @@ export class FxFactProvider implements FactProvider {
   readonly components = ['FX'] as const;
   readonly sources = ['FX'] as const;
 
-  constructor(@Inject(ExchangeRates) private readonly rates: Pick<ExchangeRates, 'books'>) {}
+  constructor(@Inject(ExchangeRatesService) private readonly rates: Pick<ExchangeRatesService, 'books'>) {}
 
   async find(batch: readonly OpenTransaction[], sheets: readonly FactSheet[]): Promise<readonly Findings[]> {
     const books = await this.rates.books(batch.map(({ organisationId }) => organisationId));

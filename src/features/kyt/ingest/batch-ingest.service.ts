@@ -10,7 +10,7 @@ import {
   type ErrorView,
 } from '../../../platform/http/index.js';
 import { DomainError, errorCodes } from '../../../platform/kernel/index.js';
-import type { TransactionData } from '../api/transaction.view.dto.js';
+import type { ReadBackTransaction } from '../domain/reading/read-back.js';
 import { DecisionInCall } from './decision-in-call.service.js';
 import { IngestService, type Receipt } from './ingest.service.js';
 import { IntakeReader } from './intake-reader.service.js';
@@ -24,7 +24,7 @@ export type BatchResult =
       readonly status: 200 | 202;
       readonly receipt: Receipt;
       /** How it reads, when its caller waited and it was decided in time. */
-      readonly decision: TransactionData | null;
+      readonly decision: ReadBackTransaction | null;
     }
   | { readonly status: number; readonly error: ErrorView };
 

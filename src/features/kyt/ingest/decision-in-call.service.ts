@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { isDatabaseAway } from '../../../platform/database/index.js';
-import type { TransactionData } from '../api/transaction.view.dto.js';
+import type { ReadBackTransaction } from '../domain/reading/read-back.js';
 import { KytMetrics } from '../kyt-metrics.js';
 import { ReadBack } from '../operations/read-back.service.js';
 import { TransactionQueries } from '../store/reading/transaction.queries.js';
@@ -35,7 +35,7 @@ export class DecisionInCall implements OnModuleDestroy {
     owner: { readonly organisationId: string },
     receipt: Receipt,
     over: AbortSignal,
-  ): Promise<TransactionData | null> {
+  ): Promise<ReadBackTransaction | null> {
     const decided = await this.isDecided(receipt, over);
     this.metrics.waits.inc({ decided: String(decided) });
     if (!decided) return null;

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { compileValidator } from '../../../platform/http/index.js';
 import { Clock, DomainError } from '../../../platform/kernel/index.js';
-import { IngestTransactionBody } from '../api/ingest/ingest-transaction.dto.js';
-import type { LegacyTransactionBody } from '../api/ingest/legacy-transaction.dto.js';
+import { IngestTransactionBody } from '../contract/ingest-transaction.dto.js';
+import type { LegacyTransactionBody } from '../contract/legacy-transaction.dto.js';
 import { SandboxScenarios } from './sandbox/sandbox-scenarios.service.js';
 import { legacyToSubmission, toSubmission } from '../domain/submission/submission.js';
 import type { Intake } from './transaction-preparer.js';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Vault, type BlindIndex } from '../../../platform/privacy/index.js';
-import type { IngestTransactionBody, ParticipantBody } from '../api/ingest/ingest-transaction.dto.js';
-import type { LegacyCustomerBody, LegacyTransactionBody } from '../api/ingest/legacy-transaction.dto.js';
+import type { IngestTransactionBody, ParticipantBody } from '../contract/ingest-transaction.dto.js';
+import type { LegacyCustomerBody, LegacyTransactionBody } from '../contract/legacy-transaction.dto.js';
 import {
   readStored,
   type IngestBodyV1,

@@ -2,9 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Batcher } from '../../../platform/kernel/index.js';
 import { ReviewQueries } from '../../reviews/index.js';
 import { StepUps } from '../../sessions/index.js';
-import { EventFeed, type EventEnvelope } from '../../webhooks/index.js';
-import { asksCustomer, transactionData, type TransactionData } from '../api/transaction.view.dto.js';
-import { TransactionQueries, type TransactionRecord } from '../store/reading/transaction.queries.js';
+import { EventFeedService, type EventEnvelope } from '../../webhooks/index.js';
+import {
+  asksCustomer,
+  readBackOf,
+  type ReadBackTransaction,
+  type TransactionRecord,
+} from '../domain/reading/read-back.js';
+import { TransactionQueries } from '../store/reading/transaction.queries.js';
 
 interface Stored {
   readonly organisationId: string;
@@ -17,7 +22,7 @@ const TOGETHER = { maxInFlight: 2, maxItems: 100 };
 /** Reads transactions back to the application that submitted them, whether it asks later or waits for the decision. */
 @Injectable()
 export class ReadBack {
-  private readonly decisions = new Batcher<Stored, TransactionData | null>(
+  private readonly decisions = new Batcher<Stored, ReadBackTransaction | null>(
     (asked) => this.findAll(asked),
     TOGETHER,
   );
@@ -26,14 +31,14 @@ export class ReadBack {
     private readonly transactions: TransactionQueries,
     private readonly reviews: ReviewQueries,
     private readonly stepUps: StepUps,
-    private readonly feed: EventFeed,
+    private readonly feed: EventFeedService,
   ) {}
 
   /** Null when the application has none of this id. */
   async find(
     owner: { readonly id: string; readonly organisationId: string },
     transactionId: string,
-  ): Promise<TransactionData | null> {
+  ): Promise<ReadBackTransaction | null> {
     const record = await this.transactions.findOwn(owner, transactionId);
     if (!record) return null;
     const { organisationId } = owner;
@@ -53,11 +58,11 @@ export class ReadBack {
   }
 
   /** A transaction that is decided, by its stored id. */
-  decided(organisationId: string, ref: string): Promise<TransactionData | null> {
+  decided(organisationId: string, ref: string): Promise<ReadBackTransaction | null> {
     return this.decisions.submit({ organisationId, ref });
   }
 
-  private async findAll(asked: readonly Stored[]): Promise<(TransactionData | null)[]> {
+  private async findAll(asked: readonly Stored[]): Promise<(ReadBackTransaction | null)[]> {
     const organisationIds = [...new Set(asked.map(({ organisationId }) => organisationId))];
     const refs = asked.map(({ ref }) => ref);
     const [records, reviews] = await Promise.all([
@@ -76,9 +81,9 @@ export class ReadBack {
     organisationId: string,
     record: TransactionRecord,
     reviewId: string | null,
-  ): Promise<TransactionData> {
+  ): Promise<ReadBackTransaction> {
     const asks = asksCustomer(record);
     const link = asks ? await this.stepUps.openLink({ organisationId, ref: record.id }) : null;
-    return transactionData(record, reviewId, link);
+    return readBackOf(record, reviewId, link);
   }
 }

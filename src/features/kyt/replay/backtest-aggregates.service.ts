@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ExchangeRates, RateBook } from '../../fx/index.js';
+import { ExchangeRatesService, RateBook } from '../../fx/index.js';
 import { LocalDays } from '../../../platform/kernel/values/local-day.js';
 import {
   FactSheet,
@@ -36,7 +36,7 @@ export class BacktestAggregates {
   constructor(
     private readonly rows: BacktestRows,
     private readonly reader: VelocityReader,
-    private readonly rates: ExchangeRates,
+    private readonly rates: ExchangeRatesService,
     private readonly registry: RulesetRegistry,
   ) {}
 

@@ -13,7 +13,7 @@ import {
   type PublishedRuleset,
   type Trial,
 } from '../../rules/index.js';
-import { IngestTransactionBody } from '../api/ingest/ingest-transaction.dto.js';
+import { IngestTransactionBody } from '../contract/ingest-transaction.dto.js';
 import { declaredFacts } from '../domain/facts/declared-facts.js';
 import { selectedFor, type OpenTransaction } from '../domain/claimed.js';
 import { unsent } from '../domain/submission/unsent.js';

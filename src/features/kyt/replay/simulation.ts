@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CustomerStanding } from '../../customers/index.js';
-import { RateBook, type ExchangeRates } from '../../fx/index.js';
+import { RateBook, type ExchangeRatesService } from '../../fx/index.js';
 import { compileValidator } from '../../../platform/http/index.js';
 import { BRAZIL_TIME_ZONE, localDayIn } from '../../../platform/kernel/values/local-day.js';
 import {
@@ -15,7 +15,7 @@ import {
   type Findings,
   type RulesetContent,
 } from '../../rules/index.js';
-import { IngestTransactionBody } from '../api/ingest/ingest-transaction.dto.js';
+import { IngestTransactionBody } from '../contract/ingest-transaction.dto.js';
 import type { OpenTransaction } from '../domain/claimed.js';
 import {
   assembleEvidence,
@@ -192,7 +192,7 @@ export class Simulation {
   }
 }
 
-function ratesOf(dollar: number | undefined): Pick<ExchangeRates, 'books'> {
+function ratesOf(dollar: number | undefined): Pick<ExchangeRatesService, 'books'> {
   if (dollar === undefined) return { books: () => Promise.resolve(new Map()) };
   const rate = { currency: 'USD', from: LONG_AGO, date: '2000-01-01', rate: dollar, source: 'assumed' };
   const book = new RateBook([{ ...rate, singleControl: false }], MAX_AGE_DAYS);

@@ -55,7 +55,7 @@ const SETUP_HOURS = 24;
 
 /** Invitations to become an operator, and set-up tokens for the first one. Each works once, and not for long. */
 @Injectable()
-export class Invitations {
+export class InvitationsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly operators: OperatorsService,

@@ -5,12 +5,12 @@ import type { Role } from '../../../platform/http/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
 import { causedBySystem } from '../call-origin.js';
 import { KnownDevices } from '../login/known-devices.js';
-import { OperatorSessions } from '../sessions/operator-sessions.service.js';
+import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
 import { OperatorTrail } from '../operator-trail.js';
 import { OperatorsService } from './operators.service.js';
 import { COMMAND_LINE } from '../login/password-process.js';
 import { Passwords } from '../login/passwords.js';
-import { SecondFactors } from '../login/second-factors.service.js';
+import { SecondFactors } from '../login/second-factors.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 
 export interface LocalPerson {
@@ -31,13 +31,13 @@ const newPassword = (): string => randomBytes(12).toString('base64url');
 
 /** Changes accounts for people with access to the server itself; nobody else can. */
 @Injectable()
-export class LocalAccounts {
+export class LocalAccountsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly operators: OperatorsService,
     private readonly passwords: Passwords,
     private readonly factors: SecondFactors,
-    private readonly sessions: OperatorSessions,
+    private readonly sessions: OperatorSessionsService,
     private readonly devices: KnownDevices,
     private readonly trail: OperatorTrail,
   ) {}

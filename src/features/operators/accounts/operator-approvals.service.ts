@@ -6,14 +6,22 @@ import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import type { Role } from '../../../platform/http/index.js';
 import { DomainError, newUuid, present, publicId } from '../../../platform/kernel/index.js';
 import { Mailer } from '../../../platform/mail/index.js';
-import type { InviteBody } from '../api/operator.dto.js';
 import { NO_CALL, type Cause } from '../call-origin.js';
 import { normalEmail } from '../domain/email.js';
-import { SecondFactors } from '../login/second-factors.service.js';
+import { SecondFactors } from '../login/second-factors.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 import { AccessNotices } from './access-notices.js';
-import { Invitations } from './invitations.service.js';
+import { InvitationsService } from './invitations.service.js';
 import { addressTaken, OperatorsService } from './operators.service.js';
+
+export interface InvitationRequest {
+  readonly email: string;
+  readonly name: string;
+  readonly roles: readonly Role[];
+  /** Logs in with the identity provider. */
+  readonly identityProvider?: boolean;
+  readonly reason: string;
+}
 
 /** The values of an invitation that two administrators agree about. */
 interface Invited {
@@ -34,12 +42,12 @@ interface Empowered {
  * The token of an invitation goes to the person who is invited and to nobody else, and all administrators are told.
  */
 @Injectable()
-export class OperatorApprovals {
+export class OperatorApprovalsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly approvals: Approvals,
     private readonly operators: OperatorsService,
-    private readonly invitations: Invitations,
+    private readonly invitations: InvitationsService,
     private readonly mailer: Mailer,
     private readonly notices: AccessNotices,
     private readonly factors: SecondFactors,
@@ -47,7 +55,7 @@ export class OperatorApprovals {
 
   async invite(
     ctx: ActorContext,
-    { email, name, roles, identityProvider, reason }: InviteBody,
+    { email, name, roles, identityProvider, reason }: InvitationRequest,
   ): Promise<Approval> {
     if (identityProvider === true) this.operators.requireIdentityProvider();
     if (await this.operators.byEmail(ctx.organisationId, email)) throw addressTaken();

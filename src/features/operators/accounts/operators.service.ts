@@ -14,13 +14,13 @@ import { causedBy, causedBySystem, type CallOrigin, type Cause } from '../call-o
 import { normalEmail } from '../domain/email.js';
 import { hashMachineSecret, newMachineSecret } from '../domain/machine-secret.js';
 import { KnownDevices } from '../login/known-devices.js';
-import { OperatorSessions } from '../sessions/operator-sessions.service.js';
+import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
 import type { Approval } from '../../approvals/index.js';
 import { noteLineage, noteRemoval, type Agreement } from '../lineage.js';
 import { AccessNotices } from './access-notices.js';
 import { OpenWork } from '../open-work.js';
 import { OperatorTrail, type OperatorRef } from '../operator-trail.js';
-import { SecondFactors } from '../login/second-factors.service.js';
+import { SecondFactors } from '../login/second-factors.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 
 export interface NewPerson {
@@ -61,7 +61,7 @@ export class OperatorsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly settings: Settings,
-    private readonly sessions: OperatorSessions,
+    private readonly sessions: OperatorSessionsService,
     private readonly devices: KnownDevices,
     private readonly factors: SecondFactors,
     private readonly trail: OperatorTrail,

@@ -6,23 +6,23 @@ import { DomainError } from '../../../platform/kernel/index.js';
 import { causedBy, type CallOrigin } from '../call-origin.js';
 import { totpUri } from '../domain/totp.js';
 import { KnownDevices } from '../login/known-devices.js';
-import { OperatorSessions } from '../sessions/operator-sessions.service.js';
+import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
 import { OperatorTrail } from '../operator-trail.js';
 import { Passwords } from '../login/passwords.js';
-import { Reauthentication, type ShownAgain } from '../login/reauthentication.service.js';
-import { SecondFactors, type ShownFactor } from '../login/second-factors.service.js';
+import { Reauthentication, type ShownAgain } from '../login/reauthentication.js';
+import { SecondFactors, type ShownFactor } from '../login/second-factors.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 
 /** The actions that operators do with their own accounts: password, second factor, sessions. */
 @Injectable()
-export class OwnAccount {
+export class OwnAccountService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly settings: Settings,
     private readonly again: Reauthentication,
     private readonly passwords: Passwords,
     private readonly factors: SecondFactors,
-    private readonly sessions: OperatorSessions,
+    private readonly sessions: OperatorSessionsService,
     private readonly devices: KnownDevices,
     private readonly trail: OperatorTrail,
   ) {}

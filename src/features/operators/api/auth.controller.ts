@@ -12,11 +12,11 @@ import {
 } from '../../../platform/http/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
 import { FromCall, type CallOrigin } from '../call-origin.js';
-import { Invitations } from '../accounts/invitations.service.js';
+import { InvitationsService } from '../accounts/invitations.service.js';
 import { LoginService } from '../login/login.service.js';
-import { OidcLogin } from '../login/oidc-login.service.js';
-import { OwnAccount } from '../accounts/own-account.service.js';
-import { TokenExchange } from '../login/token-exchange.service.js';
+import { OidcLoginService } from '../login/oidc-login.service.js';
+import { OwnAccountService } from '../accounts/own-account.service.js';
+import { TokenExchangeService } from '../login/token-exchange.service.js';
 import {
   AcceptInvitationBody,
   LoginBody,
@@ -54,10 +54,10 @@ export class OidcStartQuery {
 export class AuthController {
   constructor(
     private readonly logins: LoginService,
-    private readonly tokens: TokenExchange,
-    private readonly invitations: Invitations,
-    private readonly oidc: OidcLogin,
-    private readonly own: OwnAccount,
+    private readonly tokens: TokenExchangeService,
+    private readonly invitations: InvitationsService,
+    private readonly oidc: OidcLoginService,
+    private readonly own: OwnAccountService,
   ) {}
 
   @Route.post('login', forEverybody, {

@@ -1,6 +1,6 @@
 import { View } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
-import type { Grant } from '../sessions/session-grants.service.js';
+import type { Grant } from '../sessions/session-grants.js';
 
 /** The answer to a login. In cookie mode the refresh token and the device token are in cookies, and null here. */
 export class GrantView {

@@ -13,8 +13,8 @@ import {
 } from '../../../platform/http/index.js';
 import { uuidIn } from '../../../platform/kernel/index.js';
 import { FromCall, type CallOrigin } from '../call-origin.js';
-import { OperatorApprovals } from '../accounts/operator-approvals.service.js';
-import { Invitations } from '../accounts/invitations.service.js';
+import { OperatorApprovalsService } from '../accounts/operator-approvals.service.js';
+import { InvitationsService } from '../accounts/invitations.service.js';
 import { OperatorQueries } from '../store/operator.queries.js';
 import { InviteBody } from './operator.dto.js';
 import { InvitationView } from './operator.view.dto.js';
@@ -23,8 +23,8 @@ import { InvitationView } from './operator.view.dto.js';
 @Controller('operator/invitations')
 export class InvitationsController {
   constructor(
-    private readonly invitations: Invitations,
-    private readonly approvals: OperatorApprovals,
+    private readonly invitations: InvitationsService,
+    private readonly approvals: OperatorApprovalsService,
     private readonly queries: OperatorQueries,
   ) {}
 

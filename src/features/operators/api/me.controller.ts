@@ -13,8 +13,8 @@ import {
 } from '../../../platform/http/index.js';
 import { DomainError, uuidIn } from '../../../platform/kernel/index.js';
 import { FromCall, type CallOrigin } from '../call-origin.js';
-import { OperatorSessions } from '../sessions/operator-sessions.service.js';
-import { OwnAccount } from '../accounts/own-account.service.js';
+import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
+import { OwnAccountService } from '../accounts/own-account.service.js';
 import { OperatorQueries } from '../store/operator.queries.js';
 import { ChangePasswordBody, ReauthenticationBody, SecondFactorFields, TotpCodeBody } from './auth.dto.js';
 import { RecoveryCodesView, TotpSeedView } from './auth.view.dto.js';
@@ -28,8 +28,8 @@ const AGAIN_ERRORS = ['PERMISSION_DENIED', 'STATE_CONFLICT', 'OVERLOADED'] as co
 export class MeController {
   constructor(
     private readonly queries: OperatorQueries,
-    private readonly own: OwnAccount,
-    private readonly sessions: OperatorSessions,
+    private readonly own: OwnAccountService,
+    private readonly sessions: OperatorSessionsService,
     private readonly secondPerson: SecondPerson,
   ) {}
 

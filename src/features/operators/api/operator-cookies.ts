@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { DomainError } from '../../../platform/kernel/index.js';
 import { OIDC_LOGIN_MINUTES } from '../login/oidc-login.service.js';
-import type { Grant } from '../sessions/session-grants.service.js';
+import type { Grant } from '../sessions/session-grants.js';
 
 const AUTH_PATH = '/operator/auth';
 const REFRESH = 'vigia_refresh';

@@ -8,6 +8,7 @@ import {
   type Permission,
   type Role,
 } from '../../../platform/http/index.js';
+import type { InvitationRequest } from '../accounts/operator-approvals.service.js';
 
 const EMAIL = { maxLength: 254, format: 'email', example: 'ana@example.com' } as const;
 
@@ -43,7 +44,7 @@ export class UpdateOperatorBody {
   permissions?: Permission[];
 }
 
-export class InviteBody extends RolesBody {
+export class InviteBody extends RolesBody implements InvitationRequest {
   @ApiProperty(EMAIL)
   @IsEmail()
   @MaxLength(254)

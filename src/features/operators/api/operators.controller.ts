@@ -12,7 +12,7 @@ import {
 } from '../../../platform/http/index.js';
 import { uuidIn } from '../../../platform/kernel/index.js';
 import { FromCall, type CallOrigin } from '../call-origin.js';
-import { OperatorApprovals } from '../accounts/operator-approvals.service.js';
+import { OperatorApprovalsService } from '../accounts/operator-approvals.service.js';
 import { OperatorsService } from '../accounts/operators.service.js';
 import { OperatorQueries } from '../store/operator.queries.js';
 import {
@@ -31,7 +31,7 @@ const ID = { name: 'id', example: 'opr_019364d0c0de7000a000000000000001' };
 export class OperatorsController {
   constructor(
     private readonly operators: OperatorsService,
-    private readonly approvals: OperatorApprovals,
+    private readonly approvals: OperatorApprovalsService,
     private readonly queries: OperatorQueries,
   ) {}
 

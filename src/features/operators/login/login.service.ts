@@ -8,11 +8,11 @@ import { causedBy, causedBySystem, type CallOrigin } from '../call-origin.js';
 import { normalEmail } from '../domain/email.js';
 import { KnownDevices, type KnownDevice } from './known-devices.js';
 import { LoginThrottle, type ThrottleKey, type ThrottleTurn } from './login-throttle.js';
-import { OperatorSessions } from '../sessions/operator-sessions.service.js';
+import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
 import { OperatorTrail, unknownAccount, type OperatorRef } from '../operator-trail.js';
 import { Passwords } from './passwords.js';
-import { SecondFactors, type FittingFactor, type ShownFactor } from './second-factors.service.js';
-import { SessionGrants, type Grant } from '../sessions/session-grants.service.js';
+import { SecondFactors, type FittingFactor, type ShownFactor } from './second-factors.js';
+import { SessionGrants, type Grant } from '../sessions/session-grants.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 
 export interface LoginAttempt extends ShownFactor {
@@ -58,7 +58,7 @@ export class LoginService {
     private readonly factors: SecondFactors,
     private readonly throttle: LoginThrottle,
     private readonly devices: KnownDevices,
-    private readonly sessions: OperatorSessions,
+    private readonly sessions: OperatorSessionsService,
     private readonly grants: SessionGrants,
     private readonly trail: OperatorTrail,
   ) {}

@@ -21,13 +21,13 @@ import { baseUrlOf, Settings } from '../../../platform/config/index.js';
 import { noOrganisation, system, UnitOfWork } from '../../../platform/database/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
 import { OutboundProxy } from '../../../platform/outbound/index.js';
-import { Invitations } from '../accounts/invitations.service.js';
+import { InvitationsService } from '../accounts/invitations.service.js';
 import { causedBy, type CallOrigin } from '../call-origin.js';
 import { hadSecondFactor } from '../domain/authentication-methods.js';
 import { hashOpaqueToken } from '../domain/opaque-token.js';
-import { OperatorSessions } from '../sessions/operator-sessions.service.js';
+import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
 import { OperatorTrail } from '../operator-trail.js';
-import { SessionGrants, type Grant } from '../sessions/session-grants.service.js';
+import { SessionGrants, type Grant } from '../sessions/session-grants.js';
 import { OidcLoginEntity } from '../store/entities/oidc-login.entity.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 
@@ -60,16 +60,16 @@ export interface OidcStart {
  * invited one.
  */
 @Injectable()
-export class OidcLogin {
+export class OidcLoginService {
   private readonly logger = new Logger('Oidc');
   private configured: { readonly at: number; readonly config: Promise<Configuration> } | undefined;
 
   constructor(
     private readonly uow: UnitOfWork,
     private readonly settings: Settings,
-    private readonly sessions: OperatorSessions,
+    private readonly sessions: OperatorSessionsService,
     private readonly grants: SessionGrants,
-    private readonly invitations: Invitations,
+    private readonly invitations: InvitationsService,
     private readonly trail: OperatorTrail,
     private readonly proxy: OutboundProxy,
   ) {}

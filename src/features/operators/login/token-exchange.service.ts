@@ -6,20 +6,20 @@ import { AccessTokens } from '../sessions/access-tokens.js';
 import { causedBy, causedBySystem, type CallOrigin } from '../call-origin.js';
 import { hashMachineSecret, isSecretOf } from '../domain/machine-secret.js';
 import { hashOpaqueToken } from '../domain/opaque-token.js';
-import { OperatorSessions } from '../sessions/operator-sessions.service.js';
+import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
 import { OperatorTrail } from '../operator-trail.js';
-import { SessionGrants, type Grant } from '../sessions/session-grants.service.js';
+import { SessionGrants, type Grant } from '../sessions/session-grants.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 import { OperatorSessionEntity } from '../store/entities/operator-session.entity.js';
 import { RefreshTokenEntity } from '../store/entities/refresh-token.entity.js';
 
 /** Exchanges what somebody holds already for the next access token. */
 @Injectable()
-export class TokenExchange {
+export class TokenExchangeService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly settings: Settings,
-    private readonly sessions: OperatorSessions,
+    private readonly sessions: OperatorSessionsService,
     private readonly tokens: AccessTokens,
     private readonly grants: SessionGrants,
     private readonly trail: OperatorTrail,

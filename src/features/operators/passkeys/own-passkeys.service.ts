@@ -3,10 +3,10 @@ import { UnitOfWork } from '../../../platform/database/index.js';
 import type { OperatorPrincipal } from '../../../platform/http/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
 import { causedBy, type CallOrigin } from '../call-origin.js';
-import { Reauthentication, type ShownAgain } from '../login/reauthentication.service.js';
-import { SecondFactors } from '../login/second-factors.service.js';
+import { Reauthentication, type ShownAgain } from '../login/reauthentication.js';
+import { SecondFactors } from '../login/second-factors.js';
 import { OperatorTrail } from '../operator-trail.js';
-import { OperatorSessions } from '../sessions/operator-sessions.service.js';
+import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
 import { OperatorPasskeyEntity } from '../store/entities/operator-passkey.entity.js';
 import { Passkeys, type Attestation, type CreationOptions, type RequestOptions } from './passkeys.js';
 
@@ -21,13 +21,13 @@ const MAX_PASSKEYS = 20;
 
 /** The actions that operators do with their own passkeys. */
 @Injectable()
-export class OwnPasskeys {
+export class OwnPasskeysService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly again: Reauthentication,
     private readonly factors: SecondFactors,
     private readonly passkeys: Passkeys,
-    private readonly sessions: OperatorSessions,
+    private readonly sessions: OperatorSessionsService,
     private readonly trail: OperatorTrail,
   ) {}
 

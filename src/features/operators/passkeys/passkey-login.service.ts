@@ -5,8 +5,8 @@ import { UnitOfWork } from '../../../platform/database/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
 import { causedBy, causedBySystem, type CallOrigin } from '../call-origin.js';
 import { OperatorTrail, unknownAccount, type OperatorRef } from '../operator-trail.js';
-import { OperatorSessions } from '../sessions/operator-sessions.service.js';
-import { SessionGrants, type Grant } from '../sessions/session-grants.service.js';
+import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
+import { SessionGrants, type Grant } from '../sessions/session-grants.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 import { Passkeys, type Assertion, type RequestOptions } from './passkeys.js';
 
@@ -18,11 +18,11 @@ type FailureReason = 'PASSKEY' | 'USER_VERIFICATION' | 'IDENTITY_PROVIDER' | 'DI
  * goes on doing so: an account that was closed there must not be open here.
  */
 @Injectable()
-export class PasskeyLogin {
+export class PasskeyLoginService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly passkeys: Passkeys,
-    private readonly sessions: OperatorSessions,
+    private readonly sessions: OperatorSessionsService,
     private readonly grants: SessionGrants,
     private readonly trail: OperatorTrail,
   ) {}

@@ -9,7 +9,7 @@ import type { OperatorRef } from '../operator-trail.js';
 import { OperatorSessionEntity, type LoginMethod } from '../store/entities/operator-session.entity.js';
 import { RefreshTokenEntity } from '../store/entities/refresh-token.entity.js';
 import { renewSession } from '../store/session.statements.js';
-import { OperatorDirectory } from './operator-directory.service.js';
+import { OperatorDirectory } from './operator-directory.js';
 
 export interface NewSession {
   readonly operator: OperatorRef;
@@ -39,7 +39,7 @@ const USER_AGENT_LENGTH = 200;
 
 /** The logins of operators. A session ends by itself after the working day, or earlier when it is not used. */
 @Injectable()
-export class OperatorSessions {
+export class OperatorSessionsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly settings: Settings,

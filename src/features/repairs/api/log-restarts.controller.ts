@@ -1,7 +1,7 @@
 import { Body, Controller, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApprovalView } from '../../approvals/index.js';
-import { CurrentActor, LogRestarts, type ActorContext } from '../../audit/index.js';
+import { CurrentActor, LogRestartsService, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
   envelope,
@@ -11,7 +11,7 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
-import { LogRestartApprovals } from '../log-restart-approvals.service.js';
+import { LogRestartApprovalsService } from '../log-restart-approvals.service.js';
 import { LogRestartBody, LogRestartView } from './repairs.dto.js';
 
 /** How a log that was put back to an earlier state goes on. */
@@ -19,8 +19,8 @@ import { LogRestartBody, LogRestartView } from './repairs.dto.js';
 @Controller('operator/audit/log-restarts')
 export class LogRestartsController {
   constructor(
-    private readonly logRestarts: LogRestarts,
-    private readonly approvals: LogRestartApprovals,
+    private readonly logRestarts: LogRestartsService,
+    private readonly approvals: LogRestartApprovalsService,
   ) {}
 
   @Route.post('', forOperator('audit:repair'), {

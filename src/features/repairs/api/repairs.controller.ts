@@ -1,7 +1,7 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApprovalView } from '../../approvals/index.js';
-import { CurrentActor, storedId, TrailRepairs, type ActorContext } from '../../audit/index.js';
+import { CurrentActor, storedId, TrailRepairsService, type ActorContext } from '../../audit/index.js';
 import {
   CurrentOperator,
   envelope,
@@ -11,7 +11,7 @@ import {
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
 import { uuidIn } from '../../../platform/kernel/index.js';
-import { RepairApprovals } from '../repair-approvals.service.js';
+import { RepairApprovalsService } from '../repair-approvals.service.js';
 import { RepairBody, RepairParams, RepairsQuery, RepairView } from './repairs.dto.js';
 
 /** Repairs of trails: one person asks, another one approves. */
@@ -19,8 +19,8 @@ import { RepairBody, RepairParams, RepairsQuery, RepairView } from './repairs.dt
 @Controller('operator/audit/repairs')
 export class RepairsController {
   constructor(
-    private readonly repairs: TrailRepairs,
-    private readonly approvals: RepairApprovals,
+    private readonly repairs: TrailRepairsService,
+    private readonly approvals: RepairApprovalsService,
   ) {}
 
   @Route.post('', forOperator('audit:repair'), {

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { AuditTrail, Findings, stateChain, type AuditSubject, type TrailVerdict } from '../../audit/index.js';
+import {
+  AuditTrail,
+  FindingsService,
+  stateChain,
+  type AuditSubject,
+  type TrailVerdict,
+} from '../../audit/index.js';
 import type { Reader } from '../../../platform/database/index.js';
 import { OperatorLookup } from '../../../platform/http/index.js';
 import { DomainError, publicId, type ErrorDetail } from '../../../platform/kernel/index.js';
@@ -16,7 +22,7 @@ const MAX_NAMED = 20;
 export class ReviewGates {
   constructor(
     private readonly audit: AuditTrail,
-    private readonly findings: Findings,
+    private readonly findings: FindingsService,
     private readonly hits: HitDispositionService,
     private readonly reviews: ReviewQueries,
     private readonly operators: OperatorLookup,

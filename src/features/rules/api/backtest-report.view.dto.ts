@@ -1,6 +1,14 @@
-// Entities hold the type of this report, so it stays away from what http consists of.
-import { View } from '../../../platform/http/fields/view.js';
-export class RuleTallyView {
+import { View } from '../../../platform/http/index.js';
+import type {
+  RuleTally,
+  OutcomeFlip,
+  OutcomeChanges,
+  HistogramBar,
+  AlertDay,
+  RuleOverlap,
+  BacktestReport,
+} from '../domain/backtest/backtest-report.js';
+export class RuleTallyView implements RuleTally {
   @View.text({ example: 'BR-STR-08' }) key: string;
   @View.integer({ example: 412 }) hits: number;
   @View.integer('Hits that there were not when it was evaluated.', { example: 17 }) newHits: number;
@@ -17,7 +25,7 @@ export class RuleTallyView {
   neverDecided: boolean;
 }
 
-export class FlipView {
+export class FlipView implements OutcomeFlip {
   @View.enum(['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED'], { example: 'APPROVED' }) from: string;
   @View.enum(['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED'], { example: 'REVIEW' }) to: string;
   @View.integer({ example: 17 }) count: number;
@@ -26,26 +34,26 @@ export class FlipView {
   examples: readonly string[];
 }
 
-export class OutcomesView {
+export class OutcomesView implements OutcomeChanges {
   @View.integer({ example: 99_980 }) unchanged: number;
   @View.list(FlipView) flips: readonly FlipView[];
 }
 
-export class HistogramBarView {
+export class HistogramBarView implements HistogramBar {
   @View.integer({ example: 0 }) from: number;
   @View.integer({ example: 9 }) to: number;
   @View.integer({ example: 91_000 }) live: number;
   @View.integer({ example: 90_500 }) tested: number;
 }
 
-export class AlertDayView {
+export class AlertDayView implements AlertDay {
   @View.text('Local day, America/Sao_Paulo.', { example: '2026-11-20' }) day: string;
   @View.integer({ example: 12_000 }) transactions: number;
   @View.integer({ example: 80 }) live: number;
   @View.integer({ example: 84 }) tested: number;
 }
 
-export class OverlapView {
+export class OverlapView implements RuleOverlap {
   @View.texts({ example: ['BR-STR-08', 'BR-STR-09'] }) rules: readonly [string, string];
   @View.integer({ example: 120 }) both: number;
 
@@ -53,7 +61,7 @@ export class OverlapView {
   likeness: number;
 }
 
-export class BacktestReportView {
+export class BacktestReportView implements BacktestReport {
   @View.integer({ example: 100_000 }) snapshots: number;
   @View.list(RuleTallyView) rules: readonly RuleTallyView[];
   @View.object(OutcomesView) outcomes: OutcomesView;

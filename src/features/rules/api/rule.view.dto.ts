@@ -12,6 +12,7 @@ import {
 import type { RuleRecord } from '../store/rules.queries.js';
 import { LocalisedBody } from './localised.dto.js';
 import { RuleBody } from './rule.dto.js';
+import type { CheckedAggregate, CheckedRule } from '../domain/checked-rule.js';
 
 /** Who is named in a row, as answers name them: an operator by public id, the service by what it did. */
 export const shownActor = (actor: string): string =>
@@ -53,7 +54,7 @@ export class RuleView {
   }
 }
 
-export class CheckedAggregateView {
+export class CheckedAggregateView implements CheckedAggregate {
   @View.text({ example: 'aggregate.cashIn30d' }) name: string;
   @View.enum(['number', 'string', 'bool', 'time'], { example: 'number' }) type: string;
   @View.textOrNull({ example: 'BRL' }) unit: string | null;
@@ -69,7 +70,7 @@ export class CheckedAggregateView {
   @View.integer('Steps that it takes for a transaction at most.', { example: 14_000 }) cost: number;
 }
 
-export class CheckedRuleView {
+export class CheckedRuleView implements CheckedRule {
   @View.flag({ example: false }) ok: boolean;
 
   @View.list(ErrorDetailView, 'Everything that is wrong, with its place and a suggestion.', {

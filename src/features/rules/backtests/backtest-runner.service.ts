@@ -4,7 +4,7 @@ import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
 import { BacktestHistory, FROM_THE_BEGINNING, type HistoryPiece } from './backtest-history.js';
 import { BacktestWorkerPool } from './backtest-worker-pool.js';
-import type { BacktestCheckpoint } from '../domain/backtest-tally.js';
+import type { BacktestCheckpoint } from '../domain/backtest/backtest-tally.js';
 import { BacktestRepository, type ClaimedBacktest } from '../store/backtest.repository.js';
 
 // A few megabytes: enough for the statement to cost little and for a thread to be busy.

@@ -2,7 +2,8 @@ import { availableParallelism } from 'node:os';
 import { localDayIn } from '../../../platform/kernel/values/local-day.js';
 import type { HistoryPiece } from './backtest-history.js';
 import { BacktestThread } from './backtest.thread.js';
-import { BacktestTally, type BacktestCheckpoint, type BacktestReport } from '../domain/backtest-tally.js';
+import { BacktestTally, type BacktestCheckpoint } from '../domain/backtest/backtest-tally.js';
+import type { BacktestReport } from '../domain/backtest/backtest-report.js';
 import type { RulesetDefinition } from '../language/index.js';
 
 /** Reading keeps about one core busy, and one thread cannot keep up with it. More than two would wait for the reading. */

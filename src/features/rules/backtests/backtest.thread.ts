@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { BacktestCheckpoint } from '../domain/backtest-tally.js';
+import type { BacktestCheckpoint } from '../domain/backtest/backtest-tally.js';
 import type { RulesetDefinition } from '../language/index.js';
 import type { HistoryPiece } from './backtest-history.js';
 

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ThreadAnswer, ThreadRequest, ThreadStart } from '../backtests/backtest.thread.js';
-import { BacktestJudge } from '../domain/backtest-judge.js';
+import { BacktestJudge } from '../domain/backtest/backtest-judge.js';
 import { localDayIn } from '../../../platform/kernel/values/local-day.js';
 import { beNice } from '../../../platform/kernel/work/nice.js';
 

@@ -1,7 +1,7 @@
 import { DomainError, type ErrorDetail } from '../../../platform/kernel/index.js';
 import { currencyCodes } from '../../../platform/kernel/reference/currencies.js';
 import { transactionTypes } from '../../../platform/kernel/reference/transaction-types.js';
-import type { CheckedAggregateView, CheckedRuleView } from '../api/rule.view.dto.js';
+import type { CheckedAggregate, CheckedRule } from '../domain/checked-rule.js';
 import { compileRuleset } from '../domain/compiled-ruleset.js';
 import { outdatedPins, pinned, withEveryField } from '../domain/house/house-pins.js';
 import { pinOf } from '../domain/house/house-schema.js';
@@ -147,7 +147,7 @@ function detailOf({ path, code, message, ...place }: Diagnostic, prefix: string)
 const isClientApp = (name: string): boolean => name === '*' || /^app_[0-9a-f]{32}$/.test(name);
 
 /** Checks a condition alone; without a rule around it, it has no parameters and no aggregates. */
-export function checkText(when: string, { house, lists }: KnownNames): CheckedRuleView {
+export function checkText(when: string, { house, lists }: KnownNames): CheckedRule {
   const schema = featureSchema.naming(house.map((field) => houseFeature(pinOf(field))));
   const found = check(when, { schema, lists, path: 'when' });
   return found.ok
@@ -163,7 +163,7 @@ export function checkText(when: string, { house, lists }: KnownNames): CheckedRu
 }
 
 /** Checks a condition in the builder's form, of which nothing is known. */
-export function checkCondition(condition: unknown, names: KnownNames): CheckedRuleView {
+export function checkCondition(condition: unknown, names: KnownNames): CheckedRule {
   const read = fromBuilder(condition);
   if (read.ok) return checkText(read.text, names);
   const details = read.diagnostics.map((diagnostic) => detailOf(diagnostic, 'condition'));
@@ -171,7 +171,7 @@ export function checkCondition(condition: unknown, names: KnownNames): CheckedRu
 }
 
 /** Checks a whole rule. */
-export function checkRule(rule: RuleDefinition, names: KnownNames): CheckedRuleView {
+export function checkRule(rule: RuleDefinition, names: KnownNames): CheckedRule {
   const { house, lists } = names;
   // With every field of the house, so that a misspelt one is told from all that there are.
   const details = inspectForRelease(withEveryField(rule, house), names);
@@ -223,7 +223,7 @@ type Sense = Parameters<typeof remarksOn>[1];
 const remarksOnText = (text: string, ast: Expression, path: string, context: Sense): ErrorDetail[] =>
   remarksOn(ast, context).map((remark) => detailOf(diagnosticOf(remark, text, path), ''));
 
-function aggregateOf(feature: Feature): CheckedAggregateView {
+function aggregateOf(feature: Feature): CheckedAggregate {
   const { name, type, unit, label, declared } = feature;
   if (!declared || !isAggregate(declared)) throw new Error('a checked aggregate is none');
   return { name, type, unit, words: label, cost: declared.cost };
@@ -234,7 +234,7 @@ const formsOf = (
   { ast, lists }: { readonly ast: Expression; readonly lists: readonly string[] },
   schema: FeatureSchema,
   parameters: RuleDefinition['parameters'],
-): Pick<CheckedRuleView, 'lists' | 'when' | 'condition' | 'words'> => ({
+): Pick<CheckedRule, 'lists' | 'when' | 'condition' | 'words'> => ({
   lists,
   when,
   condition: toBuilder(ast),

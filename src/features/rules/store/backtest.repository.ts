@@ -14,7 +14,8 @@ import {
   type Tx,
 } from '../../../platform/database/index.js';
 import { quotas, QuotaUse } from '../../../platform/quotas/index.js';
-import type { BacktestCheckpoint, BacktestReport } from '../domain/backtest-tally.js';
+import type { BacktestReport } from '../domain/backtest/backtest-report.js';
+import type { BacktestCheckpoint } from '../domain/backtest/backtest-tally.js';
 import { BacktestEntity } from './entities/backtest.entity.js';
 
 const LEASE = `now() + interval '15 seconds'`;

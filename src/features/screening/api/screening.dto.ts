@@ -4,13 +4,14 @@ import { Field, PageQuery } from '../../../platform/http/index.js';
 import { hitStatuses, type Disposition, type HitStatus } from '../domain/hit.js';
 import { LIST_KEY, listKinds, type ListKind } from '../domain/lists/list-entry.js';
 import { listFormats, type ListFormat } from '../domain/lists/list-formats.js';
+import type { ListChange, NewList } from '../lists/screening-lists.service.js';
 
 const KEY = { max: 63, pattern: LIST_KEY, form: 'small letters, digits and hyphens' };
 const DATE = { max: 10, pattern: /^\d{4}(-\d{2}-\d{2})?$/, form: 'a date such as 1970-01-31, or a year' };
 const dispositions = ['CONFIRMED', 'DISMISSED_FALSE_POSITIVE', 'ESCALATED'] as const;
 
 /** Query values are texts. */
-export class ListBody {
+export class ListBody implements NewList {
   @Field.text("How rules and answers call it: `list('ofac-sdn').has(…)`.", { ...KEY, example: 'ofac-sdn' })
   key: string;
 
@@ -45,7 +46,7 @@ export class ListNameBody {
   @Field.text({ max: 200, example: 'OFAC SDN' }) name: string;
 }
 
-export class ListChangeBody {
+export class ListChangeBody implements ListChange {
   @Field.number({ min: 0.5, max: 1, optional: true }) evidenceThreshold?: number;
   @Field.number({ min: 0.5, max: 1, optional: true }) mandatoryThreshold?: number;
   @Field.integer({ min: 1, max: 366, optional: true, nullable: true }) staleAfterDays?: number | null;

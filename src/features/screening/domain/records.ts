@@ -1,17 +1,108 @@
-import type { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
-import type { ScreeningListEntity } from '../store/entities/screening-list.entity.js';
-import type { ScreeningSnapshotEntity } from '../store/entities/screening-snapshot.entity.js';
+import type { HitStatus } from './hit.js';
+import type { ListKind } from './lists/list-entry.js';
+import type { ListFormat } from './lists/list-formats.js';
+import type { PartyRole } from './party-role.js';
+import type { Qualifier } from './qualify.js';
 
 /** A list as it is stored. */
-export type ListRow = Readonly<ScreeningListEntity>;
+export interface ListRow {
+  readonly id: string;
+  readonly organisationId: string;
+  readonly key: string;
+  readonly name: string;
+  readonly kind: ListKind;
+  readonly format: ListFormat;
+  readonly evidenceThreshold: number;
+  readonly mandatoryThreshold: number;
+  readonly staleAfterDays: number | null;
+  /** Number of the snapshot in force; 0 before the first. */
+  readonly sequence: number;
+  readonly snapshotId: string | null;
+  readonly publishedAt: Date | null;
+  readonly entries: number;
+  readonly archivedAt: Date | null;
+  readonly createdAt: Date;
+  /** Whether one person alone set the terms in force. */
+  readonly singleControl: boolean;
+  /** Whether one person alone published an import that weakened it, with none by two people since. */
+  readonly importSingleControl: boolean;
+}
+
+/** A place in a file that could not be read; no column where it is the whole line. */
+export interface ReportedPlace {
+  readonly line: number;
+  readonly column: string | null;
+  readonly problem: string;
+}
 
 /** One import of a file: how far it is, what it changes, and what became of it. */
-export type SnapshotRow = Readonly<ScreeningSnapshotEntity>;
+export interface SnapshotRow {
+  readonly id: string;
+  readonly organisationId: string;
+  readonly listId: string;
+  readonly sequence: number | null;
+  readonly status: 'READING' | 'AWAITING_CONFIRMATION' | 'PUBLISHED' | 'UNCHANGED' | 'REJECTED' | 'FAILED';
+  readonly reason: string | null;
+  readonly sha256: string | null;
+  readonly bytesTotal: string | null;
+  readonly bytesRead: string;
+  readonly linesBroken: number;
+  readonly broken: readonly ReportedPlace[];
+  readonly lines: number;
+  readonly linesMerged: number;
+  readonly fieldsDropped: number;
+  readonly dropped: readonly ReportedPlace[];
+  readonly entries: number;
+  readonly names: number;
+  readonly added: number | null;
+  readonly changed: number | null;
+  readonly removed: number | null;
+  readonly unchanged: number | null;
+  readonly requestedBy: string;
+  readonly decidedBy: string | null;
+  readonly createdAt: Date;
+  readonly touchedAt: Date;
+  readonly endedAt: Date | null;
+}
 
-export type HitRow = Readonly<
-  Omit<ScreeningHitEntity, 'subjectIndex' | 'entryHash' | 'seen' | 'awaitsCase'>
-> & {
+/** A customer or party that resembles an entry of a list, and the decision on it. */
+export interface StoredHit {
+  readonly id: string;
+  readonly organisationId: string;
+  readonly customerId: string | null;
+  readonly transactionRef: string | null;
+  readonly role: PartyRole;
+  readonly listId: string;
+  readonly entryKey: string;
+  readonly entryId: string;
+  readonly snapshotId: string;
+  readonly scorerVersion: string;
+  readonly score: number;
+  readonly nameScore: number;
+  readonly strength: 'DOCUMENT' | 'STRONG' | 'NAME' | 'CONTRADICTED';
+  readonly mandatory: boolean;
+  readonly qualifiers: readonly Qualifier[];
+  readonly sealedExplanation: Buffer;
+  readonly status: HitStatus;
+  readonly reopened: number;
+  readonly decidedBy: string | null;
+  readonly decidedAt: Date | null;
+  readonly justification: Buffer | null;
+  readonly createdAt: Date;
+  readonly lastSeenAt: Date;
+  /** The hit of the same person, of a record merged into this one, whose disposition this one took over. */
+  readonly decidedAs: string | null;
+  /** The customer who deals with the person; null where the person is the customer, or nobody knows who is. */
+  readonly forCustomerId: string | null;
+  /** When a dismissal ends. */
+  readonly expiresAt: Date | null;
+  /** Whether nobody independent was there to approve the disposition. */
+  readonly singleControl: boolean;
+}
+
+/** A hit with its list. */
+export interface HitRow extends StoredHit {
   readonly entryHash: string;
   readonly listKey: string;
   readonly listKind: string;
-};
+}

@@ -13,9 +13,9 @@ import type { Bytes } from '../domain/lists/text-records.js';
 import { EntryCodec } from './entry-codec.js';
 import { failAbandoned, figuresOf, judge, NO_FIGURES, type Figures } from './import-ends.js';
 import { Rounds } from '../hits/rounds.service.js';
-import type { ListRow, SnapshotRow } from '../domain/records.js';
+import type { ListRow, ReportedPlace, SnapshotRow } from '../domain/records.js';
 import { ScreeningListEntity } from '../store/entities/screening-list.entity.js';
-import { ScreeningSnapshotEntity, type ReportedPlace } from '../store/entities/screening-snapshot.entity.js';
+import { ScreeningSnapshotEntity } from '../store/entities/screening-snapshot.entity.js';
 import { ScreeningStagedEntryEntity } from '../store/entities/screening-staged-entry.entity.js';
 import { SnapshotRepository, type StagedEntry } from '../store/snapshot.repository.js';
 

@@ -3,13 +3,24 @@ import { ApplyAct, type Approval, Approvals, CurrentValues, type Values } from '
 import { type ActorContext, AuditTrail, stepOf } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError, newUuid } from '../../../platform/kernel/index.js';
-import type { ListBody, ListChangeBody } from '../api/screening.dto.js';
 import { LIST_KEY } from '../domain/lists/list-entry.js';
 import { defaultThresholds } from '../domain/qualify.js';
 import type { ListRow } from '../domain/records.js';
 import { ScreeningListEntity } from '../store/entities/screening-list.entity.js';
 
-export type NewList = Readonly<ListBody>;
+export interface NewList extends ListTerms, Pick<ListRow, 'key' | 'name' | 'kind' | 'format'> {}
+
+/** The thresholds that a list has of its own, and after how many days without an import it is stale; null never. */
+interface ListTerms {
+  readonly evidenceThreshold?: number;
+  readonly mandatoryThreshold?: number;
+  readonly staleAfterDays?: number | null;
+}
+
+export interface ListChange extends ListTerms {
+  readonly archived?: boolean;
+  readonly reason: string;
+}
 
 // A list that authorities publish daily or monthly and that nobody imports any more is no answer.
 const STALE_AFTER_DAYS = 7;
@@ -107,11 +118,7 @@ export class ScreeningLists {
   }
 
   /** Asks for other thresholds, another age at which the list is stale, or its end; what is left out stays. */
-  async requestChange(
-    ctx: ActorContext,
-    id: string,
-    { reason, ...wanted }: Readonly<ListChangeBody>,
-  ): Promise<Approval> {
+  async requestChange(ctx: ActorContext, id: string, { reason, ...wanted }: ListChange): Promise<Approval> {
     return this.uow.run(ctx.organisationId, async (tx) => {
       const list = await this.lock(tx, ctx.organisationId, id);
       const before = valuesOf(list);

@@ -7,14 +7,14 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
-import { OperatorSearch } from '../operator-search.service.js';
+import { OperatorSearchService } from '../operator-search.service.js';
 import { OperatorSearchQuery, SearchFindingsView } from './search.dto.js';
 
 /** One field for everything. */
 @ApiTags('Search')
 @Controller('operator/search')
 export class OperatorSearchController {
-  constructor(private readonly search: OperatorSearch) {}
+  constructor(private readonly search: OperatorSearchService) {}
 
   @Route.get('', forOperator('kyt:read'), {
     summary: 'Find customers, cases and transactions by whatever names them',

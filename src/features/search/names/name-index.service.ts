@@ -16,7 +16,7 @@ const MAX_WORDS = 12;
 
 /** Makes customers findable by the words of their names, soon after a name came or changed. */
 @Injectable()
-export class NameIndex {
+export class NameIndexService {
   constructor(
     private readonly index: BlindIndex,
     private readonly vault: Vault,

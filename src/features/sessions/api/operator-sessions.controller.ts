@@ -1,6 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ClientDirectory } from '../../auth/index.js';
+import { ClientDirectoryService } from '../../auth/index.js';
 import {
   CurrentOperator,
   envelope,
@@ -25,7 +25,7 @@ export class OperatorSessionsController {
     private readonly issuer: SessionIssuer,
     private readonly sessions: SessionsService,
     private readonly reader: SessionReader,
-    private readonly clients: ClientDirectory,
+    private readonly clients: ClientDirectoryService,
   ) {}
 
   @Route.post('', forOperator('sessions:create'), {

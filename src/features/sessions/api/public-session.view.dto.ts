@@ -6,24 +6,39 @@ import {
   questionTypes,
   stepTypes,
   type CodeChannel,
-  textIn,
   type FieldType,
-  type Language,
   type Question,
   type StepType,
 } from '../domain/flow/flow.js';
 import { pictureFlaws, type PictureFlaw } from '../../../platform/kernel/reference/picture-flaws.js';
-import type { PrivacyNotice } from '../domain/making/privacy-notice.js';
+import type { PublicNotice } from '../domain/making/privacy-notice.js';
 import { sessionStatuses, type SessionStatus } from '../domain/session.js';
+import type {
+  PublicOption,
+  InputConstraints,
+  PublicField,
+  PublicQuestion,
+  GroupItems,
+  AcceptedDocument,
+  Capture,
+  UploadConstraints,
+  Rejection,
+  PublicStep,
+  SessionBranding,
+  Progress,
+  Reusable,
+  Resubmission,
+  PublicSession,
+} from '../domain/public-session.js';
 
 // The page of a session takes its types from here, so nothing but the words of the domain is imported.
 
-export class OptionView {
+export class OptionView implements PublicOption {
   @View.text() value: string;
   @View.text() label: string;
 }
 
-export class InputConstraintsView {
+export class InputConstraintsView implements InputConstraints {
   @View.integerOrNull() minLength: number | null;
   @View.integerOrNull() maxLength: number | null;
 }
@@ -34,7 +49,7 @@ export class ConditionView {
   @View.texts({ optional: true }) in?: readonly string[];
 }
 
-export class FieldView {
+export class FieldView implements PublicField {
   @View.text({ example: 'cpf' }) id: string;
   @View.enum(fieldTypes) type: FieldType;
   @View.text() label: string;
@@ -49,7 +64,7 @@ export class FieldView {
   prefilled?: boolean;
 }
 
-export class QuestionView {
+export class QuestionView implements PublicQuestion {
   @View.text({ example: 'pepSelf' }) id: string;
   @View.enum(questionTypes) type: Question['type'];
   @View.text() label: string;
@@ -61,27 +76,27 @@ export class QuestionView {
   showIf: ConditionView | null;
 }
 
-export class GroupItemsView {
+export class GroupItemsView implements GroupItems {
   @View.text('What one of them is called.', { example: 'Sócio' }) title: string;
   @View.integer('How many are needed at least.', { example: 1 }) min: number;
   @View.integer('How many are taken at most.', { example: 20 }) max: number;
   @View.list(FieldView) fields: readonly FieldView[];
 }
 
-export class AcceptedDocumentView {
+export class AcceptedDocumentView implements AcceptedDocument {
   @View.text({ example: 'CNH' }) type: string;
   @View.text() label: string;
   @View.enums(['FRONT', 'BACK']) sides: readonly ('FRONT' | 'BACK')[];
 }
 
-export class CaptureView {
+export class CaptureView implements Capture {
   @View.enum(['user', 'environment'], 'As in the `capture` attribute of HTML.')
   camera: 'user' | 'environment';
 
   @View.enums(['CAMERA', 'FILE']) modes: readonly ('CAMERA' | 'FILE')[];
 }
 
-export class UploadConstraintsView {
+export class UploadConstraintsView implements UploadConstraints {
   @View.texts({ example: ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'] })
   mimeTypes: readonly string[];
 
@@ -112,12 +127,12 @@ export class CodeSentView {
   @View.integer('How long the code is taken.', { example: 10 }) goodForMinutes: number;
 }
 
-export class RejectionView {
+export class RejectionView implements Rejection {
   @View.text({ example: 'FILE_TYPE_UNSUPPORTED' }) code: string;
   @View.text() message: string;
 }
 
-export class StepView {
+export class StepView implements PublicStep {
   @View.text({ example: 'person' }) id: string;
   @View.enum(stepTypes) type: StepType;
   @View.integer('Place in the flow, from 1.', { example: 2 }) order: number;
@@ -146,13 +161,13 @@ export class StepView {
   @View.objectOrNull(RejectionView, 'Why the last file was not taken.') lastRejection: RejectionView | null;
 }
 
-export class SessionBrandingView {
+export class SessionBrandingView implements SessionBranding {
   @View.text({ example: 'Loja Exemplo' }) name: string;
   @View.textOrNull({ format: 'uri' }) logoUrl: string | null;
   @View.textOrNull({ example: '#0B5FFF' }) primaryColor: string | null;
 }
 
-export class ProgressView {
+export class ProgressView implements Progress {
   @View.integer({ example: 1 }) done: number;
   @View.integer({ example: 5 }) total: number;
 }
@@ -168,7 +183,7 @@ export class NoticeOfficerView {
 }
 
 /** The organisation tells people this about their data, in the language of the page. */
-export class PrivacyNoticeView {
+export class PrivacyNoticeView implements PublicNotice {
   @View.integer('The version that the session keeps.', { example: 3 }) version: number;
   @View.object(NoticePartyView, 'Who decides what the data is used for.') controller: NoticePartyView;
   @View.texts('What the data is used for.', { example: ['Confirmar a sua identidade, como a lei exige.'] })
@@ -182,34 +197,20 @@ export class PrivacyNoticeView {
 
   @View.textOrNull('Where people get help; null when nobody was named.', { example: '0800 000 0000' })
   helpContact: string | null;
-
-  static of(
-    { version, content }: { readonly version: number; readonly content: PrivacyNotice },
-    language: Language,
-  ): PrivacyNoticeView {
-    const { controller, purposes, retention, officer, biometrics, helpContact } = content;
-    return {
-      ...{ version, controller, officer },
-      purposes: purposes.map((text) => textIn(text, language)),
-      retention: textIn(retention, language),
-      biometrics: textIn(biometrics, language),
-      helpContact: helpContact ?? null,
-    };
-  }
 }
 
-export class ReusableView {
+export class ReusableView implements Reusable {
   @View.text('When the person was verified.', { format: 'date', example: '2026-03-02' }) verifiedOn: string;
   @View.texts('The steps that need not be done.', { example: ['document'] }) steps: readonly string[];
 }
 
-export class ResubmissionView {
+export class ResubmissionView implements Resubmission {
   @View.integer('Which time this is, from 1.', { example: 1 }) round: number;
   @View.integer('How often at most.', { example: 3 }) of: number;
 }
 
 /** The data of the page. No answer is in it. */
-export class PublicSessionView {
+export class PublicSessionView implements PublicSession {
   @View.list(StepView, 'Empty once the session was submitted or is over.') steps: readonly StepView[];
   @View.text({ example: 'Cadastro de pessoa física' }) flowName: string;
   @View.object(SessionBrandingView) branding: SessionBrandingView;

@@ -1,9 +1,4 @@
-import type {
-  ProgressView,
-  RejectionView,
-  StepView,
-  UploadConstraintsView,
-} from '../api/public-session.view.dto.js';
+import type { Progress, Rejection, PublicStep, UploadConstraints } from './public-session.js';
 import { isTouched, missingIn } from './flow/answers.js';
 import { textIn, type Answers, type FlowStep, type Language } from './flow/flow.js';
 import type { SoFar } from './plan.js';
@@ -11,7 +6,7 @@ import { stepKindOf } from './flow/step-types.js';
 
 export interface StepRecord {
   readonly attempts: number;
-  readonly lastRejection: RejectionView | null;
+  readonly lastRejection: Rejection | null;
 }
 
 /** Where a person stands: drawn from what is kept, never showing it. */
@@ -19,14 +14,14 @@ export function publicSteps(
   shown: readonly FlowStep[],
   { answers, taken: uploads, prefill }: Pick<SoFar, 'answers' | 'taken'> & { readonly prefill: Answers },
   records: ReadonlyMap<string, StepRecord>,
-  limits: UploadConstraintsView,
+  limits: UploadConstraints,
   language: Language,
 ): {
-  readonly steps: readonly StepView[];
+  readonly steps: readonly PublicStep[];
   readonly currentStepId: string | null;
-  readonly progress: ProgressView;
+  readonly progress: Progress;
 } {
-  const steps = shown.map((step, i): StepView => {
+  const steps = shown.map((step, i): PublicStep => {
     const { attempts, lastRejection } = records.get(step.id) ?? { attempts: 0, lastRejection: null };
     const done =
       missingIn(step, answers, uploads).length === 0 && (attempts > 0 || isTouched(step, answers, uploads));
@@ -52,7 +47,7 @@ export function publicSteps(
 }
 
 /** Says which fields the maker of the session has answered already; what they say is never shown. */
-function withPrefilled(view: Partial<StepView>, prefill: Answers): Partial<StepView> {
+function withPrefilled(view: Partial<PublicStep>, prefill: Answers): Partial<PublicStep> {
   if (!view.fields?.some(({ id }) => prefill[id] !== undefined)) return view;
   const fields = view.fields.map((field) =>
     Object.assign(field, prefill[field.id] !== undefined && { prefilled: true }),
@@ -60,7 +55,7 @@ function withPrefilled(view: Partial<StepView>, prefill: Answers): Partial<StepV
   return { ...view, fields };
 }
 
-function currentOf(steps: readonly StepView[]): string | null {
+function currentOf(steps: readonly PublicStep[]): string | null {
   const lastDone = steps.findLastIndex(({ status }) => status === 'DONE');
   const open = steps.find(({ status, type }, i) => status === 'TODO' && (type !== 'INFO' || i > lastDone));
   return open?.id ?? null;

@@ -1,35 +1,70 @@
 import type { EvidenceComponent } from './checks/evidence.js';
 import type { FlowDefinition } from './flow/flow.js';
-import type { FlowEntity } from '../store/entities/settings/flow.entity.js';
-import type { SessionDecisionEntity } from '../store/entities/session-decision.entity.js';
-import type { SessionEntity } from '../store/entities/session.entity.js';
-import type { Composition, SessionOutcome, SessionStatus } from './session.js';
+import type { Composition, SessionOutcome, SessionStatus, SessionTrigger } from './session.js';
+
+/** Set when a session is made, and kept. */
+interface MadeSession {
+  readonly id: string;
+  readonly organisationId: string;
+  readonly clientAppId: string;
+  readonly customerId: string;
+  readonly subjectIndex: Buffer;
+  readonly linkSealed: Buffer;
+  readonly trigger: SessionTrigger;
+  readonly transactionRef: string | null;
+  readonly evaluationVersion: number | null;
+  readonly previousSessionId: string | null;
+  readonly attempt: number;
+  readonly createdBy: string;
+  readonly correlationId: string;
+  readonly traceparent: string | null;
+  readonly expiresAt: Date;
+  /** Things that its maker gave along: prefilled answers, metadata and the way back. */
+  readonly extrasSealed: Buffer | null;
+  /** The version of the privacy notice that it shows. */
+  readonly noticeVersion: number | null;
+  /** The session of the company whose owner goes through this one. */
+  readonly parentSessionId: string | null;
+  /** The verified session whose evidence it takes over, with the person's consent. */
+  readonly reusedSessionId: string | null;
+  readonly trailHash: Buffer;
+}
+
+export interface NewSession extends MadeSession {
+  readonly flowId: string;
+  readonly linkHash: Buffer;
+  readonly requestId: string | null;
+}
+
+/** A session as it is stored. */
+export interface StoredSession extends MadeSession {
+  readonly status: SessionStatus;
+  readonly statusReason: 'TIMEOUT' | 'CANCELLED' | 'CHECKED' | null;
+  readonly createdAt: Date;
+  readonly submittedAt: Date | null;
+  readonly submissionHash: Buffer | null;
+  readonly answersSealed: Buffer | null;
+  readonly endedAt: Date | null;
+  readonly outcome: SessionOutcome | null;
+  readonly riskScore: number | null;
+  readonly composition: Composition | null;
+  readonly defensible: boolean | null;
+  readonly nonDefensibleReasons: readonly string[];
+  readonly evidence: readonly EvidenceComponent[];
+  /** 1, and one more each time that steps are asked for again. */
+  readonly round: number;
+}
 
 /** A session with its flow, as it stands by the clock of the database. */
-export type SessionRow = Readonly<Omit<SessionEntity, 'flowId' | 'linkHash' | 'requestId'>> & {
-  readonly decidedOutcome: SessionDecisionEntity['outcome'] | null;
+export interface SessionRow extends StoredSession {
+  readonly decidedOutcome: 'APPROVED' | 'REJECTED' | null;
   readonly decidedAt: Date | null;
   readonly flowKey: string;
   readonly flowVersion: number;
   readonly flow: FlowDefinition;
   /** Whether one person alone approved the version of the flow. */
   readonly flowSingleControl: boolean;
-};
-
-export type NewSession = Readonly<
-  Omit<
-    SessionEntity,
-    | 'status'
-    | 'statusReason'
-    | 'createdAt'
-    | 'submittedAt'
-    | 'submissionHash'
-    | 'answersSealed'
-    | 'endedAt'
-    | 'round'
-    | keyof SessionResult
-  >
->;
+}
 
 /** The way into a session that can still be answered. */
 export interface OpenLink {
@@ -55,4 +90,14 @@ export interface SessionResult {
 }
 
 /** One version of a flow. */
-export type FlowVersion = Readonly<FlowEntity>;
+export interface FlowVersion {
+  readonly id: string;
+  readonly organisationId: string;
+  readonly key: string;
+  readonly version: number;
+  readonly definition: FlowDefinition;
+  readonly contentHash: Buffer;
+  readonly createdBy: string;
+  readonly createdAt: Date;
+  readonly singleControl: boolean;
+}

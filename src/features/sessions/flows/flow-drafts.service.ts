@@ -7,7 +7,7 @@ import { system, takeTurn, UnitOfWork } from '../../../platform/database/index.j
 import { Clock, DomainError, newUuid, publicId, uuidOf } from '../../../platform/kernel/index.js';
 import { today } from '../../screening/index.js';
 import type { ActorContext } from '../actor-context.js';
-import type { PublicSessionView } from '../api/public-session.view.dto.js';
+import type { PublicSession } from '../domain/public-session.js';
 import { differenceOfFlows, type FlowDifference } from '../domain/flow-life/difference.js';
 import { sampleAnswers } from '../domain/flow-life/sample-answers.js';
 import { judgeAnswers } from '../domain/flow/answers.js';
@@ -135,7 +135,7 @@ export class FlowDrafts {
   }
 
   /** Returns what the page of a preview is drawn from; null for what is none, or is over. */
-  async publicPreview(id: string, language: Language): Promise<PublicSessionView | null> {
+  async publicPreview(id: string, language: Language): Promise<PublicSession | null> {
     const [, hex = '', until = '', mac = ''] = PREVIEW.exec(id) ?? [];
     const draftId = uuidOf('flw', `flw_${hex}`);
     const expected = Buffer.from(this.mac(`${hex}_${until}`));
@@ -167,7 +167,7 @@ function previewOf(
   chosen: Answers,
   language: Language,
   { day, expiresAt }: { readonly day: string; readonly expiresAt: Date },
-): PublicSessionView {
+): PublicSession {
   const sample = sampleAnswers(flow, chosen);
   const { steps } = planOf({ flow, evidence: [] }, { answers: sample, taken: [], reopened: null }, day);
   // The sample decides what is shown; nothing of it is in the page.

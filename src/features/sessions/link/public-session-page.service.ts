@@ -4,14 +4,10 @@ import { Settings } from '../../../platform/config/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
 import { today } from '../../screening/index.js';
 import type { KnownArtifact } from '../../uploads/index.js';
-import {
-  PrivacyNoticeView,
-  type PublicSessionView,
-  type RejectionView,
-  type UploadConstraintsView,
-} from '../api/public-session.view.dto.js';
+import type { PublicSession, Rejection, UploadConstraints } from '../domain/public-session.js';
 import { textIn, type Language } from '../domain/flow/flow.js';
 import { MAX_RESUBMISSIONS, planOf, type Reopened } from '../domain/plan.js';
+import { publicNotice } from '../domain/making/privacy-notice.js';
 import { protocolOf } from '../domain/making/protocol.js';
 import { publicSteps, type StepRecord } from '../domain/public-view.js';
 import type { SessionRow } from '../domain/records.js';
@@ -23,7 +19,7 @@ import { SessionReuse } from '../verified/session-reuse.service.js';
 import { SessionAnswers } from './session-answers.service.js';
 
 /** The limits of a file; decisions.md, section 6. */
-export const UPLOAD_LIMITS: UploadConstraintsView = {
+export const UPLOAD_LIMITS: UploadConstraints = {
   mimeTypes: ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'],
   maxBytes: 10 * 1_024 * 1_024,
   maxSidePx: 8_000,
@@ -42,7 +38,7 @@ export class PublicSessionPage {
     private readonly reuse: SessionReuse,
   ) {}
 
-  async of(session: SessionRow, language: Language): Promise<PublicSessionView> {
+  async of(session: SessionRow, language: Language): Promise<PublicSession> {
     const { organisationId, round } = session;
     const app = await this.apps.one(organisationId, session.clientAppId);
     const common = {
@@ -88,7 +84,7 @@ export class PublicSessionPage {
         },
       }),
       ...(reopened && { resubmission: { round: round - 1, of: MAX_RESUBMISSIONS } }),
-      ...(notice && { privacyNotice: PrivacyNoticeView.of(notice, language) }),
+      ...(notice && { privacyNotice: publicNotice(notice, language) }),
     };
   }
 }
@@ -119,7 +115,7 @@ function recordsOf(
   ].sort((a, b) => a.at.getTime() - b.at.getTime());
   for (const { stepId, rejection } of sent) {
     if (stepId === null) continue;
-    const lastRejection: RejectionView | null =
+    const lastRejection: Rejection | null =
       rejection === null ? null : { code: rejection, message: rejectionText(rejection, language) };
     records.set(stepId, { attempts: (records.get(stepId)?.attempts ?? 0) + 1, lastRejection });
   }

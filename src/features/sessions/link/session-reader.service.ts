@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { NewSessionBody } from '../api/session.dto.js';
 import { OtherName } from '../../audit/index.js';
 import { DomainError, uuidIn, uuidOf } from '../../../platform/kernel/index.js';
 import { SessionEvents } from '../outcome/session-events.js';
@@ -8,7 +7,7 @@ import { SessionLinks } from './session-links.js';
 import { SessionsService } from '../sessions.service.js';
 import type { Answers } from '../domain/flow/flow.js';
 import type { SessionRow } from '../domain/records.js';
-import type { SessionRequest } from '../domain/making/session-request.js';
+import type { NamedSessionRequest, SessionRequest } from '../domain/making/session-request.js';
 
 /** Finds sessions by what callers call them. */
 @Injectable()
@@ -47,7 +46,10 @@ export class SessionReader {
   }
 
   /** The request of a caller, with its public ids resolved. */
-  async requestOf(organisationId: string, asked: NewSessionBody): Promise<Omit<SessionRequest, 'trigger'>> {
+  async requestOf(
+    organisationId: string,
+    asked: NamedSessionRequest,
+  ): Promise<Omit<SessionRequest, 'trigger'>> {
     const { flowKey, externalCustomerId, customerId, expiresInMinutes, previousSessionId } = asked;
     const { redirectUrl = null, metadata = {}, prefill = {} } = asked;
     if (customerId !== undefined && externalCustomerId !== undefined) {

@@ -13,7 +13,7 @@ import {
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
 import { uuidIn } from '../../../platform/kernel/index.js';
-import { ArtifactViews } from '../artifact-views.service.js';
+import { ArtifactViewsService } from '../artifact-views.service.js';
 import { ArtifactsService } from '../artifacts.service.js';
 import { artifactMimeTypes, type ArtifactMimeType } from '../domain/artifact.js';
 import { ArtifactContentQuery, LinkArtifactBody } from './artifact.dto.js';
@@ -33,7 +33,7 @@ const EXTENSIONS: Readonly<Record<ArtifactMimeType, string>> = {
 export class ArtifactsController {
   constructor(
     private readonly artifacts: ArtifactsService,
-    private readonly views: ArtifactViews,
+    private readonly views: ArtifactViewsService,
     private readonly uow: UnitOfWork,
   ) {}
 

@@ -1,4 +1,3 @@
-import type { ArtifactEntity } from '../store/entities/artifact.entity.js';
 import type { SubjectRef } from '../../../platform/privacy/index.js';
 import type { ImageQuality } from './image-quality.js';
 
@@ -51,30 +50,27 @@ export interface ArtifactFacts {
   readonly barcodes: readonly Barcode[];
 }
 
-export type ArtifactRef = Readonly<Pick<ArtifactEntity, 'id' | 'organisationId'>>;
+export type ArtifactRef = Pick<StoredArtifact, 'id' | 'organisationId'>;
+
+/** An uploaded file as far as it is stored in the clear. */
+export interface StoredArtifact extends ArtifactDescription {
+  readonly id: string;
+  readonly organisationId: string;
+  readonly mimeType: ArtifactMimeType;
+  readonly sizeBytes: number;
+  readonly width: number | null;
+  readonly height: number | null;
+  readonly pages: number | null;
+  readonly state: ArtifactState;
+  readonly customerId: string | null;
+  readonly unlinkedReason: string | null;
+  readonly receivedBy: string;
+  readonly createdAt: Date;
+  readonly retainUntil: Date;
+}
 
 /** An artifact without what is sealed. */
-export interface Artifact
-  extends
-    ArtifactDescription,
-    Readonly<
-      Pick<
-        ArtifactEntity,
-        | 'id'
-        | 'organisationId'
-        | 'mimeType'
-        | 'sizeBytes'
-        | 'width'
-        | 'height'
-        | 'pages'
-        | 'state'
-        | 'customerId'
-        | 'unlinkedReason'
-        | 'receivedBy'
-        | 'createdAt'
-        | 'retainUntil'
-      >
-    > {
+export interface Artifact extends StoredArtifact {
   readonly owner: ArtifactOwner;
   readonly subject: SubjectRef;
   readonly hasView: boolean;

@@ -35,8 +35,8 @@ const NIL = '00000000-0000-0000-0000-000000000000';
 
 /** Brings the store and the database together again, both ways. Any number of processes may run one; one works. */
 @Injectable()
-export class ArtifactSweep {
-  private readonly logger = new Logger(ArtifactSweep.name);
+export class ArtifactSweepService {
+  private readonly logger = new Logger(ArtifactSweepService.name);
 
   constructor(
     private readonly uow: UnitOfWork,

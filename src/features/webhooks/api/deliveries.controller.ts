@@ -10,7 +10,7 @@ import {
   type Access,
 } from '../../../platform/http/index.js';
 import { uuidIn } from '../../../platform/kernel/index.js';
-import { DeliveryLog } from '../delivery/delivery-log.service.js';
+import { DeliveryLogService } from '../delivery/delivery-log.service.js';
 import { deliveryFilter, scopeOf } from './calls.js';
 import {
   DeliveryDetailView,
@@ -32,7 +32,7 @@ interface DetailView<View> extends Type<View> {
 function deliveryRoutes<View>(detail: DetailView<View>, { read, manage }: { read: Access; manage: Access }) {
   @Injectable()
   abstract class DeliveryRoutes {
-    constructor(private readonly log: DeliveryLog) {}
+    constructor(private readonly log: DeliveryLogService) {}
 
     @Route.get('', read, {
       summary: 'List deliveries, the newest first',

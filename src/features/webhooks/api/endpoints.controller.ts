@@ -16,11 +16,11 @@ import {
   type Success,
 } from '../../../platform/http/index.js';
 import { uuidIn, uuidInFilter } from '../../../platform/kernel/index.js';
-import { EndpointStates } from '../endpoints/endpoint-states.service.js';
-import { EndpointStatisticsReader } from '../endpoints/endpoint-statistics.service.js';
-import { TestEvents } from '../endpoints/test-events.service.js';
-import { WebhookEndpoints } from '../endpoints/webhook-endpoints.service.js';
-import { Recoveries } from '../recoveries/recoveries.service.js';
+import { EndpointStatesService } from '../endpoints/endpoint-states.service.js';
+import { EndpointStatisticsService } from '../endpoints/endpoint-statistics.service.js';
+import { TestEventsService } from '../endpoints/test-events.service.js';
+import { WebhookEndpointsService } from '../endpoints/webhook-endpoints.service.js';
+import { RecoveriesService } from '../recoveries/recoveries.service.js';
 import { endpointIn, recoveryRequest, scopeOf, testEventView } from './calls.js';
 import {
   ChangeEndpointBody,
@@ -58,11 +58,11 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
   @Injectable()
   abstract class EndpointRoutes {
     constructor(
-      private readonly endpoints: WebhookEndpoints,
-      private readonly states: EndpointStates,
-      private readonly tests: TestEvents,
-      private readonly statistics: EndpointStatisticsReader,
-      private readonly recoveries: Recoveries,
+      private readonly endpoints: WebhookEndpointsService,
+      private readonly states: EndpointStatesService,
+      private readonly tests: TestEventsService,
+      private readonly statistics: EndpointStatisticsService,
+      private readonly recoveries: RecoveriesService,
     ) {}
 
     @Route.get(':id', read, {
@@ -252,7 +252,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
 
     protected async page(
       ctx: ActorContext,
-      filter: Parameters<WebhookEndpoints['page']>[1],
+      filter: Parameters<WebhookEndpointsService['page']>[1],
       query: PageQuery,
     ): Promise<Page<EndpointView>> {
       return listById(

@@ -11,14 +11,14 @@ import {
   type ClientPrincipal,
 } from '../../../platform/http/index.js';
 import { uuidIn } from '../../../platform/kernel/index.js';
-import { EventFeed, feedCursor, feedCursorOf } from '../events/event-feed.service.js';
+import { EventFeedService, feedCursor, feedCursorOf } from '../events/event-feed.service.js';
 import { instantOf } from './calls.js';
 import { FeedQuery, FeedView, OneEventView } from './event.dto.js';
 
 @ApiTags('Events')
 @Controller('events')
 export class EventsController {
-  constructor(private readonly feed: EventFeed) {}
+  constructor(private readonly feed: EventFeedService) {}
 
   @Route.get('', forClient('events:read'), {
     summary: 'Fetch events in order, instead of or beside webhooks',

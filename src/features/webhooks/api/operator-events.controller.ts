@@ -10,13 +10,13 @@ import {
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
 import { uuidIn } from '../../../platform/kernel/index.js';
-import { EventFeed } from '../events/event-feed.service.js';
+import { EventFeedService } from '../events/event-feed.service.js';
 import { EventDetailView, EventQuery, EventView } from './event.dto.js';
 
 @ApiTags('Events')
 @Controller('operator/events')
 export class OperatorEventsController {
-  constructor(private readonly feed: EventFeed) {}
+  constructor(private readonly feed: EventFeedService) {}
 
   @Route.get('', forOperator('webhooks:read'), {
     summary: 'List the events of an application, the newest first',

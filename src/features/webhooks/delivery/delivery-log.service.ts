@@ -4,7 +4,7 @@ import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, DomainError, publicId } from '../../../platform/kernel/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
 import type { EndpointScope, Requested } from '../endpoints/endpoint-trail.js';
-import { EventFeed } from '../events/event-feed.service.js';
+import { EventFeedService } from '../events/event-feed.service.js';
 import type { EventEnvelope } from '../events.dto.js';
 import {
   deliveryPage,
@@ -19,13 +19,13 @@ export type LoggedAttempt = WebhookAttemptEntity;
 
 /** The outcome of each event at each endpoint, attempt by attempt; and the way to try one again. */
 @Injectable()
-export class DeliveryLog {
+export class DeliveryLogService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
-    private readonly feed: EventFeed,
+    private readonly feed: EventFeedService,
   ) {}
 
   /** Up to `limit` deliveries older than that one, the newest first. */

@@ -16,7 +16,7 @@ const CLAIM_BATCH_BEHIND = 4;
  * wait for minutes, a transaction that nobody has judged cannot.
  */
 @Injectable()
-export class DeliveryPlaces {
+export class DeliveryPlacesService {
   private isBehind = false;
 
   constructor(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readSettings, Settings } from '../../../platform/config/index.js';
 import type { QueueTransport } from '../../../platform/queue/index.js';
-import { DeliveryPlaces } from './delivery-places.service.js';
+import { DeliveryPlacesService } from './delivery-places.service.js';
 
 const key = (fill: number): string =>
   Buffer.from(Array.from({ length: 32 }, (_, i) => (i * 37 + fill) % 256)).toString('base64');
@@ -19,7 +19,9 @@ const settings = Settings.of(
 describe('deliveries', () => {
   it('give way while evaluation is behind, and to nobody when the queue does not answer', async () => {
     let waiting: () => Promise<number> = () => Promise.resolve(0);
-    const places = new DeliveryPlaces(settings, { waiting: () => waiting() } as unknown as QueueTransport);
+    const places = new DeliveryPlacesService(settings, {
+      waiting: () => waiting(),
+    } as unknown as QueueTransport);
     await places.look();
     expect(places.places).toBe(settings.webhookConcurrency);
     waiting = () => Promise.resolve(5);

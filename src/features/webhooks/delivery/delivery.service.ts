@@ -3,9 +3,9 @@ import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/comm
 import { Settings } from '../../../platform/config/index.js';
 import { system, UnitOfWork } from '../../../platform/database/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
-import { DeliveryAttempts, type OpenedDelivery } from './delivery-attempts.service.js';
-import { DeliveryPlaces } from './delivery-places.service.js';
-import { DeliveryRecorder } from './delivery-recorder.service.js';
+import { DeliveryAttempts, type OpenedDelivery } from './delivery-attempts.js';
+import { DeliveryPlacesService } from './delivery-places.service.js';
+import { DeliveryRecorder } from './delivery-recorder.js';
 import { DeliveryLanes, type Pace, type Turn } from '../domain/lanes.js';
 import { DeliveriesRepository, type Conclusion } from '../store/deliveries.repository.js';
 import { WebhookEndpointEntity } from '../store/entities/webhook-endpoint.entity.js';
@@ -44,7 +44,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     private readonly recorder: DeliveryRecorder,
     private readonly settings: Settings,
     private readonly metrics: WebhookMetrics,
-    private readonly places: DeliveryPlaces,
+    private readonly places: DeliveryPlacesService,
     quotas: Quotas,
   ) {
     const policy = {

@@ -12,7 +12,7 @@ import {
   type WebhookEndpoint,
 } from '../store/endpoint.statements.js';
 import { WebhookEndpointEntity, type EndpointStatus } from '../store/entities/webhook-endpoint.entity.js';
-import { WebhookEndpoints } from './webhook-endpoints.service.js';
+import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 
 // With the present one: five secrets that sign.
 const MAX_OLDER_SECRETS = 4;
@@ -28,10 +28,10 @@ const MOVES = {
 
 /** Pauses, resumes, disables or removes an endpoint, or changes its secret, for people. */
 @Injectable()
-export class EndpointStates {
+export class EndpointStatesService {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly endpoints: WebhookEndpoints,
+    private readonly endpoints: WebhookEndpointsService,
     private readonly vault: Vault,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,

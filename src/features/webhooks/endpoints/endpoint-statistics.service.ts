@@ -5,7 +5,7 @@ import type { EndpointScope } from './endpoint-trail.js';
 import { durationsOf, MOST_TIMED } from '../store/attempt.statements.js';
 import { backlogOf, MAX_COUNTED } from '../store/endpoint-backlog.statements.js';
 import { successRateOf, WebhookEndpointHourEntity } from '../store/entities/webhook-endpoint-hour.entity.js';
-import { WebhookEndpoints } from './webhook-endpoints.service.js';
+import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 
 /** The work of an endpoint in an hour, named by its beginning. */
 export type EndpointHour = WebhookEndpointHourEntity;
@@ -28,10 +28,10 @@ export interface EndpointStatistics {
 
 /** How an endpoint has been doing. */
 @Injectable()
-export class EndpointStatisticsReader {
+export class EndpointStatisticsService {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly endpoints: WebhookEndpoints,
+    private readonly endpoints: WebhookEndpointsService,
   ) {}
 
   /** The last hours in which anything happened, the newest first, and what waits now. */

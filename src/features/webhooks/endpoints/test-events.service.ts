@@ -5,15 +5,15 @@ import { Clock, DomainError, newUuid, publicId } from '../../../platform/kernel/
 import { Vault } from '../../../platform/privacy/index.js';
 import { events, type EventType } from '../events.dto.js';
 import { endpointEntry, type EndpointScope, type Requested } from './endpoint-trail.js';
-import { EventPublisher, type EventDraft } from '../events/event-publisher.service.js';
-import { WebhookEndpoints } from './webhook-endpoints.service.js';
+import { EventPublisher, type EventDraft } from '../events/event-publisher.js';
+import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 
 /** Sends an event that says `test: true`, with made-up content, to one endpoint: to see whether it arrives. */
 @Injectable()
-export class TestEvents {
+export class TestEventsService {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly endpoints: WebhookEndpoints,
+    private readonly endpoints: WebhookEndpointsService,
     private readonly publisher: EventPublisher,
     private readonly vault: Vault,
     private readonly audit: AuditTrail,

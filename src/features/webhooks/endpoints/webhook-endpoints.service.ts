@@ -46,7 +46,7 @@ export type { WebhookEndpoint };
 
 /** Where the events of a client application are sent to. */
 @Injectable()
-export class WebhookEndpoints {
+export class WebhookEndpointsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly vault: Vault,

@@ -7,8 +7,8 @@ import { SealBroken, Vault } from '../../../platform/privacy/index.js';
 import { openPayloads } from './sealed-payloads.js';
 import type { EndpointScope } from '../endpoints/endpoint-trail.js';
 import type { EventEnvelope, EventType } from '../events.dto.js';
-import { FeedWaits } from './feed-waits.service.js';
-import { FeedIncarnations } from './feed-incarnations.service.js';
+import { FeedWaitsService } from './feed-waits.service.js';
+import { FeedIncarnationsService } from './feed-incarnations.service.js';
 import {
   EventFeedQueries,
   FIRST_ID,
@@ -90,15 +90,15 @@ function newestFirst(
 
 /** Events for whoever fetches them instead of, or beside, receiving them. */
 @Injectable()
-export class EventFeed {
-  private readonly logger = new Logger(EventFeed.name);
+export class EventFeedService {
+  private readonly logger = new Logger(EventFeedService.name);
 
   constructor(
     private readonly uow: UnitOfWork,
     private readonly feed: EventFeedQueries,
-    private readonly incarnations: FeedIncarnations,
+    private readonly incarnations: FeedIncarnationsService,
     private readonly vault: Vault,
-    private readonly waits: FeedWaits,
+    private readonly waits: FeedWaitsService,
   ) {}
 
   /**

@@ -17,8 +17,8 @@ const MEMORY = 'feed';
 
 /** Notices that the database of the feed is not the one that it was: restored, promoted, or its counter put back. */
 @Injectable()
-export class FeedIncarnations {
-  private readonly logger = new Logger(FeedIncarnations.name);
+export class FeedIncarnationsService {
+  private readonly logger = new Logger(FeedIncarnationsService.name);
   private seen: Seen | null = null;
 
   constructor(

@@ -16,7 +16,7 @@ const MOST = 1_000;
 
 /** Lets readers at the end of the feed wait for the next event. One look serves all who wait in a process. */
 @Injectable()
-export class FeedWaits implements BeforeApplicationShutdown {
+export class FeedWaitsService implements BeforeApplicationShutdown {
   private readonly waiting = new Set<Waiting>();
   private closed = false;
 

@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 
 /** Forgets what receivers answered more than thirty days ago; that they were asked, and with which status, stays. */
 @Injectable()
-export class AnswersSweep {
+export class AnswersSweepService {
   constructor(private readonly uow: UnitOfWork) {}
 
   @Periodic({ everyMs: HOUR_MS, otherwise: 'old answers of receivers stay', runsIn: 'workers' })

@@ -2,8 +2,8 @@ import { Process, Processor } from '@nestjs/bull';
 import type { Job } from 'bull';
 import type { Tx } from '../../../platform/database/index.js';
 import type { DurableProcessor, JobPayload, Unfinished } from '../../../platform/queue/index.js';
-import { RecoveryRunner } from '../recoveries/recovery-runner.service.js';
-import { FeedIncarnations } from '../events/feed-incarnations.service.js';
+import { RecoveryRunnerService } from '../recoveries/recovery-runner.service.js';
+import { FeedIncarnationsService } from '../events/feed-incarnations.service.js';
 import { EventFeedQueries } from '../store/event-feed.queries.js';
 import { RecoveriesRepository } from '../store/recoveries.repository.js';
 
@@ -13,10 +13,10 @@ const IDLE_SECONDS = 15;
 @Processor('webhooks.recovery')
 export class RecoveryProcessor implements DurableProcessor {
   constructor(
-    private readonly runner: RecoveryRunner,
+    private readonly runner: RecoveryRunnerService,
     private readonly recoveries: RecoveriesRepository,
     private readonly feed: EventFeedQueries,
-    private readonly incarnations: FeedIncarnations,
+    private readonly incarnations: FeedIncarnationsService,
   ) {}
 
   @Process({ concurrency: 2 })

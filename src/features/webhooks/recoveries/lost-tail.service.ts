@@ -18,7 +18,7 @@ const KINDS = { evt: 'event', whd: 'delivery' } as const;
 
 /** Finds what was lost with the end of a database that was restored: as far as others kept the ids. */
 @Injectable()
-export class LostTail {
+export class LostTailService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly queue: QueueTransport,

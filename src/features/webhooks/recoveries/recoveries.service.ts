@@ -7,7 +7,7 @@ import { Outbox } from '../../../platform/queue/index.js';
 import { endpointEntry, type EndpointScope, type Requested } from '../endpoints/endpoint-trail.js';
 import { WebhookRecoveryEntity } from '../store/entities/webhook-recovery.entity.js';
 import { RecoveriesRepository } from '../store/recoveries.repository.js';
-import { recoverable, WebhookEndpoints } from '../endpoints/webhook-endpoints.service.js';
+import { recoverable, WebhookEndpointsService } from '../endpoints/webhook-endpoints.service.js';
 
 /** A recovery and how far it has come. */
 export interface Recovery extends WebhookRecoveryEntity {
@@ -29,11 +29,11 @@ export interface RecoveryRequest {
 
 /** Sends an endpoint the events that it never got: while it was away, disabled, or not yet made. */
 @Injectable()
-export class Recoveries {
+export class RecoveriesService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly rows: RecoveriesRepository,
-    private readonly endpoints: WebhookEndpoints,
+    private readonly endpoints: WebhookEndpointsService,
     private readonly audit: AuditTrail,
     private readonly outbox: Outbox,
     private readonly clock: Clock,

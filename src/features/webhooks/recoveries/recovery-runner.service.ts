@@ -25,7 +25,7 @@ type Step = 'CONTINUES' | 'WAITS' | 'ENDED';
 
 /** Works on recoveries chunk by chunk; each chunk commits with its progress, so that it is done once whoever dies. */
 @Injectable()
-export class RecoveryRunner implements OnModuleDestroy {
+export class RecoveryRunnerService implements OnModuleDestroy {
   private stopping = false;
 
   constructor(

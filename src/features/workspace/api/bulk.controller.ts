@@ -3,14 +3,14 @@ import { ApiTags } from '@nestjs/swagger';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import { envelope, forOperator, Route } from '../../../platform/http/index.js';
 import { uuidOf } from '../../../platform/kernel/index.js';
-import { BulkDecisions } from '../bulk/bulk-decisions.service.js';
+import { BulkDecisionsService } from '../bulk/bulk-decisions.service.js';
 import { BulkDecisionBody, BulkDispositionBody, BulkView } from './bulk.dto.js';
 
 /** The same decision about many. */
 @ApiTags('Workspace')
 @Controller('operator')
 export class BulkController {
-  constructor(private readonly bulk: BulkDecisions) {}
+  constructor(private readonly bulk: BulkDecisionsService) {}
 
   @Route.post('reviews/decisions', forOperator('reviews:decide'), {
     summary: 'Propose the same end for many cases about missing data',

@@ -15,7 +15,7 @@ import {
 import { EntryView, HitView } from '../../screening/index.js';
 import { RelationsView } from '../../search/index.js';
 import { SessionEvidenceView } from '../../sessions/index.js';
-import { operatorIn } from '../cases/case-context.service.js';
+import { operatorIn } from '../cases/case-context.js';
 import type { CaseFile, TransactionInCase } from '../cases/case-file.service.js';
 import { AlertView, CaseRowView, LanguagesView, nameOf } from './case-row.view.dto.js';
 

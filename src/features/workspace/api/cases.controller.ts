@@ -21,8 +21,8 @@ import {
   type QueueOrder,
   type ReviewRow,
 } from '../../reviews/index.js';
-import { CaseFileReader } from '../cases/case-file.service.js';
-import { CaseRows } from '../cases/case-rows.service.js';
+import { CaseFileService } from '../cases/case-file.service.js';
+import { CaseRowsService } from '../cases/case-rows.service.js';
 import { CaseFileView } from './case-file.view.dto.js';
 import { CaseRowView } from './case-row.view.dto.js';
 import { ReviewsQuery } from './cases.dto.js';
@@ -46,8 +46,8 @@ const KEYS: Readonly<
 @Controller('operator/reviews')
 export class CasesController {
   constructor(
-    private readonly rows: CaseRows,
-    private readonly files: CaseFileReader,
+    private readonly rows: CaseRowsService,
+    private readonly files: CaseFileService,
     private readonly clock: Clock,
   ) {}
 

@@ -9,7 +9,7 @@ import {
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
-import { Counts, MOST } from '../cases/counts.service.js';
+import { CountsService, MOST } from '../cases/counts.service.js';
 
 export class CountsView {
   @View.integerOrNull('Cases that are not closed. Null without `reviews:read`, as the next four.', {
@@ -42,7 +42,7 @@ export class PeopleView {
 @ApiTags('Workspace')
 @Controller('operator')
 export class CountsController {
-  constructor(private readonly counts: Counts) {}
+  constructor(private readonly counts: CountsService) {}
 
   @Route.get('counts', forOperator(), {
     summary: 'How much waits: for badges',

@@ -3,7 +3,7 @@ import { ApiHeader, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentOperator, forOperator, Route, type OperatorPrincipal } from '../../../platform/http/index.js';
 import { uuidInFilter } from '../../../platform/kernel/index.js';
-import { ChangeStreams } from '../live/change-streams.service.js';
+import { ChangeStreamsService } from '../live/change-streams.service.js';
 import type { Topic } from '../live/topics.js';
 import { StreamQuery } from './stream.dto.js';
 
@@ -11,7 +11,7 @@ import { StreamQuery } from './stream.dto.js';
 @ApiTags('Workspace')
 @Controller('operator')
 export class StreamController {
-  constructor(private readonly streams: ChangeStreams) {}
+  constructor(private readonly streams: ChangeStreamsService) {}
 
   @Route.get('stream', forOperator(), {
     summary: 'What changes, as it happens: server-sent events',

@@ -9,7 +9,7 @@ import {
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
 import { publicId, uuidIn } from '../../../platform/kernel/index.js';
-import { SavedViews } from '../views/saved-views.service.js';
+import { SavedViewsService } from '../views/saved-views.service.js';
 import { draftOf, SavedIdView, SavedViewsView, SavedViewBody } from './views.dto.js';
 
 const VIEW_ID = { name: 'id', example: 'viw_019364d0c0de7000a000000000000001' } as const;
@@ -18,7 +18,7 @@ const VIEW_ID = { name: 'id', example: 'viw_019364d0c0de7000a000000000000001' } 
 @ApiTags('Workspace')
 @Controller('operator/views')
 export class ViewsController {
-  constructor(private readonly views: SavedViews) {}
+  constructor(private readonly views: SavedViewsService) {}
 
   @Route.get('', forOperator('reviews:read'), {
     summary: 'Saved views of the list of cases: those of the caller, and those that others share',

@@ -21,7 +21,7 @@ export interface BulkItem {
  * cannot be is named and holds up none of the others; a second person approves each.
  */
 @Injectable()
-export class BulkDecisions {
+export class BulkDecisionsService {
   constructor(
     private readonly reviews: ReviewQueries,
     private readonly decisions: CaseDecisions,

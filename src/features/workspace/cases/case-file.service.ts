@@ -13,8 +13,8 @@ import {
 } from '../../reviews/index.js';
 import { EntryView, HitDispositionService, HitView, ListEntries } from '../../screening/index.js';
 import { SessionEvidenceReader, type FullEvidence } from '../../sessions/index.js';
-import { CaseContext, type ContextOfCase } from './case-context.service.js';
-import { CaseRows, type CaseRow } from './case-rows.service.js';
+import { CaseContext, type ContextOfCase } from './case-context.js';
+import { CaseRowsService, type CaseRow } from './case-rows.service.js';
 
 // One answer shows no more; the counts of the case say how much there is, and other routes have the rest.
 const MAX_ALERTS = 500;
@@ -48,11 +48,11 @@ export interface CaseFile extends ContextOfCase {
 
 /** Reads a whole case for one screen. What the reader may not see is left out. */
 @Injectable()
-export class CaseFileReader {
+export class CaseFileService {
   constructor(
     private readonly files: ReviewFiles,
     private readonly queries: ReviewQueries,
-    private readonly rows: CaseRows,
+    private readonly rows: CaseRowsService,
     private readonly customers: CustomerRecordsService,
     private readonly archive: TransactionArchive,
     private readonly hits: HitDispositionService,

@@ -40,7 +40,7 @@ export interface RowsWanted {
 
 /** Reads a page of cases for a list: as many statements for two hundred cases as for one. */
 @Injectable()
-export class CaseRows {
+export class CaseRowsService {
   constructor(
     private readonly cases: CasesService,
     private readonly queries: ReviewQueries,

@@ -28,7 +28,7 @@ const NO_CASES = { open: null, mine: null, unassigned: null, overdue: null, myOv
 
 /** Counts what waits for an operator. Each count stops at a thousand, so none grows with the history. */
 @Injectable()
-export class Counts {
+export class CountsService {
   constructor(
     private readonly clock: Clock,
     private readonly reviews: ReviewQueries,

@@ -4,7 +4,7 @@ import { LogTail, type LoggedStep } from '../../audit/index.js';
 import { OperatorGate, type OperatorPrincipal } from '../../../platform/http/index.js';
 import { DomainError, WorkLoop } from '../../../platform/kernel/index.js';
 import { ReviewQueries } from '../../reviews/index.js';
-import { Counts, MOST } from '../cases/counts.service.js';
+import { CountsService, MOST } from '../cases/counts.service.js';
 import { ChangeStream } from './change-stream.js';
 import { changesBadges, messageOf, subjectsOf, type CaseStanding, type Listening } from './topics.js';
 
@@ -27,8 +27,8 @@ const MAX_MISSED = 50_000;
  * nothing has to be remembered here. One look at the log serves all streams of a process.
  */
 @Injectable()
-export class ChangeStreams implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(ChangeStreams.name);
+export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(ChangeStreamsService.name);
   private readonly loop = new WorkLoop(() => this.round());
   private readonly streams = new Set<ChangeStream>();
   private beatAt = performance.now();
@@ -37,7 +37,7 @@ export class ChangeStreams implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly tail: LogTail,
     private readonly gate: OperatorGate,
     private readonly reviews: ReviewQueries,
-    private readonly counts: Counts,
+    private readonly counts: CountsService,
   ) {}
 
   onApplicationBootstrap(): void {

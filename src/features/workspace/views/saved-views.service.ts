@@ -26,7 +26,7 @@ export interface SavedView extends ViewDraft {
 
 /** Keeps filters of the list of cases, for one person or for all. Only the owner changes or removes one. */
 @Injectable()
-export class SavedViews {
+export class SavedViewsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,

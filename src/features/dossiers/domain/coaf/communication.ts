@@ -1,9 +1,15 @@
 import type { CalendarDay } from '../../../../platform/kernel/values/local-day.js';
-import type { InstitutionView } from '../../api/coaf.dto.js';
 import type { CommunicationKind, SiscoafRole } from '../../data/siscoaf-layout.js';
 
 /** The obliged institution that communicates. */
-export type Institution = Readonly<InstitutionView>;
+export interface Institution {
+  readonly taxId: string | null;
+  readonly name: string | null;
+  readonly branchNumber: string | null;
+  readonly branchName: string | null;
+  readonly city: string | null;
+  readonly state: string | null;
+}
 
 /** Somebody involved in what is communicated. */
 export interface InvolvedParty {
@@ -39,6 +45,18 @@ export interface Communication {
   readonly parties: readonly InvolvedParty[];
   /** Siscoaf's answer, once the communication was filed. */
   readonly filing: { readonly number: string; readonly receivedOn: CalendarDay } | null;
+}
+
+/** How many communications a local year has, and when it has to be stated that there were none. */
+export interface CommunicationYear {
+  readonly year: number;
+  readonly counts: readonly {
+    readonly kind: CommunicationKind;
+    readonly drafted: number;
+    readonly filed: number;
+  }[];
+  readonly noOccurrence: boolean;
+  readonly statementDueAt: string;
 }
 
 /** `31/12/2026`. */

@@ -1,4 +1,3 @@
-import type { DraftProblemView } from '../../api/coaf.dto.js';
 import { isTaxId } from '../tax-id-text.js';
 import { occurrenceText } from '../../data/siscoaf-codes.js';
 import { DRAFT_NOTICE, partyRoles, siscoafLimits, siscoafTags as tag } from '../../data/siscoaf-layout.js';
@@ -12,7 +11,22 @@ import {
 import { latin1Bytes, toLatin1 } from '../../../../platform/kernel/values/latin-1.js';
 
 /** Something about a draft that its analyst must see to before it is filed. */
-export type DraftProblem = Readonly<DraftProblemView>;
+export interface DraftProblem {
+  /** As the file calls it. */
+  readonly field: string;
+  readonly code: DraftProblemCode;
+}
+
+export const draftProblemCodes = [
+  'MISSING',
+  'INVALID',
+  'TOO_LONG',
+  'TOO_LARGE',
+  'CODE_UNKNOWN',
+  'CHARACTERS_REPLACED',
+  'NOT_KNOWN',
+] as const;
+export type DraftProblemCode = (typeof draftProblemCodes)[number];
 
 export interface SiscoafDraft {
   /** ISO-8859-1. */

@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
+import type { CommunicationRow } from '../../domain/records.js';
 
 /** A communication to COAF that is due, and what was filed. */
 @Regulated({
@@ -35,7 +36,7 @@ import { Regulated } from '../../../../platform/database/regulated/regulated.js'
   ],
 })
 @Entity('coaf_communications')
-export class CoafCommunicationEntity {
+export class CoafCommunicationEntity implements CommunicationRow {
   @PrimaryColumn('uuid') id: string;
   @PrimaryColumn('uuid') organisationId: string;
   @Column('text') kind: 'SUSPICION' | 'CASH';

@@ -27,7 +27,7 @@ import { Clock, DomainError } from '../../../../platform/kernel/index.js';
 import { DecisionInCall } from '../../ingest/decision-in-call.service.js';
 import { IngestService, type Receipt } from '../../ingest/ingest.service.js';
 import { IntakeReader } from '../../ingest/intake-reader.service.js';
-import { IngestTransactionBody } from './ingest-transaction.dto.js';
+import { IngestTransactionBody } from '../../contract/ingest-transaction.dto.js';
 import { receiptData } from './receipt.view.dto.js';
 import { plainWait, waitOf } from './wait-preference.js';
 

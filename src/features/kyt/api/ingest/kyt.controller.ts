@@ -23,7 +23,7 @@ import { IntakeReader } from '../../ingest/intake-reader.service.js';
 import { ReadBack } from '../../operations/read-back.service.js';
 import { ApiIngestHeaders, ApiWait, ApiWaitedReceipts } from './api-receipts.js';
 import { BatchView, type BatchItemView } from './batch.view.dto.js';
-import { IngestTransactionBody } from './ingest-transaction.dto.js';
+import { IngestTransactionBody } from '../../contract/ingest-transaction.dto.js';
 import { receiptData } from './receipt.view.dto.js';
 import { waitOf, WaitQuery } from './wait-preference.js';
 import { TransactionView } from '../transaction.view.dto.js';

@@ -15,7 +15,7 @@ import type { RequestContext } from '../../../../platform/telemetry/index.js';
 import { IngestService } from '../../ingest/ingest.service.js';
 import { IntakeReader } from '../../ingest/intake-reader.service.js';
 import { ApiIngestHeaders, ApiReceipts } from './api-receipts.js';
-import { LegacyTransactionBody } from './legacy-transaction.dto.js';
+import { LegacyTransactionBody } from '../../contract/legacy-transaction.dto.js';
 import { receiptData } from './receipt.view.dto.js';
 
 /** RFC 9745: deprecated since the first release; there is no Sunset, because no end is planned. */

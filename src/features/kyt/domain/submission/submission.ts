@@ -8,14 +8,9 @@ import { DomainError } from '../../../../platform/kernel/domain-error.js';
 import { parseInstant } from '../../../../platform/kernel/values/instant.js';
 import { parseAmount } from '../../../../platform/kernel/values/money.js';
 import { TaxId } from '../../../../platform/kernel/values/tax-id.js';
-import type {
-  IngestTransactionBody,
-  ParticipantBody,
-  PersonBehindBody,
-} from '../../api/ingest/ingest-transaction.dto.js';
 import { isKnownChannel, type KnownChannel } from './channels.js';
 import { ignoredMetadata } from './known-metadata.js';
-import type { PersonBehind } from './people.js';
+import type { PersonBehind, PersonRole } from './people.js';
 import {
   transactionType,
   type Direction,
@@ -24,14 +19,41 @@ import {
 
 type Metadata = Readonly<Record<string, unknown>>;
 
-/** A participant as it was submitted; null says as little as nothing. */
-export type SubmittedParticipant = Readonly<ParticipantBody>;
-
 /** Somebody behind a participant as they were submitted. */
-export type SubmittedPerson = Readonly<PersonBehindBody>;
+export interface SubmittedPerson {
+  readonly role: PersonRole;
+  readonly name: string;
+  readonly cpfCnpj?: string | null;
+  readonly birthDate?: string | null;
+  readonly nationality?: string | null;
+}
+
+/** A participant as it was submitted; null says as little as nothing. */
+export interface SubmittedParticipant {
+  readonly name?: string | null;
+  readonly cpfCnpj?: string | null;
+  readonly accountReference?: string | null;
+  readonly bankReference?: string | null;
+  readonly walletReference?: string | null;
+  readonly country?: string | null;
+  readonly people?: readonly SubmittedPerson[] | null;
+  readonly metadata?: Metadata | null;
+}
 
 /** A body of the ingest contract, already found valid. */
-export type SubmittedTransaction = Readonly<IngestTransactionBody>;
+export interface SubmittedTransaction {
+  readonly transactionId: string;
+  readonly externalCustomerId?: string | null;
+  readonly cpfCnpj?: string | null;
+  readonly type: string;
+  readonly channel: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly occurredAt: string;
+  readonly origin: SubmittedParticipant;
+  readonly destination: SubmittedParticipant;
+  readonly metadata?: Metadata | null;
+}
 
 /** A body of the legacy contract, already found valid. */
 export interface SubmittedLegacyTransaction {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { ExchangeRates, RateBook } from '../../../fx/index.js';
+import { ExchangeRatesService, RateBook } from '../../../fx/index.js';
 import { LocalDays } from '../../../../platform/kernel/values/local-day.js';
 import type { FactSheet, Finding, Findings } from '../../../rules/index.js';
 import { setAggregateFacts } from '../../domain/aggregates/aggregate-facts.js';
@@ -33,7 +33,7 @@ export class VelocityFactProvider implements FactProvider {
     private readonly reader: {
       read(batch: readonly WindowQuestion<OpenTransaction>[]): Promise<VelocityReading[]>;
     },
-    @Inject(ExchangeRates) private readonly rates: Pick<ExchangeRates, 'books'>,
+    @Inject(ExchangeRatesService) private readonly rates: Pick<ExchangeRatesService, 'books'>,
     @Inject(HouseHistory) private readonly house: Pick<HouseHistory, 'of'>,
   ) {}
 

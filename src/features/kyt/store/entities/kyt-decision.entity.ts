@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
+import type { PersonsDecision } from '../../domain/decided-data.js';
 
 /** The effect that the decision of a case meant for a transaction. */
 @Regulated({
@@ -19,7 +20,7 @@ import { Regulated } from '../../../../platform/database/regulated/regulated.js'
   ],
 })
 @Entity('kyt_decisions')
-export class KytDecisionEntity {
+export class KytDecisionEntity implements PersonsDecision {
   @PrimaryColumn('uuid') id: string;
   @PrimaryColumn('uuid') organisationId: string;
   @Column('uuid') transactionRef: string;

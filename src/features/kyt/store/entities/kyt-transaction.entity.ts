@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
+import type { StoredTransaction } from '../../domain/claimed.js';
 
 /** A submitted transaction; the body is sealed. */
 @Regulated({
@@ -46,7 +47,7 @@ import { Regulated } from '../../../../platform/database/regulated/regulated.js'
   },
 })
 @Entity('kyt_transactions')
-export class KytTransactionEntity {
+export class KytTransactionEntity implements StoredTransaction {
   @PrimaryColumn('uuid') id: string;
   @Column({ type: 'bigint', generatedIdentity: 'ALWAYS', insert: false, update: false }) seq: string;
   @Column('uuid') organisationId: string;

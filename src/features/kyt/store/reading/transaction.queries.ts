@@ -11,38 +11,12 @@ import {
   type Rows,
 } from '../../../../platform/database/index.js';
 import { CURRENT_DECISION } from '../decision.repository.js';
+import type { TransactionRecord } from '../../domain/reading/read-back.js';
 import { receiptText } from '../../domain/stored/stored-packing.js';
-import type { TransactionStatus } from '../../domain/status.js';
 import { KytDecisionEntity } from '../entities/kyt-decision.entity.js';
 import { KytEvaluationEntity } from '../entities/kyt-evaluation.entity.js';
 import { KytTransactionEntity } from '../entities/kyt-transaction.entity.js';
 import { KytWorkEntity } from '../entities/kyt-work.entity.js';
-
-/** A transaction as its integrator may see it. */
-export interface TransactionRecord {
-  readonly id: string;
-  readonly transactionId: string;
-  readonly status: TransactionStatus;
-  readonly requestId: string;
-  readonly correlationId: string;
-  readonly warnings: readonly string[];
-  readonly receivedAt: Date;
-  readonly occurredAt: Date;
-  readonly failure: { readonly code: string; readonly stage: string; readonly attempts: number } | null;
-  readonly evaluation: {
-    readonly version: number;
-    readonly receipt: string;
-    readonly receiptHash: Buffer;
-    readonly evaluatedAt: Date;
-  } | null;
-  /** A person's decision about this evaluation. */
-  readonly decision: {
-    readonly outcome: KytDecisionEntity['outcome'];
-    readonly reviewId: string;
-    readonly decidedAt: Date;
-    readonly singleControl: boolean;
-  } | null;
-}
 
 const RECORD = `SELECT t.id, t.transaction_id, t.request_id, t.correlation_id, t.warnings, t.received_at, t.occurred_at,
               w.status, w.failure_code, w.failure_stage, w.attempts,

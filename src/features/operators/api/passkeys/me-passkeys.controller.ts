@@ -12,7 +12,7 @@ import {
 } from '../../../../platform/http/index.js';
 import { uuidIn } from '../../../../platform/kernel/index.js';
 import { FromCall, type CallOrigin } from '../../call-origin.js';
-import { OwnPasskeys } from '../../passkeys/own-passkeys.service.js';
+import { OwnPasskeysService } from '../../passkeys/own-passkeys.service.js';
 import { ReauthenticationBody } from '../auth.dto.js';
 import {
   CreatedPasskeyView,
@@ -27,7 +27,7 @@ const ERRORS = ['PERMISSION_DENIED', 'STATE_CONFLICT', 'PASSKEYS_NOT_CONFIGURED'
 @ApiTags('Me')
 @Controller('operator/me')
 export class MePasskeysController {
-  constructor(private readonly own: OwnPasskeys) {}
+  constructor(private readonly own: OwnPasskeysService) {}
 
   @Route.get('passkeys', forOperator(), {
     summary: 'The own passkeys, the oldest first',

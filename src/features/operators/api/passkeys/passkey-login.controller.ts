@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { envelope, Field, forEverybody, Route } from '../../../../platform/http/index.js';
 import { FromCall, type CallOrigin } from '../../call-origin.js';
-import { PasskeyLogin } from '../../passkeys/passkey-login.service.js';
+import { PasskeyLoginService } from '../../passkeys/passkey-login.service.js';
 import { GrantView } from '../auth.view.dto.js';
 import { AssertionBody } from './credential.dto.js';
 import { setGrantCookies } from '../operator-cookies.js';
@@ -22,7 +22,7 @@ export class PasskeyLoginBody {
 @ApiTags('Login')
 @Controller('operator/auth/passkeys')
 export class PasskeyLoginController {
-  constructor(private readonly logins: PasskeyLogin) {}
+  constructor(private readonly logins: PasskeyLoginService) {}
 
   @Route.post('options', forEverybody, {
     summary: 'Options for logging in with a passkey, or for one beside a password',

@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { BacktestCheckpoint, BacktestReport } from '../../domain/backtest-tally.js';
+import type { BacktestReport } from '../../domain/backtest/backtest-report.js';
+import type { BacktestCheckpoint } from '../../domain/backtest/backtest-tally.js';
 import type { BacktestStatus } from '../../domain/life-cycle.js';
 import type { RulesetDefinition } from '../../language/index.js';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';

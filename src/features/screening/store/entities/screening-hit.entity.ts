@@ -2,6 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { PartyRole } from '../../domain/party-role.js';
 import type { Qualifier } from '../../domain/qualify.js';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
+import type { StoredHit } from '../../domain/records.js';
 
 /** A customer or party that resembles an entry of a list, and the decision on it. */
 @Regulated({
@@ -45,7 +46,7 @@ import { Regulated } from '../../../../platform/database/regulated/regulated.js'
   },
 })
 @Entity('screening_hits')
-export class ScreeningHitEntity {
+export class ScreeningHitEntity implements StoredHit {
   @PrimaryColumn('uuid') id: string;
   @PrimaryColumn('uuid') organisationId: string;
   @Column('bytea') subjectIndex: Buffer;

@@ -1,6 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { ListFormat } from '../../domain/lists/list-formats.js';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
+import type { ListRow } from '../../domain/records.js';
 
 /** A list of an organisation and its published snapshot. */
 @Regulated({
@@ -27,7 +28,7 @@ import { Regulated } from '../../../../platform/database/regulated/regulated.js'
   ],
 })
 @Entity('screening_lists')
-export class ScreeningListEntity {
+export class ScreeningListEntity implements ListRow {
   @PrimaryColumn('uuid') id: string;
   @PrimaryColumn('uuid') organisationId: string;
   @Column('text') key: string;

@@ -1,18 +1,12 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
+import type { ReportedPlace, SnapshotRow } from '../../domain/records.js';
 
 /** Bytes that are read and written as hexadecimal digits. */
 const hex = {
   from: (bytes: Buffer | null) => bytes?.toString('hex') ?? null,
   to: (digits: string | null | undefined) => digits && Buffer.from(digits, 'hex'),
 };
-
-/** A place in a file that could not be read; no column where it is the whole line. */
-export interface ReportedPlace {
-  readonly line: number;
-  readonly column: string | null;
-  readonly problem: string;
-}
 
 /** A file of a list that was received: what was read, and what became of it. */
 @Regulated({
@@ -50,7 +44,7 @@ export interface ReportedPlace {
   },
 })
 @Entity('screening_snapshots')
-export class ScreeningSnapshotEntity {
+export class ScreeningSnapshotEntity implements SnapshotRow {
   @PrimaryColumn('uuid') id: string;
   @PrimaryColumn('uuid') organisationId: string;
   @Column('uuid') listId: string;
@@ -62,11 +56,11 @@ export class ScreeningSnapshotEntity {
   @Column('bigint', { nullable: true }) bytesTotal: string | null;
   @Column('bigint', { default: 0 }) bytesRead: string;
   @Column('integer', { default: 0 }) linesBroken: number;
-  @Column('jsonb', { default: [] }) broken: ReportedPlace[];
+  @Column('jsonb', { default: [] }) broken: readonly ReportedPlace[];
   @Column('integer', { default: 0 }) lines: number;
   @Column('integer', { default: 0 }) linesMerged: number;
   @Column('integer', { default: 0 }) fieldsDropped: number;
-  @Column('jsonb', { default: [] }) dropped: ReportedPlace[];
+  @Column('jsonb', { default: [] }) dropped: readonly ReportedPlace[];
   @Column('integer', { default: 0 }) entries: number;
   @Column('integer', { default: 0 }) names: number;
   @Column('integer', { nullable: true }) added: number | null;

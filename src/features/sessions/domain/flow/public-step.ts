@@ -1,7 +1,7 @@
-import type { FieldView, QuestionView } from '../../api/public-session.view.dto.js';
+import type { PublicField, PublicQuestion } from '../public-session.js';
 import { textIn, type Field, type Language, type Question } from './flow.js';
 
-export const fieldView = (field: Field, language: Language): FieldView => ({
+export const fieldView = (field: Field, language: Language): PublicField => ({
   id: field.id,
   type: field.type,
   label: textIn(field.label, language),
@@ -11,7 +11,7 @@ export const fieldView = (field: Field, language: Language): FieldView => ({
   constraints: { minLength: field.minLength ?? null, maxLength: field.maxLength ?? null },
 });
 
-export const questionView = (question: Question, language: Language): QuestionView => ({
+export const questionView = (question: Question, language: Language): PublicQuestion => ({
   id: question.id,
   type: question.type,
   label: textIn(question.label, language),

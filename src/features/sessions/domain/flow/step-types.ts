@@ -1,4 +1,4 @@
-import type { StepView, UploadConstraintsView } from '../../api/public-session.view.dto.js';
+import type { PublicStep, UploadConstraints } from '../public-session.js';
 import {
   holds,
   textIn,
@@ -42,7 +42,7 @@ interface StepKind<Step extends FlowStep> {
   /** Returns the parts that are still missing; none when the step is done. The uploads are those of this step. */
   missing(step: Step, answers: Answers, uploads: readonly StepUpload[]): readonly Missing[];
   /** Returns the step's own data for the page, beside the common data of all steps. */
-  view(step: Step, language: Language, limits: UploadConstraintsView): Partial<StepView>;
+  view(step: Step, language: Language, limits: UploadConstraints): Partial<PublicStep>;
 }
 
 const NO_FILE: Missing = { at: '', code: 'FILE_MISSING', message: 'A file is needed.' };

@@ -1,4 +1,4 @@
-import type { Localised } from '../flow/flow.js';
+import { textIn, type Language, type Localised } from '../flow/flow.js';
 
 /** The notice that an organisation gives people about their data before it asks for any (LGPD art. 9). */
 export interface PrivacyNotice {
@@ -21,4 +21,30 @@ export interface PrivacyNoticeVersion {
   readonly content: PrivacyNotice;
   readonly createdBy: string;
   readonly createdAt: Date;
+}
+
+/** The organisation tells people this about their data, in the language of the page. */
+export interface PublicNotice {
+  readonly version: number;
+  readonly controller: PrivacyNotice['controller'];
+  readonly purposes: readonly string[];
+  readonly retention: string;
+  readonly officer: PrivacyNotice['officer'];
+  readonly biometrics: string;
+  readonly helpContact: string | null;
+}
+
+/** Returns a version in the language of the page. */
+export function publicNotice(
+  { version, content }: Pick<PrivacyNoticeVersion, 'version' | 'content'>,
+  language: Language,
+): PublicNotice {
+  const { controller, purposes, retention, officer, biometrics, helpContact } = content;
+  return {
+    ...{ version, controller, officer },
+    purposes: purposes.map((text) => textIn(text, language)),
+    retention: textIn(retention, language),
+    biometrics: textIn(biometrics, language),
+    helpContact: helpContact ?? null,
+  };
 }

@@ -18,3 +18,14 @@ export interface SessionRequest {
   readonly parentSessionId?: string | undefined;
   readonly transaction?: { readonly ref: string; readonly evaluationVersion: number } | undefined;
 }
+
+/** The same as a caller sends it: a customer by public id, an earlier session by whichever name it has. */
+export interface NamedSessionRequest extends Pick<SessionRequest, 'flowKey'> {
+  readonly externalCustomerId?: string;
+  readonly customerId?: string;
+  readonly expiresInMinutes?: number;
+  readonly previousSessionId?: string;
+  readonly redirectUrl?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly prefill?: Readonly<Record<string, unknown>>;
+}

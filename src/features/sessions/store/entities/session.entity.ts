@@ -1,6 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { EvidenceComponent } from '../../domain/checks/evidence.js';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
+import type { NewSession, StoredSession } from '../../domain/records.js';
 
 /** A KYC session of a customer. */
 @Regulated({
@@ -48,7 +49,7 @@ import { Regulated } from '../../../../platform/database/regulated/regulated.js'
   ],
 })
 @Entity('kyc_sessions')
-export class SessionEntity {
+export class SessionEntity implements NewSession, StoredSession {
   @PrimaryColumn('uuid') id: string;
   @PrimaryColumn('uuid') organisationId: string;
   @Column('uuid') clientAppId: string;

@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
+import type { StoredArtifact } from '../../domain/artifact.js';
 
 /** An uploaded file: what is known of it; its bytes lie in the artifact store. */
 @Regulated({
@@ -38,7 +39,7 @@ import { Regulated } from '../../../../platform/database/regulated/regulated.js'
   ],
 })
 @Entity('artifacts')
-export class ArtifactEntity {
+export class ArtifactEntity implements StoredArtifact {
   @PrimaryColumn('uuid') id: string;
   @PrimaryColumn('uuid') organisationId: string;
   @Column('text') ownerType: 'SESSION' | 'REVIEW' | 'CUSTOMER';

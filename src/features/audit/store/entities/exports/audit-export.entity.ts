@@ -1,6 +1,11 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { ExportResultView } from '../../../api/export-result.view.dto.js';
-import type { ExportFilter, ExportLanguage, ExportStatus, TrailNote } from '../../../domain/export.js';
+import type {
+  ExportFilter,
+  ExportLanguage,
+  ExportResult,
+  ExportStatus,
+  TrailNote,
+} from '../../../domain/export.js';
 import { Regulated } from '../../../../../platform/database/regulated/regulated.js';
 
 /** An export of the trail that somebody asked for. */
@@ -50,7 +55,7 @@ export class AuditExportEntity {
   @Column('timestamptz', { default: () => "(now() + '00:00:15')" }) leaseUntil: Date;
   @Column('bigint', { default: 0 }) done: string;
   @Column('bigint', { nullable: true }) total: string | null;
-  @Column('jsonb', { nullable: true }) result: ExportResultView | null;
+  @Column('jsonb', { nullable: true }) result: ExportResult | null;
   @Column('jsonb', { nullable: true }) gaps: readonly TrailNote[] | null;
   @Column('text', { nullable: true }) failureCode: string | null;
   @Column('text') requestedBy: string;

@@ -1,6 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { FlowDefinition } from '../../../domain/flow/flow.js';
 import { Regulated } from '../../../../../platform/database/regulated/regulated.js';
+import type { FlowVersion } from '../../../domain/records.js';
 
 /** A version of a flow: which steps a session asks for. */
 @Regulated({
@@ -19,7 +20,7 @@ import { Regulated } from '../../../../../platform/database/regulated/regulated.
   ],
 })
 @Entity('flows')
-export class FlowEntity {
+export class FlowEntity implements FlowVersion {
   @PrimaryColumn('uuid') id: string;
   @PrimaryColumn('uuid') organisationId: string;
   @Column('text') key: string;

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import {
   AuditTrail,
-  Checkpoints,
+  CheckpointsService,
   type SubjectType,
   type TrailStatus,
   trailStatuses,
 } from '../../audit/index.js';
 import { atLeisure } from '../../../platform/kernel/work/long-work.js';
 import { publicId, type IdPrefix } from '../../../platform/kernel/index.js';
-import type { DossierTrailView } from '../api/dossier.dto.js';
-import { DossierScopes, peopleOf, type DossierScope } from './dossier-scopes.service.js';
+import type { DossierTrail } from '../domain/dossier.js';
+import { DossierScopes, peopleOf, type DossierScope } from './dossier-scopes.js';
 
 const MAX_NAMED = 50;
 // The gravest finding of all names the verdict, as for one trail.
@@ -20,7 +20,7 @@ const GRAVITY: readonly TrailStatus[] = trailStatuses.toReversed();
 export class DossierTrails {
   constructor(
     private readonly audit: AuditTrail,
-    private readonly checkpoints: Checkpoints,
+    private readonly checkpoints: CheckpointsService,
     private readonly scopes: DossierScopes,
   ) {}
 
@@ -28,7 +28,7 @@ export class DossierTrails {
   async judge(
     organisationId: string,
     scope: DossierScope,
-  ): Promise<{ readonly trail: DossierTrailView; readonly transactionCount: number }> {
+  ): Promise<{ readonly trail: DossierTrail; readonly transactionCount: number }> {
     const incomplete: { subject: string; status: TrailStatus }[] = [];
     const seen = new Set<TrailStatus>();
     let subjects = 0;

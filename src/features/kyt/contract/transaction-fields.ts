@@ -2,32 +2,27 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiSchema, type ApiPropertyOptions } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { IsDefined, IsObject, IsOptional, ValidateNested } from 'class-validator';
-import { compileValidator, type DtoClass } from '../../../../platform/http/body/compiled-validation.js';
+import { compileValidator, type DtoClass } from '../../../platform/http/body/compiled-validation.js';
 import {
   Check,
   IsText,
   isJsonObject,
   type PropertyCheck,
   type TextRule,
-} from '../../../../platform/http/body/property-check.js';
-import { declareName } from '../../../../platform/http/fields/contract-names.js';
-import {
-  finding,
-  NOT_AN_OBJECT,
-  NOT_TEXT,
-  type Finding,
-} from '../../../../platform/http/errors/violations.js';
+} from '../../../platform/http/body/property-check.js';
+import { declareName } from '../../../platform/http/fields/contract-names.js';
+import { finding, NOT_AN_OBJECT, NOT_TEXT, type Finding } from '../../../platform/http/errors/violations.js';
 import {
   epochMillisOf,
   isCalendarDate,
   MAX_INSTANT_LENGTH,
-} from '../../../../platform/kernel/values/instant.js';
-import { amountProblem, MAX_AMOUNT } from '../../../../platform/kernel/values/money.js';
-import { countryCodes } from '../../../../platform/kernel/reference/countries.js';
-import { currencyCodes, minorUnitOf } from '../../../../platform/kernel/reference/currencies.js';
-import { TaxId } from '../../../../platform/kernel/values/tax-id.js';
-import { metadataNames } from '../../domain/submission/known-metadata.js';
-import { metadataProblem, METADATA_LIMITS } from '../../domain/submission/metadata.js';
+} from '../../../platform/kernel/values/instant.js';
+import { amountProblem, MAX_AMOUNT } from '../../../platform/kernel/values/money.js';
+import { countryCodes } from '../../../platform/kernel/reference/countries.js';
+import { currencyCodes, minorUnitOf } from '../../../platform/kernel/reference/currencies.js';
+import { TaxId } from '../../../platform/kernel/values/tax-id.js';
+import { metadataNames } from '../domain/submission/known-metadata.js';
+import { metadataProblem, METADATA_LIMITS } from '../domain/submission/metadata.js';
 
 /** The description of a field for people; the rest of its schema comes from the same place as its validation. */
 export interface FieldDocs {

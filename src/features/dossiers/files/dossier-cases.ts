@@ -4,7 +4,7 @@ import { OperatorLookup } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import { ReviewNotes, ReviewQueries, type ReviewRow } from '../../reviews/index.js';
 import { shownActor } from '../../rules/index.js';
-import type { DossierCaseView } from '../api/dossier.dto.js';
+import type { DossierCase } from '../domain/dossier.js';
 import type { Deciders } from '../domain/dossier-mapping.js';
 
 /** Shows cases with their notes opened and every step of their trails. */
@@ -35,8 +35,8 @@ export class DossierCases {
     return found;
   }
 
-  async of(reviews: readonly ReviewRow[]): Promise<DossierCaseView[]> {
-    const cases: DossierCaseView[] = [];
+  async of(reviews: readonly ReviewRow[]): Promise<DossierCase[]> {
+    const cases: DossierCase[] = [];
     for (const review of reviews) {
       const { organisationId, id } = review;
       const entries = await this.audit.entriesOf({ organisationId, type: 'review', id });

@@ -7,7 +7,7 @@ import { cancelledEntry, DELIVERY_ACTOR, endingEntry } from './delivery-trail.js
 import { ENDPOINT_GONE } from '../domain/schedule.js';
 import { DeliveriesRepository, type Conclusion } from '../store/deliveries.repository.js';
 import { NOTE_HEALTH, RECORD, type FailingEndpoint } from '../store/endpoint-health.statements.js';
-import { WebhookEndpoints } from '../endpoints/webhook-endpoints.service.js';
+import { WebhookEndpointsService } from '../endpoints/webhook-endpoints.service.js';
 import { WebhookMetrics } from '../webhook-metrics.js';
 
 const BATCH = 200;
@@ -30,7 +30,7 @@ export class DeliveryRecorder {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly deliveries: DeliveriesRepository,
-    private readonly endpoints: WebhookEndpoints,
+    private readonly endpoints: WebhookEndpointsService,
     private readonly settings: Settings,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,

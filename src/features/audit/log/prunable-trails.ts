@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PRUNABLE } from '../domain/pruning.js';
 import { PruningRepository, type OldTrail } from '../store/pruning.repository.js';
-import { TrailSurvey, type Subject } from '../trail/trail-survey.service.js';
+import { TrailSurvey, type Subject } from '../trail/trail-survey.js';
 import { LegalHolds } from './legal-holds.js';
 
 // Each page is a transaction and an entry of the log that names its leaves: some kilobytes.

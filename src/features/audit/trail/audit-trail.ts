@@ -35,7 +35,7 @@ import { PruningRepository, type NamedLeaves } from '../store/pruning.repository
 import { appliedRepairs } from '../store/repair.queries.js';
 import { BoundStates } from './bound-states.js';
 import { TrailContracts } from './trail-contracts.js';
-import { TrailSeals } from './trail-seals.service.js';
+import { TrailSeals } from './trail-seals.js';
 
 /** An entry as it is read back: what its hashed bytes say. */
 export interface TrailEntry {

@@ -17,11 +17,11 @@ import {
   type PackageManifest,
 } from '../domain/package-format.js';
 import { signNote } from '../domain/signed/signed-note.js';
-import { LogIncomplete, LogProofs } from '../log/log-proofs.service.js';
+import { LogIncomplete, LogProofs } from '../log/log-proofs.js';
 import { MissingEntries } from './missing-entries.js';
 import { writePackageSummary } from './package-summary.js';
 import { LogQueries, type CurrentLog, type LogFilter, type LoggedLeaf } from '../store/log.queries.js';
-import type { Survey } from '../trail/trail-survey.service.js';
+import type { Survey } from '../trail/trail-survey.js';
 
 export interface PackageRequest {
   readonly organisationId: string;

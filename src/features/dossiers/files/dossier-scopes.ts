@@ -7,7 +7,7 @@ import { ReviewQueries, type ReviewRow } from '../../reviews/index.js';
 import { HitDispositionService, type HitRow } from '../../screening/index.js';
 import { SessionsService } from '../../sessions/index.js';
 import { ArtifactsService } from '../../uploads/index.js';
-import type { DossierHeadView } from '../api/dossier.dto.js';
+import type { DossierHead } from '../domain/dossier.js';
 import type { CommunicationRow } from '../domain/records.js';
 import type { SessionRow } from '../domain/sources.js';
 import { CommunicationRepository } from '../store/communication.repository.js';
@@ -18,7 +18,7 @@ const MAX_ROWS = 200;
 
 /** Names the records that a dossier is made of. */
 export interface DossierScope {
-  readonly about: DossierHeadView['about'];
+  readonly about: DossierHead['about'];
   readonly customer: CustomerFile | null;
   readonly reviews: readonly ReviewRow[];
   readonly hits: readonly HitRow[];

@@ -3,9 +3,9 @@ import { system, UnitOfWork } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
 import { AnchorFile, type Anchor } from '../log/anchor-file.js';
 import { AuditMetrics } from '../audit-metrics.js';
-import { Anchors } from '../watch/anchors.service.js';
+import { AnchorsService } from '../watch/anchors.service.js';
 import { EMPTY_FRONTIER, rootOf } from '../domain/merkle.js';
-import { LogIncomplete, LogProofs } from '../log/log-proofs.service.js';
+import { LogIncomplete, LogProofs } from '../log/log-proofs.js';
 import { LogRepository, type LogHead } from '../store/log.repository.js';
 
 // A log that stands where its anchor stands is looked through now and then; one that has moved, each time.
@@ -31,7 +31,7 @@ export class RollbackGuard {
     private readonly logs: LogRepository,
     private readonly proofs: LogProofs,
     private readonly file: AnchorFile,
-    private readonly anchors: Anchors,
+    private readonly anchors: AnchorsService,
     private readonly metrics: AuditMetrics,
     private readonly clock: Clock,
   ) {}

@@ -2,7 +2,7 @@ import {
   LEGACY_CURRENCY,
   LEGACY_TYPE,
   type SubmittedLegacyTransaction,
-} from '../../domain/submission/submission.js';
+} from '../domain/submission/submission.js';
 import {
   AmountField,
   ClosedSchema,

@@ -1,14 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { AuditTrail } from './audit-trail.service.js';
+import { AuditTrail } from './audit-trail.js';
 import type { Subject, SubjectType } from '../domain/entry.js';
-import type { TrailSummaryView } from '../api/export-result.view.dto.js';
-import type { TrailNote } from '../domain/export.js';
+import type { TrailNote, TrailSummary } from '../domain/export.js';
 import { isBlocking, type TrailStatus, type TrailVerdict } from '../domain/trail.js';
 
 export type { Subject } from '../domain/entry.js';
 
-export interface Survey extends TrailSummaryView {
+export interface Survey extends TrailSummary {
   /** Those that are not plainly whole, at most `MAX_NOTED` of them. */
   readonly notes: readonly TrailNote[];
 }

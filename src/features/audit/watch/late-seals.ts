@@ -13,7 +13,7 @@ import {
   recentUnsealed,
   type Unsealed,
 } from '../store/watch/late-seal.statements.js';
-import { AuditTrail } from '../trail/audit-trail.service.js';
+import { AuditTrail } from '../trail/audit-trail.js';
 
 const LOOK_EVERY_MS = 2_000;
 // The last seconds each time, and now and then more: what was written in a long transaction shows late. Each entry is looked

@@ -6,7 +6,7 @@ import { causedBy, type CallOrigin } from '../call-origin.js';
 import { LoginThrottle } from './login-throttle.js';
 import { OperatorTrail } from '../operator-trail.js';
 import { Passwords } from './passwords.js';
-import { SecondFactors, type FittingFactor, type ShownFactor } from './second-factors.service.js';
+import { SecondFactors, type FittingFactor, type ShownFactor } from './second-factors.js';
 import { OperatorSessionEntity } from '../store/entities/operator-session.entity.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 

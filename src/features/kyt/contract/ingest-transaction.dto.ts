@@ -1,6 +1,6 @@
-import { channels } from '../../domain/submission/channels.js';
-import { MOST_PEOPLE, peopleRoles, type PersonRole } from '../../domain/submission/people.js';
-import { transactionTypes } from '../../../../platform/kernel/reference/transaction-types.js';
+import { channels } from '../domain/submission/channels.js';
+import { MOST_PEOPLE, peopleRoles, type PersonRole } from '../domain/submission/people.js';
+import { transactionTypes } from '../../../platform/kernel/reference/transaction-types.js';
 import {
   AmountField,
   BirthDateField,
@@ -19,12 +19,17 @@ import {
   transactionMetadata,
   WordField,
 } from './transaction-fields.js';
+import type {
+  SubmittedPerson,
+  SubmittedParticipant,
+  SubmittedTransaction,
+} from '../domain/submission/submission.js';
 
 const openSet = (meaning: string, known: readonly string[]): string =>
   `${meaning} An open set; another value is accepted with a warning. Known: ${known.join(', ')}.`;
 
 @ClosedSchema('Somebody behind a participant.')
-export class PersonBehindBody {
+export class PersonBehindBody implements SubmittedPerson {
   @WordField(peopleRoles, { description: 'Beneficial owner or representative.', example: 'OWNER' })
   role: PersonRole;
 
@@ -40,7 +45,7 @@ export class PersonBehindBody {
 }
 
 @ClosedSchema('One side of a transaction, as far as it is known; an empty object says that nothing is.')
-export class ParticipantBody {
+export class ParticipantBody implements SubmittedParticipant {
   @OptionalText({ description: 'Name of the person or organisation.', example: 'Ana Exemplo da Silva' })
   name?: string | null;
 
@@ -70,7 +75,7 @@ export class ParticipantBody {
 }
 
 @ClosedSchema('A transaction submitted for monitoring. Fields that are not named here are refused.')
-export class IngestTransactionBody {
+export class IngestTransactionBody implements SubmittedTransaction {
   @TransactionIdField('required', {
     description: 'The identifier in the integrator’s system, never reused; makes retries safe.',
     example: 'pix-2026-000001',

@@ -1,5 +1,5 @@
-import type { BacktestReportView } from '../api/backtest-report.view.dto.js';
-import type { RuleDefinition } from '../language/index.js';
+import type { BacktestReport } from './backtest-report.js';
+import type { RuleDefinition } from '../../language/index.js';
 
 /** A transaction as it was judged then, under the ruleset that was live. */
 export interface JudgedThen extends Verdict {
@@ -22,8 +22,6 @@ export interface Verdict {
   readonly score: number | null;
   readonly hits: readonly string[];
 }
-
-export type BacktestReport = Readonly<BacktestReportView>;
 
 /** A tally that an interrupted run goes on with; `after` is the last transaction that is counted in it. */
 export interface BacktestCheckpoint {

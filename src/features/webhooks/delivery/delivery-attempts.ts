@@ -6,7 +6,7 @@ import type { EventEnvelope } from '../events.dto.js';
 import { judgeAttempt } from '../domain/schedule.js';
 import { signatureHeaders } from '../domain/signature.js';
 import { openPayloads } from '../events/sealed-payloads.js';
-import { SigningSecrets } from './signing-secrets.service.js';
+import { SigningSecrets } from './signing-secrets.js';
 import type { ClaimedDelivery, Conclusion } from '../store/deliveries.repository.js';
 import { WebhookSender, type SendResult } from './webhook-sender.js';
 

@@ -3,7 +3,7 @@ import { UnitOfWork } from '../../../platform/database/index.js';
 import { CheckpointSigner } from '../log/checkpoint-signer.js';
 import { rootFromInclusion } from '../domain/merkle.js';
 import type { SealedLeaf, TrailGap } from '../domain/trail.js';
-import { LogIncomplete, LogProofs } from '../log/log-proofs.service.js';
+import { LogIncomplete, LogProofs } from '../log/log-proofs.js';
 import { AuditLogEntity } from '../store/entities/audit-log.entity.js';
 
 type Paths = ReadonlyMap<number, readonly Buffer[]>;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { CustomerFiles, type CustomerFile } from '../../customers/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
-import { ExchangeRates } from '../../fx/index.js';
+import { ExchangeRatesService } from '../../fx/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
 import { canonicalJson } from '../../../platform/kernel/values/canonical-json.js';
 import { TransactionArchive, type ArchivedTransaction } from '../../kyt/index.js';
@@ -36,7 +36,7 @@ export class CoafDrafts {
     private readonly reviews: ReviewQueries,
     private readonly notes: ReviewNotes,
     private readonly hits: HitDispositionService,
-    private readonly rates: ExchangeRates,
+    private readonly rates: ExchangeRatesService,
     private readonly vault: Vault,
   ) {}
 

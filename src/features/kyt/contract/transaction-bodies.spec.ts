@@ -3,9 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import fc from 'fast-check';
-import { compileValidator, type DtoClass } from '../../../../platform/http/body/compiled-validation.js';
-import { toProblemDetails } from '../../../../platform/http/body/validation.pipe.js';
-import { MAX_VIOLATIONS } from '../../../../platform/http/errors/violations.js';
+import { compileValidator, type DtoClass } from '../../../platform/http/body/compiled-validation.js';
+import { toProblemDetails } from '../../../platform/http/body/validation.pipe.js';
+import { MAX_VIOLATIONS } from '../../../platform/http/errors/violations.js';
 import { IngestTransactionBody } from './ingest-transaction.dto.js';
 import { LegacyTransactionBody } from './legacy-transaction.dto.js';
 

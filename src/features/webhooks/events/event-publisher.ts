@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Checkpoints } from '../../audit/index.js';
+import { CheckpointsService } from '../../audit/index.js';
 import { CURRENT_API_VERSION, Settings } from '../../../platform/config/index.js';
 import { execute, type Tx } from '../../../platform/database/index.js';
 import { newUuid, publicId } from '../../../platform/kernel/index.js';
@@ -16,7 +16,7 @@ export type { ComposedEvent, EventDraft };
 export class EventPublisher {
   constructor(
     private readonly vault: Vault,
-    private readonly checkpoints: Checkpoints,
+    private readonly checkpoints: CheckpointsService,
     private readonly outbox: Outbox,
     private readonly settings: Settings,
   ) {}

@@ -1,9 +1,9 @@
-import { featureSchema, type CompiledRule, type RulesetDefinition } from '../language/index.js';
+import { featureSchema, type CompiledRule, type RulesetDefinition } from '../../language/index.js';
 import { BacktestTally, type BacktestCheckpoint } from './backtest-tally.js';
-import { compileRuleset, type CompiledRuleset } from './compiled-ruleset.js';
-import { outlineOf } from './scoring/outline.js';
-import { fitOf } from './selection.js';
-import { readSnapshots, type Snapshot } from './snapshot/snapshot.js';
+import { compileRuleset, type CompiledRuleset } from '../compiled-ruleset.js';
+import { outlineOf } from '../scoring/outline.js';
+import { fitOf } from '../selection.js';
+import { readSnapshots, type Snapshot } from '../snapshot/snapshot.js';
 
 const TYPE_SLOT = featureSchema.get('type').slot;
 

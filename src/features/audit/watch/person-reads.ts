@@ -12,7 +12,7 @@ import type { RequestContext } from '../../../platform/telemetry/index.js';
 import { stepOf } from '../actor-context.js';
 import { stateChain } from '../domain/state.js';
 import { accessesOf, takeTurns } from '../store/trail.statements.js';
-import { AuditTrail, chainName } from '../trail/audit-trail.service.js';
+import { AuditTrail, chainName } from '../trail/audit-trail.js';
 
 const HOUR_MS = 3_600_000;
 const MAX_REMEMBERED = 100_000;

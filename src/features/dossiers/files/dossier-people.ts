@@ -1,13 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { OperatorLookup } from '../../../platform/http/index.js';
 import { publicId, uuidOf } from '../../../platform/kernel/index.js';
-import { CoafDrafts } from '../coaf/coaf-drafts.service.js';
-import type {
-  DossierCaseView,
-  DossierHeadView,
-  DossierHitView,
-  DossierInstitutionView,
-} from '../api/dossier.dto.js';
+import { CoafDrafts } from '../coaf/coaf-drafts.js';
+import type { DossierCase, DossierHead, DossierHit, DossierInstitution } from '../domain/dossier.js';
 
 /** Says who the institution is, and who the operators are that stand in a dossier by id. */
 @Injectable()
@@ -20,9 +15,9 @@ export class DossierPeople {
   async of(
     organisationId: string,
     generatedBy: string,
-    cases: readonly DossierCaseView[],
-    hits: readonly DossierHitView[],
-  ): Promise<Pick<DossierHeadView, 'people'>> {
+    cases: readonly DossierCase[],
+    hits: readonly DossierHit[],
+  ): Promise<Pick<DossierHead, 'people'>> {
     const named = [
       generatedBy,
       ...cases.flatMap(({ openedBy, proposedBy, closedBy, notes, steps }) => [
@@ -39,7 +34,7 @@ export class DossierPeople {
     };
   }
 
-  async institution(organisationId: string): Promise<DossierInstitutionView | null> {
+  async institution(organisationId: string): Promise<DossierInstitution | null> {
     const known = await this.drafts.institution(organisationId);
     const name = known?.name ?? null;
     return name === null ? null : { name, taxId: known?.taxId ?? null };

@@ -1,6 +1,6 @@
 import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import { CURRENT_API_VERSION } from '../../../platform/config/index.js';
-import { WebhookEnvelope } from '../api/webhook-envelope.dto.js';
+import { WebhookEnvelope } from './webhook-envelope.dto.js';
 import { events, eventTypes, EXAMPLE_CORRELATION, type EventType } from '../events.dto.js';
 
 // The package exports the document's type and not those of its parts.

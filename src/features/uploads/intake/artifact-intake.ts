@@ -11,7 +11,7 @@ import { isHeic, sniff, SNIFF_BYTES } from '../domain/file-type.js';
 import { FileReader } from './file-reader.js';
 import { IntakePace } from './intake-pace.js';
 import { readUpload } from './multipart.js';
-import { ArtifactKeeper, type Received, type Receiving, type Taken } from './artifact-keeper.service.js';
+import { ArtifactKeeper, type Received, type Receiving, type Taken } from './artifact-keeper.js';
 import { ArtifactRepository } from '../store/artifact.repository.js';
 import { UploadMetrics } from '../upload-metrics.js';
 

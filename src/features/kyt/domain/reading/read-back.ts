@@ -1,0 +1,161 @@
+import { publicId } from '../../../../platform/kernel/ids.js';
+import type { Outcome, RecommendedAction, RequestedAction } from '../../../rules/index.js';
+import type { OpenLink } from '../../../sessions/index.js';
+import { nextActionOf, requestedOf, type NextAction } from '../completed-data.js';
+import { actionAfter, defenceAfter, shownDecision, type PersonsDecision } from '../decided-data.js';
+import type { TransactionStatus } from '../status.js';
+import { verdictOf } from '../verdict.js';
+
+/** A transaction as its integrator may see it. */
+export interface TransactionRecord {
+  readonly id: string;
+  readonly transactionId: string;
+  readonly status: TransactionStatus;
+  readonly requestId: string;
+  readonly correlationId: string;
+  readonly warnings: readonly string[];
+  readonly receivedAt: Date;
+  readonly occurredAt: Date;
+  readonly failure: TransactionFailure | null;
+  readonly evaluation: {
+    readonly version: number;
+    readonly receipt: string;
+    readonly receiptHash: Buffer;
+    readonly evaluatedAt: Date;
+  } | null;
+  /** About this evaluation. */
+  readonly decision: PersonsDecision | null;
+}
+
+export interface TransactionFailure {
+  readonly code: string;
+  readonly stage: string;
+  readonly attempts: number;
+}
+
+/** A live rule that could not tell. */
+export interface NotEvaluatedRule {
+  readonly ruleId: string;
+  readonly missing: readonly string[];
+}
+
+export interface ShownDecision {
+  readonly outcome: string;
+  readonly by: string;
+  readonly decidedAt: string;
+  readonly singleControl: boolean;
+}
+
+/** A transaction with what is known about it now. Fields of the evaluation are null until there is one. */
+export interface ReadBackTransaction {
+  readonly transactionId: string;
+  readonly status: string;
+  readonly receivedAt: string;
+  readonly occurredAt: string;
+  readonly requestId: string;
+  readonly correlationId: string;
+  readonly warnings: readonly string[];
+  readonly verdict: string | null;
+  readonly nextAction: NextAction | null;
+  readonly outcome: string | null;
+  readonly recommendedAction: string | null;
+  readonly riskScore: number | null;
+  readonly riskLevel: string | null;
+  readonly defensible: boolean | null;
+  readonly composition: string | null;
+  readonly components: unknown;
+  readonly nonDefensibleReasons: readonly string[];
+  readonly notEvaluated: readonly NotEvaluatedRule[];
+  readonly exempt: readonly string[];
+  readonly reasons: readonly unknown[];
+  readonly reviewRequired: boolean | null;
+  readonly reviewId: string | null;
+  readonly decision: ShownDecision | null;
+  readonly groups: readonly unknown[];
+  readonly dampening: number;
+  readonly flags: readonly string[];
+  readonly requestedActions: readonly unknown[];
+  readonly rulesetVersion: string | null;
+  readonly rulesetHash: string | null;
+  readonly evaluationVersion: number | null;
+  readonly evaluatedAt: string | null;
+  readonly receiptHash: string | null;
+  readonly failure?: TransactionFailure;
+}
+
+/** The parts of the stored receipt that integrators read. */
+interface StoredReceipt {
+  readonly outcome: Outcome;
+  readonly recommendedAction: RecommendedAction;
+  readonly score: number | null;
+  readonly level: string | null;
+  readonly defensible: boolean;
+  readonly composition: string;
+  readonly components: unknown;
+  readonly nonDefensibleReasons: readonly string[];
+  readonly notEvaluated: readonly NotEvaluatedRule[];
+  readonly exempt: readonly string[];
+  readonly reasons: readonly unknown[];
+  readonly groups: readonly unknown[];
+  readonly dampening: number;
+  readonly flags: readonly string[];
+  readonly actions: readonly RequestedAction[];
+  readonly ruleset: {
+    readonly key: string;
+    readonly version: number;
+    readonly contentHash: string;
+  } | null;
+}
+
+/** Whether a rule asked the customer for something and nobody has decided since. */
+export function asksCustomer({ evaluation, decision }: TransactionRecord): boolean {
+  if (!evaluation || decision) return false;
+  const { actions } = JSON.parse(evaluation.receipt) as StoredReceipt;
+  return actions.some(({ action, status }) => action.type === 'STEP_UP_SESSION' && status === 'REQUESTED');
+}
+
+/** Shows a transaction to the application that submitted it; `link` is where its customer has to go. */
+export function readBackOf(
+  record: TransactionRecord,
+  reviewId: string | null,
+  link: OpenLink | null,
+): ReadBackTransaction {
+  const { evaluation, decision } = record;
+  const receipt = evaluation ? (JSON.parse(evaluation.receipt) as StoredReceipt) : null;
+  const outcome = decision?.outcome ?? receipt?.outcome ?? null;
+  const recommendedAction = decision ? actionAfter(decision.outcome) : (receipt?.recommendedAction ?? null);
+  return {
+    transactionId: record.transactionId,
+    status: record.status,
+    receivedAt: record.receivedAt.toISOString(),
+    occurredAt: record.occurredAt.toISOString(),
+    requestId: record.requestId,
+    correlationId: record.correlationId,
+    warnings: record.warnings,
+    verdict: outcome && recommendedAction && verdictOf(outcome, recommendedAction),
+    nextAction: nextActionOf(link),
+    outcome,
+    recommendedAction,
+    riskScore: receipt?.score ?? null,
+    riskLevel: receipt?.level ?? null,
+    ...(receipt ? defenceAfter(receipt, decision) : { defensible: null, nonDefensibleReasons: [] }),
+    composition: receipt?.composition ?? null,
+    components: receipt?.components ?? null,
+    notEvaluated: receipt?.notEvaluated ?? [],
+    exempt: receipt?.exempt ?? [],
+    reasons: receipt?.reasons ?? [],
+    reviewRequired: receipt ? !decision && (receipt.outcome === 'REVIEW' || reviewId !== null) : null,
+    reviewId: reviewId === null ? null : publicId('rev', reviewId),
+    decision: decision && shownDecision(decision),
+    groups: receipt?.groups ?? [],
+    dampening: receipt?.dampening ?? 0,
+    flags: receipt?.flags ?? [],
+    requestedActions: requestedOf(receipt?.actions ?? []),
+    rulesetHash: receipt?.ruleset?.contentHash ?? null,
+    rulesetVersion: receipt?.ruleset ? `${receipt.ruleset.key}@${receipt.ruleset.version}` : null,
+    evaluationVersion: evaluation?.version ?? null,
+    evaluatedAt: evaluation?.evaluatedAt.toISOString() ?? null,
+    receiptHash: evaluation?.receiptHash.toString('hex') ?? null,
+    ...(record.failure ? { failure: record.failure } : {}),
+  };
+}
