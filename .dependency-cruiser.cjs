@@ -135,6 +135,13 @@ module.exports = {
       to: { path: '^launcher/' },
     },
     {
+      name: 'service-knows-no-tools',
+      severity: 'error',
+      comment: 'They write documents and guard the tree; the image has none of them.',
+      from: { path: '^(src|launcher|sdk)/' },
+      to: { path: '^tools/' },
+    },
+    {
       name: 'launcher-starts-the-service',
       severity: 'error',
       comment: 'It migrates, seeds and starts; how the service works is not its business.',

@@ -1,6 +1,6 @@
 import { addIntegratorCommands } from '#vigia/cli';
 import { Command, Help } from 'commander';
-import { errorWords } from '../../tools/documents/pages/error-words.js';
+import { errorWords } from './error-words.js';
 import type { ImportOptions } from './commands/lists.command.js';
 import { addApps } from './program/apps.js';
 import { addAudit } from './program/audit.js';

@@ -1,4 +1,4 @@
-import { DomainError } from '../../../src/platform/kernel/index.js';
+import { DomainError } from '../platform/kernel/index.js';
 
 /** Returns a text that a person can act on when a command fails. A stack would only hide it. */
 export function errorWords(error: unknown, env: NodeJS.ProcessEnv = process.env): string {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { readSettings } from '../../../src/platform/config/index.js';
-import { DomainError } from '../../../src/platform/kernel/index.js';
+import { readSettings } from '../platform/config/index.js';
+import { DomainError } from '../platform/kernel/index.js';
 import { errorWords } from './error-words.js';
 
 const thrownBy = (work: () => unknown): unknown => {
