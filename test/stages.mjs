@@ -26,7 +26,6 @@ export const parts = {
       'test/heavy/read-me.spec.ts',
       'test/heavy/receipts.spec.ts',
       'test/heavy/webhook-cli.spec.ts',
-      'test/heavy/webhook-delivery.spec.ts',
       'test/integration/audit-watch.spec.ts',
       'test/integration/first-start.spec.ts',
       'test/integration/image-quality.spec.ts',
@@ -126,6 +125,7 @@ export const parts = {
       'test/heavy/session-guesses.spec.ts',
       'test/heavy/two-api-processes.spec.ts',
       'test/heavy/uploads-beside-ingest.spec.ts',
+      'test/heavy/webhook-delivery.spec.ts',
     ],
   },
   promises: {

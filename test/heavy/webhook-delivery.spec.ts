@@ -13,7 +13,7 @@ import { expectOrderPerResource, ORDERED } from '../support/ordered-delivery.js'
 /** The whole size is 1; a smaller one tries the runs themselves. */
 const SIZE = Number(process.env['VIGIA_HEAVY_SIZE'] ?? 1);
 const sized = (count: number): number => Math.ceil(SIZE * count);
-const LONG_MS = 8 * 60_000;
+const LONG_MS = 15 * 60_000;
 const say = (what: string): boolean => process.stdout.write(`${what}\n`);
 
 /** Publishes; what delivers are worker processes beside it. */
