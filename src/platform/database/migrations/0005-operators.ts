@@ -42,7 +42,7 @@ export class Operators1765000000005 extends SqlMigration {
     `CREATE UNIQUE INDEX operators_email ON operators (email, organisation_id)`,
     `CREATE INDEX operators_organisation ON operators (organisation_id, id)`,
     ...audited('operators', { subject: 'operator', state: ['status', 'roles', 'permissions'] }),
-    // What whoever runs the service does from the command line is not here.
+    // The command line leaves no lineage: whoever runs the service is nobody's colleague.
     `CREATE TABLE operator_lineage (
        id uuid NOT NULL,
        organisation_id uuid NOT NULL,

@@ -3,7 +3,7 @@ import { begins, exactly } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
- * What is done when the trail and the rows do not agree.
+ * Restarts of logs, repairs of trails, and the checks that ask for them.
  *
  * - `audit_logs.rolled_back_at` stops sealing, decisions and exports of an organisation until two people declare the
  *   restored state the beginning of the next incarnation (`audit_reincarnations`). `audit_repairs` answers the gaps of one

@@ -3,7 +3,7 @@ import { appendOnly, audited, exactly } from './triggers.js';
 import { SqlMigration } from './sql-migration.js';
 
 /**
- * What sessions are made from: flows, privacy notices, logos, and when customers are verified again.
+ * Flows, privacy notices and logos, from which sessions are made, and the terms of verifying again.
  *
  * - A version of a flow comes by a request that somebody else approved, or by the command line, and is never changed; a session
  *   keeps the one that it began with. A flow is written as a draft, one for each key, with answers to try it on.
