@@ -27,7 +27,6 @@ export interface RateImported {
   readonly importedAt: Date;
 }
 
-/** The newest rate of a currency. */
 export type NewestRate = Rows<typeof NEWEST>;
 
 interface Held {
@@ -50,7 +49,7 @@ export class ExchangeRatesService {
     private readonly settings: Settings,
   ) {}
 
-  /** The rates of each organisation as they are known now. */
+  /** Returns the rates of each organisation, at most `FRESH_MS` old. */
   async books(organisationIds: Iterable<string>): Promise<ReadonlyMap<string, RateBook>> {
     const wanted = [...new Set(organisationIds)];
     const stale = wanted.filter((id) => {
@@ -61,7 +60,7 @@ export class ExchangeRatesService {
     return new Map(wanted.map((id) => [id, this.held.get(id)?.book ?? RateBook.EMPTY]));
   }
 
-  /** Stores rates, by whoever runs the installation. */
+  /** Stores rates that whoever runs the installation imports, without an approval. */
   async import(organisationId: string, { source, rates, ...by }: RateImport): Promise<RateImported> {
     const content = { source, rates: checkedRates(rates) };
     return this.uow.run(organisationId, (tx) =>
@@ -72,7 +71,7 @@ export class ExchangeRatesService {
     );
   }
 
-  /** Stores rates; a rate that was there for the same day stays, and the new one counts from now on. */
+  /** Stores rates. An earlier rate of the same day stays; the new one counts from now on. */
   async importIn(
     tx: Tx,
     ctx: ActorContext,

@@ -35,7 +35,7 @@ export class RateImportsService {
     );
   }
 
-  /** Other rates of the same days, imported meanwhile, are another change. */
+  /** Rates that were imported meanwhile for the same days make the request another change. */
   @CurrentValues('fx.import')
   async currentValues(tx: Tx, { organisationId, change }: Approval): Promise<Values> {
     return { rates: await standing(tx, organisationId, textsOf(change.after)) };

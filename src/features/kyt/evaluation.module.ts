@@ -49,7 +49,7 @@ import { TransactionRepairs } from './operations/transaction-repairs.service.js'
 import { VersionWriter } from './pipeline/version-writer.service.js';
 import { VelocityFactProvider } from './facts/windows/velocity.fact-provider.js';
 
-/** Evaluating: what the pipeline does with each transaction, at once when its caller waits, and an operator again. */
+/** Evaluates transactions: in the pipeline, at once for a waiting caller, and again for an operator. */
 @Module({
   imports: [
     ApprovalsModule,

@@ -9,7 +9,7 @@ import { EvaluationHistory } from './store/history.repository.js';
 import { RowDetailsQueries } from './store/reading/row-details.queries.js';
 import { VelocityQueries } from './store/velocity.queries.js';
 
-/** Reads the history: the windows of transactions, and what back-tests of Rules run over, which must not know this module; names the lists that rules may ask. */
+/** Reads stored transactions for windows and for back-tests of Rules, which must not know it; names the lists of rules. */
 @Global()
 @Module({
   imports: [FxModule, RulesModule],

@@ -77,7 +77,7 @@ export class KytMetrics {
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
       registers,
     });
-    // Asked from the database when scraped: the truth over all processes, at no cost to the hot path.
+    // Read from the database at each scrape: true for all processes, at no cost to the hot path.
     new Gauge({
       name: 'vigia_kyt_work',
       help: 'Transactions without an evaluation, by status, over all processes.',
@@ -102,7 +102,7 @@ export class KytMetrics {
   }
 }
 
-/** With the database away the other metrics matter most: these are absent then, which is no zero. */
+/** While the database is away these metrics are absent, not zero, and do not keep the others from being scraped. */
 function asked<Row>(uow: UnitOfWork, query: (db: Reader) => Promise<Row[]>): Promise<Row[]> {
   return uow.read(system('kyt.metrics'), query).catch(() => []);
 }

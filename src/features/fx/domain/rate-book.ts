@@ -7,7 +7,7 @@ export interface DatedRate {
   readonly date: string;
   readonly rate: number;
   readonly source: string;
-  /** Whether one person alone approved it. */
+  /** True if one person alone approved the rate. */
   readonly singleControl: boolean;
 }
 
@@ -24,7 +24,7 @@ export class RateBook {
   /** By currency, the newest first. */
   private readonly byCurrency = new Map<string, DatedRate[]>();
 
-  /** `maxAgeDays`: a rate older than that, at the moment it is asked for, is not used. */
+  /** `maxAgeDays`: the age in days after which a rate is STALE. */
   constructor(
     rates: readonly DatedRate[],
     private readonly maxAgeDays: number,
@@ -37,7 +37,7 @@ export class RateBook {
     for (const own of this.byCurrency.values()) own.sort((a, b) => b.from - a.from);
   }
 
-  /** The newest rate not after that moment (milliseconds since the epoch). */
+  /** Returns the newest rate whose day began at or before `at` (milliseconds since the epoch). */
   find(currency: string, at: number): RateFinding {
     const own = this.byCurrency.get(currency);
     const rate = own?.find((candidate) => candidate.from <= at);
@@ -60,5 +60,5 @@ export class RateBook {
   }
 }
 
-/** Half away from zero, on what 15 digits say: 1.005 is written so, though its double lies below. */
+/** Rounds half up, on 15 significant digits: 1.005 becomes 1.01, though its double lies below. */
 export const cents = (value: number): number => Math.round(Number((value * 100).toPrecision(15))) / 100;

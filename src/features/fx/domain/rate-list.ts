@@ -12,7 +12,7 @@ export interface ImportedRate {
   readonly rate: string;
 }
 
-/** Rates as they are imported together, and who published them. */
+/** The rates of one import, and who published them. */
 export interface RateList {
   readonly source: string;
   readonly rates: readonly ImportedRate[];
@@ -48,7 +48,7 @@ export function parseRateFile(text: string): ImportedRate[] {
     if (trimmed === '' || (i === 0 && /^[a-z]+[;,]/i.test(trimmed))) return;
     const rate = ptax(trimmed) ?? plain(trimmed);
     if (!rate) problems.push({ path: `line ${i + 1}`, code: 'FORMAT_INVALID', message: 'Is no rate.' });
-    // Some currencies are not ISO 4217 any more; BCB still quotes a few of them.
+    // BCB still quotes a few currencies that ISO 4217 has withdrawn; they are left out.
     else if (minorUnitOf(rate.currency) !== undefined && rate.currency !== 'BRL') rates.push(rate);
   });
   if (problems.length > 0) {
@@ -57,7 +57,7 @@ export function parseRateFile(text: string): ImportedRate[] {
   return checkedRates(rates);
 }
 
-/** Refuses rates that are none, and two for the same day and currency. */
+/** Throws VALIDATION_FAILED for invalid rates, and for two of the same day and currency. */
 export function checkedRates(rates: readonly ImportedRate[]): ImportedRate[] {
   const seen = new Set<string>();
   const problems = rates.flatMap((rate, i): ErrorDetail[] => {

@@ -2,7 +2,7 @@ import { columns, properties, statement } from '../../../platform/database/index
 import { FxImportEntity } from './entities/fx-import.entity.js';
 import { FxRateEntity } from './entities/fx-rate.entity.js';
 
-// Late submissions (45 days) with a window of 90 days, and some more.
+// Covers late submissions (45 days) with a window of 90 days, and a margin.
 const KEPT_DAYS = 200;
 
 export const INSERT_RATES = statement(
@@ -26,7 +26,7 @@ export const NEWEST = statement(
   },
 );
 
-/** The rates that count for these days, which an import would take the place of. */
+/** The current rates of these days, which an import would supersede. */
 export const STANDING = statement(
   'fx.standing',
   `SELECT DISTINCT ON (r.rate_date, r.currency) r.currency, r.rate_date::text AS date, trim_scale(r.rate)::text AS rate
@@ -37,7 +37,7 @@ export const STANDING = statement(
   { ...properties(FxRateEntity, 'currency'), date: 'text', rate: 'text' },
 );
 
-/** The rates of organisations that count now. */
+/** The current rates of organisations: the last import of each day and currency. */
 export const COUNTING = statement(
   'fx.counting',
   `SELECT DISTINCT ON (r.organisation_id, r.rate_date, r.currency)

@@ -19,7 +19,7 @@ import { LookBackBody, LookBackView } from './look-backs.dto.js';
 const ID = { name: 'id', example: 'lbk_019364d0c0de7000a000000000000001' } as const;
 const LIST_ID = { name: 'id', example: 'lst_019364d0c0de7000a000000000000001' } as const;
 
-/** Runs what is new, a version of the rules or a list, over what was judged before it was there. */
+/** Runs a new version of the rules, or a list, over transactions that were evaluated before it existed. */
 @ApiTags('Look-backs')
 @Controller('operator')
 export class LookBacksController {

@@ -37,7 +37,7 @@ export const ClosedSchema = (description: string): ClassDecorator =>
 
 type Presence = 'required' | 'optional';
 
-/** An optional field may also be null, which says as much as leaving it out. */
+/** Optional fields may be null, which means the same as absent. */
 const documented = (presence: Presence, schema: ApiPropertyOptions): PropertyDecorator =>
   presence === 'required'
     ? applyDecorators(ApiProperty(schema), IsDefined())
@@ -83,7 +83,7 @@ export const CodeField = (presence: Presence, docs: FieldDocs): PropertyDecorato
   textField(presence, CODE, docs);
 
 const TAX_ID_INVALID = finding('TAX_ID_INVALID');
-/** A code among so many is like some other one whatever it is: only its letters' case is mended. */
+/** Suggests a correction of case only: any wrong code resembles one of so many others. */
 const inCapitals =
   (codes: ReadonlySet<string>) =>
   (value: unknown): string | undefined => {
@@ -93,7 +93,6 @@ const inCapitals =
 const CURRENCY_UNKNOWN = { ...finding('CURRENCY_UNKNOWN'), meant: inCapitals(new Set(currencyCodes)) };
 const COUNTRY_UNKNOWN = { ...finding('COUNTRY_UNKNOWN'), meant: inCapitals(countryCodes) };
 
-/** A check of a string that either is one of its kind or not. */
 const textCheck =
   (otherwise: Finding, isOne: (text: string) => boolean): PropertyCheck =>
   (value) =>
@@ -144,7 +143,7 @@ const AMOUNT_FINDINGS = {
   AMOUNT_TOO_PRECISE: finding('AMOUNT_TOO_PRECISE'),
 } as const;
 
-/** An amount in the currency of the sibling `currency`; a wrong currency is that field's fault, not this one's. */
+/** Checks an amount in the currency of its sibling; a wrong currency is reported at `currency` only. */
 const amountCheck =
   (defaultCurrency?: string): PropertyCheck =>
   (value, siblings) => {
@@ -159,7 +158,7 @@ export const AmountField = (docs: FieldDocs & { readonly defaultCurrency?: strin
   return applyDecorators(
     documented('required', {
       type: 'number',
-      // A number in OpenAPI 3.1, which the type of this option, made for 3.0, does not know.
+      // A number in OpenAPI 3.1; Nest's type is for 3.0, where it is a boolean.
       exclusiveMinimum: 0 as unknown as boolean,
       maximum: MAX_AMOUNT,
       ...rest,
@@ -198,7 +197,7 @@ export const ObjectField = (docs: FieldDocs & { readonly type: () => new () => o
 
 const NOT_A_LIST = finding('TYPE_INVALID', 'Must be a list.');
 
-/** A list of objects of a DTO class; what is wrong with one is named by its place. */
+/** A list of objects of a DTO class; errors name the position of the item. */
 export const ListField = ({
   type,
   maxItems,
@@ -294,7 +293,7 @@ export const MetadataField = (
 const memberCheck =
   (name: string, check: PropertyCheck): PropertyCheck =>
   (metadata, _siblings, context) => {
-    if (!isJsonObject(metadata)) return null; // said by the check of the metadata itself
+    if (!isJsonObject(metadata)) return null; // reported by the check of the metadata itself
     const value = metadata[name];
     if (value === undefined || value === null) return null;
     const found = check(value, metadata, context);

@@ -2,7 +2,7 @@ import { publicId } from '../../../platform/kernel/ids.js';
 import type { SelectedFor } from '../../rules/index.js';
 import type { Submission } from './submission/submission.js';
 
-/** A stored transaction without what its body says as well. */
+/** A stored transaction without the columns that repeat its body. */
 export interface StoredTransaction {
   readonly id: string;
   readonly seq: string;

@@ -8,7 +8,7 @@ import { verdictOf } from './verdict.js';
 
 export type NextAction = EventData['kyt.transaction.pipeline.completed']['nextAction'];
 
-/** Returns the next step of the customer: through the link of a session that stands; null when there is none. */
+/** Returns the customer's next step, the link of the open session; null without one. */
 export const nextActionOf = (link: OpenLink | null): NextAction =>
   link && {
     type: 'STEP_UP_SESSION',

@@ -21,16 +21,16 @@ interface StoredReceipt {
   readonly evaluatedAt: string;
 }
 
-/** The decision about a transaction. */
+/** A person's decision about a transaction. */
 export interface PersonsDecision {
   readonly reviewId: string;
   readonly outcome: 'APPROVED' | 'REJECTED';
   readonly decidedAt: Date;
-  /** Whether one person decided alone, because nobody independent was there. */
+  /** True if one person decided alone, because nobody independent was there. */
   readonly singleControl: boolean;
 }
 
-/** Whether a result can be defended after a person decided: what one person decided alone never is. */
+/** Returns whether the result is defensible after the decision: under single control it never is. */
 export const defenceAfter = (
   { defensible, nonDefensibleReasons }: Pick<StoredReceipt, 'defensible' | 'nonDefensibleReasons'>,
   decision: Pick<PersonsDecision, 'singleControl'> | null,

@@ -1,5 +1,5 @@
 import type { FactValue, HouseField } from '../../rules/index.js';
 
-/** The text under the keyed hash of a value of a field of the house: equal values of two fields do not meet. */
+/** Returns the text to hash for a value of a house field; the number keeps equal values of two fields apart. */
 export const houseKeyText = ({ number }: Pick<HouseField, 'number'>, value: FactValue): string =>
   `${number}:${String(value)}`;

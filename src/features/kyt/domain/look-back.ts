@@ -1,25 +1,25 @@
-/** RULESET: a version of a ruleset over the facts that were kept. LIST: a list over the people of the transactions. */
+/** RULESET: a version of a ruleset over stored facts. LIST: a list over the people of the transactions. */
 export type LookBackKind = 'RULESET' | 'LIST';
 export const lookBackStatuses = ['QUEUED', 'RUNNING', 'FINISHED', 'FAILED', 'CANCELLED'] as const;
 export type LookBackStatus = (typeof lookBackStatuses)[number];
 
 export const MAX_LOOK_BACK_DAYS = 366;
 
-/** How far a look-back is, and what it came to. What could not be looked at is counted, too. */
+/** The progress and the results of a look-back, including transactions that could not be read. */
 export interface LookBackCounts {
   /** Transactions that were looked at. */
   readonly looked: number;
-  /** Those that would have been an alert. */
+  /** Transactions that would have been an alert. */
   readonly alerts: number;
-  /** Those of them that had a case before, for whatever reason that is more than missing data. */
+  /** Alerts that had a case before, other than a case for missing data only. */
   readonly known: number;
   readonly opened: number;
   readonly joined: number;
-  /** Transactions of which nothing can be read any more, for their person was erased. */
+  /** Transactions that cannot be read, because their person was erased. */
   readonly unreadable: number;
   /** The judges: `key@version` of the ruleset, or of each snapshot of the list that was in force meanwhile. */
   readonly judgedBy: readonly string[];
-  /** Live rules that could not be decided for want of a fact, with how often. */
+  /** The count of transactions for which each live rule could not be decided, for want of a fact. */
   readonly undecided: Readonly<Record<string, number>>;
 }
 
@@ -46,7 +46,7 @@ export function addCounts(one: LookBackCounts, other: LookBackCounts): LookBackC
   };
 }
 
-/** Why a look-back cannot go on, whoever tries again. */
+/** A permanent reason why a look-back cannot go on. */
 export class LookBackFailure extends Error {
   constructor(readonly code: 'RULESET_NOT_USABLE' | 'LIST_NOT_IN_USE') {
     super(code);

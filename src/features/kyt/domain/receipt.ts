@@ -43,7 +43,7 @@ export interface LateTrigger {
 
 /** The parts that a receipt is made of. */
 export interface ReceiptParts {
-  /** Left out, the formula of now; a receipt that is made again names its own. */
+  /** The current formula by default; a replay names the one of its receipt. */
   readonly formula?: number;
   readonly transactionRef: string;
   readonly evaluationVersion: number;
@@ -53,29 +53,29 @@ export interface ReceiptParts {
   readonly evidence: Evidence;
   readonly ruleset: PublishedRuleset | null;
   readonly silenced: ReadonlyMap<string, Silence>;
-  /** Where the sessions stood that it asked for; left out when it asked for none. */
+  /** The states of the sessions that it requested; absent if it requested none. */
   readonly challengeFlows?: ChallengeFlows | undefined;
-  /** Said against the result by a rule that one person alone has silenced. */
+  /** Marks against the result because one person alone silenced a rule. */
   readonly marks?: readonly Mark[] | undefined;
   readonly trailIntact: boolean;
-  /** Where the audit trail of the transaction ended when it was evaluated; null when there was none. */
+  /** The end of the transaction's audit trail when it was evaluated; null if there was none. */
   readonly trail: { readonly seq: number; readonly hash: string } | null;
   readonly evaluation: Evaluation;
-  /** The live ruleset that a challenger took the place of. */
+  /** The live ruleset that a challenger replaced. */
   readonly champion: PublishedRuleset | null;
   readonly shadows: readonly ShadowResult[];
-  /** Only where it is no first evaluation and nobody asked for it. */
+  /** Only if late transactions triggered the evaluation. */
   readonly trigger?: LateTrigger;
 }
 
-/** Writes down what was read and what was decided, so that it can be checked without the database. */
+/** Builds the receipt of what was read and decided, which can be verified without the database. */
 export function receiptOf(parts: ReceiptParts): DecisionReceipt {
   const facts = encodeFacts(parts.evidence.sheet);
   const text = canonicalJson(contentOf(parts, digestOf(facts)));
   return { text, hash: sha256(text), packed: receiptPacking.pack(text), facts: packFacts(facts) };
 }
 
-/** The content of a receipt; its canonical JSON is what is hashed. */
+/** Returns the content of a receipt, whose canonical JSON is hashed. */
 export function contentOf(parts: ReceiptParts, factsHash: string): object {
   const { evidence, evaluation, ruleset, champion } = parts;
   return {
@@ -95,7 +95,7 @@ export function contentOf(parts: ReceiptParts, factsHash: string): object {
     trailIntact: parts.trailIntact,
     trail: parts.trail,
     ruleCount: evaluation.ruleCount,
-    // A rule that is not named came out as NO_HIT.
+    // Rules without an entry are NO_HIT.
     verdicts: evaluation.rules
       .filter(({ result }) => result !== 'NO_HIT')
       .map(({ rule, result, effect, points, pointsCertain, failed, explanation }) => ({
@@ -156,7 +156,7 @@ const shadowOf = ({ ruleset, evaluation }: ShadowResult): object => ({
   ...pinOf(ruleset),
 });
 
-/** Components as they came out, and beside those that rules or failed facts changed, what their provider had found. */
+/** The components of the result; `found` is the provider's finding if rules or failed facts changed it. */
 export type ReceiptComponents = Readonly<
   Partial<Record<ComponentName, Component & { readonly found?: Finding }>>
 >;

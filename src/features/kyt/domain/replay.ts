@@ -49,7 +49,7 @@ export interface ReceiptBundle {
   readonly receiptHash: string;
   /** Base64. */
   readonly facts: string;
-  /** The ruleset that decided, and what it took the place of or ran beside; by content hash. */
+  /** The ruleset that decided, its champion and its shadows, by content hash. */
   readonly rulesets: Readonly<Record<string, RulesetContent>>;
   /** The submission; null when the person was erased. */
   readonly input: ReceiptInput | null;
@@ -62,7 +62,7 @@ export interface ReplayReport {
   readonly receiptHash: string;
 }
 
-/** The members of a stored receipt that it can be decided again by. */
+/** The members of a stored receipt that a replay needs. */
 export interface StoredReceipt {
   readonly formula: number;
   readonly transactionRef: string;
@@ -90,15 +90,15 @@ interface Pin {
 }
 
 /**
- * Decides again from what the bundle holds, and compares: receipt and hash, facts and their hash, submission and its
- * hash, the facts that the submission itself answers, the rulesets and theirs, and last the whole receipt, byte by byte.
+ * Evaluates again from the bundle alone, and compares: receipt and hash, facts and their hash, submission and its hash,
+ * the facts that the submission determines, the rulesets and their hashes, and last the whole receipt, byte by byte.
  * Never throws: bytes that cannot be read are a problem like any other.
  */
 export function verifyBundle(text: string): ReplayReport {
   let bundle: ReceiptBundle;
   try {
     bundle = JSON.parse(text) as ReceiptBundle;
-    // Written again it must be the same: nothing may hide behind a repeated name, or beside the known ones.
+    // The bundle must serialise to the same text: nothing may hide in repeated or unknown members.
     if (JSON.stringify(ordered(bundle)) !== text.trimEnd()) throw new Error('not a bundle');
   } catch {
     return { problems: ['NOT_READABLE'], score: null, receiptHash: '' };
@@ -106,7 +106,7 @@ export function verifyBundle(text: string): ReplayReport {
   return verifyReceipt(bundle);
 }
 
-/** The members of a bundle in their order, and no other. */
+/** Returns the known members of a bundle, in their order. */
 export const ordered = ({
   format,
   receipt,
@@ -180,7 +180,7 @@ function replay(bundle: ReceiptBundle, receiptHash: string): ReplayReport {
       shadow ? [{ ruleset: shadow, evaluation: evaluate(evidence, shadow, circumstances) }] : [],
     ),
   });
-  // The facts are taken from the stored bytes: what was withheld there is in the sheet now.
+  // Only the hashes of facts may differ: the sheet now holds personal facts that the stored bytes withhold.
   if (withoutFacts(again.text) !== withoutFacts(bundle.receipt)) problems.push('REPLAY_DIFFERS');
   return { problems, score: evaluation.score, receiptHash };
 }
@@ -192,8 +192,8 @@ function withoutFacts(receipt: string): string {
 const SUBMITTED: readonly FeatureSource[] = ['TRANSACTION', 'METADATA', 'DICT', 'HOUSE'];
 
 /**
- * Puts the personal facts back from the submission, and holds all that the submission answers against it. Without it,
- * after an erasure, what was withheld stays unknown; the replay shows whether a rule depended on it.
+ * Restores personal facts from the submission and compares every fact that the submission determines. After an erasure
+ * there is no submission and withheld facts stay unknown; the replay shows whether a rule depended on one.
  */
 function disclose(
   sheet: FactSheet,
@@ -216,12 +216,12 @@ function disclose(
   return differing ? [`SUBMISSION_CONTRADICTS_FACT:${differing.name}`] : [];
 }
 
-/** Everything that an evaluation was made of, from its stored facts, with what was withheld read from the transaction again. */
+/** Restores the evidence of an evaluation from its stored facts, with withheld ones from the transaction. */
 export function asJudged(
   transaction: Parameters<typeof putBack>[2],
   { components }: Pick<StoredReceipt, 'components'>,
   facts: Buffer,
-  /** The schema is that of those who judge now: what others declared is read over. */
+  /** The schema of the rulesets that evaluate now; facts that others declared are skipped. */
   { schema, lists }: { readonly schema: FeatureSchema; readonly lists: ListLookup },
 ): { readonly sheet: FactSheet; readonly findings: Findings } {
   const { sheet, withheld } = decodeFacts(unpackFacts(facts), schema, lists);
@@ -229,7 +229,7 @@ export function asJudged(
   return { sheet, findings: findingsOf(components) };
 }
 
-/** Puts withheld facts back from the submission, and returns all that it answers. */
+/** Restores withheld facts from the submission, and returns every fact that it determines. */
 export function putBack(
   sheet: FactSheet,
   withheld: readonly Feature[],
@@ -246,7 +246,7 @@ export function putBack(
   return told;
 }
 
-/** The findings of the providers, as they were before rules and facts changed them. */
+/** Returns the findings of the providers before rules and failed facts changed them. */
 export function findingsOf(components: ReceiptComponents): Findings {
   const findings: Partial<Record<ComponentName, Finding>> = {};
   for (const [key, component] of Object.entries(components)) {
@@ -272,7 +272,7 @@ interface Prepared {
   readonly compiled: PublishedRuleset['compiled'] | null;
 }
 
-// Anybody who verifies many receipts of one ruleset hashes and compiles it once.
+// Verifying many receipts of one ruleset hashes and compiles it once.
 const preparations = new WeakMap<RulesetContent, Prepared>();
 
 function prepared(content: RulesetContent): Prepared {

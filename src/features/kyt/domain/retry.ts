@@ -2,7 +2,7 @@
 const FIRST_MS = 500;
 const MAX_MS = 60_000;
 
-/** How long to wait after a failed attempt: exponential, with up to 30 % jitter against herds. */
+/** Returns the pause after a failed attempt: exponential, with up to 30 % jitter against herds. */
 export function backOffMs(attempt: number, random: number): number {
   const base = Math.min(FIRST_MS * 2 ** (attempt - 1), MAX_MS);
   return Math.round(base * (1 + 0.3 * random));

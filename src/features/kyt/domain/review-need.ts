@@ -17,12 +17,12 @@ export interface PartyHit {
   readonly hitId: string;
   readonly listKind: ListKind;
   readonly mandatory: boolean;
-  /** Nobody has decided about it yet. */
+  /** True if nobody has decided about it yet. */
   readonly pending: boolean;
   readonly dismissed: boolean;
 }
 
-/** Why somebody has to look at a transaction. */
+/** The reason why a person has to look at a transaction. */
 export interface ReviewNeed {
   readonly kind: ReviewKind;
   readonly theme: Theme;
@@ -68,7 +68,7 @@ function gravestTheme({ rules }: Evaluation): Theme {
   return gravest ? themeOf(gravest.rule.definition.category) : 'OTHER';
 }
 
-/** Tells of the alert: its gravest reason, its worth, and the rules and countries by which it is found. */
+/** Returns the gravest reason of the alert, its amount, and the rules and countries by which it is found. */
 export function alertOf(
   { kind }: ReviewNeed,
   evaluation: Evaluation,
@@ -96,13 +96,13 @@ export function alertOf(
   };
 }
 
-/** In cents of a real; null when nobody knows. */
+/** Returns the amount in cents of a real; null if it is unknown. */
 export function centsOf(sheet: FactSheet): number | null {
   const amount = sheet.fact('amountBrl');
   return amount.state === 'KNOWN' ? Math.round(Number(amount.value) * 100) : null;
 }
 
-/** The countries of both sides, as far as they are told. */
+/** Returns the countries that were sent for either side. */
 export const countriesOf = ({
   origin,
   destination,

@@ -1,10 +1,10 @@
 import type { Outcome, RecommendedAction } from '../../rules/index.js';
 
-/** The one word to act on, from what may go on to what must not. */
+/** The one word to act on, from the mildest to the gravest. */
 export const verdicts = ['RELEASE', 'CHALLENGE', 'HOLD', 'DECLINE'] as const;
 export type Verdict = (typeof verdicts)[number];
 
-/** The outcomes that there can be, each with its action; the database refuses any other evaluation. */
+/** The possible outcomes, each with its action and verdict; the database refuses any other evaluation. */
 export const possible: readonly (readonly [Outcome, RecommendedAction, Verdict])[] = [
   ['APPROVED', 'NONE', 'RELEASE'],
   ['CHALLENGED', 'STEP_UP', 'CHALLENGE'],
@@ -26,7 +26,7 @@ const BY_ACTION: Readonly<Record<RecommendedAction, Verdict>> = {
   DECLINE: 'DECLINE',
 };
 
-/** Returns the graver of what the outcome and the action say, which agree in every evaluation. */
+/** Returns the graver of the verdicts of outcome and action, which agree in every evaluation. */
 export function verdictOf(outcome: Outcome, action: RecommendedAction): Verdict {
   const [one, other] = [BY_OUTCOME[outcome], BY_ACTION[action]];
   return verdicts.indexOf(one) > verdicts.indexOf(other) ? one : other;
@@ -35,6 +35,5 @@ export function verdictOf(outcome: Outcome, action: RecommendedAction): Verdict 
 /** From the mildest on. */
 const BY_GRAVITY: readonly Outcome[] = ['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED'];
 
-/** Whether an outcome is graver than another one. */
 export const isGraver = (outcome: Outcome, than: Outcome): boolean =>
   BY_GRAVITY.indexOf(outcome) > BY_GRAVITY.indexOf(than);

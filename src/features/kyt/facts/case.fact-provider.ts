@@ -17,7 +17,7 @@ const OTHER_FEATURES = [
   'counterparty.openCases',
 ] as const satisfies FeatureName[];
 
-/** The cases about the customer so far, so that what is small each time adds up. */
+/** Sets facts about earlier cases of the customer, so that small alerts add up. */
 @Injectable()
 export class CaseFactProvider implements FactProvider {
   readonly components = [] as const;
@@ -64,7 +64,7 @@ export class CaseFactProvider implements FactProvider {
   }
 }
 
-/** Whether the other party is known by a full document: its key is that of the document then. */
+/** True if the counterparty has a full document; then its key is that of the document. */
 function hasDocument({ direction, origin, destination }: OpenTransaction['submission']): boolean {
   const other = direction.value === 'IN' ? origin : destination;
   return other.taxId !== null && !other.taxId.isMasked;

@@ -32,7 +32,7 @@ type Answer = ReadonlyMap<string, ProviderResult | null> | ProviderProblem;
  */
 @Injectable()
 export class ExternalFactProvider implements FactProvider, OnApplicationShutdown {
-  // None of its own: what it says are facts that rules read.
+  // The service has no component: rules read its facts.
   readonly components = [] as const;
   readonly sources = ['EVIDENCE'] as const;
   private readonly sender: HttpSender;
@@ -81,7 +81,7 @@ export class ExternalFactProvider implements FactProvider, OnApplicationShutdown
     return batch.map(() => ({}));
   }
 
-  /** A trial does not call the institution's own service: it must not learn of it. */
+  /** A dry-run does not call the institution's own service, which must not learn of it. */
   rehearse(batch: readonly OpenTransaction[], sheets: readonly FactSheet[]): Promise<readonly Findings[]> {
     for (const sheet of sheets) setBoth(sheet, 'SKIPPED', 'DRY_RUN');
     return Promise.resolve(batch.map(() => ({})));

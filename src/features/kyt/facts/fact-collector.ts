@@ -30,7 +30,7 @@ type Look = (
   parties: FoundParties[],
 ) => Promise<readonly Findings[]>;
 
-/** Asks every provider of facts about a batch; what one of them cannot say never keeps the others from saying theirs. */
+/** Calls every fact provider for a batch; the failure of one never keeps the others from answering. */
 @Injectable()
 export class FactCollector {
   private readonly logger = new Logger(FactCollector.name);
@@ -43,15 +43,15 @@ export class FactCollector {
     private readonly rulesets: RulesetRegistry,
   ) {}
 
-  /** The evidence about each transaction, in order, for the rulesets that are live now. */
+  /** Returns the evidence about each transaction, in order, for the rulesets that are live now. */
   async find(batch: readonly OpenTransaction[]): Promise<TransactionEvidence[]> {
     this.sandbox.requireSound(batch);
     return this.gather(batch, null, (provider, sheets, parties) => provider.find(batch, sheets, parties));
   }
 
   /**
-   * The evidence about transactions that are not stored; nothing is written, and nobody outside is asked. For the rulesets
-   * that are live, or for those of which this is the schema.
+   * Returns the evidence about transactions that are not stored; nothing is written and no outside service is called.
+   * The facts are those of the live rulesets, or of `schema`.
    */
   rehearse(
     batch: readonly OpenTransaction[],
@@ -84,7 +84,7 @@ export class FactCollector {
     );
     const parties = batch.map(() => NO_PARTIES);
     const found: (readonly Findings[])[] = [];
-    // One after the other: later ones build on what earlier ones set, as velocity does on the amount in reais.
+    // One after the other: providers build on facts of earlier ones, as velocity does on the amount in reais.
     for (const provider of this.providers) {
       found.push(await this.ask(provider, batch, () => look(provider, sheets, parties), sheets));
     }
@@ -97,7 +97,7 @@ export class FactCollector {
     });
   }
 
-  /** An organisation's own lists, and those that ship where it has none of that name. */
+  /** Returns the organisation's lists, and shipped ones where it has none of that name. */
   listsOf(organisationId: string): ListLookup {
     const own = this.lookups.of(organisationId);
     return { has: (list, value) => own.has(list, value) ?? this.shipped.has(list, value) };
@@ -125,7 +125,7 @@ export class FactCollector {
   }
 }
 
-/** Half of what a provider sets is not a half truth: all of its facts are ERROR. */
+/** A failed provider may have set some facts already, so all of its facts become ERROR. */
 function fail(sheet: FactSheet, { sources }: FactProvider): void {
   for (const feature of sheet.schema.features) {
     if (sources.includes(feature.source)) sheet.setUnknownAt(feature, PROVIDER_FAILED);

@@ -10,7 +10,7 @@ import {
 import type { OpenTransaction } from '../domain/claimed.js';
 import type { FactProvider } from '../domain/facts/evidence.js';
 
-/** The amount in reais and in dollars, at the newest rate not after the transaction. */
+/** Sets the amount in reais and in dollars, at the newest rate not after the transaction. */
 @Injectable()
 export class FxFactProvider implements FactProvider {
   readonly components = ['FX'] as const;
@@ -28,7 +28,7 @@ export class FxFactProvider implements FactProvider {
   }
 }
 
-/** Sets both amounts and says how they came about. A missing or stale rate leaves no amount, never a zero. */
+/** Sets both amounts and returns the rate as a finding. A missing or stale rate leaves no amount, never a zero. */
 function convert(sheet: FactSheet, { submission }: OpenTransaction, book: RateBook): Finding {
   const { currency, occurredAt, type } = submission;
   const at = occurredAt.getTime();
@@ -42,7 +42,7 @@ function convert(sheet: FactSheet, { submission }: OpenTransaction, book: RateBo
   else if (amountBrl !== null && usd?.kind === 'FOUND') {
     sheet.set('amountUsd', cents(amountBrl / usd.rate.rate));
   } else setUnknown(sheet, 'amountUsd', usd?.kind === 'STALE' || own?.kind === 'STALE');
-  // Within Brazil nothing has to be converted; what crosses a border is held against limits in dollars as well.
+  // Reais within Brazil need no rate; FX and crypto transactions have limits in dollars as well.
   const needed = own ?? (/^(FX|CRYPTO)_/.test(type) ? usd : null);
   if (needed === null) {
     return { state: 'NO_HIT', source: 'submission', asOf: occurredAt.toISOString() };

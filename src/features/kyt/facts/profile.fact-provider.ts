@@ -58,7 +58,7 @@ export class ProfileFactProvider implements FactProvider {
     });
   }
 
-  /** Those of these people who declared to be politically exposed. */
+  /** Returns the ids of the people who declared to be politically exposed. */
   private async exposedAmong(people: readonly CountingPerson[]): Promise<ReadonlySet<string>> {
     const known = await this.customers.knownOf(
       people.map(({ organisationId, personId: id }) => ({ organisationId, id })),

@@ -18,12 +18,12 @@ const FAULTS = {
   },
 } as const;
 
-/** The evaluation of a scenario that is to fail. */
+/** Fails the evaluation of a scenario on purpose. */
 class SandboxPoison extends Error {
   override readonly name = 'SandboxPoison';
 }
 
-/** Takes away, in the sandbox, what screening has found: as if the lists were old, or nobody had answered. */
+/** Replaces the findings of screening in the sandbox, as if the lists were stale or the provider had failed. */
 @Injectable()
 export class SandboxFactProvider implements FactProvider {
   readonly components = ['LISTS'] as const;
@@ -38,7 +38,7 @@ export class SandboxFactProvider implements FactProvider {
     return Promise.resolve(batch.map((transaction, i) => this.broken(transaction, sheets[i])));
   }
 
-  /** Throws for a batch with a transaction that is to fail; a replay lets it through. */
+  /** Throws if the scenario of a transaction is to fail its evaluation; a replay passes. */
   requireSound(batch: readonly OpenTransaction[]): void {
     if (!this.isOpen) return;
     const poison = ({ submission, generation }: OpenTransaction): boolean =>

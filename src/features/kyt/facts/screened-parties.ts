@@ -9,7 +9,7 @@ import type { OpenTransaction } from '../domain/claimed.js';
 import type { PersonBehind } from '../domain/submission/people.js';
 import type { Participant, Submission } from '../domain/submission/submission.js';
 
-/** A transaction with its customer and everybody who is to be screened. */
+/** A transaction with its customer and the parties to screen. */
 export interface Screened {
   readonly transaction: OpenTransaction;
   readonly customer: Identified | null;
@@ -17,7 +17,7 @@ export interface Screened {
   readonly parties: readonly Party[];
 }
 
-/** Says who of a transaction is to be screened: the customer, the other side, and whoever stands behind the two. */
+/** Lists the parties to screen: the customer, the other side, and the people behind both. */
 @Injectable()
 export class ScreenedParties {
   constructor(private readonly index: BlindIndex) {}
@@ -33,14 +33,14 @@ export class ScreenedParties {
       ...[...(own.people ?? []), ...(other.people ?? [])].map((one) => this.behind(transaction, one)),
     ]
       .filter((party) => party !== null)
-      // Somebody else may deal with the same person; what was decided for one customer says nothing about another.
+      // Another customer may deal with the same person; decisions hold for one customer only.
       .map((party) =>
         party.role === 'CUSTOMER' ? party : { forCustomerId: customer?.customerId ?? null, ...party },
       );
     return { transaction, customer, own, parties };
   }
 
-  /** A participant as somebody to screen; null when there is nothing to compare. */
+  /** Returns a participant as a party to screen; null if there is nothing to compare. */
   private party(
     { id, organisationId, submission }: OpenTransaction,
     role: PartyRole,
@@ -71,7 +71,7 @@ export class ScreenedParties {
     };
   }
 
-  /** Somebody who owns or represents a participant. */
+  /** Returns an owner or representative as a party to screen. */
   private behind({ id, organisationId }: OpenTransaction, person: PersonBehind): Party {
     const { role, name, taxId, birthDate, nationality } = person;
     const { document, visibleDigits, kind } = knownBy(taxId);
@@ -84,7 +84,7 @@ export class ScreenedParties {
     };
   }
 
-  /** Under what hits about somebody who is no customer are kept: the document, else the name, else the account. */
+  /** Returns the subject of hits about a party that is no customer: by document, else by name, else by account. */
   private subjectOf(
     organisationId: string,
     document: string | null,
@@ -102,7 +102,7 @@ export class ScreenedParties {
   }
 }
 
-/** Tells somebody by a CPF or CNPJ: whole, by the digits that a mask leaves, or not at all. */
+/** Reads the kind of person and the document: whole, by the digits that a mask leaves, or none. */
 function knownBy(
   taxId: TaxId | null,
 ): Pick<Party, 'kind'> & Pick<Party['facts'], 'document' | 'visibleDigits'> {
@@ -114,7 +114,7 @@ function knownBy(
   };
 }
 
-/** Where a participant's metadata may hold a number that lists of sanctions name. */
+/** Members of a participant's metadata that may hold a number of a sanctions list. */
 const IDENTIFIERS = ['passportNumber', 'nationalId', 'foreignTaxId', 'vesselNumber', 'identifier'] as const;
 
 function valuesOf(participant: Participant, submission: Submission | null): ListedValue[] {
@@ -136,14 +136,14 @@ function valuesOf(participant: Participant, submission: Submission | null): List
   return values;
 }
 
-/** The side of the customer. A name of which nothing can be compared is none: it will be asked for again. */
+/** Returns the customer's side. A name that cannot be compared counts as absent: it will be asked for again. */
 function ownSide({ direction, origin, destination, taxId }: Submission): Participant {
   const own = direction.value === 'IN' ? destination : origin;
   const isNamed = own.name !== null && isComparable(own.name, knownBy(own.taxId ?? taxId).kind);
   return isNamed ? own : { ...own, name: null };
 }
 
-/** The transaction as it tells of its customer. */
+/** Returns the transaction's observation of its customer. */
 export const observationOf = (transaction: OpenTransaction): CustomerObservation => {
   const { submission } = transaction;
   const own = ownSide(submission);

@@ -27,13 +27,13 @@ import type { PartyHit } from '../domain/review-need.js';
 import { setScreeningFacts } from '../domain/facts/screening-facts.js';
 import { observationOf, ScreenedParties, type Screened } from './screened-parties.js';
 
-/** Customers as known beside transactions, and the people who count for them; by customer. */
+/** Stored facts about customers and the people who count for them, by customer. */
 interface Known {
   readonly standings: ReadonlyMap<string, StoredStanding>;
   readonly people: ReadonlyMap<string, readonly CountingPerson[]>;
 }
 
-/** Looks up the decisions about matches, if there are any. */
+/** Returns matches with the decisions about them. */
 type CurrentMatchesOf = (organisationId: string, matches: readonly Match[]) => Promise<CurrentMatch[]>;
 
 /** Identifies the customer, screens customer and participants against the organisation's lists, and keeps the hits. */
@@ -128,7 +128,7 @@ export class ScreeningFactProvider implements FactProvider {
     const now = new Date(this.clock.now());
     const byDay = new Map<string, Screened[]>();
     for (const one of screened) {
-      // Whether an office or a sanction is in force is judged at the moment of the transaction.
+      // Offices and sanctions count if they were in force on the day of the transaction.
       const day = today(one.transaction.occurredAt.getTime());
       byDay.set(day, [...(byDay.get(day) ?? []), one]);
     }
@@ -181,7 +181,7 @@ export class ScreeningFactProvider implements FactProvider {
     });
   }
 
-  /** Anybody who is not named now was screened when they were; what was found then still stands. */
+  /** Customers without a name in this transaction keep the hits of their last screening. */
   private async standing(
     organisationId: string,
     screened: readonly Screened[],
@@ -193,7 +193,7 @@ export class ScreeningFactProvider implements FactProvider {
     return this.dispositions.currentHits(organisationId, [...unnamed, ...people]);
   }
 
-  /** One question for all customers; a second one only where people count for one of them. */
+  /** One query for all customers; a second one only if people count for one of them. */
   private async knownOf(
     batch: readonly OpenTransaction[],
     identified: readonly (Identified | null)[],
@@ -212,7 +212,7 @@ export class ScreeningFactProvider implements FactProvider {
 /** A match that is only looked up has no hit. */
 const isRecorded = (match: CurrentMatch): match is RecordedMatch => 'hitId' in match;
 
-/** Hits of what was found now, and of what stands from before. */
+/** Combines the hits of this screening, of earlier ones, and of freezes. */
 function hitsOf(
   matches: readonly RecordedMatch[],
   standing: readonly CurrentHit[],
@@ -242,7 +242,7 @@ function hitsOf(
   return [...seen, ...before, ...others];
 }
 
-/** The hits by which somebody of a transaction is frozen, whether they are named now or not. */
+/** Returns the hits that freeze somebody of the transaction, named in it or not. */
 function freezingHits(
   { customer, parties }: Screened,
   people: readonly Buffer[],

@@ -4,7 +4,7 @@ import type { FactSheet, Findings } from '../../rules/index.js';
 import type { OpenTransaction } from '../domain/claimed.js';
 import type { FactProvider, FoundParties } from '../domain/facts/evidence.js';
 
-/** When the customer was last verified in a session, and what the last one came to. */
+/** Sets when the customer was last verified in a session, and the result of the last session. */
 @Injectable()
 export class SessionFactProvider implements FactProvider {
   readonly components = [] as const;

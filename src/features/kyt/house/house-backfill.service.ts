@@ -15,10 +15,10 @@ import {
   type ClaimedBackfill,
 } from '../store/work/house-backfill.repository.js';
 
-// A few megabytes of bodies.
+// Transactions of one piece: a few megabytes of bodies.
 const CHUNK = 1_000;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
-/** Attempts without a step forward. */
+/** Attempts without progress. */
 const MAX_ATTEMPTS = 5;
 const RENEW_MS = 5_000;
 
@@ -29,8 +29,8 @@ interface Taken {
 }
 
 /**
- * Takes the values of fields of the house out of the bodies of earlier transactions, so that windows can read them. Each
- * piece is stored with how far it is: a process that is killed loses the piece that it was at.
+ * Stores the values of house fields from the bodies of earlier transactions, so that windows can read them. Each piece
+ * commits with its progress: a killed process loses only its current piece.
  */
 @Injectable()
 export class HouseBackfill implements OnModuleDestroy {
@@ -50,7 +50,7 @@ export class HouseBackfill implements OnModuleDestroy {
     this.stopping = true;
   }
 
-  /** Takes back-fills in a fair order, one after the other, until none may run now. */
+  /** Runs back-fills in a fair order, one after the other, until none may run now. */
   async runAll(): Promise<void> {
     while (!this.stopping) {
       const claimed = await this.backfills.claimNext();
@@ -77,7 +77,7 @@ export class HouseBackfill implements OnModuleDestroy {
     }
   }
 
-  /** Waits until everything is stored that was taken in before the fields were known; false when it is taken away. */
+  /** Waits until submissions from before the fields were known are stored; false if the lease is lost or given back. */
   private async untilBegin(claimed: ClaimedBackfill): Promise<boolean> {
     for (;;) {
       const left = claimed.beginsAt.getTime() - this.clock.now();
@@ -91,7 +91,7 @@ export class HouseBackfill implements OnModuleDestroy {
     }
   }
 
-  /** True when everything is looked at; false when this process ends, or the back-fill is not its own any more. */
+  /** Returns true at the end of the back-fill; false if this process stops or has lost the lease. */
   private async fill(claimed: ClaimedBackfill): Promise<boolean> {
     const { organisationId } = claimed;
     const fields = await this.uow.read(organisationId, async (db) => {
@@ -122,7 +122,7 @@ export class HouseBackfill implements OnModuleDestroy {
     return false;
   }
 
-  /** The values of some transactions. A body that is gone, or cannot be read, has none. */
+  /** Reads the values of some transactions. A body that was erased or cannot be read has none. */
   private async take(
     organisationId: string,
     fields: readonly HouseFieldDefinition[],

@@ -18,12 +18,12 @@ import type { Intake } from './transaction-preparer.js';
 
 export const MAX_BATCH_ITEMS = 1_000;
 
-/** The outcome of one item: what it alone would have been answered with. */
+/** The result of one item: the answer that it would have got alone. */
 export type BatchResult =
   | {
       readonly status: 200 | 202;
       readonly receipt: Receipt;
-      /** How it reads, when its caller waited and it was decided in time. */
+      /** The transaction as it reads back, if its caller waited and it was decided in time. */
       readonly decision: ReadBackTransaction | null;
     }
   | { readonly status: number; readonly error: ErrorView };
@@ -40,7 +40,7 @@ export class BatchIngestService {
     private readonly settings: Settings,
   ) {}
 
-  /** The items of a body: a JSON array, or one JSON value per line. */
+  /** Returns the items of a body: a JSON array, or one JSON value per line. */
   itemsOf(body: unknown): readonly unknown[] {
     const items: unknown = body instanceof NdjsonBody ? body.lines : body;
     if (!Array.isArray(items)) throw refused('TYPE_INVALID', 'The body must be a JSON array or NDJSON.');
@@ -51,7 +51,7 @@ export class BatchIngestService {
     return items;
   }
 
-  /** One result per item, in order. The caller may wait for all decisions together, until `over`. */
+  /** Returns one result per item, in order. The caller may wait for all decisions together, until `over` aborts. */
   acceptAll(caller: Caller, items: readonly unknown[], over: AbortSignal | null): Promise<BatchResult[]> {
     return Promise.all(items.map((item) => this.accept(caller, item, over)));
   }
@@ -63,7 +63,7 @@ export class BatchIngestService {
       return { status: receipt.duplicate || decision ? 200 : 202, receipt, decision };
     } catch (thrown) {
       const error = toDomainError(thrown);
-      // A fault of ours is not one item's business; the whole request fails, and its items can be sent again.
+      // An internal error fails the whole request; its items can be sent again.
       if (error.code === 'INTERNAL_ERROR') throw thrown;
       return {
         status: errorCodes[error.code].status,

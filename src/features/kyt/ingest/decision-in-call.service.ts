@@ -8,11 +8,11 @@ import { TransactionQueries } from '../store/reading/transaction.queries.js';
 import { DecisionWaits } from './decision-waits.js';
 import type { Receipt } from './ingest.service.js';
 
-// How late a decision of another process is noticed at most.
+// The longest delay until a decision of another process is noticed.
 const LOOK_EVERY_MS = 25;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
-/** Gives callers who wait the decision about what they submitted. */
+/** Answers waiting callers with the decision about their submission. */
 @Injectable()
 export class DecisionInCall implements OnModuleDestroy {
   private readonly logger = new Logger(DecisionInCall.name);
@@ -25,12 +25,12 @@ export class DecisionInCall implements OnModuleDestroy {
     private readonly metrics: KytMetrics,
   ) {}
 
-  /** A process that stops acknowledges what it accepted, and holds up nobody. */
+  /** Ends all waits: a process that stops answers with receipts at once. */
   onModuleDestroy(): void {
     this.waits.close();
   }
 
-  /** The submission as it reads once its evaluation is committed; null when the caller's time is over before that. */
+  /** Returns the transaction as it reads back once its evaluation is committed; null if `over` aborts before. */
   async of(
     owner: { readonly organisationId: string },
     receipt: Receipt,
@@ -42,7 +42,7 @@ export class DecisionInCall implements OnModuleDestroy {
     try {
       return await this.readBack.decided(owner.organisationId, receipt.ref);
     } catch (error) {
-      // It is stored: an error would say less than the receipt.
+      // The submission is stored, so the receipt says more than an error.
       if (isDatabaseAway(error)) return null;
       throw error;
     }
@@ -56,7 +56,7 @@ export class DecisionInCall implements OnModuleDestroy {
     return decided;
   }
 
-  /** While somebody waits for another process, asks for all of them at once what was committed; else costs nothing. */
+  /** While callers wait, polls for decisions of other processes in one query for all of them. */
   private async look(): Promise<void> {
     if (this.looking) return;
     this.looking = true;
@@ -66,7 +66,7 @@ export class DecisionInCall implements OnModuleDestroy {
         this.waits.settle(await this.transactions.evaluated(this.waits.elsewhere()));
         pauseMs = LOOK_EVERY_MS;
       } catch (error) {
-        // Who waits is told by this process, or in the next round, or that it was accepted.
+        // Callers still get a decision of this process or of the next round, or their receipt.
         this.logger.warn(
           `decisions not looked for: ${error instanceof Error ? error.name : 'unknown error'}`,
         );

@@ -4,47 +4,47 @@ import type { OpenTransaction } from '../domain/claimed.js';
 
 type End = (decided: boolean) => void;
 
-/** By whom a transaction is evaluated, and how long nobody else is to. */
+/** The process that evaluates a transaction, and how long no other one may. */
 export interface Lease {
   readonly owner: string;
   readonly ms: number;
 }
 
-/** Evaluates in this process what callers wait for. */
+/** Evaluates in this process the transactions that callers wait for. */
 export interface PromptEvaluator {
-  /** False when it has so much to do that the queue is quicker, which may have idle workers elsewhere. */
+  /** False if it is so busy that the queue is quicker, which may have idle workers elsewhere. */
   readonly hasRoom: boolean;
-  /** True while it has so little to do that what nobody waits for is done here soonest, too. */
+  /** True if it is so idle that transactions without a waiting caller are evaluated soonest here, too. */
   readonly isIdle: boolean;
-  /** The lease under which it is stored. */
+  /** The lease under which its transactions are stored. */
   readonly lease: Lease;
-  /** Evaluates what is stored under its lease; resolves when it has tried, whatever came of it. */
+  /** Evaluates a transaction that is stored under its lease; resolves after the attempt, failed or not. */
   take(held: OpenTransaction): Promise<unknown>;
 }
 
-// Beyond these they are better evaluated in larger batches, by a worker: at full load many small ones cost twice as much.
+// More than these are left to a worker's larger batches: at full load many small batches cost twice as much.
 const MAX_IDLE = 8;
 
-/** Knows which callers wait for the decision about which transactions; it never asks whether one is there. */
+/** Keeps the callers who wait for decisions; it never queries for a decision itself. */
 @Injectable()
 export class DecisionWaits {
   private readonly endsByRef = new Map<string, Set<End>>();
   private count = 0;
   private closed = false;
   private evaluator: PromptEvaluator | undefined;
-  /** Those that this process evaluates just now. */
+  /** Transactions that this process is evaluating. */
   private readonly underWay = new Set<string>();
-  /** Those that nobody waits for and that are being stored to be evaluated here. */
+  /** Number of transactions without a waiting caller that are being stored to be evaluated here. */
   private promised = 0;
 
   constructor(private readonly settings: Settings) {}
 
-  /** How many callers wait. */
+  /** The number of waiting callers. */
   get size(): number {
     return this.count;
   }
 
-  /** The transactions that somebody waits for and that another process may decide. */
+  /** Returns the transactions that callers wait for and another process may decide. */
   elsewhere(): string[] {
     return [...this.endsByRef.keys()].filter((ref) => !this.underWay.has(ref));
   }
@@ -53,19 +53,19 @@ export class DecisionWaits {
     this.evaluator = evaluator;
   }
 
-  /** The lease under which to store what is waited for; null when this process cannot evaluate it at once. */
+  /** The lease for a submission whose caller waits; null if this process cannot evaluate it at once. */
   get lease(): Lease | null {
     const isFull = this.closed || this.count >= this.settings.ingestWaitLimit;
     return !isFull && this.evaluator?.hasRoom ? this.evaluator.lease : null;
   }
 
-  /** The lease under which to store what nobody waits for; null when it is better left to the queue. */
+  /** The lease for a submission without a waiting caller; null if it is better left to the queue. */
   get idleLease(): Lease | null {
     const isFree = !this.closed && this.promised + this.underWay.size < MAX_IDLE;
     return isFree && this.evaluator?.isIdle ? this.evaluator.lease : null;
   }
 
-  /** Counts what is being stored under an idle lease; once it is stored, it is under way. */
+  /** Counts a submission while it is being stored under an idle lease; `evaluate` counts it afterwards. */
   async promise<T>(storing: Promise<T>): Promise<T> {
     this.promised += 1;
     try {
@@ -75,14 +75,14 @@ export class DecisionWaits {
     }
   }
 
-  /** Has a transaction evaluated that was stored just now under the lease. */
+  /** Starts the evaluation of a transaction that was just stored under the lease. */
   evaluate(held: OpenTransaction): void {
     if (!this.evaluator) return;
     this.underWay.add(held.id);
     void this.evaluator.take(held).finally(() => this.underWay.delete(held.id));
   }
 
-  /** True once the transaction is decided; false at once when too many wait, and when the caller's time is over. */
+  /** Resolves to true once the transaction is decided; to false at once if too many wait, and when `over` aborts. */
   until(ref: string, over: AbortSignal): Promise<boolean> {
     if (this.closed || over.aborted || this.count >= this.settings.ingestWaitLimit) {
       return Promise.resolve(false);
@@ -101,13 +101,13 @@ export class DecisionWaits {
     });
   }
 
-  /** The evaluations of these transactions are committed. */
+  /** Resolves the waits for transactions whose evaluations are committed. */
   settle(refs: readonly string[]): void {
     if (this.count === 0) return;
     for (const ref of refs) this.end(ref, true);
   }
 
-  /** Nobody waits any longer. */
+  /** Resolves every wait to false, and takes no new ones. */
   close(): void {
     this.closed = true;
     for (const ref of [...this.endsByRef.keys()]) this.end(ref, false);

@@ -4,7 +4,7 @@ import { IngestRepository, type FirstSubmission } from '../store/ingest.reposito
 import { SealedBodies } from './sealed-body.js';
 import type { Draft } from './transaction-preparer.js';
 
-/** Reads what was first submitted under an id, to say what a conflict is about. */
+/** Compares a conflicting submission with the first one under its id. */
 @Injectable()
 export class FirstBodies {
   constructor(
@@ -12,7 +12,7 @@ export class FirstBodies {
     private readonly bodies: SealedBodies,
   ) {}
 
-  /** The paths at which a submission differs from the first one; none of what was erased, or cannot be opened. */
+  /** Returns the paths at which a submission differs from the first one; none for erased or unreadable parts. */
   async differences({ client, body }: Draft, first: FirstSubmission): Promise<string[]> {
     const { organisationId } = client;
     const bytes = await this.transactions.sealedBody(organisationId, first.id);

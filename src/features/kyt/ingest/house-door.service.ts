@@ -12,26 +12,26 @@ import {
 import { houseKeyText } from '../domain/house-key.js';
 import type { Submission } from '../domain/submission/submission.js';
 
-/** The value of a field of the house that is kept for windows. */
+/** A value of a house field that is stored for windows. */
 export interface KeptValue {
   readonly field: number;
-  /** JSON; null of a personal field. */
+  /** JSON; null for a personal field. */
   readonly value: string | null;
-  /** Null where no windows are by it. */
+  /** Null if no window is keyed by the field. */
   readonly key: Buffer | null;
 }
 
-/** A submission as the fields of its house see it. */
+/** A submission after the check of its house fields. */
 export interface AtTheDoor {
   readonly submission: Submission;
   readonly kept: readonly KeptValue[];
-  /** Why it is refused, unless it was accepted before. */
+  /** Reasons to refuse it, unless it was accepted before. */
   readonly refusals: readonly ErrorDetail[];
 }
 
 const NONE: readonly never[] = Object.freeze([]);
 
-/** Holds submissions against the fields of the house that they are for. */
+/** Checks submissions against the house schema. */
 @Injectable()
 export class HouseDoor {
   private readonly looks = new Map<string, Promise<LiveRulesets>>();
@@ -43,7 +43,7 @@ export class HouseDoor {
 
   async admit(organisationId: string, submission: Submission): Promise<AtTheDoor> {
     const { house } = await this.look(organisationId);
-    // A value that is not kept now would be missing from windows later, without a word.
+    // A value that is not stored now would be missing from windows later, unnoticed.
     if (house === LiveHouse.ALTERED) throw new DomainError('HOUSE_FIELDS_ALTERED', { retryAfterSeconds: 60 });
     const { fields } = house;
     if (fields.length === 0) return { submission, kept: NONE, refusals: NONE };
@@ -57,7 +57,7 @@ export class HouseDoor {
     };
   }
 
-  /** One look at a time for each organisation, so that the items of a batch go on in their order. */
+  /** One query at a time for each organisation, so that the items of a batch keep their order. */
   private look(organisationId: string): Promise<LiveRulesets> {
     const known = this.looks.get(organisationId);
     if (known) return known;
@@ -69,7 +69,7 @@ export class HouseDoor {
   }
 }
 
-/** The values of a submission that windows will read or be by. */
+/** Returns the values of a submission that windows will aggregate or be keyed by. */
 export function keptOf(
   index: Pick<BlindIndex, 'of'>,
   organisationId: string,

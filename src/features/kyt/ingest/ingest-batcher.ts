@@ -18,7 +18,7 @@ export type Settled =
 // Two flushes overlap: one computes while the other waits for the disk.
 const MAX_IN_FLIGHT = 2;
 const MAX_ROWS = 500;
-// Beyond the longest statement: whoever waits for the flush before theirs as well is answered within this too.
+// Added to the longest statement; it covers the wait for the flush before as well.
 const GRACE_MS = 1_500;
 const MOST_WAIT_MS = 4_000;
 // A flush costs nearly the same for one row as for ten.
@@ -55,9 +55,9 @@ export class IngestBatcher {
     private readonly metrics: KytMetrics,
   ) {}
 
-  /** Resolves after the commit that holds the submission; rejects when it is certain that nobody should rely on it. */
+  /** Resolves after the commit that holds the submission; rejects if the caller must not rely on it. */
   submit(draft: Draft): Promise<Settled> {
-    // Behind somebody who has waited so long nobody is served soon: to be told so now is better than in ten seconds.
+    // If the first of the queue has waited so long, an error now is better than one in ten seconds.
     if (this.batcher.waiting >= this.settings.ingestQueueLimit || this.batcher.waitedMs > MOST_WAIT_MS) {
       this.metrics.overloaded.inc();
       return Promise.reject(new DomainError('OVERLOADED', { retryAfterSeconds: 1 }));
@@ -65,7 +65,7 @@ export class IngestBatcher {
     return this.batcher.submit(draft);
   }
 
-  /** Whether a submission of this id was accepted before: what it says then is no matter of today. */
+  /** True if a submission of this id was accepted before: today's house schema does not apply to it. */
   async isKnown(draft: Draft): Promise<boolean> {
     const { organisationId, id: clientAppId } = draft.client;
     const [first] = await this.transactions.findFirst([
@@ -102,7 +102,7 @@ export class IngestBatcher {
     created: ReadonlyMap<string, string>,
   ): Promise<Settled[]> {
     const repeated = rows.filter((row) => !created.has(row.id));
-    // The rows of the flush are stored by now, so that nobody may say that nothing was accepted.
+    // The rows of the flush are stored by now, so an error must not say that nothing was accepted.
     const firsts =
       repeated.length === 0
         ? []

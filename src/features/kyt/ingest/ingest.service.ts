@@ -47,8 +47,8 @@ export class IngestService {
   ) {}
 
   /**
-   * Returns after the commit. The same content again is a duplicate; other content under the id is a conflict. What a
-   * caller waits for is evaluated at once, if this process can.
+   * Returns after the commit. The same content again is a duplicate; other content under the id is a conflict. If the
+   * caller waits, the submission is evaluated at once, provided that this process can.
    */
   async accept(intake: Intake, isWaitedFor = false): Promise<Receipt> {
     const { refusals, kept, submission } = await this.door.admit(
@@ -74,7 +74,7 @@ export class IngestService {
     return this.receipt(first.id, intake, first.status, first.warnings, first.requestId);
   }
 
-  /** Records that somebody tried to reuse the id, then refuses. The first submission is untouched. */
+  /** Records the attempt to reuse the id, then throws TRANSACTION_ID_CONFLICT. The first submission is untouched. */
   private async refuse(draft: Draft, first: FirstSubmission): Promise<never> {
     const { client, context, submission } = draft;
     await this.conflicts.note({

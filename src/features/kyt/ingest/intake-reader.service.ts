@@ -19,7 +19,7 @@ export class IntakeReader {
     private readonly scenarios: SandboxScenarios,
   ) {}
 
-  /** A validated ingest body. */
+  /** Maps a validated ingest body. */
   ingest(caller: Caller, sent: IngestTransactionBody): Intake {
     const receivedAt = new Date(this.clock.now());
     const body = this.scenarios.told(caller.client, sent, receivedAt.getTime());
@@ -32,14 +32,14 @@ export class IntakeReader {
     };
   }
 
-  /** One item of a batch, not validated yet; throws what the item alone would have been refused with. */
+  /** Validates and maps one item of a batch; throws the error that the item would have got alone. */
   item(caller: Caller, value: unknown): Intake {
     const violations = validateIngest(value, { now: () => this.clock.now() });
     if (violations.length > 0) throw new DomainError('VALIDATION_FAILED', { details: violations });
     return this.ingest(caller, value as IngestTransactionBody);
   }
 
-  /** A validated legacy body; its id may come in the Idempotency-Key. */
+  /** Maps a validated legacy body; its id may come in the Idempotency-Key. */
   legacy(caller: Caller, body: LegacyTransactionBody, idempotencyKey: string | null): Intake {
     if ((body.metadata?.['sandboxScenario'] ?? null) !== null) throw ofTheOtherRoute();
     const receivedAt = new Date(this.clock.now());

@@ -26,8 +26,8 @@ export interface PreparedTransaction {
 }
 
 /**
- * A transaction that was stored just now under a lease of this process, as a claim would read it: the first one, at the
- * beginning of the trail.
+ * Returns a transaction that was just stored under a lease of this process, as its first claim would read it: with one
+ * entry in its trail.
  */
 export function heldTransaction(stored: PreparedTransaction, seq: string, body: object): OpenTransaction {
   const { submission, keys, context, received } = stored;
@@ -57,7 +57,7 @@ export function heldTransaction(stored: PreparedTransaction, seq: string, body: 
     attempt: 1,
     generation: 1,
     trailEnd: { seq: CHAIN_START.seq, hash: received.hash, firstHash: received.hash },
-    // Its JSON is what is stored, and what a receipt is held against.
+    // The stored body is this JSON, and receipts are verified against it.
     body: JSON.parse(JSON.stringify(body)) as OpenTransaction['body'],
     submission,
   };

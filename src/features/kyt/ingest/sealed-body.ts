@@ -26,7 +26,7 @@ export type OpenedBody =
   /** This release cannot read the body's version. */
   | { readonly kind: 'unknown'; readonly version: number };
 
-/** The layout that is written: sections are packed. In layout 1 they are JSON; the names of their fields are the same. */
+/** The layout of new bodies: sections are packed. In layout 1 they are JSON; the names of their fields are the same. */
 const LAYOUT = 2;
 const bodyVersions: Readonly<Record<number, number>> = { 1: BODY_VERSION, [LAYOUT]: BODY_VERSION };
 
@@ -103,12 +103,12 @@ interface SplitSection {
   readonly context: string;
 }
 
-/** 0 of no bytes at all, which is no layout. */
+/** Returns 0, which is no layout, if there are no bytes. */
 const layoutOf = ({ bytes }: StoredBody): number => bytes[0] ?? 0;
 
 const versionOf = (stored: StoredBody): number | undefined => bodyVersions[layoutOf(stored)];
 
-/** The sections of a stored body, or null when the bytes are not what was written. */
+/** Splits a stored body into its sections; null if the bytes were changed. */
 function splitSections(stored: StoredBody): SplitSection[] | null {
   const { bytes, transactionRef, organisationId } = stored;
   const layout = layoutOf(stored);
@@ -135,7 +135,7 @@ function assemble(
   const part = (wanted: Section): Body | undefined => {
     const found = results.find(({ section }) => section === wanted);
     if (!found) return undefined;
-    // A participant that was erased stays as one that says nothing, which the shape allows.
+    // An erased participant becomes an empty object, which the shape allows.
     return Buffer.isBuffer(found.value)
       ? (JSON.parse(bodyPacking.unpack(found.value).toString('utf8')) as Body)
       : {};

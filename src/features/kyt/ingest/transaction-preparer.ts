@@ -15,7 +15,7 @@ import type { KeptValue } from './house-door.service.js';
 import { SealedBodies } from './sealed-body.js';
 import type { IngestSource, PreparedTransaction } from './prepared-transaction.js';
 
-/** A submission that was found valid, with the body as it came. */
+/** A validated submission, with the body as it came. */
 export interface Intake {
   readonly client: ClientPrincipal;
   readonly context: RequestContext;
@@ -25,7 +25,7 @@ export interface Intake {
   readonly body: object;
 }
 
-/** An intake with what its house keeps of it for windows. */
+/** An intake with its values of house fields that are stored for windows. */
 export interface AdmittedIntake extends Intake {
   readonly kept: readonly KeptValue[];
 }
@@ -35,7 +35,7 @@ export interface Draft extends AdmittedIntake {
   readonly keys: GroupingKeys;
   readonly subjects: Subjects;
   readonly fingerprint: Buffer;
-  /** Stored under this lease, it is evaluated by this process at once, without a job. */
+  /** With a lease, this process evaluates it at once, without a job. */
   readonly lease?: Lease;
 }
 
@@ -49,7 +49,7 @@ export class TransactionPreparer {
     private readonly events: EventPublisher,
   ) {}
 
-  /** The part that needs no key of a person. */
+  /** Prepares the part that needs no data key. */
   draft(intake: AdmittedIntake): Draft {
     const { organisationId } = intake.client;
     return {

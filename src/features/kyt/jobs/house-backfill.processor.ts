@@ -11,7 +11,7 @@ export class HouseBackfillProcessor implements DurableProcessor {
     private readonly backfills: HouseBackfillRepository,
   ) {}
 
-  // A job says that something waits, not what: which one is next is a question of turns.
+  // A job says only that back-fills wait; fair turns choose the next one.
   @Process({ concurrency: 1 })
   async run(): Promise<void> {
     await this.backfill.runAll();

@@ -12,7 +12,7 @@ export class LateEffectsProcessor implements DurableProcessor {
     private readonly judge: LateJudge,
   ) {}
 
-  /** A transaction can be late and affected by a later one. */
+  /** Does both, because a transaction can be late and affected by a later one. */
   @Process({ concurrency: 1 })
   async run(job: Job<JobPayload>): Promise<void> {
     await this.effects.find(job.data.refs);

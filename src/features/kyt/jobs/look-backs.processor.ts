@@ -11,8 +11,8 @@ export class LookBacksProcessor implements DurableProcessor {
     private readonly lookBacks: LookBackRepository,
   ) {}
 
-  // A job says that something waits, not what: which one is next is a question of turns. Two at a time in a process, so
-  // that the long one of one organisation holds up nobody else.
+  // A job says only that look-backs wait; fair turns choose the next one. A process runs two at a time, so that a long
+  // one of one organisation holds up no other organisation.
   @Process({ concurrency: 2 })
   async run(): Promise<void> {
     await this.runner.runAll();

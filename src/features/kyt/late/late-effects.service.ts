@@ -8,7 +8,7 @@ import { LateEffectRepository } from '../store/work/late-effect.repository.js';
 
 export const LATE_ACTOR = { type: 'system', id: 'kyt.late-effects' } as const;
 
-/** Finds the transactions whose windows a late one is part of, and has them judged again. */
+/** Finds the transactions whose windows include a late one, and queues their re-evaluation. */
 @Injectable()
 export class LateEffects {
   constructor(
@@ -20,12 +20,12 @@ export class LateEffects {
     private readonly metrics: KytMetrics,
   ) {}
 
-  /** Late transactions and those that they affect, of which nobody is told any more. */
+  /** Returns late and affected transactions that no job announces any more. */
   unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
     return this.effects.takeUnfinished(tx, which);
   }
 
-  /** Looks for those whom these transactions affect, where it was not done before; all others are left alone. */
+  /** Finds the transactions that these affect, once for each late one; other transactions are left alone. */
   async find(refs: readonly string[]): Promise<void> {
     for (const ref of refs) {
       const beyond = await this.uow.run(system('kyt.late-effects'), (tx) => this.findFor(tx, ref));
@@ -33,7 +33,7 @@ export class LateEffects {
     }
   }
 
-  /** Returns how many are affected beyond those that are judged again. */
+  /** Returns how many affected transactions are not evaluated again, because there are too many. */
   private async findFor(tx: Tx, lateRef: string): Promise<number> {
     const found = await this.effects.find(tx, lateRef);
     if (!found) return 0;

@@ -13,7 +13,7 @@ import { FactCollector } from '../facts/fact-collector.js';
 import { ScreeningFactProvider } from '../facts/screening.fact-provider.js';
 import { VelocityFactProvider } from '../facts/windows/velocity.fact-provider.js';
 
-/** The facts that an evaluation was made of, with the windows as they are with the late transactions. */
+/** Restores the facts of an evaluation, with windows that include the late transactions. */
 @Injectable()
 export class LateEvidence {
   constructor(
@@ -23,7 +23,7 @@ export class LateEvidence {
     private readonly rulesets: RulesetRegistry,
   ) {}
 
-  /** Everything but the windows stays as it was read: a list or a profile of today is no matter of late transactions. */
+  /** Everything but the windows keeps its value: late transactions do not bring in today's lists or profiles. */
   async of(
     transaction: OpenTransaction,
     {

@@ -26,7 +26,7 @@ import { LateNotes } from './late-notes.js';
 // Each loss means that another evaluation of the same transaction, or a decision about it, was added meanwhile.
 const MAX_TRIES = 5;
 
-/** Judges transactions again that late ones affect. Only a graver outcome becomes a version, and so is told. */
+/** Re-evaluates transactions that late ones affect. Only a graver outcome becomes a version, with an event. */
 @Injectable()
 export class LateJudge {
   private readonly logger = new Logger(LateJudge.name);
@@ -42,14 +42,14 @@ export class LateJudge {
     private readonly notes: LateNotes,
   ) {}
 
-  /** Judges those of these transactions that are affected. Safe to repeat: a second time the outcome is not graver. */
+  /** Re-evaluates the affected ones of these transactions. Safe to repeat: a second time no outcome is graver. */
   async judge(refs: readonly string[]): Promise<void> {
     for (const affected of await this.effects.toJudge(refs)) {
       try {
         await this.untilFirst(affected);
       } catch (error) {
         if (isDatabaseAway(error)) throw error;
-        // The reconciler brings it back; the others need not wait for it. Only the kind: the message may quote data.
+        // The reconciler queues it again; the others go on. Only the kind is logged: the message may quote data.
         const kind = error instanceof Error ? error.name : 'unknown error';
         this.logger.error(`transaction ${affected.affectedRef} was not judged again: ${kind}`);
       }
@@ -63,7 +63,7 @@ export class LateJudge {
     throw new Error('others evaluate it all the time');
   }
 
-  /** False when another evaluation or a decision was quicker. */
+  /** Returns false if another evaluation or a decision was stored first. */
   private async answer(affected: Affected): Promise<boolean> {
     const { organisationId, affectedRef } = affected;
     const completed = await this.work.readCompleted(organisationId, affectedRef);
@@ -76,14 +76,14 @@ export class LateJudge {
     return this.notes.done(affected, 'raised');
   }
 
-  /** The next evaluation; null unless its outcome is graver than what stands now. */
+  /** Returns the next evaluation; null unless its outcome is graver than the present one. */
   private async judgeAgain(
     affected: Affected,
     completed: CompletedTransaction,
     before: JudgedBefore,
   ): Promise<EvaluatedTransaction | null> {
     const stands = before.decided ?? before.outcome;
-    // Nothing is graver than what only a person can better or worsen. Without facts nothing can be judged again.
+    // From REVIEW on only a person changes the outcome. Without facts there is nothing to evaluate.
     if (!isGraver('REVIEW', stands) || !before.facts) return null;
     const [opened] = await this.reader.open([completed.transaction]);
     // Erased or broken: the evaluation stands.
@@ -104,7 +104,7 @@ export class LateJudge {
     return changed && isGraver(outcome, stands) ? after : null;
   }
 
-  /** The versions of rules that judged before, and the rules that did not count then. */
+  /** Returns the rulesets of the earlier evaluation, and the rules that did not count then. */
   private async judgementOf(
     { organisationId, lateRefs }: Affected,
     { ruleset, champion, shadows = [], silenced = {}, marks }: StoredReceipt,

@@ -11,7 +11,7 @@ import {
 } from '../store/work/late-effect.repository.js';
 import { LATE_ACTOR } from './late-effects.service.js';
 
-/** Ends the work about an affected transaction and keeps what came of it. */
+/** Ends the work on an affected transaction and records its result. */
 @Injectable()
 export class LateNotes {
   constructor(
@@ -27,7 +27,7 @@ export class LateNotes {
     return true;
   }
 
-  /** A person has decided, and so the outcome stands; the trail says what late transactions would have made of it. */
+  /** A person has decided, so the outcome stays; the trail records what late transactions would have made of it. */
   async decided(
     affected: Affected,
     { version, decided }: JudgedBefore,
@@ -59,7 +59,7 @@ export class LateNotes {
     return true;
   }
 
-  /** It waits for its evaluation, which sees the late ones, or a worker is at it: then it comes back. */
+  /** Drops the work of a queued transaction, whose evaluation will see the late ones; work under a lease comes back. */
   async waiting(affected: Affected): Promise<true> {
     await this.uow.run(affected.organisationId, (tx) => this.effects.dropWaiting(tx, affected));
     return true;

@@ -1,15 +1,15 @@
 import type { PastAlert } from '../../reviews/index.js';
 import type { LookBackCounts } from '../domain/look-back.js';
 
-/** A piece of the past, in the order of receipt. */
+/** The result for a piece of earlier transactions, in the order of receipt. */
 export interface FoundPiece extends Pick<LookBackCounts, 'looked' | 'unreadable' | 'undecided' | 'judgedBy'> {
   /** The last transaction of the piece. */
   readonly last: string;
   readonly alerts: readonly PastAlert[];
 }
 
-/** Looks at the past piece by piece for what would have been an alert. */
+/** Searches earlier transactions, piece by piece, for those that would have been alerts. */
 export interface AlertFinder {
-  /** Returns what comes after a transaction; null when there is nothing left. */
+  /** Returns the piece after a transaction; null if there is nothing left. */
   next(after: string): Promise<FoundPiece | null>;
 }

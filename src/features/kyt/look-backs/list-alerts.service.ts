@@ -19,19 +19,19 @@ import type { AlertFinder, FoundPiece } from './alert-finder.js';
 import { PastEvidence } from './past-evidence.service.js';
 
 const BY = 'kyt.look-backs';
-// Small enough that whoever else asks the search thread waits for a few milliseconds only.
+// Small enough that other callers of the search thread wait for a few milliseconds only.
 const PIECE = 100;
 const LOADING_MS = 500;
 const LOADS_AT_MOST = 20;
 
-/** A hit that forces a decision, about somebody of a transaction. */
+/** A hit about a party of a transaction that needs a decision. */
 interface NamedNow {
   readonly hitId: string;
   readonly score: number;
   readonly isPending: boolean;
 }
 
-/** Finds whom a list names now among the people of the past: what forces a decision, and was not dismissed. */
+/** Finds people of earlier transactions whom a list names now: hits that need a decision and were not dismissed. */
 @Injectable()
 export class ListAlerts {
   constructor(
@@ -98,14 +98,14 @@ export class ListAlerts {
     return { alerts, unreadable, judgedBy: [`${key}@${sequence}`] };
   }
 
-  /** By transaction. */
+  /** Returns the hits by transaction. */
   private async named(
     { organisationId, listId }: ClaimedLookBack,
     key: string,
     screened: readonly Screened[],
   ): Promise<ReadonlyMap<string, NamedNow[]>> {
     const now = new Date(this.clock.now());
-    // As of today: what matters is whether somebody who is named now was dealt with.
+    // As of today: the question is whether anybody whom the list names now took part.
     const { matches } = await this.ask(organisationId, screened, now);
     const forced = matches.flat().filter(({ list, mandatory }) => list.id === listId && mandatory);
     const named = new Map<string, NamedNow[]>();
@@ -134,7 +134,7 @@ export class ListAlerts {
     return named;
   }
 
-  /** Fails while the index cannot answer: an empty answer would be taken for "nobody". */
+  /** Throws while the index cannot answer: an empty answer would mean that nobody is listed. */
   private async ask(organisationId: string, screened: readonly Screened[], now: Date): Promise<Screening> {
     const parties = screened.flatMap((one) => one.parties);
     const screening = await this.screener.screen(organisationId, parties, today(now.getTime()), now);
@@ -143,7 +143,7 @@ export class ListAlerts {
     throw new Error(`the index of lists is ${state}`);
   }
 
-  /** The list as this process has it; it may still be loading. */
+  /** Returns the list as this process holds it; waits while the index is loading. */
   private async listOf({
     listId,
   }: ClaimedLookBack): Promise<{ key: string; kind: string; sequence: number }> {

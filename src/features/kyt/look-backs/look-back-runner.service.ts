@@ -12,13 +12,13 @@ import { ListAlerts } from './list-alerts.service.js';
 import { RuleAlerts } from './rule-alerts.service.js';
 
 const BY = 'kyt.look-backs';
-// Attempts in a row that got nowhere.
+// Attempts in a row without progress.
 const MAX_ATTEMPTS = 3;
 const LONGEST_REST_MS = 2_000;
 
 /**
- * Carries out look-backs piece by piece. The cases of a piece and how far the run is are one commit, so that whoever goes on
- * after a crash neither misses nor repeats an alert. Polite: it rests as long as it works.
+ * Carries out look-backs piece by piece. The cases of a piece and the progress share one commit, so that a run that
+ * continues after a crash neither misses nor repeats an alert. It rests for as long as it works.
  */
 @Injectable()
 export class LookBackRunner implements OnModuleDestroy {
@@ -40,7 +40,7 @@ export class LookBackRunner implements OnModuleDestroy {
     this.stopping = true;
   }
 
-  /** Takes look-backs in a fair order, one after the other, until none may run now. */
+  /** Runs look-backs in a fair order, one after the other, until none may run now. */
   async runAll(): Promise<void> {
     while (!this.stopping) {
       const claimed = await this.lookBacks.claimNext();
@@ -61,7 +61,7 @@ export class LookBackRunner implements OnModuleDestroy {
         await this.fail(claimed, error.code);
         return;
       }
-      // Only the kind: a message could quote what was judged.
+      // Only the kind is logged: the message could quote data.
       const kind = error instanceof Error ? error.name : 'unknown error';
       this.logger.error(`look-back ${claimed.id} was interrupted (${kind}), attempt ${claimed.attempts}`);
       await this.lookBacks.release(claimed);
@@ -83,7 +83,7 @@ export class LookBackRunner implements OnModuleDestroy {
         return;
       }
       const kept = await this.keep(claimed, piece, counts);
-      // Somebody called it off, or another process has it.
+      // The run was called off, or another process has it.
       if (!kept) return;
       counts = kept;
       after = piece.last;
@@ -92,7 +92,7 @@ export class LookBackRunner implements OnModuleDestroy {
     await this.lookBacks.release(claimed);
   }
 
-  /** Opens the cases of a piece; null, and nothing is opened, when the run is not this process's any more. */
+  /** Opens the cases of a piece; returns null and opens nothing if this process has lost the run. */
   private async keep(
     claimed: ClaimedLookBack,
     piece: FoundPiece,

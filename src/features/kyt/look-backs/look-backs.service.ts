@@ -22,13 +22,13 @@ export type { LookBackRow } from '../store/work/look-back.repository.js';
 
 const DAY_MS = 86_400_000;
 
-/** How far back, and why. */
+/** The days to look back on, and the reason. */
 export interface LookBackOrder {
   readonly days: number;
   readonly reason: string;
 }
 
-/** Asks for look-backs, begins those that a second person has approved, and calls them off; the runner carries them out. */
+/** Requests look-backs, begins those that a second person approved, and calls them off; the runner carries them out. */
 @Injectable()
 export class LookBacks {
   constructor(
@@ -43,7 +43,7 @@ export class LookBacks {
     private readonly lookBacks: LookBackRepository,
   ) {}
 
-  /** Asks for one of a version that is live: what decides about the present. */
+  /** Requests a look-back of a live version; other versions can only be back-tested. */
   async requestForRuleset(
     ctx: ActorContext,
     { key, version }: { readonly key: string; readonly version: number },
@@ -58,7 +58,7 @@ export class LookBacks {
     return this.ask(ctx, 'ruleset.look_back', { before: { status: found.status }, after: of }, order);
   }
 
-  /** Asks for one of a list that people are screened against, as it is when the run reads it. */
+  /** Requests a look-back of a list that people are screened against; the run reads its content of then. */
   async requestForList(ctx: ActorContext, listId: string, order: LookBackOrder): Promise<Approval> {
     const { id, key, kind, sequence, archivedAt } = await this.lists.get(ctx.organisationId, listId);
     if (archivedAt !== null || kind === 'ALLOWLIST' || sequence === 0) {
@@ -98,7 +98,7 @@ export class LookBacks {
     await this.begin(tx, ctx, approval, 'LIST', { listId: approval.change.after['list'] as string });
   }
 
-  /** Calls one off; one that runs stops within a second, and the cases that it has opened stay. */
+  /** Calls a look-back off. A run stops within a second, and the cases that it has opened stay. */
   async cancel(ctx: ActorContext, id: string): Promise<LookBackRow> {
     const { organisationId } = ctx;
     const before = await this.get(organisationId, id);
@@ -131,7 +131,7 @@ export class LookBacks {
     { days, reason }: LookBackOrder,
   ): Promise<Approval> {
     const { organisationId } = ctx;
-    // For whoever approves to see how much it is; the run counts anew.
+    // The count is for the approver; the run counts anew.
     const transactions = await this.history.count({ organisationId, ...this.range(days) });
     return this.uow.run(organisationId, (tx) =>
       this.approvals.ask(tx, ctx, {
@@ -173,7 +173,7 @@ export class LookBacks {
     this.outbox.append(tx, 'kyt.look-backs', [id]);
   }
 
-  /** Up to now: what comes later is judged by what is live. */
+  /** Ends now: later transactions are evaluated by the live rules. */
   private range(days: number): { readonly from: Date; readonly to: Date } {
     const to = new Date(this.clock.now());
     return { from: new Date(to.getTime() - days * DAY_MS), to };

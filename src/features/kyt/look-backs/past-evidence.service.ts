@@ -12,20 +12,20 @@ import { TransactionReader } from '../pipeline/transaction-reader.js';
 import { LookBackRepository } from '../store/work/look-back.repository.js';
 import { WorkRepository } from '../store/work/work.repository.js';
 
-/** Transactions of the past with their bodies; of an erased person there is none. */
+/** Earlier transactions with their bodies; those of erased people are only counted. */
 export interface Reopened {
   readonly open: readonly OpenTransaction[];
   readonly unreadable: number;
 }
 
-/** The newest evaluation of a transaction, with all that it was made of. */
+/** The newest evaluation of a transaction, with its evidence. */
 export interface PastEvaluation {
   readonly version: number;
   readonly receipt: StoredReceipt;
   readonly evidence: FoundEvidence;
 }
 
-/** Reads transactions of the past as they were judged: the facts of then, whatever a profile or a window says now. */
+/** Reads earlier transactions with the facts of their evaluation, whatever a profile or a window says now. */
 @Injectable()
 export class PastEvidence {
   constructor(
@@ -45,8 +45,8 @@ export class PastEvidence {
   }
 
   /**
-   * By transaction; one without facts is left out. `schema` is that of the rules which look: what they declare and nobody
-   * worked out then is worked out now, as of then.
+   * Returns evaluations by transaction; those without facts are left out. `schema` is that of the rules of the look-back:
+   * aggregates that they declare and the evaluation lacks are computed now, as of then.
    */
   async of(
     organisationId: string,

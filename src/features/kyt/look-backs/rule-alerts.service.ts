@@ -16,10 +16,10 @@ import type { ClaimedLookBack } from '../store/work/look-back.repository.js';
 import type { AlertFinder, FoundPiece } from './alert-finder.js';
 import { PastEvidence, type PastEvaluation } from './past-evidence.service.js';
 
-// A few milliseconds of judging at a time: whoever else this process serves does not wait for it.
+// A few milliseconds of evaluation at a time, so that other work of this process does not wait.
 const PIECE = 1_000;
 
-/** Finds what a version of a ruleset would have made an alert of, by the facts that were kept. */
+/** Finds transactions that would have been alerts of a ruleset version, by their stored facts. */
 @Injectable()
 export class RuleAlerts {
   constructor(
@@ -57,7 +57,7 @@ export class RuleAlerts {
     };
   }
 
-  /** With the lists of the institution, and with what snapshots withhold. */
+  /** Evaluates candidates with the lists of the institution, and with the facts that snapshots withhold. */
   private async lookExactly(
     lookBack: ClaimedLookBack,
     ruleset: PublishedRuleset,

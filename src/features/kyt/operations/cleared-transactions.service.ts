@@ -8,7 +8,7 @@ import { WorkRepository } from '../store/work/work.repository.js';
 
 const BY = { type: 'system', id: 'kyt.hit-uses' } as const;
 
-/** Judges the transactions again that a dismissed hit let through, once the hit is open again. */
+/** Re-evaluates transactions that a dismissed hit let through, once the hit is open again. */
 @Injectable()
 export class ClearedTransactions {
   private readonly logger = new Logger(ClearedTransactions.name);
@@ -20,7 +20,7 @@ export class ClearedTransactions {
     private readonly reEvaluation: ReEvaluation,
   ) {}
 
-  /** Uses that wait to be judged again and that no job points at. */
+  /** Returns uses of dismissals that wait for a re-evaluation and that no job points at. */
   waiting(tx: Tx, which: Unfinished): Promise<readonly string[]> {
     return this.memory.waiting(tx, which);
   }
@@ -32,21 +32,21 @@ export class ClearedTransactions {
         if (await this.again(use.organisationId, use.transactionRef)) await this.memory.judged(use);
       } catch (error) {
         if (isDatabaseAway(error)) throw error;
-        // The reconciler brings it back; the others need not wait for it. Only the kind: the message may quote data.
+        // The reconciler queues it again; the others go on. Only the kind is logged: the message may quote data.
         const kind = error instanceof Error ? error.name : 'unknown error';
         this.logger.error(`transaction ${use.transactionRef} was not judged again: ${kind}`);
       }
     }
   }
 
-  /** False while its first evaluation is under way: that one may not have seen that the hit is open. */
+  /** Returns false during the first evaluation, which may not have seen that the hit is open. */
   private async again(organisationId: string, transactionRef: string): Promise<boolean> {
     if (!(await this.work.readCompleted(organisationId, transactionRef))) return false;
     try {
       const cause = { actor: BY, requestId: null, correlationId: null };
       await this.reEvaluation.evaluateAgain(organisationId, transactionRef, cause);
     } catch (error) {
-      // Erased: there is nothing that could be judged.
+      // The person was erased: there is nothing to evaluate.
       if (!(error instanceof DomainError) || error.code !== 'TRANSACTION_NOT_FOUND') throw error;
     }
     return true;

@@ -30,7 +30,7 @@ export interface Asked {
   readonly approvalId: string;
 }
 
-/** The actions that operators do about dead transactions: bring them back, or decide that they are never evaluated. */
+/** The actions of operators on dead letters: replay them, or decide that they are never evaluated. */
 @Injectable()
 export class DeadLetterResolutionService {
   constructor(
@@ -74,14 +74,14 @@ export class DeadLetterResolutionService {
     );
   }
 
-  /** Asks for one to be discarded; a second person approves it. */
+  /** Requests that one is discarded; a second person approves it. */
   async requestDiscardOf(ctx: ActorContext, id: string, reason: string): Promise<Asked> {
     const letter = await this.find(ctx.organisationId, id);
     if (letter.discardedAt) throw await this.overtaken(ctx.organisationId, letter);
     return this.ask(ctx, [letter], reason);
   }
 
-  /** Asks for many to be discarded: those that the filter finds now, and no others; a second person approves it. */
+  /** Requests that all which the filter finds now are discarded, and no others; a second person approves it. */
   async requestDiscard(
     ctx: ActorContext,
     filter: DeadLetterFilter,
@@ -137,7 +137,7 @@ export class DeadLetterResolutionService {
     return { status: (await this.lock(tx, subjectId)).status };
   }
 
-  /** Discards what somebody else has asked for; what was replayed meanwhile is left alone, dead again or not. */
+  /** Discards the dead letters of an approved request, except those replayed meanwhile, dead again or not. */
   @ApplyAct('dead_letter.discard')
   async discard(tx: Tx, ctx: ActorContext, { id, subjectId }: Approval): Promise<void> {
     const now = new Date(this.clock.now());
@@ -197,7 +197,7 @@ export class DeadLetterResolutionService {
     });
   }
 
-  /** Explains why a dead letter is gone: it was discarded, or somebody else replayed it a moment ago. */
+  /** Returns the error for a dead letter that is gone: it was discarded, or replayed a moment ago. */
   private async overtaken(organisationId: string, letter: DeadLetterRef): Promise<DomainError> {
     const now = await this.letters.find(organisationId, letter.transactionRef);
     return now?.generation === letter.generation
@@ -235,7 +235,7 @@ export class DeadLetterResolutionService {
     await this.audit.record(tx, [stepOf(ctx, 'discard', id, action, at, { discarded })]);
   }
 
-  /** A request, held until the transaction ends. */
+  /** Locks a request until the transaction ends. */
   private async lock(tx: Tx, id: string): Promise<DiscardRequest> {
     const request = await tx.findOne(DeadLetterDiscardEntity, {
       where: { id },

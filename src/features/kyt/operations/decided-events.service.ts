@@ -22,7 +22,7 @@ export class DecidedEvents {
     private readonly vault: Vault,
   ) {}
 
-  /** The event of each transaction; about an erased person nobody is told anything. */
+  /** Returns the event of each transaction; none about an erased person. */
   async of(
     decided: DecidedReview,
     open: readonly DecidableTransaction[],

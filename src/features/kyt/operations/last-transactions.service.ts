@@ -4,7 +4,7 @@ import { LastOperation } from '../../customers/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { KytTransactionEntity } from '../store/entities/kyt-transaction.entity.js';
 
-/** Tells Customers when the last operation of somebody took place, from which its retention is counted. */
+/** Tells Customers the time of a customer's last transaction, from which retention is counted. */
 @Injectable()
 export class LastTransactions {
   constructor(private readonly uow: UnitOfWork) {}

@@ -34,7 +34,7 @@ export class ReadBack {
     private readonly feed: EventFeedService,
   ) {}
 
-  /** Null when the application has none of this id. */
+  /** Returns null if the application has no transaction of this id. */
   async find(
     owner: { readonly id: string; readonly organisationId: string },
     transactionId: string,
@@ -46,7 +46,7 @@ export class ReadBack {
     return this.shown(organisationId, record, reviews?.get(record.id) ?? null);
   }
 
-  /** Its events, in the order of their sequence; null when the application has none of this id. */
+  /** Returns its events, in the order of their sequence; null if the application has no transaction of this id. */
   async eventsOf(
     owner: { readonly id: string; readonly organisationId: string },
     transactionId: string,
@@ -57,7 +57,7 @@ export class ReadBack {
     return this.feed.ofResource({ organisationId, clientAppId }, record.id);
   }
 
-  /** A transaction that is decided, by its stored id. */
+  /** Reads a decided transaction by its stored id. */
   decided(organisationId: string, ref: string): Promise<ReadBackTransaction | null> {
     return this.decisions.submit({ organisationId, ref });
   }

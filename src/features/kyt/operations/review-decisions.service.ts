@@ -14,7 +14,7 @@ const TARGET = 'KYT';
 // A case about missing data can have hundreds of transactions; each page is one commit.
 const PAGE = 100;
 
-/** Gives transactions the outcome that a person decided on, and says so; the evaluations stay as they were made. */
+/** Gives transactions the outcome of a person's decision, with an event; their evaluations stay unchanged. */
 @Injectable()
 export class ReviewDecisions {
   constructor(
@@ -26,12 +26,12 @@ export class ReviewDecisions {
     private readonly events: EventPublisher,
   ) {}
 
-  /** Decisions that have not arrived and that no job points at. */
+  /** Returns decisions that are not carried out and that no job points at. */
   waiting(tx: Tx, which: Unfinished): Promise<readonly string[]> {
     return this.effects.waiting(tx, TARGET, which);
   }
 
-  /** Carries out those of these decisions that are not carried out yet, page by page. */
+  /** Carries out the open ones of these decisions, page by page. */
   async carryOut(reviewIds: readonly string[]): Promise<void> {
     await this.effects.carryOut(TARGET, reviewIds, async (decided) => {
       let after: string | null = null;

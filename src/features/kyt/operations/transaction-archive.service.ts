@@ -28,9 +28,9 @@ export interface ArchivedEvaluation {
   /** The score is the sum of these. */
   readonly groups: readonly unknown[];
   readonly dampening: number;
-  /** Live rules that could not tell. */
+  /** Live rules without a result, because facts were missing. */
   readonly notEvaluated: readonly { readonly ruleId: string; readonly missing: readonly string[] }[];
-  /** Rules that were not to count, and why. */
+  /** Rules that did not count, and why. */
   readonly silenced: Readonly<Record<string, string>>;
   readonly lists: ListsAsked;
   /** `key@version`; null when there was none. */
@@ -42,7 +42,7 @@ export interface ArchivedEvaluation {
   readonly decision: StoredDecision | null;
 }
 
-/** The terms on which lists were asked, and the hits of which a dismissal was used. */
+/** The terms of the screening, and the hits whose dismissals it used. */
 export interface ListsAsked {
   readonly thresholds: Readonly<Record<string, readonly [evidence: number, mandatory: number]>>;
   readonly off: readonly string[];
@@ -60,7 +60,7 @@ export interface ArchivedTransaction extends Omit<StoredTransaction, 'sealedBody
 
 export interface ArchivePage {
   readonly transactions: readonly ArchivedTransaction[];
-  /** Where the next page begins; null when there is none. */
+  /** The place where the next page begins; null if there is none. */
   readonly next: ArchivePlace | null;
 }
 
@@ -69,12 +69,12 @@ interface ReceiptText extends Omit<
   'version' | 'ruleset' | 'receiptHash' | 'evaluatedAt' | 'silenced' | 'lists' | 'components' | 'decision'
 > {
   readonly components: ReceiptComponents;
-  /** Left out where there is none. */
+  /** Absent if there is none. */
   readonly silenced?: ArchivedEvaluation['silenced'];
   readonly ruleset: { readonly key: string; readonly version: number } | null;
 }
 
-/** Gives out transactions whole, with every evaluation, for files about a person or a case. */
+/** Reads whole transactions, with every evaluation, for files about a person or a case. */
 @Injectable()
 export class TransactionArchive {
   constructor(
@@ -83,8 +83,8 @@ export class TransactionArchive {
   ) {}
 
   /**
-   * Transactions of whoever has one of these keys (blind indexes of a customer id or a document), by the time they took
-   * place, a page at a time.
+   * Returns a page of the transactions under any of these keys (blind indexes of a customer id or a document), in the
+   * order in which they occurred.
    */
   async ofCustomer(
     organisationId: string,
@@ -101,7 +101,7 @@ export class TransactionArchive {
     };
   }
 
-  /** The stored ids of a person's transactions, a page at a time, in the order of `ofCustomer`. */
+  /** Returns a page of the stored ids of a person's transactions, in the order of `ofCustomer`. */
   async idsOfCustomer(
     organisationId: string,
     keys: readonly Buffer[],
@@ -117,7 +117,7 @@ export class TransactionArchive {
     };
   }
 
-  /** The transactions of these stored ids that the organisation has, by the time they took place. */
+  /** Returns the organisation's transactions with these stored ids, in the order in which they occurred. */
   async byId(organisationId: string, ids: readonly string[]): Promise<readonly ArchivedTransaction[]> {
     if (ids.length === 0) return [];
     return this.whole(organisationId, await this.queries.byId(organisationId, ids), true);

@@ -19,8 +19,8 @@ interface ReceiptColumns {
 }
 
 /**
- * The columns of an evaluation as its receipt says them, whose hash its entry has sealed; null when the row would not be what
- * the entry says even so.
+ * Returns the columns of an evaluation to restore from its receipt, whose hash its entry has sealed; null if the
+ * restored row would still differ from the entry.
  */
 export function evaluationColumns(
   row: EvaluationState,
@@ -46,7 +46,7 @@ export function evaluationColumns(
   return difference(row, truth);
 }
 
-/** As `evaluationColumns`, for a transaction: from its entry, and from the sealed body that the entry holds the digest of. */
+/** As `evaluationColumns`, for a transaction: from its entry, and from the sealed body whose digest the entry holds. */
 export function transactionColumns(
   row: TransactionState,
   submission: Submission,
@@ -87,7 +87,7 @@ export function transactionColumns(
   const truth = [kept, { ...kept, ...NOT_KEPT }].find((one) => isSaid(entry, receivedContent(one)));
   if (!truth) return null;
   const patch = difference(row, truth);
-  // The state has these bytes as hexadecimal, as entries say them.
+  // The state holds these bytes in hexadecimal, as entries do.
   return 'fingerprint' in patch ? { ...patch, fingerprint: `\\x${truth.fingerprint}` } : patch;
 }
 
@@ -101,7 +101,7 @@ const isSaid = ({ content }: TrailEntry, state: AuditContent): boolean =>
     ([name, value]) => canonicalJson(content[name] ?? null) === canonicalJson(value),
   );
 
-/** The columns that are not what they were, as JSON that PostgreSQL reads. */
+/** Returns the true values of changed columns, as JSON that PostgreSQL reads. */
 function difference<Row extends object>(row: Row, truth: Row): Record<string, unknown> {
   const changed = Object.entries(truth).filter(
     ([name, value]) => shown(value) !== shown((row as Record<string, unknown>)[name]),

@@ -33,7 +33,7 @@ export class TransactionQueryService {
     private readonly customers: CustomerFiles,
   ) {}
 
-  /** Transactions, the newest received first. Of a customer, under all of its keys and of those merged into it. */
+  /** Lists transactions, the newest received first; a customer's under all keys of its record and of merged ones. */
   async list(
     organisationId: string,
     filter: Omit<TransactionFilter, 'externalKey' | 'customerKeys'> & {
@@ -55,7 +55,7 @@ export class TransactionQueryService {
     return this.queries.list(organisationId, { ...rest, externalKey, customerKeys }, before, limit);
   }
 
-  /** The stored id of a transaction that has been evaluated; refuses one that is still on its way, or dead. */
+  /** Returns the stored id of an evaluated transaction. Throws STATE_CONFLICT if it is pending or dead. */
   async evaluatedRef(organisationId: string, id: string): Promise<string> {
     const { id: ref, status } = await this.find(organisationId, id);
     if (status === 'COMPLETED') return ref;
@@ -82,7 +82,7 @@ export class TransactionQueryService {
     }
   }
 
-  /** Everything that happened to a transaction, in order, and whether its trail is whole. */
+  /** Returns everything that happened to a transaction, in order, and whether its trail is complete. */
   async timeline(
     organisationId: string,
     id: string,
@@ -92,7 +92,7 @@ export class TransactionQueryService {
     return { entries: await this.audit.entriesOf(subject), verdict: await this.audit.trailStatus(subject) };
   }
 
-  /** The decision receipt of an evaluation, of the newest unless a version is named. */
+  /** Returns the decision receipt of an evaluation, by default of the newest. */
   async receipt(organisationId: string, id: string, version: number | null): Promise<StoredEvaluation> {
     const { id: ref } = await this.find(organisationId, id);
     const evaluations = await this.queries.evaluations(organisationId, ref);

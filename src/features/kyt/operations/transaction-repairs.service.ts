@@ -23,8 +23,8 @@ import { KytTransactionEntity } from '../store/entities/kyt-transaction.entity.j
 import { trailStates, type TransactionState } from '../store/trail-state.queries.js';
 import { evaluationColumns, transactionColumns } from './transaction-columns.js';
 
-// Other rows can attest an entry that is gone or no longer links. Bytes that were changed and are still there are only
-// answered by deciding again. Columns are answered for by the entry or the receipt that they were stored with.
+// Other rows can attest an entry that is missing or no longer links. Changed bytes are answered only by evaluating
+// again. Changed columns are answered by the entry or the receipt that they were stored with.
 const LOST: readonly TrailGap['kind'][] = ['MISSING_EVENTS', 'CHAIN_BROKEN'];
 const SUSPECT: readonly TrailGap['kind'][] = [...LOST, 'TAMPERED'];
 
@@ -39,7 +39,7 @@ export class TransactionRepairs {
     private readonly index: BlindIndex,
   ) {}
 
-  /** From the receipts of its evaluations, each of which still has the hash under which it was stored. */
+  /** Answers from the receipts of its evaluations, if each still has the hash under which it was stored. */
   @ReconstructTrail('transaction')
   async reconstruct(subject: AuditSubject, gaps: readonly TrailGap[]): Promise<RepairEvidence | null> {
     const evaluations = await this.evaluations(subject);
@@ -49,8 +49,8 @@ export class TransactionRepairs {
   }
 
   /**
-   * Each evaluation is decided again from its stored facts, and comes out as it was. Where only columns were changed, they are
-   * what their entry, their receipt and the sealed body say.
+   * Answers if each evaluation, replayed from its stored facts, has the same result. If only columns were changed, it
+   * restores them from their entry, their receipt and the sealed body.
    */
   @RederiveTrail('transaction')
   async rederive(subject: AuditSubject, gaps: readonly TrailGap[]): Promise<RepairEvidence | null> {

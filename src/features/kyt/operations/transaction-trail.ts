@@ -155,7 +155,7 @@ export const evaluatedContent = (row: EvaluationState): AuditContent => ({
   score: row.risk_score,
   composition: row.composition,
   defensible: row.defensible,
-  // A receipt whose text no longer gives its hash has none that an entry could confirm.
+  // If the text of a receipt no longer matches its hash, no entry can confirm it.
   receiptHash: isReceipt(row.receipt, row.receipt_hash) ? row.receipt_hash.toString('hex') : null,
   row: rowDigest({
     organisationId: row.organisation_id,

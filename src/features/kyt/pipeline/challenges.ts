@@ -17,14 +17,14 @@ import { hasScenarios, Settings } from '../../../platform/config/index.js';
 import type { OpenTransaction } from '../domain/claimed.js';
 import { scenarioIn } from '../domain/sandbox/scenarios.js';
 
-/** A transaction with what its rules said before it was known whether the customer can be asked. */
+/** A transaction with the result of its rules, before the states of its step-up sessions are known. */
 export interface Challenged {
   readonly transaction: OpenTransaction;
   readonly subject: { readonly index: Buffer };
   readonly evidence: { readonly parties: { readonly customerId: string | null } };
   readonly trigger: { readonly evaluationVersion: number };
   readonly evaluation: Evaluation;
-  /** The results of rulesets that decide nothing. */
+  /** The results of shadow rulesets, which decide nothing. */
   readonly shadows: readonly { readonly evaluation: Evaluation }[];
 }
 
@@ -32,17 +32,17 @@ export interface FoundChallenge {
   readonly flows: ChallengeFlows;
   /** The session that the commit of the evaluation opens or joins. */
   readonly stepUp: PreparedStepUp | null;
-  /** Where the customer has to go. */
+  /** The open session that the customer has to do. */
   readonly link: OpenLink | null;
 }
 
 type StepUp = Extract<RequestedAction['action'], { readonly type: 'STEP_UP_SESSION' }>;
 
 const UNAVAILABLE: ChallengeFlow = { state: 'UNAVAILABLE', session: null };
-// Only the first evaluation opens a session: another is its answer.
+// Only the first evaluation opens a session: a later one may be the answer to it.
 const FIRST_VERSION = 1;
 
-/** Finds out where the sessions stand that rules ask for, and prepares those that are still to be opened. */
+/** Finds the states of sessions that rules request, and prepares the sessions that are still to be opened. */
 @Injectable()
 export class Challenges {
   private readonly isSandbox: boolean;
@@ -54,14 +54,14 @@ export class Challenges {
     this.isSandbox = hasScenarios(settings);
   }
 
-  /** Those of the transactions that ask for a session, each with where it stands. */
+  /** Returns the transactions that request a session, each with the states of its flows. */
   async find(batch: readonly Challenged[]): Promise<ReadonlyMap<Challenged, FoundChallenge>> {
     const first = batch.filter((one) => one.trigger.evaluationVersion === FIRST_VERSION && owes(one));
     const later = batch.filter((one) => one.trigger.evaluationVersion !== FIRST_VERSION && asks(one));
     return new Map([...(await this.opened(first)), ...(await this.known(later))]);
   }
 
-  /** Opens the first of several flows that there is: one verification is enough for all. */
+  /** Opens the first requested flow that exists: one verification is enough for all. */
   private async opened(batch: readonly Challenged[]): Promise<Map<Challenged, FoundChallenge>> {
     const flows = new Map<Challenged, Record<string, ChallengeFlow>>();
     const requests: { readonly one: Challenged; readonly request: StepUpRequest }[] = [];
@@ -130,7 +130,7 @@ const stepUpsOf = ({ evaluation, shadows }: Challenged): StepUp[] =>
     actions.flatMap(({ action }) => (action.type === 'STEP_UP_SESSION' ? [action] : [])),
   );
 
-/** The step-ups that are still to be done. */
+/** Returns the step-ups that are still to be done. */
 const stepUpsIn = ({ actions }: Evaluation): StepUp[] =>
   actions.flatMap(({ action, status }) =>
     status === 'REQUESTED' && action.type === 'STEP_UP_SESSION' ? [action] : [],

@@ -8,7 +8,7 @@ import { movesCash } from '../../../platform/kernel/reference/transaction-types.
 import { KytMetrics } from '../kyt-metrics.js';
 import { CONCLUDE } from '../store/evaluation.statements.js';
 
-/** Commits the conclusions of a batch in one statement: the end of the work with everything that follows from it. */
+/** Commits the evaluations of a batch in one statement: the end of the work with everything that follows from it. */
 @Injectable()
 export class EvaluationWriter {
   constructor(
@@ -19,7 +19,7 @@ export class EvaluationWriter {
     private readonly waits: DecisionWaits,
   ) {}
 
-  /** Leaves alone the rows that the fence refuses: another worker has them. */
+  /** Skips rows that the fence refuses: another worker has them. */
   async commit(batch: readonly EvaluatedTransaction[]): Promise<void> {
     if (batch.length === 0) return;
     const asked = batch.flatMap(({ stepUp }) => stepUp ?? []);

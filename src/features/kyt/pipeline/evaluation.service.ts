@@ -43,20 +43,20 @@ export interface EvaluatedTransaction {
   readonly receipt: DecisionReceipt;
   readonly evaluated: ComposedEntry;
   readonly completed: ComposedEvent;
-  /** The summary that back-tests read of it beside its facts. */
+  /** The outline that back-tests read beside its facts. */
   readonly brief: string;
-  /** Hits of rules with a cooldown, from which it runs. */
+  /** Hits that start the cooldown of their rule. */
   readonly counted: readonly CountedHit[];
   readonly evaluatedAt: Date;
   /** The case that it opens or joins. */
   readonly review: PreparedReview | null;
   /** The session that a rule asks for. */
   readonly stepUp: PreparedStepUp | null;
-  /** Those whose windows it is part of have to be looked for. */
+  /** True if it arrived late: evaluated transactions whose windows include it must be found. */
   readonly cameLate: boolean;
 }
 
-/** An evaluation before it is known whether the customer can be asked for what its rules ask for. */
+/** An evaluation before the states of its step-up sessions are known. */
 interface JudgedTransaction extends Challenged {
   readonly transaction: OpenTransaction;
   readonly subject: SubjectRef;
@@ -69,7 +69,7 @@ interface JudgedTransaction extends Challenged {
   readonly trigger: EvaluationTrigger;
 }
 
-/** An evaluation with its receipt, before it is known which case it belongs to. */
+/** An evaluation with its receipt, before its case is known. */
 interface DraftEvaluation {
   readonly judged: JudgedTransaction;
   readonly challenge: FoundChallenge | null;
@@ -77,7 +77,7 @@ interface DraftEvaluation {
   readonly need: ReviewNeed | null;
 }
 
-/** Which evaluation of a transaction is drafts, and who asked for it. */
+/** Identifies the evaluation to create: version, event sequence, and who triggered it. */
 export interface EvaluationTrigger {
   readonly evaluationVersion: number;
   /** Place of the completed event among the events of the transaction. */
@@ -86,7 +86,7 @@ export interface EvaluationTrigger {
   readonly late?: LateJudgement;
 }
 
-/** An evaluation for the sake of late transactions: what judged before judges again, whatever is live now. */
+/** A re-evaluation because of late transactions: by the earlier rulesets, whatever is live now. */
 export interface LateJudgement extends Pick<ReceiptParts, 'silenced' | 'marks'> {
   readonly trigger: LateTrigger;
   readonly deciding: PublishedRuleset | null;
@@ -97,10 +97,10 @@ export interface LateJudgement extends Pick<ReceiptParts, 'silenced' | 'marks'> 
 type ComposedActor = Parameters<typeof composeEntry>[0]['actor'];
 
 const PIPELINE: ComposedActor = { type: 'system', id: 'kyt.pipeline' };
-// Re-evaluation of a completed transaction adds versions; what the pipeline makes is always the first.
+// The pipeline always creates the first version; re-evaluations add others.
 const FIRST_VERSION = 1;
 
-/** Evaluates transactions and composes what is stored and told about it; all outside the transaction. */
+/** Evaluates transactions and composes the rows and events of the result, all outside a database transaction. */
 @Injectable()
 export class EvaluationService {
   constructor(
@@ -113,7 +113,7 @@ export class EvaluationService {
     private readonly challenges: Challenges,
   ) {}
 
-  /** `triggerOf` says which evaluation it is of each transaction. */
+  /** Returns one per transaction, in the order of occurrence. `triggerOf` identifies the evaluation to create. */
   async evaluate(
     batch: readonly OpenTransaction[],
     evidence: readonly TransactionEvidence[],
@@ -138,7 +138,7 @@ export class EvaluationService {
     return mapInTurns(drafts, (one) => this.compose(one, reviews.get(one) ?? null, evaluatedAt));
   }
 
-  /** Prepares the cases of those that need one; asks the database only when some do. */
+  /** Prepares the cases of evaluations that need one; queries the database only if any does. */
   private async reviewsOf(
     drafts: readonly DraftEvaluation[],
   ): Promise<ReadonlyMap<DraftEvaluation, PreparedReview>> {
@@ -180,7 +180,7 @@ export class EvaluationService {
   ): JudgedTransaction {
     const { live } = found;
     const selected = live.select(selectedFor(transaction));
-    // A re-evaluation judges the same transaction again, which is no repetition of it.
+    // Cooldowns hold for first evaluations only: a re-evaluation is no repetition of an alert.
     const repeatable = trigger.evaluationVersion === FIRST_VERSION ? selected.deciding : null;
     const cooling = repeatable
       ? [...book.coolingFor(repeatable, transaction), ...settledRules(repeatable.content, found)]
@@ -209,7 +209,7 @@ export class EvaluationService {
       circumstances,
       counted,
       trigger,
-      // After the one that decides, on the same facts: a challenger that is only watched changes nothing.
+      // Shadow rulesets evaluate the same facts afterwards, so they change nothing.
       shadows: shadows.map((shadow) => ({
         ruleset: shadow,
         evaluation: evaluate(evidence, shadow, circumstances),
@@ -271,7 +271,7 @@ export class EvaluationService {
   }
 }
 
-/** Judges again who asks for a session, now that it is known where it stands. */
+/** Evaluates again with the states of the step-up sessions. */
 function settled(judged: JudgedTransaction, { flows: challengeFlows }: FoundChallenge): JudgedTransaction {
   const { transaction, subject, evidence, ruleset, champion, counted, trigger } = judged;
   const circumstances = { challengeFlows, ...judged.circumstances };
@@ -332,7 +332,7 @@ export const firstTrigger = (sequence: number): EvaluationTrigger => ({
 
 const ALONE: readonly Mark[] = ['SINGLE_CONTROL'];
 
-/** The chain begins with the entry that the stored transaction committed to. */
+/** True if the chain begins with the entry to which the stored row is anchored. */
 const trailIntact = ({ trailEnd, trailHash }: OpenTransaction): boolean =>
   trailEnd?.firstHash.equals(trailHash) === true;
 

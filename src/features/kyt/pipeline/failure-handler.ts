@@ -33,7 +33,7 @@ export class FailureHandler {
     private readonly metrics: KytMetrics,
   ) {}
 
-  /** Gives the transaction back for a later attempt, or buries it after the last one. */
+  /** Gives the transaction back for a later attempt, or dead-letters it after the last one. */
   async fail(transaction: ClaimedTransaction, failure: Failure, cause: unknown): Promise<void> {
     this.logger.error(
       `transaction ${transaction.id} failed at ${failure.stage} (${failure.code}), attempt ${transaction.attempt}`,
@@ -53,7 +53,7 @@ export class FailureHandler {
   /** Dead-letters the transaction: state, audit entry and event in one commit, unless the fence refuses it. */
   async deadLetter(transaction: ClaimedTransaction, failure: Failure): Promise<void> {
     const { organisationId, receivedAt } = transaction;
-    // The body may be unreadable, so whose it is may be unknown; nothing in this event is personal.
+    // The body may be unreadable and its person unknown; nothing in this event is personal.
     const subject = {
       organisationId,
       index: this.index.of(organisationId, 'unattributed', receivedAt.toISOString().slice(0, 7)),

@@ -22,8 +22,8 @@ import { WorkRepository } from '../store/work/work.repository.js';
 import { TransactionReader } from './transaction-reader.js';
 
 const MAX_PAUSE_MS = 1_000;
-// Begun more often than this without an end, a transaction is claimed alone: if it kills its worker, it takes no
-// neighbour along.
+// A transaction with more unfinished attempts than this is claimed alone: if it kills its worker, it takes no neighbour
+// along.
 const MAX_SHARED_ATTEMPTS = 1;
 // Each loss means that another batch opened or closed a case of one of the same customers meanwhile.
 const MAX_EVALUATIONS = 5;
@@ -33,7 +33,7 @@ const MAX_EVALUATIONS = 5;
 export class PipelineService implements OnModuleDestroy {
   private readonly logger = new Logger(PipelineService.name);
   private readonly process = `${hostname()}:${process.pid}`;
-  /** Under which a transaction is stored that this process evaluates at once. */
+  /** The lease of transactions that this process stores and evaluates at once. */
   readonly lease: Lease;
   private calls = 0;
   private stopping = false;
@@ -56,8 +56,8 @@ export class PipelineService implements OnModuleDestroy {
   }
 
   /**
-   * Evaluates those of the transactions that nobody else has or has done. Safe to repeat. Waits for a database that
-   * is away: a job that gave up would leave its transactions to the reconciler, which finds them a minute later.
+   * Evaluates the transactions that no other worker holds or has evaluated. Safe to repeat. Waits for a database that is
+   * away: a job that gave up would leave its transactions to the reconciler, which finds them a minute later.
    */
   async advance(refs: readonly string[]): Promise<void> {
     // Each call is an owner of its own, so that it frees only what it claimed itself.
@@ -65,7 +65,7 @@ export class PipelineService implements OnModuleDestroy {
     await this.untilDone(refs, owner, () => this.advanceTogether(refs, owner));
   }
 
-  /** The same of transactions that were stored under the lease of this process: they are claimed and open. */
+  /** Evaluates transactions that were stored under the lease of this process: already claimed and open. */
   async advanceHeld(held: readonly OpenTransaction[]): Promise<void> {
     const refs = held.map(({ id }) => id);
     await this.untilDone(refs, this.lease.owner, () =>
@@ -73,7 +73,7 @@ export class PipelineService implements OnModuleDestroy {
     );
   }
 
-  /** Leaves transactions of the lease of this process to whoever comes next. */
+  /** Ends this process's lease of transactions, so that another worker may claim them. */
   async giveBack(held: readonly OpenTransaction[]): Promise<void> {
     await this.work.giveBack(
       held.map(({ id }) => id),
@@ -81,7 +81,7 @@ export class PipelineService implements OnModuleDestroy {
     );
   }
 
-  /** Does the work; again, with what it claims anew, after a database that was away. */
+  /** Does the work; after a database that was away, claims the transactions anew and repeats it. */
   private async untilDone(refs: readonly string[], owner: string, first: () => Promise<void>): Promise<void> {
     let wasAway = false;
     let work = first;
@@ -109,7 +109,7 @@ export class PipelineService implements OnModuleDestroy {
     for (const ref of suspects) await this.claimAndEvaluate([ref], owner);
   }
 
-  /** Claims what is free and was begun at most that often before, evaluates it, and returns how many there were. */
+  /** Claims and evaluates the free transactions with at most `begunUpTo` earlier attempts; returns how many. */
   private async claimAndEvaluate(
     refs: readonly string[],
     owner: string,
@@ -120,7 +120,7 @@ export class PipelineService implements OnModuleDestroy {
     if (claimed.length === 0) return 0;
     const ids = claimed.map((transaction) => transaction.id);
     await this.whileLeased(ids, owner, async () => {
-      // A row that kills its worker never comes back to say so; its attempts do.
+      // A row that kills its worker cannot report it; its count of attempts does.
       for (const spent of claimed.filter(({ attempt }) => attempt > most)) {
         await this.failures.deadLetter(spent, { code: 'ATTEMPTS_EXHAUSTED', stage: 'CLAIM' });
       }
@@ -138,7 +138,7 @@ export class PipelineService implements OnModuleDestroy {
     }
   }
 
-  /** Evaluates a batch; when it fails, each of its rows alone, so that one bad row holds up nobody. */
+  /** Evaluates a batch; if it fails, each of its rows alone, so that one bad row holds up no other. */
   private async evaluate(
     batch: readonly ClaimedTransaction[],
     opened: readonly OpenTransaction[] | null = null,
@@ -154,7 +154,7 @@ export class PipelineService implements OnModuleDestroy {
         stage = reached;
       });
     } catch (error) {
-      // Given back when the database is there again; counting this against the rows would be unjust.
+      // Rows are given back when the database returns; its absence is no attempt of theirs.
       if (isDatabaseAway(error)) throw error;
       const [only] = batch;
       if (batch.length === 1 && only) {
@@ -168,7 +168,7 @@ export class PipelineService implements OnModuleDestroy {
     }
   }
 
-  /** Draws the conclusions and commits them; again when a case that they belong to was changed in between. */
+  /** Evaluates and commits; repeats both if a case of the batch was changed in between. */
   private async conclude(
     open: readonly OpenTransaction[],
     evidence: readonly TransactionEvidence[],
@@ -187,7 +187,7 @@ export class PipelineService implements OnModuleDestroy {
     );
   }
 
-  /** Opens the bodies; what can never be opened is dead-lettered here. */
+  /** Opens the bodies; dead-letters transactions whose body can never be opened. */
   private async open(batch: readonly ClaimedTransaction[]): Promise<OpenTransaction[]> {
     const open: OpenTransaction[] = [];
     for (const { transaction, result } of await this.reader.open(batch)) {

@@ -5,18 +5,18 @@ import type { OpenTransaction } from '../domain/claimed.js';
 import { DecisionWaits, type Lease, type PromptEvaluator } from '../ingest/decision-waits.js';
 import { PipelineService } from './pipeline.service.js';
 
-// Those that come while one is under way share the cost of the next.
+// Transactions that arrive during a batch share the cost of the next one.
 const MAX_IN_FLIGHT = 1;
 const MAX_ITEMS = 250;
 // Beyond these the queue is quicker, which may have idle workers elsewhere.
 const MAX_WAITING = 500;
-// A process that is busy for half of the time has its submissions to accept.
+// A process that is busy for half of the time is needed to accept submissions.
 const MOST_BUSY = 0.5;
 
 /**
- * Evaluates in this process what a caller waits for, and what arrives while it has little to do. It is claimed in the commit
- * that stores it, and no job goes with it: if this process dies, the lease runs out, and the reconciler finds it, as it finds
- * whatever a dead worker held.
+ * Evaluates in this process transactions whose caller waits, and those that arrive while it is idle. The commit that
+ * stores a transaction also claims it, without a job: if this process dies, the lease runs out and the reconciler finds
+ * the transaction, as after the death of any worker.
  */
 @Injectable()
 export class PromptEvaluation implements PromptEvaluator, BeforeApplicationShutdown {
@@ -34,7 +34,7 @@ export class PromptEvaluation implements PromptEvaluator, BeforeApplicationShutd
     private readonly settings: Settings,
     waits: DecisionWaits,
   ) {
-    // Without the lists in memory it would say that nobody was screened, where a worker can say whom they name.
+    // Without the lists in memory it could screen nobody, where a worker can.
     if (settings.screeningIndex) waits.evaluateWith(this);
   }
 
@@ -61,7 +61,7 @@ export class PromptEvaluation implements PromptEvaluator, BeforeApplicationShutd
     return taken;
   }
 
-  /** Never rejects: whoever waits looks for the decision itself, and a database that is too slow ends no process. */
+  /** Never rejects: callers poll for the decision themselves, and a slow database must not end the process. */
   private async evaluated(held: OpenTransaction): Promise<void> {
     try {
       await this.batcher.submit(held);

@@ -9,12 +9,12 @@ import { WorkRepository } from '../store/work/work.repository.js';
 import { TransactionReader } from './transaction-reader.js';
 import { VersionWriter } from './version-writer.service.js';
 
-/** Who asks for another evaluation, and in which request. */
+/** The actor who asks for another evaluation, and the request. */
 export interface ReEvaluationCause {
   readonly actor: Actor;
   readonly requestId: string | null;
   readonly correlationId: string | null;
-  /** Only while this is owed. */
+  /** The request for a session that it answers: stored only while an evaluation is owed to it. */
   readonly answers?: Asker;
 }
 
@@ -28,10 +28,10 @@ export interface ReEvaluated {
 // Each loss means that another evaluation of the same transaction was added meanwhile.
 const MAX_TRIES = 5;
 
-/** Evaluates an evaluated transaction again: with what is known now and the ruleset of now, as one version more. */
+/** Adds a version to an evaluated transaction, by the facts and the ruleset of now. */
 @Injectable()
 export class ReEvaluation {
-  /** By transaction, the last of those that wait for each other. */
+  /** By transaction, the last re-evaluation of its queue. */
   private readonly underWay = new Map<string, Promise<ReEvaluated | null>>();
 
   constructor(
@@ -54,7 +54,7 @@ export class ReEvaluation {
     return done;
   }
 
-  /** Adds the version that the end of a session owes a transaction, if nobody else has done so. */
+  /** Adds the version that the end of a session owes a transaction, unless it was added already. */
   async answer(asker: Asker): Promise<void> {
     await this.inTurn(asker.organisationId, asker.transactionRef, {
       actor: { type: 'system', id: 'kyt.step-up' },
@@ -69,7 +69,7 @@ export class ReEvaluation {
     transactionRef: string,
     cause: ReEvaluationCause,
   ): Promise<ReEvaluated | null> {
-    // One after the other in this process; whoever is in another one may still be quicker.
+    // One after the other in this process; another process may still be quicker.
     const before = this.underWay.get(transactionRef) ?? Promise.resolve();
     const again = (): Promise<ReEvaluated | null> => this.untilFirst(organisationId, transactionRef, cause);
     const own = before.then(again, again);

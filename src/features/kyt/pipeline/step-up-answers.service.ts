@@ -6,7 +6,7 @@ import { StepUps, type Asker } from '../../sessions/index.js';
 import { DecisionRepository } from '../store/decision.repository.js';
 import { ReEvaluation } from './re-evaluation.service.js';
 
-/** Evaluates the transactions again that asked for a session, once it is over; however it ended. */
+/** Re-evaluates transactions that requested a session, once it has ended, however it ended. */
 @Injectable()
 export class StepUpAnswers {
   constructor(
@@ -15,7 +15,7 @@ export class StepUpAnswers {
     private readonly decisions: DecisionRepository,
   ) {}
 
-  /** Sessions that are over and owe their transactions another evaluation, and that no job points at. */
+  /** Returns ended sessions that owe their transactions another evaluation and that no job points at. */
   waiting(tx: Tx, which: Unfinished): Promise<readonly string[]> {
     return this.stepUps.unannounced(tx, which);
   }
@@ -28,7 +28,7 @@ export class StepUpAnswers {
     }
   }
 
-  /** False when there is nothing that could be evaluated: erased meanwhile. Other faults come back by the reconciler. */
+  /** Returns false if the person was erased meanwhile. After other errors the reconciler brings the work back. */
   private async answer(asker: Asker): Promise<boolean> {
     try {
       await this.reEvaluation.answer(asker);

@@ -18,9 +18,9 @@ export class VersionWriter {
   ) {}
 
   /**
-   * False when another evaluation was quicker; then this one was made of what is no longer the newest. As the answer to a
-   * session it is stored only while it is owed, so that however often a job comes there is one. With `unlessDecided` a
-   * decision of a person counts as another evaluation.
+   * Returns false if another evaluation was stored first, which makes this one outdated. An answer to a session is stored
+   * only while it is owed, so that repeated jobs add one version. With `unlessDecided` a decision of a person counts as
+   * another evaluation.
    */
   async add(concluded: EvaluatedTransaction, answers: Asker | null, unlessDecided = false): Promise<boolean> {
     const { transaction, evaluationVersion, review } = concluded;

@@ -16,18 +16,18 @@ import { keyOf, VelocityLog } from '../domain/facts/velocity-log.js';
 import { VelocityReader, type Keyed, type WindowQuestion } from '../facts/windows/velocity-reader.js';
 import { BacktestRows, type BacktestRow } from '../store/backtest-rows.queries.js';
 
-/** An evaluated transaction whose aggregates are to be worked out. */
+/** An evaluated transaction whose aggregates are to be computed. */
 export interface Evaluated {
   readonly ref: string;
-  /** As it was found then; null where no rate said it. */
+  /** As the evaluation found it; null without an exchange rate. */
   readonly amountBrl: number | null;
 }
 
 const BATCH = 250;
 
 /**
- * Works out, for transactions of the past, aggregates that no ruleset declared when they were evaluated: from the same
- * rows and as of the same moments as if one had.
+ * Computes, for earlier transactions, aggregates that no ruleset declared when they were evaluated: from the same rows
+ * and as of the same moments as if one had.
  */
 @Injectable()
 export class BacktestAggregates {
@@ -40,7 +40,7 @@ export class BacktestAggregates {
     private readonly registry: RulesetRegistry,
   ) {}
 
-  /** One for each, in order: sheets that know of nothing but what the schema declares. */
+  /** Returns one sheet for each, in order, with the declared facts of the schema only. */
   async of(
     organisationId: string,
     schema: FeatureSchema,

@@ -27,7 +27,7 @@ export interface DryRunQuestion {
   readonly clientAppId: string | null;
   /** A submission, not validated yet. */
   readonly transaction: unknown;
-  /** Facts that are taken as given instead of being found out, by name. */
+  /** Facts that replace collected ones, by name. */
   readonly assumed: Readonly<Record<string, unknown>>;
 }
 
@@ -83,7 +83,7 @@ export class DryRun {
   }
 }
 
-/** Sets facts that were given, each of its feature's type; a moment comes as ISO 8601. */
+/** Sets assumed facts; moments are ISO 8601. Throws VALIDATION_FAILED for unknown names and wrong types. */
 function assume(
   sheet: FactSheet,
   declared: ReadonlyMap<string, Feature>,
@@ -105,6 +105,6 @@ function assume(
   if (details.length > 0) throw new DomainError('VALIDATION_FAILED', { details });
 }
 
-// Whatever has another type is refused by the sheet.
+// The sheet refuses values of another type.
 const valueFor = ({ type }: Feature, given: unknown): FactValue =>
   (type === 'time' && typeof given === 'string' ? Date.parse(given) : given) as FactValue;

@@ -15,7 +15,7 @@ interface Pins {
   readonly shadows?: readonly { readonly contentHash: string }[];
 }
 
-/** Puts together what somebody needs to decide a transaction again without this service. */
+/** Bundles everything that is needed to replay an evaluation without this service. */
 @Injectable()
 export class ReceiptExport {
   constructor(
@@ -25,8 +25,8 @@ export class ReceiptExport {
   ) {}
 
   /**
-   * The receipt of an evaluation (of the newest unless a version is named) with its facts, its rulesets and the
-   * submission, which holds personal data: who exports it answers for where it goes.
+   * Returns the receipt of an evaluation (by default of the newest) with its facts, its rulesets and the submission. The
+   * submission holds personal data: the person who exports it answers for where it goes.
    */
   async bundle(
     organisationId: string,
@@ -57,7 +57,7 @@ export class ReceiptExport {
   private async input(transaction: KytTransactionEntity): Promise<ReceiptBundle['input']> {
     const { id: transactionRef, organisationId, source, transactionId, receivedAt, sealedBody } = transaction;
     const [opened] = await this.bodies.openMany([{ transactionRef, organisationId, bytes: sealedBody }]);
-    // With a participant erased it is no longer what was hashed.
+    // After the erasure of a participant the body no longer matches its hash.
     if (opened?.kind !== 'open' || opened.erased.length > 0) return null;
     if (opened.version !== BUNDLED_BODY_VERSION) throw new UnknownBodyVersion(opened.version);
     return { source, transactionId, receivedAt: receivedAt.toISOString(), body: opened.body };

@@ -18,17 +18,17 @@ const HOUR_MS = 3_600_000;
 /** Rows of one key in the order of windows, (time, seq). */
 type Rows = LogRow[];
 
-/** Logs by the names of keys, or by the number of a field of the house; each by key. */
+/** Logs by the names of keys, or by the number of a house field; each by key. */
 type Logs = Map<LogName | number, Map<number, Rows>>;
 
-/** The history that windows look at, of nothing but the transactions that it was asked about, in memory. */
+/** The history that windows read, in memory: only the transactions that it was asked about before. */
 export class SimulatedHistory {
   private readonly logs: Logs = new Map();
   private readonly house = new Map<number, ReadonlyMap<number, FactValue>>();
-  /** The customer by document whom an id of the institution came with. */
+  /** The document key that came with each id of the institution. */
   private readonly byId = new Map<number, number>();
 
-  /** One reading per transaction, in order; each is history for those after it. */
+  /** Returns one reading per transaction, in order; each transaction is history for later ones. */
   read(batch: readonly WindowQuestion<OpenTransaction>[]): Promise<VelocityReading[]> {
     return Promise.resolve(
       batch.map((question) => {
@@ -78,7 +78,7 @@ export class SimulatedHistory {
           ]),
         ),
       },
-      // Nothing of a file has an outcome: nobody has decided anything.
+      // Rows of a file have no outcome: nobody has decided about them.
       details: { outcomes: NO_DETAILS.outcomes, house: this.house, unfilled: NO_DETAILS.unfilled },
     };
   }
@@ -118,7 +118,7 @@ const seen = (isSeen: boolean): Seen => (isSeen ? 'YES' : 'NO');
 const together = (one: Rows, other: Rows): Rows =>
   other.length === 0 ? one : [...one, ...other].sort((a, b) => a.time - b.time || a.seq - b.seq);
 
-/** How many rows are before it. */
+/** Returns how many rows are before the given one. */
 function placeOf(rows: Rows, { time, seq }: LogRow): number {
   let [low, high] = [0, rows.length];
   while (low < high) {

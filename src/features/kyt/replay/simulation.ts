@@ -34,19 +34,19 @@ import { VelocityFactProvider } from '../facts/windows/velocity.fact-provider.js
 /** A line that is no valid submission. */
 export interface RefusedLine {
   readonly line: number;
-  /** The first thing that is wrong with it; never a value. */
+  /** The first problem of the line; never a value. */
   readonly problem: string;
 }
 
-/** Things that the institution knew beside the file. */
+/** Data that the institution has beside the file. */
 export interface KnownBefore {
   /** Customers by document, in digits. */
   readonly standings?: ReadonlyMap<string, CustomerStanding>;
-  /** Reais for a dollar, the same on every day; without it nothing foreign can be judged. */
+  /** Reais for a dollar, the same on every day; without it foreign amounts cannot be converted. */
   readonly dollar?: number;
 }
 
-/** One event, judged. */
+/** One event with the result of its evaluation. */
 export interface JudgedEvent {
   readonly transactionId: string;
   readonly outcome: string;
@@ -64,10 +64,10 @@ const NOBODY = '00000000-0000-0000-0000-000000000000';
 const BATCH = 250;
 const REFUSED_SHOWN = 20;
 const validate = compileValidator(IngestTransactionBody);
-/** Not a quotation of any day, so it is older than all that a file can say. */
+/** The assumed rate belongs to no day, so it is dated before any event of a file. */
 const LONG_AGO = Date.UTC(2000, 0, 1);
 const MAX_AGE_DAYS = 1e6;
-/** Keys only have to tell apart whom the file tells apart; nothing of them is stored. */
+/** Keys only have to tell people of the file apart; they are not stored. */
 const KEYS = {
   of: (_organisation: string, kind: string, value: string): Buffer =>
     createHash('sha256').update(`${kind}\0${value}`).digest().subarray(0, 16),
@@ -89,7 +89,7 @@ export class Simulation {
   private refused = 0;
   private line = 0;
 
-  /** `judged` hears of each event in the order of the file. */
+  /** `judged` is called with each event, in the order of the file. */
   constructor(
     ruleset: RulesetContent,
     private readonly known: KnownBefore = {},
@@ -118,7 +118,7 @@ export class Simulation {
     ];
   }
 
-  /** Takes one line of the file; an empty one is none. */
+  /** Adds one line of the file; empty lines are skipped. */
   async add(text: string): Promise<void> {
     this.line += 1;
     if (text.trim() === '') return;
@@ -203,7 +203,7 @@ const unlisted = ({ receivedAt }: OpenTransaction): Findings => ({
   LISTS: { state: 'NO_HIT', source: 'assumed', asOf: receivedAt.toISOString() },
 });
 
-/** Nobody on a list: what screening finds about nearly everybody. */
+/** Sets the facts of a person who is on no list, as nearly everybody is. */
 function setUnlisted(sheet: FactSheet): void {
   for (const feature of featureSchema.features) {
     if (feature.source !== 'LISTS') continue;

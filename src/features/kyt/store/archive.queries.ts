@@ -14,7 +14,7 @@ import { KytDecisionEntity } from './entities/kyt-decision.entity.js';
 import { KytEvaluationEntity } from './entities/kyt-evaluation.entity.js';
 import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
 
-/** A transaction as it is stored, for whoever reads all of a person's. */
+/** A stored transaction, for files about a person. */
 export type StoredTransaction = Omit<Placed, 'place'>;
 
 /** The receipt of an evaluation, without its facts. */
@@ -52,7 +52,7 @@ const COLUMNS = `t.id, t.seq::text AS seq, t.transaction_id AS "transactionId", 
   coalesce(w.status, 'COMPLETED') AS status, t.sealed_body AS "sealedBody",
   to_char(t.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS place`;
 
-// Each key has its own run in the index; of each, no more is read than is wanted of all.
+// Each key is read in its own range of the index, and no more rows of each than the page has.
 const OF_CUSTOMER = `SELECT f.id, f.occurred_at, f.seq FROM unnest($2::bytea[]) AS k (key)
   CROSS JOIN LATERAL (
     SELECT c.id, c.occurred_at, c.seq FROM kyt_transactions c
@@ -110,7 +110,7 @@ const BY_ID = statement(
 export class ArchiveQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Transactions of whoever has one of these keys, the oldest first, from a place on. */
+  /** Returns transactions under any of these keys, the oldest first, from a place on. */
   async byCustomer(
     organisationId: string,
     keys: readonly Buffer[],
@@ -128,7 +128,7 @@ export class ArchiveQueries {
     );
   }
 
-  /** As `byCustomer`, without anything but the ids. */
+  /** As `byCustomer`, with ids and places only. */
   async placesByCustomer(
     organisationId: string,
     keys: readonly Buffer[],

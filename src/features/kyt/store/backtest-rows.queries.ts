@@ -10,7 +10,7 @@ import {
 import type { FactValue } from '../../rules/index.js';
 import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
 
-// Whom the customer's record names by document is found as it stands today.
+// The document of the customer's record is read as it is today.
 const ROWS = statement(
   'kyt.backtest-rows',
   `SELECT t.id, t.seq, t.organisation_id, t.occurred_at, t.received_at, t.document_key, t.customer_key, t.external_key,
@@ -45,12 +45,12 @@ const ROWS = statement(
 /** A stored transaction as its own windows see it. */
 export type BacktestRow = Rows<typeof ROWS>;
 
-/** Reads the transactions of a back-test, for the aggregates that nobody worked out when they were evaluated. */
+/** Reads the transactions of a back-test, for aggregates that were not computed at their evaluation. */
 @Injectable()
 export class BacktestRows {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** By id. */
+  /** Returns the rows by id. */
   async of(organisationId: string, refs: readonly string[]): Promise<ReadonlyMap<string, BacktestRow>> {
     const rows = await this.uow.read(organisationId, (db) => execute(db, ROWS, [organisationId, refs]));
     return new Map(rows.map((row) => [row.id, row]));

@@ -10,9 +10,9 @@ export interface AskedStanding {
   readonly transactionRef: string;
 }
 
-// A transaction counts once, by its newest evaluation, in however many cases it stands. A case that was closed before the
-// longest window began has no alert in it. What one person closed alone settles nothing. Cases and alerts are read once
-// for all transactions: planned while there were few cases, a look for each one read all cases each time.
+// A transaction counts once, by its newest evaluation, even if it is part of several cases. A case that was closed before
+// the longest window began has no alert in it. A case that one person closed alone settles no rule. Cases and alerts are
+// read once for all transactions: a plan from a time of few cases would read all cases for each transaction.
 const LONGEST_DAYS = Math.max(30, DEFAULT_COOLDOWN_DAYS);
 const STANDINGS = prepared(
   'kyt-case-history',
@@ -100,7 +100,7 @@ const OTHERS = prepared(
   { ref: 'uuid', isCustomer: 'boolean', openCases: 'integer', confirmedFraud: 'boolean' },
 );
 
-/** The other party of a transaction, as far as it is a customer as well. */
+/** The cases about the counterparty of a transaction, if it is a customer as well. */
 export type OtherStanding = Rows<typeof OTHERS>;
 
 /** A transaction with the document of its other party, as a keyed hash. */
@@ -113,12 +113,12 @@ export interface AskedOther {
 /** The cases about a customer, as rules may read of them. */
 export type CaseStanding = Rows<typeof STANDINGS>;
 
-/** Reads how the customers of transactions stand with those who look at cases. */
+/** Reads the cases about the customers and counterparties of transactions. */
 @Injectable()
 export class CaseHistory {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** By transaction. */
+  /** Returns the cases about customers, by transaction. */
   async of(asked: readonly AskedStanding[]): Promise<ReadonlyMap<string, CaseStanding>> {
     if (asked.length === 0) return new Map();
     const organisations = [...new Set(asked.map(({ organisationId }) => organisationId))];
@@ -134,7 +134,7 @@ export class CaseHistory {
     return new Map(rows.map((row) => [row.ref, row]));
   }
 
-  /** The other parties, by transaction. */
+  /** Returns the cases about counterparties, by transaction. */
   async ofOthers(asked: readonly AskedOther[]): Promise<ReadonlyMap<string, OtherStanding>> {
     if (asked.length === 0) return new Map();
     const organisations = [...new Set(asked.map(({ organisationId }) => organisationId))];

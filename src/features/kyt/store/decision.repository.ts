@@ -84,7 +84,7 @@ const REVIEWED = statement(
 export class DecisionRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Those of these transactions that the case has not decided about yet. */
+  /** Returns the transactions about which the case has not decided yet. */
   async undecided(
     organisationId: string,
     reviewId: string,
@@ -96,7 +96,7 @@ export class DecisionRepository {
     );
   }
 
-  /** Whether a person has decided about the newest evaluation. */
+  /** True if a person has decided about the newest evaluation. */
   async isDecided(organisationId: string, transactionRef: string): Promise<boolean> {
     const rows = await this.uow.read(organisationId, (db) =>
       execute(db, IS_DECIDED, [organisationId, transactionRef]),

@@ -35,17 +35,17 @@ const EVALUATED = `INSERT INTO kyt_evaluations
     AS s (transaction_ref, evaluation_version, organisation_id, outcome, recommended_action, risk_score, risk_level,
           composition, defensible, ruleset_id, receipt, receipt_hash, trail_hash, evaluated_at, facts, brief)`;
 
-/** A clause that stores the evaluations of those transactions whose id an earlier clause returned. */
+/** A clause that stores the evaluations of transactions whose ids clause `onlyFor` returned. */
 const evaluatedClause = (rows: readonly EvaluatedTransaction[], onlyFor: string): Clause => ({
   name: 'evaluated',
   text: `${EVALUATED} WHERE ${isIn('s.transaction_ref', onlyFor)}`,
   values: valuesOf(rows),
 });
 
-/** Sessions that the rules of a batch ask for. */
+/** Sessions that the rules of a batch request. */
 interface Asked {
   readonly all: readonly PreparedStepUp[];
-  /** Those that are opened now; null for none. */
+  /** Sessions that are opened now; null for none. */
   readonly opened: readonly NonNullable<PreparedStepUp['made']>[] | null;
 }
 
@@ -56,12 +56,12 @@ interface Conclusion {
   readonly reviews: readonly PreparedReview[] | null;
   readonly asked: Asked | null;
   readonly cash: readonly string[] | null;
-  /** Those that came in late. */
+  /** Transactions that arrived late. */
   readonly late: readonly EvaluatedTransaction[] | null;
   readonly firstWait: number;
 }
 
-/** The end of the work of a batch, with everything that follows from it. */
+/** Ends the work of a batch, with everything that follows from it. */
 export const CONCLUDE = composite('kyt-conclude', {
   clauses: ({ batch, counted, reviews, asked, cash, late, firstWait }: Conclusion) => {
     const opened = asked?.opened ?? null;
@@ -104,14 +104,14 @@ export const CONCLUDE = composite('kyt-conclude', {
 /** Another evaluation of an evaluated transaction. */
 interface Version {
   readonly of: NewestVersion;
-  /** Whom it pays what a session owes them. */
+  /** The request for a session that it answers; null for none. */
   readonly answers: Asker | null;
   readonly rows: readonly EvaluatedTransaction[];
   readonly reviews: readonly PreparedReview[] | null;
   readonly firstWait: number;
 }
 
-/** The next version, with everything that follows from it; nothing where another one was quicker. */
+/** Stores the next version, with everything that follows from it; nothing if another one was stored first. */
 export const ADD_VERSION = composite('kyt-re-evaluate', {
   clauses: ({ of, answers, rows, reviews, firstWait }: Version) => [
     ...(answers

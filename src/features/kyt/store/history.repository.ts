@@ -19,7 +19,7 @@ import { BacktestAggregates, type Evaluated } from '../replay/backtest-aggregate
 import { KytEvaluationEntity } from './entities/kyt-evaluation.entity.js';
 import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
 
-// A transaction may occur this long after it was received, by its sender's clock, and no longer (decisions, 3).
+// A transaction may occur at most this long after its receipt, by its sender's clock (decisions, 3).
 const EARLIEST_MS = 5 * 60_000;
 
 const SEEN = statement(
@@ -32,7 +32,7 @@ const SEEN = statement(
   { ...columns(KytEvaluationEntity, 'transactionRef', 'facts'), score: 'integer', brief: 'text' },
 );
 
-/** Reads what first evaluations saw out of the evaluations themselves. */
+/** Reads the facts of first evaluations, for back-tests. */
 @Injectable()
 export class EvaluationHistory extends BacktestHistory {
   constructor(
@@ -66,7 +66,7 @@ export class EvaluationHistory extends BacktestHistory {
     };
   }
 
-  /** Works out what the tested rules declare and nobody worked out then. */
+  /** Computes aggregates that the tested rules declare and the evaluations lack. */
   private async declared(
     organisationId: string,
     schema: FeatureSchema,

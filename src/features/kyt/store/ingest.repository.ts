@@ -13,12 +13,12 @@ export interface FirstSubmission extends Readonly<
   readonly warnings: readonly string[];
 }
 
-/** The write path of ingest. */
+/** Reads the first submission of an id that came again. */
 @Injectable()
 export class IngestRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Finds what was first accepted under the ids of these submissions, in their order. */
+  /** Finds the first submissions under the ids of these, in their order. */
   async findFirst(
     rows: readonly Pick<PreparedTransaction, 'organisationId' | 'clientAppId' | 'submission'>[],
   ): Promise<(FirstSubmission | undefined)[]> {
@@ -45,7 +45,6 @@ export class IngestRepository {
     return firsts;
   }
 
-  /** The stored body of a transaction. */
   async sealedBody(organisationId: string, id: string): Promise<Buffer | null> {
     const [row] = await this.uow.read(organisationId, (db) => execute(db, SELECT_BODY, [organisationId, id]));
     return row?.sealedBody ?? null;

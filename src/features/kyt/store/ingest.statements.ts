@@ -18,7 +18,7 @@ import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
 
 /** The statements of the ingest path: one multi-row statement each, INSERTs prepared by name. */
 
-/** Stores the new ones of these transactions. */
+/** Stores the transactions whose id is new. */
 const created = (also: string): string => `INSERT INTO kyt_transactions
            (id, organisation_id, client_app_id, transaction_id, source, type, channel, amount, currency, direction,
             direction_source, occurred_at, received_at, fingerprint, document_key, customer_key, account_key,
@@ -42,17 +42,17 @@ const created = (also: string): string => `INSERT INTO kyt_transactions
          ON CONFLICT ON CONSTRAINT kyt_transactions_once DO NOTHING
          RETURNING id, organisation_id, seq${also}`;
 
-/** Keeps the values of fields of the house of those that are new. */
+/** Stores the house field values of new transactions. */
 const HOUSE = `INSERT INTO kyt_house_values
            (organisation_id, seq, field, transaction_ref, occurred_at, value, key, velocity_entry)
          SELECT c.organisation_id, c.seq, v.field, c.id, c.occurred_at, v.value, v.key, c.velocity_entry
          FROM created c JOIN unnest($1::uuid[], $2::int[], $3::text[], $4::bytea[]) AS v (id, field, value, key) ON v.id = c.id`;
 
-/** Each new one waits for its evaluation from now on. */
+/** Queues each new transaction for its evaluation. */
 const WAITING = `INSERT INTO kyt_work (transaction_ref, organisation_id, due_at)
          SELECT id, organisation_id, now() + interval '60 seconds' FROM created`;
 
-/** The same, and some of them are claimed already: a process that dies loses the lease, and the reconciler finds them. */
+/** As `WAITING`, with some claimed already: if their process dies, the lease ends and the reconciler finds them. */
 const WAITING_OR_HELD = `INSERT INTO kyt_work (transaction_ref, organisation_id, status, attempts, fence, lease_owner, due_at)
          SELECT id, organisation_id, CASE WHEN held THEN 'PROCESSING' ELSE 'QUEUED' END, held::int, held::int,
                 CASE WHEN held THEN $2::text END,
@@ -62,14 +62,14 @@ const WAITING_OR_HELD = `INSERT INTO kyt_work (transaction_ref, organisation_id,
 /** Submissions that are to be stored. */
 interface Intake {
   readonly rows: readonly PreparedTransaction[];
-  /** Those that this process evaluates at once. */
+  /** Transactions that this process evaluates at once. */
   readonly held: { readonly refs: readonly string[]; readonly lease: Lease } | null;
   readonly firstWait: number;
-  /** Some have values of fields of the house that are kept. */
+  /** True if some have house field values to store. */
   readonly isKept: boolean;
 }
 
-/** Stores and queues each transaction whose id is new, with everything that follows from it; returns those. */
+/** Stores and queues the transactions whose id is new, with everything that follows from it; returns them. */
 export const INGEST = composite('kyt-ingest', {
   clauses: ({ rows, held, firstWait, isKept }: Intake) => [
     ...(isKept

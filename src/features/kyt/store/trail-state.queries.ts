@@ -14,8 +14,8 @@ import { KytEvaluationEntity } from './entities/kyt-evaluation.entity.js';
 import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
 import { KytWorkEntity } from './entities/kyt-work.entity.js';
 
-// A body begins with its version, the number of the first section and its length (6 bytes); what is sealed, with a version
-// and the id of its key. The key of somebody who was erased says so.
+// A body begins with its layout, the number of the first section and its length (6 bytes); a sealed value begins with a
+// version and the id of its key. The row of an erased key says that it was erased.
 const BODY_KEY = `CASE WHEN length(t.sealed_body) < 23 THEN false ELSE EXISTS (SELECT FROM subject_keys k
   WHERE k.id = encode(substring(t.sealed_body FROM 8 FOR 16), 'hex')::uuid
     AND (k.wrapped_key IS NOT NULL OR k.erase_requested_at IS NOT NULL)) END`;
@@ -84,12 +84,12 @@ export type EvaluationState = Omit<Rows<typeof EVALUATIONS>, 'transaction_ref'>;
 /** The decision of a person. */
 export type DecisionState = Omit<Rows<typeof DECISIONS>, 'transaction_ref'>;
 
-/** The rows of transactions whose trail is judged. */
+/** The rows of transactions whose trails are verified. */
 export interface TrailStates {
   readonly transactions: Rows<typeof TRANSACTIONS>[];
   readonly evaluations: Rows<typeof EVALUATIONS>[];
   readonly decisions: Rows<typeof DECISIONS>[];
-  /** How many events there are about each. */
+  /** The number of events about each transaction. */
   readonly events: ReadonlyMap<string, number>;
 }
 

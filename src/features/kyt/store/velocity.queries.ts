@@ -3,26 +3,26 @@ import { prepared, sqlArray, UnitOfWork, value } from '../../../platform/databas
 import { CUSTOMER_DAYS, DEVICE_HOURS, type Seen } from '../domain/facts/velocity-facts.js';
 import { VELOCITY_CAP, VelocityLog } from '../domain/facts/velocity-log.js';
 
-/** Keys whose logs are read of every transaction. */
+/** Keys whose logs are read for every transaction. */
 export const velocityDimensions = ['customer', 'device', 'ip'] as const;
 export type VelocityDimension = (typeof velocityDimensions)[number];
-/** Keys whose logs are read where a ruleset declares an aggregate by them. */
+/** Keys whose logs are read only if a ruleset declares an aggregate by them. */
 export const aggregateDimensions = ['counterparty', 'account', 'card', 'house'] as const;
 export const windowDimensions = [...velocityDimensions, ...aggregateDimensions] as const;
 export type WindowDimension = (typeof windowDimensions)[number];
 
-/** How far back the windows look that every transaction has. */
+/** The reach of the windows of every transaction, in hours. */
 export const reachHours: Readonly<Record<VelocityDimension, number>> = {
   customer: 24 * CUSTOMER_DAYS,
   device: DEVICE_HOURS,
   ip: 24,
 };
 
-/** The rows of one key in (from, (to, toSeq)): what the windows of the transactions of a group are cut from. */
+/** The rows of one key in (from, (to, toSeq)), from which the windows of a group of transactions are cut. */
 export interface LogRequest {
   readonly organisationId: string;
   readonly key: Buffer;
-  /** Rows under this key count as well; only of customers. */
+  /** Rows under this key count as well; only for customers. */
   readonly otherKey: Buffer | null;
   readonly from: Date;
   readonly to: Date;
@@ -31,14 +31,14 @@ export interface LogRequest {
 
 export interface LogFound {
   readonly log: VelocityLog;
-  /** The newest row not after `from`, and the first of all, in milliseconds since the epoch; only of customers. */
+  /** Times of the newest row not after `from` and of the first row, in ms since the epoch; only for customers. */
   readonly olderAt: number | null;
   readonly firstAt: number | null;
-  /** Numbers of the next rows after `to` that came in before `lastSeq`. */
+  /** Sequence numbers of the next rows after `to` that were received before `lastSeq`. */
   readonly laterSeqs: readonly number[];
 }
 
-/** Whether a customer has paid a counterparty before. */
+/** Asks whether a customer has paid a counterparty before. */
 export interface BeneficiaryRequest {
   readonly organisationId: string;
   /** The counterparty. */
@@ -47,7 +47,7 @@ export interface BeneficiaryRequest {
   readonly otherKey: Buffer | null;
   readonly to: Date;
   readonly toSeq: string;
-  /** The place of the customer's own log among those asked for, which is of a group that the transaction belongs to. */
+  /** The index, among the requested customer logs, of the group that the transaction belongs to. */
   readonly log: number;
 }
 
@@ -56,28 +56,28 @@ export type LogsFound = Readonly<Record<WindowDimension, readonly LogFound[]>>;
 
 export interface VelocityAnswer {
   readonly logs: LogsFound;
-  /** Null where the customer's own log is all there is. */
+  /** Null if the customer's own log holds all its rows. */
   readonly beneficiaries: readonly (Seen | null)[];
 }
 
 export interface VelocityQuestion {
   readonly logs: LogRequests;
   readonly beneficiaries: readonly BeneficiaryRequest[];
-  /** The number of the transaction of the batch that came in last. */
+  /** The sequence number of the last received transaction of the batch. */
   readonly lastSeq: number;
 }
 
-// Next rows that are asked when they came in. In a backlog there are many, and all came in later.
+// Later rows that are checked for an earlier receipt. In a backlog there are many, all received later.
 const NEXT_ROWS = 128;
 
-// Rows that the group's other members may take of the cap of the oldest one.
+// Rows beyond the cap of the oldest member of a group that its other members may use.
 const SLACK = 128;
 export const LOG_LIMIT = VELOCITY_CAP + SLACK;
 
 const BEFORE = `t.occurred_at <= g.until AND (t.occurred_at, t.seq) < (g.until, g.until_seq)`;
 const NEWEST_FIRST = `ORDER BY t.occurred_at DESC, t.seq DESC`;
 
-// Nearly nobody has rows under another key: one look says so, and with no key the searches below are none.
+// Nearly no customer has rows under another key: one lookup shows it, and a null key skips the searches below.
 const OTHER_KEY = `CROSS JOIN LATERAL (
       SELECT CASE WHEN EXISTS (SELECT 1 FROM kyt_transactions t
         WHERE t.organisation_id = g.organisation_id AND t.customer_key = g.other_key) THEN g.other_key END AS key
@@ -93,7 +93,7 @@ export const requested = (place: number): string => {
              WITH ORDINALITY AS g (organisation_id, key, since, until, until_seq, other_key, i)`;
 };
 
-/** The newest rows of a key before the moment that was asked for. */
+/** Selects the newest rows of a key before the requested moment. */
 export const newestRows = (dimension: WindowDimension, key: string, columns: string): string =>
   `SELECT ${columns} FROM ${tableOf(dimension)} t
             WHERE ${under(dimension, key)} AND t.occurred_at > g.since AND ${BEFORE} ${NEWEST_FIRST} LIMIT ${LOG_LIMIT}`;
@@ -113,7 +113,7 @@ const logSection = (dimension: WindowDimension, place: number, lastSeq: string):
   };
   const newest = (key: string): string =>
     newestRows(dimension, key, 't.occurred_at, t.seq, t.velocity_entry');
-  // As far ahead as the log looks back, and so at least as far as any window that it is for.
+  // Looks as far ahead as the log looks back, and so at least as far as any of its windows.
   const next = (key: string): string =>
     `(SELECT t.seq FROM ${tableOf(dimension)} t
               WHERE ${under(dimension, key)} AND t.occurred_at > g.until
@@ -122,7 +122,7 @@ const logSection = (dimension: WindowDimension, place: number, lastSeq: string):
   const packed = (rows: string): string =>
     `SELECT count(*) AS n, string_agg(timestamptz_send(t.occurred_at) || int8send(t.seq) || t.velocity_entry, ''::bytea) AS log
       FROM (${rows}) t`;
-  // The rows of one key come in their order; only those of two are sorted.
+  // Rows of one key come in the order of the index; only rows of two keys are sorted.
   const both = `SELECT * FROM ((${newest('g.key')}) UNION ALL (${newest('o.key')})) t ${NEWEST_FIRST} LIMIT ${LOG_LIMIT}`;
   const log = isCustomer
     ? `${packed(newest('g.key'))} HAVING o.key IS NULL UNION ALL ${packed(both)} HAVING o.key IS NOT NULL`
@@ -139,16 +139,16 @@ const logSection = (dimension: WindowDimension, place: number, lastSeq: string):
 };
 
 /**
- * The customer has rows that its own log does not hold; else the log answers, and nobody else needs to be asked. What the log
- * found answers it nearly always, by the place of the log: a join would be over two lists of unknown length, and quadratic.
+ * True if the customer has rows that its own log does not hold; else the log alone answers. The result of the log nearly
+ * always decides it, by the index of the log: a join would be over two lists of unknown length, and quadratic.
  */
 const BEYOND_LOG = `(found.first_at[g.log] <= g.until - interval '${24 * CUSTOMER_DAYS} hours'
       OR found.n[g.log] > ${VELOCITY_CAP} AND EXISTS (SELECT 1 FROM kyt_transactions t
         WHERE t.organisation_id = g.organisation_id AND t.customer_key = g.customer_key AND ${BEFORE}
         ${NEWEST_FIRST} OFFSET ${VELOCITY_CAP} LIMIT 1))`;
 
-// From byte 21 of an entry: the first half of the customer key. The newest match ends the search, so that the
-// beneficiary whom a customer pays every day costs one row; only a stranger costs the whole cap.
+// Byte 21 of an entry begins the first half of the customer key. The newest match ends the search, so that a
+// beneficiary who is paid every day costs one row; only a new one costs the whole cap.
 const seenSection = (): string => {
   const rows = (what: string, limit: string): string =>
     `SELECT ${what} FROM kyt_transactions t
@@ -184,7 +184,7 @@ const sections = (dimensions: readonly WindowDimension[], lastSeq: number): stri
 
 const [CUSTOMERS, ...OTHERS] = sections(velocityDimensions, FIRST_SEEN + 7);
 
-// Arrays without nulls, so that a place in them is found without reading them.
+// Arrays without nulls, so that an element is found by its index without reading the array.
 const VELOCITY = prepared(
   'kyt.velocity',
   `WITH customers AS MATERIALIZED (${CUSTOMERS}),
@@ -203,7 +203,7 @@ const AGGREGATE_LOGS = prepared(
 const isAsked = (logs: LogRequests, dimensions: readonly WindowDimension[]): boolean =>
   dimensions.some((dimension) => logs[dimension].length > 0);
 
-/** Asks the transactions table for everything that the windows of a batch need, in one statement for each kind of keys. */
+/** Reads all rows that the windows of a batch need, in one statement for each kind of keys. */
 @Injectable()
 export class VelocityQueries {
   constructor(private readonly uow: UnitOfWork) {}
@@ -267,6 +267,6 @@ const seenColumns = (requests: readonly BeneficiaryRequest[]): unknown[] => [
   sqlArray.instants(requests.map((request) => request.to)),
   sqlArray.plain(requests.map((request) => request.toSeq)),
   sqlArray.bytes(requests.map((request) => request.otherKey)),
-  // Places count from one there.
+  // Arrays in SQL count from one.
   sqlArray.plain(requests.map(({ log }) => log + 1)),
 ];

@@ -70,7 +70,7 @@ export const ApiIngestHeaders = (): MethodDecorator =>
     }),
   );
 
-/** How a caller without a query asks to wait for the decision. */
+/** The header that asks to wait for the decision, for callers who do not send the query `wait`. */
 export const ApiWait = (): MethodDecorator =>
   ApiHeader({
     name: 'Prefer',
@@ -82,7 +82,7 @@ export const ApiWait = (): MethodDecorator =>
 
 const STORED = { status: HttpStatus.ACCEPTED, type: ReceiptView } as const;
 
-/** The ways a submission succeeds whose caller may wait. */
+/** The successful answers of a route whose callers may wait for the decision. */
 export const ApiWaitedReceipts = (): MethodDecorator =>
   applyDecorators(
     ApiExtraModels(ReceiptView, TransactionView),
@@ -112,7 +112,7 @@ export const ApiWaitedReceipts = (): MethodDecorator =>
     }),
   );
 
-/** The two ways a submission succeeds. */
+/** The successful answers of a route without waiting. */
 export const ApiReceipts = (): MethodDecorator =>
   applyDecorators(
     ApiResponse({ ...STORED, description: 'Stored; evaluation follows.' }),

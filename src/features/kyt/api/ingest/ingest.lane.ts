@@ -61,7 +61,7 @@ export class IngestLane {
     this.validation = { now: () => clock.now() };
   }
 
-  /** Takes the request and answers it, or returns false and has touched nothing. */
+  /** Answers the request, or returns false without having touched it. */
   take(request: IncomingMessage, response: ServerResponse, fixedHeaders: Headers): boolean {
     const waitMs = request.url === LANE_PATH ? undefined : plainWait(request.url, LANE_PATH);
     if (waitMs === null || request.method !== 'POST' || !isPlain(request)) return false;
@@ -73,7 +73,7 @@ export class IngestLane {
     return true;
   }
 
-  /** Never rejects: what goes wrong is answered. */
+  /** Never rejects: errors become answers. */
   private async answer(
     request: IncomingMessage,
     response: ServerResponse,
@@ -87,7 +87,7 @@ export class IngestLane {
       this.records.close(exchange, request.method, LANE_PATH, response);
     });
     const taken = this.limiter.take(clientBucket(client), client.rateLimit);
-    // Tokens are in hand nearly always; then nothing is waited for.
+    // Tokens are nearly always at hand; then there is nothing to await.
     const verdict = taken instanceof Promise ? await taken : taken;
     const headers = [
       ...fixedHeaders,
@@ -132,14 +132,14 @@ export class IngestLane {
   }
 }
 
-/** As `headers.flat()`, which is a loop that asks every item what it is. */
+/** Like `headers.flat()`, which is slower: it checks the type of every item. */
 function flat(headers: Headers): string[] {
   const names: string[] = [];
   for (const [name, value] of headers) names.push(name, value);
   return names;
 }
 
-/** A JSON body of a known, allowed length, and nothing asked for that Express would have to look at. */
+/** True for a JSON body of a known, allowed length without headers that need Express. */
 function isPlain({ headers }: IncomingMessage): boolean {
   return (
     headers['content-type'] === 'application/json' &&

@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import { Field } from '../../../../platform/http/index.js';
 
 const MAX_WAIT_MS = 10_000;
-// A header that is longer is somebody's mistake.
+// Longer headers are a mistake and are ignored.
 const MAX_HEADER = 256;
 const PREFERENCE = /(?:[^,"]|"[^"]*")+/g;
-// No more than this needs the validation that the controller has.
+// Any other query goes to the controller, which validates it.
 const PLAIN = /^\?wait=([1-9]\d{0,4})$/;
 const WAIT = /^\s*wait\s*=\s*(?:(\d{1,9})|"(\d{1,9})")\s*(?:;|$)/i;
 
@@ -17,8 +17,8 @@ export class WaitQuery {
 }
 
 /**
- * The seconds that a Prefer header (RFC 7240) asks to wait, as far as a caller can wait here; null when it asks for none.
- * A preference that is not understood is ignored, as the RFC has it.
+ * Returns the seconds that a Prefer header (RFC 7240) asks to wait, at most 10, or null.
+ * Unknown preferences are ignored, as the RFC asks.
  */
 export function preferredSeconds(header: string | undefined): number | null {
   if (header === undefined || header.length > MAX_HEADER) return null;
@@ -30,14 +30,14 @@ export function preferredSeconds(header: string | undefined): number | null {
   return null;
 }
 
-/** The milliseconds that the address asks to wait, where it asks for nothing else; null of any other address. */
+/** Returns the milliseconds of `?wait=MS` if the address has no other query, else null. */
 export function plainWait(url: string | undefined, path: string): number | null {
   if (!url?.startsWith(path)) return null;
   const ms = Number(PLAIN.exec(url.slice(path.length))?.[1] ?? 0);
   return ms >= 1 && ms <= MAX_WAIT_MS ? ms : null;
 }
 
-/** The time of a caller who waits, over at its end and when they hang up; null when nobody waits. */
+/** Returns a signal that aborts when the wait ends or the caller disconnects; null if no wait was requested. */
 export function waitOf(
   waitMs: number | undefined,
   prefer: string | undefined,

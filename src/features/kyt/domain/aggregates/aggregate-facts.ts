@@ -72,7 +72,7 @@ function valueOf(
   return aggregateValue(aggregate, rows, boundsOf(aggregate, rows.now, days), days);
 }
 
-/** Null where the transaction has no such key. */
+/** Returns null if the transaction has no such key. */
 function sliceOf(key: AggregateKey, keys: CurrentKeys, logs: AggregateLogs): LogSlice | null {
   switch (key) {
     case 'document':
@@ -89,13 +89,13 @@ function sliceOf(key: AggregateKey, keys: CurrentKeys, logs: AggregateLogs): Log
   }
 }
 
-/** Numbers of the fields of the house whose values of earlier transactions it needs. */
+/** Returns the numbers of the house fields that the aggregate needs of earlier transactions. */
 export const houseFieldsOf = ({ by, of, filter }: WindowAggregate): readonly number[] => [
   ...(by.key === 'house' ? [by.house.number] : []),
   ...houseValuesOf({ of, filter }),
 ];
 
-/** Those of them that it reads of the rows. */
+/** Returns the numbers of the house fields that the aggregate reads from rows, not as its key. */
 export const houseValuesOf = ({ of, filter }: Pick<WindowAggregate, 'of' | 'filter'>): readonly number[] => [
   ...(of?.house ? [of.house.number] : []),
   ...(filter?.columns ?? []).flatMap(({ declared }) =>
@@ -103,7 +103,7 @@ export const houseValuesOf = ({ of, filter }: Pick<WindowAggregate, 'of' | 'filt
   ),
 ];
 
-/** The window, by the moment of the transaction in microseconds since the epoch. */
+/** Returns the bounds of the window; `now` is the moment of the transaction in microseconds since the epoch. */
 export function boundsOf(
   { window, offsetMs, includesCurrent }: Pick<WindowAggregate, 'window' | 'offsetMs' | 'includesCurrent'>,
   now: number,
@@ -113,7 +113,7 @@ export function boundsOf(
   switch (window.kind) {
     case 'SPAN':
       return { since: until - window.ms * 1_000, until, includesCurrent };
-    // A window is open at its beginning, a day is not.
+    // Windows exclude their beginning and days include theirs, hence 1 µs less.
     case 'DAY':
       return { since: days.startOfDay(now / 1_000) * 1_000 - 1, until, includesCurrent };
     case 'BUSINESS_DAYS':
@@ -121,7 +121,7 @@ export function boundsOf(
   }
 }
 
-/** A larger numerator only makes it larger; of a denominator everything has to be known. */
+/** A lower bound of the numerator bounds the ratio; the denominator has to be known exactly. */
 function ratioOf(a: AggregateValue, b: AggregateValue): AggregateValue {
   if (a.state !== 'KNOWN') return a;
   if (b.state !== 'KNOWN') return b;

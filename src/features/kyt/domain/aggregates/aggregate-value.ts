@@ -5,7 +5,7 @@ import { AMOUNT_SCALE, currencyCode, logKeys, VelocityLog } from '../facts/veloc
 import { counting } from './row-filter.js';
 import type { Bounds, Row, WindowRows } from './window-rows.js';
 
-/** The result of an aggregate. A bound is the least that it can be. */
+/** The result of an aggregate; `isBound` marks a lower bound. */
 export type AggregateValue =
   | { readonly state: 'KNOWN'; readonly value: FactValue; readonly isBound: boolean }
   | { readonly state: 'MISSING' | 'SKIPPED'; readonly reason: string };
@@ -13,13 +13,13 @@ export type AggregateValue =
 const known = (value: FactValue, isBound = false): AggregateValue => ({ state: 'KNOWN', value, isBound });
 const NOTHING: AggregateValue = { state: 'MISSING', reason: 'NO_TRANSACTIONS' };
 const NO_VALUE: AggregateValue = { state: 'MISSING', reason: 'NOT_SENT' };
-/** Rows that nobody sees, or can tell about, could make it anything. */
+/** Rows beyond the cap, or undecidable ones, could give any value. */
 const UNSURE: AggregateValue = { state: 'SKIPPED', reason: 'WINDOW_INCOMPLETE' };
 
-/** Null for none, undefined where nobody can tell. */
+/** Null if the row has no value, undefined if it is unknown. */
 type Taken = string | number | boolean | null | undefined;
 
-/** Works out an aggregate over a window. Pure: the same rows give the same value. */
+/** Computes an aggregate over a window. Pure: the same rows give the same value. */
 export function aggregateValue(
   aggregate: WindowAggregate,
   rows: WindowRows,
@@ -56,7 +56,7 @@ export function aggregateValue(
   }
 }
 
-/** Shows the rows that count. Returns whether there may be more of them: beyond the cap, or rows of which nobody can tell. */
+/** Calls `look` for each row that counts. Returns true if more may count: rows beyond the cap, or undecidable ones. */
 function scan(
   { filter, by }: WindowAggregate,
   rows: WindowRows,
@@ -74,7 +74,7 @@ function scan(
   return isUnsure;
 }
 
-/** Shows what is taken of the rows that count. Returns whether there may be more. */
+/** Calls `look` with the value of each row that counts. Returns true if there may be more. */
 function take(
   aggregate: WindowAggregate,
   rows: WindowRows,
@@ -92,7 +92,7 @@ function take(
   return isOpen || isUnsure;
 }
 
-/** Returns what takes of a row what the aggregate is of. */
+/** Returns a function that reads the aggregated value of a row. */
 function takerOf({ of }: WindowAggregate, rows: WindowRows, days: LocalDays): (row: Row) => Taken {
   if (!of) return () => null;
   const { name, house } = of;
@@ -125,7 +125,7 @@ function takerOf({ of }: WindowAggregate, rows: WindowRows, days: LocalDays): (r
     case 'customer':
       return ({ log, i }) => {
         const customer = log.customers[i] ?? 0;
-        // Both keys of the customer are one.
+        // Rows under either key of the customer count as one customer.
         return keyIn(rows.isOwnCustomer(customer) ? rows.current.keys.customer : customer);
       };
     default: {
@@ -147,7 +147,7 @@ function measured(
   isUnsure: boolean,
 ): AggregateValue {
   const isAmount = (of?.house ?? null) === null;
-  // Amounts are above zero, so that what is missing could only add to them; fields of the house may be anything.
+  // Amounts are positive, so missing rows can only add to their sum; house fields may be negative.
   if (fn === 'sum') {
     if (isUnsure && !isAmount) return UNSURE;
     return known(isAmount ? sumOfAmounts(values) : tidy(exactSum(values)), isUnsure);
@@ -161,7 +161,7 @@ function measured(
   return known(fn === 'mean' ? mean : deviation);
 }
 
-/** In whole ten-thousandths, which a double adds exactly. */
+/** Adds whole ten-thousandths, which doubles add exactly. */
 function sumOfAmounts(values: readonly number[]): number {
   let scaled = 0;
   for (const value of values) scaled += Math.round(value * AMOUNT_SCALE);
@@ -175,7 +175,7 @@ function statisticsOf(values: readonly number[]): { mean: number; deviation: num
   return { mean: tidy(mean), deviation: tidy(Math.sqrt(exactSum(squares) / values.length)) };
 }
 
-/** The sum of numbers of whatever size, the same in any order (Shewchuk 1997). */
+/** Returns the exact sum, the same in any order (Shewchuk 1997). */
 function exactSum(values: readonly number[]): number {
   const partials: number[] = [];
   for (const value of values) {
@@ -194,10 +194,10 @@ function exactSum(values: readonly number[]): number {
   return partials.reduce((sum, partial) => sum + partial, 0);
 }
 
-/** The 15 significant digits that numbers of the rule language have. */
+/** Rounds to the 15 significant digits that numbers of the rule language have. */
 const tidy = (value: number): number => Number(value.toPrecision(15));
 
-/** The newest row that counts: whatever is older does not matter. */
+/** Reads the newest row that counts; older rows do not matter. */
 function lastOf(
   aggregate: WindowAggregate,
   rows: WindowRows,
@@ -216,7 +216,7 @@ function lastOf(
   return found[0] ?? (rows.cutsBefore(bounds.since) ? UNSURE : NOTHING);
 }
 
-/** The oldest row that counts: whatever is newer does not matter. */
+/** Reads the oldest row that counts; a truncated window has no answer. */
 function firstOf(
   aggregate: WindowAggregate,
   rows: WindowRows,

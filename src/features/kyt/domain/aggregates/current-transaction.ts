@@ -5,7 +5,7 @@ import { instrumentOf } from '../facts/velocity-window.js';
 import { movesCash } from '../../../../platform/kernel/reference/transaction-types.js';
 import type { CurrentTransaction } from './window-rows.js';
 
-/** A transaction as the log of a key has it. */
+/** Returns the transaction as a row of a log. */
 export const rowOf = ({ submission, occurredAt, seq, ...keys }: OpenTransaction): LogRow => ({
   time: occurredAt.getTime(),
   seq: Number(seq),

@@ -10,7 +10,7 @@ import { transactionType } from '../../../../platform/kernel/reference/transacti
 import { outcomeAt } from './row-details.js';
 import type { Row, WindowRows } from './window-rows.js';
 
-/** 0 it does not count, 1 it does, 2 nobody can tell. */
+/** 0: the row does not count; 1: it does; 2: unknown. */
 export type Counts = 0 | 1 | 2;
 
 type Fill = (sheet: FactSheet, slot: number, row: Row, rows: WindowRows) => void;
@@ -25,7 +25,7 @@ const setText = (
   sheet.missing[slot] = missing ? 1 : 0;
 };
 
-/** NaN is MISSING: what a row lacks is never unknown for another reason. */
+/** NaN is MISSING: a row never lacks a number for another reason. */
 const setNumber = (sheet: FactSheet, slot: number, value: number): void => {
   sheet.numbers[slot] = value;
   sheet.missing[slot] = Number.isNaN(value) ? 1 : 0;
@@ -40,7 +40,7 @@ const country =
   (side: 'origin' | 'destination'): Fill =>
   (sheet, slot, { log, i }) => {
     const code = log.countryOf(side, i);
-    // One that was not kept may have been named.
+    // A country that the log did not keep may have been sent.
     const isUnknown = code === VelocityLog.UNKNOWN_COUNTRY;
     setText(sheet, slot, isUnknown || code === '' ? undefined : code, !isUnknown && code === '');
   };
@@ -135,7 +135,7 @@ interface Prepared {
   readonly changing: readonly Column[];
 }
 
-// A filter is asked for one row after another, and never within itself: one sheet does for all of them.
+// Filters run row by row and never nest, so each reuses one sheet.
 const preparations = new WeakMap<RowFilter, Prepared>();
 
 function prepared(filter: RowFilter): Prepared {
@@ -164,7 +164,7 @@ function fillOf(feature: Feature): Fill {
 
 const NOT_SENT = { state: 'MISSING', reason: 'NOT_SENT' } as const;
 
-/** Returns what tells of a row whether it counts. */
+/** Returns the function that decides whether a row counts. */
 export function counting(filter: RowFilter | null, rows: WindowRows): (row: Row) => Counts {
   if (!filter) return () => 1;
   const { sheet, constant, changing } = prepared(filter);

@@ -9,22 +9,22 @@ import {
 } from '../../../rules/index.js';
 import { houseValuesOf } from './aggregate-facts.js';
 
-/** A log by the keys that every transaction may have; those of fields of the house go by the number of the field. */
+/** A log by a key that every transaction may have; logs by house fields go by the number of the field. */
 export type LogName = Exclude<AnyLog, 'house'>;
 
 /** Everything that has to be read for the aggregates of a schema. */
 export interface WindowNeeds {
-  /** How far back each log has to go, in milliseconds; a log that no aggregate is by is not there. */
+  /** The reach of each log that an aggregate reads, in milliseconds. */
   readonly reach: ReadonlyMap<LogName, number>;
-  /** The same by the number of the field of the house. */
+  /** The same for logs by house fields, by the number of the field. */
   readonly houseReach: ReadonlyMap<number, number>;
-  /** Logs of whose rows outcomes are read. */
+  /** Logs for whose rows outcomes are read. */
   readonly outcomesOf: ReadonlySet<LogName | number>;
-  /** Logs of whose rows fields of the house are read, with the fields. */
+  /** The house fields that are read for the rows of each log. */
   readonly valuesOf: ReadonlyMap<LogName | number, ReadonlySet<number>>;
 }
 
-/** The log that an aggregate is over: by name, or by the number of a field of the house. */
+/** Returns the log that an aggregate is over: by name, or by the number of a house field. */
 function placeOf(aggregate: WindowAggregate): LogName | number {
   if (aggregate.by.key === 'house') return aggregate.by.house.number;
   const log = logOf(aggregate);
@@ -32,7 +32,7 @@ function placeOf(aggregate: WindowAggregate): LogName | number {
   return log;
 }
 
-// A ruleset has one schema, and a schema one answer.
+// Each ruleset has one schema, whose needs never change.
 const answers = new WeakMap<FeatureSchema, WindowNeeds>();
 
 export function needsOf(schema: FeatureSchema): WindowNeeds {

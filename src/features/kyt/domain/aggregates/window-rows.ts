@@ -25,9 +25,9 @@ export interface CurrentTransaction {
   readonly keys: CurrentKeys;
   /** Null when it cannot be converted. */
   readonly amountBrl: number | null;
-  /** Values of fields of the house, by the number of the field. */
+  /** Values of house fields, by the number of the field. */
   readonly house: ReadonlyMap<number, FactValue>;
-  /** Outcomes count that stood then: when it happened, or came in, whichever was first. Milliseconds since the epoch. */
+  /** Outcomes count as of this moment: occurrence or receipt, whichever came first. Milliseconds since the epoch. */
   readonly asOf: number;
 }
 
@@ -47,7 +47,7 @@ export interface Bounds {
   readonly includesCurrent: boolean;
 }
 
-/** The rows of one key before the transaction, with what is asked of each. */
+/** The rows of one key before the transaction, as aggregates read them. */
 export class WindowRows {
   private readonly last: number;
   private readonly isTruncated: boolean;
@@ -64,7 +64,7 @@ export class WindowRows {
     this.isTruncated = log.truncated || this.last < log.length;
   }
 
-  /** Whether an amount was converted at a rate which one person alone approved. */
+  /** True if an amount was converted at a rate that one person alone approved. */
   get restsOnOnePerson(): boolean {
     return this.convertedAlone;
   }
@@ -75,8 +75,8 @@ export class WindowRows {
   }
 
   /**
-   * Shows the rows of a window, the newest first and the transaction itself before all others. The row is the same object
-   * each time: windows have thousands. True ends it.
+   * Calls `look` with the rows of a window, the transaction itself first, then the newest; true stops. The row is one
+   * reused object, because windows have thousands.
    */
   visit(
     { since, until, includesCurrent }: Bounds,
@@ -100,14 +100,14 @@ export class WindowRows {
     }
   }
 
-  /** Whether rows after that moment (microseconds) are beyond the cap. */
+  /** True if rows after `since` (microseconds) may lie beyond the cap. */
   cutsBefore(since: number): boolean {
     if (!this.isTruncated) return false;
     const oldest = this.slice.log.times[this.last - 1];
     return oldest === undefined || oldest > since;
   }
 
-  /** NaN where no rate says it. */
+  /** Returns the amount in reais; NaN without a usable rate. */
   brlOf({ log, i, isCurrent }: Row): number {
     if (isCurrent) return this.current.amountBrl ?? NaN;
     const amount = (log.amounts[i] ?? 0) / AMOUNT_SCALE;

@@ -14,10 +14,9 @@ import type { PartyHit } from '../review-need.js';
 import { documentsDirection, type Submission } from '../submission/submission.js';
 
 /**
- * Finds out facts for a whole batch at once, sets them in the sheets and says what became of its components. Modules
- * add their own (lists, profiles); the pipeline asks all of them, in order. A provider that fails makes its facts and
- * components ERROR, never absent and never zero; a component that no provider speaks of is MISSING_INPUT when the
- * ruleset requires it.
+ * Collects facts for a whole batch, sets them in the sheets and returns the findings about its components. Modules
+ * add their own (lists, profiles); the pipeline calls all of them, in order. If a provider fails, its facts and
+ * components are ERROR, never absent and never zero; a required component without a finding is MISSING_INPUT.
  */
 export interface FactProvider {
   readonly components: readonly ComponentName[];
@@ -29,7 +28,7 @@ export interface FactProvider {
     sheets: readonly FactSheet[],
     parties: FoundParties[],
   ): Promise<readonly Findings[]>;
-  /** As `find`, about transactions that are not stored: writes nothing and tells nobody. Needed where `find` does. */
+  /** As `find`, for transactions that are not stored: writes and sends nothing. Required if `find` does either. */
   rehearse?(
     batch: readonly OpenTransaction[],
     sheets: readonly FactSheet[],
@@ -37,17 +36,17 @@ export interface FactProvider {
   ): Promise<readonly Findings[]>;
 }
 
-/** Who a transaction is about, and what screening knows of its parties. */
+/** The customer of a transaction, and the results of screening its parties. */
 export interface FoundParties {
   readonly customerId: string | null;
   /** The key of the customer's record: of the document when it has one. */
   readonly subjectIndex: Buffer | null;
   readonly hits: readonly PartyHit[];
-  /** The customer as known beside transactions; null for nothing. */
+  /** The facts about the customer beside transactions; null if there are none. */
   readonly standing: StoredStanding | null;
   /** The owners and representatives who count for the customer. */
   readonly people: readonly CountingPerson[];
-  /** Transactions of theirs that took place later may have been evaluated without this one. */
+  /** True if later transactions of the parties may have been evaluated without this one. */
   readonly cameLate: boolean;
   /** Rules whose alerts two people have lately found to be nothing. */
   readonly settled: SettledRules;
@@ -56,7 +55,7 @@ export interface FoundParties {
 /** Rules whose alerts about a customer were false positives, with the largest amount that was looked at, in reais. */
 export type SettledRules = ReadonlyMap<string, number>;
 
-/** Where nobody was identified. */
+/** Used if nobody was identified. */
 export const NO_PARTIES: FoundParties = {
   customerId: null,
   subjectIndex: null,
@@ -74,14 +73,14 @@ export interface FoundEvidence extends Evidence {
 
 /** The evidence about a transaction that is to be evaluated. */
 export interface TransactionEvidence extends FoundEvidence {
-  /** The rulesets that were live when it was found: it holds what their rules read. */
+  /** The rulesets that were live when the facts were collected: the sheet holds what their rules read. */
   readonly live: LiveRulesets;
 }
 
 /** The dependency-injection token under which the pipeline gets every provider. */
 export const FACT_PROVIDERS = Symbol('vigia.fact-providers');
 
-/** Who the customer is: complete with an id or a full document, partial with a masked one. */
+/** Says how well the customer is identified: PARTIAL by a masked document, NO_HIT by an id or a full one. */
 export function identityOf({ submission, receivedAt }: OpenTransaction): Finding {
   const found = { source: 'submission', asOf: receivedAt.toISOString() };
   if (submission.taxId?.isMasked === true) return { state: 'PARTIAL', reason: 'DOCUMENT_MASKED', ...found };
@@ -89,7 +88,7 @@ export function identityOf({ submission, receivedAt }: OpenTransaction): Finding
   return { state: 'MISSING_INPUT', reason: 'NO_CUSTOMER_ID_AND_NO_DOCUMENT', ...found };
 }
 
-/** Who the other side is. An assumed direction leaves open which side that is, unless one person is on both. */
+/** Says how well the counterparty is known; an assumed direction leaves that open unless one person is on both sides. */
 export function counterpartyOf({ submission, receivedAt }: OpenTransaction): Finding {
   const found = { source: 'submission', asOf: receivedAt.toISOString() };
   const { value, source } = submission.direction;
@@ -104,7 +103,7 @@ export function counterpartyOf({ submission, receivedAt }: OpenTransaction): Fin
   return { state: 'NO_HIT', ...found };
 }
 
-/** Facts that cannot all be true; a score over them would be an accident. */
+/** Returns codes of facts that contradict each other; a score over them would be an accident. */
 export function contradictionsOf(submission: Submission, sheet: FactSheet): string[] {
   const { taxId, origin, destination, direction } = submission;
   const customer = fullDocument(taxId);
@@ -129,7 +128,7 @@ function sumLacksTransaction({ schema, numbers }: FactSheet, direction: string |
   return (numbers[sum] ?? NaN) < (numbers[amount] ?? NaN);
 }
 
-/** Puts together what the providers found out about one transaction. */
+/** Combines the findings of all providers about one transaction. */
 export const assembleEvidence = (
   { submission }: OpenTransaction,
   sheet: FactSheet,
@@ -148,7 +147,7 @@ const isSameHolder = ({ origin, destination }: Submission): boolean =>
 const fullDocument = (taxId: Submission['taxId']): string | null =>
   taxId && !taxId.isMasked ? taxId.canonical() : null;
 
-/** The evidence of a transaction that no ruleset may judge. */
+/** Returns the evidence of a transaction that no ruleset may evaluate, because rulesets were altered. */
 export function withoutTrust(found: TransactionEvidence, at: Date): TransactionEvidence {
   const RULES = { ...RULESET_ALTERED, asOf: at.toISOString() };
   return { ...found, findings: { ...found.findings, RULES } };

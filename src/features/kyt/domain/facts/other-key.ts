@@ -2,8 +2,8 @@ import type { OpenTransaction } from '../claimed.js';
 import type { FoundParties } from './evidence.js';
 
 /**
- * The other key under which transactions of the customer may stand: beside the document that of the institution's id, for
- * those that came without the document; beside the id that of the document which the customer's record has.
+ * Returns the other key under which transactions of the customer may stand: of the institution's id, for transactions
+ * that came without the document; or of the document in the customer's record, if this one came by the id alone.
  */
 export function otherKeyOf(
   { customerKey, externalKey }: Pick<OpenTransaction, 'customerKey' | 'externalKey'>,

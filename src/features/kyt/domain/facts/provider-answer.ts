@@ -19,8 +19,8 @@ const MAX_FLAGS = 50;
 const FLAG = /^[A-Z][A-Z0-9_]{1,63}$/;
 
 /**
- * Reads `{ "results": [{ "id": "txn_…", "score": 12, "flags": ["CODE"] }] }`. Anything of another type is a problem of
- * that transaction, or of the whole answer when it has not this form; nothing is guessed, converted or cut to size.
+ * Reads `{ "results": [{ "id": "txn_…", "score": 12, "flags": ["CODE"] }] }`. An item with values of other types is
+ * null; an answer of another form is a problem as a whole. Nothing is guessed, converted or truncated.
  */
 export function readProviderAnswer(
   text: string,
@@ -36,7 +36,7 @@ export function readProviderAnswer(
   const read = new Map<string, ProviderResult | null>();
   for (const item of results as readonly unknown[]) {
     if (!isObject(item) || typeof item['id'] !== 'string') return 'EVIDENCE_MALFORMED';
-    // Two answers about one transaction are none.
+    // Two answers about one transaction leave it without any.
     read.set(item['id'], read.has(item['id']) ? null : resultOf(item));
   }
   return read;

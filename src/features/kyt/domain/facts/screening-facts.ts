@@ -10,26 +10,26 @@ import type {
   Strength,
 } from '../../../screening/index.js';
 
-/** Everything known about the parties of one transaction, as far as lists are concerned. */
+/** The screening of the parties of one transaction. */
 export interface ScreenedTransaction {
   readonly screening: Pick<
     Screening,
     'state' | 'source' | 'asOf' | 'kinds' | 'stale' | 'staleKinds' | 'terms'
   >;
   readonly matches: readonly (CurrentMatch | RecordedMatch)[];
-  /** Hits from when the customer was screened by name, where this transaction names none. */
+  /** Earlier hits of the customer, if this transaction does not name them. */
   readonly standing: readonly CurrentHit[];
-  /** Whether the customer was screened by name, now or before. */
+  /** True if the customer was screened by name, now or before. */
   readonly customerNamed: boolean;
-  /** Whether somebody else has a name of which nothing could be compared. */
+  /** True if another party has a name that could not be compared at all. */
   readonly uncompared: boolean;
-  /** Whether anybody was there to be screened. */
+  /** True if there was anybody to screen. */
   readonly anybody: boolean;
-  /** Whether one of the parties is frozen. */
+  /** True if one of the parties is frozen. */
   readonly frozen: boolean;
 }
 
-/** One thing that speaks for somebody being on a list, whichever way it is known. */
+/** A match or an earlier hit, in one form. */
 interface Sign {
   readonly kind: ListKind;
   readonly listKey: string;
@@ -40,17 +40,16 @@ interface Sign {
   readonly equal: readonly string[];
 }
 
-/** Everything that was found of the parties. */
 interface Seen {
   readonly signs: readonly Sign[];
   readonly dismissed: readonly string[];
   readonly undecided: boolean;
 }
 
-/** Kinds without which a screening has not looked at what the law asks for. */
+/** The kinds of lists that the law requires. */
 const NEEDED: readonly ListKind[] = ['SANCTIONS', 'PEP'];
 
-/** Sets every feature about lists, and says what became of the component. Pure. */
+/** Sets every fact about lists and returns the finding of the component. Pure. */
 export function setScreeningFacts(
   sheet: FactSheet,
   screened: ScreenedTransaction,
@@ -59,7 +58,7 @@ export function setScreeningFacts(
   const signs = signsOf(screened);
   const { state, kinds, staleKinds } = screened.screening;
   const away = state === 'LOADING' || state === 'STOPPED' || state === 'FAILED' || state === 'ALTERED';
-  // A hit is a hit whatever else could not be asked; that there is none needs every list, and a fresh one.
+  // A hit counts even if other lists could not be searched; the absence of one needs every list, up to date.
   const put = (
     name: FeatureName,
     kind: ListKind,
@@ -126,20 +125,20 @@ export function setScreeningFacts(
   };
 }
 
-/** Whether a hit forces a decision that nobody has made; an escalation passes the question on. Those that stand force one. */
+/** True if a hit needs a decision that nobody has made; an escalation is none. Earlier hits always need one. */
 const isUndecided = ({ matches, standing }: ScreenedTransaction): boolean =>
   [...matches.filter(({ mandatory }) => mandatory), ...standing].some(
     ({ status }) => status === 'PENDING' || status === 'ESCALATED',
   );
 
-/** Whether one person alone dismissed a hit that two would have to, or set the terms of a list that was asked. */
+/** True if one person alone dismissed a hit that needs two, or set the terms of a list that was searched. */
 const isAlone = ({ screening, matches, standing }: ScreenedTransaction): boolean =>
   screening.terms.singleControl ||
   [...matches, ...standing].some(
     ({ status, singleControl }) => status === 'DISMISSED_FALSE_POSITIVE' && singleControl,
   );
 
-/** The hits that people have decided are nothing; a match that is only looked up has no id. */
+/** Returns the ids of dismissed hits; a match that is only looked up has none and gives ''. */
 const dismissedIn = ({ matches, standing }: ScreenedTransaction): string[] =>
   distinct(
     [...matches, ...standing]
@@ -201,7 +200,7 @@ function findingOf(
   const missing = NEEDED.find((kind) => !kinds.has(kind));
   if (missing !== undefined) return { state: 'PARTIAL', reason: `NO_${missing}_LIST`, ...found };
   if (!anybody) return { state: 'MISSING_INPUT', reason: 'NOBODY_TO_SCREEN', ...found };
-  // No rule speaks of a name that is rare; somebody must look before such a transaction is approved.
+  // No rule reads rare names, so PARTIAL makes somebody look before such a transaction is approved.
   const rare = signs.some(
     ({ kind, mandatory, qualifiers }) =>
       kind === 'PEP' &&

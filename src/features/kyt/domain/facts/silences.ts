@@ -8,12 +8,12 @@ import {
 } from '../../../rules/index.js';
 import type { TransactionEvidence } from './evidence.js';
 
-/** For so long a rule is not asked again about a customer, unless it names a cooldown of its own. */
+/** The days in which a settled rule does not count again for a customer, unless it declares a cooldown. */
 export const DEFAULT_COOLDOWN_DAYS = 7;
 
 /**
- * The rules that repeat what two people have just found to be nothing. A larger amount than they looked at is news, and
- * so is one that nobody can tell. A rule that stops a payment, asks for something, or that the law asks for always counts.
+ * Returns the rules that repeat what two people have just found to be nothing, unless the amount is unknown or larger
+ * than theirs. A rule that stops a payment, requests an action or is mandatory by law always counts.
  */
 export function settledRules(
   { rules }: RulesetContent,
@@ -38,7 +38,7 @@ const mayRest = ({ key, mode, cooldown, effect, actions, flags }: RuleDefinition
 
 const NOBODY: ReadonlyMap<string, Silence> = new Map();
 
-/** The rules that do not count now, and why. */
+/** Returns the rules that do not count at that moment, and why. */
 export function silencedBy(
   live: LiveRulesets,
   ruleset: PublishedRuleset | null,

@@ -12,7 +12,7 @@ import { cashOf, transactionType } from '../../../../platform/kernel/reference/t
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Sets every feature that the submission itself answers. Pure. */
+/** Sets every fact that the submission itself determines. Pure. */
 export function setTransactionFacts(
   sheet: FactSheet,
   { submission, receivedAt }: Pick<OpenTransaction, 'submission' | 'receivedAt'>,
@@ -38,7 +38,7 @@ export function setTransactionFacts(
   setParty(sheet, 'destination', submission.destination);
 }
 
-/** Sets every feature that the free-form metadata answers; what is there and malformed is an ERROR, not a gap. */
+/** Sets every fact from the free-form metadata; a malformed code or DICT answer is an ERROR, not a gap. */
 export function setMetadataFacts(sheet: FactSheet, { metadata, deviceId, ipAddress }: Submission): void {
   sheet.set('metadata.ignored', ignoredMetadata(metadata));
   setOr(sheet, 'device.id', deviceId, 'NOT_SENT');
@@ -59,7 +59,7 @@ export function setMetadataFacts(sheet: FactSheet, { metadata, deviceId, ipAddre
   setDict(sheet, 'dict.reportedFrauds30d', metadata, 'REPORTED_FRAUDS');
 }
 
-/** Sets the fields of the house that the rulesets of the sheet read, as they were typed when these were released. */
+/** Sets the house fields that the rulesets of the sheet read, by the meaning that these pin. */
 export function setHouseFacts(sheet: FactSheet, { type, metadata }: Submission): void {
   for (const feature of sheet.schema.features) {
     const { declared } = feature;
@@ -87,7 +87,7 @@ function setDict(sheet: FactSheet, name: FeatureName, metadata: Json, statistic:
     sheet.setUnknown(name, 'MISSING', 'DICT_NOT_SENT');
     return;
   }
-  // DICT answers with every statistic of an object, so one that is not there was not written down as it came.
+  // DICT sends every statistic of an object, so a missing one shows that the answer was altered.
   const counts = DICT_OBJECTS.filter((object) => (statistics[object] ?? null) !== null).map((object) => {
     const own = memberOf(statistics, object);
     const counted = own && memberOf(own, statistic);
@@ -124,7 +124,7 @@ function sameHolderOf({ origin, destination }: Submission): boolean | null {
 function setCountries(sheet: FactSheet, { type, origin, destination }: Submission): void {
   const named = [origin.country, destination.country].filter((code) => code !== null);
   const [first, second] = named;
-  // Transfers of money abroad and of virtual assets have types of their own; of an unknown type nobody can tell.
+  // Transfers abroad and of virtual assets have types of their own; an unknown type may be either.
   const staysHere = transactionType(type) !== undefined && !/^(FX|CRYPTO)_/.test(type);
   const isOpen = staysHere
     ? [origin, destination].some((party) => party.country === null && isThere(party))
@@ -139,7 +139,7 @@ function setCountries(sheet: FactSheet, { type, origin, destination }: Submissio
   else sheet.setUnknown('crossBorder', 'MISSING', 'NO_COUNTRY_GIVEN');
 }
 
-/** Whether anything that tells who or where a participant is was sent. */
+/** True if the submission identifies the participant by anything. */
 const isThere = ({ name, taxId, accountReference, walletReference }: Participant): boolean =>
   [name, taxId, accountReference, walletReference].some((part) => part !== null);
 

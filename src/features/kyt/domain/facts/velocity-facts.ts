@@ -6,7 +6,7 @@ import type { RowDetails } from '../aggregates/row-details.js';
 import { AMOUNT_SCALE, instruments } from './velocity-log.js';
 import { WindowView, type CurrentRow, type LogSlice } from './velocity-window.js';
 
-/** Whether a customer had to do with a key before; UNKNOWN: not in the key's newest 2,000 rows, and it has more. */
+/** YES if a customer dealt with a key before; UNKNOWN if not in the key's newest 2,000 rows and it has more. */
 export type Seen = 'YES' | 'NO' | 'UNKNOWN';
 
 /** The logs that windows are cut from, by key; null where the transaction has no such key. */
@@ -17,27 +17,27 @@ export interface AggregateLogs {
   readonly device: LogSlice | null;
   readonly ip: LogSlice | null;
   readonly card: LogSlice | null;
-  /** By the number of the field of the house. */
+  /** By the number of the house field. */
   readonly house: ReadonlyMap<number, LogSlice | null>;
 }
 
 /** The rows read for one transaction; null where it has no such key. */
 export interface VelocityReading {
-  /** Transactions of the same keys that took place later may have been evaluated without it. */
+  /** True if later transactions of the same keys may have been evaluated without it. */
   readonly cameLate: boolean;
   readonly customer:
     | (LogSlice & {
-        /** Milliseconds since the epoch: the newest row older than the log, and the customer's first of all. */
+        /** Milliseconds since the epoch: of the newest row older than the log, and of the customer's first row. */
         readonly olderAt: number | null;
         readonly firstAt: number | null;
       })
     | null;
   readonly device: LogSlice | null;
   readonly ip: LogSlice | null;
-  /** Logs that only aggregates are cut from. */
+  /** Logs that only aggregates read. */
   readonly aggregates: Pick<AggregateLogs, 'counterparty' | 'account' | 'card' | 'house'>;
   readonly details: RowDetails;
-  /** Among rows that the customer's own log does not reach. */
+  /** Searched among rows that the customer's own log does not reach. */
   readonly beneficiarySeen: Seen | null;
 }
 
@@ -49,9 +49,9 @@ export interface VelocityContext {
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** How far back the customer's log goes. */
+/** The reach of the customer's log. */
 export const CUSTOMER_DAYS = 90;
-/** How far back the logs of devices and addresses go: a local day can have 25 hours. */
+/** The reach of the logs of devices and addresses: a local day can have 25 hours. */
 export const DEVICE_HOURS = 25;
 const BUSINESS_DAYS = 5;
 
@@ -84,7 +84,7 @@ const ofCustomer = [
   'counterparty.seenBefore',
 ] as const;
 
-/** Whether sums rest on exchange rates that one person alone approved, by what they are over. */
+/** True if sums over the log rest on exchange rates that one person alone approved. */
 export interface OnePersonRates {
   readonly customer: boolean;
   readonly device: boolean;
@@ -172,7 +172,7 @@ function setSpecial(sheet: FactSheet, view: WindowView, current: CurrentRow, day
   if (!current.cash) sheet.set('cash.amounts5bd', []);
   else {
     const since = current.occurredAt - businessDaysBack(current.occurredAt, BUSINESS_DAYS, days);
-    // A window is open at its beginning, a day is not.
+    // Windows exclude their beginning and days include theirs, hence 1 ms more.
     const cash = view.window(since + 1, current.direction, { cash: true });
     put(sheet, 'cash.amounts5bd', cash.amounts, cash.isLowerBound);
   }
@@ -190,13 +190,13 @@ function setSeenBefore(
   const name = 'counterparty.seenBefore';
   if (current.counterparty === 0) sheet.setUnknown(name, 'MISSING', 'NO_COUNTERPARTY_KEY');
   else if (view.hasPeer(current.counterparty)) sheet.set(name, true);
-  // The log is all there is of this customer.
+  // The log holds all rows of this customer.
   else if (olderAt === null && !view.isTruncated) sheet.set(name, false);
   else if (seen === null || seen === 'UNKNOWN') sheet.setUnknown(name, 'SKIPPED', 'HISTORY_BEYOND_CAP');
   else sheet.set(name, seen === 'YES');
 }
 
-/** Returns whether a sum rests on a rate that one person alone approved. */
+/** Returns true if a sum rests on a rate that one person alone approved. */
 function setDevice(
   sheet: FactSheet,
   current: CurrentRow,
@@ -238,19 +238,19 @@ function put(
   else sheet.set(name, value);
 }
 
-/** Nearest rank; 0 of nothing. Amounts in reais. */
+/** Returns the percentile by nearest rank, in reais; 0 without amounts. */
 export function percentile(amounts: readonly number[], share: number): number {
   if (amounts.length === 0) return 0;
   const sorted = Float64Array.from(amounts).sort();
   return sorted[Math.ceil(share * sorted.length) - 1] ?? 0;
 }
 
-/** Mean, population standard deviation and largest of amounts in reais; zeros of nothing. */
+/** Returns mean, population standard deviation and largest of amounts in reais; zeros without amounts. */
 export function statistics(amounts: readonly number[]): { mean: number; deviation: number; max: number } {
   if (amounts.length === 0) return { mean: 0, deviation: 0, max: 0 };
   let sum = 0;
   let max = 0;
-  // In whole ten-thousandths, which a double adds exactly.
+  // Whole ten-thousandths, which doubles add exactly.
   for (const amount of amounts) {
     sum += Math.round(amount * AMOUNT_SCALE);
     if (amount > max) max = amount;
@@ -261,5 +261,5 @@ export function statistics(amounts: readonly number[]): { mean: number; deviatio
   return { mean: tidy(mean), deviation: tidy(Math.sqrt(squares / amounts.length)), max };
 }
 
-/** The 15 significant digits that numbers of the rule language have. */
+/** Rounds to the 15 significant digits that numbers of the rule language have. */
 const tidy = (value: number): number => (Number.isInteger(value) ? value : Number(value.toPrecision(15)));

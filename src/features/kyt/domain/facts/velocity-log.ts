@@ -1,6 +1,6 @@
 import type { Direction } from '../../../../platform/kernel/reference/transaction-types.js';
 
-/** How a transaction moves money, by its type's prefix; the numbers are those of migration `0022-kyt`. */
+/** The instrument of a transaction, by its type's prefix; the numbers are those of migration `0022-kyt`. */
 export const instruments = {
   OTHER: 0,
   PIX: 1,
@@ -17,7 +17,7 @@ export const instruments = {
   BET: 12,
 } as const;
 
-/** Newest rows of a key that are read. "More than N" is exact up to here; past it a value says "at least". */
+/** The most rows of a key that are read, the newest first. Values are exact up to here, lower bounds beyond. */
 export const VELOCITY_CAP = 2_000;
 
 /** Amounts are whole numbers of this: no currency has more than four decimals, so sums are exact in a double. */
@@ -25,7 +25,7 @@ export const AMOUNT_SCALE = 10_000;
 
 // timestamptz on the wire: microseconds since 2000-01-01T00:00:00Z.
 const POSTGRES_EPOCH_MS = 946_684_800_000;
-/** time (8) | seq (8) | the part of velocity_entry that is always there (28). */
+/** time (8) | seq (8) | the fixed part of velocity_entry (28). */
 const ROW_BYTES = 44;
 const KEY_BYTES = 8;
 const COUNTRY_BYTES = 2;
@@ -58,7 +58,7 @@ export interface LogRow {
 export const logKeys = ['device', 'ip', 'account', 'card'] as const;
 export type LogKey = (typeof logKeys)[number];
 
-/** The members of rows that only aggregates read: taken apart when one asks, and once for all of them. */
+/** The members of rows that only aggregates read: decoded on first use, then kept. */
 interface Details {
   readonly types: readonly string[];
   readonly channels: readonly string[];
@@ -83,7 +83,7 @@ export class VelocityLog {
   readonly customers: Float64Array;
   private readonly traits: Int32Array;
   private details: Details | null = null;
-  /** The packed rows, and where each goes on after what is always there. */
+  /** The packed rows, and the offset of each behind its fixed part. */
   private packed: { readonly bytes: Buffer; readonly tails: Int32Array } | null = null;
 
   private constructor(
@@ -123,7 +123,7 @@ export class VelocityLog {
     return log;
   }
 
-  /** Makes a log of rows that are there already, the newest first. */
+  /** Makes a log of decoded rows, the newest first. */
   static of(rows: readonly LogRow[], truncated: boolean): VelocityLog {
     const log = new VelocityLog(rows.length, truncated);
     rows.forEach((row, i) => {
@@ -180,7 +180,7 @@ export class VelocityLog {
     return this.detailed().channels[i] ?? '';
   }
 
-  /** Empty where none was named. */
+  /** Empty if none was sent. */
   countryOf(side: 'origin' | 'destination', i: number): string {
     const { origins, destinations } = this.detailed();
     return (side === 'origin' ? origins : destinations)[i] ?? '';
@@ -191,7 +191,7 @@ export class VelocityLog {
     return this.detailed().keys[logKeys.indexOf(key)]?.[i] ?? 0;
   }
 
-  /** The first row before that moment in the order of windows, (occurredAt, seq). */
+  /** Returns the index of the newest row before that moment by (occurredAt, seq), the order of windows. */
   firstBefore(timeMicros: number, seq: number): number {
     let low = 0;
     let high = this.length;
@@ -223,10 +223,10 @@ const NO_DETAILS: Details = {
   keys: logKeys.map(() => new Float64Array(0)),
 };
 
-/** How many of the four lowest bits are set. */
+/** The number of set bits of a number below 16. */
 const BITS = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 
-/** Reads, from each of these places: bits of keys | keys | two countries | type | channel (migration `0022-kyt`). */
+/** Reads at each offset: bits of keys | keys | two countries | type | channel (migration `0022-kyt`). */
 function detailsIn(bytes: Buffer, tails: Int32Array): Details {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const found = {
@@ -256,14 +256,14 @@ function detailsIn(bytes: Buffer, tails: Int32Array): Details {
   return found;
 }
 
-/** The letters of a currency as the log has them. */
+/** Packs the three letters of a currency into the number that logs use. */
 export const currencyNumber = (code: string): number =>
   (code.charCodeAt(0) << 16) | (code.charCodeAt(1) << 8) | code.charCodeAt(2);
 
 export const currencyCode = (number: number): string =>
   String.fromCharCode((number >> 16) & 255, (number >> 8) & 255, number & 255);
 
-/** The number by which the log knows a blind index; 0 for none. */
+/** Returns the number that logs use for a blind index; 0 for none. */
 export const keyOf = (key: Buffer | null): number =>
   key === null ? 0 : keyNumber(new DataView(key.buffer, key.byteOffset, key.length), 0);
 

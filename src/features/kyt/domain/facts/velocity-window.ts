@@ -9,7 +9,7 @@ import {
   type VelocityLog,
 } from './velocity-log.js';
 
-/** Earlier rows of one key, and where in them the transaction stands. */
+/** The rows of one key, and the place of the transaction among them. */
 export interface LogSlice {
   readonly log: VelocityLog;
   /** The newest row before the transaction. */
@@ -33,8 +33,8 @@ export interface CurrentRow {
 }
 
 /**
- * Whether a row that took place after the transaction came in before it; `laterSeqs` are such rows beyond the log. Those
- * that are evaluated together see each other.
+ * True if a row that occurred after the transaction was received before it; `laterSeqs` are such rows beyond the log.
+ * Rows of the same batch do not count: they see each other.
  */
 export function isOvertaken(
   { log, first }: LogSlice,
@@ -58,14 +58,14 @@ export interface WindowSum {
   readonly peers: number;
   /** Rows may be missing: the window reaches beyond the cap. */
   readonly isCut: boolean;
-  /** Cut, or rows are left out for want of an exchange rate. */
+  /** Cut, or rows without an exchange rate are left out. */
   readonly isLowerBound: boolean;
 }
 
 /** Which rows of a window count. */
 export interface WindowFilter {
   readonly peer?: number;
-  /** Only those of the customer. */
+  /** Only rows of the customer. */
   readonly own?: boolean;
   readonly instrument?: number;
   readonly cash?: boolean;
@@ -81,7 +81,7 @@ const NO_FILTER: WindowFilter = {};
  */
 export class WindowView {
   private readonly last: number;
-  /** Whether the cap cut off rows of the log. */
+  /** True if the cap cut off rows of the log. */
   readonly isTruncated: boolean;
   private readonly now: number;
   private convertedAlone = false;
@@ -97,7 +97,7 @@ export class WindowView {
     this.now = current.occurredAt * 1_000;
   }
 
-  /** Whether a sum so far holds an amount that was converted at a rate which one person alone approved. */
+  /** True if a sum so far holds an amount that was converted at a rate that one person alone approved. */
   get restsOnOnePerson(): boolean {
     return this.convertedAlone;
   }
@@ -108,7 +108,7 @@ export class WindowView {
     return first < this.last ? (log.times[first] ?? 0) / 1_000 : null;
   }
 
-  /** A window that includes the transaction; null counts either direction. */
+  /** Sums a window that includes the transaction; direction null counts both. */
   window(spanMs: number, direction: Direction | null, filter: WindowFilter = NO_FILTER): WindowSum {
     const { amountBrl } = this.current;
     const included = this.includes(direction, filter);
@@ -117,12 +117,12 @@ export class WindowView {
     return this.summed(sum, spanMs, 0, direction, filter);
   }
 
-  /** Rows in (T - span, T - untilMs], without the transaction. */
+  /** Sums rows in (T - span, T - untilMs], without the transaction. */
   earlier(spanMs: number, untilMs: number, direction: Direction | null): WindowSum {
     return this.summed(new Summing(), spanMs, untilMs, direction, NO_FILTER);
   }
 
-  /** Distinct customers of the window, that of the transaction included. */
+  /** Counts distinct customers of the window, including the transaction's. */
   customers(spanMs: number): { customers: number; isCut: boolean } {
     const { log, first } = this.slice;
     const found = new Set<number>();
@@ -198,7 +198,7 @@ export class WindowView {
     return into.result(this.cutsBefore(since));
   }
 
-  /** Whether rows after that moment (microseconds) are beyond the cap. */
+  /** True if rows after `since` (microseconds) may lie beyond the cap. */
   private cutsBefore(since: number): boolean {
     if (!this.isTruncated) return false;
     const oldest = this.slice.log.times[this.last - 1];

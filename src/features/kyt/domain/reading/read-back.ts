@@ -23,7 +23,7 @@ export interface TransactionRecord {
     readonly receiptHash: Buffer;
     readonly evaluatedAt: Date;
   } | null;
-  /** About this evaluation. */
+  /** The decision about this evaluation. */
   readonly decision: PersonsDecision | null;
 }
 
@@ -33,7 +33,7 @@ export interface TransactionFailure {
   readonly attempts: number;
 }
 
-/** A live rule that could not tell. */
+/** A live rule without a result, because facts were missing. */
 export interface NotEvaluatedRule {
   readonly ruleId: string;
   readonly missing: readonly string[];
@@ -107,14 +107,14 @@ interface StoredReceipt {
   } | null;
 }
 
-/** Whether a rule asked the customer for something and nobody has decided since. */
+/** True if a rule requested a step-up session and no person has decided since. */
 export function asksCustomer({ evaluation, decision }: TransactionRecord): boolean {
   if (!evaluation || decision) return false;
   const { actions } = JSON.parse(evaluation.receipt) as StoredReceipt;
   return actions.some(({ action, status }) => action.type === 'STEP_UP_SESSION' && status === 'REQUESTED');
 }
 
-/** Shows a transaction to the application that submitted it; `link` is where its customer has to go. */
+/** Maps a transaction for the application that submitted it; `link` is the open session of its customer. */
 export function readBackOf(
   record: TransactionRecord,
   reviewId: string | null,

@@ -11,7 +11,7 @@ type Inputs = Omit<SubmittedTransaction, 'transactionId' | 'occurredAt' | 'curre
   readonly occurredAt?: string;
 };
 
-/** Somebody of the sandbox, and the moment of the transaction, in milliseconds since the epoch. */
+/** A customer of the sandbox, and the moment of the transaction in milliseconds since the epoch. */
 interface Person {
   readonly customer: string;
   readonly cpf: string;
@@ -20,7 +20,7 @@ interface Person {
 
 export interface Scenario {
   readonly what: string;
-  /** How it reads once it is over. */
+  /** The transaction as it reads back at the end. */
   readonly promises: {
     readonly status: 'COMPLETED' | 'DEAD_LETTERED';
     readonly verdict: Verdict | null;
@@ -32,9 +32,9 @@ export interface Scenario {
   /** Tells what to do next. */
   readonly then?: string;
   readonly inputs: (person: Person) => Inputs;
-  /** A fact that is forced after the providers have been asked. */
+  /** A failure that is injected after the providers have answered. */
   readonly fault?: 'STALE_LIST' | 'PROVIDER_DOWN' | 'POISON';
-  /** How long the link of its session lives, in milliseconds. */
+  /** The life of the link of its session, in milliseconds. */
   readonly linkLivesMs?: number;
   /** Spends the burst of the application. */
   readonly spendsBurst?: true;
@@ -62,7 +62,7 @@ const ordinary = ({ customer, cpf }: Person): Inputs => ({
     direction: 'OUT',
     deviceId: `device-${customer}`,
     deviceRegistered: true,
-    // An address that several customers share is suspicious: each has one of a network that belongs to nobody.
+    // Shared addresses are suspicious, so each customer has its own, of a network for tests (198.18.0.0/15, RFC 2544).
     ipAddress: addressOf(customer),
     dict: dict(0),
   },
@@ -78,7 +78,7 @@ const withMetadata = (inputs: Inputs, metadata: object): Inputs => ({
 
 const to = (inputs: Inputs, destination: Inputs['destination']): Inputs => ({ ...inputs, destination });
 
-/** By the name that `metadata.sandboxScenario` has to have. */
+/** By the value of `metadata.sandboxScenario`. */
 export const scenarios = {
   release: {
     what: 'Nothing speaks against it.',
@@ -223,19 +223,17 @@ export const scenarios = {
 export type ScenarioName = keyof typeof scenarios;
 export const scenarioNames = Object.keys(scenarios) as ScenarioName[];
 
-/** The scenario of this name. */
 export const scenarioOf = (name: ScenarioName): Scenario => scenarios[name];
 
-/** The scenario that a stored submission names. Only the sandbox stores one that does. */
+/** Returns the scenario that a stored submission names; only the sandbox stores such submissions. */
 export function scenarioIn(metadata: Readonly<Record<string, unknown>>): Scenario | null {
   const name = metadata['sandboxScenario'];
   return typeof name === 'string' && Object.hasOwn(scenarios, name) ? scenarioOf(name as ScenarioName) : null;
 }
 
 /**
- * The submission with the inputs of its scenario: of what was sent stay the id, the channel, the time unless the scenario
- * says another, a document that the sandbox knows, and the other metadata. The same id gives the same inputs, so that a
- * repetition is one.
+ * Returns the submission with the inputs of its scenario. It keeps the id, the channel, the time unless the scenario
+ * sets another, a magic document, and other metadata. Equal ids give equal inputs, so that a repetition is a duplicate.
  */
 export function steered(body: SubmittedTransaction, name: ScenarioName, now: number): SubmittedTransaction {
   const { transactionId, occurredAt, channel, metadata } = body;

@@ -31,7 +31,7 @@ export interface StoredWith {
  */
 export const BODY_VERSION = 1;
 
-/** Maps a stored body as it was mapped when it came: found valid then, and the seal shows that it is still the same. */
+/** Maps a stored body without validation: it was valid when it came, and its seal shows that it is unchanged. */
 export function readStored(
   { version, body }: StoredBody,
   { source, receivedAt, transactionId }: StoredWith,

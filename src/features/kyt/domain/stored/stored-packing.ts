@@ -1,7 +1,7 @@
 import { Packing, PackingBroken, sha256 } from '../../../../platform/kernel/index.js';
 
-// Pieces that most bodies and receipts have, as long as they repeat; the most common ones stand last. They are pinned by
-// a test: what was packed with a dictionary opens with exactly that one. A better one is added as the next.
+// Texts that most bodies and receipts have in common, the most frequent last. A test pins them: packed bytes open only
+// with the dictionary that packed them. A better one is added as the next.
 
 const BODY_1 = [
   '"BOLETO_PAYMENT","TED_TRANSFER","CARD_PURCHASE","CARD_WITHDRAWAL","CASH_DEPOSIT","CASH_WITHDRAWAL","INTERNAL_TRANSFER",',
@@ -62,10 +62,10 @@ export const receiptDictionaries: readonly string[] = [RECEIPT_1];
 export const bodyPacking = new Packing(...bodyDictionaries);
 export const receiptPacking = new Packing(...receiptDictionaries);
 
-/** The text of a stored receipt, which is what its hash covers. Throws `PackingBroken` where the bytes were changed. */
+/** Returns the text of a stored receipt, which its hash covers. Throws `PackingBroken` if the bytes were changed. */
 export const receiptText = (stored: Buffer): string => receiptPacking.unpack(stored).toString('utf8');
 
-/** As `receiptText`; null where the bytes were changed. */
+/** As `receiptText`; null if the bytes were changed. */
 export function readableReceipt(stored: Buffer): string | null {
   try {
     return receiptText(stored);
@@ -75,7 +75,7 @@ export function readableReceipt(stored: Buffer): string | null {
   }
 }
 
-/** Whether the text of a stored receipt has this hash. */
+/** True if the text of a stored receipt has this hash. */
 export function isReceipt(stored: Buffer, hash: Buffer): boolean {
   const text = readableReceipt(stored);
   return text !== null && sha256(text).equals(hash);

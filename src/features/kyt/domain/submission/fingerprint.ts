@@ -12,15 +12,15 @@ type Body = object;
 type Members = Readonly<Record<string, unknown>>;
 type Form = (text: string) => string | number | undefined;
 
-/** The first byte of a fingerprint. Those of version 1 have none: they are the digest alone. */
+/** The first byte of a fingerprint. Fingerprints of version 1 lack it: they are the digest alone. */
 const VERSION = Buffer.from([2]);
 const DIGEST_BYTES = 32;
 
-/** The fingerprint by which a repeated submission is recognised: of what was understood, not of how it was spelt. */
+/** Returns the fingerprint that recognises a repeated submission: of its canonical values, not of their spelling. */
 export const fingerprintOf = (body: Body): Buffer =>
   Buffer.concat([VERSION, sha256(canonicalJson(understood(body)))]);
 
-/** Whether a body is the submission again whose fingerprint was stored, by the rule of its version. */
+/** True if the body repeats the submission with the stored fingerprint, by the rule of its version. */
 export const isRepeat = (stored: Buffer, body: Body): boolean =>
   stored.equals(stored.length === DIGEST_BYTES ? firstFingerprintOf(body) : fingerprintOf(body));
 
@@ -48,8 +48,8 @@ const forms: ReadonlyMap<string, Form> = new Map([
 const metadataForms: ReadonlyMap<string, Form> = new Map([['pixKey', valueOf('PIX_KEY')]]);
 
 /**
- * The content of a submission: null is "left out", values have their canonical form, texts are composed (NFC). The top-level
- * `metadata` may differ between attempts.
+ * Returns the content of a submission: null means absent, values have their canonical form, texts are composed (NFC).
+ * The top-level `metadata` is left out, because it may differ between attempts.
  */
 const understood = (body: Body): Members => membersOf({ ...body, metadata: null }, forms);
 
@@ -78,8 +78,8 @@ function understoodValue(value: unknown, name: string, of: ReadonlyMap<string, F
 const MOST_PATHS = 20;
 
 /**
- * The paths at which two bodies are understood differently, at most twenty. Members of metadata are not named: the sender chose
- * their names, and may have put anything in them.
+ * Returns the paths at which the contents of two bodies differ, at most twenty. Members of metadata are not named: the
+ * sender chose their names, and may have put anything in them.
  */
 export function differingPaths(one: Body, other: Body): string[] {
   const paths: string[] = [];

@@ -14,17 +14,17 @@ export interface GroupingKeys {
   readonly card: Buffer | null;
 }
 
-/** A person whose data key protects a part of the submission. */
+/** The people whose data keys protect the parts of the submission. */
 export interface Subjects {
   readonly main: SubjectRef;
-  /** Participants that are somebody else, known by document: their part is sealed under their own key. */
+  /** Participants with a full document that is not the customer's; their part is sealed under their own key. */
   readonly origin: SubjectRef | null;
   readonly destination: SubjectRef | null;
 }
 
 type IndexOf = Pick<BlindIndex, 'of'>;
 
-/** The customer's side and the other one, as far as the direction tells them apart. */
+/** Returns the customer's side and the other one, if the direction tells them apart. */
 function sides(submission: Submission): { own: Participant; other: Participant | null } {
   const { origin, destination } = submission;
   if (submission.direction.value === 'IN') return { own: destination, other: origin };

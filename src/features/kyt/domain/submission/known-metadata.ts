@@ -26,7 +26,7 @@ const KNOWN: Readonly<Record<string, (value: unknown) => boolean>> = {
   'dict.statistics.ACCOUNT': isJson,
 };
 const NAMES = Object.keys(KNOWN);
-/** Every name on the way to what is read of a submission's metadata. */
+/** Every name on the paths that are read of a submission's metadata. */
 export const metadataNames: readonly string[] = [
   ...new Set(NAMES.flatMap((path) => path.split('.'))),
   ...['address', 'birthDate', 'sandboxScenario', 'sandboxCustomer'],
@@ -35,9 +35,9 @@ const CONTAINERS = ['wallet', 'dict', 'dict.statistics'] as const;
 const NONE: readonly string[] = Object.freeze([]);
 
 /**
- * The known members that the sender meant to give and that cannot be read, by path and sorted: of the wrong type, or
- * under a name that differs by its case, a separator or one letter (`device_id`). A member that is given as well as such
- * a name is read. Null is the same as absent.
+ * Returns the sorted paths of known members that were sent and cannot be read: of the wrong type, or under a name that
+ * differs by case, a separator or one letter (`device_id`). If the right name was sent as well, the member is read.
+ * Null is the same as absent.
  */
 export function ignoredMetadata(metadata: Json): readonly string[] {
   const ignored = new Set<string>();
@@ -63,11 +63,11 @@ export function ignoredMetadata(metadata: Json): readonly string[] {
   return ignored.size === 0 ? NONE : [...ignored].sort();
 }
 
-/** Keys are chosen by callers, so what is remembered about them is bounded. */
+/** Callers choose the keys, so this cache is bounded. */
 const MAX_REMEMBERED = 1_024;
 const remembered = new Map<string, string | null>();
 
-/** The known member of the same object that a name is a misspelling of, or null. */
+/** Returns the known member of the same object that the name misspells, or null. */
 function meantBy(name: string): string | null {
   let meant = remembered.get(name);
   if (meant === undefined) {

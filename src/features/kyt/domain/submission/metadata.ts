@@ -8,7 +8,7 @@ export function metadataProblem(metadata: object): MetadataProblem | null {
   const problem = measure(metadata, 1, extent);
   if (problem !== null) return problem;
   if (extent.size <= METADATA_LIMITS.size) return null;
-  // The estimate is an upper bound; only what might be too large is written out.
+  // The estimate is an upper bound; only metadata that may be too large is serialised.
   return Buffer.byteLength(JSON.stringify(metadata)) > METADATA_LIMITS.size ? 'METADATA_TOO_LARGE' : null;
 }
 

@@ -1,13 +1,13 @@
 import type { TaxId } from '../../../../platform/kernel/values/tax-id.js';
 
-/** Names what somebody is to the participant that they stand behind. */
+/** The roles of people behind a participant. */
 export const peopleRoles = ['OWNER', 'REPRESENTATIVE'] as const;
 export type PersonRole = (typeof peopleRoles)[number];
 
-/** So many people one participant may name. */
+/** The most people that one participant may name. */
 export const MOST_PEOPLE = 10;
 
-/** Somebody behind a participant, as submitted. */
+/** A person behind a participant, as submitted. */
 export interface PersonBehind {
   readonly role: PersonRole;
   readonly name: string;

@@ -17,7 +17,7 @@ export interface TransactionRow {
   readonly deviceKey: Buffer | null;
   readonly ipKey: Buffer | null;
   readonly counterpartyKey: Buffer | null;
-  /** These three are left out of rows from before they were kept. */
+  /** This and the next two are absent in rows that are older than their columns. */
   readonly cardKey?: Buffer | null;
   readonly originCountry?: string;
   readonly destinationCountry?: string;
@@ -41,13 +41,13 @@ export interface EvaluationRow {
   readonly brief: string | null;
 }
 
-/** Returns what the entry says of these columns, in hexadecimal. */
+/** Returns the digest of these columns as the entry holds it, in hexadecimal. */
 export function rowDigest(row: TransactionRow | EvaluationRow): string {
   const shown: Record<string, unknown> = { ...row };
   for (const name in shown) {
     const value = shown[name];
     if (Buffer.isBuffer(value)) shown[name] = value.toString('hex');
   }
-  // Columns that are left out are none.
+  // Absent columns do not enter the digest.
   return sha256(canonicalJson(shown)).toString('hex');
 }

@@ -19,7 +19,7 @@ import {
 
 type Metadata = Readonly<Record<string, unknown>>;
 
-/** Somebody behind a participant as they were submitted. */
+/** A person behind a participant, as submitted. */
 export interface SubmittedPerson {
   readonly role: PersonRole;
   readonly name: string;
@@ -28,7 +28,7 @@ export interface SubmittedPerson {
   readonly nationality?: string | null;
 }
 
-/** A participant as it was submitted; null says as little as nothing. */
+/** A participant as it was submitted; null means absent. */
 export interface SubmittedParticipant {
   readonly name?: string | null;
   readonly cpfCnpj?: string | null;
@@ -74,12 +74,12 @@ export type SubmissionWarning =
   | 'UNKNOWN_CHANNEL'
   | 'LATE_FOR_SELECTION'
   | 'METADATA_IGNORED'
-  // A name, or the id of a customer, that stands where there is none.
+  // A placeholder was sent as a name, an id or an account; it counts as absent.
   | 'PLACEHOLDER_IGNORED'
-  // Said by the fields of the house, when it comes in.
+  // Added by the house schema on ingest.
   | 'HOUSE_FIELD_MISMATCH';
 
-/** Which way the money went, and how that is known; a TYPE_DEFAULT is an assumption and counts as one. */
+/** Which way the money went, and how that is known; TYPE_DEFAULT is an assumption. */
 export interface DirectionFinding {
   readonly value: Direction | null;
   readonly source: 'METADATA' | 'DOCUMENTS' | 'TYPE_DEFAULT' | 'UNKNOWN';
@@ -92,7 +92,7 @@ export interface Participant {
   readonly bankReference: string | null;
   readonly walletReference: string | null;
   readonly country: string | null;
-  /** Undefined where nobody was named. */
+  /** Undefined if nobody was named. */
   readonly people: readonly PersonBehind[] | undefined;
   readonly metadata: Metadata;
 }
@@ -113,7 +113,7 @@ export interface Submission {
   readonly metadata: Metadata;
   readonly warnings: readonly SubmissionWarning[];
   readonly direction: DirectionFinding;
-  /** These two in their canonical form. */
+  /** This and `ipAddress` have their canonical form. */
   readonly deviceId: string | null;
   readonly ipAddress: string | null;
   /** The token of a card, never its number. */
@@ -250,7 +250,7 @@ const sentAndRead = (submitted: SubmittedParticipant, read: Participant): SentAn
   [submitted.accountReference, read.accountReference],
   [submitted.bankReference, read.bankReference],
   [submitted.walletReference, read.walletReference],
-  // Somebody behind is kept as sent: that there is somebody matters, named or not.
+  // People behind are kept as sent: their existence matters, named or not.
   ...(submitted.people ?? []).map(({ name }): SentAndRead => [name, givenName(name)]),
 ];
 
@@ -278,11 +278,11 @@ function directionFromMetadata(metadata: Metadata): DirectionFinding | null {
   return value === 'IN' || value === 'OUT' ? { value, source: 'METADATA' } : null;
 }
 
-/** The direction that the documents tell, whatever the metadata says; null when they tell none. */
+/** Returns the direction by the documents alone, whatever the metadata says; null if they show none. */
 export const documentsDirection = ({ taxId, origin, destination }: Submission): Direction | null =>
   directionFromDocuments(taxId, origin.taxId, destination.taxId)?.value ?? null;
 
-/** A transfer between two accounts of the same holder has the customer on both sides, which tells nothing. */
+/** Returns null for a transfer between two accounts of one holder: the customer is on both sides. */
 function directionFromDocuments(
   customer: TaxId | null,
   origin: TaxId | null,
@@ -307,25 +307,25 @@ function textMember(metadata: Metadata, name: string): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** A member of the metadata in its canonical form; null for what is no value of its kind. */
+/** Returns a member of the metadata in its canonical form; null if it is no value of its kind. */
 function valueMember(kind: ValueKind, metadata: Metadata, name: string): string | null {
   const text = textMember(metadata, name);
   return text === null ? null : canonicalValue(kind, text);
 }
 
-/** The text as it was sent, for people to read; null for what stands where a value is missing, such as `N/A`. */
+/** Returns the text as it was sent, for people to read; null for a placeholder such as `N/A`. */
 const valueOrNull = (kind: ValueKind, text: string | null | undefined): string | null =>
   text === null || text === undefined || canonicalValue(kind, text) === null ? null : text;
 
-/** The name as it was sent; null for what names nobody. */
+/** Returns the name as it was sent; null if it names nobody. */
 const givenName = (text: string | null | undefined): string | null =>
   text === null || text === undefined || !isName(text) ? null : text;
 
-/** An id that somebody else makes, as it was sent; null where none was given. One for all who lack theirs would be one customer. */
+/** Returns an id as it was sent; null for a placeholder, under which all who lack an id would be one customer. */
 const givenId = (text: string | null | undefined): string | null =>
   text === null || text === undefined || isPlaceholder(tidyText(text)) ? null : text;
 
-// The body is valid when it comes here, so what follows fails only when mapping and validation disagree.
+// Bodies are valid here, so the errors below mean that mapping and validation disagree.
 
 function taxIdOf(text: string | null | undefined): TaxId | null {
   if (text === null || text === undefined) return null;

@@ -4,18 +4,18 @@ import { toSubmission } from './submission.js';
 import type { OpenTransaction } from '../claimed.js';
 import { groupingKeys } from './grouping.js';
 
-/** The parts of an event that nobody sent. */
+/** An event that is evaluated without being submitted. */
 export interface Unsent {
   readonly organisationId: string;
   readonly clientAppId: string;
-  /** Found valid. */
+  /** Already validated. */
   readonly body: SubmittedTransaction;
   readonly receivedAt: Date;
-  /** Its place among transactions of the same moment. */
+  /** Orders transactions of the same moment. */
   readonly seq: string;
 }
 
-/** An event as the pipeline would have it in its hands, had somebody sent it. It has no trail, and nothing is stored. */
+/** Returns the event as the pipeline would claim it, but without a trail. Nothing is stored. */
 export function unsent(index: Parameters<typeof groupingKeys>[0], event: Unsent): OpenTransaction {
   const { organisationId, body, receivedAt } = event;
   const submission = toSubmission(body, receivedAt.getTime());

@@ -12,7 +12,7 @@ import { needsOf } from '../../domain/aggregates/window-needs.js';
 import type { OpenTransaction } from '../../domain/claimed.js';
 import { houseKeyText } from '../../domain/house-key.js';
 
-/** The fields of the house of one transaction, as far as windows need them. */
+/** The house fields of one transaction that windows need. */
 export interface HouseOfTransaction {
   /** By the number of the field. */
   readonly houseKeys: ReadonlyMap<number, Buffer>;
@@ -23,8 +23,8 @@ export interface HouseOfTransaction {
 const NONE: HouseOfTransaction = { houseKeys: new Map(), houseValues: new Map(), unfilled: new Set() };
 
 /**
- * Fields of the house, as windows over earlier transactions read them or are by them. Without a registry everything is
- * taken to be there, as in a simulation.
+ * Reads the house fields that windows over earlier transactions aggregate or are keyed by. Without a registry, as in a
+ * simulation, every field counts as filled.
  */
 @Injectable()
 export class HouseHistory {
@@ -33,7 +33,7 @@ export class HouseHistory {
     @Inject(RulesetRegistry) private readonly registry: Pick<RulesetRegistry, 'pin'> | null,
   ) {}
 
-  /** One per transaction, in order; the fields are those that the schema of its sheet declares. */
+  /** Returns one per transaction, in order, with the fields that the schema of its sheet declares. */
   async of(
     batch: readonly OpenTransaction[],
     sheets: readonly FactSheet[],

@@ -38,11 +38,11 @@ export interface WindowQuestion<Transaction extends Keyed = Keyed> {
   /** The other key under which its customer may have rows. */
   readonly otherKey: Buffer | null;
   readonly needs: WindowNeeds;
-  /** Its keys by fields of the house, by the number of the field. */
+  /** The keys of house fields, by the number of the field. */
   readonly houseKeys: ReadonlyMap<number, Buffer>;
-  /** Its values of fields of the house that windows read, in the same way. */
+  /** The values of house fields that windows read, by the number of the field. */
   readonly houseValues: ReadonlyMap<number, FactValue>;
-  /** Fields of the house whose values of earlier transactions are not all there. */
+  /** House fields whose back-fill has not ended. */
   readonly unfilled: ReadonlySet<number>;
 }
 
@@ -50,7 +50,7 @@ export interface WindowQuestion<Transaction extends Keyed = Keyed> {
 interface Entry {
   /** The place of the transaction in the batch. */
   readonly place: number;
-  /** Only of a field of the house: its number. */
+  /** The number of the house field; null for other keys. */
   readonly field: number | null;
   readonly organisationId: string;
   readonly key: Buffer;
@@ -77,10 +77,10 @@ const KEYS = {
   account: 'accountKey',
   card: 'cardKey',
 } as const satisfies Record<LogName, keyof Keyed>;
-/** Transactions of one key that lie further apart are asked for apart: the cap counts back from the newest of a group. */
+/** Transactions of one key that lie further apart are read apart: the cap counts back from the newest of a group. */
 const GROUP_SPAN_MS = HOUR_MS;
 
-/** Reads what the windows of a batch need, in a statement for all; rows of the same key are read once. */
+/** Reads the windows of a batch in shared statements; rows of the same key are read once. */
 @Injectable()
 export class VelocityReader {
   constructor(
@@ -88,7 +88,7 @@ export class VelocityReader {
     private readonly details: RowDetailsQueries,
   ) {}
 
-  /** One reading per transaction, in order. */
+  /** Returns one reading per transaction, in order. */
   async read(batch: readonly WindowQuestion[]): Promise<VelocityReading[]> {
     const groups = dimensionsOf((dimension) => groupsOf(entriesOf(batch, dimension)));
     const organisations = batch.map(({ transaction }) => transaction.organisationId);
@@ -145,7 +145,7 @@ export class VelocityReader {
     });
   }
 
-  /** Where each transaction stands in the log of its group. */
+  /** Finds the place of each transaction in the log of its group, or in its own log if the limit cut that short. */
   private async slices(
     groups: Readonly<Record<WindowDimension, readonly Group[]>>,
     found: LogsFound,
@@ -158,7 +158,7 @@ export class VelocityReader {
         if (!own) throw new Error('a velocity log was not answered');
         return members.filter((entry) => {
           const first = firstOf(own, entry);
-          // The group's later rows took so much of the limit that the cap of this one is not reached.
+          // Later rows of the group used so much of the limit that fewer rows than the cap are left for this entry.
           if (own.log.truncated && own.log.length - first < VELOCITY_CAP) return true;
           slices.set(entry, { first, ...own });
           return false;
@@ -185,7 +185,7 @@ export class VelocityReader {
     return slices;
   }
 
-  /** Reads of rows what aggregates need and their logs do not have. */
+  /** Reads the values of rows that aggregates need and logs do not hold. */
   private async detailsOf(
     batch: readonly WindowQuestion[],
     groups: Readonly<Record<WindowDimension, readonly Group[]>>,
@@ -241,7 +241,7 @@ function missing(): never {
 const firstOf = ({ log }: LogFound, { occurredAt, seq }: Entry): number =>
   log.firstBefore(occurredAt.getTime() * 1_000, Number(seq));
 
-/** The keys of a dimension that rows are read of. */
+/** Returns the keys of a dimension whose rows are read. */
 function entriesOf(batch: readonly WindowQuestion[], dimension: WindowDimension): Entry[] {
   return batch.flatMap(({ transaction, otherKey, needs, houseKeys }, place): Entry[] => {
     const { organisationId, occurredAt, seq } = transaction;
@@ -277,7 +277,7 @@ function groupsOf(entries: readonly Entry[]): Group[] {
   );
 }
 
-/** Cuts the members of a key where the time between two of them is long. */
+/** Splits the members of a key at gaps of more than `GROUP_SPAN_MS`. */
 function split(members: readonly Entry[]): (readonly Entry[])[] {
   if (members.length === 1) return [members];
   const parts: Entry[][] = [];
@@ -292,7 +292,7 @@ function split(members: readonly Entry[]): (readonly Entry[])[] {
   return parts;
 }
 
-/** The rows that the windows of these transactions of one key look at. */
+/** Returns the request for all rows that the windows of these transactions of one key read. */
 function requestOf(members: readonly Entry[]): LogRequest {
   let newest = members[0];
   let from = Infinity;

@@ -43,7 +43,7 @@ export class VelocityFactProvider implements FactProvider {
     parties: FoundParties[],
   ): Promise<readonly Findings[]> {
     const books = await this.rates.books(batch.map(({ organisationId }) => organisationId));
-    // Before the logs: what is filled then, is whole in them.
+    // Before the logs are read, so that a field that counts as filled is complete in them.
     const house = await this.house.of(batch, sheets);
     const questions = batch.map((transaction, i): WindowQuestion<OpenTransaction> => {
       const [sheet, own] = [sheets[i], house[i]];
@@ -97,7 +97,7 @@ export class VelocityFactProvider implements FactProvider {
   }
 }
 
-/** A limit that earlier payments count against is no better than the rates by which they do. */
+/** Sums are no better than the exchange rates that they rest on, so they carry the mark of those. */
 const marked = (finding: Finding, byOnePerson: boolean): Finding =>
   byOnePerson ? { marks: ['SINGLE_CONTROL'], ...finding } : finding;
 

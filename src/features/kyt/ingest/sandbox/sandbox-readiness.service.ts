@@ -6,7 +6,7 @@ const MOST_LISTS = 200;
 /** The lists that hold the people and accounts of the scenarios. */
 const NEEDED = ['sample-sanctions', 'sample-pep', 'sample-blocklist'] as const;
 
-/** Says what an organisation lacks of what the promises of the scenarios need. */
+/** Finds the ruleset and lists that scenarios need and an organisation lacks. */
 @Injectable()
 export class SandboxReadiness {
   constructor(
@@ -14,7 +14,7 @@ export class SandboxReadiness {
     private readonly lists: ListEntries,
   ) {}
 
-  /** In words; `vigia sandbox prepare` makes all of it. */
+  /** Returns them in words; `vigia sandbox prepare` creates all of them. */
   async missing(organisationId: string): Promise<string[]> {
     const live = await this.rulesets.live(organisationId);
     const { deciding } = live.select({ type: 'PIX_TRANSFER', clientApp: '', customerKey: null });

@@ -28,7 +28,7 @@ export class SandboxScenarios {
     });
   }
 
-  /** The submission with the inputs of the scenario that it names; itself when it names none. */
+  /** Returns the submission with the inputs of the scenario that it names; unchanged if it names none. */
   told(client: ClientPrincipal, body: SubmittedTransaction, now: number): SubmittedTransaction {
     const name = body.metadata?.['sandboxScenario'] ?? null;
     if (name === null) return body;
@@ -39,7 +39,7 @@ export class SandboxScenarios {
     return steered(body, scenario, now);
   }
 
-  /** Spends what a full bucket holds and what comes back in two seconds, as a batch may; the limiter never fails. */
+  /** Spends a full bucket and the refill of two seconds, as a batch may; the limiter never rejects. */
   private spendBurst(client: ClientPrincipal): void {
     const { burst, perSecond } = client.rateLimit;
     const cost = Math.ceil(burst + DEBT_SECONDS * perSecond);

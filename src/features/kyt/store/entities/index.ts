@@ -8,7 +8,6 @@ import { KytTransactionEntity } from './kyt-transaction.entity.js';
 import { KytWorkEntity } from './kyt-work.entity.js';
 import { LookBackEntity } from './look-back.entity.js';
 
-/** One for each table of this module. */
 export const kytEntities = [
   DeadLetterDiscardEntity,
   KytDecisionEntity,

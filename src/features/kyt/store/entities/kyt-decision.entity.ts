@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 import type { PersonsDecision } from '../../domain/decided-data.js';
 
-/** The effect that the decision of a case meant for a transaction. */
+/** The effect of the decision of a case on a transaction. */
 @Regulated({
   of: 'transaction',
   by: 'transactionRef',
@@ -29,7 +29,7 @@ export class KytDecisionEntity implements PersonsDecision {
   @Column('text') outcome: 'APPROVED' | 'REJECTED';
   @Column('integer') eventSequence: number;
   @Column('timestamptz') decidedAt: Date;
-  /** Whether one person decided alone, because nobody independent was there. */
+  /** True if one person decided alone, because nobody independent was there. */
   @Column('boolean', { default: false }) singleControl: boolean;
   @Column('bytea') trailHash: Buffer;
 }

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** The value of a field of the house of one transaction, for windows. */
+/** The value of a house field of one transaction, for windows. */
 @Unregulated('taken from the body of the transaction, which is bound, and can be taken from it again')
 @Entity('kyt_house_values')
 export class KytHouseValueEntity {
@@ -10,9 +10,9 @@ export class KytHouseValueEntity {
   @PrimaryColumn('integer') field: number;
   @Column('uuid') transactionRef: string;
   @Column('timestamptz') occurredAt: Date;
-  /** JSON; null of a personal field. */
+  /** JSON; null for a personal field. */
   @Column('text', { nullable: true }) value: string | null;
-  /** Where windows may be by it. */
+  /** Null if no window is keyed by the field. */
   @Column('bytea', { nullable: true }) key: Buffer | null;
   @Column('bytea') velocityEntry: Buffer;
 }

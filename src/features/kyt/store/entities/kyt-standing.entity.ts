@@ -2,8 +2,8 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
 /**
- * Where a transaction stands that is not simply approved: the outcome of its newest evaluation or of the decision about it,
- * its score, and whether that is defensible. Lists find such transactions by it among all the others.
+ * The state of a transaction that is not simply approved: the outcome of its newest evaluation or of the decision about
+ * it, its score, and whether that is defensible. Lists find such transactions by it among all the others.
  */
 @Unregulated(
   'derived by the database from evaluations and decisions, to find them; what is shown is read from those',

@@ -55,7 +55,7 @@ export class KytTransactionEntity implements StoredTransaction {
   @Column('text') transactionId: string;
   @Column('text') source: 'INGEST' | 'LEGACY';
   @Column('text') type: string;
-  /** Banknotes change hands. */
+  /** True if banknotes change hands. */
   @Column('boolean') cash: boolean;
   @Column('text') channel: string;
   @Column('numeric') amount: string;
@@ -75,7 +75,7 @@ export class KytTransactionEntity implements StoredTransaction {
   @Column('bytea', { nullable: true }) ipKey: Buffer | null;
   @Column('bytea', { nullable: true }) counterpartyKey: Buffer | null;
   @Column('bytea', { nullable: true }) cardKey: Buffer | null;
-  /** Empty where none was named; null of what was stored before it was kept. */
+  /** Empty if none was sent; null in rows that are older than the column. */
   @Column('text', { nullable: true }) originCountry: string | null;
   @Column('text', { nullable: true }) destinationCountry: string | null;
   @Column('bytea') sealedBody: Buffer;

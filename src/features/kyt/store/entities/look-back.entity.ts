@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 import type { LookBackCounts, LookBackKind, LookBackStatus } from '../../domain/look-back.js';
 
-/** A run of a ruleset or a list over what was judged before, approved by two people. */
+/** A run of a ruleset or a list over earlier transactions, approved by two people. */
 @Regulated({
   of: 'look_back',
   by: 'id',

@@ -58,7 +58,7 @@ const FIND = statement(
 export class OperatorTransactionQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Transactions by receipt, the newest first; up to one more than asked for, when there are more. */
+  /** Lists transactions by receipt, the newest first; at most `limit`. */
   list(
     organisationId: string,
     filter: TransactionFilter,

@@ -20,7 +20,7 @@ import {
   type WindowDimension,
 } from '../velocity.queries.js';
 
-/** Every outcome that the rows of a log ever had. Rows under the other key of a customer are asked as well. */
+/** Selects every outcome that the rows of a log ever had, also of rows under the other key of a customer. */
 const outcomeSection = (dimension: WindowDimension, place: number): string => {
   const id = dimension === 'house' ? 't.transaction_ref' : 't.id';
   const rows = (key: string): string => `(${newestRows(dimension, key, `${id} AS id, t.seq`)})`;
@@ -57,12 +57,12 @@ const HOUSE_VALUES = statement(
   },
 );
 
-/** Looks up what does not stand in the logs of keys, for the aggregates that read it. */
+/** Reads values of rows that logs do not hold, for the aggregates that need them. */
 @Injectable()
 export class RowDetailsQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Outcomes of the rows of these logs, by sequence number, in order of time. */
+  /** Returns the outcomes of the rows of these logs, by sequence number, in order of time. */
   async outcomes(
     organisations: readonly string[],
     logs: LogRequests,
@@ -72,7 +72,7 @@ export class RowDetailsQueries {
     const values = windowDimensions.flatMap((dimension) => logColumns(logs[dimension]));
     for (const { seq, at, outcome } of await this.uow.write(organisations, OUTCOMES, values)) {
       const known = found.get(Number(seq));
-      // A row that stands in two logs came twice.
+      // A row that is part of two logs comes twice.
       if (known?.some((one) => one.at === at.getTime() && one.outcome === outcome)) continue;
       if (known) known.push({ at: at.getTime(), outcome });
       else found.set(Number(seq), [{ at: at.getTime(), outcome }]);
@@ -80,7 +80,7 @@ export class RowDetailsQueries {
     return found;
   }
 
-  /** Values of fields of the house, by sequence number and field. */
+  /** Returns the values of house fields, by sequence number and field. */
   async houseValues(
     organisationId: string,
     seqs: readonly number[],
@@ -92,7 +92,7 @@ export class RowDetailsQueries {
       execute(db, HOUSE_VALUES, [organisationId, sqlArray.plain(seqs), sqlArray.plain(fields)]),
     );
     for (const { seq, field, value } of rows) {
-      // Nothing is kept in clear of a personal field.
+      // Values of personal fields are not stored in clear.
       if (value === null) continue;
       let values = found.get(Number(seq));
       if (!values) found.set(Number(seq), (values = new Map<number, FactValue>()));

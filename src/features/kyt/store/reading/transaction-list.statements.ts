@@ -54,7 +54,7 @@ export const SUMMARY_SHAPE = {
   evaluatedAt: nullable(column(KytEvaluationEntity, 'evaluatedAt')),
 } as const;
 
-// Without a name, so that it is planned for its values: a condition that is not asked for costs nothing.
+// Not prepared by name, so that it is planned for its values: an unused condition costs nothing.
 const MATCHES = `t.organisation_id = $1
   AND ($2::uuid IS NULL OR t.id < $2) AND ($3::uuid IS NULL OR t.id >= $3) AND ($4::uuid IS NULL OR t.id < $4)
   AND ($5::text IS NULL OR coalesce(w.status, 'COMPLETED') = $5)
@@ -64,18 +64,18 @@ const MATCHES = `t.organisation_id = $1
   AND ($11::bytea[] IS NULL OR t.customer_key = ANY ($11)) AND ($12::int IS NULL OR e.risk_score >= $12)
   AND ($13::boolean IS NULL OR e.defensible = $13)`;
 
-// The same span for what stands beside a transaction under its id.
+// The same span for tables that refer to transactions by id.
 const SPAN = `($2::uuid IS NULL OR o.transaction_ref < $2) AND ($3::uuid IS NULL OR o.transaction_ref >= $3)
   AND ($4::uuid IS NULL OR o.transaction_ref < $4)`;
 
 const NEWEST = 'ORDER BY t.id DESC LIMIT $14';
 
-/** Reads in the order of a narrow table that stands beside the transactions. */
+/** Reads transactions in the order of a narrow table that refers to them. */
 const beside = (table: string, condition: string): string =>
   `SELECT ${SUMMARY} FROM ${table} o JOIN kyt_transactions t ON t.id = o.transaction_ref ${SUMMARY_OF}
    WHERE o.organisation_id = $1 AND ${condition} AND ${SPAN} AND ${MATCHES} ORDER BY o.transaction_ref DESC LIMIT $14`;
 
-// The index has the ids of a minute in any order, and the minutes in theirs.
+// The index has spans (65 s) in their order, and the ids of a span in any order.
 const inSpans = `SELECT ${SUMMARY} FROM kyt_transactions t ${SUMMARY_OF}
    WHERE ${MATCHES} AND ($15::int IS NULL OR t.received_span >= $15) AND ($16::int IS NULL OR t.received_span <= $16)
    ORDER BY t.received_span DESC, t.id DESC LIMIT $14`;
@@ -84,15 +84,15 @@ const among = (from: string): string =>
   `SELECT ${SUMMARY} FROM ${from} ${SUMMARY_OF} WHERE ${MATCHES} ${NEWEST}`;
 
 /**
- * One text for each way in. Which one reads the least follows from the filter (`wayOf`); each holds every condition, so that
- * all of them give the same rows.
+ * One text for each access path; `wayOf` chooses the one that reads the least. Each holds every condition, so that all
+ * of them give the same rows.
  */
 const ways = {
   RECEIVED: among('kyt_transactions t'),
   WORK: beside('kyt_work', 'o.status = $5'),
   OUTCOME: beside('kyt_standings', 'o.outcome = $6'),
   UNDEFENDED: beside('kyt_standings', 'NOT o.defensible'),
-  // The newest of each score, of which there are a hundred.
+  // Reads the newest of each score, of which there are a hundred.
   SCORE: `SELECT l.* FROM generate_series($12::int, 100) AS band
     CROSS JOIN LATERAL (${beside('kyt_standings', 'o.risk_score = band')}) l ORDER BY l.id DESC LIMIT $14`,
   TRANSACTION_ID: among(
@@ -104,7 +104,7 @@ const ways = {
   CLIENT_APP: inSpans,
 } as const;
 
-/** A way to the transactions that a filter asks for. */
+/** An access path to the transactions of a filter. */
 export type Way = keyof typeof ways;
 
 const titleOf = (way: Way): string => `kyt.list:${way}`;
@@ -120,7 +120,7 @@ export const everyWay = Object.keys(ways) as readonly Way[];
 /** A transaction as operators see it in a list. */
 export type ListedTransaction = Rows<ReturnType<typeof LIST>>;
 
-/** The filters that decide about the way. */
+/** The filters that decide about the access path. */
 export interface Asked {
   readonly status?: string | undefined;
   readonly outcome?: string | undefined;
@@ -134,8 +134,8 @@ export interface Asked {
 }
 
 /**
- * Chooses what few rows have in common: what one person or one id has, then what still waits, then what stands in
- * `kyt_standings`. Most transactions are evaluated, approved and defended: these are read as they came in.
+ * Chooses the filter that the fewest rows match: a person or an id, then unfinished work, then `kyt_standings`. Most
+ * transactions are evaluated, approved and defensible: these are read in the order of receipt.
  */
 export function wayOf(asked: Asked): Way {
   if (asked.transactionId !== undefined) return 'TRANSACTION_ID';
@@ -150,8 +150,8 @@ export function wayOf(asked: Asked): Way {
   return 'RECEIVED';
 }
 
-/** Whether the order is that of spans, whose bounds are two more values. */
+/** True if the statement reads in the order of spans, whose bounds are two more values. */
 export const isInSpans = (way: Way): boolean => way === 'TYPE' || way === 'CLIENT_APP';
 
-/** The span of 65 seconds in which an id was made, as `received_span` has it. */
+/** Returns the span of 65 seconds in which an id was made, as in `received_span`. */
 export const spanOf = (id: string): number => Number.parseInt(id.slice(0, 8), 16) | 0;

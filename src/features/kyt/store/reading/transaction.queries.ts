@@ -74,7 +74,7 @@ const EVALUATED = prepared(
 export class TransactionQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** The application's own transaction with its newest evaluation; null when it has none of this id. */
+  /** Returns the application's transaction with its newest evaluation; null if it has none of this id. */
   async findOwn(
     owner: { readonly id: string; readonly organisationId: string },
     transactionId: string,
@@ -87,7 +87,7 @@ export class TransactionQueries {
     return row ? toRecord(row) : null;
   }
 
-  /** These transactions of these organisations with their newest evaluations, by stored id. */
+  /** Returns transactions of these organisations with their newest evaluations, by stored id. */
   async findAll(
     organisationIds: readonly string[],
     refs: readonly string[],
@@ -98,7 +98,7 @@ export class TransactionQueries {
     return new Map(rows.map((row) => [row.id, toRecord(row)]));
   }
 
-  /** Those of the transactions that are evaluated. */
+  /** Returns the evaluated ones of these transactions. */
   async evaluated(refs: readonly string[]): Promise<string[]> {
     if (refs.length === 0) return [];
     const rows = await this.uow.read(system('kyt.waits'), (db) =>

@@ -58,17 +58,16 @@ const DISCARD = statement(
   { id: column(KytWorkEntity, 'transactionRef') },
 );
 
-/** Dead transactions. */
 @Injectable()
 export class DeadLetterRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Those of every organisation that wait, the oldest first. */
+  /** Lists the dead letters of every organisation that are not discarded, the oldest first. */
   all(reader: Reader, limit: number): Promise<DeadLetterRecord[]> {
     return execute(reader, ALL, [limit]);
   }
 
-  /** The oldest first; up to one more than asked for, when there are more. */
+  /** Lists dead letters, the oldest first; at most `limit`. */
   list(
     organisationId: string,
     filter: DeadLetterFilter,
@@ -95,7 +94,7 @@ export class DeadLetterRepository {
     return row ?? null;
   }
 
-  /** Brings those of the dead transactions that are not discarded back to the beginning of their attempts. */
+  /** Queues the dead transactions again that are not discarded, with a fresh count of attempts. */
   async revive(tx: Tx, refs: readonly string[]): Promise<Revived[]> {
     const revived = await tx
       .createQueryBuilder()
@@ -114,14 +113,14 @@ export class DeadLetterRepository {
     return revived.raw as Revived[];
   }
 
-  /** Discards those of the dead letters that still stand, and returns their transactions: neither replayed since nor discarded. */
+  /** Discards dead letters that were neither replayed since nor discarded; returns their transactions. */
   async discard(tx: Tx, refs: readonly string[], generations: readonly number[]): Promise<string[]> {
     const rows = await execute(tx, DISCARD, [sqlArray.uuids(refs), sqlArray.plain(generations)]);
     return rows.map(({ id }) => id);
   }
 }
 
-/** A transaction that waits again, by the number of its replays. */
+/** A transaction that was queued again, with its new generation. */
 interface Revived {
   readonly id: string;
   readonly organisationId: string;

@@ -36,7 +36,7 @@ const JOBS = leasedJobs('house_backfills', HouseBackfillEntity, {
   fallback: quotas.backfillsAtOnce.fallback,
 });
 
-// Where it ends is settled once: what comes later was stored by processes that knew the fields.
+// The end is set once: later transactions are stored by processes that know the fields.
 const CLAIM = statement(
   'kyt.claim-backfill',
   `UPDATE house_backfills AS b SET status = 'RUNNING', attempts = attempts + 1, fence = fence + 1, lease_until = ${LEASE},
@@ -64,7 +64,7 @@ const EXTENT = statement(
   { total: 'float8', until: 'uuid | null' },
 );
 
-/** How many transactions there are to look at, and the last of them. */
+/** The number of transactions to read, and the last of them. */
 export type Extent = Rows<typeof EXTENT>;
 
 const CHUNK = statement(
@@ -107,7 +107,7 @@ const END = statement(
   columns(HouseBackfillEntity, 'id'),
 );
 
-/** How far a back-fill is. */
+/** The progress of a back-fill. */
 export interface BackfillProgress {
   readonly done: number;
   readonly filled: number;
@@ -117,12 +117,12 @@ export interface BackfillProgress {
   readonly total: number | null;
 }
 
-/** The leases of back-fills, and what they store. */
+/** The leases of back-fills, and the values that they store. */
 @Injectable()
 export class HouseBackfillRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Takes the next one of those that wait; null when none may run now. */
+  /** Claims the next back-fill that waits; null if none may run now. */
   async claimNext(): Promise<ClaimedBackfill | null> {
     return this.uow.run(system('kyt.house-backfill'), async (tx) => {
       const id = await nextJob(tx, JOBS);
@@ -145,7 +145,7 @@ export class HouseBackfillRepository {
     return row;
   }
 
-  /** The next transactions in the order of their ids. */
+  /** Returns the next transactions, in the order of their ids. */
   async chunk(
     { organisationId }: ClaimedBackfill,
     after: string,
@@ -155,7 +155,7 @@ export class HouseBackfillRepository {
     return this.uow.read(organisationId, (db) => execute(db, CHUNK, [organisationId, after, until, limit]));
   }
 
-  /** Stores values and how far it is, or neither; false when the back-fill is not this process's any more. */
+  /** Stores values and progress, or neither; false if this process has lost the back-fill. */
   async fill(
     { id, organisationId, fence }: ClaimedBackfill,
     kept: readonly (KeptValue & { readonly ref: string })[],
@@ -179,7 +179,7 @@ export class HouseBackfillRepository {
     });
   }
 
-  /** False when it is not this process's any more. */
+  /** Returns false if this process has lost the back-fill. */
   async renew({ id, organisationId, fence }: ClaimedBackfill): Promise<boolean> {
     return (await this.uow.write(organisationId, RENEW, [id, fence])).length > 0;
   }
@@ -193,12 +193,12 @@ export class HouseBackfillRepository {
     return (await execute(tx, END, [id, fence, status, failureCode])).length > 0;
   }
 
-  /** Gives it back, for this process ends or for another attempt; what is stored stays. */
+  /** Gives a back-fill back, at shutdown or for another attempt; stored values stay. */
   async release(claimed: ClaimedBackfill): Promise<void> {
     await releaseJob(this.uow, JOBS, claimed);
   }
 
-  /** Back-fills that wait and that nobody was told of, or whose process is gone. */
+  /** Returns back-fills that wait without a job, or whose process is gone. */
   takeWaiting(tx: Tx, which: 'overdue' | 'all'): Promise<string[]> {
     return takeWaitingJobs(tx, JOBS, which);
   }

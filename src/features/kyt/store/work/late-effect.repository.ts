@@ -28,19 +28,19 @@ import {
   type WindowDimension,
 } from '../velocity.queries.js';
 
-/** At most so many are judged again for one late transaction, the newest. */
+/** The most transactions that are re-evaluated for one late transaction: the newest. */
 const MAX_JUDGED = 200;
 // One round announces at most this much again; the next one follows in seconds.
 const MAX_OVERDUE = 5_000;
 
-// The outbox announces it at once; the reconciler looks for what was lost.
+// The outbox announces the work at once; the reconciler finds lost jobs.
 const LATER = `now() + interval '60 seconds'`;
 
-// The customer's rows from before the document was known stand under the institution's id.
+// The customer's rows from before the document was known are stored under the institution's id.
 const keysOf = (dimension: WindowDimension): string =>
   dimension === 'customer' ? 'l.customer_key, l.external_key' : `l.${dimension}_key`;
 
-/** The rows that share a key with the late one; of fields of the house, the transactions that share a value. */
+/** Selects the transactions that share a key with the late one, or the value of a house field. */
 const sharing = (dimension: WindowDimension): string =>
   dimension === 'house'
     ? `kyt_transactions t JOIN kyt_house_values v ON v.transaction_ref = t.id
@@ -49,7 +49,7 @@ const sharing = (dimension: WindowDimension): string =>
     : `kyt_transactions t
      WHERE t.organisation_id = l.organisation_id AND t.${dimension}_key IN (${keysOf(dimension)})`;
 
-/** How far the windows of a key reach: as every transaction has them, or as a ruleset has ever declared them. */
+/** The reach of the windows of a key: of every transaction, or the longest that a ruleset has ever declared. */
 function reachOf(dimension: WindowDimension): string {
   const always = velocityDimensions.find((one) => one === dimension);
   return `greatest(interval '${always ? reachHours[always] : 0} hours', (SELECT make_interval(mins => r.minutes)
@@ -57,9 +57,8 @@ function reachOf(dimension: WindowDimension): string {
 }
 
 /**
- * The transactions of one key that took place after the late one, came in before it, and whose windows reach back to it.
- * Those that were stored in the same commit have seen it, those that wait for their evaluation will; one that is being
- * evaluated may not have.
+ * Selects the transactions of one key that occurred after the late one, were received before it, and whose windows reach
+ * back to it. Transactions of the same commit have seen it, and queued ones will; one under evaluation may not have.
  */
 const affectedBy = (dimension: WindowDimension): string => `SELECT a.* FROM late l CROSS JOIN LATERAL (
     SELECT t.id, t.occurred_at, t.seq FROM ${sharing(dimension)}
@@ -89,7 +88,7 @@ const FIND = statement(
   },
 );
 
-/** Those whom a late transaction affects, and which of them are to be judged again. */
+/** The number of transactions that a late one affects, and the ones to re-evaluate. */
 export type Found = Rows<typeof FIND>;
 
 const TO_JUDGE = statement(
@@ -104,7 +103,7 @@ const TO_JUDGE = statement(
   },
 );
 
-/** A transaction to be judged again, with the late ones because of which. */
+/** A transaction to be re-evaluated, with the late transactions that affect it. */
 export type Affected = Rows<typeof TO_JUDGE>;
 
 const JUDGED_BEFORE = statement(
@@ -123,7 +122,7 @@ const JUDGED_BEFORE = statement(
 /** The newest evaluation of a transaction, and what a person decided about it. */
 export type JudgedBefore = Rows<typeof JUDGED_BEFORE>;
 
-// A transaction that waits, or was given up, reads its windows anew when it is evaluated.
+// A queued or dead-lettered transaction reads its windows anew when it is evaluated.
 const DROP_WAITING = statement(
   'kyt.late-drop-waiting',
   `DELETE FROM kyt_late_effects e USING kyt_work w
@@ -151,18 +150,18 @@ const TAKE_UNFINISHED = {
   ),
 };
 
-/** Answers that late transactions still wait for. */
+/** Re-evaluations that are due because of late transactions. */
 @Injectable()
 export class LateEffectRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Finds those whom the late transaction affects, and keeps the newest of them; null where that was done before. */
+  /** Finds the transactions that a late one affects and stores the newest of them; null if that was done before. */
   async find(tx: Tx, lateRef: string): Promise<Found | null> {
     const [found] = await execute(tx, FIND, [lateRef]);
     return found ?? null;
   }
 
-  /** Those of these transactions that are to be judged again. */
+  /** Returns the ones of these transactions that are to be re-evaluated. */
   async toJudge(refs: readonly string[]): Promise<Affected[]> {
     return this.uow.read(system('kyt.late-effects'), (db) => execute(db, TO_JUDGE, [sqlArray.uuids(refs)]));
   }
@@ -174,25 +173,25 @@ export class LateEffectRepository {
     return row ?? null;
   }
 
-  /** False where somebody else was quicker. */
+  /** Returns false if another process has ended the work before. */
   async done(tx: Tx, { organisationId, affectedRef, lateRefs }: Affected): Promise<boolean> {
     const which = { affectedRef, lateRef: In([...lateRefs]), organisationId, state: 'FOUND' } as const;
     return ((await tx.delete(KytLateEffectEntity, which)).affected ?? 0) > 0;
   }
 
-  /** Forgets a transaction that waits for its evaluation, unless a worker is at it. */
+  /** Drops the work on a transaction that waits for its evaluation, unless a worker holds it. */
   async dropWaiting(tx: Tx, { organisationId, affectedRef }: Affected): Promise<void> {
     await execute(tx, DROP_WAITING, [affectedRef, organisationId]);
   }
 
-  /** Work that no job points at any more; each is due again a minute later. */
+  /** Returns work that no job points at any more; each item is due again a minute later. */
   async takeUnfinished(tx: Tx, which: 'overdue' | 'all'): Promise<string[]> {
     const rows = await execute(tx, TAKE_UNFINISHED[which], []);
     return [...new Set(rows.map(({ id }) => id))];
   }
 }
 
-/** Keeps those of the late transactions that an earlier clause returned as `id`, and announces them. */
+/** Clauses that store and announce the late transactions whose ids clause `onlyFor` returned. */
 export function arrivedClauses(
   late: readonly { readonly transaction: { readonly id: string; readonly organisationId: string } }[],
   onlyFor: string,

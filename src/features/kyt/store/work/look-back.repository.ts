@@ -54,7 +54,7 @@ const CLAIM = statement(
 export type ClaimedLookBack = RowOf<typeof CLAIMED>;
 export type LookBackRow = Readonly<LookBackEntity>;
 
-// Evaluated ones only: what waits is judged by what is live now.
+// Evaluated transactions only: queued ones are evaluated by the live rules.
 const PIECE = statement(
   'kyt.look-back-piece',
   `SELECT t.id FROM kyt_transactions t
@@ -82,7 +82,7 @@ const mine = ({ id, fence }: Pick<ClaimedLookBack, 'id' | 'fence'>) => ({
   status: 'RUNNING' as const,
 });
 
-/** The leases of look-backs, how far they are, and what they have come to. */
+/** The leases, the progress and the results of look-backs. */
 @Injectable()
 export class LookBackRepository {
   constructor(private readonly uow: UnitOfWork) {}
@@ -99,7 +99,7 @@ export class LookBackRepository {
     );
   }
 
-  /** Takes the next one of those that wait; null when none may run now. */
+  /** Claims the next look-back that waits; null if none may run now. */
   async claimNext(): Promise<ClaimedLookBack | null> {
     return this.uow.run(system('kyt.look-backs'), async (tx) => {
       const id = await nextJob(tx, JOBS);
@@ -116,7 +116,7 @@ export class LookBackRepository {
     );
   }
 
-  /** The evaluated transactions of the range after one of them. */
+  /** Returns the evaluated transactions of the range that follow a given one. */
   async piece(
     { organisationId, from, to }: Pick<ClaimedLookBack, 'organisationId' | 'from' | 'to'>,
     after: string,
@@ -128,7 +128,7 @@ export class LookBackRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** The newest evaluation of each of these transactions. */
+  /** Returns the newest evaluation of each of these transactions. */
   async newest(
     organisationId: string,
     refs: readonly string[],
@@ -147,8 +147,8 @@ export class LookBackRepository {
   }
 
   /**
-   * Notes how far it is, in the commit of what was found; false when it is not this process's any more. Only attempts
-   * that come to nothing count.
+   * Stores the progress in the commit of the findings; false if this process has lost the look-back. Only attempts without
+   * progress count.
    */
   async keep(tx: Tx, claimed: ClaimedLookBack, reached: string, counts: LookBackCounts): Promise<boolean> {
     const { affected } = await tx.update(LookBackEntity, mine(claimed), {
@@ -182,12 +182,12 @@ export class LookBackRepository {
     return affected === 1;
   }
 
-  /** Gives it back, for this process ends or for another attempt; what it has found stays. */
+  /** Gives a look-back back, at shutdown or for another attempt; its findings stay. */
   async release(claimed: ClaimedLookBack): Promise<void> {
     await releaseJob(this.uow, JOBS, claimed);
   }
 
-  /** Look-backs that wait and that nobody was told of, or whose process is gone. */
+  /** Returns look-backs that wait without a job, or whose process is gone. */
   async takeWaiting(tx: Tx, which: 'overdue' | 'all'): Promise<string[]> {
     return takeWaitingJobs(tx, JOBS, which);
   }

@@ -14,7 +14,7 @@ const OLDEST = statement(
   { age: 'float8 | null' },
 );
 
-/** How many transactions wait, by status. */
+/** Counts transactions without an evaluation, by status. */
 export const workByStatus = (db: Reader): Promise<Rows<typeof BY_STATUS>[]> => execute(db, BY_STATUS, []);
 
 /** The age in seconds of the oldest transaction that waits. */

@@ -18,7 +18,7 @@ import type { ClaimedTransaction } from '../../domain/claimed.js';
 import { KytTransactionEntity } from '../entities/kyt-transaction.entity.js';
 import { KytWorkEntity } from '../entities/kyt-work.entity.js';
 
-// A lease is a hint that may be lost; only the commit that concludes must reach the disk before it is believed.
+// A lease may be lost in a crash; only the commit of an evaluation must be on disk before it is believed.
 const RELAXED = `relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`;
 
 const MAX_ATTEMPTS = 2_147_483_647;
@@ -69,7 +69,7 @@ const TRAIL_END = `LEFT JOIN LATERAL (
            WHERE a.organisation_id = t.organisation_id AND a.subject_type = 'transaction'
              AND a.subject_id = t.id::text) e ON true`;
 
-// Only what is evaluated: what waits gets its first evaluation from the pipeline.
+// Evaluated transactions only: queued ones get their first evaluation from the pipeline.
 const COMPLETED = statement(
   'kyt.completed',
   `SELECT ${COLUMNS}, 0 AS fence, 0 AS attempts, 1 AS generation, v.version, s.sequence
@@ -89,7 +89,7 @@ const COMPLETED = statement(
   },
 );
 
-// OFFSET 0: each is looked up by its id, whatever the planner takes the claimed for. It takes them for one row, and read all
+// OFFSET 0 forces a lookup of each by its id. The planner expects one claimed row, and without OFFSET 0 it read all
 // transactions of the batch again for each of them when that looked as cheap.
 const CLAIM = prepared(
   'kyt.claim',
@@ -117,7 +117,7 @@ const CONCLUDED = `DELETE FROM kyt_work w
 
 const TRANSACTION = { id: column(KytWorkEntity, 'transactionRef') };
 
-/** Those that are free and were begun too often. */
+/** Free transactions with too many attempts. */
 const SUSPECTS = statement(
   'kyt.suspects',
   `SELECT transaction_ref AS id FROM kyt_work WHERE transaction_ref = ANY($1::uuid[]) AND ${FREE} AND attempts > $2`,
@@ -148,7 +148,7 @@ const TAKE_UNFINISHED = {
 export class WorkRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Takes the lease of every given transaction that is free and was begun at most that often, and reads it. */
+  /** Claims and reads the free ones of these transactions that have at most `begunUpTo` attempts. */
   async claim(
     ids: readonly string[],
     owner: string,
@@ -160,7 +160,7 @@ export class WorkRepository {
     return rows.map(toClaimed);
   }
 
-  /** An evaluated transaction with its newest evaluation version and event; null when there is none of this id. */
+  /** Returns an evaluated transaction with its newest evaluation version and event; null if there is none of this id. */
   async readCompleted(organisationId: string, id: string): Promise<CompletedTransaction | null> {
     const rows = await this.uow.read(organisationId, (db) => execute(db, COMPLETED, [sqlArray.uuids([id])]));
     const [row] = rows;
@@ -169,14 +169,14 @@ export class WorkRepository {
       : null;
   }
 
-  /** Evaluated transactions; those that are not, and those of others, are left out. */
+  /** Returns the evaluated ones of these transactions; those of other organisations are left out. */
   async readManyCompleted(organisationId: string, ids: readonly string[]): Promise<ClaimedTransaction[]> {
     if (ids.length === 0) return [];
     const rows = await this.uow.read(organisationId, (db) => execute(db, COMPLETED, [sqlArray.uuids(ids)]));
     return rows.map(toClaimed);
   }
 
-  /** Those of the given transactions that are free and were begun more often than that. */
+  /** Returns the free ones of these transactions that have more than `begunUpTo` attempts. */
   async suspects(ids: readonly string[], begunUpTo: number): Promise<string[]> {
     const rows = await this.uow.read(system('kyt.claim'), (db) =>
       execute(db, SUSPECTS, [sqlArray.uuids(ids), begunUpTo]),
@@ -189,7 +189,7 @@ export class WorkRepository {
     await execute(tx, RENEW, [sqlArray.uuids(ids), owner, leaseMs / 1_000]);
   }
 
-  /** Frees what this owner still has, as if it had never been begun. */
+  /** Frees the transactions that this owner still holds, without counting the attempt. */
   async giveBack(ids: readonly string[], leaseOwner: string): Promise<void> {
     await this.uow.run(system('kyt.leases'), (tx) =>
       tx.update(
@@ -211,7 +211,7 @@ export class WorkRepository {
     return end(tx, claim, failure, { status: 'DEAD_LETTERED', dueAt: () => `'infinity'` });
   }
 
-  /** Unfinished work: all of it that nobody holds, or only what is overdue. Each is due again a minute later. */
+  /** Returns unfinished work: all that no worker holds, or only overdue work. Each item is due again a minute later. */
   async takeUnfinished(tx: Tx, which: 'overdue' | 'all', limit: number): Promise<string[]> {
     const rows = await execute(tx, TAKE_UNFINISHED[which], [limit]);
     return rows.map((row) => row.id);
@@ -226,7 +226,7 @@ interface Failure {
   readonly stage: string;
 }
 
-/** Ends an attempt; false where the fence does not hold any more. */
+/** Ends an attempt; false if the fence no longer holds. */
 async function end(
   tx: Tx,
   { id, fence }: Claim,
@@ -245,11 +245,11 @@ async function end(
 export interface NewestVersion {
   readonly id: string;
   readonly newestVersion: number;
-  /** Not where a person has decided about it. */
+  /** True if a person's decision about it excludes another one. */
   readonly unlessDecided: boolean;
 }
 
-/** A clause that names the transaction if it is still evaluated, and its newest version is that one. */
+/** A clause that returns the transaction if it is evaluated and `newestVersion` is its newest version. */
 export function completedClause(name: string, { id, newestVersion, unlessDecided }: NewestVersion): Clause {
   return {
     name,
@@ -263,7 +263,7 @@ export function completedClause(name: string, { id, newestVersion, unlessDecided
   };
 }
 
-/** A clause that ends the work of those whose fence still holds; the others belong to somebody else now. */
+/** A clause that ends the work whose fence still holds; other rows belong to another worker now. */
 export function concludeClause(claims: readonly Claim[]): Clause {
   return {
     name: 'concluded',
