@@ -55,6 +55,6 @@ export class ApprovalEntity {
   @Column('timestamptz', { nullable: true }) appliedAt: Date | null;
   /** The number of the transaction that brought the effect about; set by the database. */
   @Column('text', { nullable: true }) appliedIn: string | null;
-  /** Whether nobody independent was there to approve it. */
+  /** True if nobody independent was there to approve the request. */
   @Column('boolean', { default: false }) singleControl: boolean;
 }
