@@ -12,11 +12,11 @@ export interface ActPolicy {
   readonly ask: Permission;
   /** The permission to approve or refuse the act; always with a second factor. */
   readonly approve: Permission;
-  /** How long the approved effect waits, so that somebody may still take it back. */
+  /** Hours that the approved effect waits, so that somebody may still take it back. */
   readonly waitsHours: number;
-  /** How long a request can be approved. */
+  /** Days within which a request can be approved. */
   readonly livesDays: number;
-  /** How the effect is taken back. */
+  /** The way to take the effect back. */
   readonly undo: string;
 }
 

@@ -1,7 +1,7 @@
 import { enriched, type CustomerProfile } from './customer.js';
 import { bothDeclared } from './declaring.js';
 
-/** Two records that turned out to be one person. */
+/** Two records of one person. */
 export interface Merge {
   readonly organisationId: string;
   readonly from: string;

@@ -7,7 +7,7 @@ const brazil = new LocalDays();
 
 /** The facts that decide how long a customer's records have to be kept. */
 export interface RetentionFacts {
-  /** When the last operation took place; null when there never was one. */
+  /** The time of the last operation; null when there never was one. */
   readonly lastOperationAt: Date | null;
   /** `YYYY-MM-DD`; null while the relationship lasts, or when it never began. */
   readonly relationshipEndedOn: string | null;

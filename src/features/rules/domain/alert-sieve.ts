@@ -12,7 +12,7 @@ export interface Sieved {
   readonly looked: number;
   /** Transactions for a person to review, and undecided ones that need an exact look. */
   readonly candidates: readonly string[];
-  /** How often a live rule lacked a fact, by rule; without rules that need the body. */
+  /** Number of times that a live rule lacked a fact, by rule; without rules that need the body. */
   readonly undecided: Map<string, number>;
 }
 

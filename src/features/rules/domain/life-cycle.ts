@@ -9,7 +9,7 @@ export const rulesetFlow = machine<RulesetStatus>({
   ARCHIVED: [],
 });
 
-/** Where a version came from: seeded with the organisation, written by operators, or old content brought back. */
+/** The source of a version: seeded with the organisation, written by operators, or old content brought back. */
 export type RulesetOrigin = 'SEED' | 'DRAFT' | 'ROLLBACK';
 
 /** The facts about a version that decide on its publication. */

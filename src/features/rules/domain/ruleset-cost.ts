@@ -9,7 +9,7 @@ import {
 import { logOf, type LogName } from './aggregate-reach.js';
 import type { CompiledRuleset } from './compiled-ruleset.js';
 
-/** One thing that a ruleset spends steps on for a transaction. */
+/** A part of a ruleset that takes steps for a transaction. */
 export interface CostItem {
   /** The place in the ruleset: a rule, an aggregate, or the log of a key. */
   readonly path: string;

@@ -20,7 +20,7 @@ export type FeatureType = 'number' | 'string' | 'bool' | 'time' | 'numbers' | 's
 
 export type FactValue = number | string | boolean | readonly number[] | readonly string[];
 
-/** How a number is written for people. */
+/** The form in which people read a number. */
 export type Unit = 'BRL' | 'USD' | 'MONEY' | 'COUNT' | 'DAYS' | 'SCORE' | 'PERCENT';
 
 /**

@@ -27,7 +27,7 @@ export interface RulesetDraft {
   readonly selector?: RulesetDefinition['selector'];
   /** Null makes a challenger an ordinary ruleset again. */
   readonly experiment?: RulesetDefinition['experiment'] | null;
-  /** All the rules; or changes to those of the base. */
+  /** All the rules, or changes to the rules of the base. */
   readonly rules?: readonly HeldRule[];
   readonly putRules?: readonly HeldRule[];
   readonly removeRules?: readonly string[];

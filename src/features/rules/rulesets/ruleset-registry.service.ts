@@ -106,7 +106,7 @@ const NONE: ReadonlySet<string> = new Set();
 /** The fields of a house in force. */
 export class LiveHouse {
   static readonly EMPTY = new LiveHouse(0, [], [], false);
-  /** The stored fields are not those that were published: no metadata can be checked against them. */
+  /** The stored fields were altered after their publication: no metadata can be checked against them. */
   static readonly ALTERED = new LiveHouse(0, [], [], false);
   /** The fields as features of rules. */
   readonly features: readonly HouseFeature[];

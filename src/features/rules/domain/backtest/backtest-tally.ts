@@ -26,7 +26,7 @@ export interface Verdict {
 /** A tally from which an interrupted run continues; `after` is the last transaction that it counts. */
 export interface BacktestCheckpoint {
   readonly after: string;
-  /** Snapshots of the range that were read, also those that the ruleset is not for. */
+  /** Snapshots of the range that were read, also of transactions that the selector does not fit. */
   readonly done: number;
   readonly tally: TallyState;
 }

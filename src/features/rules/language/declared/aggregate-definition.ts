@@ -42,7 +42,7 @@ export interface AggregateDefinition {
   readonly window?: string;
   /** The time from the end of the window to the transaction: `30d` with an offset of `1d` is days 31 to 1 before it. */
   readonly offset?: string;
-  /** Which transactions count: a condition over a row (docs/rule-language.md). */
+  /** A condition over a row: only transactions that meet it count (docs/rule-language.md). */
   readonly where?: string;
   /** True, which is the default, if the transaction itself counts where it fits. */
   readonly current?: boolean;

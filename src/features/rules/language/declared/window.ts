@@ -1,4 +1,4 @@
-/** How far back a window looks: milliseconds, the local day, or business days of the bank calendar, this one included. */
+/** The span of a window: milliseconds, the local day, or business days of the bank calendar, this one included. */
 export type AggregateWindow =
   | { readonly kind: 'SPAN'; readonly ms: number }
   | { readonly kind: 'DAY' }

@@ -51,7 +51,7 @@ export class BacktestEntity {
   @Column('timestamptz') toAt: Date;
   @Column('bigint', { nullable: true }) total: string | null;
   @Column('bigint', { default: 0 }) done: string;
-  /** Where an interrupted run continues; only the runner reads it. */
+  /** The state from which an interrupted run continues; only the runner reads it. */
   @Column({ type: 'jsonb', nullable: true, select: false }) checkpoint: BacktestCheckpoint | null;
   @Column('jsonb', { nullable: true }) report: BacktestReport | null;
   @Column('text', { nullable: true }) failureCode: string | null;
