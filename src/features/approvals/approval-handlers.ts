@@ -15,17 +15,17 @@ export type Approval = Readonly<ApprovalEntity> & {
 export type Ending = 'REFUSED' | 'WITHDRAWN' | 'EXPIRED' | 'FAILED';
 
 /**
- * The method answers what the object says now, of the values that the request is about, and locks it. An approval is
- * refused with STATE_CONFLICT when that is no longer what the request holds as `before`.
+ * The method locks the object and returns its current values of the names that the request changes. An approval is
+ * refused with STATE_CONFLICT when they differ from the request's `before`.
  */
 export const CurrentValues = registration<(tx: Tx, approval: Approval) => Promise<Values>, Act>(
   'current values of an act',
 );
 
-/** The method refuses an approval for what stands outside of the object; before the transaction, in which it has no part. */
+/** The method refuses an approval for a reason outside of the object; it runs before the transaction. */
 export const CheckAct = registration<(approval: Approval) => Promise<void>, Act>('check of an act');
 
-/** The method brings an approved effect about, in the commit of the approval; it throws when that cannot be any more. */
+/** The method applies the effect in the commit that makes the request APPLIED; throws when that is impossible. */
 export const ApplyAct = registration<(tx: Tx, ctx: ActorContext, approval: Approval) => Promise<void>, Act>(
   'apply an act',
 );

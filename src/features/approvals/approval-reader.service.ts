@@ -10,10 +10,10 @@ import { policyOf } from './domain/acts.js';
 import { COUNTS } from './store/approval.statements.js';
 import { ApprovalEntity } from './store/entities/approval.entity.js';
 
-// There are a handful about one object.
+// One object has a handful of requests.
 const MOST_ABOUT = 200;
 
-/** Reads requests for screens that show them beside what they are about. */
+/** Reads requests for screens that show them beside their object. */
 @Injectable()
 export class ApprovalReader {
   constructor(
@@ -21,7 +21,7 @@ export class ApprovalReader {
     private readonly vault: Vault,
   ) {}
 
-  /** How many requests wait for the operator, and how many of the operator's own are open; up to `most` of each. */
+  /** Counts requests that wait for the operator, and open requests by the operator; up to `most` of each. */
   async counts(
     { organisationId, id, permissions }: OperatorPrincipal,
     most: number,
@@ -46,7 +46,6 @@ export class ApprovalReader {
   }
 }
 
-/** Opens the reasons of requests. */
 export async function withReasons(vault: Vault, rows: readonly ApprovalEntity[]): Promise<Approval[]> {
   const texts = await vault.openMany(
     rows.flatMap(({ id, organisationId, sealedReason, sealedDecisionReason }) => {

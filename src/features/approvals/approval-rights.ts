@@ -3,7 +3,7 @@ import { DomainError } from '../../platform/kernel/index.js';
 import type { Act } from './domain/act-names.js';
 import { policyOf } from './domain/acts.js';
 
-/** Who may ask for an act or approve it reads its requests, and so does whoever takes the whole log along. */
+/** True if the operator may ask for or approve the act, or may export the audit log, which tells of every request. */
 export const maySee = ({ permissions }: OperatorPrincipal, act: Act): boolean => {
   const { ask, approve } = policyOf(act);
   return [ask, approve, 'audit:export' as const].some((one) => permissions.has(one));

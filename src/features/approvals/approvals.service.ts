@@ -45,9 +45,9 @@ export interface Wanted extends Change {
 export type Inbox = 'TO_APPROVE' | 'MINE' | 'DONE' | 'ALL';
 
 /**
- * The one way of everything that nobody does alone: one person asks, another one approves exactly that, and the effect
- * comes about in the commit of the approval, or after the waiting time of the act. The database refuses these effects
- * without an approved request.
+ * The one way for acts that need two people: one person asks, another one approves exactly that, and the effect comes
+ * about in the commit of the approval, or after the waiting time of the act. The database refuses these effects without
+ * an approved request.
  */
 @Injectable()
 export class Approvals {
@@ -60,7 +60,7 @@ export class Approvals {
     private readonly vault: Vault,
   ) {}
 
-  /** Asks for an act, in the transaction of whoever asks. STATE_CONFLICT while another request for it is open. */
+  /** Asks for an act in the caller's transaction. Throws STATE_CONFLICT while another request for it is open. */
   async ask(tx: Tx, ctx: ActorContext, wanted: Wanted): Promise<Approval> {
     const { act, subjectId, before, after, reason } = wanted;
     if (ctx.actor.type !== 'operator') throw new DomainError('FOUR_EYES_REQUIRED');
@@ -158,7 +158,7 @@ export class Approvals {
     return this.end(ctx, id, 'WITHDRAWN', reason, from);
   }
 
-  /** Ends what is asked for about an object that somebody changes: the request is about what it was. */
+  /** Withdraws the undecided request about an object that somebody changes: the request is about its former values. */
   async overtake(tx: Tx, ctx: ActorContext, act: Act, subjectId: string): Promise<void> {
     const { organisationId } = ctx;
     const open = { organisationId, act, subjectId, status: 'REQUESTED' as const };
@@ -172,7 +172,7 @@ export class Approvals {
     await this.record(tx, ctx, { ...found, ...ended }, 'approval.withdrawn');
   }
 
-  /** A request that the operator may read: it holds a reason and names. */
+  /** Returns a request that the operator may read; throws APPROVAL_NOT_FOUND for others, whose reasons name people. */
   async read(operator: OperatorPrincipal, id: string): Promise<Approval> {
     const found = await this.find(operator.organisationId, id);
     if (found.requestedBy === operator.id || maySee(operator, found.act)) return found;
@@ -187,7 +187,7 @@ export class Approvals {
     return this.opened(found);
   }
 
-  /** Requests, the newest first. TO_APPROVE: of others, for which the operator has the permission. */
+  /** Returns requests, the newest first. TO_APPROVE: requests of others that the operator may approve. */
   async page(
     operator: OperatorPrincipal,
     inbox: Inbox,
@@ -221,7 +221,7 @@ export class Approvals {
     return this.openedAll(found);
   }
 
-  /** Brings about what has waited long enough, and ends requests that nobody has decided in time. */
+  /** Applies approved effects whose waiting time is over, and expires requests that nobody has decided in time. */
   @Periodic({ everyMs: 5_000, otherwise: 'approvals that are due wait', runsIn: 'workers' })
   async sweep(): Promise<void> {
     const now = new Date(this.clock.now());
@@ -261,9 +261,9 @@ export class Approvals {
         await this.apply(tx, ctx, approval, new Date(this.clock.now()));
       });
     } catch (error) {
-      // The object is no longer what people have agreed about; anything else is tried again.
+      // A refusal means that the object is no longer what people agreed about; any other error is tried again.
       if (!(error instanceof DomainError) || errorCodes[error.code].retryable) throw error;
-      // Another process has it, or had it.
+      // Another process holds the request, or has ended it.
       if (error.details[0]?.path === 'status') return;
       await ignoringOthers(() => this.end(ctx, id, 'FAILED', error.code, ['APPROVED']));
     }
@@ -304,7 +304,7 @@ export class Approvals {
     });
   }
 
-  /** Nobody approves a request that is not what was asked for. What only suffers from the log may be its repair. */
+  /** Refuses an altered request. A gap that only comes from the log does not count: the request may repair the log. */
   private async refuseAltered({
     organisationId,
     id,
@@ -327,7 +327,7 @@ export class Approvals {
     id: string,
     from: readonly ApprovalStatus[],
   ): Promise<Approval> {
-    // Nobody queues for the row: a queue would hold the connections that whoever has the row still needs.
+    // NOWAIT: callers that wait for the row would hold the connections that its holder still needs.
     const found = await tx
       .findOne(ApprovalEntity, {
         where: { organisationId, id },
@@ -352,7 +352,7 @@ export class Approvals {
     return withReasons(this.vault, rows);
   }
 
-  /** Reasons name people: they are sealed under the key of the organisation. */
+  /** Seals a reason under the key of the organisation, because reasons name people. */
   private async seal(organisationId: string, id: string, reason: string): Promise<Buffer> {
     const subject = this.vault.organisationSubject(organisationId);
     return this.vault.sealOne(reason, subject, sealContext('approvals', id, organisationId));
@@ -377,7 +377,7 @@ const ENDED = {
   FAILED: 'approval.failed',
 } as const satisfies Record<Ending, AuditAction>;
 
-/** Runs what another process may have done already. */
+/** Runs work that another process may have done already: a STATE_CONFLICT is ignored. */
 async function ignoringOthers(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();

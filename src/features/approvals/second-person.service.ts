@@ -7,11 +7,10 @@ import { actNames, type Act } from './domain/act-names.js';
 import { policyOf } from './domain/acts.js';
 import { independentOf, isPerson, wasTakenAway } from './store/approval.statements.js';
 
-/** How somebody approves. */
 export interface Consent {
   /** SHA-256 of the change, in hexadecimal, as the request shows it. */
   readonly digest: string;
-  /** Approves alone, because nobody independent is there; the request is marked. */
+  /** True to approve alone because nobody independent is there; the request is marked. */
   readonly singleControl?: boolean | undefined;
 }
 
@@ -23,7 +22,7 @@ export class SecondPerson {
     private readonly operators: OperatorLookup,
   ) {}
 
-  /** Refuses machines: whoever holds the secret of one could ask with it and approve as a person. */
+  /** Refuses machines: the holder of a machine's secret could ask with it and approve as a person. */
   async requirePerson(tx: Tx, organisationId: string, operatorId: string): Promise<void> {
     if (await isPerson(tx, organisationId, operatorId)) return;
     throw new DomainError('FOUR_EYES_REQUIRED', {
@@ -33,7 +32,7 @@ export class SecondPerson {
     });
   }
 
-  /** Whether it is single control; fails with FOUR_EYES_REQUIRED when the operator is no second person. */
+  /** Returns true for single control; throws FOUR_EYES_REQUIRED when the operator is no second person. */
   async judge(
     tx: Tx,
     { organisationId, requestedBy, act }: Approval,
@@ -81,7 +80,7 @@ export class SecondPerson {
     });
   }
 
-  /** The acts for which there are no two independent people, so that somebody could only decide alone. */
+  /** Finds the acts without two independent people: one person could only decide them alone. */
   async singleControlled(organisationId: string): Promise<Act[]> {
     const people = (await this.operators.enabled(organisationId)).filter(({ kind }) => kind === 'PERSON');
     return this.uow.read(organisationId, async (db) => {

@@ -21,7 +21,7 @@ export interface CustomerFile extends Readonly<
   readonly profile: CustomerProfile | null;
 }
 
-/** Opens one customer for whoever writes a file about it. */
+/** Opens one customer for a file about it. */
 @Injectable()
 export class CustomerFiles {
   constructor(
@@ -31,7 +31,7 @@ export class CustomerFiles {
     private readonly records: CustomerRecordRepository,
   ) {}
 
-  /** The customers whose records are kept whatever anybody asks. */
+  /** Finds the customers under legal hold. */
   async onHold(organisationId: string): Promise<string[]> {
     const rows = await this.uow.read(organisationId, (db) =>
       db.find(CustomerEntity, {
@@ -42,7 +42,7 @@ export class CustomerFiles {
     return rows.map(({ id }) => id);
   }
 
-  /** The customer of this stored id, or whom it was merged into; null when the organisation has none. */
+  /** Opens the customer with this id, or the record it was merged into; null when the organisation has none. */
   async open(organisationId: string, id: string): Promise<CustomerFile | null> {
     const found = await this.customers.find(organisationId, id);
     if (!found) return null;

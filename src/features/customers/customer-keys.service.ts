@@ -6,7 +6,7 @@ import { SubjectKeys, type StoredKey } from '../../platform/privacy/index.js';
 const PAGE = 500;
 const BEGINNING = '00000000-0000-0000-0000-000000000000';
 
-/** Goes through the keys of persons: one that is gone, or that does not open, takes away all that it has sealed. */
+/** Checks the data keys of persons: without its key, everything that was sealed under it is lost. */
 @Injectable()
 export class CustomerKeys {
   private readonly places = new Map<string, string>();

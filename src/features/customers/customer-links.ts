@@ -5,36 +5,36 @@ import { registration, Registry } from '../../platform/registry/index.js';
 import type { ActorContext } from '../audit/index.js';
 import type { Merge, Move } from './domain/merging.js';
 
-/** The method moves what belongs to one record to the other. Safe to repeat: what comes late is moved later. */
+/** The method moves the rows of one record to the other. Safe to repeat: rows that come late are moved later. */
 export const MoveWithCustomer = registration<
   (tx: Tx, ctx: ActorContext, merge: Merge) => Promise<void>,
   string
 >('move with a customer');
 
-/** The method brings what is found by the key of the person under the key that counts now; also when no record moves. */
+/** The method moves rows that are found by the person's key to the key that counts now; also when no record moves. */
 export const RekeyWithCustomer = registration<
   (tx: Tx, ctx: ActorContext, move: Move) => Promise<void>,
   string
 >('new key with a customer');
 
-/** The method says under whose keys something about the customer is sealed beside the keys of the record itself. */
+/** The method returns subjects whose keys seal something about the customer, beside the keys of the record itself. */
 export const SealedForCustomer = registration<
   (organisationId: string, customerId: string) => Promise<readonly SubjectRef[]>,
   string
 >('subjects of a customer');
 
-/** The method deletes what finds these records by their names. */
+/** The method deletes the indexes that find these records by name. */
 export const ForgetWithCustomer = registration<
   (tx: Tx, organisationId: string, customerIds: readonly string[]) => Promise<void>,
   string
 >('forget with a customer');
 
-/** Reaches the records that modules above keep for customers, each under its name: customers stand below them. */
+/** Reaches the rows that modules above keep for customers, by registration: customers must not import them. */
 @Injectable()
 export class CustomerLinks {
   constructor(private readonly registry: Registry) {}
 
-  /** Moves what belongs to a record to another one, and under its key; safe to repeat. */
+  /** Moves the rows of a record to another one, and under its key; safe to repeat. */
   async move(tx: Tx, ctx: ActorContext, move: Move): Promise<void> {
     if (move.from !== move.into) {
       for (const { call } of this.registry.of(MoveWithCustomer).values()) await call(tx, ctx, move);
@@ -42,7 +42,7 @@ export class CustomerLinks {
     for (const { call } of this.registry.of(RekeyWithCustomer).values()) await call(tx, ctx, move);
   }
 
-  /** Deletes what finds erased records. */
+  /** Deletes the indexes that find erased records. */
   async forget(tx: Tx, organisationId: string, customerIds: readonly string[]): Promise<void> {
     for (const { call } of this.registry.of(ForgetWithCustomer).values()) {
       await call(tx, organisationId, customerIds);

@@ -18,7 +18,7 @@ const LOOK_MS = 1_000;
 // over.
 const SETTLE_SECONDS = 5;
 const WINDOW_SECONDS = 60;
-// Looked for each second; a few more for a database that was away.
+// Changed keys are looked for each second; the further seconds are for a database that was away.
 const REKEYED_SECONDS = 10;
 const MAX_TRIES = 5;
 
@@ -29,8 +29,8 @@ type Hold = Pick<CustomerEntity, 'legalHoldBy' | 'legalHoldAt' | 'legalHoldReaso
 type Outcome = 'MERGED' | 'CHANGED' | 'NEVER';
 
 /**
- * Makes two records one when they turn out to be the same person: a record without a document goes into the one that
- * has it. The old one stays as a sign to the other; what belongs to it moves, and its id goes on answering.
+ * Merges two records that turn out to be the same person: a record without a document goes into the one that has it.
+ * The merged row stays and points to the other one; its rows move, and its id goes on answering.
  */
 @Injectable()
 export class CustomerMerges {
@@ -52,7 +52,7 @@ export class CustomerMerges {
     this.listeners.push(listener);
   }
 
-  /** Merges, once however many try; false when the two must stay apart, or are one already. */
+  /** Merges the records, once however many callers try; false when they must stay apart or are merged already. */
   async merge(ctx: ActorContext, merge: Merge): Promise<boolean> {
     for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
       const outcome = await this.tryMerge(ctx, merge);
@@ -74,7 +74,7 @@ export class CustomerMerges {
     const absorbed = await this.absorbed(from, into);
     if (!absorbed) return 'NEVER';
     const outcome = await this.uow.run(organisationId, async (tx): Promise<Outcome> => {
-      // Always in the same order, so that nobody waits for each other.
+      // Locks are taken in the same order everywhere, so that no two transactions wait for each other.
       const locked = await tx.find(CustomerEntity, {
         where: both,
         order: { id: 'ASC' },
@@ -117,7 +117,7 @@ export class CustomerMerges {
     );
     if (!theirs || !own) return null;
     const profile = together(profileIn(theirs), profileIn(own));
-    // Under the key of the document, as all that is known of the person from now on.
+    // Everything known of the person is sealed under the key of the document from now on.
     const subject = { organisationId, index: into.subjectIndex };
     const sealed = await this.vault.sealOne(JSON.stringify(profile), subject, contextOf(into));
     const hold = into.legalHoldAt ? {} : await this.holdOf(from, into);
@@ -133,7 +133,7 @@ export class CustomerMerges {
     return { legalHoldBy, legalHoldAt, legalHoldReason };
   }
 
-  /** Learns of what other processes have merged, and moves what came late. */
+  /** Notices merges of other processes, and moves rows that came late. */
   @Periodic({
     everyMs: LOOK_MS,
     otherwise: 'merges of other processes are not seen',
@@ -152,7 +152,7 @@ export class CustomerMerges {
     ]);
     this.rekeyed = new Set(rekeyed.map(({ id, at }) => id + at));
     for (const merge of lately) {
-      // After five seconds, and once more before the window is over.
+      // Rows are moved after five seconds, and once more before the window is over.
       const rounds = merge.ageSeconds > WINDOW_SECONDS / 2 ? 2 : merge.ageSeconds > SETTLE_SECONDS ? 1 : 0;
       if (this.settings.role === 'api' || (before.get(merge.from) ?? 0) >= rounds) continue;
       this.seen.set(merge.from, rounds);
@@ -169,7 +169,7 @@ export class CustomerMerges {
   }
 }
 
-/** Only a record without a document, into one that has it; so nothing is ever merged twice, or in a circle. */
+/** True for a record without a document and one that has it, so that nothing is merged twice or in a circle. */
 const mayMerge = (from: CustomerEntity, into: CustomerEntity): boolean =>
   !from.documentIndex &&
   !from.erasedAt &&

@@ -24,7 +24,7 @@ const changes: readonly AuditAction[] = [
   'customer.absorbed',
 ];
 
-/** Each comes with an event where its entry does not say otherwise. */
+/** Each of these actions comes with an event unless its entry says otherwise. */
 const TOLD: readonly AuditAction[] = ['customer.identified', 'customer.enriched'];
 
 /** Tells Audit what the trail of a customer must look like. */
@@ -50,7 +50,7 @@ export class CustomerTrail {
         counted: { rows: events.get(id) ?? 0, by: TOLD },
         grammar: {
           first: ['customer.identified'],
-          // After an erasure nothing can happen to the record any more, and to a merged one nothing but that.
+          // Nothing follows an erasure, and only an erasure follows a merge.
           follows: {
             ...Object.fromEntries(
               ['customer.identified', ...changes].map((action) => [
@@ -67,7 +67,7 @@ export class CustomerTrail {
     );
   }
 
-  /** Nobody reads a profile whose key is gone; that of somebody who was erased is. */
+  /** Reports a profile whose key is gone or does not open, unless the person was erased. */
   private async keyGaps(
     organisationId: string,
     { sealed, erasedAt }: Pick<CustomerEntity, 'sealed' | 'erasedAt'>,

@@ -12,7 +12,7 @@ import { CustomerRepository } from './store/customer.repository.js';
 export interface FoundCustomer
   extends KnownCustomer, Readonly<Pick<CustomerEntity, 'clientAppId' | 'assurance' | 'identifiedAt'>> {}
 
-/** Finds customers of organisations, under whichever of their ids. */
+/** Finds customers by any of their ids. */
 @Injectable()
 export class CustomersService {
   constructor(
@@ -21,13 +21,13 @@ export class CustomersService {
     private readonly records: CustomerRecordRepository,
   ) {}
 
-  /** Under whose key what is written about a customer is sealed; null for one that is not there or was erased. */
+  /** Returns the subject whose key seals data about a customer; null for an unknown or erased customer. */
   async subjectOf(organisationId: string, id: string): Promise<SubjectRef | null> {
     const found = await this.customers.find(organisationId, id);
     return found && !found.erasedAt ? { organisationId, index: found.subjectIndex } : null;
   }
 
-  /** The record that answers to this id: itself, or the one that it was merged into; null when there is none. */
+  /** Returns the id of the record, or of the one that it was merged into; null when there is none. */
   async survivor(organisationId: string, id: string): Promise<string | null> {
     return (await this.customers.find(organisationId, id))?.id ?? null;
   }
@@ -52,7 +52,7 @@ export class CustomersService {
     return [...new Set(all.filter((one) => one !== null))];
   }
 
-  /** One customer with the profile opened, under whichever of its ids; null when there is none, or it was erased. */
+  /** Finds a customer by any of its ids and opens the profile; null when there is none, or it was erased. */
   async find(organisationId: string, id: string): Promise<FoundCustomer | null> {
     const row = await this.customers.find(organisationId, id);
     const [profile] = row ? await this.open([row]) : [];
@@ -63,7 +63,7 @@ export class CustomersService {
     return tx.countBy(CustomerEntity, { organisationId, mergedInto: IsNull() });
   }
 
-  /** Customers in pages by id, profiles opened; those that were erased are left out. */
+  /** Returns a page of customers by id with opened profiles; erased ones are left out. */
   async page(
     organisationId: string,
     after: string | null,

@@ -2,21 +2,21 @@ import type { SubjectType } from '../../audit/index.js';
 import type { Permission } from '../../../platform/http/index.js';
 import type { Act } from './act-names.js';
 
-/** Something that two people have to agree on, and how. Times are in hours and days. */
+/** The policy of an act that two people have to agree on. Times are in hours and days. */
 export interface ActPolicy {
   /** The effect, when somebody else approves. */
   readonly effect: string;
-  /** The kind of object that it changes. */
+  /** The kind of object that the act changes. */
   readonly subject: SubjectType;
-  /** Who may ask for it. The route that asks declares the same permission. */
+  /** The permission to ask for the act. The route that asks declares the same permission. */
   readonly ask: Permission;
-  /** Who may approve or refuse it; always with a second factor. */
+  /** The permission to approve or refuse the act; always with a second factor. */
   readonly approve: Permission;
-  /** How long the approved effect waits, so that somebody may still take it back. */
+  /** Hours that the approved effect waits, so that somebody may still take it back. */
   readonly waitsHours: number;
-  /** How long a request can be approved. */
+  /** Days within which a request can be approved. */
   readonly livesDays: number;
-  /** How the effect is taken back. */
+  /** The way to take the effect back. */
   readonly undo: string;
 }
 
@@ -40,8 +40,8 @@ const FLOWS = ['flows:manage', 'flows:manage'] as const;
 const DISCARD = ['kyt:replay', 'kyt:replay'] as const;
 
 /**
- * Acts that one person asks for and another one approves, and how. The database refuses each of these effects without
- * an approved request.
+ * Policies of the acts that one person asks for and another one approves. The database refuses each of these effects
+ * without an approved request.
  */
 export const acts: Readonly<Record<Act, ActPolicy>> = {
   'case.close': policy(

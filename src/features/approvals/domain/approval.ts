@@ -12,7 +12,7 @@ export const approvalStatuses = [
   'EXPIRED',
   'FAILED',
 ] as const;
-/** APPROVED: it waits for its time. FAILED: when its time came, the object no longer was what people had agreed about. */
+/** APPROVED: the effect waits for its time. FAILED: at that time the object had changed since the approval. */
 export type ApprovalStatus = (typeof approvalStatuses)[number];
 
 export const approvalFlow = machine<ApprovalStatus>({
@@ -28,13 +28,13 @@ export const approvalFlow = machine<ApprovalStatus>({
 /** Values of an object by name: ids, codes, numbers and settings as JSON, never a person. */
 export type Values = Readonly<Record<string, string | number | boolean | null | object>>;
 
-/** Exactly what changes: the values now, and those that take their place. */
+/** Exactly what changes: the current values, and the values that replace them. */
 export interface Change {
   readonly before: Values;
   readonly after: Values;
 }
 
-/** SHA-256 over act, object and change: who approves names it, and so approves nothing else. */
+/** SHA-256 over act, object and change. An approval names the digest, and so approves nothing else. */
 export const digestOfChange = (act: Act, subjectId: string, { before, after }: Change): Buffer =>
   sha256(canonicalJson({ act, subjectId, before, after }));
 

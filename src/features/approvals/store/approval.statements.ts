@@ -12,7 +12,7 @@ const PERSON = statement(
   { person: 'boolean' },
 );
 
-/** Whether somebody is a person of the organisation who is let in. */
+/** True if the operator is an enabled person of the organisation. */
 export async function isPerson(db: Reader, organisationId: string, operatorId: string): Promise<boolean> {
   const [found] = await execute(db, PERSON, [organisationId, operatorId]);
   return found?.person ?? false;
@@ -22,7 +22,7 @@ const TAKEN_AWAY = statement('approvals.taken_away', `SELECT vigia_was_taken_awa
   taken: 'boolean',
 });
 
-/** Whether one of the two took somebody away lately, or anybody took away somebody who could have approved. */
+/** True if one of the two took power from an operator within 30 days, or anybody took it from a possible approver. */
 export async function wasTakenAway(
   db: Reader,
   organisationId: string,
@@ -44,7 +44,7 @@ export const COUNTS = statement(
   { toApprove: 'integer', asked: 'integer' },
 );
 
-/** Those of the candidates who are a second person for somebody: others, who did not empower each other lately. */
+/** Finds candidates who may be the second person: not the operator, and neither empowered the other within 30 days. */
 export async function independentOf(
   db: Reader,
   organisationId: string,

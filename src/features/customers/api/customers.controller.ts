@@ -200,7 +200,7 @@ export class CustomersController {
     return asked(await this.approvals.requestErasure(ctx, customer, reason));
   }
 
-  /** A record that was merged leads to the one that it was merged into. */
+  /** Returns the id of the surviving record for a merged one. */
   private async idOf(organisationId: string, id: string): Promise<string> {
     const uuid = uuidIn('cus', id, 'CUSTOMER_NOT_FOUND');
     return this.records.survivor(organisationId, uuid);

@@ -7,7 +7,7 @@ import type { RowProblem } from '../domain/profile-row.js';
 export const MAX_PROFILE_ROWS = 5_000;
 
 const { limits } = DEFAULT_BODY_RULES;
-/** A list of rows: one level deeper, and as many keys as its rows may have together. */
+/** Limits for a list of rows: one level deeper, and as many keys as its rows may have together. */
 export const PROFILES_BODY = {
   maxBytes: 8 * 1_024 * 1_024,
   limits: { ...limits, maxDepth: limits.maxDepth + 1, maxKeys: MAX_PROFILE_ROWS * 20 },
@@ -15,7 +15,7 @@ export const PROFILES_BODY = {
   csv: true as const,
 };
 
-/** One row, as documentation: each is judged alone. */
+/** Documents one row; each row is judged alone. */
 export class ProfileRowBody {
   @ApiProperty({ required: false, example: 'customer-4711' }) externalCustomerId?: string;
   @ApiProperty({ required: false, example: '529.982.247-25' }) document?: string;

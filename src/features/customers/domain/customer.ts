@@ -14,7 +14,7 @@ export interface CustomerProfile {
   readonly declared?: DeclaredProfile;
 }
 
-/** The figures that rules hold transactions against; amounts in reais, null for what is not known. */
+/** The figures that rules compare transactions with; amounts in reais, null for an unknown figure. */
 export interface DeclaredProfile {
   readonly monthlyIncome: number | null;
   readonly monthlyRevenue: number | null;
@@ -25,7 +25,7 @@ export interface DeclaredProfile {
   readonly pep: boolean | null;
   /** RFC 3339; when it was written down. */
   readonly asOf: string;
-  /** Everything below is not there in records of whom nobody has said it. */
+  /** The members below are absent until somebody declares them. */
   readonly occupation?: string | null;
   readonly segment?: string | null;
   /** `YYYY-MM-DD`. */
@@ -34,22 +34,22 @@ export interface DeclaredProfile {
   readonly pepRelation?: string | null;
   readonly email?: string | null;
   readonly phone?: string | null;
-  /** By member: who said it and when. */
+  /** By member: the source of its value. */
   readonly from?: Readonly<Partial<Record<Declared, Statement>>>;
 }
 
 /** A member that can be declared. */
 export type Declared = Exclude<keyof DeclaredProfile, 'asOf' | 'from'>;
 
-/** Some members with what is said of them. */
+/** Some members with their declared values. */
 export type Declaration = Partial<Pick<DeclaredProfile, Declared>>;
 
-/** Who said something and when: the person in a session, an operator, or the institution's own system. */
+/** The source of a declared value: the person in a session, an operator, or the institution's own system. */
 export interface Statement {
   readonly by: 'SESSION' | 'OPERATOR' | 'CLIENT' | 'UPLOAD';
   /** The session or the import; null for a change by hand. */
   readonly ref: string | null;
-  /** RFC 3339; the day as of which it holds. */
+  /** RFC 3339; the day as of which the value holds. */
   readonly at: string;
 }
 
@@ -60,7 +60,7 @@ export interface CustomerStanding {
   readonly birthDate: string | null;
   readonly nationalities: readonly string[];
   readonly riskLevel: 'LOW' | 'MEDIUM' | 'HIGH' | null;
-  /** Whether one person alone lowered the level. */
+  /** True if one person alone lowered the level. */
   readonly riskSingleControl: boolean;
 }
 
@@ -75,7 +75,7 @@ export interface KnownCustomer {
   readonly profile: CustomerProfile;
 }
 
-/** Adds a new observation to a profile; null when it says nothing new. Nothing that is known is overwritten. */
+/** Adds an observation to a profile and overwrites nothing; null when the observation says nothing new. */
 export function enriched(known: CustomerProfile, seen: CustomerProfile): CustomerProfile | null {
   const together: CustomerProfile = {
     name: known.name ?? seen.name,

@@ -28,8 +28,8 @@ export function written(
 }
 
 /**
- * Returns the profile with what is newer in a statement, and the names of these members; null when nothing is. What was
- * said of a later day stays, and a person who is known as politically exposed is not made an ordinary one by saying so.
+ * Returns the profile with the newer members of a statement, and their names; null when none is newer. A value of a
+ * later day stays, and a session does not end the political exposure of a person.
  */
 export function declared(
   known: DeclaredProfile | undefined,
@@ -50,7 +50,7 @@ export function declared(
   return { profile: { ...profile, asOf }, members };
 }
 
-/** Puts together what two records of one person say: of each member what the record that stays knows, else the other. */
+/** Joins the declarations of two records of one person: the surviving record's values count first. */
 export function bothDeclared(
   into: DeclaredProfile | undefined,
   from: DeclaredProfile | undefined,

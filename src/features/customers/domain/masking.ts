@@ -8,14 +8,14 @@ export function maskedDocument(profile: CustomerProfile | null): string | null {
   return parsed?.ok === true ? parsed.id.maskedText : null;
 }
 
-/** The first character and the domain, by which a person can be asked for the right one. */
+/** The first character and the domain: enough to ask a person for the right address. */
 export function maskedEmail(email: string | null): string | null {
   if (email === null) return null;
   const at = email.lastIndexOf('@');
   return at < 1 ? '***' : `${String.fromCodePoint(email.codePointAt(0) ?? 42)}***${email.slice(at)}`;
 }
 
-/** The first character of each word: for those who see cases and not whose they are. */
+/** The first character of each word, for operators who see cases and not their customers. */
 export const maskedName = (name: string | null): string | null =>
   name === null
     ? null

@@ -1,7 +1,7 @@
 import { enriched, type CustomerProfile } from './customer.js';
 import { bothDeclared } from './declaring.js';
 
-/** Two records that turned out to be one person. */
+/** Two records of one person. */
 export interface Merge {
   readonly organisationId: string;
   readonly from: string;
@@ -18,7 +18,7 @@ export type RiskLevel = 'LOW' | 'MEDIUM' | 'HIGH';
 
 /** The facts that decide how long a record is kept, and how closely it is watched. */
 export interface Strictness {
-  /** Null for a record that was only made for a link: with nobody there was a relationship by it. */
+  /** Null for a record that was only made for a link, which stands for no relationship. */
   readonly externalIndex: object | null;
   readonly riskLevel: RiskLevel | null;
   readonly riskSingleControl: boolean;
@@ -47,7 +47,7 @@ export function stricter(
   };
 }
 
-/** The profile of the record that stays, with what only the other one knew. */
+/** Adds to the surviving record's profile the members that only the other record knows. */
 export function together(from: CustomerProfile, into: CustomerProfile): CustomerProfile {
   const profile = enriched(into, from) ?? into;
   const declared = bothDeclared(into.declared, from.declared);

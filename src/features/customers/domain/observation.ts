@@ -15,11 +15,11 @@ export interface CustomerObservation {
   readonly requestId: string | null;
   readonly correlationId: string;
   readonly traceparent: string | null;
-  /** Announces nobody who is new: it is history, and not news. */
+  /** True if new customers are not announced, because the observation is history and not news. */
   readonly quiet?: boolean;
 }
 
-/** A observation with the keys by which its customer is found. */
+/** An observation with the keys by which its customer is found. */
 export interface KeyedObservation extends CustomerObservation {
   readonly external: Buffer | null;
   readonly document: Buffer | null;
@@ -93,6 +93,6 @@ const documentsOf = (taxId: TaxId | null): Pick<CustomerProfile, 'document' | 'd
   documentMasked: taxId?.isMasked === true ? taxId.canonical() : null,
 });
 
-/** A CPF is a person's and a CNPJ a company's; without either it is taken for a person until something says otherwise. */
+/** A CNPJ is a company's; with a CPF or without a document the customer counts as a natural person for now. */
 export const personTypeOf = ({ taxId }: CustomerObservation): PersonType =>
   taxId?.kind === 'CNPJ' ? 'LEGAL' : 'NATURAL';

@@ -21,7 +21,7 @@ type Column = (typeof PROFILE_COLUMNS)[number];
 /** A file without rows, for a spreadsheet in Brazil. */
 export const profileTemplate = (): string => csvRow([...PROFILE_COLUMNS], ';');
 
-/** A file that is none of profiles, by what is wrong with it. */
+/** The fault of a file that does not hold profiles. */
 export interface FileProblem {
   readonly code: string;
   readonly message: string;
@@ -30,8 +30,8 @@ export interface FileProblem {
 type FileLine = { readonly line: number; readonly value: unknown } | RowProblem;
 
 /**
- * The rows of a CSV file with commas or semicolons, UTF-8 or Windows-1252, as a spreadsheet writes it. An empty cell says
- * nothing: it is not a zero. Days may be written as in Brazil, and amounts too; one that could be read in two ways
+ * Reads the rows of a CSV file with commas or semicolons, UTF-8 or Windows-1252, as a spreadsheet writes it. An empty
+ * cell is an absent member, not zero. Days and amounts may be written as in Brazil; an amount with two readings
  * (`4.800`) is a fault of its row.
  */
 export function profileRowsIn(bytes: Uint8Array): readonly FileLine[] | FileProblem {
@@ -75,7 +75,7 @@ const rowOf = (columns: readonly Column[], fields: readonly string[]): Record<st
     }),
   );
 
-/** The value of a cell; what cannot be read stays a text, which the judge of the row refuses. */
+/** Returns the value of a cell; an unreadable cell stays a text, which `judgeRow` refuses. */
 function valueOf(column: Column, cell: string): unknown {
   switch (column) {
     case 'monthlyIncome':

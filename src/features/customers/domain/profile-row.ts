@@ -21,7 +21,7 @@ export interface ProfileRow {
   readonly birthDate: string | null;
   readonly riskLevel: 'LOW' | 'MEDIUM' | 'HIGH' | null;
   readonly change: Declaration;
-  /** The day as of which it holds; null for now. */
+  /** The day as of which the row holds; null for now. */
   readonly asOf: string | null;
 }
 
@@ -101,7 +101,7 @@ const MEMBERS: Readonly<Record<string, Judge>> = {
   asOf: day,
 };
 
-/** Judges a row; every fault of it is named. Null and left out both mean: not said. */
+/** Judges a row and returns its every fault. A null member counts as left out. */
 export function judgeRow(
   line: number,
   row: unknown,

@@ -7,21 +7,21 @@ const brazil = new LocalDays();
 
 /** The facts that decide how long a customer's records have to be kept. */
 export interface RetentionFacts {
-  /** When the last operation took place; null when there never was one. */
+  /** The time of the last operation; null when there never was one. */
   readonly lastOperationAt: Date | null;
   /** `YYYY-MM-DD`; null while the relationship lasts, or when it never began. */
   readonly relationshipEndedOn: string | null;
 }
 
-/** Until when: a day (`YYYY-MM-DD`), or as long as the relationship lasts and ten years more, or not at all. */
+/** The end of retention: a day (`YYYY-MM-DD`), ten years after a relationship that lasts, or none. */
 export type Retention =
   { readonly until: string } | { readonly until: null; readonly why: 'RELATIONSHIP' | 'NO_RELATIONSHIP' };
 
 const afterYear = (year: number): string => `${year + 1 + RETENTION_YEARS}-01-01`;
 
 /**
- * The first day on which the records may be destroyed: of the relationship counted from its end, of operations from
- * when they took place, whichever is later. Somebody with whom nothing ever came about has nothing that must be kept.
+ * Returns the first day on which the records may be destroyed: counted from the end of the relationship or from the
+ * last operation, whichever is later. Without a relationship and an operation nothing must be kept.
  */
 export function retentionOf({ lastOperationAt, relationshipEndedOn }: RetentionFacts): Retention {
   if (relationshipEndedOn === null) {
@@ -32,6 +32,6 @@ export function retentionOf({ lastOperationAt, relationshipEndedOn }: RetentionF
   return { until: afterYear(Math.max(ended, operated)) };
 }
 
-/** Whether the law lets the records be destroyed on this day. */
+/** True if the law lets the records be destroyed on this day. */
 export const mayBeErased = (retention: Retention, today: string): boolean =>
   retention.until === null ? retention.why === 'NO_RELATIONSHIP' : retention.until <= today;

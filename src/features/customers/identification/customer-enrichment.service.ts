@@ -28,7 +28,7 @@ export class CustomerEnrichment {
     private readonly memory: CustomerMemory,
   ) {}
 
-  /** Adds to a record what an observation knows beyond it; false when somebody else has one of its keys. */
+  /** Adds an observation to a record; false when a key belongs to another record, or this one was changed or merged. */
   async enrich(row: CustomerRow, key: KeyedObservation, announceTo: string | null = null): Promise<boolean> {
     const [plain] = await this.vault.openMany([{ sealed: row.sealed, context: contextOf(row) }]);
     const together = plain ? enriched(profileIn(plain), profileOf(key)) : null;

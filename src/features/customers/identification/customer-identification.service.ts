@@ -11,7 +11,7 @@ import { ctxOf, distinct, identityOf, isAnotherId, rowOf, twinOf, type Identifie
 // A caller that lost a race looks again; after so many tries it takes the record that others made.
 const MAX_TRIES = 4;
 
-/** Finds out who observations are about: one record per person, however often and under whatever key the person is seen. */
+/** Finds or makes the customers of observations: one record per person, under whatever keys the person is seen. */
 @Injectable()
 export class CustomerIdentification {
   constructor(
@@ -24,8 +24,8 @@ export class CustomerIdentification {
   ) {}
 
   /**
-   * Who each observation is, in order; null for one that names nobody. Whoever is new gets a record, an audit entry and
-   * the event `customer.identified`, in one commit for the whole batch.
+   * Returns the customer of each observation, in order; null for one that names nobody. A new customer gets a record,
+   * an audit entry and the event `customer.identified`, in one commit for the whole batch.
    */
   async identify(observations: readonly CustomerObservation[]): Promise<(Identified | null)[]> {
     const keys = observations.map((observation) => keyed(this.index, observation));
@@ -36,9 +36,9 @@ export class CustomerIdentification {
       const strangers = distinct(unknown.filter((key) => !this.memory.find(key, true)));
       if (strangers.length > 0) {
         await this.registration.register(strangers);
-        // Somebody else may have been quicker; then theirs is the record.
+        // Another process may have made the record first; then that record counts.
         await this.recognise(strangers.filter((key) => !this.memory.find(key, true)));
-        // Two observations of one stranger may differ: the second one may say more.
+        // Two observations of one new customer may differ: the second one may say more.
         const more = unknown.filter((key) => !strangers.includes(key) && !this.memory.find(key));
         if (more.length > 0) await this.recognise(more);
         // If the external id already belongs to a customer with another document, create a new customer without the
@@ -62,7 +62,7 @@ export class CustomerIdentification {
     });
   }
 
-  /** Who each observation is among the customers there are, in order; nobody is registered, and nothing is written. */
+  /** Returns the existing customer of each observation, in order, or null; writes nothing. */
   async recall(observations: readonly CustomerObservation[]): Promise<(Identified | null)[]> {
     const keys = observations.map((observation) => keyed(this.index, observation));
     const asked = keys.filter((key) => key !== null);
@@ -74,8 +74,8 @@ export class CustomerIdentification {
   }
 
   /**
-   * Says who the customer of a record is, by a document that was shown: the record gets it, or, if somebody's record has
-   * it already, that one is returned. A record with another document is left as it is. Null when there is no record.
+   * Identifies the customer of a record by a shown document: the record gets the document, or, if another record has it
+   * already, that one is returned. A record with another document is left as it is. Null without a record.
    */
   async confirm(customerId: string, observation: CustomerObservation): Promise<Identified | null> {
     const key = keyed(this.index, observation);
@@ -84,8 +84,8 @@ export class CustomerIdentification {
     const { document } = key;
     const holder = (await this.customers.findAny([key])).find((one) => one.documentIndex?.equals(document));
     if (holder && holder.id !== row.id) {
-      // A record that was only made for the link is this person's. One with an id of the institution is not taken for
-      // somebody else's on the word of whoever opened a link: a transaction that names both says so.
+      // A record that was only made for the link is this person's. A record with an id of the institution is not merged
+      // on the word of somebody at a link: a transaction with that id and the document does so.
       if (row.externalIndex === null && row.documentIndex === null) await this.merge(row, holder, key);
       await this.settle({ ...key, external: null }, await this.customers.findAny([key]));
       return identityOf(holder);
@@ -107,7 +107,7 @@ export class CustomerIdentification {
     for (const key of keys) await this.settle(key, rows);
   }
 
-  /** Brings the records and what the observation says of them together; again when somebody else did so meanwhile. */
+  /** Merges or extends the records as the observation says; repeats when another process changed them meanwhile. */
   private async settle(key: KeyedObservation, rows: readonly FoundRow[], tries = MAX_TRIES): Promise<void> {
     const row = rowOf(rows, key);
     if (!row) return;
@@ -138,8 +138,8 @@ export class CustomerIdentification {
   }
 
   /**
-   * A record for the institution's other id of a person, which is then merged into that person's. So an id is never
-   * anybody else's at the same time, and goes on answering as any merged one. Nobody is identified by it: no event.
+   * Registers a record for a further id of a person, which is then merged into that person's. So an id never belongs to
+   * two people, and goes on answering as any merged one. It identifies nobody: no event.
    */
   private async registerId(key: KeyedObservation): Promise<void> {
     const nothing = { taxId: null, name: null, birthDate: null, clientAppId: null };

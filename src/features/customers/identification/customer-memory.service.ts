@@ -33,7 +33,7 @@ export class CustomerMemory implements OnModuleInit {
     });
   }
 
-  /** Forgets in this process who customers are, because their records say so no more. */
+  /** Forgets customers in this process, because their records have changed. */
   forget(...customerIds: readonly string[]): void {
     const gone = new Set(customerIds);
     for (const [name, one] of this.known) if (gone.has(one.customerId)) this.known.delete(name);
@@ -52,7 +52,7 @@ export class CustomerMemory implements OnModuleInit {
     const byId = this.known.get(nameOf(key.organisationId, key.external));
     const found =
       this.known.get(nameOf(key.organisationId, key.document)) ??
-      // With another document it is another person's.
+      // A record with another document is another person's.
       (key.document !== null && byId?.complete.document === true ? undefined : byId);
     if (!found || partly) return found;
     const more =
@@ -77,10 +77,10 @@ export class CustomerMemory implements OnModuleInit {
     for (const key of [document, external]) if (key) this.keep(nameOf(organisationId, key), remembered);
   }
 
-  /** One of the keys of the observation belongs to another record; asking for both again would find the same. */
+  /** Remembers this record for an observation whose other key another record has: a new look would find the same. */
   alias(row: CustomerRow, key: KeyedObservation): void {
     const remembered = {
-      // Keys that the observation does not have may come with another one.
+      // Further keys may come with a later observation.
       complete: {
         document: key.document !== null || row.documentIndex !== null,
         external: key.external !== null || row.externalIndex !== null,

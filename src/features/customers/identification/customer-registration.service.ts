@@ -32,8 +32,8 @@ export class CustomerRegistration {
   ) {}
 
   /**
-   * A record for somebody of whom nothing is known yet, such as whoever opens a link. Nobody is identified by that, so
-   * no event is sent; `confirm` or a later observation says who it is.
+   * Registers a customer of whom nothing is known yet, such as the person who opens a link. No event is sent, because
+   * nobody is identified; `confirm` or a later observation does so.
    */
   async registerUnnamed(
     observation: Omit<CustomerObservation, 'externalCustomerId' | 'taxId' | 'name' | 'birthDate'>,
@@ -52,7 +52,7 @@ export class CustomerRegistration {
     return { customerId: row.id, subjectIndex: subject.index, named: false };
   }
 
-  /** Registers those who have no record yet, and remembers whose record it is, this one's or somebody else's. */
+  /** Registers customers without a record, and remembers their records, also those that another process made first. */
   async register(keys: readonly KeyedObservation[]): Promise<void> {
     await this.vault.prepare(keys.map(({ subject }) => subject));
     const occurredAt = new Date(this.clock.now());
@@ -93,7 +93,7 @@ export class CustomerRegistration {
     const id = newUuid();
     const assurance = key.document ? 'DOCUMENT' : 'DECLARED';
     const personType = personTypeOf(key);
-    // Events go to an application; an operator's own customer is nobody's.
+    // Events go to an application; a customer that an operator made has none.
     const announcedTo = key.quiet === true ? null : clientAppId;
     const entry = composeEntry(
       stepOf(ctxOf(key), id, 'customer.identified', occurredAt, {

@@ -2,12 +2,12 @@ import type { ActorContext } from '../../audit/index.js';
 import type { KeyedObservation } from '../domain/observation.js';
 import { MAX_IDS, type CustomerRow, type FoundRow } from '../store/customer.repository.js';
 
-/** Who a observation is. */
+/** The customer that an observation was matched to. */
 export interface Identified {
   readonly customerId: string;
   /** The key under which hits about this person are kept. */
   readonly subjectIndex: Buffer;
-  /** Whether a name is known, and so was screened. */
+  /** True if a name is known, and so was screened. */
   readonly named: boolean;
 }
 
@@ -21,7 +21,7 @@ export const identityOf = ({
   named,
 });
 
-/** Whether the observation names the person of this record by an id that is nobody's yet. */
+/** True if the observation names the person of this record by an id that no record has yet. */
 export const isAnotherId = (rows: readonly FoundRow[], row: FoundRow, key: KeyedObservation): boolean =>
   key.external !== null &&
   row.externalIndex !== null &&
@@ -36,7 +36,7 @@ export const isAnotherId = (rows: readonly FoundRow[], row: FoundRow, key: Keyed
 export const nameOf = (organisationId: string, index: Buffer | null): string =>
   index === null ? '' : organisationId + index.toString('latin1');
 
-/** The application that sent the observation, or else the part of the service that made it. */
+/** The actor is the application that sent the observation, or else the part of the service that made it. */
 export function ctxOf({ organisationId, by, clientAppId, ...key }: KeyedObservation): ActorContext {
   const { requestId, correlationId } = key;
   const actor: ActorContext['actor'] =
@@ -44,7 +44,7 @@ export function ctxOf({ organisationId, by, clientAppId, ...key }: KeyedObservat
   return { organisationId, actor, requestId, correlationId };
 }
 
-/** One observation for each person of the batch. */
+/** Keeps one observation for each person of the batch. */
 export function distinct(keys: readonly KeyedObservation[]): KeyedObservation[] {
   const seen = new Set<string>();
   return keys.filter((key) => {
@@ -57,7 +57,7 @@ export function distinct(keys: readonly KeyedObservation[]): KeyedObservation[] 
   });
 }
 
-/** Another record of the same person: without a document of its own; `held`: also one with another document. */
+/** Finds another record of the same person that has no document; with `held` also one that has another document. */
 export const twinOf = (
   rows: readonly FoundRow[],
   row: CustomerRow,
@@ -76,8 +76,8 @@ export const twinOf = (
       );
 
 /**
- * The record that a observation is about: by document first, which is the better key; by the institution's id unless the
- * two have different documents.
+ * Finds the record of an observation: by document first, which is the better key; else by the institution's id, unless
+ * the documents differ.
  */
 export const rowOf = (rows: readonly FoundRow[], key: KeyedObservation): FoundRow | undefined =>
   rows.find(

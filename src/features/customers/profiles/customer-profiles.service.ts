@@ -21,7 +21,7 @@ const MAX_TRIES = 5;
 /** The outcome of a bulk change. */
 export interface ProfilesOutcome {
   readonly rows: number;
-  /** Rows by which a record changed, or would. */
+  /** Rows that changed a record, or would with `preview`. */
   readonly changed: number;
   /** Rows that say nothing new, or less than is known. */
   readonly unchanged: number;
@@ -30,7 +30,7 @@ export interface ProfilesOutcome {
 
 export interface ProfilesOptions {
   readonly clientAppId: string | null;
-  /** Finds out what would come of it and writes nothing. */
+  /** True to report the outcome and write nothing. */
   readonly preview: boolean;
 }
 
@@ -52,8 +52,8 @@ interface Outcomes {
 const dayOf = localDayIn(BRAZIL_TIME_ZONE);
 
 /**
- * Changes many profiles, a batch in each commit. Whoever is new gets a record and nobody is told of it: it is history,
- * and not news. Sent again, rows that were written say nothing new; so a change that was cut off is sent again.
+ * Changes many profiles, a batch in each commit. A new customer gets a record without an event: the rows are history,
+ * and not news. Written rows say nothing new when they are sent again, so a change that was cut off is sent again.
  */
 @Injectable()
 export class CustomerProfiles {
@@ -96,7 +96,7 @@ export class CustomerProfiles {
     }
   }
 
-  /** Finds the customer of each row; null for somebody who would be new. */
+  /** Finds the customer of each row; null for a new one. */
   private async who(
     ctx: ActorContext,
     rows: readonly ProfileRow[],
@@ -139,7 +139,7 @@ export class CustomerProfiles {
         continue;
       }
       const known = records.get(id);
-      // Erased since it was found: whoever comes back is a new customer, with the next time it is sent.
+      // The record was erased since it was found; the row makes a new customer when it is sent again.
       if (!known) {
         found.problems.push(problem(row, '', 'CUSTOMER_NOT_FOUND', 'The record was erased meanwhile.'));
         continue;
@@ -242,7 +242,7 @@ const statementOf = ({ actor }: ActorContext, { asOf }: ProfileRow, now: Date): 
   at: asOf === null ? now.toISOString() : `${asOf}T00:00:00.000Z`,
 });
 
-/** The record after a row; null when it says nothing new. */
+/** Applies a row to a record; null when the row says nothing new. */
 function changed(
   before: Change,
   { change, birthDate, name, riskLevel: asked }: ProfileRow,

@@ -6,7 +6,7 @@ import { stepOf } from '../audit-step.js';
 import { COUNTING } from '../store/relation.statements.js';
 import { CustomerRelationEntity } from '../store/entities/customer-relation.entity.js';
 
-/** Somebody of a company. */
+/** An owner or representative of a company. */
 export interface CompanyPerson {
   readonly personId: string;
   readonly kind: CustomerRelationEntity['kind'];
@@ -14,12 +14,12 @@ export interface CompanyPerson {
   readonly share: number | null;
 }
 
-/** The people of a company, as a session of it names them. */
+/** The people of a company, as its session names them. */
 export interface CompanyStatement {
   readonly companyId: string;
   readonly sessionId: string;
   readonly people: readonly CompanyPerson[];
-  /** Whether those whom it does not name have ended: only when the session was approved. */
+  /** True if people whom the session does not name have ended: only when it was approved. */
   readonly endsOthers: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface CountingPerson {
   readonly subjectIndex: Buffer;
 }
 
-/** Owners and representatives of companies. What stands about one of them stands about the company. */
+/** Owners and representatives of companies. Their hits and status count for the company. */
 @Injectable()
 export class CompanyPeople {
   constructor(
@@ -39,7 +39,7 @@ export class CompanyPeople {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Those who count for these companies now, by company; nothing is asked where there is no company. */
+  /** Finds the people who count for these companies now, by company; no statement runs without a company. */
   async counting(
     companies: readonly { readonly organisationId: string; readonly id: string }[],
   ): Promise<ReadonlyMap<string, readonly CountingPerson[]>> {
@@ -53,7 +53,7 @@ export class CompanyPeople {
     return found;
   }
 
-  /** Writes down what a session says, in its commit. */
+  /** Records the people whom a session names, in its commit. */
   async record(tx: Tx, ctx: ActorContext, statement: CompanyStatement, at: Date): Promise<void> {
     const { organisationId } = ctx;
     const { companyId, sessionId, people, endsOthers } = statement;
@@ -69,7 +69,7 @@ export class CompanyPeople {
     await this.write(tx, ctx, statement, at);
   }
 
-  /** Ends those, of before `until`, whom an approved statement that was recorded already does not name. */
+  /** Ends people of before `until` whom an approved statement, recorded already, does not name. */
   async endOthers(
     tx: Tx,
     ctx: ActorContext,

@@ -40,7 +40,7 @@ export class CustomerApprovals {
     });
   }
 
-  /** Refused at once while the law or a hold requires the records; the request waits three days after its approval. */
+  /** Throws RETENTION_REQUIRED while the law or a hold requires the records. The approved request waits 72 hours. */
   async requestErasure(ctx: ActorContext, id: string, reason: string): Promise<Approval> {
     await this.erasure.requireErasable(ctx, id);
     return this.ask(ctx, id, () => {

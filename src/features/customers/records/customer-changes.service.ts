@@ -37,7 +37,7 @@ export class CustomerChanges {
     private readonly records: CustomerRecordRepository,
   ) {}
 
-  /** Shows what is masked everywhere else, and writes down who asked and why. */
+  /** Returns the profile unmasked, and records who asked and why. */
   async reveal(ctx: ActorContext, id: string, reason: string): Promise<CustomerDetail> {
     const detail = await this.customers.get(ctx.organisationId, id);
     if (!detail.profile) throw new DomainError('CUSTOMER_NOT_FOUND');
@@ -132,7 +132,7 @@ export class CustomerChanges {
     return this.customers.get(ctx.organisationId, id);
   }
 
-  /** Takes one step on a customer that is held meanwhile; of an erased one nothing can be changed. */
+  /** Takes one step on a locked customer; throws CUSTOMER_NOT_FOUND for an erased one. */
   private async step(ctx: ActorContext, id: string, step: Step): Promise<void> {
     await this.uow.run(ctx.organisationId, (tx) => this.stepIn(tx, ctx, id, step));
   }
@@ -150,7 +150,7 @@ export class CustomerChanges {
 const LEVELS = ['LOW', 'MEDIUM', 'HIGH'] as const;
 export type RiskLevel = (typeof LEVELS)[number];
 
-/** Whether a level is below the one in force; where there is none, nothing is below it. */
+/** True if a level is below the one in force; false when there is none. */
 export const isLower = (level: RiskLevel, before: RiskLevel | null): boolean =>
   before !== null && LEVELS.indexOf(level) < LEVELS.indexOf(before);
 

@@ -20,7 +20,7 @@ export interface PreparedDeclaration {
   readonly statement: Statement;
 }
 
-/** Writes into profiles what a person declared somewhere else: sealed before a transaction, stored in its commit. */
+/** Writes declarations from elsewhere into profiles: sealed before a transaction, stored in its commit. */
 @Injectable()
 export class CustomerDeclarations {
   constructor(
@@ -31,7 +31,7 @@ export class CustomerDeclarations {
     private readonly records: CustomerRecordRepository,
   ) {}
 
-  /** Null when it says nothing new, or the person is there no more. */
+  /** Returns null when the declaration says nothing new or the person was erased. */
   async prepare(
     organisationId: string,
     named: string,
@@ -54,7 +54,7 @@ export class CustomerDeclarations {
     return { id: customer.id, before: customer.sealed, sealed, fields, statement };
   }
 
-  /** Stores it; STATE_CONFLICT when the record was changed, merged or erased meanwhile: prepare it again. */
+  /** Stores the declaration; throws STATE_CONFLICT when the record was changed, merged or erased since `prepare`. */
   async write(
     tx: Tx,
     ctx: ActorContext,

@@ -17,7 +17,7 @@ import { CustomerRecordsService } from './customer-records.service.js';
 
 const dayOf = localDayIn(BRAZIL_TIME_ZONE);
 
-/** Erases customers for operators, or restricts those who must be kept. */
+/** Erases customers for operators, or restricts customers whose records must be kept. */
 @Injectable()
 export class CustomerErasure {
   constructor(
@@ -76,7 +76,7 @@ export class CustomerErasure {
     for (const record of records) {
       await restrict(tx, record.id, at);
       await forget(tx, record, at);
-      // A key that somebody else destroys has no entry that names it.
+      // The entry names its keys: a key that is destroyed otherwise has no entry that names it.
       const content = record.id === id ? { keys } : {};
       await this.audit.record(tx, [stepOf(ctx, record.id, 'customer.erased', at, content)]);
     }
@@ -128,7 +128,7 @@ function retained(obstacle: Obstacle, { until }: Retention): DomainError {
 const restrict = (tx: Tx, id: string, at: Date): Promise<unknown> =>
   tx.update(CustomerEntity, { id, restrictedAt: IsNull() }, { restrictedAt: at });
 
-/** Takes away everything by which the person could be found; what is sealed ends with its key. */
+/** Removes everything by which the person could be found; sealed columns end with their key. */
 const forget = (tx: Tx, { id, subjectIndex }: CustomerEntity, at: Date): Promise<unknown> =>
   tx.update(
     CustomerEntity,

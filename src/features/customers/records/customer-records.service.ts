@@ -41,7 +41,7 @@ export class CustomerRecordsService {
     private readonly records: CustomerRecordRepository,
   ) {}
 
-  /** Customers, the newest first; by document through its blind index, which is all that is stored of it in clear. */
+  /** Returns customers, the newest first; a document is found by its blind index, because it is stored sealed only. */
   async search(
     organisationId: string,
     { document, externalCustomerId, riskLevel }: CustomerSearch,
@@ -59,7 +59,7 @@ export class CustomerRecordsService {
     return this.opened(await this.records.page(organisationId, filter, before, limit));
   }
 
-  /** Those of these customers that are there, under whichever of their ids, each once and in this order. */
+  /** Finds customers by any of their ids, each once and in this order; unknown and erased ones are left out. */
   async many(organisationId: string, ids: readonly string[]): Promise<OpenedCustomer[]> {
     const named = await this.records.findMany(organisationId, ids);
     const survivors = new Map(named.map(({ id, mergedInto }) => [id, mergedInto ?? id]));
@@ -70,7 +70,7 @@ export class CustomerRecordsService {
     return this.opened(wanted.flatMap((id) => known.get(id) ?? []).filter(({ erasedAt }) => !erasedAt));
   }
 
-  /** The record that answers to this id: a merged one leads to the one that it was merged into. */
+  /** Returns the id of the record, or of the one that it was merged into; throws CUSTOMER_NOT_FOUND. */
   async survivor(organisationId: string, id: string): Promise<string> {
     const found = await this.customers.survivor(organisationId, id);
     if (found === null) throw new DomainError('CUSTOMER_NOT_FOUND');
@@ -91,14 +91,14 @@ export class CustomerRecordsService {
     };
   }
 
-  /** Returns what is known of these customers, by id; whom nothing is known of is left out. */
+  /** Returns the standing of these customers, by id; customers without one are left out. */
   async knownOf(
     customers: readonly { readonly organisationId: string; readonly id: string }[],
   ): Promise<ReadonlyMap<string, CustomerStanding>> {
     return this.standingsIn(await this.storedOf(customers));
   }
 
-  /** Returns the same as it is stored, for whoever opens it later. */
+  /** Returns the same rows sealed, for a caller that opens them later. */
   async storedOf(
     customers: readonly { readonly organisationId: string; readonly id: string }[],
   ): Promise<readonly StoredStanding[]> {
@@ -107,7 +107,7 @@ export class CustomerRecordsService {
     return this.records.declared(organisations, [...new Set(customers.map(({ id }) => id))]);
   }
 
-  /** Opens what is stored about customers. */
+  /** Opens stored standings, by the id of the customer. */
   async standingsIn(rows: readonly StoredStanding[]): Promise<ReadonlyMap<string, CustomerStanding>> {
     const stated = rows.flatMap((row) => (row.sealed ? [{ row, sealed: row.sealed }] : []));
     const opened = await this.vault.openMany(
@@ -134,7 +134,7 @@ export class CustomerRecordsService {
     return customer;
   }
 
-  /** Until when the records of a customer must be kept. */
+  /** Returns how long the records of a customer must be kept. */
   async retention(customer: CustomerEntity, merged: readonly CustomerEntity[]): Promise<Retention> {
     const lastOperationAt = await this.operations.of(customer.organisationId, keysOf(customer, merged));
     return retentionOf({ lastOperationAt, relationshipEndedOn: customer.relationshipEndedOn });

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { registration, Registry } from '../../../platform/registry/index.js';
 
-/** The method finds out when the last operation of whoever has one of these keys took place. */
+/** The method returns the time of the last operation of a customer with one of these keys. */
 export const LastOperation =
   registration<(organisationId: string, keys: readonly Buffer[]) => Promise<Date | null>>('last operation');
 
-/** When the last operation of somebody was, as the module that owns operations says: customers stand below it. */
+/** Asks the module that owns operations, by registration: customers must not import a module above them. */
 @Injectable()
 export class LastOperations {
   constructor(private readonly registry: Registry) {}

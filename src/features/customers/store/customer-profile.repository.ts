@@ -27,7 +27,7 @@ const FIND = prepared(
   RECORD.shape,
 );
 
-// In one order, so that of two changes of the same customers one waits for the other instead of both for each other.
+// Rows are locked in one order, so that two changes of the same customers do not deadlock.
 const WRITE = prepared(
   'customers-write-profiles',
   `WITH held AS (
@@ -49,13 +49,13 @@ const WRITE = prepared(
 export class CustomerProfileRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Those of these records that stand. */
+  /** Finds these records, without merged and erased ones. */
   async find(organisationId: string, ids: readonly string[]): Promise<ProfileRecord[]> {
     if (ids.length === 0) return [];
     return this.uow.read(organisationId, (db) => execute(db, FIND, [organisationId, sqlArray.uuids(ids)]));
   }
 
-  /** Stores those that nobody has changed meanwhile and returns their ids. */
+  /** Stores the profiles of records that nobody has changed since `before`, and returns their ids. */
   async write(
     tx: Tx,
     organisationId: string,

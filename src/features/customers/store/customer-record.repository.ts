@@ -43,7 +43,7 @@ export type StoredStanding = Rows<typeof DECLARED>;
 export class CustomerRecordRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Customers, the newest first, without those that were erased; one more than asked for when there are more. */
+  /** Returns customers, the newest first, without merged and erased ones; `limit` + 1 rows when there are more. */
   async page(
     organisationId: string,
     { document, external, riskLevel }: CustomerFilter,
@@ -95,7 +95,7 @@ export class CustomerRecordRepository {
     });
   }
 
-  /** Those of these customers who were classified, of whom something was declared, or for whom people count. */
+  /** Finds these customers if they have a risk level, a declaration, or people who count for them. */
   async declared(organisationIds: readonly string[], ids: readonly string[]): Promise<StoredStanding[]> {
     return this.uow.read([...organisationIds], (db) =>
       execute(db, DECLARED, [sqlArray.uuids(organisationIds), sqlArray.uuids(ids)]),

@@ -14,7 +14,7 @@ import {
 import type { PersonType } from '../domain/customer.js';
 import { CustomerEntity } from './entities/customer.entity.js';
 
-/** A record that one of its keys found. */
+/** A record found by one of its keys. */
 export type FoundRow = Rows<typeof FIND_ANY>;
 export type CustomerRow = Omit<FoundRow, 'merged'>;
 
@@ -24,8 +24,8 @@ export type NewCustomer = Omit<CustomerRow, 'personType'> &
   > & { readonly personType: PersonType };
 
 /**
- * So many further ids of the institution are kept of one person. Each is a merge, a tenth of a second in which the batch
- * that brought it waits: whoever has more of them is not a person with several ids but a sender that numbers payments.
+ * The most further ids of the institution that one person may have. Each is a merge, for which its batch waits a tenth
+ * of a second; a sender with more ids for one person numbers payments, not people.
  */
 export const MAX_IDS = 5;
 
@@ -53,7 +53,7 @@ const FIND_ANY = prepared(
   { ...ROW.shape, merged: 'integer' },
 );
 
-// In one order, so that of two batches with the same strangers one waits for the other instead of both for each other.
+// Rows are inserted in one order, so that two batches with the same new customers do not deadlock.
 const INSERT = prepared(
   'customers-insert',
   `INSERT INTO customers (id, organisation_id, client_app_id, person_type, assurance, identified_by, subject_index,
@@ -89,7 +89,7 @@ const ENRICH = statement(
 export class CustomerRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Who has one of these keys; under the id of a merged record the one that it was merged into. */
+  /** Finds the records with these keys; the id of a merged record finds the one that it was merged into. */
   async findAny(
     keys: readonly { organisationId: string; external: Buffer | null; document: Buffer | null }[],
   ): Promise<FoundRow[]> {
@@ -104,7 +104,7 @@ export class CustomerRepository {
     );
   }
 
-  /** Inserts those that nobody else has inserted meanwhile and returns their ids. */
+  /** Inserts the customers whose keys nobody else has inserted meanwhile, and returns their ids. */
   async insert(tx: Tx, customers: readonly NewCustomer[]): Promise<Set<string>> {
     const rows = await execute(tx, INSERT, [
       sqlArray.uuids(customers.map((customer) => customer.id)),
@@ -125,9 +125,8 @@ export class CustomerRepository {
   }
 
   /**
-   * Stores a fuller profile; false when one of its keys has become somebody else's meanwhile, or the record was merged or
-   * changed.
-   * An id that a merged record brought along stays with that record.
+   * Stores a fuller profile; false when another record has one of its keys by now, or this one was merged or changed.
+   * The id of a merged record stays with that record.
    */
   async enrich(
     tx: Tx,
@@ -163,7 +162,7 @@ export class CustomerRepository {
     );
   }
 
-  /** The record that answers to this id: itself, or the one that it was merged into. */
+  /** Finds the record with this id, or the one that it was merged into. */
   async find(organisationId: string, id: string): Promise<CustomerEntity | null> {
     return this.uow.read(organisationId, async (db) => {
       const named = await db.findOneBy(CustomerEntity, { organisationId, id });

@@ -8,7 +8,7 @@ import {
 } from '../../../platform/database/index.js';
 import { CustomerEntity } from './entities/customer.entity.js';
 
-/** The merges of the last seconds. */
+/** Merges of the last `$1` seconds. */
 export const LATELY = statement(
   'customers.merged-lately',
   `SELECT c.organisation_id AS "organisationId", c.id AS "from", c.merged_into AS into,
@@ -24,7 +24,7 @@ export const LATELY = statement(
   },
 );
 
-/** Customers whose keys changed in the last seconds. */
+/** Customers whose keys changed in the last `$1` seconds. */
 export const REKEYED_LATELY = statement(
   'customers.rekeyed-lately',
   `SELECT id, keys_changed_at::text AS at FROM customers
@@ -38,7 +38,7 @@ const WRITTEN = statement(
   { written: 'boolean' },
 );
 
-/** Whether this transaction has changed anything so far. */
+/** True if this transaction has written anything so far. */
 export async function hasWritten(tx: Tx): Promise<boolean> {
   return (await execute(tx, WRITTEN, []))[0]?.written === true;
 }

@@ -1,7 +1,7 @@
 import { column, prepared, properties } from '../../../platform/database/index.js';
 import { CustomerEntity } from './entities/customer.entity.js';
 
-/** Whether somebody counts for the record `c`, or for one that was merged into it. */
+/** True if a person counts for the record `c`, or for one that was merged into it. */
 export const HAS_PEOPLE = `EXISTS (
   SELECT FROM customer_relations r
   WHERE r.organisation_id = c.organisation_id AND r.ended_at IS NULL

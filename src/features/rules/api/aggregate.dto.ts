@@ -2,7 +2,7 @@ import { Field, finding } from '../../../platform/http/index.js';
 import { aggregateFunctions, LIMITS, type AggregateDefinition } from '../language/index.js';
 import { LocalisedBody } from './localised.dto.js';
 
-/** One aggregate of a rule; the check of the rule names what is wrong in it. */
+/** One aggregate of a rule; the check of the rule reports its faults. */
 export class AggregateBody {
   @Field.enum(aggregateFunctions, 'What is made of the transactions of the window.', { example: 'sum' })
   function: (typeof aggregateFunctions)[number];
@@ -73,7 +73,7 @@ const MEMBERS: Readonly<Record<keyof AggregateDefinition, (value: unknown) => bo
   label: isLabel,
 };
 
-/** Whether each member is of its type; members that there are not are named by the check of the rule. */
+/** True if each member is of its type; the check of the rule reports unknown members. */
 const isAggregate = (value: unknown): boolean =>
   typeof value === 'object' &&
   value !== null &&

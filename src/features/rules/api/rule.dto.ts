@@ -7,7 +7,7 @@ import { LocalisedBody } from './localised.dto.js';
 
 const KEY_FORM = 'capital letters, digits and hyphens, such as BR-PIX-15';
 const CODE = { max: 64, pattern: /^[A-Z][A-Z0-9_]*$/, form: 'a code in capital letters, such as VELOCITY' };
-/** A text of the rule language; the compiler names what is wrong in it. */
+/** A text of the rule language; the compiler reports its faults. */
 const EXPRESSION = { max: LIMITS.text };
 export const RULE_KEY = { max: 40, pattern: /^[A-Z][A-Z0-9]*(-[A-Z0-9]+)*$/, form: KEY_FORM };
 export const RULESET_KEY = {
@@ -93,7 +93,7 @@ function isAction(value: unknown): boolean {
     return typeof text === 'string' && pattern.test(text);
   };
   if (type === 'OPEN_CASE') return Object.keys(rest).join() === 'queue' && fits('queue', NAME);
-  // Rules that ship say another time for the night, and can be copied.
+  // Built-in rules have another time for the night, and operators may copy them.
   const { expiresInAtNight, ...needed } = rest;
   return (
     type === 'STEP_UP_SESSION' &&
@@ -181,7 +181,7 @@ export class ConditionBody {
   message: LocalisedBody;
 }
 
-/** A rule as an operator writes it. What is left out has the value that does the least. */
+/** A rule as an operator writes it. An omitted member has the value that does the least. */
 export class RuleBody extends ConditionBody {
   @Field.enum(['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'], { default: 'MEDIUM' })
   severity: 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL' = 'MEDIUM';

@@ -14,11 +14,11 @@ import { LocalisedBody } from './localised.dto.js';
 import { RuleBody } from './rule.dto.js';
 import type { CheckedAggregate, CheckedRule } from '../domain/checked-rule.js';
 
-/** Who is named in a row, as answers name them: an operator by public id, the service by what it did. */
+/** Returns the actor of a row as answers name it: an operator by public id, the service by the part that acted. */
 export const shownActor = (actor: string): string =>
   actor.startsWith('operator:') ? publicId('opr', actor.slice('operator:'.length)) : actor;
 
-/** The definition as it is stored, with the version that it has. */
+/** The stored definition, with its version. */
 export class StoredRuleView extends RuleBody {
   @View.integer({ example: 1 }) version: number;
 }

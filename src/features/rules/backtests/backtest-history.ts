@@ -1,13 +1,13 @@
 import type { RulesetDefinition } from '../language/index.js';
 
-/** A part of the history, by when transactions occurred; `to` is not in it. */
+/** A part of the history, by when transactions occurred; `to` is exclusive. */
 export interface HistorySpan {
   readonly organisationId: string;
   readonly from: Date;
   readonly to: Date;
 }
 
-/** Which part of the history is read, and the rules that it is read for. */
+/** A part of the history, and the rules for which it is read. */
 export interface HistoryRange extends HistorySpan {
   readonly content: RulesetDefinition;
 }
@@ -16,15 +16,15 @@ export interface HistoryRange extends HistorySpan {
 export interface HistoryPiece {
   /** Snapshots one after the other, as `readSnapshots` reads them. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Values of what the tested rules declare, in the same order, as `packDeclared` writes it; null where they declare nothing. */
+  /** Values that the tested rules declare, in the same order, packed by `packDeclared`; null if they declare none. */
   readonly declared: Uint8Array<ArrayBuffer> | null;
   /** The last transaction of the piece. */
   readonly last: string;
 }
 
 /**
- * Gives access to the facts of past evaluations. The module that owns evaluations provides it; Rules knows neither them
- * nor transactions.
+ * Gives access to the facts of past evaluations. The module that owns evaluations provides it; Rules knows neither
+ * evaluations nor transactions.
  */
 export abstract class BacktestHistory {
   abstract count(span: HistorySpan): Promise<number>;

@@ -72,7 +72,7 @@ export class BacktestRunner implements OnModuleDestroy {
     let ahead = this.history.next(claimed, after, CHUNK);
     for (let chunk = await ahead; chunk; chunk = await ahead) {
       ahead = this.history.next(claimed, chunk.last, CHUNK);
-      // Whatever comes of this piece, the one ahead must not be an unhandled rejection.
+      // If this piece fails, the read ahead must not be an unhandled rejection.
       ahead.catch(() => undefined);
       await crew.give(chunk);
       if (this.stopping) {
@@ -95,7 +95,7 @@ export class BacktestRunner implements OnModuleDestroy {
     );
   }
 
-  /** Tells how far it is, now and then; false when the back-test is not this process's any more. */
+  /** Reports progress and renews the lease, at most every 500 ms; false when this process has lost the back-test. */
   private async report(
     claimed: ClaimedBacktest,
     crew: BacktestWorkerPool,

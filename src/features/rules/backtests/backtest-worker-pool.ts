@@ -6,10 +6,10 @@ import { BacktestTally, type BacktestCheckpoint } from '../domain/backtest/backt
 import type { BacktestReport } from '../domain/backtest/backtest-report.js';
 import type { RulesetDefinition } from '../language/index.js';
 
-/** Reading keeps about one core busy, and one thread cannot keep up with it. More than two would wait for the reading. */
+/** Reading keeps about one core busy; one thread cannot keep up with it, and more than two would wait for it. */
 const MAX_THREADS = 2;
 
-/** A few threads that judge snapshots side by side; the order of pieces does not matter to what they count. */
+/** A few threads that judge snapshots side by side; the order of pieces does not change their counts. */
 export class BacktestWorkerPool {
   private readonly threads: readonly BacktestThread[];
   private readonly idle: BacktestThread[];
@@ -23,7 +23,7 @@ export class BacktestWorkerPool {
     this.idle = [...this.threads];
   }
 
-  /** How many of the snapshots that were counted so far occurred in the range. */
+  /** Number of counted snapshots that occurred in the range. */
   get counted(): number {
     return this.inRange;
   }
@@ -32,7 +32,7 @@ export class BacktestWorkerPool {
     await this.threads[0]?.resume(checkpoint);
   }
 
-  /** Resolves when a thread has taken the snapshots; throws what went wrong with earlier ones. */
+  /** Resolves when a thread has taken the snapshots; throws the failure of an earlier piece. */
   async give(piece: Pick<HistoryPiece, 'bytes' | 'declared'>): Promise<void> {
     while (this.idle.length === 0 && !this.failure) await Promise.race(this.underWay);
     if (this.failure) throw this.failure;
@@ -43,7 +43,7 @@ export class BacktestWorkerPool {
     void work.then(() => this.underWay.delete(work));
   }
 
-  /** Waits until everything that was given is counted. */
+  /** Waits until all given pieces are counted. */
   async settled(): Promise<void> {
     await Promise.all(this.underWay);
     if (this.failure) throw this.failure;
@@ -61,7 +61,7 @@ export class BacktestWorkerPool {
     await Promise.all(this.threads.map((thread) => thread.close()));
   }
 
-  /** Never rejects: what went wrong is told to whoever gives next or waits. */
+  /** Never rejects: the next `give` or `settled` throws the failure. */
   private async carryOut(
     thread: BacktestThread,
     piece: Pick<HistoryPiece, 'bytes' | 'declared'>,

@@ -3,7 +3,7 @@ import type { BacktestCheckpoint } from '../domain/backtest/backtest-tally.js';
 import type { RulesetDefinition } from '../language/index.js';
 import type { HistoryPiece } from './backtest-history.js';
 
-/** The messages that the thread is told; `add` is answered when its snapshots are counted. */
+/** Messages to the thread; `add` is answered when its snapshots are counted. */
 export type ThreadRequest =
   | {
       readonly id: number;
@@ -31,8 +31,8 @@ interface Waiting {
 }
 
 /**
- * A thread that judges snapshots, so that nobody who is served by this process waits for it. It knows no database: it is
- * given texts and asked for counts.
+ * A thread that judges snapshots, so that no request to this process waits for the judging. It knows no database: it
+ * gets bytes and returns counts.
  */
 export class BacktestThread {
   private readonly worker: Worker;
@@ -61,7 +61,7 @@ export class BacktestThread {
     await this.request({ resume: checkpoint });
   }
 
-  /** Counts snapshots, whose memory goes over to the thread; returns how many of them occurred in the range. */
+  /** Counts snapshots and transfers their memory to the thread; returns how many occurred in the range. */
   async add({ bytes, declared }: Pick<HistoryPiece, 'bytes' | 'declared'>): Promise<number> {
     const handedOver = declared ? [bytes.buffer, declared.buffer] : [bytes.buffer];
     return (await this.request({ add: bytes, declared }, handedOver)) as number;

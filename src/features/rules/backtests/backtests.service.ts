@@ -9,7 +9,7 @@ import { BacktestEntity } from '../store/entities/backtest.entity.js';
 import { RulesQueries, type BacktestRecord } from '../store/rules.queries.js';
 import { RulesetEntity } from '../store/entities/ruleset.entity.js';
 
-/** Which transactions a back-test runs over, by when they occurred. */
+/** The transactions of a back-test, by when they occurred. */
 export interface BacktestRange {
   readonly from: Date | null;
   readonly to: Date | null;

@@ -15,8 +15,8 @@ const usual = {
 } as const satisfies Partial<RuleDefinition>;
 
 /**
- * A small ruleset of three rules that needs no lists and no profile: for trying the service out, and for tests that are
- * about something else. What ships for use is br-starter.
+ * A small ruleset of three rules that needs no lists and no profile: for trying the service out, and for tests of other
+ * things. The ruleset for use is br-starter.
  */
 export const brFirst: RulesetDefinition = {
   key: 'br-first',

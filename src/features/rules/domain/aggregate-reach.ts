@@ -6,7 +6,7 @@ export type LogName = (typeof logNames)[number];
 
 const LOGS: Readonly<Record<WindowAggregate['by']['key'], LogName>> = {
   customer: 'customer',
-  // Parts of the customer's log.
+  // Transactions by document or pair are parts of the customer's log.
   document: 'customer',
   pair: 'customer',
   counterparty: 'counterparty',
@@ -17,10 +17,10 @@ const LOGS: Readonly<Record<WindowAggregate['by']['key'], LogName>> = {
   house: 'house',
 };
 
-/** The log that an aggregate is over. */
+/** The log from which an aggregate reads its rows. */
 export const logOf = ({ by }: WindowAggregate): LogName => LOGS[by.key];
 
-/** How far back the aggregates of a schema look, in milliseconds; a log that none is over is not there. */
+/** Returns how far back aggregates look, in milliseconds by log; logs without an aggregate are left out. */
 export function reachesOf({ declared }: FeatureSchema): ReadonlyMap<LogName, number> {
   const reaches = new Map<LogName, number>();
   for (const one of declared) {

@@ -10,21 +10,21 @@ const TYPE_SLOT = featureSchema.get('type').slot;
 export interface Sieved {
   /** Snapshots that occurred in the range. */
   readonly looked: number;
-  /** Transactions that a person would have had to look at, and those of which only an exact look can tell. */
+  /** Transactions for a person to review, and undecided ones that need an exact look. */
   readonly candidates: readonly string[];
-  /** How often a live rule could not be decided for want of a fact, by rule; but for those that need the body. */
+  /** Number of times that a live rule lacked a fact, by rule; without rules that need the body. */
   readonly undecided: Map<string, number>;
 }
 
-/** Finds, in stored snapshots, what a ruleset would have made an alert of: quickly, and rather too much than too little. */
+/** Quickly finds stored snapshots of which a ruleset would have made alerts; rather too many than too few. */
 export class AlertSieve {
   private readonly fit: ReturnType<typeof fitOf>;
-  /** Live rules, and whether they ask for what a snapshot withholds: about that, only the body can tell. */
+  /** Live rules; true if the rule reads facts that a snapshot withholds, so that only the body decides it. */
   private readonly bodies: ReadonlyMap<string, boolean>;
 
   constructor(
     private readonly ruleset: CompiledRuleset,
-    /** Milliseconds since the epoch; `to` is not in it. */
+    /** Milliseconds since the epoch; `to` is exclusive. */
     private readonly range: { readonly from: number; readonly to: number },
     private readonly lists: ListLookup,
   ) {
@@ -40,12 +40,12 @@ export class AlertSieve {
     );
   }
 
-  /** Whether only the body of a transaction decides a rule; such a rule is not counted here as undecided. */
+  /** True if only the body of a transaction decides the rule; `look` does not count such a rule as undecided. */
   needsBody(rule: string): boolean {
     return this.bodies.get(rule) === true;
   }
 
-  /** `declared` is what the rules declare, in the same order; null where they declare nothing. */
+  /** `declared` holds the values that the rules declare, in the same order; null if they declare none. */
   look(bytes: Buffer, declared: Buffer | null): Sieved {
     let looked = 0;
     const candidates: string[] = [];

@@ -18,22 +18,22 @@ import {
 /** A ruleset whose texts are compiled. Immutable; one instance serves any number of evaluations. */
 export interface CompiledRuleset {
   readonly definition: RulesetDefinition;
-  /** Every field, and what the rules that are not DISABLED declare, each once and without a name. */
+  /** Every feature, and the declared ones of rules that are not DISABLED, each once and without a name. */
   readonly schema: FeatureSchema;
-  /** Those that are not DISABLED, in the order of the definition. */
+  /** Rules that are not DISABLED, in the order of the definition. */
   readonly rules: readonly CompiledRule[];
   /** The same rules, as they are evaluated together. */
   readonly program: RuleProgram;
   readonly dampeners: readonly CompiledDampener[];
   /** The components that a complete composition of this transaction needs. */
   requiredFor(sheet: FactSheet): Requirements;
-  /** Whether the ruleset names the type itself, and not only a pattern that it fits. */
+  /** True if the ruleset names the type itself, and not only a pattern that it fits. */
   namesType(type: string): boolean;
 }
 
 export interface Requirements {
   readonly required: readonly ComponentName[];
-  /** Would be needed, but for the channel. */
+  /** Components that are needed on other channels only. */
   readonly exempt: readonly ComponentName[];
 }
 
@@ -41,7 +41,7 @@ export type RulesetCompilation =
   | { readonly ok: true; readonly ruleset: CompiledRuleset }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
-/** Checks and compiles every rule of a ruleset; what is wrong is said with the place in the definition. */
+/** Checks and compiles every rule of a ruleset; each fault names its place in the definition. */
 export function compileRuleset(definition: RulesetDefinition): RulesetCompilation {
   const diagnostics: Diagnostic[] = [];
   const schema = featureSchema.with(
@@ -79,7 +79,7 @@ export function compileRuleset(definition: RulesetDefinition): RulesetCompilatio
   };
 }
 
-/** The schema of facts that all of these can be judged on; fields of the first stand first, so that it reads them as they are. */
+/** Returns a schema of facts for all these rulesets; the first one's features come first: it needs no copy. */
 export function judgingSchema(rulesets: readonly { readonly compiled: CompiledRuleset }[]): FeatureSchema {
   const [first, ...others] = rulesets;
   if (!first) return featureSchema;
@@ -97,7 +97,7 @@ const [TYPE, CHANNEL, CURRENCY, DIRECTION, AMOUNT_BRL] = (
 ).map((name) => featureSchema.get(name).slot) as [number, number, number, number, number];
 const NONE: readonly ComponentName[] = Object.freeze([]);
 
-/** The first entry that fits counts; a ruleset that forgets to say what is needed needs everything. */
+/** The first entry that fits counts; without one, every component is needed. */
 function requirements({ composition }: RulesetDefinition): CompiledRuleset['requiredFor'] {
   const entries = composition.requiredComponents.map((entry) => ({
     entry,
@@ -116,7 +116,7 @@ function requirements({ composition }: RulesetDefinition): CompiledRuleset['requ
     if (!found) return { required: componentNames, exempt: NONE };
     const { components, fromAmountBrl, inForeignCurrency = [] } = found.entry;
     const needed = new Set(components);
-    // NaN, for an amount that nobody can convert, may be a large one.
+    // NaN stands for an amount that nobody can convert: it may be a large one.
     if (fromAmountBrl && !((numbers[AMOUNT_BRL] ?? NaN) < fromAmountBrl.amount)) {
       for (const name of fromAmountBrl.components) needed.add(name);
     }

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../platform/kernel/values/canonical-json.js';
 import type { RulesetDefinition } from '../language/index.js';
 
-/** The difference that a version makes, for whoever approves it: rules by key, and the other members that change. */
+/** The changes of a version, for its approver: rules by key, and the other members that change. */
 export interface Difference {
   readonly rulesAdded: readonly string[];
   readonly rulesChanged: readonly string[];
@@ -9,10 +9,10 @@ export interface Difference {
   readonly alsoChanged: readonly string[];
 }
 
-// The name of a version says nothing of what it judges by.
+// Key and version of a ruleset change no verdict; rules are compared one by one.
 const IN_NAME: ReadonlySet<string> = new Set(['key', 'version', 'rules']);
 
-/** Compares a version with the one that it replaces; everything is added where there is none. */
+/** Compares a version with the one that it replaces; without one, everything is added. */
 export function differenceOf(before: RulesetDefinition | null, after: RulesetDefinition): Difference {
   const had = new Map((before?.rules ?? []).map((rule) => [rule.key, canonicalJson(rule)]));
   const has = new Map(after.rules.map((rule) => [rule.key, canonicalJson(rule)]));

@@ -9,10 +9,10 @@ export const rulesetFlow = machine<RulesetStatus>({
   ARCHIVED: [],
 });
 
-/** Where a version came from: seeded with the organisation, written by operators, or old content brought back. */
+/** The source of a version: seeded with the organisation, written by operators, or old content brought back. */
 export type RulesetOrigin = 'SEED' | 'DRAFT' | 'ROLLBACK';
 
-/** A version with what its publication rests on. */
+/** The facts about a version that decide on its publication. */
 export interface VersionState {
   readonly status: RulesetStatus;
   readonly origin: RulesetOrigin;
@@ -22,7 +22,7 @@ export interface VersionState {
 
 export type BacktestStatus = 'QUEUED' | 'RUNNING' | 'FINISHED' | 'FAILED' | 'CANCELLED';
 
-/** A worker that dies gives its back-test back; what ended never changes. */
+/** A dead worker's back-test is queued again; an ended one never changes. */
 export const backtestFlow = machine<BacktestStatus>({
   QUEUED: ['RUNNING', 'CANCELLED'],
   RUNNING: ['QUEUED', 'FINISHED', 'FAILED', 'CANCELLED'],
@@ -35,20 +35,20 @@ export const backtestFlow = machine<BacktestStatus>({
 export type Obstacle =
   'NOT_A_DRAFT' | 'NOT_REQUESTED' | 'ALREADY_REQUESTED' | 'BACKTEST_MISSING' | 'NEVER_PUBLISHED';
 
-/** Whether a draft may be put up for publication; `backtestOf` is the content hash of a finished back-test of it. */
+/** Returns why publication cannot be requested, or null; `backtestOf` is the content hash of a finished back-test. */
 export function obstacleToRequest(version: VersionState, backtestOf: string | null): Obstacle | null {
   if (version.status !== 'DRAFT') return 'NOT_A_DRAFT';
   if (version.requestedBy !== null) return 'ALREADY_REQUESTED';
   return untested(version, backtestOf) ? 'BACKTEST_MISSING' : null;
 }
 
-/** Whether what somebody put up may be published still. */
+/** Returns why a requested publication cannot take place, or null. */
 export function obstacleToApproval(version: VersionState, backtestOf: string | null): Obstacle | null {
   if (version.status !== 'DRAFT') return 'NOT_A_DRAFT';
   if (version.requestedBy === null) return 'NOT_REQUESTED';
   return untested(version, backtestOf) ? 'BACKTEST_MISSING' : null;
 }
 
-/** A version that was live before has been tested by that; a seeded one is tested with the product. */
+/** A version that was live before needs no back-test; a seeded one is tested with the product. */
 const untested = ({ origin, contentHash }: VersionState, backtestOf: string | null): boolean =>
   origin === 'DRAFT' && backtestOf !== contentHash;

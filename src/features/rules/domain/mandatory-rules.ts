@@ -13,7 +13,7 @@ export const isMandatory = (key: string): boolean => mandatoryRules.includes(key
 const KEPT =
   'A mandatory rule keeps this: it is live, looks at everything, and a hit is looked at by a person.';
 
-/** Where a version of a mandatory rule is softer than it may be. */
+/** Returns the members in which a version of a mandatory rule is softer than it may be. */
 export function softened(rule: RuleDefinition): ErrorDetail[] {
   if (!isMandatory(rule.key)) return [];
   const { types, channels, currencies, directions } = rule.appliesTo;

@@ -9,9 +9,9 @@ import {
 import { logOf, type LogName } from './aggregate-reach.js';
 import type { CompiledRuleset } from './compiled-ruleset.js';
 
-/** One thing that a ruleset spends steps on for a transaction. */
+/** A part of a ruleset that takes steps for a transaction. */
 export interface CostItem {
-  /** Where it stands in the ruleset: a rule, an aggregate, or the log of a key. */
+  /** The place in the ruleset: a rule, an aggregate, or the log of a key. */
   readonly path: string;
   readonly steps: number;
   readonly why: string;
@@ -25,12 +25,12 @@ export interface RulesetCost {
   readonly items: readonly CostItem[];
 }
 
-/** The customer's log, and those of device and address, are read of every transaction. */
+/** The logs of customer, device and address are read for every transaction in any case. */
 const READ_ANYWAY: readonly LogName[] = ['customer', 'device', 'ip'];
 
 /**
- * Steps that a ruleset takes for a transaction at most, and what takes them. An aggregate that several rules declare is
- * worked out once, and the log of a key is read once for all that are over it.
+ * Returns the most steps that a ruleset takes for a transaction, item by item. An aggregate that several rules declare
+ * is computed once, and the log of a key is read once for all its aggregates.
  */
 export function costOf({ rules, dampeners, definition, schema }: CompiledRuleset): RulesetCost {
   const items: CostItem[] = [
@@ -68,7 +68,7 @@ function ownLogOf(aggregate: Aggregate): LogName[] {
   return READ_ANYWAY.includes(log) ? [] : [log];
 }
 
-/** The first rule that declares it. */
+/** Returns the place of an aggregate: in the first rule that declares it. */
 function placeOf(
   { identity, definition: { name } }: Aggregate,
   rules: CompiledRuleset['rules'],

@@ -5,16 +5,16 @@ import { patternMatcher, type Experiment, type RulesetDefinition } from '../lang
 export interface Selectable {
   readonly key: string;
   readonly experiment: Experiment | null;
-  /** How well it fits a transaction, by `fitOf` its selector; -1 when it is not for it. */
+  /** Returns how well its selector fits a transaction (`fitOf`); -1 for not at all. */
   readonly fit: (transaction: SelectedFor) => number;
 }
 
-/** The fields that selection looks at of a transaction. */
+/** The fields of a transaction that selection reads. */
 export interface SelectedFor {
   readonly type: string;
   /** Public id, `app_…`. */
   readonly clientApp: string;
-  /** Keyed hash of the customer; without one there is nothing to be sticky by. */
+  /** Keyed hash of the customer, by which a share of customers is chosen; null when there is none. */
   readonly customerKey: Buffer | null;
 }
 
@@ -23,13 +23,13 @@ export interface Selection<R> {
   readonly deciding: R | null;
   /** The live ruleset that `deciding` challenges for this customer; null when it is the live one itself. */
   readonly champion: R | null;
-  /** Evaluated and recorded beside it, without effect. */
+  /** Challengers that are evaluated and recorded beside it, without effect. */
   readonly shadows: readonly R[];
 }
 
 /**
- * Chooses among live rulesets, newest first: one that names the application goes before one that names the type, and
- * that before one for everything; then the newest.
+ * Chooses among live rulesets, newest first: one that names the application goes before one that names the type, which
+ * goes before one for everything; then the newest.
  */
 export function select<R extends Selectable>(live: readonly R[], transaction: SelectedFor): Selection<R> {
   let champion: R | null = null;

@@ -21,12 +21,12 @@ import { HouseSchemaEntity } from '../store/entities/house-schema.entity.js';
 export type HouseSchema = HouseSchemaEntity;
 export type HouseBackfill = HouseBackfillEntity;
 
-/** A process learns of a change within a second, and what it took in before is stored within two statements. */
+/** A process learns of a change within a second, and stores what it accepted before within two statements. */
 const GRACE_MS = 2_000;
 
 /**
- * The fields of a house. Any change of them needs two people: one can refuse transactions that were accepted before, make
- * rules blind, or let values through that were refused.
+ * The fields of a house. Any change needs two people: it can refuse transactions that were accepted before, make rules
+ * blind, or let values through that were refused.
  */
 @Injectable()
 export class HouseFields {
@@ -45,7 +45,7 @@ export class HouseFields {
     return this.uow.read(organisationId, (db) => currentHouse(db, organisationId));
   }
 
-  /** Versions, the newest first, below one. */
+  /** Returns versions, the newest first, older than `before`. */
   async versions(organisationId: string, before: string | null, take: number): Promise<HouseSchema[]> {
     const where = { organisationId, ...(before !== null && { id: LessThan(before) }) };
     return this.uow.read(organisationId, (db) =>
@@ -53,7 +53,7 @@ export class HouseFields {
     );
   }
 
-  /** Back-fills, the newest first, below one. */
+  /** Returns back-fills, the newest first, older than `before`. */
   async backfills(organisationId: string, before: string | null, take: number): Promise<HouseBackfill[]> {
     const where = { organisationId, ...(before !== null && { id: LessThan(before) }) };
     return this.uow.read(organisationId, (db) =>
@@ -87,7 +87,7 @@ export class HouseFields {
     });
   }
 
-  /** Another version that came meanwhile is what would be replaced. */
+  /** Returns the version in force: an approval fails when another version came meanwhile. */
   @CurrentValues('house.change')
   async currentValues(tx: Tx, { organisationId }: Approval): Promise<Values> {
     return valuesOf(await currentHouse(tx, organisationId));
@@ -120,7 +120,7 @@ export class HouseFields {
     });
   }
 
-  /** Takes up a back-fill again that was given up. */
+  /** Queues a failed back-fill again. */
   async retry(ctx: ActorContext, id: string): Promise<HouseBackfill> {
     const { organisationId } = ctx;
     return this.uow.run(organisationId, async (tx) => {

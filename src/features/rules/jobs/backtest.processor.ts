@@ -11,8 +11,8 @@ export class BacktestProcessor implements DurableProcessor {
     private readonly backtests: BacktestRepository,
   ) {}
 
-  // A job says that something waits, not what: which one is next is a question of turns. Two at a time in a process, so
-  // that the long one of one organisation holds up nobody else.
+  // A job only says that back-tests wait: their turns decide which one is next. Two run at a time in a process, so that
+  // a long one of one organisation holds up nobody else.
   @Process({ concurrency: 2 })
   async run(): Promise<void> {
     await this.runner.runAll();

@@ -15,7 +15,7 @@ port.on('message', (request: ThreadRequest) => {
   try {
     answer = { id: request.id, answer: obey(request) };
   } catch (error) {
-    // Only the kind: a message could quote what was judged.
+    // Only the name of the error: its message could quote facts.
     answer = { id: request.id, failure: error instanceof Error ? error.name : 'unknown error' };
   }
   port.postMessage(answer);

@@ -15,7 +15,7 @@ export type CompiledCondition =
       readonly ok: true;
       /** Names of the fields that it reads, sorted. */
       readonly fields: readonly string[];
-      /** TRUE, FALSE, or UNKNOWN where a value that would decide is not there. */
+      /** TRUE, FALSE, or UNKNOWN when a deciding value is missing. */
       readonly test: (values: ReadonlyMap<string, FactValue>) => Truth;
     }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
@@ -23,8 +23,8 @@ export type CompiledCondition =
 const TRUTHS = ['FALSE', 'TRUE', 'UNKNOWN'] as const;
 
 /**
- * Reads a condition of the rule language over fields of one's own: the same grammar, types, bounds and three truth values.
- * It asks no lists and has no parameters. Never throws: what is wrong comes back with its place below `path`.
+ * Compiles a condition of the rule language over the caller's fields: the same grammar, types, bounds and three truth
+ * values, without lists and parameters. Never throws: faults come back with their places below `path`.
  */
 export function conditionOver(
   fields: readonly ReadableField[],

@@ -41,7 +41,7 @@ export const multiply = (a: number, b: number): number => settled(a * b);
 /** Division by zero is unknown. */
 export const divide = (a: number, b: number): number => (b === 0 ? NaN : settled(a / b));
 
-/** Whether a number is a whole multiple of another, which is not 0. */
+/** True if a number is a whole multiple of another, which is not 0. */
 export function isMultiple(value: number, of: number): boolean {
   const [cents, step] = [Math.round(value * 100), Math.round(of * 100)];
   // For whole cents the remainder decides; the quotient, with its 15 digits, takes longer.

@@ -47,7 +47,7 @@ export class FactSheet implements ListLookup {
     this.reasons = new Array<Reason | undefined>(schema.size).fill(undefined);
   }
 
-  /** Sets a value, a time as Date or milliseconds; one that is not of the feature's type makes the fact an ERROR. */
+  /** Sets a value, a time as Date or milliseconds; a value of another type makes the fact an ERROR. */
   set(name: FeatureName, value: FactValue | Date): this {
     this.put(this.schema.get(name), value instanceof Date ? value.getTime() : value);
     return this;
@@ -71,7 +71,7 @@ export class FactSheet implements ListLookup {
     return this;
   }
 
-  /** Says why there is no value. */
+  /** Sets the reason why there is no value. */
   setUnknown(name: FeatureName, state: UnknownState, reason: string): this {
     this.forget(this.schema.get(name), { state, reason });
     return this;
@@ -84,8 +84,8 @@ export class FactSheet implements ListLookup {
   }
 
   /**
-   * The sheet as rules of another schema read it: itself where everything of that schema stands at the same places, else a
-   * copy. What lists answer, both remember together.
+   * Returns the sheet for rules of another schema: itself if all features of that schema have the same slots, else a
+   * copy. Both share the answers of lists.
    */
   under(schema: FeatureSchema): FactSheet {
     if (this.schema.covers(schema)) return this;
@@ -103,7 +103,7 @@ export class FactSheet implements ListLookup {
     return copy;
   }
 
-  /** Empties the sheet for the facts of another transaction: a new one costs more than reading a stored one. */
+  /** Empties the sheet for another transaction: making a sheet costs more than reading stored facts. */
   clear(): this {
     this.numbers.fill(NaN);
     this.bools.fill(2);
@@ -116,7 +116,7 @@ export class FactSheet implements ListLookup {
     return this;
   }
 
-  /** Sets what a source finds out; one that throws makes the fact an ERROR. */
+  /** Sets the fact that a source finds; a source that throws makes the fact an ERROR. */
   setFrom(name: FeatureName, find: () => FactValue | Date | Fact): this {
     try {
       const found = find();
@@ -126,7 +126,7 @@ export class FactSheet implements ListLookup {
       if (found.state !== 'KNOWN') return this.setUnknown(name, found.state, found.reason);
       return found.saturated ? this.setCapped(name, found.value) : this.set(name, found.value);
     } catch {
-      // The thrown value may hold anything, so only that it was is kept.
+      // The thrown value may hold anything, so it is not kept.
       return this.setUnknown(name, 'ERROR', 'FEATURE_FAILED');
     }
   }
@@ -183,7 +183,7 @@ export class FactSheet implements ListLookup {
     return this.asked;
   }
 
-  /** Why there is no value, by slot; undefined where there is one, and where nobody said anything. */
+  /** Why there is no value, by slot; undefined for a value, and for a fact that nobody has set. */
   get unknowns(): readonly (Reason | undefined)[] {
     return this.reasons;
   }
@@ -213,7 +213,7 @@ export class FactSheet implements ListLookup {
     }
   }
 
-  /** Cuts a list off at the cap that the cost of every rule is reckoned with. */
+  /** Cuts a list off at the cap with which the cost of every rule is calculated. */
   private putList(feature: Feature, value: FactValue, type: 'number' | 'string'): void {
     if (!Array.isArray(value) || !isListOf(value as readonly unknown[], type)) {
       this.forget(feature, NOT_OF_ITS_TYPE);

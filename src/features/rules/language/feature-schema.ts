@@ -318,13 +318,12 @@ const money = section('FX', 'FX', { includesCurrent: true, nullable: true }, [
 
 const VELOCITY = { capped: true, includesCurrent: true } as const;
 const HISTORY = { capped: true, includesCurrent: false } as const;
-/** Statistics over at most the newest 2,000 transactions: that is what they are, so none is a lower bound. */
+/** Statistics over at most the newest 2,000 transactions, by definition, so none is a lower bound. */
 const STATISTICS = { capped: false, includesCurrent: false } as const;
 
 /**
- * Velocity facts of the customer, found by the velocity key; MISSING (NO_CUSTOMER_KEY) without one. Amounts in BRL; a row
- * that has none for want of a rate is left out and makes the value a lower bound. Windows are (T - w, T] by (occurredAt,
- * seq).
+ * Velocity facts of the customer, found by the velocity key; MISSING (NO_CUSTOMER_KEY) without one. Amounts in BRL; a
+ * row without a rate is left out and makes the value a lower bound. Windows are (T - w, T] by (occurredAt, seq).
  */
 const velocity = section('VELOCITY', 'VELOCITY', VELOCITY, [
   [
@@ -666,7 +665,7 @@ const dict = section('DICT', 'DICT', { nullable: true, window: '30d', unit: 'COU
   ],
 ]);
 
-/** MISSING without a profile, or when the profile does not say. */
+/** MISSING without a profile, or when the profile lacks the value. */
 const profile = section('PROFILE', 'PROFILE', { nullable: true }, [
   [
     76,
@@ -915,7 +914,7 @@ const kyc = section('KYC', 'IDENTITY', { nullable: true }, [
 const ALERT_POINTS =
   'Points of the alerts about the customer, one for each transaction (its newest evaluation), by when the transactions occurred; those of cases that two people closed as false positives are left out. A lower bound when one of them has no score; MISSING (NO_CUSTOMER) when nobody was identified.';
 
-/** The cases about the customer, as they stand when the transaction is evaluated; what it opens itself is not in. */
+/** The cases about the customer when the transaction is evaluated, without those that it opens itself. */
 const cases = section('CASES', 'IDENTITY', {}, [
   [
     97,
@@ -955,7 +954,7 @@ const cases = section('CASES', 'IDENTITY', {}, [
   ],
 ]);
 
-/** The other party, where it is a customer as well, known by the same document. */
+/** The cases about the other party, if it is a customer as well, known by the same document. */
 const otherCases = section('CASES', 'COUNTERPARTY', {}, [
   [
     109,
@@ -1036,5 +1035,5 @@ export const featuresV1 = [
 /** The name of a feature. A provider of facts that misspells one does not compile. */
 export type FeatureName = (typeof featuresV1)[number]['name'];
 
-/** Numbers of features that are gone: stored snapshots may name them, no feature may. */
+/** Numbers of removed features: stored snapshots may hold them, no other feature may. */
 export const retiredNumbers: readonly number[] = [];

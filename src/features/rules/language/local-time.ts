@@ -4,7 +4,7 @@ import { LocalDays } from '../../../platform/kernel/values/local-day.js';
 // Offsets such as +03:00 are not names: they would ignore daylight saving time.
 const NAME = /^[A-Za-z_]+(\/[A-Za-z0-9_+-]+)*$/;
 
-/** Whether a name is one of a time zone (IANA). */
+/** True for the name of a time zone (IANA). */
 export function isTimeZone(name: string): boolean {
   if (!NAME.test(name)) return false;
   try {
@@ -42,9 +42,9 @@ const partOf: Readonly<Record<Part, (timeZone: string) => (time: number) => numb
 const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 /**
- * Returns what tells the local hour (0 to 23), day of the week (1 is Monday) or day of the month of a moment in a time
- * zone. Asking Intl costs a microsecond or more, so the answer is kept for each quarter of an hour; offsets have changed on
- * those bounds only since 1972.
+ * Returns a function for the local hour (0 to 23), day of the week (1 is Monday) or day of the month of a moment in a
+ * time zone. Intl takes a microsecond or more, so the answer is kept for each quarter of an hour; offsets have changed
+ * on those bounds only since 1972.
  */
 export function localPartIn(part: Part, timeZone: string): (time: number) => number {
   const ask = partOf[part](timeZone);
@@ -70,7 +70,7 @@ export function localPartIn(part: Part, timeZone: string): (time: number) => num
 const bankDays = new LocalDays();
 const DATES_END = 8.64e15;
 
-/** Whether banks in Brazil are open on the local day of a moment; NaN, and beyond all dates, is unknown (2). */
+/** Returns 1 if banks in Brazil are open on the local day of a moment, else 0; 2 for NaN and beyond all dates. */
 export const bankDayOf = (time: number): 0 | 1 | 2 => {
   if (!(Math.abs(time) <= DATES_END)) return 2;
   return isBankDay(bankDays.dayOf(time)) ? 1 : 0;

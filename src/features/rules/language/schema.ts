@@ -1,15 +1,15 @@
 import { featuresV1, retiredNumbers, type FeatureName } from './feature-schema.js';
 import type { FeatureDefinition } from './vocabulary.js';
 
-/** A value that a ruleset declares beside the fields that every rule may read; `kind` says what finds it out. */
+/** A value that a ruleset declares beside the fields that every rule may read; `kind` says what computes it. */
 export interface DeclaredFeature {
   readonly kind: 'AGGREGATE' | 'HOUSE';
   /**
-   * The first half of the SHA-256 over what it says, in hexadecimal. Equal declarations are one value, in whatever rule
-   * and ruleset they stand, and stored facts call it by this.
+   * The first half of the SHA-256 over the declaration, in hexadecimal. Equal declarations are one value in all rules
+   * and rulesets, and stored facts name it by this identity.
    */
   readonly identity: string;
-  /** The definition without a number. The name is the one by which the rule calls it that declares it. */
+  /** The definition without a number, under the name that the declaring rule uses. */
   readonly definition: FeatureDefinition;
 }
 
@@ -23,7 +23,7 @@ export interface Feature extends FeatureDefinition {
 /** Declared features have no number: they are stored by identity. */
 export const NO_NUMBER = -1;
 
-/** The features that rules of one version may read; with those that a ruleset declares, what its own rules may. */
+/** The features that rules of one version may read, with the declared features of a ruleset for its own rules. */
 export class FeatureSchema<Name extends string = string> {
   private readonly byName = new Map<string, Feature>();
   private readonly byNumber: (Feature | 'RETIRED' | undefined)[] = [];
@@ -35,7 +35,7 @@ export class FeatureSchema<Name extends string = string> {
     readonly version: number,
     definitions: readonly FeatureDefinition<Name>[],
     private readonly retired: readonly number[] = [],
-    /** They come after all others, without a name until one is given. */
+    /** Declared features come after all others, without a name until one is given. */
     readonly declared: readonly DeclaredFeature[] = [],
     names: readonly DeclaredFeature[] = [],
   ) {
@@ -61,7 +61,7 @@ export class FeatureSchema<Name extends string = string> {
     }
   }
 
-  /** This schema with places for what is declared, each once, after those that it has. */
+  /** Returns this schema with slots for declared features, each once, after the present ones. */
   with(declared: readonly DeclaredFeature[]): FeatureSchema<Name> {
     const own = new Map(this.declared.map((one) => [one.identity, one]));
     for (const one of declared) if (!own.has(one.identity)) own.set(one.identity, one);
@@ -69,13 +69,13 @@ export class FeatureSchema<Name extends string = string> {
     return this.again([...own.values()], []);
   }
 
-  /** This schema as a rule sees it that declares these: they have their names. */
+  /** Returns this schema as the declaring rule sees it: these features have their names. */
   naming(names: readonly DeclaredFeature[]): FeatureSchema<Name> {
     if (names.length === 0) return this;
     return this.again(this.with(names).declared, names);
   }
 
-  /** Whether everything of the other schema stands at the same places here: a sheet of this one can be read by that one. */
+  /** True if all features of the other schema have the same slots here: it can read a sheet of this one. */
   covers(other: FeatureSchema<Name>): boolean {
     if (this.definitions !== other.definitions) return false;
     if (this.declared === other.declared) return true;
@@ -97,7 +97,7 @@ export class FeatureSchema<Name extends string = string> {
     return feature;
   }
 
-  /** The feature that stored facts call by this number; null for one that is gone. */
+  /** Returns the feature of a number in stored facts; null for a retired one. */
   numbered(number: number): Feature | null {
     const feature = this.byNumber[number];
     if (feature === undefined) {
@@ -106,7 +106,7 @@ export class FeatureSchema<Name extends string = string> {
     return feature === 'RETIRED' ? null : feature;
   }
 
-  /** The declared feature of that identity, if there is a place for it. */
+  /** Returns the declared feature of that identity, if the schema has it. */
   identified(identity: string): Feature | undefined {
     return this.byIdentity.get(identity);
   }

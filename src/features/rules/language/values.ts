@@ -6,8 +6,8 @@ const EARTH_KM = 6_371.0088;
 const RADIANS = Math.PI / 180;
 
 /**
- * Kilometres between two places along the surface (haversine, mean radius of the Earth), to the metre; NaN where one is none:
- * latitudes go to 90 degrees, longitudes to 180.
+ * Kilometres between two places along the surface (haversine, mean radius of the Earth), to the metre; NaN for a
+ * latitude beyond 90 degrees or a longitude beyond 180.
  */
 export function distanceKm(
   fromLatitude: number,

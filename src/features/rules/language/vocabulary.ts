@@ -20,7 +20,7 @@ export type FeatureType = 'number' | 'string' | 'bool' | 'time' | 'numbers' | 's
 
 export type FactValue = number | string | boolean | readonly number[] | readonly string[];
 
-/** How a number is written for people. */
+/** The form in which people read a number. */
 export type Unit = 'BRL' | 'USD' | 'MONEY' | 'COUNT' | 'DAYS' | 'SCORE' | 'PERCENT';
 
 /**
@@ -46,7 +46,7 @@ export type FeatureSource =
 
 /** One value that rules may read. */
 export interface FeatureDefinition<Name extends string = string> {
-  /** The number in stored snapshots: its own for ever, and not its place among the others. */
+  /** The number in stored snapshots: unique for ever, and not the place among the others. */
   readonly number: number;
   readonly name: Name;
   readonly type: FeatureType;
@@ -55,22 +55,22 @@ export interface FeatureDefinition<Name extends string = string> {
   readonly component: ComponentName;
   readonly window: FeatureWindow | (string & {}) | null;
   readonly unit: Unit | null;
-  /** Whether there may be none although its source works; a rule that needs it then says so with `has`. */
+  /** True if there may be no value although the source works; a rule that needs it then says so with `has`. */
   readonly nullable: boolean;
   /** Personal data: shown masked in explanations. */
   readonly personal: boolean;
-  /** May be cut off at a cap; then it is a lower bound (a list: its newest items). */
+  /** True if the value may be cut off at a cap; then it is a lower bound (a list: its newest items). */
   readonly capped: boolean;
-  /** Whether the transaction that is being evaluated is counted in. */
+  /** True if the evaluated transaction is counted in. */
   readonly includesCurrent: boolean;
   readonly description: string;
-  /** How it is called in sentences. */
+  /** The name in sentences. */
   readonly label: Localised;
 }
 
 /**
- * The outcome of a fact. KNOWN has a value. MISSING: it was looked for, and there is none. ERROR: its source failed.
- * STALE: its source is too old to be asked. SKIPPED: it was not looked for.
+ * The outcome of a fact. KNOWN has a value. MISSING: its source has no value. ERROR: its source failed. STALE: its
+ * source is too old to be asked. SKIPPED: no source was asked.
  */
 export type FactState = 'KNOWN' | 'MISSING' | 'ERROR' | 'STALE' | 'SKIPPED';
 export type UnknownState = Exclude<FactState, 'KNOWN'>;
@@ -86,7 +86,7 @@ export type Truth = 'TRUE' | 'FALSE' | 'UNKNOWN';
 export type Direction = 'IN' | 'OUT';
 export type ParameterValue = number | string | boolean | readonly number[] | readonly string[];
 
-/** One comparison of a rule, with what it was decided on. */
+/** One comparison of a rule, with the values that decided it. */
 export interface ExplainedLeaf {
   /** The text of the comparison, as the rule says it, with parameters by name. */
   readonly expr: string;
@@ -103,7 +103,7 @@ export interface Explanation {
   readonly leaves: readonly ExplainedLeaf[];
 }
 
-/** Where a text is wrong: `start` and `end` are offsets in UTF-16 units, `line` and `column` begin at 1. */
+/** A fault with its place: `start` and `end` are offsets in UTF-16 units, `line` and `column` begin at 1. */
 export interface Diagnostic {
   readonly code: DiagnosticCode;
   /** The member of the definition that holds the text, such as `when` or `message.en`; empty for a lone expression. */
@@ -133,12 +133,12 @@ export type DiagnosticCode =
   | 'TOO_DEEP'
   | 'LIST_TOO_LONG'
   | 'DEFINITION_INVALID'
-  // Remarks: it runs, and hardly means what it says.
+  // Remarks: the text runs, and hardly means what it says.
   | 'ALWAYS_TRUE'
   | 'NEVER_TRUE'
   | 'UNKNOWN_VALUE';
 
-/** How far an expression may go, so that every evaluation ends soon. */
+/** Limits of an expression, so that every evaluation ends soon. */
 export const LIMITS = {
   /** Steps that an evaluation takes at most. */
   cost: 5_000,

@@ -13,8 +13,8 @@ export interface CooldownSubject {
 }
 
 /**
- * When rules with a cooldown last counted for the customers of one batch. The batch adds to it as it goes, so that two
- * transactions of one batch are treated as two of two.
+ * The times at which rules with a cooldown last counted for the customers of one batch. The batch adds its own hits, so
+ * that its transactions are treated like those of different batches.
  */
 export class CooldownBook {
   private readonly last: Map<string, number>;
@@ -68,7 +68,7 @@ export class CooldownBook {
 export class Cooldowns {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** The book for a batch; without a rule that has a cooldown it costs nothing. */
+  /** Opens the book of a batch; runs no statement when no rule has a cooldown. */
   async open(
     live: ReadonlyMap<string, LiveRulesets>,
     batch: readonly CooldownSubject[],

@@ -33,16 +33,16 @@ import type { KnownNames } from './rule-names.service.js';
 
 type Lists = KnownNames['lists'];
 
-/** Without lists any may be named: a draft may come before the list that it asks. */
+/** Without `lists` any list may be named: a draft may come before its lists. */
 const contextOf = (lists?: Lists): RuleContext => ({ schema: featureSchema, ...(lists ? { lists } : {}) });
 
-/** The faults of a rule: every fault of its texts, with its place. */
+/** Returns every fault of the texts of a rule, with its place. */
 function inspectRule(rule: RuleDefinition, path: string, lists?: Lists): ErrorDetail[] {
   const compiled = compileRule(rule, contextOf(lists));
   return compiled.ok ? [] : compiled.diagnostics.map((diagnostic) => detailOf(diagnostic, path));
 }
 
-/** The faults of a ruleset, its rules included; lists that there are not only where it is told which there are. */
+/** Returns the faults of a ruleset and its rules; unknown lists are faults only when `lists` is given. */
 export function inspectRuleset(ruleset: RulesetDefinition, lists?: Lists): ErrorDetail[] {
   const { rules, dampeners, selector, scoring, experiment } = ruleset;
   const wrong = (path: string, message: string): ErrorDetail => ({
@@ -87,8 +87,8 @@ export function inspectRuleset(ruleset: RulesetDefinition, lists?: Lists): Error
 }
 
 /**
- * Returns the obstacles to publishing a ruleset: its own faults, mandatory rules that it lacks or has softened, and what
- * takes it over its budget.
+ * Returns the obstacles to publishing a ruleset: its faults, mandatory rules that it lacks or softens, costs over its
+ * budget, and outdated fields of the house.
  */
 export const inspectForPublication = (
   ruleset: RulesetDefinition,
@@ -101,10 +101,10 @@ export const inspectForPublication = (
   ...ruleset.dampeners.flatMap((dampener, i) => outdatedPins(dampener, house, `dampeners[${i}].`)),
 ];
 
-/** Names what is expensive in a ruleset that is over its budget. */
+/** The number of costs that are named of a ruleset over its budget. */
 const NAMED_COSTS = 10;
 
-/** The most expensive parts of a ruleset that takes more steps for a transaction than it may. */
+/** Returns the most expensive parts of a ruleset whose steps for a transaction are over its budget. */
 function overBudget(ruleset: RulesetDefinition): ErrorDetail[] {
   const compilation = compileRuleset(ruleset);
   if (!compilation.ok) return [];
@@ -125,12 +125,12 @@ export const inspectForRelease = (rule: RuleDefinition, { house, lists }: KnownN
   ...outdatedPins(rule, house, ''),
 ];
 
-/** Throws what was found; returns when there is nothing. */
+/** Throws VALIDATION_FAILED when there are faults. */
 export function refuse(details: readonly ErrorDetail[]): void {
   if (details.length > 0) throw new DomainError('VALIDATION_FAILED', { details });
 }
 
-/** A fault in the words of an error: the place in the path's text, what was expected, and a suggestion. */
+/** Makes an error detail of a fault: the place in the path's text, what was expected, and a suggestion. */
 function detailOf({ path, code, message, ...place }: Diagnostic, prefix: string): ErrorDetail {
   const { start, end, line, column, expected, found, suggestion } = place;
   return {
@@ -162,7 +162,7 @@ export function checkText(when: string, { house, lists }: KnownNames): CheckedRu
     : { ok: false, details: found.diagnostics.map((diagnostic) => detailOf(diagnostic, '')), remarks: [] };
 }
 
-/** Checks a condition in the builder's form, of which nothing is known. */
+/** Checks a condition in the builder's form, from unchecked JSON. */
 export function checkCondition(condition: unknown, names: KnownNames): CheckedRule {
   const read = fromBuilder(condition);
   if (read.ok) return checkText(read.text, names);
@@ -170,10 +170,9 @@ export function checkCondition(condition: unknown, names: KnownNames): CheckedRu
   return { ok: false, details, remarks: [] };
 }
 
-/** Checks a whole rule. */
 export function checkRule(rule: RuleDefinition, names: KnownNames): CheckedRule {
   const { house, lists } = names;
-  // With every field of the house, so that a misspelt one is told from all that there are.
+  // Every field of the house is in the rule, so that the check can suggest one for a misspelt name.
   const details = inspectForRelease(withEveryField(rule, house), names);
   const compiled = compileRule(pinned(rule, house), contextOf(lists));
   if (!compiled.ok || details.length > 0) return { ok: false, details, remarks: [] };

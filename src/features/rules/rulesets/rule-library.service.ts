@@ -10,10 +10,10 @@ import { type KnownNames, RuleNames } from './rule-names.service.js';
 import type { RuleDefinition } from '../language/index.js';
 import { RuleEntity, type RuleRow } from '../store/entities/rule.entity.js';
 
-/** A rule as an operator writes it; its version is given by the library. */
+/** A rule as an operator writes it; the library gives it a version. */
 export type RuleDraft = Omit<RuleDefinition, 'version'>;
 
-/** The rules of an organisation: one draft of each at most, and the versions that were released, for good. */
+/** The rules of an organisation: at most one draft of each, and released versions that never change. */
 @Injectable()
 export class RuleLibrary {
   constructor(
@@ -23,14 +23,14 @@ export class RuleLibrary {
     private readonly names: RuleNames,
   ) {}
 
-  /** Names the fields and lists that rules of an organisation may read. */
+  /** Returns the fields and lists that rules of an organisation may read. */
   async namesOf(organisationId: string): Promise<KnownNames> {
     return this.uow.run(organisationId, (tx) => this.names.of(tx, organisationId));
   }
 
   /**
-   * Writes the draft of a rule, the first or over the one there is. A draft may be wrong in what it says (that is shown
-   * by `check`), never in its form. `revision` is the one that the author has seen; another one is refused.
+   * Writes the draft of a rule, the first one or over the present one. A draft may have faults (`check` shows them),
+   * but not in its form. `revision` is the one that the author has seen; STATE_CONFLICT for another one.
    */
   async saveDraft(ctx: ActorContext, draft: RuleDraft, revision: number | null): Promise<RuleRow> {
     const { organisationId } = ctx;

@@ -27,7 +27,7 @@ export interface RulesetDraft {
   readonly selector?: RulesetDefinition['selector'];
   /** Null makes a challenger an ordinary ruleset again. */
   readonly experiment?: RulesetDefinition['experiment'] | null;
-  /** All the rules; or changes to those of the base. */
+  /** All the rules, or changes to the rules of the base. */
   readonly rules?: readonly HeldRule[];
   readonly putRules?: readonly HeldRule[];
   readonly removeRules?: readonly string[];
@@ -65,7 +65,7 @@ export class RulesetDrafts {
     });
   }
 
-  /** Changes a draft; whoever has put it up for publication has to do so again. */
+  /** Changes a draft; a request to publish it is withdrawn and has to be made again. */
   async change(
     ctx: ActorContext,
     key: string,
@@ -134,7 +134,7 @@ export class RulesetDrafts {
     const { organisationId } = ctx;
     const { key } = version;
     const now = new Date(this.clock.now());
-    // One at a time per key, so that two drafts cannot take the same number.
+    // Inserts take turns per key, so that two drafts cannot take the same number.
     await takeTurn(tx, `ruleset:${organisationId}:${key}`);
     const newest = (await tx.maximum(RulesetEntity, 'version', { organisationId, key })) ?? 0;
     const content: RulesetDefinition = { ...version.content, key, version: newest + 1 };
@@ -183,7 +183,7 @@ export class RulesetDrafts {
     ]);
   }
 
-  /** The content that a draft starts from: the named version, else the live one, else the newest; null for a new key. */
+  /** Returns the content that a draft starts from: the named version, else the live one, else the newest, else null. */
   private async baseOf(
     tx: Tx,
     organisationId: string,
@@ -276,7 +276,7 @@ export class RulesetDrafts {
   }
 }
 
-/** A content without what the next version gives anew. */
+/** Returns a content without key and version, which the next version gets anew. */
 export function withoutName(content: RulesetDefinition): NewVersion['content'] {
   const { name, selector, experiment, rules, dampeners, scoring, composition } = content;
   return { name, selector, ...(experiment ? { experiment } : {}), rules, dampeners, scoring, composition };

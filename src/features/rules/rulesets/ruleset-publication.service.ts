@@ -25,15 +25,14 @@ import { widenReaches } from '../store/aggregate-reach.statements.js';
 import { BacktestEntity } from '../store/entities/backtest.entity.js';
 import { RulesetEntity, type RulesetRow } from '../store/entities/ruleset.entity.js';
 
-/** Where a version is, between being written and being replaced. */
 export interface VersionRef {
   readonly key: string;
   readonly version: number;
 }
 
 /**
- * Publishes rulesets: one operator puts a tested draft up, another one approves it, and from that commit on it is what
- * evaluates. The version that was live is archived in the same commit.
+ * Publishes rulesets: one operator asks for the publication of a tested draft, another one approves it, and from that
+ * commit on it judges transactions. The version that was live is archived in the same commit.
  */
 @Injectable()
 export class RulesetPublicationService {
@@ -47,7 +46,7 @@ export class RulesetPublicationService {
     private readonly names: RuleNames,
   ) {}
 
-  /** Puts a draft up for publication. It needs a finished back-test of exactly this content. */
+  /** Asks for the publication of a draft, which needs a finished back-test of exactly this content. */
   async request(ctx: ActorContext, ref: VersionRef, reason: string): Promise<Approval> {
     return this.uow.run(ctx.organisationId, async (tx) => {
       const row = await this.locked(tx, ctx.organisationId, ref);
@@ -59,14 +58,14 @@ export class RulesetPublicationService {
     });
   }
 
-  /** Another content, or another version that went live meanwhile, is another change. */
+  /** Returns status, content and live version: an approval fails when one of them has changed. */
   @CurrentValues('ruleset.publish')
   async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<Values> {
     const row = await this.lockedById(tx, organisationId, subjectId);
     return valuesOf(row, await liveOf(tx, row));
   }
 
-  /** Publishes what somebody else has put up. */
+  /** Publishes a version in the commit of its approval. */
   @ApplyAct('ruleset.publish')
   async apply(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
     const row = await this.lockedById(tx, approval.organisationId, approval.subjectId);
@@ -76,7 +75,7 @@ export class RulesetPublicationService {
     await this.publish(tx, ctx, row, approval);
   }
 
-  /** A request that ends otherwise leaves a draft, to be changed or put up again. */
+  /** A request that ends otherwise leaves a draft, which can be changed or asked for again. */
   @EndAct('ruleset.publish')
   async takeBack(tx: Tx, ctx: ActorContext, approval: Approval, why: Ending, reason: string): Promise<void> {
     const now = new Date(this.clock.now());
@@ -87,8 +86,8 @@ export class RulesetPublicationService {
   }
 
   /**
-   * Brings the content of an earlier version back as a new one, put up for publication at once. It was live before, so it
-   * needs no back-test; a second person it needs like any other.
+   * Brings the content of an earlier version back as a new one and asks for its publication. It was live before, so it
+   * needs no back-test; it needs a second person like any other.
    */
   async rollBack(ctx: ActorContext, key: string, to: number, reason: string): Promise<Approval> {
     return this.uow.run(ctx.organisationId, async (tx) => {
@@ -173,7 +172,7 @@ export class RulesetPublicationService {
     this.swap(tx, organisationId);
   }
 
-  /** This process swaps with the commit; the others see the epoch move. */
+  /** This process loads again after the commit; the others see that the epoch has changed. */
   private swap(tx: Tx, organisationId: string): void {
     afterCommit(tx, () => {
       this.registry.forget(organisationId);
@@ -235,7 +234,7 @@ const valuesOf = ({ status, contentHash }: RulesetRow, live: RulesetRow | null):
   live: live?.version ?? null,
 });
 
-/** The newest finished back-test of exactly this content. */
+/** Finds the newest finished back-test of exactly this content. */
 async function finishedBacktest(
   tx: Tx,
   row: RulesetRow,
@@ -259,8 +258,8 @@ async function finishedBacktest(
 }
 
 /**
- * Refuses a live rule that is new or changed, other than one that the law asks for, and that no transaction of the back-test could decide: nobody has seen it
- * work. To watch it until it can be decided it is published as SHADOW.
+ * Refuses a live rule that is new or changed, not mandatory, and that no transaction of the back-test could decide:
+ * nobody has seen it work. Published as SHADOW, it can be watched until it is decided.
  */
 function refuseUndecided(
   { content }: RulesetRow,

@@ -28,11 +28,11 @@ import type { RuleSnoozeEntity } from '../store/entities/rule-snooze.entity.js';
 export interface LiveRuleset extends PublishedRuleset, Selectable {
   /** Rules with a cooldown, and its length in milliseconds. */
   readonly cooldowns: ReadonlyMap<string, number>;
-  /** Whether one person alone published it. */
+  /** True if one person alone published it. */
   readonly singleControl: boolean;
 }
 
-/** A rule that is not to have an effect for a while. */
+/** A snooze that was not over when it was loaded. */
 export type LiveSnooze = Readonly<
   Pick<RuleSnoozeEntity, 'id' | 'rulesetKey' | 'ruleKey' | 'beginsAt' | 'endsAt' | 'singleControl'>
 >;
@@ -51,35 +51,34 @@ export class LiveRulesets {
     readonly rulesets: readonly LiveRuleset[],
     private readonly snoozes: readonly LiveSnooze[],
     readonly house: LiveHouse,
-    /** One of them is not what was published: nothing of this organisation is judged until that is repaired. */
+    /** True if one of them was altered in the database: nothing of this organisation is judged until its repair. */
     readonly isAltered = false,
   ) {}
 
-  /** Whether any live rule has a cooldown. */
   get hasCooldowns(): boolean {
     return this.rulesets.some(({ cooldowns }) => cooldowns.size > 0);
   }
 
-  /** Which rulesets judge a transaction, and which of them has the say. */
+  /** Selects the rulesets that judge a transaction, and the deciding one. */
   select(transaction: SelectedFor): Selection<LiveRuleset> {
     return select(this.isAltered ? [] : this.rulesets, transaction);
   }
 
-  /** The schema of facts that every ruleset which judges a transaction can be judged on. */
+  /** Returns a schema of facts for every ruleset that judges the transaction. */
   schemaFor(transaction: SelectedFor): FeatureSchema {
     const { deciding, shadows } = this.select(transaction);
     const judging = deciding ? [deciding, ...shadows] : shadows;
     const name = judging.map(({ id }) => id).join();
     let schema = this.schemas.get(name);
     if (!schema) {
-      // All that the house has typed is kept with the facts, so that a rule of tomorrow can be tried on them.
+      // All fields of the house are kept with the facts, so that later rules can be tried on them.
       schema = judgingSchema(judging).with(this.house.features);
       this.schemas.set(name, schema);
     }
     return schema;
   }
 
-  /** Whether one person alone has published it or the fields of the house, or silenced one of its rules. */
+  /** True if one person alone published the ruleset or the fields of the house, or silenced one of its rules. */
   isAlone({ singleControl, content: { key } }: LiveRuleset, at: Date): boolean {
     return (
       singleControl ||
@@ -107,9 +106,9 @@ const NONE: ReadonlySet<string> = new Set();
 /** The fields of a house in force. */
 export class LiveHouse {
   static readonly EMPTY = new LiveHouse(0, [], [], false);
-  /** The stored fields are not those that were published: nothing can be held against them. */
+  /** The stored fields were altered after their publication: no metadata can be checked against them. */
   static readonly ALTERED = new LiveHouse(0, [], [], false);
-  /** As rules see them. */
+  /** The fields as features of rules. */
   readonly features: readonly HouseFeature[];
   private readonly filled: ReadonlySet<number>;
 
@@ -117,7 +116,7 @@ export class LiveHouse {
     readonly version: number,
     readonly fields: readonly HouseFieldDefinition[],
     unfilled: readonly number[],
-    /** Whether one person alone changed them last. */
+    /** True if one person alone changed the fields last. */
     readonly singleControl: boolean,
   ) {
     this.features = fields.map((field) => houseFeature(pinOf(field)));
@@ -128,7 +127,7 @@ export class LiveHouse {
     );
   }
 
-  /** Whether the values of a field are kept, and those of every earlier transaction are there. */
+  /** True if values of the field are kept, and those of every earlier transaction are there. */
   isFilled(field: number): boolean {
     return this.filled.has(field);
   }
@@ -136,7 +135,7 @@ export class LiveHouse {
 
 interface Held {
   readonly live: LiveRulesets;
-  /** Rulesets are published, and none of them can be used. */
+  /** True if rulesets are published and none of them can be used. */
   readonly isBlind: boolean;
   checkedAt: number;
   verifiedAt: number;
@@ -144,19 +143,19 @@ interface Held {
 
 // A change takes effect in every process within a second: half of it is for looking, the rest for loading.
 const FRESH_MS = 400;
-// The held content is what was published; whether the rows still are it is looked at now and then.
+// The held content is what was published; every 10 s the rows are checked for alterations.
 const VERIFY_MS = 10_000;
 
 /**
- * The live rulesets of this process, compiled once per version. What it holds is compared with the organisation's
- * epoch, one number in the database, at most every 400 ms; only a new epoch costs more than that one read.
+ * The live rulesets of this process, compiled once per version. They are compared with the organisation's epoch, one
+ * number in the database, at most every 400 ms; only a new epoch costs more than that one read.
  */
 @Injectable()
 export class RulesetRegistry {
   private readonly logger = new Logger(RulesetRegistry.name);
   private readonly held = new Map<string, Held>();
   private readonly loading = new Map<string, Promise<LiveRulesets>>();
-  // A version never changes, so what was built of it is kept over reloads.
+  // A version never changes, so its compiled form is kept over reloads.
   private readonly built = new Map<string, LiveRuleset | null>();
 
   constructor(
@@ -167,7 +166,7 @@ export class RulesetRegistry {
     readiness.watch('rulesets', () => [...this.held.values()].some(({ isBlind }) => isBlind));
   }
 
-  /** Loads again what could not be used: it may have been repaired since. */
+  /** Loads unusable rulesets again: they may have been repaired since. */
   @Periodic({ everyMs: VERIFY_MS, otherwise: 'repaired rulesets are not noticed', runsIn: 'every process' })
   async lookAgain(): Promise<void> {
     await this.pin([...this.held].flatMap(([id, { isBlind }]) => (isBlind ? [id] : [])));
@@ -190,7 +189,7 @@ export class RulesetRegistry {
     return live;
   }
 
-  /** The versions that receipts have pinned, by their hash, whether they are live or not; one that cannot judge is left out. */
+  /** Returns versions that receipts have pinned, by their hash, live or not; one that cannot judge is left out. */
   async pinned(
     organisationId: string,
     hashes: readonly string[],
@@ -204,7 +203,7 @@ export class RulesetRegistry {
     );
   }
 
-  /** Makes this process look again at once; its own changes need not wait. */
+  /** Makes this process look again at once, so that its own changes need not wait. */
   forget(organisationId: string): void {
     this.held.delete(organisationId);
   }
@@ -214,11 +213,11 @@ export class RulesetRegistry {
     return held !== undefined && performance.now() - held.checkedAt < FRESH_MS;
   }
 
-  /** Asks for the epochs of these organisations, and drops what is out of date. */
+  /** Reads the epochs of these organisations, and drops rulesets that are out of date. */
   private async refresh(organisationIds: readonly string[]): Promise<void> {
     const known = organisationIds.filter((id) => this.held.has(id));
     if (known.length === 0) return;
-    // Before the read: what changes during it is found by the next look.
+    // Taken before the read: the next look finds a change during it.
     const checkedAt = performance.now();
     const rows = await this.uow.read(known, (db) => epochsOf(db, known));
     const epochs = new Map(rows.map((row) => [row.organisationId, row.epoch]));
@@ -275,7 +274,7 @@ export class RulesetRegistry {
     return LiveHouse.ALTERED;
   }
 
-  /** Whether a ruleset or a snooze is not what was recorded when it went live. */
+  /** True if a ruleset, a snooze or the house schema is not what was recorded when it went live. */
   private async isAltered(organisationId: string, { rulesets, snoozes, house }: LiveRow): Promise<boolean> {
     const subjects: Subject[] = [
       ...(house ? [{ type: 'state' as const, id: `house_schema:${house.id}` }] : []),
@@ -308,7 +307,7 @@ export class RulesetRegistry {
   }
 }
 
-/** Only rules that count can have counted lately. */
+/** Only LIVE rules count, so only they have a cooldown. */
 const cooldownsOf = ({ rules }: RulesetDefinition): ReadonlyMap<string, number> =>
   new Map(
     rules.flatMap(({ key, mode, cooldown }) =>

@@ -12,16 +12,16 @@ import { RulesetRegistry } from './ruleset-registry.service.js';
 import { RuleEntity } from '../store/entities/rule.entity.js';
 import { RulesetEntity } from '../store/entities/ruleset.entity.js';
 
-/** The rule that somebody wants to try out. */
+/** A ruleset to try out on a transaction. */
 export interface Trial {
   /** A version of any status; null for whatever is live for the transaction. */
   readonly ruleset: { readonly key: string; readonly version: number } | null;
-  /** Keys of rules whose drafts are put in, in the place of the released versions if there are any. */
+  /** Keys of rules whose drafts are added, or replace the released versions. */
   readonly draftRules: readonly string[];
   readonly transaction: SelectedFor;
 }
 
-/** Puts rulesets together that are only to be tried out: nothing of them is stored, and nothing is live. */
+/** Composes rulesets to try out: nothing of them is stored, and nothing is live. */
 @Injectable()
 export class RulesetTrials {
   constructor(
@@ -29,7 +29,7 @@ export class RulesetTrials {
     private readonly registry: RulesetRegistry,
   ) {}
 
-  /** The ruleset as it would judge; null when none is live for the transaction. */
+  /** Composes the ruleset of a trial; null when none is live for the transaction. */
   async compose(
     organisationId: string,
     { ruleset, draftRules, transaction }: Trial,

@@ -28,7 +28,7 @@ export class RulesetsService {
     return rulesets.find((ruleset) => ruleset.experiment === null) ?? null;
   }
 
-  /** The contents of versions of the organisation, by their hash; a hash that is none is left out. */
+  /** Returns contents of versions by their hash; unknown hashes are left out. */
   async contents(
     organisationId: string,
     hashes: readonly string[],
@@ -43,8 +43,8 @@ export class RulesetsService {
   }
 
   /**
-   * Seeds a ruleset of the product's own, published, with its rules in the library. Does nothing when this version is
-   * there already. A former version of the same key is archived with it. No way for operators: they publish by four eyes.
+   * Seeds a ruleset of the product as published, with its rules in the library; false when this version is there
+   * already. A former version of the same key is archived with it. Operators publish with a second person instead.
    */
   async publish(organisationId: string, definition: RulesetDefinition, actor: string): Promise<boolean> {
     const ctx = systemActor(organisationId, actor);

@@ -9,7 +9,7 @@ import { RulesetRegistry } from './ruleset-registry.service.js';
 import { RuleSnoozeEntity } from '../store/entities/rule-snooze.entity.js';
 import { RulesetEntity } from '../store/entities/ruleset.entity.js';
 
-// Long enough for a week's campaign or a broken source over the holidays; what lasts longer is a new version.
+// Long enough for a week's campaign or a broken source over the holidays; a longer silence needs a new version.
 const MAX_MS = 30 * 24 * 3_600_000;
 
 /** A snooze as a request holds it. */
@@ -61,7 +61,7 @@ export class SnoozesService {
     });
   }
 
-  /** Another version than the one whose rule was to be silent may mean something else by it. */
+  /** Returns the live version: in another one the rule may mean something else. */
   @CurrentValues('rule.snooze')
   async currentVersion(tx: Tx, { organisationId, change }: Approval): Promise<Values> {
     return {

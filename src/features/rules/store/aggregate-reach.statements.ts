@@ -12,7 +12,7 @@ const WIDEN = statement(
    ON CONFLICT (organisation_id, log) DO UPDATE SET minutes = greatest(aggregate_reaches.minutes, excluded.minutes)`,
 );
 
-/** Remembers how far back a ruleset looks that goes live: what comes late within that may have changed what it said. */
+/** Remembers how far back a ruleset looks when it goes live: late transactions within that may change its verdicts. */
 export async function widenReaches(
   tx: Tx,
   organisationId: string,

@@ -57,12 +57,12 @@ const CLAIM = statement(
 
 const mine = ({ id, fence }: ClaimedBacktest) => ({ id, fence, status: 'RUNNING' as const });
 
-/** The leases of back-tests, and what they have come to. */
+/** Stores the leases, progress and results of back-tests. */
 @Injectable()
 export class BacktestRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Takes the next one of those that wait; null when none may run now. */
+  /** Claims the next waiting back-test; null when none may run now. */
   async claimNext(): Promise<ClaimedBacktest | null> {
     return this.uow.run(system('rules.backtests'), async (tx) => {
       const id = await nextJob(tx, JOBS);
@@ -79,7 +79,7 @@ export class BacktestRepository {
     );
   }
 
-  /** Notes how far it is; false when it is not this process's any more, cancelled for instance. */
+  /** Stores progress and renews the lease; false when this process has lost the back-test, as by a cancellation. */
   async progress(
     claimed: ClaimedBacktest,
     { done, total, checkpoint }: { done: number; total: number; checkpoint: BacktestCheckpoint | null },
@@ -113,12 +113,12 @@ export class BacktestRepository {
     return affected === 1;
   }
 
-  /** Gives it back, for this process ends or for another attempt; what is counted is kept. */
+  /** Gives a back-test back, because this process ends or for another attempt; its counts are kept. */
   async release(claimed: ClaimedBacktest): Promise<void> {
     await releaseJob(this.uow, JOBS, claimed);
   }
 
-  /** Back-tests that wait and that nobody was told of, or whose process is gone. */
+  /** Back-tests that wait without a job, or whose process is gone. */
   async takeWaiting(tx: Tx, which: 'overdue' | 'all'): Promise<string[]> {
     return takeWaitingJobs(tx, JOBS, which);
   }

@@ -10,7 +10,7 @@ import {
 } from '../../../platform/database/index.js';
 import { RuleCooldownEntity } from './entities/rule-cooldown.entity.js';
 
-/** A hit of a rule with a cooldown that counted. */
+/** A counted hit of a rule with a cooldown. */
 export interface CountedHit {
   readonly organisationId: string;
   readonly rulesetKey: string;
@@ -27,7 +27,7 @@ export const nameOf = (
   customerKey: Buffer,
 ): string => `${organisationId}|${rulesetKey}|${ruleKey}|${customerKey.toString('hex')}`;
 
-/** A clause that keeps when rules counted, for those transactions whose id an earlier clause returned. */
+/** Stores when rules counted, for transactions whose id the clause `onlyFor` returned. */
 export function cooldownClause(counted: readonly CountedHit[], onlyFor: string): Clause {
   // A statement changes a row once: the last of several transactions of one customer counts.
   const newest = new Map(
@@ -36,7 +36,7 @@ export function cooldownClause(counted: readonly CountedHit[], onlyFor: string):
   const rows = [...newest.values()];
   return {
     name: 'cooled',
-    // In one order, so that batches with the same customers wait for each other one way only.
+    // Rows are written in one order, so that batches with the same customers do not deadlock.
     text: `INSERT INTO rule_cooldowns AS c
                (organisation_id, ruleset_key, rule_key, customer_key, counted_at, transaction_ref)
              SELECT s.* FROM unnest($1::uuid[], $2::text[], $3::text[], $4::bytea[], $5::timestamptz[], $6::uuid[])
@@ -68,7 +68,7 @@ const COOLDOWNS = prepared(
 
 export type CooldownRow = Rows<typeof COOLDOWNS>;
 
-/** When rules last counted for these customers. */
+/** Reads when rules last counted for these customers. */
 export const cooldownsOf = (
   db: Reader,
   customers: readonly { readonly organisationId: string; readonly customerKey: Buffer | null }[],

@@ -21,7 +21,7 @@ export type RuleRecord = RuleEntity;
 export type RulesetRecord = RulesetEntity;
 export type Snooze = RuleSnoozeEntity;
 
-/** A back-test without what is tested. */
+/** A back-test without the tested content and the checkpoint. */
 export type BacktestRecord = Omit<BacktestEntity, 'content' | 'checkpoint'>;
 
 /** Reads rules, rulesets, back-tests and snoozes of one organisation, newest first. */
@@ -73,7 +73,7 @@ export class RulesQueries {
     return this.uow.read(organisationId, (db) => db.findOneBy(BacktestEntity, { organisationId, id }));
   }
 
-  /** The snoozes of a ruleset's rules, those that ended included. */
+  /** Snoozes of a ruleset's rules, ended ones included. */
   snoozes(organisationId: string, rulesetKey: string, paged: Paged): Promise<RuleSnoozeEntity[]> {
     const where = { organisationId, rulesetKey };
     return this.uow.read(organisationId, (db) => db.find(RuleSnoozeEntity, page(where, paged)));

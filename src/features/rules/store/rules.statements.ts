@@ -88,7 +88,7 @@ const PINNED = statement(
   },
 );
 
-/** The versions with these hashes, whether they are live or not. */
+/** Reads the published versions with these hashes, live or not. */
 export const pinnedRows = (
   db: Reader,
   organisationId: string,
@@ -96,7 +96,7 @@ export const pinnedRows = (
 ): Promise<StoredRuleset[]> =>
   execute(db, PINNED, [organisationId, sqlArray.bytes(hashes.map((hash) => Buffer.from(hash, 'hex')))]);
 
-/** Epoch, published rulesets and snoozes that are not over, by one statement: a half-seen publication is none. */
+/** Reads epoch, published rulesets and running snoozes by one statement: no publication is seen by half. */
 export async function liveRow(db: Reader, organisationId: string): Promise<LiveRow> {
   const [row] = await execute(db, LIVE, [organisationId]);
   if (!row) throw new Error('a statement without a condition returned no row');

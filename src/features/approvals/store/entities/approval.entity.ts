@@ -50,11 +50,11 @@ export class ApprovalEntity {
   @Column('uuid', { nullable: true }) decidedBy: string | null;
   @Column('timestamptz', { nullable: true }) decidedAt: Date | null;
   @Column('bytea', { nullable: true }) sealedDecisionReason: Buffer | null;
-  /** When an approved effect comes about. */
+  /** The time at which an approved effect comes about. */
   @Column('timestamptz', { nullable: true }) effectiveAt: Date | null;
   @Column('timestamptz', { nullable: true }) appliedAt: Date | null;
   /** The number of the transaction that brought the effect about; set by the database. */
   @Column('text', { nullable: true }) appliedIn: string | null;
-  /** Whether nobody independent was there to approve it. */
+  /** True if nobody independent was there to approve the request. */
   @Column('boolean', { default: false }) singleControl: boolean;
 }

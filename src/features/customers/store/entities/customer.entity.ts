@@ -69,6 +69,6 @@ export class CustomerEntity {
   @Column('integer', { default: 1 }) profileVersion: number;
   @Column('timestamptz', { nullable: true }) mergedAt: Date | null;
   @Column('timestamptz', { nullable: true }) keysChangedAt: Date | null;
-  /** Whether one person alone lowered the risk level in force. */
+  /** True if one person alone lowered the risk level in force. */
   @Column('boolean', { default: false }) riskSingleControl: boolean;
 }

@@ -21,7 +21,7 @@ import {
   HouseSchemaView,
 } from './house-fields.dto.js';
 
-/** Says what the metadata of an institution's transactions means. */
+/** Types the metadata of an institution's transactions. */
 @ApiTags('House fields')
 @Controller('operator/house-fields')
 export class HouseFieldsController {

@@ -5,7 +5,7 @@ import { applies, circular4001, IS_COMPANY, norm, parameter, USUAL } from './com
 const CASH = { ...USUAL, category: 'CASH', appliesTo: applies() } as const;
 const LIMIT = parameter(50_000, 'limite de comunicação', 'reporting limit', 'BRL');
 
-/** Cash: what has to be reported whatever it means, what is cut so that it need not be, and what adds up slowly. */
+/** Cash: amounts that must be reported, amounts that are cut to avoid a report, and amounts that add up slowly. */
 export const cashRules: readonly RuleDefinition[] = [
   {
     ...CASH,

@@ -9,7 +9,7 @@ import type {
 
 const OF_ANY = { types: ['*'], channels: ['*'], currencies: ['*'], directions: ['IN', 'OUT'] } as const;
 
-/** Which transactions a rule looks at; what is not said is not restricted. */
+/** The transactions that a rule looks at; an omitted member restricts nothing. */
 export const applies = (to: Partial<AppliesTo> = {}): AppliesTo => ({ ...OF_ANY, ...to });
 
 export const parameter = (
@@ -59,7 +59,7 @@ export const USUAL = {
   cooldown: null,
 } as const;
 
-/** Channels of the institution's own people and devices: what is used there is not the customer's. */
+/** Channels of the institution's own people and devices: a device there is not the customer's. */
 export const NOT_THE_CUSTOMERS = ['BRANCH', 'ATM', 'CALL_CENTER', 'BACKOFFICE', 'BATCH'] as const;
 
 export const withoutDevice = parameter(
@@ -68,7 +68,7 @@ export const withoutDevice = parameter(
   'channels without a device of the customer',
 );
 
-/** A legal person pays wages and suppliers on one day out of what it has: that alone is no pattern. */
+/** A company pays wages and suppliers on one day out of its balance: that alone is no pattern. */
 export const IS_COMPANY = '(has(customer.personType) && customer.personType == "LEGAL")';
 
 /** Money that somebody moves to an account of their own. */

@@ -7,7 +7,7 @@ const CIRCULAR = 'BCB Circular 3.978/2020';
 
 /**
  * The institution's own knowledge of the customer. Alone it sends a large transaction to a person: customers who are
- * exposed or of high risk are watched more closely, and still served. From that amount on it is demanded.
+ * exposed or of high risk are watched more closely, and still served. From that amount on the profile is required.
  */
 export const customerRules: readonly RuleDefinition[] = [
   {

@@ -75,7 +75,7 @@ export const geographyRules: readonly RuleDefinition[] = [
       '    && !(origin.nameGiven && origin.accountGiven',
       '      && (origin.addressGiven || origin.birthDateGiven || origin.documentGiven)',
       '      && destination.nameGiven && destination.accountGiven)',
-      // The custody of virtual assets has to be said.
+      // The custody of virtual assets must be stated.
       '  || (instrument == "CRYPTO" || has(wallet.custody)) && wallet.custody == "SELF_HOSTED"',
       '    && !(has(wallet.ownerVerified) && wallet.ownerVerified))',
     ].join('\n'),

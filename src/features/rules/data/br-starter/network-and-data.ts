@@ -1,7 +1,7 @@
 import type { RuleDefinition } from '../../language/index.js';
 import { applies, circular4001, norm, parameter, TRANSFERS, USUAL, withoutDevice } from './common.js';
 
-/** Who shares a device or an address, and money of which nobody says where it is from. */
+/** Shared devices and addresses, and money of unknown origin. */
 export const networkAndDataRules: readonly RuleDefinition[] = [
   {
     ...USUAL,
@@ -17,7 +17,7 @@ export const networkAndDataRules: readonly RuleDefinition[] = [
     component: 'DEVICE_IP',
     category: 'NETWORK',
     tags: ['network'],
-    // Transactions that customers make on a device of their own, which is demanded there.
+    // Transactions that customers make on a device of their own, which is required there.
     appliesTo: applies({
       types: [...TRANSFERS, 'BOLETO_PAYMENT', 'FX_OUTBOUND', 'CRYPTO_*', 'BET_*', 'OTHER'],
     }),
@@ -27,9 +27,9 @@ export const networkAndDataRules: readonly RuleDefinition[] = [
     },
     when: [
       '!(channel in param.withoutDevice)',
-      // Who sells an asset or places money for a bet is active as well.
+      // A customer who sells an asset or places money for a bet is active as well.
       '(direction == "OUT" || instrument == "CRYPTO" || instrument == "BET")',
-      // Many neighbours share an address of a carrier; of a device that is the customer's own it says nothing.
+      // Many neighbours share an address of a carrier; with a registered device the address says nothing.
       '(device.customers24h >= param.n || !(has(device.registered) && device.registered) && ip.customers24h >= param.n' +
         " && !list('shared-networks').has(ip.address))",
     ].join('\n&& '),

@@ -3,7 +3,7 @@ import { applies, circular4001, IS_COMPANY, parameter, TRANSFERS, USUAL } from '
 
 const STRUCTURING = { ...USUAL, component: 'VELOCITY', category: 'STRUCTURING' } as const;
 
-/** Amounts that are chosen so that nobody looks, and transfers that are split. */
+/** Amounts chosen to escape attention, and split transfers. */
 export const structuringRules: readonly RuleDefinition[] = [
   {
     ...STRUCTURING,

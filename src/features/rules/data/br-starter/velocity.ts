@@ -3,7 +3,7 @@ import { applies, circular4001, IS_COMPANY, norm, parameter, TRANSFERS, USUAL } 
 
 const VELOCITY = { ...USUAL, component: 'VELOCITY' } as const;
 
-/** How much goes out and how fast: bursts, spikes, card testing. */
+/** The amount and speed of outgoing money: bursts, spikes, card testing. */
 export const velocityRules: readonly RuleDefinition[] = [
   {
     ...VELOCITY,

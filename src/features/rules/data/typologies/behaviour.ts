@@ -4,7 +4,7 @@ import { both, circular4001, fatf, norm, parameter, TRANSFERS, typology } from '
 const BEHAVIOUR = { component: 'VELOCITY', category: 'BEHAVIOUR' } as const;
 const FLOOR = parameter(5000, 'valor mínimo', 'least amount', 'BRL');
 
-/** Customers who are no longer as they were. The last day is left out of what is usual, so that a spike does not raise it. */
+/** Customers whose behaviour changes. Usual figures leave the last day out, so that a spike does not raise them. */
 export const behaviourTypologies: readonly RuleDefinition[] = [
   typology({
     ...BEHAVIOUR,
@@ -27,8 +27,8 @@ export const behaviourTypologies: readonly RuleDefinition[] = [
       count: { function: 'count', by: 'customer', window: '24h' },
       total: { function: 'sum', by: 'customer', window: '24h' },
     },
-    // An account that is younger than the silence was never dormant. Windows take no parameters: who changes the days
-    // changes the window too.
+    // An account that is younger than the silence was never dormant. Windows take no parameters: another number of days
+    // needs another window.
     when: [
       'activity.historyDays >= param.dormant && aggregate.before == 0',
       'aggregate.count >= param.count && aggregate.total >= param.total',

@@ -141,7 +141,7 @@ export const borderTypologies: readonly RuleDefinition[] = [
         where: 'type == "CRYPTO_TRANSFER" && direction == "OUT"',
       },
     },
-    // The custody has to be said; an owner of whom nothing is said is not verified.
+    // The custody must be stated; an owner without a statement is not verified.
     when: [
       'wallet.custody == "SELF_HOSTED" && !(has(wallet.ownerVerified) && wallet.ownerVerified)',
       'aggregate.wallets >= param.wallets',

@@ -45,7 +45,7 @@ interface Example extends Pick<RuleDefinition, 'aggregates' | 'house'> {
 
 export const both = (pt: string, en: string): Localised => ({ 'pt-BR': pt, en });
 
-/** A whole rule of the shape that ships, from what is its own. */
+/** Completes an example to a whole rule of the shape that ships. */
 export function typology({
   to,
   points,

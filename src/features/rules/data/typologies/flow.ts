@@ -128,7 +128,7 @@ export const flowTypologies: readonly RuleDefinition[] = [
     aggregates: {
       received: { function: 'max', by: 'customer', window: '24h', where: 'direction == "IN"' },
     },
-    // Where nothing came in there is no largest amount, and nothing to scatter.
+    // Without incoming money there is no largest amount, and nothing to scatter.
     when: [
       'has(aggregate.received) && aggregate.received >= param.least',
       'outgoing.beneficiaries24h >= param.payees && outgoing.sum24h >= param.share * aggregate.received',

@@ -8,7 +8,7 @@ import { structuringTypologies } from './structuring.js';
 
 /**
  * Thirty published typologies as rules to copy. They are no part of br-starter, and nothing publishes them; their
- * thresholds are ours, to be set by who copies them.
+ * thresholds are ours, to be set by the institution that copies them.
  */
 export const typologies: readonly RuleDefinition[] = [
   ...structuringTypologies,

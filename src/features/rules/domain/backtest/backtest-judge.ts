@@ -7,17 +7,17 @@ import { readSnapshots, type Snapshot } from '../snapshot/snapshot.js';
 
 const TYPE_SLOT = featureSchema.get('type').slot;
 
-/** Puts stored snapshots before a ruleset and counts what would have become of them. */
+/** Judges stored snapshots by a ruleset and counts the results. */
 export class BacktestJudge {
   private readonly tally: BacktestTally;
   private readonly ruleset: CompiledRuleset;
-  /** Rules that no transaction has decided so far; most leave at the first one. */
+  /** Rules that no transaction has decided so far; the first transaction decides most of them. */
   private readonly undecided: Set<CompiledRule>;
   private readonly fit: ReturnType<typeof fitOf>;
 
   constructor(
     definition: RulesetDefinition,
-    /** Milliseconds since the epoch; `to` is not in it. */
+    /** Milliseconds since the epoch; `to` is exclusive. */
     private readonly range: { readonly from: number; readonly to: number },
     dayOf: (at: number) => string,
   ) {
@@ -29,10 +29,7 @@ export class BacktestJudge {
     this.tally = BacktestTally.over(definition.rules, dayOf);
   }
 
-  /**
-   * Counts those of these snapshots that occurred in the range and that the ruleset is for; returns how many occurred in
-   * the range.
-   */
+  /** Counts the snapshots of the range that the selector fits; returns how many occurred in the range. */
   add(bytes: Buffer, declared: Buffer | null): number {
     let inRange = 0;
     const count = (snapshot: Snapshot): void => {
@@ -54,7 +51,7 @@ export class BacktestJudge {
     return inRange;
   }
 
-  /** Goes on where an interrupted run was. */
+  /** Continues an interrupted run. */
   resume({ tally }: BacktestCheckpoint): void {
     this.tally.absorb(tally);
   }

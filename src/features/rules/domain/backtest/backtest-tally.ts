@@ -12,7 +12,7 @@ export interface JudgedThen extends Verdict {
 export interface JudgedNow extends Verdict {
   /** Rules that could not be decided for want of a fact. */
   readonly indeterminate: readonly string[];
-  /** Hits of rules that are only watched. */
+  /** Hits of SHADOW rules. */
   readonly shadow: readonly string[];
 }
 
@@ -23,10 +23,10 @@ export interface Verdict {
   readonly hits: readonly string[];
 }
 
-/** A tally that an interrupted run goes on with; `after` is the last transaction that is counted in it. */
+/** A tally from which an interrupted run continues; `after` is the last transaction that it counts. */
 export interface BacktestCheckpoint {
   readonly after: string;
-  /** Snapshots of the range that were read, also those that the ruleset is not for. */
+  /** Snapshots of the range that were read, also of transactions that the selector does not fit. */
   readonly done: number;
   readonly tally: TallyState;
 }
@@ -48,11 +48,11 @@ interface RuleCounts {
   shadow: number;
   indeterminate: number;
   alone: number;
-  /** How many parts of the run have decided it. */
+  /** Number of parts of the run that have decided the rule. */
   decided: number;
 }
 
-/** Work for a person: what is challenged waits for the customer. */
+/** True for work for a person; a challenged transaction waits for the customer. */
 const isAlert = ({ outcome }: Verdict): boolean => outcome !== 'APPROVED' && outcome !== 'CHALLENGED';
 
 const EXAMPLES = 20;
@@ -60,7 +60,7 @@ const PAIRS_SHOWN = 50;
 const BUCKET = 10;
 const HIGHEST = 100;
 
-/** Counts what a tested ruleset would have changed. Pure, and the same whatever the order of the snapshots. */
+/** Counts what a tested ruleset would have changed. Pure; the order of the snapshots does not matter. */
 export class BacktestTally {
   private snapshots = 0;
   private unchanged = 0;
@@ -79,7 +79,7 @@ export class BacktestTally {
     for (const key of rules) this.rule(key);
   }
 
-  /** A tally of the rules of a ruleset that are evaluated at all. */
+  /** Makes a tally of the rules that are not DISABLED. */
   static over(
     rules: readonly Pick<RuleDefinition, 'key' | 'mode'>[],
     dayOf: (at: number) => string,
@@ -102,7 +102,7 @@ export class BacktestTally {
     for (const key of tested.shadow) this.rule(key).shadow += 1;
   }
 
-  /** A transaction that a rule is for was a hit or none. */
+  /** Counts a transaction on which the rule was decided, as a hit or none. */
   addDecided(key: string): void {
     this.rule(key).decided += 1;
   }
@@ -156,7 +156,7 @@ export class BacktestTally {
     };
   }
 
-  /** Takes over what another tally counted: of an interrupted run, or of a part of the history. */
+  /** Adds the counts of another tally: of an interrupted run, or of a part of the history. */
   absorb(state: TallyState): void {
     this.snapshots += state.snapshots;
     this.unchanged += state.unchanged;
@@ -224,7 +224,7 @@ export class BacktestTally {
       counts.slice(from, to + 1).reduce((total, count) => total + count, 0);
     return Array.from({ length: HIGHEST / BUCKET }, (_, i) => {
       const from = i * BUCKET;
-      // 100 belongs to the last one.
+      // A score of 100 belongs to the last bucket.
       const to = from + BUCKET === HIGHEST ? HIGHEST : from + BUCKET - 1;
       return { from, to, live: sum(this.live, from, to), tested: sum(this.tested, from, to) };
     });

@@ -2,11 +2,11 @@ import type { ErrorDetail } from '../../../../platform/kernel/domain-error.js';
 import type { HouseFieldDefinition } from './house-schema.js';
 import { houseValueIn } from './house-value.js';
 
-/** The result of holding the metadata of a transaction against the fields of a house. */
+/** The result of checking the metadata of a transaction against the fields of a house. */
 export interface HouseCheck {
-  /** Why it is refused; never a value. */
+  /** Reasons of a refusal; never a value. */
   readonly refusals: readonly ErrorDetail[];
-  /** Whether it is accepted although something does not fit, and the house wants that said. */
+  /** True if the transaction is accepted with a warning, because a field does not fit. */
   readonly isWarned: boolean;
 }
 
@@ -54,7 +54,7 @@ function problemOf(
     : null;
 }
 
-// The list of a field is the same object for each transaction.
+// The list of a field is the same object for each transaction, so its set is made once.
 const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
 
 function codesOf(codes: readonly string[]): ReadonlySet<string> {

@@ -6,7 +6,7 @@ type Definition = RuleDefinition | DampenerDefinition;
 
 const NAMED = /\bhouse\.([a-z][A-Za-z0-9]*)/g;
 
-/** Fields of the house that the texts of a rule name, whether there are such or not. */
+/** Returns the house fields that the texts of a rule name, also unknown ones. */
 function namesIn({ when, message, aggregates, ...rest }: Definition): ReadonlySet<string> {
   const texts = JSON.stringify([
     when,
@@ -17,7 +17,7 @@ function namesIn({ when, message, aggregates, ...rest }: Definition): ReadonlySe
   return new Set([...texts.matchAll(NAMED)].map(([, name]) => name ?? ''));
 }
 
-/** The rule with the fields of the house that it reads, as they are now: it keeps that meaning whatever becomes of them. */
+/** Pins the house fields that a rule reads, as they are now: the rule keeps their meaning when they change. */
 export function pinned<D extends Omit<Definition, 'version'>>(
   definition: D,
   fields: readonly HouseFieldDefinition[],
@@ -31,7 +31,7 @@ export function pinned<D extends Omit<Definition, 'version'>>(
   return Object.fromEntries(own) as D;
 }
 
-/** Every field of the house, so that what is wrong with a name can be told from all that there are. */
+/** Adds every field of the house, so that the check knows all names when it reports a wrong one. */
 export const withEveryField = <D extends object>(
   definition: D,
   fields: readonly HouseFieldDefinition[],
@@ -42,7 +42,7 @@ export const withEveryField = <D extends object>(
     : {}),
 });
 
-/** The fields that a rule has pinned and that are others by now. */
+/** Reports pinned fields that the house has changed or given up since. */
 export function outdatedPins(
   { house = {} }: Pick<Definition, 'house'>,
   fields: readonly HouseFieldDefinition[],

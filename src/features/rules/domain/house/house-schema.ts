@@ -7,11 +7,11 @@ import { houseTypes, isPattern, type HouseField, type Localised } from '../../la
 export const mismatchPolicies = ['REFUSE', 'WARN', 'IGNORE'] as const;
 export type MismatchPolicy = (typeof mismatchPolicies)[number];
 
-/** A field of the house as it is asked for; its number is given. */
+/** A requested field of the house; `numbered` adds its number. */
 export interface HouseFieldRequest extends Omit<HouseField, 'number'> {
-  /** Only of a code: what it may be. */
+  /** The allowed values of a code; null for other types. */
   readonly codes: readonly string[] | null;
-  /** Whether each transaction of these types has to have it. */
+  /** True if each transaction of these types must have the field. */
   readonly required: boolean;
   readonly onMismatch: MismatchPolicy;
   readonly label: Localised;
@@ -23,7 +23,7 @@ export interface HouseFieldDefinition extends HouseFieldRequest {
 
 export const MAX_HOUSE_FIELDS = 50;
 const MAX_CODES = 500;
-/** Each takes a row for each transaction that has it. */
+/** Each kept field takes a row for each transaction that has it. */
 const MAX_KEPT = 10;
 const NAME = /^[a-z][A-Za-z0-9]{0,39}$/;
 const PATH = /^[A-Za-z0-9_-]{1,64}(\.[A-Za-z0-9_-]{1,64}){0,3}$/;
@@ -40,7 +40,7 @@ const OURS: readonly string[] = [
   'occurredAt',
 ];
 
-/** Names what is wrong with fields that are asked for. */
+/** Returns the faults of requested fields. */
 export function inspectHouseFields(fields: readonly HouseFieldRequest[]): ErrorDetail[] {
   const details: ErrorDetail[] = [];
   const wrong = (path: string, code: string, message: string): void => {
@@ -98,8 +98,8 @@ export function inspectHouseFields(fields: readonly HouseFieldRequest[]): ErrorD
 }
 
 /**
- * Gives each field its number: that of a field that ever meant the same, else the next free one. What is stored of a field
- * goes by its number, so a field that is kept in another way is another one.
+ * Numbers fields: a field that ever meant the same has its former number, another one the next free number. Stored
+ * values go by number, so a field that is kept in another way is another one.
  */
 export function numbered(
   wanted: readonly HouseFieldRequest[],
@@ -116,7 +116,7 @@ export function numbered(
 const meaningOf = ({ name, path, type, types, personal, history }: HouseFieldRequest): string =>
   canonicalJson({ name, path, type, types, personal, isKey: history === 'KEY' });
 
-/** Fields whose values of earlier transactions have to be taken from the bodies: they are kept now and were not before. */
+/** Returns fields that are kept now and were not before: earlier transactions' bodies have their values. */
 export const toFill = (
   before: readonly HouseFieldDefinition[],
   after: readonly HouseFieldDefinition[],

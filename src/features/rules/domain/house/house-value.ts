@@ -1,7 +1,7 @@
 import { parseInstant } from '../../../../platform/kernel/values/instant.js';
 import type { HouseField } from '../../language/index.js';
 
-/** The word of a submission on a field of the house. A mismatch is a value that is there and is not of the field's type. */
+/** A house field as a submission has it. A MISMATCH is a value that is not of the field's type. */
 export type HouseReading =
   | { readonly state: 'VALUE'; readonly value: string | number | boolean }
   | { readonly state: 'ABSENT'; readonly isForType: boolean }
@@ -12,14 +12,14 @@ type Json = Readonly<Record<string, unknown>>;
 const ABSENT: HouseReading = { state: 'ABSENT', isForType: true };
 const NOT_FOR_TYPE: HouseReading = { state: 'ABSENT', isForType: false };
 const MISMATCH: HouseReading = { state: 'MISMATCH' };
-/** Longer texts are none that rules compare. */
+/** Rules compare no longer texts. */
 const MAX_TEXT = 256;
 const DECIMAL = /^-?\d{1,15}(\.\d{1,15})?$/;
 const MAX_DIGITS = 15;
 
 /**
- * Reads the value of a field out of the metadata of a transaction; null is the same as absent. Whether a code is one of the
- * list is a question of whoever checks it: facts are what was sent.
+ * Reads the value of a field out of the metadata of a transaction; null is the same as absent. Only the check gives
+ * `codes`: facts are what was sent, whether the list of a code has it or not.
  */
 export function houseValueIn(
   { path, type, types }: Pick<HouseField, 'path' | 'type' | 'types'>,
@@ -65,7 +65,7 @@ function typedAs(
   }
 }
 
-/** A decimal as JSON number or text, of the 15 significant digits that a double keeps apart. */
+/** Reads a decimal as JSON number or text, of the 15 significant digits that a double keeps apart. */
 function decimalOf(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'string' || !DECIMAL.test(value)) return null;

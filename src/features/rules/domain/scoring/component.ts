@@ -3,8 +3,8 @@ import { componentNames, type ComponentName } from '../../language/index.js';
 export { componentNames, type ComponentName };
 
 /**
- * The outcome of a component. Only HIT, NO_HIT and HIT_DISMISSED say that it was looked at with all it needed.
- * HIT_DISMISSED: what was found is nothing, as people have decided.
+ * The outcome of a component. Only HIT, NO_HIT and HIT_DISMISSED mean that it had all its inputs. HIT_DISMISSED: people
+ * have dismissed every hit.
  */
 export type ComponentState =
   'HIT' | 'NO_HIT' | 'HIT_DISMISSED' | 'PARTIAL' | 'ERROR' | 'MISSING_INPUT' | 'SKIPPED' | 'STALE_SOURCE';
@@ -19,20 +19,20 @@ export interface Component {
   readonly reason?: string;
   /** The hits that were dismissed, by public id. */
   readonly hits?: readonly string[];
-  /** Speaks against a result that nobody may defend alone: FROZEN, SINGLE_CONTROL. */
+  /** Marks speak against a result whatever its rules say: FROZEN, SINGLE_CONTROL. */
   readonly marks?: readonly Mark[];
-  /** The terms that lists were asked on. */
+  /** The terms on which lists were asked. */
   readonly terms?: ListTermsUsed;
 }
 
 /**
- * FROZEN: the transaction is of or to somebody whose designation is confirmed. SINGLE_CONTROL: something that it follows
- * from one person alone has decided.
+ * FROZEN: the designation of a party is confirmed. SINGLE_CONTROL: the result follows from something that one person
+ * alone has decided.
  */
 export const marks = ['FROZEN', 'SINGLE_CONTROL'] as const;
 export type Mark = (typeof marks)[number];
 
-/** Thresholds from which a name counts as evidence and from which it forces a decision, by list; and what was not whole. */
+/** Thresholds of each list from which a name is evidence or forces a decision; and lists that were off or stale. */
 export interface ListTermsUsed {
   readonly thresholds: Readonly<Record<string, readonly [evidence: number, mandatory: number]>>;
   /** Lists that were taken out of use. */
@@ -44,6 +44,6 @@ export interface ListTermsUsed {
 export type Finding = Omit<Component, 'points'>;
 export type Findings = Readonly<Partial<Record<ComponentName, Finding>>>;
 
-/** Looked at with all that it needed. */
+/** True if the component had all its inputs. */
 export const isWhole = (state: ComponentState): boolean =>
   state === 'HIT' || state === 'NO_HIT' || state === 'HIT_DISMISSED';

@@ -46,12 +46,12 @@ import {
 } from './outcome.js';
 import { requestedActions, type RequestedAction } from './requested-action.js';
 
-/** The number of the formula by which evaluations are made, bound into receipts; a later one gets a later number. */
+/** The number of the formula of evaluations, bound into receipts; a changed formula gets the next number. */
 export const FORMULA = 4;
 
 /**
- * Formulas whose receipts come out the same by this one. The third knew no undecided hits, and its facts tell of none, so
- * they weigh nothing when it is done again.
+ * Formulas whose receipts this one reproduces. Formula 3 had no undecided hits, and its facts hold none, so a replay
+ * finds none.
  */
 export const knownFormulas: readonly number[] = [3, FORMULA];
 
@@ -67,15 +67,15 @@ export interface Evidence {
 
 /** The circumstances that an evaluation depends on beside the evidence and the ruleset. */
 export interface Circumstances {
-  /** The audit trail of the transaction begins with what the transaction committed to. */
+  /** True if the audit trail begins with the entry that the transaction committed to. */
   readonly trailIntact: boolean;
   /** The moment of the evaluation (ISO 8601). */
   readonly asOf: string;
-  /** Rules that are not to count now, and why. */
+  /** Rules that must not count now, and why. */
   readonly silenced?: ReadonlyMap<string, Silence>;
-  /** Said against the result by whatever silenced rules. */
+  /** Marks of whatever silenced rules. */
   readonly marks?: readonly Mark[] | undefined;
-  /** Where the sessions stand that the transaction asked for; left out, whoever is asked can be asked. */
+  /** States of the sessions that the transaction asked for; left out, every customer can be asked. */
   readonly challengeFlows?: ChallengeFlows | undefined;
 }
 
@@ -90,29 +90,29 @@ export interface Evaluation {
   readonly composition: Composition;
   readonly components: Readonly<Partial<Record<ComponentName, Component>>>;
   readonly required: readonly ComponentName[];
-  /** Not required, because the ruleset exempts the channel. */
+  /** Components that are not required, because the ruleset exempts the channel. */
   readonly exempt: readonly ComponentName[];
-  /** Live rules that could not tell, and what they lacked. */
+  /** Indeterminate live rules, with the inputs that they lacked. */
   readonly notEvaluated: readonly NotEvaluated[];
   readonly defensible: boolean;
   readonly nonDefensibleReasons: readonly string[];
   readonly outcome: Outcome;
   readonly recommendedAction: RecommendedAction;
-  /** The score, a rule or an undecided hit asks for a person, and not only what is missing. */
+  /** True if the score, a rule or an undecided hit asks for a person, and not only a missing input. */
   readonly judgedByRules: boolean;
   readonly reasons: readonly Reason[];
   /** The meaning of hits beside their points, such as a cash report that is due. */
   readonly flags: readonly string[];
-  /** The actions that rules ask for; sessions and reviews carry it out. */
+  /** The actions that rules ask for; sessions and reviews carry them out. */
   readonly actions: readonly RequestedAction[];
   readonly rules: readonly RuleVerdict[];
-  /** How many rules were asked. */
+  /** Number of rules that were evaluated. */
   readonly ruleCount: number;
   readonly dampeners: readonly DampenerVerdict[];
   readonly contradictions: readonly string[];
 }
 
-/** Without these there is no composition at all, only what happened to be there. */
+/** Without these components the composition is MISSING, whatever else is there. */
 const FOUNDATIONS: readonly ComponentName[] = ['RULES', 'LISTS'];
 
 /**
@@ -194,7 +194,7 @@ export function evaluate(
   };
 }
 
-/** Everything that speaks against a result whatever its rules say. */
+/** Returns the marks that speak against a result whatever its rules say. */
 const marksOf = (findings: Findings, own: readonly Mark[] = []): string[] =>
   marks.filter(
     (mark) => own.includes(mark) || componentNames.some((name) => findings[name]?.marks?.includes(mark)),
@@ -203,7 +203,7 @@ const marksOf = (findings: Findings, own: readonly Mark[] = []): string[] =>
 const actionsOf = ({ rule }: RuleVerdict): { ruleId: string; action: RuleAction }[] =>
   rule.definition.actions.map((action) => ({ ruleId: rule.definition.key, action }));
 
-/** Somebody has changed what is published: nothing is judged by it. */
+/** The published ruleset was altered in the database: nothing is judged by it. */
 export const RULESET_ALTERED = { state: 'ERROR', source: 'rulesets', reason: 'RULESET_ALTERED' } as const;
 
 function withoutRuleset(
@@ -251,7 +251,7 @@ function withoutRuleset(
   };
 }
 
-/** The final state of every component: what its provider found, then what became of its facts, then of its rules. */
+/** Returns the final state of every component: by its provider, then by its facts, then by its rules. */
 function settle(
   { sheet, findings }: Evidence,
   verdicts: readonly RuleVerdict[],
@@ -307,13 +307,13 @@ const nobodyLooked = (isRequired: boolean, asOf: string): Finding => ({
   reason: NO_PROVIDER,
 });
 
-/** Components of which a fact failed or was too old to ask; a provider that says NO_HIT may not have noticed. */
+/** Returns components with a failed or stale fact; a provider that says NO_HIT may not have noticed. */
 function failedFacts(
   { unknowns }: FactSheet,
   { features }: FeatureSchema,
 ): ReadonlyMap<ComponentName, { state: ComponentState; reason: string }> | null {
   let failed: Map<ComponentName, { state: ComponentState; reason: string }> | null = null;
-  // By slot, not in the order in which they happened to be set: a replay sets them in another one.
+  // Facts are read by slot: a replay sets them in another order.
   for (let slot = 0; slot < features.length; slot += 1) {
     const unknown = unknowns[slot];
     if (unknown?.state !== 'ERROR' && unknown?.state !== 'STALE') continue;
@@ -352,7 +352,7 @@ function rulesFinding(
   return { state: 'PARTIAL', source, asOf, reason: `${undecided.rule.definition.key}:${causeOf(undecided)}` };
 }
 
-/** A live rule that could not tell, or not how grave it is. */
+/** True for a live rule that is indeterminate, or a hit whose points are uncertain. */
 const isOpen = ({ effect, result, pointsCertain }: RuleVerdict): boolean =>
   effect !== 'SHADOW' && (result === 'INDETERMINATE' || (result === 'HIT' && !pointsCertain));
 

@@ -7,14 +7,14 @@ import {
 } from '../../language/index.js';
 import type { CompiledRuleset, Requirements } from '../compiled-ruleset.js';
 
-/** A rule that could not tell, and what it lacked. */
+/** An indeterminate rule, and the inputs that it lacked. */
 export interface NotEvaluated {
   readonly ruleId: string;
   /** Features without a value, or of which only a bound is known, in the order in which the rule reads them. */
   readonly missing: readonly string[];
 }
 
-/** A part that nobody looked at because of the submission itself, whatever the rules say. */
+/** A part of the submission that rules cannot read, whatever they say. */
 export type SubmissionGap = 'UNKNOWN_TYPE' | 'METADATA_IGNORED';
 
 const TYPE = featureSchema.get('type');
@@ -25,8 +25,8 @@ const [ORIGIN, DESTINATION] = [given('origin'), given('destination')];
 const IGNORED = featureSchema.get('metadata.ignored');
 
 /**
- * Gaps that the submission leaves: a type that neither the catalogue nor the ruleset names, and metadata that was meant
- * for the rules but cannot be read. Snapshots from before these facts existed leave none.
+ * Returns the gaps of a submission: a type that neither the catalogue nor the ruleset names, and metadata that was
+ * meant for the rules but cannot be read. Snapshots from before these facts existed have none.
  */
 export function submissionGaps(
   sheet: FactSheet,
@@ -40,13 +40,13 @@ export function submissionGaps(
   return gaps;
 }
 
-/** The gap as the finding about the rules says it, with the paths of what was ignored. */
+/** The gap as a reason of the finding about the rules, with the paths of ignored metadata. */
 export const gapReason = (gap: SubmissionGap, sheet: FactSheet): string =>
   gap === 'METADATA_IGNORED' ? `${gap}:${(sheet.lists[IGNORED.slot] ?? []).join('+')}` : gap;
 
 /**
- * The part of the other party that nobody can compare with the lists, although there is such a party: by what was sent of
- * it, or because the ruleset demands it. A holder on both sides was compared as the customer; abroad nobody has a CPF.
+ * Returns the part that is missing to screen the counterparty; null when there is no counterparty, by the submission
+ * and the ruleset. A holder on both sides was screened as the customer; abroad nobody has a CPF.
  */
 export function counterpartyGap(
   sheet: FactSheet,
@@ -64,7 +64,7 @@ export function counterpartyGap(
   return bools[other.document] === 0 && isHere ? 'COUNTERPARTY_WITHOUT_DOCUMENT' : null;
 }
 
-/** The inputs for which a rule could not tell; empty when only its evaluation broke down. */
+/** Returns the inputs that an indeterminate rule lacks; empty when only its evaluation broke down. */
 export function missingInputs(rule: CompiledRule, sheet: FactSheet): readonly string[] {
   const missing = new Set<string>();
   for (const { result, unknown, saturated } of explainRule(rule, sheet).leaves) {
@@ -90,9 +90,9 @@ function isUnknown({ parts }: CompiledRule, sheet: FactSheet, name: string): boo
 }
 
 /**
- * Whether it matters that a rule could not tell. It does, unless each of the missing inputs may be missing: its author did
- * without it knowingly (the rule only records, and its evidence names the input as not required), or the transaction is
- * exempt from its component. An input that failed, or of which only a bound is known, always matters.
+ * True if it matters that a rule is indeterminate. It does not if each missing input may be missing: the rule only
+ * records and its evidence names the input as not required, or the transaction is exempt from the component. An input
+ * that failed, or of which only a bound is known, always matters.
  */
 export function matters(rule: CompiledRule, sheet: FactSheet, exempt: readonly ComponentName[]): boolean {
   const { onIndeterminate, evidence } = rule.definition;
@@ -114,7 +114,7 @@ export function matters(rule: CompiledRule, sheet: FactSheet, exempt: readonly C
   );
 }
 
-/** The slots of what says which parts of a participant were sent. */
+/** Returns the slots of the facts that say which parts of a participant were sent. */
 function given(
   side: 'origin' | 'destination',
 ): Readonly<Record<'name' | 'document' | 'account' | 'country', number>> {

@@ -13,12 +13,12 @@ import {
 } from '../../language/index.js';
 import type { CompiledRuleset } from '../compiled-ruleset.js';
 
-/** Why a rule is not to count on a transaction although it is live. */
+/** Why a live rule does not count on a transaction. */
 export type Silence = 'SNOOZED' | 'COOLDOWN';
 
 /**
- * The effect of a verdict. COUNTED: its points and its outcome. SHADOW: nothing, the rule is only tried. SUPPRESSED: a
- * dampener silenced it. SNOOZED, COOLDOWN: an operator or its own cooldown did.
+ * The effect of a verdict. COUNTED: its points and its outcome. SHADOW: none, the rule is only tried. SUPPRESSED,
+ * SNOOZED, COOLDOWN: a dampener, an operator or its own cooldown silenced the rule.
  */
 export type Effect = 'COUNTED' | 'SHADOW' | 'SUPPRESSED' | Silence;
 
@@ -26,11 +26,11 @@ export interface RuleVerdict {
   readonly rule: CompiledRule;
   readonly result: Verdict;
   readonly effect: Effect;
-  /** The points of the hit, whatever its effect; 0 when it is none. */
+  /** The points of the hit, whatever its effect; 0 without a hit. */
   readonly points: number;
-  /** False when graver points could not be excluded. */
+  /** False when a tier could not be excluded. */
   readonly pointsCertain: boolean;
-  /** The evaluation itself broke down. */
+  /** True if the evaluation of the rule broke down. */
   readonly failed: boolean;
   readonly explanation: Explanation | null;
 }
@@ -61,10 +61,10 @@ export interface Reason {
   readonly group: string;
   /** The observed values, by feature. */
   readonly observed: string | null;
-  /** The parameters that it was held against. */
+  /** The parameters that the values were compared with. */
   readonly threshold: string;
   readonly window: string | null;
-  /** A value that was observed is a lower bound. */
+  /** True if an observed value is a lower bound. */
   readonly saturated: boolean;
   readonly flags: readonly string[];
   readonly message: Localised;
@@ -108,7 +108,7 @@ export function judge(
   return { rules, dampeners };
 }
 
-/** The verdicts of rules of which none is a hit: nearly all of nearly every transaction, so they are made once. */
+/** Verdicts of a ruleset without any hit, made once: nearly every transaction has nearly all of them. */
 const quiet = new WeakMap<CompiledRuleset, readonly RuleVerdict[]>();
 
 function quietOf(ruleset: CompiledRuleset): readonly RuleVerdict[] {
@@ -171,7 +171,7 @@ export function dampeningOf({ dampener, points, explanation }: DampenerVerdict, 
   };
 }
 
-/** The features and parameters behind a hit: those that its author named, else those of the comparisons that held. */
+/** Returns the features and parameters behind a hit: as its author named them, else from the true comparisons. */
 function readOf(
   explanation: Explanation | null,
   evidence: RuleDefinition['evidence'],

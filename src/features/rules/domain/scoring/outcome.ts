@@ -6,7 +6,7 @@ export type Outcome = (typeof outcomes)[number];
 export type RecommendedAction = RuleDefinition['effect']['recommend'];
 
 /**
- * Where the session stands that a transaction asked for. FAILED: it ended without an approval. UNAVAILABLE: there is no
+ * State of the session that a transaction asked for. FAILED: it ended without an approval. UNAVAILABLE: there is no
  * such flow, nobody to ask, or no session was opened.
  */
 export const challengeStates = ['OPEN', 'PASSED', 'FAILED', 'CANCELLED', 'EXPIRED', 'UNAVAILABLE'] as const;
@@ -18,10 +18,10 @@ export interface ChallengeFlow {
   readonly session: string | null;
 }
 
-/** Flows that a transaction asked for, by key; whoever is asked through another one, as in a rehearsal, can be asked. */
+/** Flows that a transaction asked for, by key; a flow that is not there, as in a dry-run, is OPEN. */
 export type ChallengeFlows = Readonly<Record<string, ChallengeFlow>>;
 
-/** How it stands with the step-ups that counted hits ask for. LOST: the customer is not verified and cannot be asked. */
+/** State of the step-ups that counted hits ask for. LOST: the customer is not verified and cannot be asked. */
 export type Challenge = 'NONE' | 'COVERED' | 'OPEN' | 'LOST';
 
 /** Everything that an outcome follows from. */
@@ -29,7 +29,7 @@ export interface Grounds {
   readonly score: number;
   readonly reviewAt: number;
   readonly defensible: boolean;
-  /** A hit on a list forces a decision that nobody has made yet. */
+  /** True if a hit on a list forces a decision that nobody has made yet. */
   readonly undecidedHit: boolean;
   /** Rules whose hits count. */
   readonly counted: readonly Pick<RuleDefinition, 'effect'>[];
@@ -39,14 +39,14 @@ export interface Grounds {
 export interface Conclusion {
   readonly outcome: Outcome;
   readonly recommendedAction: RecommendedAction;
-  /** The score, a rule or an undecided hit asks for a person, and not only what is missing. */
+  /** True if the score, a rule or an undecided hit asks for a person, and not only a missing input. */
   readonly judgedByRules: boolean;
 }
 
 /**
- * The outcome and the action that goes with it, the only place where they are decided. Whatever anything speaks against is
- * for a person, and held until then; a customer who can still be asked is challenged; the rest is approved. An undecided hit
- * holds whatever the rules say: a ruleset without a rule about lists must not approve what the law forbids.
+ * Decides the outcome and its action; no other place does. A transaction is held for a person if anything speaks
+ * against it, challenged if its customer can still be asked, else approved. An undecided hit holds it whatever the
+ * rules say: a ruleset without a rule about lists must not approve what the law forbids.
  */
 export function concludeFrom(grounds: Grounds): Conclusion {
   const { score, reviewAt, defensible, undecidedHit, counted, challenge } = grounds;
@@ -70,12 +70,12 @@ export function concludeFrom(grounds: Grounds): Conclusion {
 
 const UNDECIDED = featureSchema.get('hits.undecided').slot;
 
-/** Whether a hit on a list still waits for its decision; false of facts from before this was one. */
+/** True if a hit on a list still waits for its decision; false for facts that are older than this feature. */
 export const hasUndecidedHit = ({ bools }: FactSheet): boolean => bools[UNDECIDED] === 1;
 
 /**
- * How it stands with the step-ups. Any verification covers all of them, as `requestedActions` has it; of those that are open
- * one is enough.
+ * Returns the state of the step-ups. Any verification covers all of them, as in `requestedActions`; one open step-up is
+ * enough for OPEN.
  */
 export function challengeOf(
   counted: readonly Pick<RuleDefinition, 'effect'>[],

@@ -12,7 +12,7 @@ import { requestedActions } from './requested-action.js';
 import { counterpartyGap, matters, submissionGaps } from './gaps.js';
 import { scoreOfHits } from './score.js';
 
-/** The result that an evaluation came to, without what it tells people. */
+/** The result of an evaluation, without its explanations. */
 export interface Outline {
   readonly outcome: Outcome;
   readonly score: number;
@@ -25,8 +25,8 @@ export interface Outline {
 const NONE: readonly string[] = Object.freeze([]);
 
 /**
- * The outcome, score and hits of `evaluate`, at a fraction of its time: a back-test counts a million evaluations and
- * explains none of them. That both always agree is tested over random snapshots.
+ * Returns the outcome, score and hits of `evaluate`, at a fraction of its time: a back-test counts a million
+ * evaluations and explains none of them. A test over random snapshots holds both equal.
  */
 export function outlineOf(
   { sheet: found, findings, contradictions }: Evidence,

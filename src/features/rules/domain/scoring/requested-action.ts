@@ -1,8 +1,8 @@
 import type { FactSheet, RuleAction } from '../../language/index.js';
 
 /**
- * The action that a hit asks for. REQUESTED: it is to be done. NOT_NEEDED: the customer's last approved verification is
- * recent enough. Doing it is the sessions' and the reviews' part.
+ * The action that a hit asks for. REQUESTED: sessions or reviews have to do it. NOT_NEEDED: the customer's last
+ * approved verification is recent enough.
  */
 export interface RequestedAction {
   readonly ruleId: string;
@@ -10,10 +10,7 @@ export interface RequestedAction {
   readonly status: 'REQUESTED' | 'NOT_NEEDED';
 }
 
-/**
- * The actions that the counted hits ask for; of several step-ups through the same flow the first that is needed, else the
- * first.
- */
+/** Returns the actions of counted hits; of several step-ups through one flow the first needed one, else the first. */
 export function requestedActions(
   asked: readonly { readonly ruleId: string; readonly action: RuleAction }[],
   sheet: FactSheet,
@@ -30,13 +27,13 @@ export function requestedActions(
   return [...requests.values()];
 }
 
-/** Whether what a rule asks for has been done recently enough. */
+/** True if the customer was verified recently enough for the action. */
 export function isCovered(action: RuleAction, sheet: FactSheet): boolean {
   if (action.type !== 'STEP_UP_SESSION') return false;
   const { schema, numbers } = sheet;
   const last = numbers[schema.get('kyc.lastApprovedAt').slot] ?? NaN;
   const now = numbers[schema.get('occurredAt').slot] ?? NaN;
-  // NaN, for a verification that there never was, compares as false.
+  // Without a verification, NaN compares as false.
   return now - last <= millisOf(action.onlyIfNoneWithin);
 }
 

@@ -13,7 +13,7 @@ export interface GroupScore {
   readonly counted: number;
 }
 
-/** A score with all that it is the sum of, so that anybody can add it up again. */
+/** A score with its summands, so that anybody can add it up again. */
 export interface ScoreSheet {
   readonly score: number;
   readonly groups: readonly GroupScore[];
@@ -25,7 +25,7 @@ export const SCORE_MIN = 0;
 export const SCORE_MAX = 100;
 const DEFAULT_CAP = 60;
 
-/** Sum over groups of min(cap, sum of points), less what dampeners take, from 0 to 100. */
+/** Sums min(cap, points) over groups, less the points of dampeners, from 0 to 100. */
 export function scoreOf(
   rules: readonly RuleVerdict[],
   dampeners: readonly DampenerVerdict[],
@@ -45,14 +45,14 @@ export function scoreOf(
   return { score: totalOf(scores, dampening), groups: scores, dampening };
 }
 
-/** A hit that counts, as far as the score is concerned. */
+/** The members of a counted hit that decide its score. */
 export interface CountedPoints {
   readonly group: string;
   readonly groupMax: number | null;
   readonly points: number;
 }
 
-/** The score of hits and of what dampeners take, without its parts. */
+/** Returns the score of hits and dampening, without its summands. */
 export const scoreOfHits = (
   hits: readonly CountedPoints[],
   dampening: number,

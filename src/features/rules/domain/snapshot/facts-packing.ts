@@ -1,7 +1,7 @@
 import { Packing } from '../../../../platform/kernel/index.js';
 
-// Facts of two ordinary transactions as `encodeFacts` writes them, without their amounts and times. Pinned by a test: what
-// was packed with a dictionary opens with exactly that one.
+// Facts of two ordinary transactions as `encodeFacts` writes them, without their amounts and times. Pinned by a test:
+// packed facts open only with their own dictionary.
 const FACTS_1 = Buffer.from(
   [
     'AQEAIgAFAAAAAAAAAAAABgAAAAAAAAAAAAcAAAAAAAAAAAAnAAAAAAAAAAAAKAAAAAAAAAAAACkAAAAAAAAAAEAqAAAAAAAAAABAKwAAAAAAAA',
@@ -38,5 +38,5 @@ const packing = new Packing(...factsDictionaries);
 /** Packs what `encodeFacts` has written, for storage. */
 export const packFacts = (facts: Buffer): Buffer => packing.pack(facts);
 
-/** Opens stored facts. Those of before there was packing are as they were written. */
+/** Opens stored facts; returns unpacked older ones as they are. */
 export const unpackFacts = (stored: Buffer): Buffer => packing.unpack(stored);

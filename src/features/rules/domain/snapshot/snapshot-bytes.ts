@@ -5,7 +5,7 @@ const IDENTITY_BYTES = 16;
 /** Kinds of single values. */
 export const [NUMBER, TEXT, TRUTH] = [0, 1, 2];
 
-// Facts are written in one go, one sheet after another: all of them into the same bytes.
+// Facts are written synchronously, one sheet after another, so that all share these bytes.
 let scratch = Buffer.allocUnsafe(4_096);
 
 /** Writes facts, little-endian. */
@@ -51,7 +51,7 @@ export class FactWriter {
     for (const item of items) write(item);
   }
 
-  /** As `each`, of those that `write` says it has written. */
+  /** As `each`, but counts only items for which `write` returns true. */
   some<T>(items: readonly T[], write: (item: T) => boolean): void {
     const before = this.at;
     this.u16(0);
@@ -72,7 +72,7 @@ export class FactWriter {
   }
 }
 
-/** Views of what was read last: a back-test reads thousands of facts out of the same bytes. */
+/** The last view: a back-test reads thousands of facts out of the same bytes. */
 let viewed: { readonly buffer: Buffer; readonly view: DataView } | null = null;
 
 function viewOf(buffer: Buffer): DataView {
@@ -143,7 +143,7 @@ export class FactReader {
     }
   }
 
-  /** The feature of the number that stands here; null when it is gone. */
+  /** Reads a number and returns its feature; null when the feature no longer exists. */
   feature(schema: FeatureSchema): Feature | null {
     return schema.numbered(this.u16());
   }

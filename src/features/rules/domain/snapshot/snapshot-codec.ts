@@ -17,15 +17,15 @@ import { FactReader, FactWriter, NUMBER, TEXT, TRUTH } from './snapshot-bytes.js
  * unknown: text `STATE:REASON`, count (2), features (2 each) | saturated: features (2 each) |
  * withheld: features (2 each) | list answers in the order asked: id, count (2), 0 no, 1 yes, 2 could not be asked (1 each).
  * A text is its length (2) and UTF-8.
- * Format 2 goes on with what rulesets declare and the sheet knows something of, in the order of identities: identity (16) |
- * kind (1), with 128 where only a lower bound is known | a float64, 0 or 1 (1), a text, or `STATE:REASON`; nothing of what
- * is withheld. Facts of which nothing was declared are of format 1, as they always were.
+ * Format 2 continues with the declared features that have a value or a reason, in the order of identities: identity (16) |
+ * kind (1), with 128 for a lower bound | a float64, 0 or 1 (1), a text, or `STATE:REASON`; nothing for a withheld value.
+ * Facts without declared features are of format 1.
  */
 const [FORMAT, WITH_DECLARED] = [1, 2];
 /** Kinds of declared values beside numbers, texts and truths. */
 const [UNKNOWN, WITHHELD_VALUE, SATURATED] = [3, 4, 128];
 
-/** Features in the order of their numbers, by what is stored of them: personal ones are withheld, whatever their type. */
+/** Features in the order of their numbers, by how they are stored: personal ones are withheld, whatever their type. */
 interface Stored {
   readonly all: readonly Feature[];
   readonly numbers: readonly Feature[];
@@ -126,7 +126,7 @@ export function encodeFacts(sheet: FactSheet): Buffer {
   return out.bytes();
 }
 
-/** Whether anybody said anything of it. */
+/** True if the feature has a value, or a reason for having none. */
 const isTold = (sheet: FactSheet, slot: number): boolean =>
   isKnown(sheet, slot) || sheet.unknowns[slot] !== undefined;
 
@@ -159,10 +159,10 @@ const isKnown = ({ numbers, bools, texts, lists }: FactSheet, slot: number): boo
   texts[slot] !== undefined ||
   lists[slot] !== undefined;
 
-/** Numbers of features by why they have no value, both in a fixed order. */
+/** Returns numbers of features without a value by their reason, both in a fixed order. */
 function unknownOf({ unknowns }: FactSheet, all: readonly Feature[]): ReadonlyMap<string, number[]> {
   const numbers = new Map<string, number[]>();
-  // Neighbours lack their values for the same reason mostly.
+  // Neighbouring features mostly lack their values for the same reason.
   let [state, reason, own]: [string, string, number[]] = ['', '', []];
   for (const { slot, number } of all) {
     const unknown = unknowns[slot];
@@ -185,8 +185,8 @@ export interface DecodedFacts {
 }
 
 /**
- * Reads what `encodeFacts` wrote; throws on bytes that are none. Lists answer again what they answered, in order: for the
- * same rules only. Other rules ask in another order and need `lists` of their own.
+ * Reads facts that `encodeFacts` wrote; throws on other bytes. Lists repeat their answers, in order: for the same rules
+ * only. Other rules ask in another order and need `lists` of their own.
  */
 export function decodeFacts(bytes: Buffer, schema: FeatureSchema, lists?: ListLookup): DecodedFacts {
   const replayed = new RecordedAnswers();
@@ -195,7 +195,7 @@ export function decodeFacts(bytes: Buffer, schema: FeatureSchema, lists?: ListLo
   return { sheet, withheld };
 }
 
-/** Reads facts that stand among others in larger bytes, into a sheet in the place of what was in it. */
+/** Reads facts out of larger bytes into a sheet, whose former facts are cleared. */
 export function decodeFactsAt(
   bytes: Buffer,
   [start, end]: readonly [number, number],
@@ -205,7 +205,7 @@ export function decodeFactsAt(
   readFacts(new FactReader(bytes, start, end), schema, into.clear(), null);
 }
 
-/** Reads facts into an empty sheet and says which were withheld; what lists answered goes to `replayed`. */
+/** Reads facts into an empty sheet and returns the withheld ones; answers of lists go to `replayed`. */
 function readFacts(
   from: FactReader,
   schema: FeatureSchema,
@@ -215,7 +215,7 @@ function readFacts(
   const format = from.u8();
   if (format !== FORMAT && format !== WITH_DECLARED) throw new Error('facts of an unknown format');
   if (from.u16() > schema.version) throw new Error('facts of a later schema version');
-  // A feature that is gone is read over.
+  // A feature that no longer exists is skipped.
   const put = (feature: Feature | null, value: FactValue): void => {
     if (feature) sheet.setAt(feature, value);
   };
@@ -257,7 +257,7 @@ function readFacts(
   return withheld;
 }
 
-/** Reads what a ruleset declared, and over what no ruleset of the reader does; returns it when its value was withheld. */
+/** Reads a declared feature, which is skipped if the schema lacks it; returns it when its value was withheld. */
 function readDeclared(from: FactReader, schema: FeatureSchema, sheet: FactSheet): Feature | null {
   const feature = schema.identified(from.identity());
   const kind = from.u8();
@@ -280,7 +280,7 @@ function readDeclared(from: FactReader, schema: FeatureSchema, sheet: FactSheet)
 type Reason = Parameters<FactSheet['setUnknownAt']>[1];
 const WITHHELD: Reason = { state: 'SKIPPED', reason: 'WITHHELD' };
 
-// There are a few dozen; bounded, because the texts come from storage.
+// There are a few dozen reasons; bounded, because the texts come from storage.
 const MAX_REASONS = 1_000;
 const reasons = new Map<string, Reason>();
 

@@ -12,7 +12,7 @@ import type { ChallengeFlows } from '../scoring/outcome.js';
 import { unpackFacts } from './facts-packing.js';
 import { decodeFactsAt, encodeFacts } from './snapshot-codec.js';
 
-/** A transaction as an evaluation saw it, and what came of it. */
+/** A transaction as an evaluation saw it, and the result. */
 export interface Snapshot {
   readonly transactionRef: string;
   /** Milliseconds since the epoch. */
@@ -21,7 +21,7 @@ export interface Snapshot {
   readonly clientApp: string;
   readonly evidence: Evidence;
   readonly trailIntact: boolean;
-  /** Where the sessions stood that it asked for; none when it asked for none. */
+  /** States of the sessions that the transaction asked for; undefined when it asked for none. */
   readonly challengeFlows: ChallengeFlows | undefined;
   readonly outcome: string;
   readonly score: number | null;
@@ -29,7 +29,7 @@ export interface Snapshot {
   readonly hits: readonly string[];
 }
 
-/** The columns that a snapshot holds beside facts, outcome and score. JSON without names, few of which differ. */
+/** The columns of a snapshot beside facts, outcome and score. JSON without names: few texts differ. */
 type Brief = readonly [
   clientApp: string,
   hits: readonly string[],
@@ -39,7 +39,7 @@ type Brief = readonly [
   challengeFlows?: ChallengeFlows,
 ];
 
-/** Writes down what a back-test needs to know of an evaluation beside its facts. Nothing of the person is in it. */
+/** Writes the part of an evaluation that a back-test needs beside its facts. It holds no personal data. */
 export function briefOf(
   clientApp: string,
   { findings, contradictions }: Pick<Evidence, 'findings' | 'contradictions'>,
@@ -58,11 +58,11 @@ export function briefOf(
   return JSON.stringify(challengeFlows ? [...brief, withoutSessions(challengeFlows)] : brief);
 }
 
-/** Few texts differ as long as they name no session. */
+/** Sessions are left out, so that few texts differ. */
 const withoutSessions = (flows: ChallengeFlows): ChallengeFlows =>
   Object.fromEntries(Object.entries(flows).map(([key, { state }]) => [key, { state, session: null }]));
 
-// By place: a state that is added stands at the end.
+// States are stored by index: a new one stands at the end.
 const STATES: readonly ComponentState[] = [
   'HIT',
   'NO_HIT',
@@ -74,7 +74,7 @@ const STATES: readonly ComponentState[] = [
   'HIT_DISMISSED',
 ];
 
-/** One digit per component, in order; a dash where nobody looked. Sources and times do not change a verdict. */
+/** One digit per component, in order; a dash for none. Sources and times do not change a verdict. */
 const findingsText = (findings: Findings): string =>
   componentNames
     .map((name) => {
@@ -101,7 +101,7 @@ interface ReadBrief extends Pick<
   readonly contradictions: readonly string[];
 }
 
-// Far more combinations than there are; bounded, because the texts come from storage.
+// Far more texts than occur; bounded, because the texts come from storage.
 const MAX_KEPT = 20_000;
 const briefs = new Map<string, ReadBrief>();
 
@@ -133,12 +133,12 @@ const NO_SCORE = -1;
 const COLUMNS = 4;
 const REF_BYTES = 16;
 const SCORE_BYTES = 4;
-// Where the columns of a row begin. The first two are as long as they are.
+// Offsets of the columns in a row. The first two have fixed lengths.
 const REF = 2 + 4;
 const SCORE = REF + REF_BYTES + 4;
 const BRIEF = SCORE + SCORE_BYTES + 4;
 
-/** Facts of sheets, as `encodeFacts` writes them, one after the other, each behind its length (4). */
+/** Packs sheets, each as `encodeFacts` writes it behind its length (4), one after the other. */
 export function packDeclared(sheets: readonly FactSheet[]): Uint8Array<ArrayBuffer> {
   const facts = sheets.map(encodeFacts);
   const packed = Buffer.from(new ArrayBuffer(facts.reduce((sum, { length }) => sum + 4 + length, 0)));
@@ -162,7 +162,7 @@ class DeclaredReader {
     this.sheet = new FactSheet(schema);
   }
 
-  /** Adds the next ones to a sheet that knows nothing of them. */
+  /** Adds the next declared values to a sheet that has none of them. */
   addTo(sheet: FactSheet): void {
     const start = this.at + 4;
     this.at = start + this.bytes.readUInt32BE(this.at);
@@ -171,7 +171,7 @@ class DeclaredReader {
   }
 }
 
-/** Adds what another sheet of the same schema says of declared features that this one knows nothing of. */
+/** Adds declared features of another sheet of the same schema that have neither value nor reason in this one. */
 export function addDeclared(sheet: FactSheet, other: FactSheet): void {
   for (const feature of sheet.schema.features) {
     const { slot } = feature;
@@ -183,7 +183,7 @@ export function addDeclared(sheet: FactSheet, other: FactSheet): void {
   }
 }
 
-/** A snapshot where it stands among others; the next one is put in its place. */
+/** A snapshot that is read where it stands among others; the next one takes its place. */
 class SnapshotInPlace implements Snapshot {
   readonly evidence: { sheet: FactSheet; findings: Findings; contradictions: readonly string[] };
   occurredAt = NaN;
@@ -205,12 +205,12 @@ class SnapshotInPlace implements Snapshot {
     this.evidence = { sheet, findings: {}, contradictions: [] };
   }
 
-  /** Few are ever looked at. */
+  /** Made on demand, because few are ever read. */
   get transactionRef(): string {
     return snapshotRefAt(this.bytes, this.start);
   }
 
-  /** Reads the one that begins there; returns where the next one begins. */
+  /** Reads the snapshot at `start`; returns the start of the next one. */
   readAt(start: number): number {
     const { bytes, evidence } = this;
     if (bytes.readInt16BE(start) !== COLUMNS) throw new RangeError('this is no snapshot');
@@ -237,18 +237,18 @@ class SnapshotInPlace implements Snapshot {
 }
 
 export interface SnapshotReading {
-  /** The schema is that of the rules that read: what others declared is read over. */
+  /** The schema of the rules that read; features that other rules declared are skipped. */
   readonly schema?: FeatureSchema;
-  /** Values of what rules of this schema declare, in the same order, as `packDeclared` writes them; what was worked out then stays as it was. */
+  /** Values that this schema declares, packed by `packDeclared` in the same order; stored values stay. */
   readonly declared?: Buffer | null;
   readonly lists?: ListLookup;
 }
 
 /**
  * Reads snapshots, which are rows of a binary COPY (CopiedRows in the database folder) with four columns: transaction,
- * score (-1 for none), `OUTCOME|brief`, facts. Lists answer what they answer today, as far as they come with the product or are given: what a list
- * of the institution's own answered then is kept for a replay of the same rules only, so a rule that asks one cannot be
- * decided without it.
+ * score (-1 for none), `OUTCOME|brief`, facts. Lists give today's answers, if they come with the product or with
+ * `lists`: stored answers of an institution's own list are for a replay of the same rules only, so a rule that asks one
+ * needs `lists`.
  * The snapshot is the same object each time: objects for a million of them would cost as much as reading them.
  */
 export function readSnapshots(
@@ -268,7 +268,7 @@ export function readSnapshots(
   }
 }
 
-/** The transaction of the snapshot that begins there. */
+/** Returns the transaction of the snapshot at `start`. */
 export function snapshotRefAt({ buffer, byteOffset, length }: Uint8Array, start: number): string {
   const hex = Buffer.from(buffer, byteOffset, length).toString('hex', start + REF, start + REF + REF_BYTES);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;

@@ -7,7 +7,7 @@ import { parse } from '../syntax/parser.js';
 import type { Diagnostic } from '../vocabulary.js';
 
 export interface Checking extends CheckContext {
-  /** Where the text stands in what holds it; named in diagnostics. */
+  /** The place of the text in its definition; named in diagnostics. */
   readonly path?: string;
   /** The required type of the text; a condition unless it says otherwise. */
   readonly yields?: Type | 'ANY';
@@ -19,7 +19,7 @@ export type CheckedText =
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** Reads and checks a text of the language. Never throws: what is wrong comes back with its place. */
+/** Reads and checks a text of the language. Never throws: faults come back with their places. */
 export function check(text: string, context: Checking): CheckedText {
   const { path = '', yields = 'bool' } = context;
   const refused = (faults: readonly Fault[]): CheckedText => ({

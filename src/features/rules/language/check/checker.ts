@@ -26,7 +26,7 @@ interface Variable {
 
 /**
  * Checks types, names and bounds before anything is evaluated, and collects every fault. The cost is an upper bound of
- * the steps of an evaluation: one for each operator and feature read, times the longest list for what a quantifier says.
+ * the steps of an evaluation: one for each operator and feature read, times the longest list in a quantifier.
  */
 export function checkExpression(
   node: Expression,
@@ -162,7 +162,7 @@ class Checker {
     return LIMITS.list;
   }
 
-  /** Whether a value is known before any transaction. */
+  /** True if a value is known before any transaction. */
   private isConstant(node: Expression): boolean {
     return node.kind === 'param' || node.kind === 'number' || node.kind === 'string' || node.kind === 'bool';
   }
@@ -172,7 +172,7 @@ class Checker {
     return Object.hasOwn(parameters, name) ? parameters[name] : undefined;
   }
 
-  /** `result` when the node has the wanted type. */
+  /** Returns `result` when the node has the wanted type, else reports a fault. */
   private want(node: Expression, wanted: Type, result: Type): Found {
     const found = this.typeOf(node);
     if (found === 'wrong') return 'wrong';

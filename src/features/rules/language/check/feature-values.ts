@@ -12,7 +12,7 @@ import type { Feature } from '../schema.js';
 /** The texts that a field can hold at all. */
 interface TextValues {
   readonly has: (text: string) => boolean;
-  /** Whether callers may send others as well. */
+  /** True if callers may send other texts as well. */
   readonly isOpen?: boolean;
   /** Returns the text that was probably meant; undefined when nothing comes near. */
   readonly near: (text: string) => string | undefined;
@@ -56,7 +56,7 @@ const texts: Partial<Readonly<Record<FeatureName, TextValues>>> = {
   'blocklist.matches': among(['DOCUMENT', 'ACCOUNT', 'PIX_KEY', 'WALLET', 'DEVICE', 'IP']),
 };
 
-/** The texts that a field, or an item of a list of texts, can hold; null where any may stand. */
+/** The texts that a field, or an item of a list of texts, can hold; null for any text. */
 export const textsOf = (feature: Pick<Feature, 'name' | 'declared'>): TextValues | null =>
   feature.declared === null ? (texts[feature.name as FeatureName] ?? null) : null;
 

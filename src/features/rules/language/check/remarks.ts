@@ -9,8 +9,8 @@ import type { CheckContext } from './check-result.js';
 import { ANY_NUMBER, rangeOfFeature, textsOf, type Range } from './feature-values.js';
 
 /**
- * Names what a checked expression says that no transaction can make differ: comparisons that are always or never true,
- * and texts that a field never holds. Such a rule runs; it hardly does what its author meant.
+ * Returns remarks on parts of a checked expression that are the same for every transaction: comparisons that are always
+ * or never true, and texts that a field never holds. Such a rule runs; it hardly does what its author meant.
  */
 export function remarksOn(node: Expression, context: Omit<CheckContext, 'lists'>): readonly Fault[] {
   const reader = new SenseReader(context);
@@ -20,12 +20,12 @@ export function remarksOn(node: Expression, context: Omit<CheckContext, 'lists'>
 
 type Constants = readonly (number | string | boolean)[];
 
-/** A value as several comparisons leave it. */
+/** A value, and the range that several comparisons leave to it. */
 interface Left {
   readonly value: Expression;
   low: number;
   high: number;
-  /** Whether the bounds themselves are left. */
+  /** True if the bound itself is in the range. */
   lowIsIn: boolean;
   highIsIn: boolean;
   texts: ReadonlySet<string> | null;
@@ -48,7 +48,7 @@ class SenseReader {
 
   constructor(private readonly context: Omit<CheckContext, 'lists'>) {}
 
-  /** Reads what has to be true or false. */
+  /** Reads an expression that has to be true or false. */
   readCondition(node: Expression): void {
     if (node.kind === 'bool') this.remarkConstant(node, node.value);
     if (node.kind === 'and' || node.kind === 'or') {
@@ -100,7 +100,7 @@ class SenseReader {
     if (isTextTest && argument && this.constantsOf(argument)?.includes('')) this.remarkConstant(node, true);
   }
 
-  /** Looks at the texts that are named beside a field which holds only some. */
+  /** Remarks on texts that the field beside them never holds. */
   private readTexts(value: Expression, named: Expression): void {
     const feature = value.kind === 'path' ? this.featureOf(value.name) : undefined;
     const possible = feature && textsOf(feature);
@@ -120,7 +120,7 @@ class SenseReader {
     }
   }
 
-  /** Looks at comparisons with constants that have to be true at once, for a value that none leaves. */
+  /** Remarks on comparisons with constants that no value meets at once. */
   private readTogether(node: ExpressionOf<'and'>): void {
     const all: Left[] = [];
     for (const item of node.items) {
@@ -138,7 +138,7 @@ class SenseReader {
     }
   }
 
-  /** A value and the constants that an item of a chain holds it against; null for another item. */
+  /** Returns a value and the constants that an item of a chain compares it with; null for another item. */
   private bounded(item: Expression): readonly [Expression | null, ComparisonOperator, Constants] {
     if (item.kind !== 'compare' && item.kind !== 'in') return [null, '==', []];
     const [left, right] = [this.constantsOf(item.left), this.constantsOf(item.right)];
@@ -149,7 +149,7 @@ class SenseReader {
     return [null, '==', []];
   }
 
-  /** The numbers that an expression can be; null for one that is none. */
+  /** Returns the range of an expression; null if it is not a number. */
   private rangeOf(node: Expression): Range | null {
     if (node.kind === 'path') {
       const feature = this.featureOf(node.name);
@@ -172,7 +172,7 @@ class SenseReader {
     return typeof value === 'number' && node.kind !== 'list' ? { low: value, high: value } : null;
   }
 
-  /** The values of an expression that is known before any transaction; null for one that is not. */
+  /** Returns the values of a constant expression; null for another one. */
   private constantsOf(node: Expression): Constants | null {
     if (node.kind === 'number' || node.kind === 'string' || node.kind === 'bool') return [node.value];
     if (node.kind === 'list') return node.items.flatMap((item) => this.constantsOf(item) ?? []);
@@ -185,7 +185,7 @@ class SenseReader {
     return value === undefined ? null : typeof value === 'object' ? value : [value];
   }
 
-  /** The field that a name stands for; of a quantifier's variable the list that it goes over. */
+  /** Returns the field of a name; for a quantifier's variable, that of its list. */
   private featureOf(name: string): ReturnType<CheckContext['schema']['find']> {
     const { items } = this;
     if (items?.variable !== name) return this.context.schema.find(name);
@@ -207,7 +207,7 @@ class SenseReader {
   }
 }
 
-/** Whether a comparison comes out the same for all numbers of both ranges; null when it does not. */
+/** Returns the result that a comparison has for all numbers of both ranges; null when there is no such result. */
 function decided(op: ComparisonOperator, a: Range, b: Range): boolean | null {
   switch (op) {
     case '<':
@@ -263,7 +263,7 @@ function narrow(left: Left, op: ComparisonOperator, values: Constants): void {
 const isEmpty = ({ low, high, lowIsIn, highIsIn, texts }: Left): boolean =>
   texts?.size === 0 || low > high || (low === high && !(lowIsIn && highIsIn));
 
-/** Whether two expressions say the same, wherever they stand. */
+/** True if two expressions say the same, wherever they stand. */
 const isSame = (a: Expression, b: Expression): boolean =>
   isDeepStrictEqual(withoutPlaces(a), withoutPlaces(b));
 
@@ -274,7 +274,7 @@ const withoutPlaces = (node: Expression): unknown =>
     ),
   );
 
-/** The code of a pattern that no code fits: of types that are in the catalogue, of currencies that there are. */
+/** Returns a remark on a pattern that no known code fits, be it a type or a currency. */
 export function remarkOnPattern(pattern: string, codes: readonly string[]): Fault | null {
   if (codes.some(patternMatcher([pattern]))) return null;
   return new Fault('UNKNOWN_VALUE', { start: 0, end: 0 }, 'No code that is known fits this.', {

@@ -1,7 +1,7 @@
 import type { FeatureType, ParameterValue } from '../vocabulary.js';
 
 export type Type = FeatureType;
-/** `wrong`: a part of the expression has already been reported; nothing more is said about it. */
+/** `wrong`: a part of the expression has been reported already; no further fault is reported for it. */
 export type Found = Type | 'wrong';
 
 export type Parameters = Readonly<Record<string, ParameterValue>>;

@@ -26,6 +26,6 @@ export type Compiled =
 export interface CompileContext {
   readonly schema: FeatureSchema;
   readonly parameters: Parameters;
-  /** Whether lower bounds are told from exact values. Slower, and only needed for the sheets that have some. */
+  /** SATURATED tells lower bounds from exact values: slower, and only needed for sheets that have some. */
   readonly minding: 'EXACT' | 'SATURATED';
 }

@@ -5,7 +5,7 @@ import type { Bool, Compiled, Item, Items, Numeric, Text, Three } from './closur
 
 export const three = (value: boolean): Three => (value ? 1 : 0);
 
-/** The checker has seen to it that types fit; this says so to the compiler of the language we are written in. */
+/** The checker has made sure that types fit; this tells the TypeScript compiler. */
 export function asBool(compiled: Compiled): Bool {
   if (compiled.type !== 'bool') throw new Error(`a checked condition is a ${compiled.type}`);
   return compiled.run;
@@ -115,7 +115,7 @@ function orderingTo(op: ComparisonOperator, a: Numeric, y: number): Bool {
   }
 }
 
-/** A field and a constant: what rules say most often, in one step instead of two. */
+/** Compares a field with a constant, as rules do most often, in one step instead of two. */
 function fieldOrderingTo(op: ComparisonOperator, slot: number, y: number): Bool {
   switch (op) {
     case '<':

@@ -271,7 +271,7 @@ class Compiler {
     }
   }
 
-  /** The value of a number that does not depend on a transaction, or null. */
+  /** Returns the value of a number that does not depend on a transaction, else null. */
   private constantNumber(node: Expression): number | null {
     if (node.kind === 'number') return node.value;
     if (node.kind === 'param') {
@@ -315,9 +315,9 @@ class Compiler {
     });
   }
 
-  /** A comparison of lower bounds may say what is not certain; then it is unknown. */
+  /** A comparison of lower bounds may be uncertain; then the result is unknown. */
   private guarded(node: Expression, compiled: Compiled): Compiled {
-    // Within a quantifier the whole of it is guarded.
+    // A quantifier is guarded as a whole.
     if (this.context.minding === 'EXACT' || this.cell || compiled.type !== 'bool') return compiled;
     const guard = guardOf(node, this.context);
     if (!guard) return compiled;

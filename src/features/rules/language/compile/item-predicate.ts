@@ -3,7 +3,7 @@ import { isMultiple } from '../decimal.js';
 
 export type ItemPredicate = (item: number) => boolean;
 
-/** The operator with which a comparison says the same when its sides are exchanged. */
+/** The operator of the same comparison with its sides exchanged. */
 export const MIRRORED: Readonly<Record<ComparisonOperator, ComparisonOperator>> = {
   '==': '==',
   '!=': '!=',
@@ -14,9 +14,8 @@ export const MIRRORED: Readonly<Record<ComparisonOperator, ComparisonOperator>> 
 };
 
 /**
- * Compiles what a quantifier says of each number of a list, when it speaks of the number and of constants only: then
- * nothing can be unknown and no sheet is needed. Null when it speaks of anything else. `constantOf` gives the value of a
- * part that is known beforehand, or null.
+ * Compiles the body of a quantifier over numbers that reads only the number and constants: then nothing can be unknown
+ * and no sheet is needed. Null for another body. `constantOf` returns the value of a constant part, or null.
  */
 export function itemPredicate(
   node: Expression,

@@ -3,8 +3,8 @@ import type { CompileContext, Three } from './closures.js';
 import type { FactSheet } from '../fact-sheet.js';
 
 /**
- * How a value moves when the true value of a capped feature is larger than what is known: UP, DOWN, or either way.
- * By slot; a feature that is not in it does not matter.
+ * The direction in which a result moves when the true value of a capped feature is larger than the known one: UP, DOWN,
+ * or either way. By slot; a feature that is not in it does not matter.
  */
 type Trend = 'UP' | 'DOWN' | 'ANY';
 type Trends = ReadonlyMap<number, Trend>;
@@ -14,7 +14,7 @@ const NONE: Trends = new Map();
 
 /**
  * Makes a comparison honest about lower bounds. `sum >= 50000` that is met by a lower bound is certain; when it is not
- * met it is unknown, as the true sum may be larger. Null when the comparison reads nothing that can be capped.
+ * met it is unknown, as the true sum may be larger. Null when the comparison reads no capped feature.
  */
 export function guardOf(
   node: Expression,
@@ -28,14 +28,14 @@ export function guardOf(
     if (saturated === null || result === 2) return result;
     for (const [slot, trend] of all) {
       if (!saturated.has(slot)) continue;
-      // A truth that larger values only make truer is certain; so is a falsehood that they only make falser.
+      // TRUE is certain if larger values only make it truer; FALSE is certain if they only make it falser.
       if (!(trend === 'UP' && result === 1) && !(trend === 'DOWN' && result === 0)) return 2;
     }
     return result;
   };
 }
 
-/** For a condition: whether larger values can only make it true (UP) or only make it false (DOWN). */
+/** For a condition: larger values can only make it true (UP), or only make it false (DOWN). */
 function trendsOf(node: Expression, context: TrendContext): Trends {
   switch (node.kind) {
     case 'number':
@@ -59,14 +59,14 @@ function trendsOf(node: Expression, context: TrendContext): Trends {
       return unsure(joined(left, right));
     }
     case 'in':
-      // More items only make it truer; another value may make it anything.
+      // More items can only make it true; another value may change it either way.
       return joined(unsure(trendsOf(node.left, context)), trendsOf(node.right, context));
     case 'quantifier': {
       const list = trendsOf(node.list, context);
-      // All that is capped within is asked for each item and can go either way.
+      // Capped features in the body are read for each item and can go either way.
       const body = unsure(trendsOf(node.body, context));
       if (node.name === 'all') return joined(reversed(list), body);
-      // One item of which it is unknown makes a total unknown, so an item that was cut off could.
+      // One item with an unknown result makes a total unknown, so an item that was cut off could.
       const isTotal = node.name === 'count' || node.name === 'sum';
       return joined(isTotal && mayBeUnknown(node.body, node.variable) ? unsure(list) : list, body);
     }
@@ -95,13 +95,13 @@ function arithmeticTrends(op: string, left: Expression, right: Expression, conte
   return unsure(joined(a, b));
 }
 
-/** A factor of which it is known beforehand that it is not negative. */
+/** True for a constant factor above zero. */
 function isPositive(node: Expression, { parameters }: TrendContext): boolean {
   const value = node.kind === 'param' ? parameters[node.name] : node.kind === 'number' ? node.value : null;
   return typeof value === 'number' && value > 0;
 }
 
-/** Whether what is said of an item can be unknown: when it reads more than the item, or reckons with it. */
+/** True if the body can be unknown for an item: when it reads more than the item, or calculates with it. */
 function mayBeUnknown(body: Expression, variable: string): boolean {
   if (body.kind === 'path') return body.name !== variable;
   // A distance from no place is unknown.

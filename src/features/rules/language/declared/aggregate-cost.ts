@@ -2,10 +2,10 @@ import { LIMITS } from '../vocabulary.js';
 import type { RowFilter, RowValue, WindowAggregate } from './aggregate.js';
 import { shapes } from './aggregate-shape.js';
 
-/** Steps for each row of what does not stand in the index that windows are read from. */
+/** Steps for each row to look up values that are not in the index from which windows are read. */
 export const ROW_COSTS = { outcome: 8, house: 4, ownLog: 2 } as const;
 
-/** The columns of a filter that have to be looked up for each row. */
+/** True if a filter reads the outcome, which has to be looked up for each row. */
 export const readsOutcome = (filter: RowFilter | null): boolean =>
   filter?.columns.some(({ name }) => name === 'outcome') === true;
 
@@ -13,8 +13,8 @@ export const readsHouse = (filter: RowFilter | null, of: RowValue | null): boole
   (of?.house ?? null) !== null || filter?.columns.some(({ declared }) => declared !== null) === true;
 
 /**
- * Steps that an aggregate takes at most: for each of the newest rows that a window looks at, looking, filtering, and what
- * the function does. Reading the rows is counted once for all aggregates of a key.
+ * Returns the most steps of an aggregate: for each of the newest rows of its window, reading, filter and function.
+ * Loading the rows is counted once for all aggregates of a key.
  */
 export function aggregateCost({
   fn,

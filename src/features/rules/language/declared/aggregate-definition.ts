@@ -40,13 +40,13 @@ export interface AggregateDefinition {
   readonly by?: string;
   /** `30m`, `24h`, `90d`, `5bd` (business days) or `day` (the local day); not of a ratio. */
   readonly window?: string;
-  /** Ends so long before the transaction: a window of `30d` with an offset of `1d` is days 31 to 1 before it. */
+  /** The time from the end of the window to the transaction: `30d` with an offset of `1d` is days 31 to 1 before it. */
   readonly offset?: string;
-  /** Which transactions count: a condition over a row (docs/rule-language.md). */
+  /** A condition over a row: only transactions that meet it count (docs/rule-language.md). */
   readonly where?: string;
-  /** Whether the transaction itself counts, where it fits; true unless given. */
+  /** True, which is the default, if the transaction itself counts where it fits. */
   readonly current?: boolean;
-  /** How it is called in sentences; else it is described. */
+  /** Its name in sentences; else it is described. */
   readonly label?: Localised;
 }
 

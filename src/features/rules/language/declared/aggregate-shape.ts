@@ -1,14 +1,14 @@
 import type { FeatureType, Unit } from '../vocabulary.js';
 import type { AggregateFunction } from './aggregate-definition.js';
 
-/** Values that a function may be of, beside fields of the house of these types. */
+/** The values of a function: these columns, and house fields of these types. */
 export interface Shape {
-  /** Columns of a row, keys of it, or `day`; the first is meant where none is named. Empty: of nothing. */
+  /** Columns or keys of a row, or `day`; the first one is the default. Empty for a count, which has no value. */
   readonly of: readonly string[];
   readonly house: readonly FeatureType[];
-  /** A larger value of which rows were cut off stays a lower bound. */
+  /** True if more rows can only raise the value, so that it is a lower bound when rows were cut off. */
   readonly grows: boolean;
-  /** There may be none: of no rows there is no mean. */
+  /** True if there may be no value, as there is no mean of no rows. */
   readonly nullable: boolean;
   readonly steps: number;
 }
@@ -38,10 +38,10 @@ const PICKED = [
   'destination.country',
 ];
 
-/** Says of each function what it may be of, and what it costs for each row beside looking at it. */
+/** Values of each function, and its steps for each row beside reading the row. */
 export const shapes: Readonly<Record<Exclude<AggregateFunction, 'ratio'>, Shape>> = {
   count: { of: [], house: [], grows: true, nullable: false, steps: 0 },
-  // Amounts are above zero; a sum of a field of the house is not, so of that one nothing is a bound.
+  // Amounts are above zero; values of a house field may not be, so their sum is no bound.
   sum: { ...AMOUNTS, grows: true, nullable: false, steps: 1 },
   min: { ...AMOUNTS, grows: false, nullable: true, steps: 1 },
   max: { ...AMOUNTS, grows: true, nullable: true, steps: 1 },

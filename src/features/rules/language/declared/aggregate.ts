@@ -4,7 +4,7 @@ import type { AggregateFunction, AggregateKey } from './aggregate-definition.js'
 import type { HouseField } from './house-field.js';
 import type { AggregateWindow } from './window.js';
 
-/** Tells of a row whether it counts. Its columns are set in a sheet of the schema, then it is asked. */
+/** Decides if a row counts: its columns are set in a sheet of the schema, which the condition reads. */
 export interface RowFilter {
   readonly schema: FeatureSchema;
   /** The columns that it reads. */
@@ -12,7 +12,7 @@ export interface RowFilter {
   readonly condition: Bool;
 }
 
-/** The value that is taken of a row; `house` where it is a field of the house. */
+/** The value that a function reads of a row; `house` for a field of the house. */
 export interface RowValue {
   readonly name: string;
   readonly house: HouseField | null;
@@ -22,7 +22,7 @@ export interface RowValue {
 export interface WindowAggregate extends DeclaredFeature {
   readonly kind: 'AGGREGATE';
   readonly function: Exclude<AggregateFunction, 'ratio'>;
-  /** Null of a count. */
+  /** Null for a count. */
   readonly of: RowValue | null;
   readonly percentile: number | null;
   readonly by: { readonly key: AggregateKey } | { readonly key: 'house'; readonly house: HouseField };
@@ -30,15 +30,15 @@ export interface WindowAggregate extends DeclaredFeature {
   readonly offsetMs: number;
   readonly includesCurrent: boolean;
   readonly filter: RowFilter | null;
-  /** Steps that it takes at most, that of its filter and that of reading what only it reads included. */
+  /** The most steps, with its filter and the columns that only it reads. */
   readonly cost: number;
 }
 
-/** One aggregate over another one of the same ruleset. */
+/** One aggregate divided by another one of the same ruleset. */
 export interface RatioAggregate extends DeclaredFeature {
   readonly kind: 'AGGREGATE';
   readonly function: 'ratio';
-  /** Identities. */
+  /** Identities of the two aggregates. */
   readonly parts: readonly [string, string];
   readonly cost: number;
 }

@@ -40,7 +40,7 @@ const MEMBERS: readonly (keyof AggregateDefinition)[] = [
   'label',
 ];
 
-/** All that a rule declares, ready to be found out, and everything that is wrong with it. */
+/** The features that a rule declares, ready to be computed, and their faults. */
 export interface Declarations {
   /** Under the names by which the texts of the rule call them. */
   readonly features: readonly DeclaredFeature[];
@@ -53,7 +53,7 @@ interface Parametrised {
   readonly parameters: Readonly<Record<string, ParameterDefinition>>;
 }
 
-/** Reads what a rule or dampener declares. Filters may read its parameters. */
+/** Reads the declarations of a rule or dampener. Filters may read its parameters. */
 export function declare(declaring: Declaring & Parametrised): Declarations {
   if (!declaring.aggregates && !declaring.house) return NOTHING;
   const reader = new DeclarationReader(declaring);
@@ -87,7 +87,7 @@ class DeclarationReader implements Declarations {
       this.refuse('aggregates', 'A rule declares too many aggregates.', `at most ${LIMITS.aggregates}`);
       return;
     }
-    // Ratios last: they are of others.
+    // Ratios come last, because they are of other aggregates.
     for (const [name, definition] of this.aggregates) {
       if (definition.function === 'ratio' || !this.isWellFormed(name, definition)) continue;
       const found = this.windowed(name, definition, definition.function);
@@ -335,7 +335,7 @@ class DeclarationReader implements Declarations {
         columns: found.features.map((name) => schema.known(name)),
         condition: compileCondition(ast, { schema, parameters, minding: 'EXACT' }),
       },
-      // Two texts that say the same are one, in whichever words of theirs thresholds and fields are called.
+      // Filters are the same if their printed texts, parameter values and house fields are.
       said: {
         text: printExpression(ast),
         parameters: Object.fromEntries(found.parameters.map((name) => [name, parameters[name] ?? ''])),
@@ -344,7 +344,7 @@ class DeclarationReader implements Declarations {
     };
   }
 
-  /** Whether windows may read a field of the house. */
+  /** True if windows may read a field of the house, else reports a fault. */
   private kept(path: string, { field }: HouseFeature): boolean {
     if (isKept(field)) return true;
     this.refuse(

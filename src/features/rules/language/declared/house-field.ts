@@ -8,20 +8,20 @@ export type HouseType = (typeof houseTypes)[number];
 
 /** A typed member of a transaction's metadata, as far as rules depend on it. Plain data, pinned in the rules that read it. */
 export interface HouseField {
-  /** Its own for ever within the organisation; a field of another meaning has another one. */
+  /** Unique for ever within the organisation; a field of another meaning has another number. */
   readonly number: number;
   /** `house.NAME` in rules. */
   readonly name: string;
-  /** Where it stands in the metadata, members separated by points. */
+  /** Its place in the metadata, members separated by points. */
   readonly path: string;
   readonly type: HouseType;
-  /** Types of transactions that it is of, as `appliesTo` of a rule has them. */
+  /** Types of transactions that have it, in the form of `appliesTo` of a rule. */
   readonly types: readonly string[];
   /** Personal: masked, never stored in clear, and no filter reads it. */
   readonly personal: boolean;
-  /** Whether its values are kept for windows, and whether windows can be by it. */
+  /** VALUE: its values are kept for windows. KEY: windows can be by it as well. */
   readonly history: 'NONE' | 'VALUE' | 'KEY';
-  /** How it is called in sentences; else by its name. */
+  /** Its name in sentences; `name` when left out. */
   readonly label?: Localised;
 }
 
@@ -41,7 +41,7 @@ const TYPES: Readonly<Record<HouseType, FeatureType>> = {
 
 export const HOUSE_PREFIX = 'house.';
 
-/** The declaration of a field of the house. Fields that differ in what is kept of them only are one. */
+/** Declares a field of the house. Fields that differ only in `history` or the label are one. */
 export function houseFeature(field: HouseField): HouseFeature {
   const { number, name, path, type, types, personal } = field;
   const said = { number, path, type, types, personal, declares: 'HOUSE' };

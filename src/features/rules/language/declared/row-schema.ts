@@ -11,7 +11,7 @@ type Row<Name extends string> = readonly [
 
 const rowsOf = <const Name extends string>(rows: readonly Row<Name>[]): readonly Row<Name>[] => rows;
 
-/** Columns that are stored in clear of each transaction, and so what a filter may read of it. */
+/** Columns that are stored in clear for each transaction, so that a filter may read them. */
 const stored = rowsOf([
   ['type', 'string', 'o tipo', 'the type'],
   ['instrument', 'string', 'o instrumento', 'the instrument'],
@@ -33,7 +33,7 @@ const stored = rowsOf([
   ['outcome', 'string', 'o resultado que tinha', 'the outcome that it had'],
 ]);
 
-/** Whether a row has the key of the transaction that is evaluated; MISSING when that one has none. */
+/** True if a row has the same key as the evaluated transaction; MISSING when that one has none. */
 const same = rowsOf([
   ['same.customer', 'bool', 'é do mesmo cliente', 'it is of the same customer', { nullable: true }],
   [
@@ -49,7 +49,7 @@ const same = rowsOf([
   ['same.card', 'bool', 'usa o mesmo cartão', 'it uses the same card', { nullable: true }],
 ]);
 
-/** The transaction that is evaluated, beside the row. */
+/** Columns of the evaluated transaction, beside the row. */
 const now = rowsOf([
   ['now.type', 'string', 'o tipo desta transação', 'the type of this transaction'],
   ['now.channel', 'string', 'o canal desta transação', 'the channel of this transaction'],

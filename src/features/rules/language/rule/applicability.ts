@@ -4,10 +4,10 @@ import type { FeatureName } from '../feature-schema.js';
 import type { AppliesTo } from './rule-definition.js';
 import type { FeatureSchema } from '../schema.js';
 
-/** Types are an open set that callers choose from, so what is remembered about them is bounded. */
+/** Types are an open set that callers choose from, so the cache is bounded. */
 const MAX_REMEMBERED = 512;
 
-/** Returns what tells whether a code fits one of the patterns: `*`, `PIX_*`, `TED_TRANSFER`. */
+/** Returns a test for codes that fit one of the patterns: `*`, `PIX_*`, `TED_TRANSFER`. */
 export function patternMatcher(patterns: readonly string[]): (code: string) => boolean {
   if (patterns.includes('*')) return () => true;
   const exact = new Set(patterns.filter((pattern) => !pattern.endsWith('*')));
@@ -25,10 +25,10 @@ export function patternMatcher(patterns: readonly string[]): (code: string) => b
 
 const PATTERN = /^(\*|[A-Z][A-Z0-9_]{0,62}\*?)$/;
 
-/** Whether a pattern is `*`, a code, or the beginning of codes followed by `*`. */
+/** True for `*`, a code, or the beginning of codes followed by `*`. */
 export const isPattern = (pattern: string): boolean => PATTERN.test(pattern);
 
-/** Returns what tells whether a rule looks at a transaction at all; unknown when the direction decides and is unknown. */
+/** Returns a test for transactions that a rule looks at; unknown when the direction decides and is unknown. */
 export function applicabilityOf(
   { types, channels, currencies, directions }: AppliesTo,
   schema: FeatureSchema,

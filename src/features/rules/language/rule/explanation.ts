@@ -12,7 +12,7 @@ const SHOWN_ITEMS = 20;
 
 const TRUTHS: readonly Truth[] = ['FALSE', 'TRUE', 'UNKNOWN'];
 
-/** A comparison of a rule, with all that is needed to say what it was decided on. */
+/** A comparison of a rule, with everything that its explanation needs. */
 export interface Leaf {
   readonly expr: string;
   readonly run: Bool;
@@ -20,7 +20,7 @@ export interface Leaf {
   readonly parameters: Readonly<Record<string, FactValue>>;
 }
 
-/** The comparisons that a condition consists of; `text` is what the tree was read from. */
+/** Returns the comparisons of a condition; `text` is its source. */
 export function leavesOf(
   node: Expression,
   text: string,
@@ -41,7 +41,7 @@ export function leavesOf(
   });
 }
 
-/** Says of each comparison how it came out and on what. */
+/** Explains each comparison: its result and the values behind it. */
 export const explain = (leaves: readonly Leaf[], sheet: FactSheet): Explanation => ({
   leaves: leaves.map((leaf) => explainLeaf(leaf, sheet)),
 });
@@ -101,7 +101,7 @@ function collectNames(
   node: Expression,
   into: { readonly features: Set<string>; readonly parameters: Set<string> },
 ): void {
-  // The variable of a quantifier is no feature; it is told by not being in the schema.
+  // The variable of a quantifier is no feature: it is not in the schema, so it is left out later.
   if (node.kind === 'path') into.features.add(node.name);
   if (node.kind === 'param') into.parameters.add(node.name);
   for (const part of partsOf(node)) collectNames(part, into);

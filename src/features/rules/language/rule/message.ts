@@ -84,7 +84,7 @@ const moved = (diagnostic: Diagnostic, by: number): Diagnostic => ({
 
 interface Placing {
   readonly unit: Unit | undefined;
-  /** Whether anything that is read is personal. */
+  /** True if the expression reads a personal feature. */
   readonly personal: boolean;
   readonly language: Language;
   readonly parameters: Readonly<Record<string, ParameterDefinition>>;
@@ -105,7 +105,7 @@ function placeholder(node: Expression, placing: Placing): Message {
   return (sheet) => {
     const value = valueOf(compiled, sheet);
     if (value === null) return UNKNOWN[language];
-    // A number or a truth about a person tells what the rule is about; their own words are not shown.
+    // A number or a truth about a person is shown, because the rule is about it; their own words are not.
     if (personal && (typeof value === 'string' || typeof value === 'object')) return MASK;
     const text = formatValue(value, language, unit, feature?.type ?? null);
     // A capped sum is only known as a lower bound.

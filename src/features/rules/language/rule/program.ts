@@ -3,7 +3,7 @@ import { FactSheet } from '../fact-sheet.js';
 import { FAILED, type CompiledRule, type RuleResult } from './rule.js';
 import type { FeatureSchema } from '../schema.js';
 
-/** A rule that is not NO_HIT, with what it found. */
+/** A rule that is not NO_HIT, with its result. */
 export interface RuleFinding {
   /** Its place among the rules of the program. */
   readonly index: number;
@@ -19,13 +19,13 @@ interface Selection {
   readonly careful: readonly Bool[];
 }
 
-/** Types are an open set that callers choose from, so what is remembered about them is bounded. */
+/** Types are an open set that callers choose from, so the cache is bounded. */
 const MAX_REMEMBERED = 1_024;
 const NOTHING: readonly RuleFinding[] = Object.freeze([]);
 
 /**
- * Rules as they are evaluated together. Which of them concern a transaction is found once for each type and direction,
- * and not asked again; most transactions then need no more than one call for each of these rules.
+ * Evaluates rules together. Rules that concern a type and direction are selected once and remembered; most transactions
+ * then need no more than one call for each of these rules.
  */
 export class RuleProgram {
   private readonly selections = new Map<string, Map<string, Selection>>();
@@ -41,7 +41,7 @@ export class RuleProgram {
     this.direction = schema.get('direction').slot;
   }
 
-  /** Every rule that is a hit or indeterminate, in the order of the rules, explained unless told not to. Never throws. */
+  /** Returns every hit and indeterminate rule, in the order of the rules; `explaining` adds why. Never throws. */
   evaluate(sheet: FactSheet, explaining = true): readonly RuleFinding[] {
     const { rules, indexes, exact, careful } = this.selectionFor(sheet);
     const conditions = sheet.saturated === null ? exact : careful;
@@ -64,7 +64,7 @@ export class RuleProgram {
   private select(type: string, direction: string): Selection {
     if (this.remembered >= MAX_REMEMBERED) this.selections.clear();
     this.remembered = this.selections.size === 0 ? 1 : this.remembered + 1;
-    // Channel and currency are left out, and so are unknown: they are asked when a rule would not be NO_HIT.
+    // Channel and currency stay unknown here: they are asked when a rule would not be NO_HIT.
     const known = new FactSheet(this.schema);
     if (type !== '') known.set('type', type);
     if (direction !== '') known.set('direction', direction);

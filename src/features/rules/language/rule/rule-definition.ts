@@ -15,7 +15,7 @@ export interface ParameterDefinition {
   readonly label: Localised;
 }
 
-/** Which transactions a rule looks at. `*` is any; `PIX_*` any that begins so. An empty list is none. */
+/** The transactions that a rule looks at. `*` is any code, `PIX_*` any that begins so. An empty list is none. */
 export interface AppliesTo {
   readonly types: readonly string[];
   readonly channels: readonly string[];
@@ -86,7 +86,7 @@ export interface RuleDefinition extends Declaring {
   readonly lists: readonly string[];
   readonly flags: readonly RuleFlag[];
   readonly mode: RuleMode;
-  /** For how long the same rule does not count again for the same customer (ISO 8601), null for always counting. */
+  /** The time in which the rule does not count again for the same customer (ISO 8601), null for always counting. */
   readonly cooldown: string | null;
   /** The reason in words; `{feature}` and `{param.x}`, or any expression, stand for values. */
   readonly message: Localised;
@@ -115,14 +115,14 @@ export interface DampenerDefinition extends Declaring {
 /** The components that a complete composition needs, for the types it names; the first that fits counts. */
 export interface RequiredComponents {
   readonly types: readonly string[];
-  /** Only for these; a transaction of unknown direction fits any. */
+  /** Only for these directions; a transaction of unknown direction fits any. */
   readonly directions?: readonly Direction[];
   readonly components: readonly ComponentName[];
-  /** More of them from an amount on. */
+  /** Further components from an amount on. */
   readonly fromAmountBrl?: { readonly amount: number; readonly components: readonly ComponentName[] };
-  /** More of them when the currency is not BRL. */
+  /** Further components when the currency is not BRL. */
   readonly inForeignCurrency?: readonly ComponentName[];
-  /** Not needed on channels where nobody can give them, such as a device at a branch; the receipt names them. */
+  /** Components that nobody can give on a channel, such as a device at a branch; the receipt names them. */
   readonly exemptions?: readonly {
     readonly channels: readonly string[];
     readonly components: readonly ComponentName[];
@@ -153,7 +153,7 @@ export interface RulesetDefinition {
   readonly dampeners: readonly DampenerDefinition[];
   readonly scoring: {
     readonly reviewAt: number;
-    /** Cap of a group's points; `default` for those not named. */
+    /** Cap of a group's points; `default` for groups without one. */
     readonly caps: Readonly<Record<string, number>>;
     /** The lowest score of each band; LOW begins at 0. */
     readonly bands: { readonly MEDIUM: number; readonly HIGH: number; readonly CRITICAL: number };

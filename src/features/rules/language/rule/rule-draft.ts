@@ -15,7 +15,7 @@ import type { DampenerDefinition, ParameterDefinition, RuleDefinition } from './
 import type { FeatureSchema } from '../schema.js';
 import type { Diagnostic, Language } from '../vocabulary.js';
 
-/** The name and version of the language, as it stands with compiled rules. */
+/** The name and version of the language, stored with compiled rules. */
 export const DIALECT = 'vigia-rules/1';
 
 export interface CompiledText {
@@ -44,7 +44,7 @@ export interface Condition {
 
 /** The program that a definition is compiled to. */
 export interface Parts {
-  /** Its fields under the names that its texts use, with those that it declares itself. */
+  /** The features under the names that the texts use, with those that the definition declares. */
   readonly schema: FeatureSchema;
   readonly applies: (sheet: FactSheet) => Three;
   readonly condition: Condition;
@@ -59,7 +59,7 @@ const PARAMETER_NAME = /^[A-Za-z][A-Za-z0-9_]{0,39}$/;
 const DURATION = /^P(?=.)(\d+D)?(T(?=.)(\d+H)?(\d+M)?)?$/;
 const MAX_KEY = 40;
 
-/** Collects what is wrong with a definition, and what it reads and costs, text by text. */
+/** Collects the faults of a definition, the features that it reads, and its cost, text by text. */
 export class RuleDraft {
   readonly diagnostics: Diagnostic[] = [];
   private readonly features = new Set<string>();
@@ -95,7 +95,7 @@ export class RuleDraft {
     this.diagnostics.push(diagnosticOf(fault, '', path));
   }
 
-  /** Fields that only rules have. */
+  /** Checks the members that only rules have. */
   checkRule({ score, evidence, lists, cooldown }: RuleDefinition): void {
     const points = [score.points, ...(score.tiers ?? []).map((tier) => tier.points)];
     if (!points.every((one) => Number.isInteger(one) && one >= 0 && one <= 100)) {
@@ -134,7 +134,7 @@ export class RuleDraft {
     };
   }
 
-  /** Compiles what every definition has; null when anything is wrong. */
+  /** Compiles the members of every definition; null when there is a fault. */
   finish(when: string, texts: RuleDefinition['message']): Parts | null {
     const condition = this.condition(when, 'when');
     const messages = (['pt-BR', 'en'] as const).map((language) => this.message(texts[language], language));
@@ -167,7 +167,7 @@ export class RuleDraft {
     };
   }
 
-  /** Whether a field is only unknown because its own declaration has a fault, which is told there. */
+  /** True if a field is only unknown because its own declaration has a fault, which is reported there. */
   private isAnnounced({ code, found }: Diagnostic): boolean {
     const name = found?.startsWith(AGGREGATE_PREFIX) === true ? found.slice(AGGREGATE_PREFIX.length) : '';
     return (

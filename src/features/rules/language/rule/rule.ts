@@ -11,11 +11,11 @@ export interface RuleResult {
   readonly verdict: Verdict;
   /** The points of a hit, 0 otherwise. */
   readonly points: number;
-  /** False when graver points could not be excluded because their condition is unknown. */
+  /** False when a tier could not be excluded because its condition is unknown. */
   readonly pointsCertain: boolean;
-  /** Null for NO_HIT, and where nobody asked for it. */
+  /** Null for NO_HIT, and when no explanation was wanted. */
   readonly explanation: Explanation | null;
-  /** True when the evaluation itself broke down; then it is INDETERMINATE. */
+  /** True when the evaluation itself broke down; then the verdict is INDETERMINATE. */
   readonly failed: boolean;
 }
 
@@ -27,8 +27,8 @@ export interface CompiledRule {
   /** Never throws, and takes no more steps than its cost. */
   evaluate(sheet: FactSheet): RuleResult;
   /**
-   * Returns the result of a condition that came out as `met`; throws where an evaluation would be INDETERMINATE and
-   * failed. Callers that only count get no explanation.
+   * Returns the result of a condition that came out as `met`; throws where `evaluate` returns `failed`. Callers that
+   * only count leave the explanation out.
    */
   conclude(sheet: FactSheet, met: Three, explaining?: boolean): RuleResult;
   /** The reason in words, with the values of the sheet. */
@@ -38,7 +38,7 @@ export interface CompiledRule {
 export interface CompiledDampener {
   readonly definition: DampenerDefinition;
   readonly compiled: CompiledText;
-  /** Its fields under the names that its texts use. */
+  /** The features under the names that the texts use. */
   readonly schema: FeatureSchema;
   evaluate(sheet: FactSheet): RuleResult;
   message(sheet: FactSheet, language: Language): string;
@@ -145,10 +145,10 @@ function evaluationOf(
   };
 }
 
-/** How each comparison of a rule came out, also of one that does not hit; for people, who ask for one transaction. */
+/** Explains each comparison of a rule, also of one that does not hit; for people who look at one transaction. */
 export const explainRule = ({ parts }: CompiledRule, sheet: FactSheet): Explanation =>
   explain(parts.condition.leaves, sheet);
 
-/** Whether a rule is for such a transaction at all; UNKNOWN when what it depends on is not known. */
+/** Returns if a rule looks at such a transaction at all; UNKNOWN when a fact that decides it is unknown. */
 export const concerns = ({ parts }: CompiledRule, sheet: FactSheet): Truth =>
   (['FALSE', 'TRUE', 'UNKNOWN'] as const)[parts.applies(sheet)];

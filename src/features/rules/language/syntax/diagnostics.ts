@@ -19,7 +19,7 @@ export class Fault extends Error {
   }
 }
 
-/** Says where in the text a fault is. */
+/** Adds to a fault its place in the text. */
 export function diagnosticOf(fault: Fault, text: string, path: string): Diagnostic {
   const { expected, found, suggestion } = fault.hints;
   const start = Math.min(fault.span.start, text.length);

@@ -20,7 +20,7 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['n', '\n'],
   ['t', '\t'],
 ]);
-/** All that a double keeps exactly, whatever the digits. */
+/** A double keeps so many digits exactly, whatever they are. */
 const SIGNIFICANT_DIGITS = 15;
 
 const isDigit = (char: string | undefined): boolean => char !== undefined && char >= '0' && char <= '9';

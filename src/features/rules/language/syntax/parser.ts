@@ -12,9 +12,7 @@ import { tokenise, type Token } from './lexer.js';
 const COMPARISONS: ReadonlySet<string> = new Set<ComparisonOperator>(['==', '!=', '<', '<=', '>', '>=']);
 const QUANTIFIERS: ReadonlySet<string> = new Set(quantifierNames);
 const RESERVED: ReadonlySet<string> = new Set(['true', 'false', 'in', 'null']);
-/**
- * Limits parentheses and the like; the depth of the tree has its own, smaller bound. It keeps the parser's stack small.
- */
+/** Limits parentheses and the like, which keeps the stack small; the depth of the tree has its own, smaller bound. */
 const MAX_NESTING = 60;
 
 /** Reads an expression; throws a Fault at the first place where the text is none. */
@@ -225,7 +223,7 @@ class Parser {
       case 'symbol':
         if (this.skip('(')) {
           const inner = this.expression();
-          // The parentheses belong to what they hold, so that its text is whole.
+          // The parentheses belong to the expression in them, so that its text is whole.
           return { ...inner, start: token.start, end: this.expect(')').end };
         }
         if (this.skip('[')) return this.listFrom(token.start);

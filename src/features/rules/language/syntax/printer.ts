@@ -1,6 +1,6 @@
 import type { Expression } from './ast.js';
 
-/** How tightly an expression holds together; what holds less tightly than its place asks for gets parentheses. */
+/** Returns how tightly an expression binds; one that binds less tightly than its place needs gets parentheses. */
 function strengthOf(node: Expression): number {
   switch (node.kind) {
     case 'conditional':
@@ -83,7 +83,7 @@ const at = (strength: number, node: Expression): string => {
 const ESCAPED: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\n': '\\n', '\t': '\\t' };
 const quoted = (text: string): string => `"${text.replace(/[\\"\n\t]/g, (char) => ESCAPED[char] ?? char)}"`;
 
-/** Digits and a point, where `String` would use an exponent. */
+/** Writes digits and a point where `String` would use an exponent. */
 export function printNumber(value: number): string {
   const text = String(value);
   const match = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(text);

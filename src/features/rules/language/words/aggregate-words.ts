@@ -25,7 +25,7 @@ interface Phrases {
   readonly where: (filter: string) => string;
 }
 
-/** The name of what a function is of, in the forms that sentences need. */
+/** The name of a function's value, in the forms that sentences need. */
 interface Of {
   readonly measured: string;
   readonly plural: string;
@@ -153,7 +153,7 @@ const EN: Phrases = {
 const PHRASES: Readonly<Record<Language, Phrases>> = { 'pt-BR': PT, en: EN };
 const SPAN = /^(\d+)(m|h|d|bd)$/;
 
-/** Says in words what an aggregate of a window is: `a soma dos valores em reais das transações do cliente em 30 dias`. */
+/** Describes an aggregate of a window: `a soma dos valores em reais das transações do cliente em 30 dias`. */
 export function aggregateWords(
   { function: fn, of, by = '', window = '', offset, percentile, current }: AggregateDefinition,
   language: Language,

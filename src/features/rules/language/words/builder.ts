@@ -22,7 +22,7 @@ export const builderOperators = [...COMPARISONS, 'in', ...METHODS, 'inList'] as 
 export const builderTests = ['isTrue', 'has'] as const;
 
 /**
- * A condition as JSON, for forms that build rules. `expr` holds what has no form of its own, such as arithmetic and
+ * A condition as JSON, for forms that build rules. `expr` holds any other expression, such as arithmetic and
  * quantifiers, as text; so every condition can be written both ways.
  */
 export type BuilderNode =
@@ -129,12 +129,12 @@ export type FromBuilder =
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
 /**
- * Reads a condition in the builder's form, from JSON of which nothing is known. Types and names are checked as those
- * of any text. A group of one is the one. Faults are named by their JSON path.
+ * Reads a condition in the builder's form from unchecked JSON. Types and names are checked as in any text. A group of
+ * one condition becomes that condition. Faults are named by their JSON path.
  */
 export function fromBuilder(value: unknown): FromBuilder {
   try {
-    // Written and read again, a tree has the places of its parts; and what could not be read is found.
+    // Printing and parsing the tree gives its parts their places, and finds texts that cannot be read.
     const text = printExpression(expressionOf(value, '', 0));
     return { ok: true, ast: parse(text), text };
   } catch (error) {

@@ -10,7 +10,7 @@ export interface PlainContext {
   readonly parameters?: Readonly<Record<string, ParameterDefinition>>;
 }
 
-/** Says a condition in a sentence, for dossiers and for people who do not write rules. */
+/** Describes a condition in a sentence, for dossiers and for people who do not write rules. */
 export const inPlainWords = (node: Expression, language: Language, context: PlainContext): string =>
   new Speaker(language, context).clause(node);
 
@@ -95,7 +95,7 @@ const PHRASES = {
 
 class Speaker {
   private readonly say: (typeof PHRASES)[Language];
-  /** The variable of the quantifier that is being said, with its unit. */
+  /** The variable of the current quantifier, with its unit. */
   private item: { readonly name: string; readonly unit: Unit | null } | null = null;
 
   constructor(
@@ -105,7 +105,7 @@ class Speaker {
     this.say = PHRASES[language];
   }
 
-  /** Something that is true or not. */
+  /** Describes an expression that is true or not. */
   clause(node: Expression): string {
     switch (node.kind) {
       case 'and':
@@ -147,7 +147,7 @@ class Speaker {
     return `${this.value(left, unit)} ${this.say.is[op]} ${this.value(right, unit)}`;
   }
 
-  /** Something that has a value; numbers without a unit of their own are in the given one. */
+  /** Describes an expression that has a value; numbers without their own unit are in `unit`. */
   private value(node: Expression, unit: Unit | null = null): string {
     switch (node.kind) {
       case 'number':

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 import type { LogName } from '../../domain/aggregate-reach.js';
 
-/** How far back the aggregates of an organisation have ever looked over the log of a key. */
+/** The farthest that aggregates of an organisation have ever looked back over the log of a key. */
 @Unregulated('worked out of the published rulesets, which are bound')
 @Entity('aggregate_reaches')
 export class AggregateReachEntity {

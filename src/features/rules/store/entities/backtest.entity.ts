@@ -44,14 +44,14 @@ export class BacktestEntity {
   @Column('text') rulesetKey: string;
   @Column('integer') rulesetVersion: number;
   @Column('bytea') contentHash: Buffer;
-  /** The tested ruleset, as it was when the test was asked for; only whoever runs the test reads it. */
+  /** The tested ruleset, as it was when the test was asked for; only the runner reads it. */
   @Column({ type: 'jsonb', select: false }) content: RulesetDefinition;
   @Column('text', { default: 'QUEUED' }) status: BacktestStatus;
   @Column('timestamptz') fromAt: Date;
   @Column('timestamptz') toAt: Date;
   @Column('bigint', { nullable: true }) total: string | null;
   @Column('bigint', { default: 0 }) done: string;
-  /** Where an interrupted run goes on; as the content. */
+  /** The state from which an interrupted run continues; only the runner reads it. */
   @Column({ type: 'jsonb', nullable: true, select: false }) checkpoint: BacktestCheckpoint | null;
   @Column('jsonb', { nullable: true }) report: BacktestReport | null;
   @Column('text', { nullable: true }) failureCode: string | null;

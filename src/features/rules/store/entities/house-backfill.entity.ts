@@ -11,13 +11,13 @@ export class HouseBackfillEntity {
   /** Numbers of the fields. */
   @Column('integer', { array: true }) fields: number[];
   @Column('text', { default: 'QUEUED' }) status: 'QUEUED' | 'RUNNING' | 'FINISHED' | 'FAILED';
-  /** Not before: by then everything is stored that was taken in before the change was known. */
+  /** The earliest start: transactions from before the change was known are all stored by then. */
   @Column('timestamptz') beginsAt: Date;
   /** Transactions that were looked at. */
   @Column('bigint', { default: '0' }) done: string;
-  /** Those of them that had a value. */
+  /** Transactions that had a value. */
   @Column('bigint', { default: '0' }) filled: string;
-  /** Those whose body is gone, or cannot be read. */
+  /** Transactions whose body is gone, or cannot be read. */
   @Column('bigint', { default: '0' }) unreadable: string;
   @Column('bigint', { nullable: true }) total: string | null;
   /** The last transaction that was looked at, and the last of all. */

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** When a rule last counted for a customer. */
+/** The time at which a rule last counted for a customer. */
 @Unregulated('counted from evaluations, for a while')
 @Entity('rule_cooldowns')
 export class RuleCooldownEntity {

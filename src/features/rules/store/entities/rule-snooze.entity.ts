@@ -31,6 +31,6 @@ export class RuleSnoozeEntity {
   @Column('text') createdBy: string;
   @Column('timestamptz', { nullable: true }) liftedAt: Date | null;
   @Column('text', { nullable: true }) liftedBy: string | null;
-  /** Whether nobody independent was there to approve it. */
+  /** True if nobody independent was there to approve it. */
   @Column('boolean', { default: false }) singleControl: boolean;
 }

@@ -33,7 +33,7 @@ export class RuleEntity {
   @Column('integer', { default: 1 }) revision: number;
   @Column('jsonb') content: RuleDefinition;
   @Column('bytea') contentHash: Buffer;
-  /** Who wrote it last, as `operator:<id>` or `system:<name>`. */
+  /** The last author, as `operator:<id>` or `system:<name>`. */
   @Column('text') author: string;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) updatedAt: Date;

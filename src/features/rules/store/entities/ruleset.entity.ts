@@ -47,7 +47,7 @@ export class RulesetEntity {
   @Column('text', { default: 'SEED' }) origin: RulesetOrigin;
   /** Grows with each change of a draft, so that two editors cannot overwrite each other unseen. */
   @Column('integer', { default: 1 }) revision: number;
-  /** Who wrote it last, as `operator:<id>` or `system:<name>`; the same form for everybody named here. */
+  /** The last author, as `operator:<id>` or `system:<name>`; every actor here has this form. */
   @Column('text', { default: 'system:migration' }) author: string;
   /** The version whose content a roll-back brought back. */
   @Column('integer', { nullable: true }) rollbackOf: number | null;
@@ -55,9 +55,9 @@ export class RulesetEntity {
   @Column('timestamptz', { nullable: true }) requestedAt: Date | null;
   @Column('text', { nullable: true }) approvedBy: string | null;
   @Column('timestamptz', { nullable: true }) approvedAt: Date | null;
-  /** Whether nobody independent was there to approve it. */
+  /** True if nobody independent was there to approve it. */
   @Column('boolean', { default: false }) singleControl: boolean;
-  /** The finished back-test of this content that the publication rests on. */
+  /** The finished back-test of this content on which the publication is based. */
   @Column('uuid', { nullable: true }) backtestId: string | null;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) updatedAt: Date;
   @Column('timestamptz', { nullable: true }) archivedAt: Date | null;
