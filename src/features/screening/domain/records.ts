@@ -90,9 +90,9 @@ export interface StoredHit {
   readonly justification: Buffer | null;
   readonly createdAt: Date;
   readonly lastSeenAt: Date;
-  /** The hit of the same person, of a record merged into this one, whose disposition this one took over. */
+  /** The hit of a merged customer record whose disposition this hit took over. */
   readonly decidedAs: string | null;
-  /** The customer who deals with the person; null where the person is the customer, or nobody knows who is. */
+  /** The customer who deals with the person; null if the person is the customer, or no customer is known. */
   readonly forCustomerId: string | null;
   /** When a dismissal ends. */
   readonly expiresAt: Date | null;
