@@ -16,7 +16,7 @@ export type EvidenceState = (typeof evidenceStates)[number];
 export interface EvidenceComponent {
   readonly name: CheckName;
   readonly state: EvidenceState;
-  /** Whether the result can be defended without it. */
+  /** True if the result cannot be defended without it. */
   readonly required: boolean;
   /** Why it is so, as a code. */
   readonly reason: string | null;

@@ -23,7 +23,7 @@ export interface PrivacyNoticeVersion {
   readonly createdAt: Date;
 }
 
-/** The organisation tells people this about their data, in the language of the page. */
+/** The organisation's notice about personal data, in the language of the page. */
 export interface PublicNotice {
   readonly version: number;
   readonly controller: PrivacyNotice['controller'];
