@@ -20,7 +20,7 @@ export const sourcesOf = (to: Disposition): HitStatus[] =>
 export const needsTwo = ({ mandatory }: { readonly mandatory: boolean }, to: HitStatus): boolean =>
   mandatory && (to === 'CONFIRMED' || to === 'DISMISSED_FALSE_POSITIVE');
 
-/** These facts decide whether a disposition of one hit holds for another about the same person and the same entry. */
+/** The facts that decide whether a disposition of one hit holds for another about the same person and entry. */
 export interface JoinableHit {
   readonly status: HitStatus;
   readonly entryHash: string;
@@ -47,7 +47,7 @@ export function jointly(one: JoinableHit, other: JoinableHit): Disposition | nul
 /** How long a dismissal is remembered. */
 export const REMEMBERED_DAYS = 365;
 
-/** Everything that a disposition depends on. */
+/** The facts that a disposition depends on. */
 export interface Remembered {
   readonly status: HitStatus;
   readonly entryHash: string;

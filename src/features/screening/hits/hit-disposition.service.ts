@@ -43,7 +43,7 @@ export interface RecordedMatch extends CurrentMatch {
 /** A match with its disposition; PENDING without one. */
 export interface CurrentMatch extends Match {
   readonly status: HitStatus;
-  /** Whether one person alone has decided. */
+  /** True if one person alone has decided. */
   readonly singleControl: boolean;
 }
 

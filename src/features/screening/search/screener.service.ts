@@ -23,16 +23,16 @@ export interface ScreeningTerms {
   readonly thresholds: Readonly<Record<string, readonly [evidence: number, mandatory: number]>>;
   /** Lists that were taken out of use. */
   readonly off: readonly string[];
-  /** Whether one person alone set the terms of one of them. */
+  /** True if one person alone set the terms of one of them. */
   readonly singleControl: boolean;
 }
 
 /** The result of screening an organisation's parties. */
 export interface Screening {
   readonly state: ScreeningState;
-  /** Which lists answered, with snapshot and age, for people. */
+  /** The lists that answered, with snapshot and age, for people to read. */
   readonly source: string;
-  /** When the oldest of the snapshots was published; null without any. */
+  /** Publication of the oldest of the snapshots; null without any. */
   readonly asOf: Date | null;
   /** The kinds of lists that were asked; a stale one is among them and among `stale`. */
   readonly kinds: ReadonlySet<ListKind>;

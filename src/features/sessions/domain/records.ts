@@ -62,7 +62,7 @@ export interface SessionRow extends StoredSession {
   readonly flowKey: string;
   readonly flowVersion: number;
   readonly flow: FlowDefinition;
-  /** Whether one person alone approved the version of the flow. */
+  /** True if one person alone approved the version of the flow. */
   readonly flowSingleControl: boolean;
 }
 

@@ -18,7 +18,7 @@ export const buffersOfSegment = ({ index, entries }: PackedSegment): ArrayBuffer
   ...Object.values(entries).map((array: EntryTable[keyof EntryTable]) => array.buffer as ArrayBuffer),
 ];
 
-/** Somebody to look for. */
+/** A person or organisation to look for. */
 export interface Question {
   readonly name: string;
   readonly kind: NameKind;

@@ -37,7 +37,7 @@ interface Expansion {
 interface Group {
   readonly expansion: Expansion;
   readonly weight: number;
-  /** How many words of the question it stands for. */
+  /** Number of words of the question that the group stands for. */
   readonly words: number;
 }
 const NOTHING: Expansion = { tokens: new Uint32Array(0), gains: new Float32Array(0), postings: 0 };

@@ -79,8 +79,8 @@ export class ScreeningHitEntity implements StoredHit {
   @Column('uuid', { nullable: true }) decidedAs: string | null;
   /** The customer who deals with the person; null if the person is the customer, or no customer is known. */
   @Column('uuid', { nullable: true }) forCustomerId: string | null;
-  /** When a dismissal ends. */
+  /** The end of a dismissal. */
   @Column('timestamptz', { nullable: true }) expiresAt: Date | null;
-  /** Whether nobody independent was there to approve the disposition. */
+  /** True if nobody independent was there to approve the disposition. */
   @Column('boolean', { default: false }) singleControl: boolean;
 }

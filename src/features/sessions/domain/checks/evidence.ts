@@ -20,7 +20,7 @@ export interface EvidenceComponent {
   readonly required: boolean;
   /** Why it is so, as a code. */
   readonly reason: string | null;
-  /** Who said it: `built-in`, the lists with their snapshots, or the name of the provider. */
+  /** The source: `built-in`, the lists with their snapshots, or the name of the provider. */
   readonly source: string;
   readonly asOf: string;
   /** Its points in the score, 0 to 100. */

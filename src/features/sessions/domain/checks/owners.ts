@@ -8,7 +8,7 @@ export interface JudgedPerson {
   readonly as: 'OWNER' | 'REPRESENTATIVE';
   readonly share: number | null;
   readonly hasTaxId: boolean;
-  /** Whether they could be looked for on lists. */
+  /** True if they could be compared with the lists. */
   readonly screened: boolean;
   readonly hits: number;
   /** The session that they were sent, where the flow waits for it. */

@@ -238,7 +238,7 @@ export type CheckName = (typeof checkNames)[number];
 /** A flow as an organisation defines it. Plain data, stored as JSON. */
 export interface FlowDefinition {
   readonly name: Localised;
-  /** Whether a natural or a legal person goes through it; a natural one when left out. */
+  /** PERSON or COMPANY goes through the flow; PERSON when left out. */
   readonly subject?: FlowSubject;
   /** How long a link lives unless its maker says otherwise; 5 minutes to 30 days. */
   readonly expiresInMinutes: number;

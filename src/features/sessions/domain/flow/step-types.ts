@@ -23,7 +23,7 @@ import {
 } from './inputs.js';
 import { fieldView, questionView } from './public-step.js';
 
-/** Something that is still to be given; `at` is the place below the step. */
+/** An input that a step still lacks; `at` is the place below the step. */
 interface Missing {
   readonly at: string;
   readonly code: string;

@@ -15,9 +15,9 @@ export const sentAt = ({ createdAt, repeatedAt }: SessionFile): Date =>
 export interface Judged {
   readonly file: KnownArtifact;
   readonly flaws: readonly PictureFlaw[];
-  /** Whether the step counts it, and no later one in its place. */
+  /** True if the step counts it, and no later one in its place. */
   readonly counts: boolean;
-  /** How many better ones are still asked for; 0 when it, or another one, was taken. */
+  /** Number of better ones that are still asked for; 0 when it, or another one, was taken. */
   readonly triesLeft: number;
 }
 

@@ -2,7 +2,7 @@ import { textIn, type Language, type Localised } from '../flow/flow.js';
 
 /** The notice that an organisation gives people about their data before it asks for any (LGPD art. 9). */
 export interface PrivacyNotice {
-  /** Who decides about the data: the name that people know, and the CNPJ. */
+  /** The controller of the data: the name that people know, and the CNPJ. */
   readonly controller: { readonly name: string; readonly document: string };
   readonly purposes: readonly Localised[];
   readonly retention: Localised;

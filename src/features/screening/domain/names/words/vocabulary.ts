@@ -1,6 +1,6 @@
 /**
- * Words that mean something other than "this is part of the name": titles, particles, suffixes, legal forms, numbers
- * in words; and spellings that are one name. Everything here is lower-case ASCII, as `normalise` leaves it.
+ * Words that mean something other than "this is part of the name": titles, particles, suffixes, legal forms, numbers in
+ * words; and spellings that are one name. Everything here is lower-case ASCII, as `normaliseName` leaves it.
  */
 
 const words = (text: string): string[] => text.trim().split(/\s+/);

@@ -124,7 +124,7 @@ const pep: FlowStep = {
   ],
 };
 
-/** Everything a natural person is asked for when a relationship begins. */
+/** Onboarding of a natural person, when a relationship begins. */
 export const onboardingPf: FlowDefinition = {
   name: say('Cadastro de pessoa física', 'Onboarding of a natural person', 'Registro de persona física'),
   expiresInMinutes: 24 * 60,
