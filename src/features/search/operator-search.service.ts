@@ -6,10 +6,10 @@ import { questionIn, type Question } from './domain/question.js';
 import { NameSearch } from './names/name-search.js';
 import { RecordSearchQueries, type FoundCase, type FoundTransaction } from './store/record-search.queries.js';
 
-/** So many of each kind: a search is for finding one, the lists are for going through them. */
+/** Most results of each kind: a search is for finding one, the lists are for browsing. */
 const LIMIT = 20;
 
-/** The records that were found, only as far as whoever asks may read them. */
+/** The records found, limited to those that the operator may read. */
 export interface Findings {
   readonly customers: readonly OpenedCustomer[];
   readonly cases: readonly FoundCase[];

@@ -10,11 +10,11 @@ import {
 } from './domain/relations.js';
 import { RelationQueries, type Trace } from './store/relation.queries.js';
 
-/** By step: so many newest transactions of a person and of a thing are looked at, … */
+/** Newest transactions of a person and of a thing that are read, by step. */
 const NEWEST = [500, 100] as const;
-/** … so many things of each person, … */
+/** Things kept for each person, by step. */
 const THINGS = [60, 20] as const;
-/** … and so many people are gone on from. */
+/** People from whom the search goes on, by step. */
 const PEOPLE = [1, 10] as const;
 
 const DISTANCES = [0, 1] as const;
@@ -25,7 +25,7 @@ export interface Relations {
   readonly openCases: ReadonlyMap<string, number>;
 }
 
-/** Finds who has to do with a customer, two steps far: by shared things, and by payments between them. */
+/** Finds the relations of a customer, up to two steps away: shared things, and payments between customers. */
 @Injectable()
 export class RelationsService {
   constructor(
@@ -70,7 +70,7 @@ export class RelationsService {
       organisationId,
       paid.map(({ key }) => key),
     );
-    // Who pays these people has their document as the counterparty.
+    // A payment to these people has their document as the counterparty.
     const own = keys.map(({ key }) => ({ kind: 'COUNTERPARTY' as const, key }));
     const sharers = await this.relations.sharers(organisationId, [...things.values(), ...own], newest);
     const owners = new Map(keys.map(({ person, key }) => [key.toString('latin1'), person]));
@@ -83,7 +83,7 @@ export class RelationsService {
     }
   }
 
-  /** Keeps of each person the things that were used last. */
+  /** Keeps the things that each person used last. */
   private newestOf(traces: readonly Trace[], limit: number): Trace[] {
     const counts = new Map<string, number>();
     return [...traces]

@@ -1,7 +1,7 @@
 import { CurrentActor, type ActorContext as AuditActorContext, type Actor } from '../audit/index.js';
 import type { RequestContext } from '../../platform/telemetry/index.js';
 
-/** Who does something with flows or sessions, and in which request. */
+/** Adds the correlation and trace of a request to the actor context of audit. */
 export interface ActorContext extends AuditActorContext {
   readonly correlationId: string;
   readonly traceparent: string | null;
@@ -19,7 +19,7 @@ const ctx = (organisationId: string, actor: Actor, context: Context): ActorConte
   traceparent: context.traceparent,
 });
 
-/** Anybody who holds the link of a session. */
+/** The actor of a call by the link of a session, whoever holds it. */
 export const linkActor = (
   session: { readonly id: string; readonly organisationId: string },
   context: RequestContext,

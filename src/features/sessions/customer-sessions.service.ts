@@ -5,7 +5,7 @@ import { UnitOfWork, type Tx } from '../../platform/database/index.js';
 import type { SubjectRef } from '../../platform/privacy/index.js';
 import { SessionEntity } from './store/entities/session.entity.js';
 
-/** Tells Customers how sessions go to another record of the same person, and under whose keys they are sealed. */
+/** Moves sessions when customer records are merged, and returns the subjects whose keys seal them. */
 @Injectable()
 export class CustomerSessions {
   constructor(private readonly uow: UnitOfWork) {}

@@ -9,7 +9,7 @@ import { PrivacyNoticeEntity } from './store/entities/settings/privacy-notice.en
 // A new version is shown within seconds; a batch of step-ups must not ask for the same each time.
 const FRESH_MS = 5_000;
 
-/** Privacy notices of organisations, by version: a session shows the one that stood when it was made. */
+/** Keeps privacy notices by version: a session shows the version that was current when it was made. */
 @Injectable()
 export class PrivacyNotices {
   private readonly newest = new Map<string, { readonly version: number | null; readonly at: number }>();

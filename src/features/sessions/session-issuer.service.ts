@@ -55,7 +55,7 @@ export class SessionIssuer {
     private readonly sessions: SessionRepository,
   ) {}
 
-  /** Opens a session and returns its link, which nobody can read again later but those who may make links. */
+  /** Opens a session and returns its link, which only callers who may make links can read again later. */
   async open(ctx: ActorContext, request: SessionRequest): Promise<IssuedLink> {
     await this.sessions.requireRoom(ctx.organisationId);
     const prepared = await this.prepare(ctx, request);
@@ -63,7 +63,7 @@ export class SessionIssuer {
     return { id: prepared.row.id, ...prepared.link };
   }
 
-  /** Stores a prepared session in the commit of whoever asked for it. */
+  /** Stores a prepared session in the caller's transaction. */
   async store(tx: Tx, { row, entry, event }: PreparedSession): Promise<void> {
     await tx.insert(SessionEntity, row);
     await this.audit.append(tx, [entry]);
@@ -97,8 +97,8 @@ export class SessionIssuer {
   }
 
   /**
-   * Makes a session with its link, its first audit entry and its event; whoever asked for it stores them. Vault must be
-   * prepared for the organisation and the subject.
+   * Makes a session with its link, its first audit entry and its event, for the caller to store. Vault must be prepared
+   * for the organisation and the subject.
    */
   make(
     ctx: ActorContext,

@@ -7,7 +7,7 @@ import type { SessionRow } from './domain/records.js';
 import type { SessionRequest } from './domain/making/session-request.js';
 import { PrivacyNotices } from './privacy-notices.service.js';
 
-/** The people behind a session, and what its application and organisation say about it. */
+/** The customer and application of a session, and what the application and organisation set for it. */
 export interface Parties {
   readonly customerId: string;
   readonly subjectIndex: Buffer;
@@ -16,7 +16,7 @@ export interface Parties {
   readonly noticeVersion: number | null;
 }
 
-/** Finds whose session a new one is, and which application its events go to. */
+/** Finds the customer of a new session, and the application that gets its events. */
 @Injectable()
 export class SessionParties {
   constructor(
@@ -27,7 +27,7 @@ export class SessionParties {
     private readonly notices: PrivacyNotices,
   ) {}
 
-  /** The customer, registered if nobody knew them, and the application. */
+  /** Returns the customer, registered if nobody knew them, and the application. */
   async of(ctx: ActorContext, request: SessionRequest, previous: SessionRow | null): Promise<Parties> {
     const { organisationId } = ctx;
     const noticeVersion = await this.notices.currentVersion(organisationId);

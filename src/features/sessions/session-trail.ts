@@ -19,7 +19,7 @@ const AFTER_THE_END: readonly AuditAction[] = [
 ];
 const DONE: readonly AuditAction[] = ['session.decided', 'session.answers_revealed'];
 
-/** Each comes with an event. */
+/** Each of these steps comes with an event. */
 const TOLD: readonly AuditAction[] = [
   'session.created',
   'session.reopened',

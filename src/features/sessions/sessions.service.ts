@@ -77,7 +77,7 @@ export class SessionsService {
     before: string | null,
     limit: number,
   ): Promise<SessionRow[]> {
-    // For a merged customer, those of the one that stays.
+    // A merged customer has the sessions of the record that stays.
     const customerId = await this.customers.resolveId(organisationId, filter.customerId);
     return this.sessions.page(organisationId, { ...filter, customerId }, before, limit);
   }

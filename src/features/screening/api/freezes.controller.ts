@@ -19,7 +19,7 @@ import { FreezeReasonBody } from './screening.dto.js';
 
 const FREEZE_ID = { name: 'id', example: 'frz_019364d0c0de7000a000000000000007' };
 
-/** People whom a confirmed designation freezes. */
+/** Serves freezes, the notices to authorities, and the requests to lift. */
 @ApiTags('Screening')
 @Controller('operator/freezes')
 export class FreezesController {

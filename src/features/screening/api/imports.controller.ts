@@ -26,7 +26,7 @@ const IMPORT_ID = { name: 'importId', example: 'imp_019364d0c0de7000a00000000000
 
 const importUuid = (id: string): string => uuidIn('imp', id, 'IMPORT_NOT_FOUND');
 
-/** Files that become snapshots of a list. */
+/** Serves the imports of files that become snapshots of a list. */
 @ApiTags('Screening')
 @Controller('operator/lists')
 export class ImportsController {

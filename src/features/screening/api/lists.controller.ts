@@ -20,7 +20,7 @@ import { EntryView, ListView } from './screening.view.dto.js';
 
 export const LIST_ID = { name: 'id', example: 'lst_019364d0c0de7000a000000000000001' };
 
-/** The UUID of a list; one that cannot be a list's is as unknown as any other. */
+/** Returns the UUID of a list. Throws LIST_NOT_FOUND for a text that is no id of a list. */
 export const listUuid = (id: string): string => uuidIn('lst', id, 'LIST_NOT_FOUND');
 
 @ApiTags('Screening')

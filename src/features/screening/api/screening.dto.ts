@@ -10,7 +10,6 @@ const KEY = { max: 63, pattern: LIST_KEY, form: 'small letters, digits and hyphe
 const DATE = { max: 10, pattern: /^\d{4}(-\d{2}-\d{2})?$/, form: 'a date such as 1970-01-31, or a year' };
 const dispositions = ['CONFIRMED', 'DISMISSED_FALSE_POSITIVE', 'ESCALATED'] as const;
 
-/** Query values are texts. */
 export class ListBody implements NewList {
   @Field.text("How rules and answers call it: `list('ofac-sdn').has(…)`.", { ...KEY, example: 'ofac-sdn' })
   key: string;

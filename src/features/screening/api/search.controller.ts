@@ -16,7 +16,7 @@ import { Screener } from '../search/screener.service.js';
 import { SearchBody } from './screening.dto.js';
 import { SearchResultView } from './screening.view.dto.js';
 
-/** Looking names up by hand. */
+/** Serves searches of the lists by hand. */
 @ApiTags('Screening')
 @Controller('operator/screening')
 export class SearchController {

@@ -16,11 +16,11 @@ export const hitFlow = machine<HitStatus>({
 export const sourcesOf = (to: Disposition): HitStatus[] =>
   hitStatuses.filter((from) => hitFlow.allows(from, to));
 
-/** Whether two people decide: it closes a hit that forces a decision. */
+/** True if two people must decide: the disposition closes a hit that forces a decision. */
 export const needsTwo = ({ mandatory }: { readonly mandatory: boolean }, to: HitStatus): boolean =>
   mandatory && (to === 'CONFIRMED' || to === 'DISMISSED_FALSE_POSITIVE');
 
-/** These facts decide whether a disposition of one hit holds for another about the same person and the same entry. */
+/** The facts that decide whether a disposition of one hit holds for another about the same person and entry. */
 export interface JoinableHit {
   readonly status: HitStatus;
   readonly entryHash: string;
@@ -28,9 +28,9 @@ export interface JoinableHit {
 }
 
 /**
- * Returns the disposition of two hits about one person and one entry, now that two records are one: of two dispositions
- * the more cautious one. A decision about one holds for the hit that waits as well, but a dismissal of a hit that forced
- * no decision does not answer one that does, and an escalation leaves the question open. Null: each keeps its own.
+ * Returns the disposition of two hits about one person and one entry after their customer records were merged: the more
+ * cautious of two. A dismissal also closes the pending hit, unless only the pending hit forces a decision. An
+ * escalation leaves it pending. Null: each hit keeps its own.
  */
 export function jointly(one: JoinableHit, other: JoinableHit): Disposition | null {
   if (one.entryHash !== other.entryHash) return null;
@@ -47,7 +47,7 @@ export function jointly(one: JoinableHit, other: JoinableHit): Disposition | nul
 /** How long a dismissal is remembered. */
 export const REMEMBERED_DAYS = 365;
 
-/** Everything that a disposition depends on. */
+/** The facts that a disposition depends on. */
 export interface Remembered {
   readonly status: HitStatus;
   readonly entryHash: string;
@@ -56,8 +56,8 @@ export interface Remembered {
 }
 
 /**
- * Returns the effect of finding a hit again: none, or it waits again, because the entry has changed, the time of the
- * memory is over, or it forces a decision now and was dismissed when it did not.
+ * Returns the effect of finding a hit again. REOPENED if the entry has changed, the dismissal has expired, or the hit
+ * forces a decision now and was closed when it did not.
  */
 export function whenSeenAgain(
   known: Remembered,

@@ -8,7 +8,6 @@ interface SearchedList {
   readonly exact: ExactIndex;
 }
 
-/** The candidates of each list, as matches of the party. */
 export function matchesOf(
   party: Party,
   lists: readonly SearchedList[],

@@ -5,7 +5,7 @@ import type { NameKind } from './names/normalise.js';
 import type { PartyRole } from './party-role.js';
 import type { SubjectFacts } from './qualify.js';
 
-/** Somebody to screen, and under what a hit about them is kept. */
+/** A person or organisation to screen, and the keys under which a hit is kept. */
 export interface Party {
   readonly role: PartyRole;
   readonly name: string | null;
@@ -16,7 +16,7 @@ export interface Party {
   /** The person whose key seals the explanation, and the key that hits about the same person share. */
   readonly subject: SubjectRef;
   readonly customerId: string | null;
-  /** The customer who deals with this person, who is somebody else: what was decided holds for the two. */
+  /** The customer who deals with this other person: a disposition holds for the two together. */
   readonly forCustomerId?: string | null;
   readonly transactionRef: string | null;
 }

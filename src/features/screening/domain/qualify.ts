@@ -1,6 +1,6 @@
 import { isInForce, type ListEntry, type ListKind } from './lists/list-entry.js';
 
-/** Everything known of whoever is screened, beside the name. */
+/** The known facts about a party, beside the name. */
 export interface SubjectFacts {
   /** Full CPF or CNPJ, without punctuation. */
   readonly document: string | null;
@@ -36,7 +36,7 @@ export interface Qualified {
   readonly score: number;
   readonly strength: Strength;
   readonly qualifiers: readonly Qualifier[];
-  /** A person must decide before anything is approved; otherwise it is evidence that is stored and shown. */
+  /** True if a person must decide before anything is approved; otherwise the hit is stored and shown as evidence. */
   readonly mandatory: boolean;
 }
 
@@ -63,10 +63,10 @@ const BORN_SAME_YEAR = 0.02;
 const BORN_DIFFERENT = 0.7;
 const NATIONALITY_SHARED = 0.02;
 const NATIONALITY_DIFFERENT = 0.97;
-// A name that is there in full, but for spelling.
+// From this score a name is complete but for spelling.
 const EXACT_NAME = 0.95;
 
-/** Whether the facts of an entry leave room for a hit at all, and what they make of the score of the name. */
+/** Adjusts the score of the name by the facts of the entry; null if they leave no hit. */
 export function qualify(
   subject: SubjectFacts,
   entry: Pick<
@@ -188,6 +188,6 @@ function compareBirth(
 // Brazil has about this many people; the share of a name among them says how many bearers to expect.
 const POPULATION = 200_000_000;
 
-/** Whether so few people are expected to bear all these tokens that the bearer is probably the one of the list. */
+/** True if less than one person is expected to bear all these tokens: a bearer is probably the listed one. */
 export const isRare = (shares: readonly number[]): boolean =>
   shares.length >= 2 && shares.reduce((product, share) => product * share, POPULATION) < 1;

@@ -22,9 +22,9 @@ export interface ListRow {
   readonly entries: number;
   readonly archivedAt: Date | null;
   readonly createdAt: Date;
-  /** Whether one person alone set the terms in force. */
+  /** True if one person alone set the terms in force. */
   readonly singleControl: boolean;
-  /** Whether one person alone published an import that weakened it, with none by two people since. */
+  /** True if one person alone published an import that weakened it, with none by two people since. */
   readonly importSingleControl: boolean;
 }
 
@@ -90,13 +90,13 @@ export interface StoredHit {
   readonly justification: Buffer | null;
   readonly createdAt: Date;
   readonly lastSeenAt: Date;
-  /** The hit of the same person, of a record merged into this one, whose disposition this one took over. */
+  /** The hit of a merged customer record whose disposition this hit took over. */
   readonly decidedAs: string | null;
-  /** The customer who deals with the person; null where the person is the customer, or nobody knows who is. */
+  /** The customer who deals with the person; null if the person is the customer, or no customer is known. */
   readonly forCustomerId: string | null;
-  /** When a dismissal ends. */
+  /** The end of a dismissal. */
   readonly expiresAt: Date | null;
-  /** Whether nobody independent was there to approve the disposition. */
+  /** True if nobody independent was there to approve the disposition. */
   readonly singleControl: boolean;
 }
 

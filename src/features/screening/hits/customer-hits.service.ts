@@ -9,8 +9,8 @@ import { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
 import { JoiningRepository, type JoiningHit } from '../store/joining.repository.js';
 
 /**
- * Tells Customers how hits go to another record of the same person, and under another key of it. What was decided stays,
- * and is found under the key by which the person is screened from now on: it is not asked again.
+ * Moves hits when a customer record is merged or gets another subject key. Dispositions move to the key under which the
+ * person is screened from now on, so that nobody has to decide again.
  */
 @Injectable()
 export class CustomerHits {
@@ -42,12 +42,12 @@ export class CustomerHits {
     await tx.update(ScreeningHitEntity, { organisationId, id: In(renamed) }, { subjectIndex });
   }
 
-  /** A decision for a customer who deals with somebody is one for the record that stays. */
+  /** Moves hits about people with whom the customer deals to the record that stays. */
   private async goWithCustomer(tx: Tx, { organisationId, from, into }: CustomerMove): Promise<void> {
     if (from !== into) await this.joining.goWithCustomer(tx, organisationId, from, into);
   }
 
-  /** Lets both say what they say together. */
+  /** Gives both hits their joint disposition. */
   private async agree(tx: Tx, ctx: ActorContext, hit: JoiningHit, twin: JoiningHit): Promise<void> {
     const disposition = jointly(hit, twin);
     if (disposition === null || hit.status === twin.status) return;

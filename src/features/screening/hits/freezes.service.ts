@@ -9,10 +9,10 @@ import { FreezeNoticeEntity } from '../store/entities/freeze-notice.entity.js';
 import { FreezeEntity } from '../store/entities/freeze.entity.js';
 import { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
 
-// A freeze that another process placed holds within this time; who is named again is held by the confirmed hit at once.
+// A freeze placed by another process holds within this time; until then the confirmed hit holds a person who is named.
 const FRESH_MS = 1_000;
 
-/** A freeze with those who were told of it. */
+/** A freeze with its notices to authorities. */
 export interface ToldFreeze {
   readonly freeze: FreezeEntity;
   readonly notices: readonly FreezeNoticeEntity[];
@@ -20,11 +20,11 @@ export interface ToldFreeze {
 
 interface Standing {
   readonly readAt: number;
-  /** The hit that froze somebody, by their key. */
+  /** The hit of each freeze, by subject key in hexadecimal. */
   readonly hits: ReadonlyMap<string, string>;
 }
 
-/** Freezes people whose designation two people have confirmed (Lei 13.810/2019), and says who was told. */
+/** Freezes people whose designation two people have confirmed (Lei 13.810/2019), and records the notices. */
 @Injectable()
 export class Freezes {
   private readonly standing = new Map<string, Standing>();
@@ -54,7 +54,7 @@ export class Freezes {
     this.standing.delete(organisationId);
   }
 
-  /** The hits that froze these people, by their keys. Reads at most once a second, however many are asked about. */
+  /** Returns the hits of all freezes in force, by subject key in hexadecimal. Reads at most once a second. */
   async among(organisationId: string): Promise<ReadonlyMap<string, string>> {
     const known = this.standing.get(organisationId);
     if (known && performance.now() - known.readAt < FRESH_MS) return known.hits;
@@ -146,7 +146,7 @@ export class Freezes {
     this.standing.delete(organisationId);
   }
 
-  /** A freeze goes with its person to the record that stays, under the key by which the person is known now. */
+  /** Moves a freeze to the record that stays, under its subject key. */
   @RekeyWithCustomer('freezes')
   async join(tx: Tx, _ctx: ActorContext, move: CustomerMove): Promise<void> {
     const { organisationId, from, into, subjectIndex } = move;

@@ -18,7 +18,7 @@ export interface HitDecision {
 
 const DAY_MS = 86_400_000;
 
-/** Decides about hits. One that forces a decision is closed by two people: until then it holds what it is about. */
+/** Decides about hits. Only two people can close a hit that forces a decision; it holds until then. */
 @Injectable()
 export class HitApprovals {
   constructor(
@@ -31,10 +31,7 @@ export class HitApprovals {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Decides about a hit: it is the person, it is not, or somebody else must say. FOUR_EYES_REQUIRED where that closes a
-   * hit that forces a decision: two people do.
-   */
+  /** Confirms, dismisses or escalates a hit. Throws FOUR_EYES_REQUIRED if that closes a hit that forces a decision. */
   async decide(ctx: ActorContext, id: string, decision: HitDecision): Promise<HitRow> {
     const hit = await this.dispositions.get(ctx.organisationId, id);
     if (needsTwo(hit, decision.disposition)) {
@@ -52,7 +49,7 @@ export class HitApprovals {
     return this.dispositions.get(ctx.organisationId, id);
   }
 
-  /** STATE_CONFLICT for a hit about which one person decides, and for one that is decided. */
+  /** Requests the approval of a decision. Throws STATE_CONFLICT for a hit that is decided or needs one person only. */
   async propose(ctx: ActorContext, id: string, decision: HitDecision): Promise<Approval> {
     const { disposition, justification } = decision;
     const hit = await this.dispositions.get(ctx.organisationId, id);
@@ -73,7 +70,7 @@ export class HitApprovals {
     return null;
   }
 
-  /** An entry that says something else now is another question. */
+  /** Includes the hash of the entry: about a changed entry, the request has to be made again. */
   @CurrentValues('hit.decide')
   async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<Values> {
     return valuesOf(await lock(tx, organisationId, subjectId));

@@ -24,7 +24,7 @@ import {
   type KnownHit,
 } from '../store/hit.repository.js';
 
-/** Why a hit is one; sealed under the key of the person it is about. */
+/** The explanation of a hit, sealed under the data key of its person. */
 export interface HitExplanation {
   /** The name that was looked for. */
   readonly asked: string | null;
@@ -35,15 +35,15 @@ export interface HitExplanation {
   readonly equal: readonly string[];
 }
 
-/** A match with what is known of the hit that it is. */
+/** A match with the id of its stored hit. */
 export interface RecordedMatch extends CurrentMatch {
   readonly hitId: string;
 }
 
-/** A match with what was decided about it, if anything was. */
+/** A match with its disposition; PENDING without one. */
 export interface CurrentMatch extends Match {
   readonly status: HitStatus;
-  /** Whether one person alone has decided. */
+  /** True if one person alone has decided. */
   readonly singleControl: boolean;
 }
 
@@ -55,10 +55,10 @@ interface NamedMatch {
   readonly key: string;
 }
 
-// Names of entries by version; versions never change.
+// Entry keys by the id of an entry version, which never changes.
 const KEYS_REMEMBERED = 50_000;
 
-/** Keeps hits, one for each person and entry, and what was decided about them. */
+/** Keeps hits, one for each person and entry, with their dispositions. */
 @Injectable()
 export class HitDispositionService {
   private readonly count: Counter<'kind' | 'mandatory'>;
@@ -83,9 +83,8 @@ export class HitDispositionService {
   }
 
   /**
-   * Stores what is new, reopens what was decided on an entry that says something else now, and returns every match with
-   * its hit. A hit that was dismissed and whose entry is unchanged stays dismissed. `opensCases`: nobody else will open a
-   * case about what is new.
+   * Stores new hits, reopens those whose entry has changed, and returns every match with its hit. A dismissed hit stays
+   * dismissed while its entry is unchanged. `opensCases`: no transaction opens a case about the new hits.
    */
   async record(
     organisationId: string,
@@ -109,7 +108,7 @@ export class HitDispositionService {
     return this.withUses(organisationId, recorded);
   }
 
-  /** Keeps which transactions a dismissal lets through. One that was taken back meanwhile lets none through. */
+  /** Records which transactions a dismissal lets through. A dismissal taken back meanwhile lets none through. */
   private async withUses(
     organisationId: string,
     matches: readonly RecordedMatch[],
@@ -145,7 +144,7 @@ export class HitDispositionService {
     });
   }
 
-  /** Hits, newest first; one more than asked for when there are more. Of a merged customer, those of the one that stays. */
+  /** Hits, newest first; one more than `limit` if there are more. A merged customer's are those of the survivor. */
   async page(
     organisationId: string,
     filter: HitFilter,
@@ -171,7 +170,7 @@ export class HitDispositionService {
     return hits.map((hit) => (ended.includes(hit) ? { ...hit, status: 'PENDING', expiresAt: null } : hit));
   }
 
-  /** Opens hits again whose dismissal is too old. */
+  /** Reopens hits whose dismissal has expired. */
   private async endMemories(organisationId: string, ids: readonly string[], at: Date): Promise<void> {
     const ctx = systemActor(organisationId, 'screening.memory');
     await this.uow.run(organisationId, async (tx) => {
@@ -220,12 +219,12 @@ export class HitDispositionService {
     return this.hits.countOpen(organisationId, most);
   }
 
-  /** Those of these hits that wait for a case, held for this transaction. */
+  /** Returns and locks the hits that wait for a case. */
   async lockAwaiting(tx: Tx, ids: readonly string[]): Promise<HitRow[]> {
     return this.hits.lockAwaiting(tx, ids);
   }
 
-  /** These hits have their cases. */
+  /** Marks hits as having their cases. */
   async haveCases(tx: Tx, ids: readonly string[]): Promise<void> {
     await tx.update(ScreeningHitEntity, { id: In([...ids]) }, { awaitsCase: false });
   }
@@ -242,7 +241,7 @@ export class HitDispositionService {
     return rows.map(({ id }) => id);
   }
 
-  /** Hits by their ids; those of somebody else are left out. */
+  /** Returns hits by id; ids of another organisation are left out. */
   async byIds(organisationId: string, ids: readonly string[]): Promise<HitRow[]> {
     return this.hits.byIds(organisationId, ids);
   }
@@ -361,7 +360,7 @@ export class HitDispositionService {
   }
 }
 
-/** Whether a match tells more than the hit that is known already. */
+/** True if a match is new, reopens its hit, or forces a decision that its hit does not. */
 function isNews(match: Match, known: KnownHit | undefined, at: Date): boolean {
   if (!known) return true;
   if (again(known, match, at) === 'REOPENED') return true;

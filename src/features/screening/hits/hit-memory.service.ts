@@ -12,7 +12,7 @@ import { HitRepository } from '../store/hit.repository.js';
 
 const LOST_AFTER_MS = 30_000;
 
-/** Takes dispositions back: the hit is open, its memory is over, and what it let through is judged again. */
+/** Takes dispositions back: reopens the hit and has the transactions that it let through evaluated again. */
 @Injectable()
 export class HitMemory {
   constructor(
@@ -75,7 +75,7 @@ export class HitMemory {
     const useIds = uses.map((use) => use.id);
     await tx.update(HitUseEntity, { organisationId, id: In(useIds) }, { reopenedAt: at });
     this.outbox.append(tx, 'kyt.hit-uses', useIds);
-    // Where no transaction opens a case for it, the hit does.
+    // Without a transaction that opens a case, the hit opens one.
     if (useIds.length === 0) {
       this.outbox.append(tx, 'reviews.hits', await this.hits.awaitCases(tx, organisationId, ids));
     }
@@ -107,18 +107,18 @@ export class HitMemory {
     );
   }
 
-  /** Uses among these that are to be judged again. */
+  /** Returns the uses whose transaction waits to be evaluated again. */
   async toJudge(db: Reader, ids: readonly string[]): Promise<HitUseEntity[]> {
     return db.findBy(HitUseEntity, { id: In([...ids]), reopenedAt: Not(IsNull()), judgedAt: IsNull() });
   }
 
-  /** The transaction of this use was judged again. */
+  /** Marks that the transaction of a use was evaluated again. */
   async judged({ organisationId, id }: HitUseEntity): Promise<void> {
     const judgedAt = new Date(this.clock.now());
     await this.uow.run(organisationId, (tx) => tx.update(HitUseEntity, { organisationId, id }, { judgedAt }));
   }
 
-  /** Uses that wait to be judged again and that no job points at. */
+  /** Uses that wait to be evaluated again and have no job. */
   async waiting(tx: Tx, which: Unfinished): Promise<string[]> {
     const before = new Date(this.clock.now() - (which === 'overdue' ? LOST_AFTER_MS : 0));
     const rows = await tx.find(HitUseEntity, {

@@ -13,15 +13,15 @@ import type { ListRow } from '../domain/records.js';
 import { ScreeningListEntity } from '../store/entities/screening-list.entity.js';
 import { ScreeningRoundEntity } from '../store/entities/screening-round.entity.js';
 
-// Small enough that whoever else asks the search thread waits for a few milliseconds only.
+// A page keeps the search thread busy for a few milliseconds only.
 const PAGE = 100;
 const LIMIT = 10;
 const LEASE = { leaseUntil: () => "now() + interval '30 seconds'" };
 const FINISHED = { status: 'FINISHED', finishedAt: () => 'now()' } as const;
 
 /**
- * Screens all known customers against what a new snapshot brought. Durable: where it stands is in PostgreSQL, any
- * process may go on. Polite: it rests as long as it works, so that transactions hardly notice.
+ * Screens all known customers against the new entries of a snapshot. The cursor is in PostgreSQL, so that any process
+ * may resume. A round sleeps as long as it works, so that transactions hardly notice.
  */
 @Injectable()
 export class Rounds implements OnModuleDestroy {
@@ -43,7 +43,7 @@ export class Rounds implements OnModuleDestroy {
 
   /** Opens a round in the commit that publishes the snapshot. */
   async open(tx: Tx, list: ListRow, snapshotId: string, sequence: number): Promise<void> {
-    // A list that only rules ask makes nobody a hit.
+    // Only rules ask an allow list, so it makes no hits.
     if (list.kind === 'ALLOWLIST') return;
     const id = newUuid();
     const total = await this.customers.count(tx, list.organisationId);
@@ -89,7 +89,7 @@ export class Rounds implements OnModuleDestroy {
     if (!this.stopping) this.logger.log(`a round over ${round.total} customers is finished`);
   }
 
-  /** Takes a round that nobody works on; null when somebody does or it is finished. */
+  /** Claims a round; null if another worker has it or it is finished. */
   private async claim(id: string): Promise<ScreeningRoundEntity | null> {
     return this.uow.run(system('screening.rounds'), async (tx) => {
       const free = { ...running(id), leaseUntil: Raw((until) => `${until} <= now()`) };
@@ -117,7 +117,7 @@ export class Rounds implements OnModuleDestroy {
 
 const running = (id: string): FindOptionsWhere<ScreeningRoundEntity> => ({ id, status: 'RUNNING' });
 
-/** A customer as somebody to screen. */
+/** Makes a customer a party to screen. */
 export function partyOf(customer: KnownCustomer): Party {
   const { profile, personType, organisationId, subjectIndex, id } = customer;
   const digits = profile.document ?? profile.documentMasked;
@@ -139,5 +139,5 @@ export function partyOf(customer: KnownCustomer): Party {
   };
 }
 
-/** The day at the seat of the product's law, `YYYY-MM-DD`. */
+/** The calendar day in Brazil, `YYYY-MM-DD`. */
 export const today = localDayIn(BRAZIL_TIME_ZONE);

@@ -13,7 +13,7 @@ export interface ReadEntry {
   readonly since: number;
 }
 
-// Lists that authorities publish are open to all; what an organisation lists itself is about people it knows.
+// Lists of authorities are public; the other lists are about people whom the organisation knows, so they are sealed.
 const PUBLISHED: ReadonlySet<ListKind> = new Set<ListKind>(['SANCTIONS', 'PEP', 'DEBARMENT']);
 
 /** Writes entries as they are stored, and reads them back. */
@@ -24,7 +24,7 @@ export class EntryCodec {
     private readonly index: BlindIndex,
   ) {}
 
-  /** To be awaited before `encode`. */
+  /** Must be awaited before `encode`. */
   async prepare(organisationId: string): Promise<void> {
     await this.vault.prepare([this.vault.organisationSubject(organisationId)]);
   }

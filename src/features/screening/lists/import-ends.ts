@@ -24,7 +24,7 @@ export type Figures = Pick<
 /** The figures of a snapshot that was not compared. */
 export const NO_FIGURES = { sha256: null, added: null, changed: null, removed: null } as const;
 
-/** Ends an import of the list whose process has not been heard of for a while. */
+/** Fails an import of the list whose process has not reported for 60 seconds. */
 export async function failAbandoned(tx: Tx, organisationId: string, listId: string): Promise<void> {
   const failed = await tx
     .createQueryBuilder()
@@ -43,7 +43,7 @@ export async function failAbandoned(tx: Tx, organisationId: string, listId: stri
   }
 }
 
-/** Says what becomes of a snapshot that was read. */
+/** Stores the result of reading a snapshot. */
 export async function judge(tx: Tx, id: string, judged: Partial<SnapshotRow>): Promise<void> {
   const ended = judged.status === 'AWAITING_CONFIRMATION' ? {} : { endedAt: () => 'now()' };
   await tx.update(

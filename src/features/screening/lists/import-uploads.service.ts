@@ -21,10 +21,7 @@ interface Upload {
 
 const MAX_FILE_BYTES = 512 * 1024 * 1024;
 
-/**
- * Takes files for imports: to a private folder first, as reading them takes longer than a request may, then on into the
- * importer in the background.
- */
+/** Receives files into a private folder and imports them in the background: reading takes longer than a request may. */
 @Injectable()
 export class ImportUploads implements BeforeApplicationShutdown {
   private readonly running = new Set<Promise<void>>();

@@ -6,11 +6,11 @@ import { changesOfEntries, rootOfEntries } from '../store/list-root.statements.j
 
 type Published = Pick<ListRow, 'organisationId' | 'id' | 'sequence'>;
 
-/** A list as it was found when nothing in the table of entries had changed since. */
+/** The result of a check, which holds while the table of entries is unchanged. */
 interface Looked {
   readonly sequence: number;
   readonly changes: string;
-  /** When it is looked at again although nothing seems to have changed. */
+  /** When the list is checked again although nothing seems to have changed. */
   readonly until: number;
 }
 
@@ -22,8 +22,8 @@ const nextLook = (begunAt: number): number =>
   performance.now() + Math.max(LOOK_AGAIN_MS, (performance.now() - begunAt) / SHARE);
 
 /**
- * Tells whether the entries of lists are those that were published. Hashing a million entries takes seconds, so it is done
- * when the database says that a row of the table was written, by whomever and with whatever triggers.
+ * Tells whether the entries of lists are those that were published. Hashing a million entries takes seconds, so it is
+ * done only when the statistics of the database show a write: they count every writer, whatever the triggers.
  */
 @Injectable()
 export class ListChecks {
@@ -36,7 +36,7 @@ export class ListChecks {
     private readonly survey: TrailSurvey,
   ) {}
 
-  /** The root of a list as its entries are now. */
+  /** The root hash of the entries that a list has now. */
   async root({ organisationId, id, sequence }: Published): Promise<string> {
     const changes = await this.uow.read(organisationId, (db) => changesOfEntries(db));
     const known = this.roots.get(id);
@@ -51,7 +51,7 @@ export class ListChecks {
     return root;
   }
 
-  /** The lists, by id, that are not what was recorded of them. */
+  /** Returns the ids of the lists that differ from what was recorded. */
   async altered(lists: readonly ListRow[]): Promise<ReadonlySet<string>> {
     const [first] = lists;
     if (!first) return new Set();

@@ -60,7 +60,7 @@ export class ListEntries {
     return (await this.codec.entries(organisationId, rows))[0] ?? null;
   }
 
-  /** Versions of entries by id, for what a search has found. */
+  /** Returns versions of entries by id. */
   async byId(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, ReadEntry>> {
     const rows = await this.uow.read(organisationId, (db) =>
       db.findBy(ScreeningEntryEntity, { organisationId, id: In([...ids]) }),

@@ -27,7 +27,7 @@ export interface ImportSource {
 }
 
 export interface ImportOptions {
-  /** ALWAYS: nothing is published before somebody has looked. ON_SHRINK: only what weakens or begins a list waits. NEVER: what it says. */
+  /** ALWAYS: every import waits for a confirmation; ON_SHRINK: one that weakens or begins a list; NEVER: none. */
   readonly confirmation: 'ALWAYS' | 'ON_SHRINK' | 'NEVER';
   readonly onProgress?: (bytesRead: number, entries: number) => void;
 }
@@ -137,7 +137,7 @@ export class ListImporter {
     return this.get(list.organisationId, list.id, snapshotId);
   }
 
-  /** Asks for a snapshot that waits to be published. */
+  /** Requests the publication of a waiting snapshot. */
   async request(ctx: ActorContext, list: ListRow, snapshotId: string, reason: string): Promise<Approval> {
     const { status, added, changed, removed, entries } = await this.get(
       ctx.organisationId,
@@ -152,7 +152,7 @@ export class ListImporter {
     );
   }
 
-  /** Another import of the list since then makes another difference. */
+  /** Another import since then changes the difference that was approved. */
   @CurrentValues('list.import')
   async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<Values> {
     const { list, snapshot } = await this.listOf(tx, organisationId, subjectId);
@@ -168,7 +168,7 @@ export class ListImporter {
     await tx.update(ScreeningListEntity, { organisationId, id: list.id }, alone);
   }
 
-  /** Throws a snapshot that waits away. */
+  /** Discards a waiting snapshot. */
   async reject(ctx: ActorContext, list: ListRow, snapshotId: string): Promise<SnapshotRow> {
     await this.uow.run(ctx.organisationId, async (tx) => {
       const decided = await this.decide(tx, ctx, list, snapshotId, 'REJECTED');
@@ -216,7 +216,7 @@ export class ListImporter {
         reading.entries +=
           staged.length === 0 ? 0 : await this.snapshots.stage(tx, list.organisationId, snapshotId, staged);
         const { broken, dropped, ...figures } = reading;
-        // A thousand of each are not written again with every batch.
+        // Up to a thousand places of each kind are not written again with every batch.
         const said = broken.length + dropped.length > reported ? { broken, dropped } : {};
         await tx.update(
           ScreeningSnapshotEntity,
@@ -299,7 +299,7 @@ export class ListImporter {
     });
   }
 
-  /** Says what becomes of a snapshot that was read; what is published says so by itself. */
+  /** Stores and records the result of reading a snapshot; `publish` records a publication itself. */
   private async judge(
     tx: Tx,
     ctx: ActorContext,
@@ -323,13 +323,13 @@ export class ListImporter {
     await this.audit.record(tx, [
       stepOf(ctx, 'screening_list', list.id, 'list.import_published', this.now(), said),
     ]);
-    // An entry that left the list makes nobody a hit.
+    // Removed entries make no hits.
     if ((snapshot.added ?? 0) + (snapshot.changed ?? 0) > 0) {
       await this.rounds.open(tx, list, snapshot.id, published.sequence);
     }
   }
 
-  /** The list of an import and the import, both held until the transaction ends. */
+  /** Returns an import and its list, which is locked. */
   private async listOf(
     tx: Tx,
     organisationId: string,
@@ -346,7 +346,7 @@ export class ListImporter {
     return { list, snapshot };
   }
 
-  /** Takes a snapshot that waits out of its waiting; nobody else has. */
+  /** Ends the waiting of a snapshot. Throws STATE_CONFLICT if somebody else has. */
   private async decide(
     tx: Tx,
     ctx: ActorContext,

@@ -22,11 +22,11 @@ export interface ListChange extends ListTerms {
   readonly reason: string;
 }
 
-// A list that authorities publish daily or monthly and that nobody imports any more is no answer.
+// Days after which a public list, published daily or monthly, is stale without an import.
 const STALE_AFTER_DAYS = 7;
 const MONTHLY_STALE_AFTER_DAYS = 45;
 
-/** The lists of an organisation. */
+/** Creates, renames and changes the lists of an organisation. */
 @Injectable()
 export class ScreeningLists {
   constructor(
@@ -42,7 +42,7 @@ export class ScreeningLists {
     const mandatoryThreshold = list.mandatoryThreshold ?? Math.max(mandatory, evidenceThreshold);
     refuseCrossed(evidenceThreshold, mandatoryThreshold);
     const staleAfterDays = list.staleAfterDays === undefined ? usualAge(list) : list.staleAfterDays;
-    // The command line has no second person; its list is that of whoever runs the service.
+    // The command line has no second person: whoever runs the service uses it.
     if (ctx.actor.type === 'operator') {
       refuseWeaker(list, { evidenceThreshold, mandatoryThreshold, staleAfterDays });
     }
@@ -96,7 +96,7 @@ export class ScreeningLists {
     });
   }
 
-  /** The list of this key, made when there is none. */
+  /** Returns the list of this key, and creates it if there is none. */
   async ensure(ctx: ActorContext, list: NewList): Promise<ListRow> {
     const { organisationId } = ctx;
     const { key } = list;
@@ -196,7 +196,7 @@ function usualAge({ kind, format }: NewList): number | null {
   return format === 'CGU_PEP_CSV' ? MONTHLY_STALE_AFTER_DAYS : STALE_AFTER_DAYS;
 }
 
-/** A list begins as is usual for its kind, or stricter; what weakens it is asked for. */
+/** Throws FOUR_EYES_REQUIRED for terms that are weaker than usual for the kind: those need an approval. */
 function refuseWeaker(
   list: NewList,
   terms: Pick<ListRow, 'evidenceThreshold' | 'mandatoryThreshold' | 'staleAfterDays'>,

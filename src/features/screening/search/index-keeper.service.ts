@@ -17,7 +17,7 @@ import type { ListRow } from '../domain/records.js';
 import { ListChecks } from '../lists/list-checks.service.js';
 import { EntryRepository } from '../store/entry.repository.js';
 
-/** A list as this process holds it: of which snapshot, and its values for exact look-ups. */
+/** A list as this process holds it, with its values for exact look-ups. */
 export interface HeldList {
   readonly row: ListRow;
   readonly terms: ListTerms;
@@ -25,15 +25,15 @@ export interface HeldList {
   readonly segments: number;
 }
 
-/** Asks a lent index about people. */
+/** Searches the new entries of a snapshot for parties. */
 export type DeltaAsk = (parties: readonly Party[], day: string, limit: number) => Promise<Match[]>;
 
-/** ALTERED: the entries of a list are not those that were published. What is held still answers whether somebody is listed. */
+/** ALTERED: the entries of a list are not those that were published. The copy in memory still answers. */
 export type IndexState = 'READY' | 'LOADING' | 'STOPPED' | 'ALTERED';
 
 // A snapshot that another process published is in use within about this time.
 const POLL_MS = 1_000;
-// Read, opened and handed to the builder in one turn of the event loop.
+// Rows that are read, opened and handed to the builder in one turn of the event loop.
 const ROWS = 1_000;
 // A delta is searched beside what it amends; past this it costs more than building the list anew.
 const MAX_SEGMENTS = 4;
@@ -42,12 +42,12 @@ const DELTA_SHARE = 0.1;
 const RESTART_MS = 1_000;
 const ROUND_TIMEOUT_MS = 60_000;
 const MAX_RESTART_MS = 30_000;
-// After a start nobody is judged without the lists for so long, unless they cannot be had.
+// Most time that a screening waits for the lists after a start.
 const FIRST_LOAD_MS = 30_000;
 
 /**
  * Keeps the search thread's indexes equal to the published snapshots: builds them at the start, and for each new
- * snapshot a whole list or its difference. Until a new one is whole the old one answers; then it is swapped at once.
+ * snapshot a whole list or its difference. The old index answers until the new one is complete and replaces it.
  */
 @Injectable()
 export class IndexKeeper implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -64,7 +64,7 @@ export class IndexKeeper implements OnApplicationBootstrap, OnApplicationShutdow
   private restartAt = 0;
   private endFirstLoad: () => void = () => undefined;
   private firstLoad: Promise<void> = Promise.resolve();
-  /** Grows whenever an answer could come out differently; what was remembered from before is then forgotten. */
+  /** Grows whenever an answer could change, so that cached answers are dropped. */
   generation = 0;
 
   constructor(
@@ -99,7 +99,7 @@ export class IndexKeeper implements OnApplicationBootstrap, OnApplicationShutdow
     if (this.settings.screeningIndex) this.start();
   }
 
-  /** Goes after the queue has let running jobs finish: they ask until their end. */
+  /** Stops after the queue has finished its running jobs, which search until their end. */
   async onApplicationShutdown(): Promise<void> {
     await this.stop();
   }
@@ -113,12 +113,12 @@ export class IndexKeeper implements OnApplicationBootstrap, OnApplicationShutdow
     this.schedule(0);
   }
 
-  /** Resolves when the lists were looked through once since the start, or could not be within half a minute. */
+  /** Resolves after the first load of the lists, or after 30 seconds without one. */
   async loaded(): Promise<void> {
     return this.firstLoad;
   }
 
-  /** Ends the thread; whoever asks is told that the index is stopped. */
+  /** Ends the thread; later questions are rejected as STOPPED. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.endFirstLoad();
@@ -187,8 +187,8 @@ export class IndexKeeper implements OnApplicationBootstrap, OnApplicationShutdow
   }
 
   /**
-   * Lends a small index over what snapshot `sequence` brought to a list. It stands beside the lists and is given back
-   * when `work` is done, so that the customers need not be compared with all that was there before.
+   * Runs `work` with a temporary index of only the entries that snapshot `sequence` brought, so that customers are not
+   * compared with the older entries again.
    */
   async withDelta<T>(row: ListRow, sequence: number, work: (ask: DeltaAsk) => Promise<T>): Promise<T> {
     if (this.stopped) throw new SearchUnavailable('STOPPED');
@@ -239,7 +239,7 @@ export class IndexKeeper implements OnApplicationBootstrap, OnApplicationShutdow
       this.altered = await this.trust.altered(rows.filter(isUsed));
       for (const row of rows) {
         if (this.stopped) return;
-        // It would be built of what somebody has put there.
+        // An altered list must not enter the index.
         if (this.altered.has(row.id)) continue;
         await this.bring(row).catch((error: unknown) => {
           if (isDatabaseAway(error)) throw error;
@@ -295,13 +295,13 @@ export class IndexKeeper implements OnApplicationBootstrap, OnApplicationShutdow
     return { row, terms: termsOf(row), exact, segments: 1 };
   }
 
-  /** Adds what is new beside the old, and marks what is gone. */
+  /** Appends a segment of the new entries, and marks the removed ones. */
   private async amend(thread: SearchThread, held: HeldList, row: ListRow): Promise<HeldList> {
     const { exact } = held;
     const gone = await this.entries.gone(row.organisationId, row.id, held.row.sequence, row.sequence);
     const added = new ExactIndex();
     const segment = await buildSegment(this.rows(row, added, held.row.sequence));
-    // Handed over, the arrays are empty here.
+    // Read before the hand-over, which empties the arrays.
     const brings = segment.entries.gone.length > 0;
     if (brings) await thread.put('append', row.id, segment);
     if (gone.length > 0) await thread.remove(row.id, gone);
@@ -315,7 +315,7 @@ export class IndexKeeper implements OnApplicationBootstrap, OnApplicationShutdow
     };
   }
 
-  /** The rows of a snapshot in batches; what can be looked up exactly stays here. */
+  /** Reads the rows of a snapshot in batches, and adds the values for exact look-ups to `exact`. */
   private async *rows(
     row: ListRow,
     exact: ExactIndex,
@@ -328,7 +328,7 @@ export class IndexKeeper implements OnApplicationBootstrap, OnApplicationShutdow
       const contents = await this.codec.contents(row.organisationId, rows);
       yield rows.map(({ id, hash }, i) => {
         const content = present(contents[i], 'the content of an entry');
-        // Most entries of most lists have names only; those are not even read here.
+        // Most entries of most lists have names only; their JSON is not even parsed here.
         if (content.includes('"values":[{')) {
           exact.add(id, hash.toString('hex'), JSON.parse(content) as ListEntry);
         }
@@ -353,7 +353,7 @@ export class IndexKeeper implements OnApplicationBootstrap, OnApplicationShutdow
   }
 }
 
-/** Never the message, which may quote an entry. */
+/** Returns the name of an error, never the message, which may quote an entry. */
 const wordFor = (error: unknown): string => (error instanceof Error ? error.name : 'unknown error');
 
 const isUsed = ({ archivedAt }: ListRow): boolean => archivedAt === null;

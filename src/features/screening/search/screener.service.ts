@@ -18,36 +18,36 @@ import { SearchUnavailable } from './search-thread.js';
  */
 export type ScreeningState = 'READY' | 'STALE' | 'NO_LISTS' | 'LOADING' | 'STOPPED' | 'FAILED' | 'ALTERED';
 
-/** The terms that the lists were asked on, as far as they can weaken an answer. */
+/** The terms of the lists, as far as they can weaken an answer. */
 export interface ScreeningTerms {
   readonly thresholds: Readonly<Record<string, readonly [evidence: number, mandatory: number]>>;
   /** Lists that were taken out of use. */
   readonly off: readonly string[];
-  /** Whether one person alone set the terms of one of them. */
+  /** True if one person alone set the terms of one of them. */
   readonly singleControl: boolean;
 }
 
 /** The result of screening an organisation's parties. */
 export interface Screening {
   readonly state: ScreeningState;
-  /** Which lists answered, with snapshot and age, for people. */
+  /** The lists that answered, with snapshot and age, for people to read. */
   readonly source: string;
-  /** When the oldest of the snapshots was published; null without any. */
+  /** Publication of the oldest of the snapshots; null without any. */
   readonly asOf: Date | null;
   /** The kinds of lists that were asked; a stale one is among them and among `stale`. */
   readonly kinds: ReadonlySet<ListKind>;
   readonly stale: readonly string[];
   readonly staleKinds: ReadonlySet<ListKind>;
   readonly terms: ScreeningTerms;
-  /** The parties of whose name there was something to compare. */
+  /** The parties with a comparable name. */
   readonly compared: ReadonlySet<Party>;
   /** By party, in order. */
   readonly matches: readonly (readonly Match[])[];
 }
 
-/** How many entries of one list may be named for one party. */
+/** Most entries of one list for one party. */
 const LIMIT = 10;
-// An answer that nothing was found is about 200 bytes.
+// Answers in one generation; an empty one takes about 200 bytes.
 const REMEMBERED = 50_000;
 const DAY_MS = 86_400_000;
 const SEPARATOR = '\u0001';
@@ -57,8 +57,8 @@ const SEPARATOR = '\u0001';
 export class Screener {
   private readonly seconds: Histogram;
   /**
-   * Answers by question; the same names come again and again. Two generations instead of a list in order of use: what
-   * was used lately survives one change of generation.
+   * Answers by question: the same names come again and again. Two generations replace a list in order of use: an answer
+   * that was used lately survives one change of generation.
    */
   private recent = new Map<string, Found>();
   private older = new Map<string, Found>();
@@ -76,7 +76,7 @@ export class Screener {
     });
   }
 
-  /** Waits for the lists after a start. Never rejects because the index is away: then it says so, and nothing may be concluded from an empty answer. */
+  /** Waits for the lists after a start. Without the index, `state` says so and an empty answer means nothing. */
   async screen(
     organisationId: string,
     parties: readonly Party[],
@@ -106,7 +106,7 @@ export class Screener {
       return answer(state, await this.matches(parties, compared, lists, day));
     } catch (error) {
       if (!(error instanceof SearchUnavailable)) throw error;
-      // A value compared exactly does not need the thread.
+      // Exact values need no search thread.
       return answer(
         error.code === 'STOPPED' ? 'STOPPED' : 'FAILED',
         parties.map((party) => exactMatches(party, lists, day)),
@@ -189,7 +189,7 @@ export class Screener {
         const answer = found[at] ?? null;
         at += 1;
         answers.set(own, answer);
-        // A swap in between would make these answers those of two snapshots.
+        // After a swap in between, these answers may come from two snapshots.
         if (generation === this.keeper.generation) this.remember(own, answer);
       }
     }

@@ -113,7 +113,7 @@ export class SearchThread {
   }
 }
 
-// So many batches may be on their way to the builder; more would only pile up in memory.
+// Batches on their way to the builder; more would only pile up in memory.
 const AHEAD = 4;
 
 /** Builds a segment in a thread of its own from batches of rows. */

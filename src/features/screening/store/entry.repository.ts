@@ -36,7 +36,7 @@ const GONE = statement(
   properties(ScreeningEntryEntity, 'id'),
 );
 
-/** Lists and entries of their snapshots, as the index takes them. */
+/** Reads lists and entries for the index. */
 @Injectable()
 export class EntryRepository {
   constructor(private readonly uow: UnitOfWork) {}

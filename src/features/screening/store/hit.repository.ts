@@ -24,7 +24,7 @@ export type HitName = Readonly<
   Pick<ScreeningHitEntity, 'subjectIndex' | 'listId' | 'entryKey' | 'forCustomerId'>
 >;
 
-/** A match as the hit that it is kept as. */
+/** A match, ready to be stored as a hit. */
 export interface FoundHit {
   readonly id: string;
   readonly entryKey: string;
@@ -183,7 +183,7 @@ const NOTE_USES = statement(
 
 export type KnownHit = Rows<typeof KNOWN>;
 
-/** A hit that holds whatever its person does, also where the person is not named; pending until somebody decides about it. */
+/** A hit that holds its person also in transactions that do not name them; pending until somebody decides. */
 export type CurrentHit = Rows<typeof CURRENT>;
 
 /** Hits, one for each person and entry. */
@@ -229,7 +229,7 @@ export class HitRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Lets a hit wait again because its entry says something else now; false when somebody else has. */
+  /** Reopens a hit for a changed entry, an expired dismissal or a new duty to decide; false if somebody else has. */
   async reopen(tx: Tx, organisationId: string, found: FoundHit, at: Date): Promise<boolean> {
     const { match } = found;
     const rows = await execute(tx, REOPEN, [
@@ -253,7 +253,7 @@ export class HitRepository {
     return rows.length > 0;
   }
 
-  /** The same person now with a fact that forces a decision, where before there was only a name. */
+  /** Makes a hit force a decision: its person now has a fact that does, where before there was only a name. */
   async strengthen(tx: Tx, organisationId: string, found: FoundHit): Promise<void> {
     const { strength, score, qualifiers } = found.match;
     await execute(tx, STRENGTHEN, [
@@ -284,7 +284,7 @@ export class HitRepository {
     return new Set(standing.map(({ id }) => id));
   }
 
-  /** Lets dismissed hits wait again whose time is over; returns those that nobody else has. */
+  /** Reopens hits whose dismissal has expired; returns the ids of those that nobody else has. */
   async endMemories(tx: Tx, organisationId: string, ids: readonly string[], at: Date): Promise<string[]> {
     const updated = await tx
       .createQueryBuilder()
@@ -305,13 +305,13 @@ export class HitRepository {
     return (updated.raw as { id: string }[]).map(({ id }) => id);
   }
 
-  /** Hits by their ids; those of somebody else are left out. */
+  /** Returns hits by id; ids of another organisation are left out. */
   async byIds(organisationId: string, ids: readonly string[]): Promise<HitRow[]> {
     if (ids.length === 0) return [];
     return this.uow.read(organisationId, (db) => execute(db, BY_IDS, [organisationId, sqlArray.plain(ids)]));
   }
 
-  /** Notes that these hits have no transaction that would open a case for them. */
+  /** Marks that hits wait for a case, as no transaction opens one for them. */
   async awaitCases(tx: Tx, organisationId: string, ids: readonly string[]): Promise<string[]> {
     const updated = await tx
       .createQueryBuilder()
@@ -323,7 +323,7 @@ export class HitRepository {
     return (updated.raw as { id: string }[]).map(({ id }) => id);
   }
 
-  /** From these hits, those that still wait for a case, held for this transaction. */
+  /** Returns and locks the hits that still wait for a case. */
   async lockAwaiting(tx: Tx, ids: readonly string[]): Promise<HitRow[]> {
     return execute(tx, LOCK_AWAITING, [sqlArray.plain(ids)]);
   }

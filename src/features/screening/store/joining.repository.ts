@@ -16,7 +16,7 @@ const JOINING = selected(ScreeningHitEntity, 'h', 'id', 'listId', 'entryKey', 's
 const COLUMNS = `${JOINING.sql}, l.key AS "listKey", encode(h.entry_hash, 'hex') AS "entryHash"`;
 const SHAPE = { ...JOINING.shape, listKey: column(ScreeningListEntity, 'key'), entryHash: 'text' } as const;
 
-/** A hit that goes to another record, or under another key, with what is needed to hold it against its twin there. */
+/** A hit that moves to another customer record or key, with the fields to compare with its twin there. */
 export type JoiningHit = RowOf<typeof SHAPE>;
 
 const FROM = 'FROM screening_hits h JOIN screening_lists l ON l.id = h.list_id';
@@ -47,7 +47,7 @@ const TAKE_OVER = statement(
    FROM screening_hits o WHERE h.organisation_id = $1 AND h.id = $2 AND o.organisation_id = $1 AND o.id = $3`,
 );
 
-// Where the record that stays has a hit of its own about them, that one counts.
+// If the record that stays has its own hit about the person, that hit counts.
 const GO_WITH_CUSTOMER = statement(
   'screening.go-with-customer',
   `UPDATE screening_hits h SET for_customer_id = $3 WHERE h.organisation_id = $1 AND h.for_customer_id = $2
@@ -58,7 +58,7 @@ const GO_WITH_CUSTOMER = statement(
 /** Brings the hits of two records of one person together. */
 @Injectable()
 export class JoiningRepository {
-  /** The hits of a record that do not stand under this key, held, the gravest first. */
+  /** Returns and locks the hits of a record under other keys, the gravest first. */
   async lockOthers(tx: Tx, { organisationId, from, subjectIndex }: CustomerMove): Promise<JoiningHit[]> {
     return execute(tx, LOCK_OTHERS, [organisationId, from, subjectIndex]);
   }
@@ -77,12 +77,12 @@ export class JoiningRepository {
     ]);
   }
 
-  /** Hits about people with whom a customer deals go to the record that stays. */
+  /** Moves hits about people with whom a customer deals to the record that stays. */
   async goWithCustomer(tx: Tx, organisationId: string, from: string, into: string): Promise<void> {
     await execute(tx, GO_WITH_CUSTOMER, [organisationId, from, into]);
   }
 
-  /** Takes over from another hit what was decided about it, by whom and when. */
+  /** Copies the disposition of another hit, with who decided and when. */
   async takeOver(tx: Tx, organisationId: string, id: string, from: string): Promise<void> {
     await execute(tx, TAKE_OVER, [organisationId, id, from]);
   }

@@ -17,7 +17,7 @@ const CHANGES = statement(
   { changes: 'text' },
 );
 
-/** Binds every entry that a list has as of snapshot `sequence`. */
+/** Returns a hash that binds every entry of a list as of snapshot `sequence`. */
 export async function rootOfEntries(
   db: Reader,
   organisationId: string,
@@ -29,7 +29,7 @@ export async function rootOfEntries(
   return row.root;
 }
 
-/** Another text whenever rows of the table of entries were written, by anybody. */
+/** Returns a text that changes whenever anybody writes rows of the table of entries. */
 export async function changesOfEntries(db: Reader): Promise<string> {
   const [row] = await execute(db, CHANGES, []);
   return row?.changes ?? '';

@@ -85,12 +85,12 @@ const LOST_ALONE = statement(
   { lost: 'integer' },
 );
 
-/** Entries of snapshots on their way to the publication. */
+/** Stages, compares and publishes the entries of snapshots. */
 @Injectable()
 export class SnapshotRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Entries of all lists in force. */
+  /** Counts the entries of all lists in use. */
   @QuotaUse('listEntries')
   async entriesOf(organisationId: string): Promise<number> {
     const where = { organisationId, archivedAt: IsNull() };
@@ -100,7 +100,7 @@ export class SnapshotRepository {
     return lists.reduce((sum, { entries }) => sum + entries, 0);
   }
 
-  /** Stages entries and returns how many. One whose key is staged already fails: none may be lost in silence. */
+  /** Stages entries and returns how many. Fails on a key that is staged already: no entry may be lost in silence. */
   async stage(
     tx: Tx,
     organisationId: string,
@@ -125,13 +125,13 @@ export class SnapshotRepository {
     return rows[0] ?? { added: 0, changed: 0, removed: 0, unchanged: 0 };
   }
 
-  /** How many entries left the list, or changed, within so many days without a second person. */
+  /** Counts the entries that left the list, or changed, within so many days without a second person. */
   async lostAlone(tx: Tx, listId: string, days: number): Promise<number> {
     const rows = await execute(tx, LOST_ALONE, [listId, days]);
     return rows[0]?.lost ?? 0;
   }
 
-  /** Some of what would change, by key: for a look before confirming. */
+  /** Returns up to `limit` changes by key, for a look before the confirmation. */
   async preview(
     organisationId: string,
     listId: string,
@@ -141,7 +141,7 @@ export class SnapshotRepository {
     return this.uow.read(organisationId, (db) => execute(db, PREVIEW, [listId, snapshotId, limit]));
   }
 
-  /** Makes the staged entries those of the list and returns the number of the snapshot, and the root of what the list has now. */
+  /** Makes the staged entries those of the list; returns the number of the snapshot and the new root hash. */
   async publish(
     tx: Tx,
     listId: string,

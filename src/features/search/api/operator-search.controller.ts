@@ -10,7 +10,7 @@ import {
 import { OperatorSearchService } from '../operator-search.service.js';
 import { OperatorSearchQuery, SearchFindingsView } from './search.dto.js';
 
-/** One field for everything. */
+/** Serves the search for customers, cases and transactions by one field. */
 @ApiTags('Search')
 @Controller('operator/search')
 export class OperatorSearchController {

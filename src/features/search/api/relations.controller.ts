@@ -12,7 +12,7 @@ import { uuidIn } from '../../../platform/kernel/index.js';
 import { RelationsService } from '../relations.service.js';
 import { RelationsView } from './relations.dto.js';
 
-/** Who has to do with whom. */
+/** Serves the map of the relations between customers. */
 @ApiTags('Customers')
 @Controller('operator/customers')
 export class RelationsController {

@@ -10,17 +10,17 @@ const BEGINNING_FROM = 3;
 const BEGINNING_TO = 8;
 // A short word with a letter left out is another word.
 const SLIPS_FROM = 4;
-/** The first letters have to do where a word is longer. */
+/** Longer words are cut to their first letters. */
 const SLIPS_TO = 12;
 
-/** Takes each of the letters out, one at a time. */
+/** Returns the text without each of its letters in turn. */
 function withoutOne(text: string): string[] {
   return Array.from(text, (_, at) => text.slice(0, at) + text.slice(at + 1));
 }
 
 /**
- * A slip of the hand leaves a letter out, adds one, takes a wrong one or changes two about; in each case the two words
- * have something in common that has one letter less than the longer of them, or as many as both.
+ * Returns the keys that a word shares with its mistyped forms. A letter left out, added, wrong or swapped leaves two
+ * words with a common key: a word itself, or a word without one letter.
  */
 function slipsOf(text: string): string[] {
   if (text.length < SLIPS_FROM) return [];
@@ -28,7 +28,7 @@ function slipsOf(text: string): string[] {
   return [`d${head}`, ...withoutOne(head).map((one) => `d${one}`)];
 }
 
-/** Everything that a stored word is found by. */
+/** Returns the keys by which a stored word is found. */
 export function storedKeys({ text, fold }: SpokenWord): string[] {
   const beginnings: string[] = [];
   for (let n = BEGINNING_FROM; n <= Math.min(text.length, BEGINNING_TO); n += 1) {
@@ -37,13 +37,13 @@ export function storedKeys({ text, fold }: SpokenWord): string[] {
   return [...new Set([`s${fold}`, ...beginnings, ...slipsOf(text)])];
 }
 
-/** Everything under which a word that somebody asks for is looked up. */
+/** Returns the keys under which a typed word is looked up. */
 export function askedKeys({ text, fold }: SpokenWord): string[] {
   const beginning = text.length < BEGINNING_FROM ? [] : [`p${text.slice(0, BEGINNING_TO)}`];
   return [...new Set([`s${fold}`, ...beginning, ...slipsOf(text)])];
 }
 
-/** The keyed hash of a word: it needs the key of the organisation, and never meets that of another one. */
+/** The keyed hash of a word, different in each organisation. */
 export const wordToken = (index: BlindIndex, organisationId: string, { text }: SpokenWord): Buffer =>
   index.once(organisationId, 'name-word', text);
 

@@ -7,16 +7,16 @@ export interface AmountRange {
   readonly to: string | null;
 }
 
-/** The things that somebody who typed a text may mean. */
+/** The possible meanings of a search text. */
 export interface Question {
   readonly customerId: string | null;
   readonly reviewId: string | null;
   readonly transactionRef: string | null;
-  /** When a request with this identifier of ours began, and the identifier. */
+  /** A request id of the service, and the time at which that request began. */
   readonly request: { readonly id: string; readonly at: Date } | null;
   readonly document: TaxId | null;
   readonly amounts: AmountRange | null;
-  /** The institution's own id of a customer, an account, or the institution's id of a transaction. */
+  /** The institution's id of a customer or a transaction, or an account. */
   readonly reference: string | null;
   readonly name: string | null;
 }
@@ -59,10 +59,10 @@ function amountsIn(text: string): AmountRange | null {
   return value === null ? null : { from: value, to: value };
 }
 
-/** The moment in an identifier of ours, which begins with it. */
+/** The time with which an id of the service begins. */
 const momentOf = (uuid: string): Date => new Date(Number.parseInt(uuid.replace('-', '').slice(0, 12), 16));
 
-/** Works out what a text may mean; one text may mean several things. */
+/** Parses a search text, which may have several meanings. */
 export function questionIn(text: string): Question {
   const asked = text.trim();
   const customerId = uuidOf('cus', asked);

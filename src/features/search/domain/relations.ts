@@ -7,7 +7,7 @@ export interface SharedThing {
   readonly key: Buffer;
 }
 
-/** One person used one thing so often. */
+/** How often a person used a thing, and when last. */
 export interface Use {
   readonly person: string;
   readonly kind: string;
@@ -24,9 +24,9 @@ export interface RelationNode {
   readonly kind: SharedKind | 'CUSTOMER';
   /** Steps from the customer that was asked about. */
   readonly distance: number;
-  /** How many customers use the thing, as far as was looked; null for a person. */
+  /** Number of customers found to use the thing; null for a person. */
   readonly customers: number | null;
-  /** Not all that use the thing are drawn. */
+  /** True if not all users of the thing are drawn. */
   readonly cut: boolean;
 }
 
@@ -42,13 +42,13 @@ export interface RelationEdge {
 export interface RelationGraph {
   readonly nodes: readonly RelationNode[];
   readonly edges: readonly RelationEdge[];
-  /** Something was left out, because there is more than a drawing holds. */
+  /** True if something was left out, because there is more than a drawing holds. */
   readonly cut: boolean;
 }
 
-/** A drawing with more people than that is no drawing. */
+/** A drawing with more people is unreadable. */
 export const MOST_PEOPLE = 60;
-/** A thing that more people use, such as a terminal in a branch, is drawn with so many. */
+/** Most users drawn for one thing, such as a terminal in a branch. */
 const MOST_SHARERS = 25;
 
 export const thingName = ({ kind, key }: { readonly kind: string; readonly key: Buffer }): string =>
@@ -70,7 +70,7 @@ export class RelationMap {
     this.addPerson(person, 0);
   }
 
-  /** The people of this distance, those with the most to do with the others first. */
+  /** The people at this distance, those with the most uses first. */
   at(distance: number): string[] {
     const weight = new Map<string, number>();
     for (const { from, count } of this.edges.values()) weight.set(from, (weight.get(from) ?? 0) + count);
@@ -84,7 +84,7 @@ export class RelationMap {
     return [...this.people.keys()];
   }
 
-  /** Adds what people of one distance used, and who used it as well; `customers` are the counterparties that are known. */
+  /** Adds what people at one distance used, and the other users; `customers` are the known counterparties. */
   add(
     distance: number,
     traces: readonly Use[],

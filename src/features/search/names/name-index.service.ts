@@ -11,7 +11,7 @@ const EVERY_MS = 1_000;
 const BATCH = 500;
 // The rest comes with the next run, so that a stop does not wait for a million of them.
 const MAX_BATCHES = 40;
-/** Nobody is looked for by more words than that. */
+/** Words indexed for each name; nobody is looked for by more. */
 const MAX_WORDS = 12;
 
 /** Makes customers findable by the words of their names, soon after a name came or changed. */

@@ -5,10 +5,10 @@ import { scoreNames, wordsToFind } from '../../screening/index.js';
 import { askedKeys, keyTokens, wordToken } from '../domain/name-keys.js';
 import { MOST_OTHERS, NameSearchQueries } from '../store/name-search.queries.js';
 
-/** So many are opened and compared with the name as it was typed. */
+/** Most customers whose names are opened and compared with the typed name. */
 const CANDIDATES = 100;
 
-/** The ways in which one word of the question can be meant. */
+/** The stored words that one typed word may mean, and how many customers bear them. */
 interface Meant {
   readonly words: readonly Buffer[];
   readonly bearers: number;
@@ -23,7 +23,7 @@ export class NameSearch {
     private readonly customers: CustomerRecordsService,
   ) {}
 
-  /** The most alike first. Each word that was asked for stands in the name, whole, begun, mistyped or as it sounds. */
+  /** Most similar first. Each name has every typed word: whole, begun, mistyped or as it sounds. */
   async find(organisationId: string, name: string, limit: number): Promise<OpenedCustomer[]> {
     const asked = [...new Map(wordsToFind(name).map((word) => [word.text, word])).values()];
     if (asked.length === 0) return [];

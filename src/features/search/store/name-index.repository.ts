@@ -27,8 +27,8 @@ const PENDING = statement(
 /** A customer whose words are to be written. */
 export type ChangedName = Rows<typeof PENDING>;
 
-// A name that changed again meanwhile stays in the queue, and who was erased meanwhile gets no words. Words that are gone are
-// found by the customer alone, who belongs to the organisation: with it the server goes through all words of everybody.
+// A name that changed again meanwhile stays in the queue, and an erased customer gets no words. Removed words are found
+// by the id of the customer alone: with the organisation, the server goes through all words of everybody.
 const WRITE = statement(
   'search.write-names',
   `WITH given AS (SELECT * FROM unnest($2::uuid[], $3::bytea[]) AS g (id, sealed)),
@@ -70,7 +70,7 @@ export interface IndexedName {
   readonly words: readonly { readonly word: Buffer; readonly keys: readonly Buffer[] }[];
 }
 
-/** Keeps by which words customers are found. */
+/** Keeps the words by which customers are found. */
 @Injectable()
 export class NameIndexRepository {
   constructor(private readonly uow: UnitOfWork) {}
@@ -106,7 +106,7 @@ export class NameIndexRepository {
     });
   }
 
-  /** Deletes the words of these customers, and what words are found by that nobody else bears. */
+  /** Deletes the words of these customers, and the keys of words that nobody else bears. */
   async forget(tx: Tx, organisationId: string, customerIds: readonly string[]): Promise<void> {
     await takeTurn(tx, turnOf(organisationId));
     const which = { organisationId, customerId: In([...customerIds]) };
@@ -125,5 +125,5 @@ export class NameIndexRepository {
   }
 }
 
-/** One at a time: whoever deletes the keys of a word that nobody bears must not meet whoever gives it to somebody. */
+/** Writers of one organisation take turns: deleting the keys of an unused word must not meet its next use. */
 const turnOf = (organisationId: string): string => `names of ${organisationId}`;

@@ -3,11 +3,11 @@ import { column, execute, sqlArray, statement, UnitOfWork } from '../../../platf
 import { NameKeyEntity } from './entities/name-key.entity.js';
 import { NameWordEntity } from './entities/name-word.entity.js';
 
-/** So many words may be found by one key; of three letters thousands begin, and whoever wants one types a fourth. */
+/** Most words found by one key: thousands begin with three letters, and a fourth letter narrows them. */
 const WORDS_PER_KEY = 200;
-/** A word that more people bear is not counted further: it is frequent. */
+/** Bearers of a word are counted up to this number: beyond it the word is frequent. */
 export const FREQUENT = 5_000;
-/** So many bearers of the rarest word are looked at. */
+/** Most bearers of the rarest word that are looked at. */
 export const LOOKED_AT = 20_000;
 
 const WORDS = statement(
@@ -24,9 +24,9 @@ const BEARERS = statement(
   { bearers: 'integer' },
 );
 
-// Word by word in the order of the index, so that a frequent word is read only as far as it has to be. From the bearers of
-// the rarest word, those who have one of each of the others. In an aggregate the other words are no
-// conditions on the index: each person's few words are read once, whatever is asked for.
+// Finds the bearers of the rarest word who also bear one of each of the other words. Words are read in the order of the
+// index, so that a frequent word is read only as far as needed. Inside an aggregate the other words are no conditions
+// on the index: each person's few words are read once.
 const FIND = statement(
   'search.by-words',
   `WITH rarest AS (
@@ -52,7 +52,7 @@ export const MOST_OTHERS = 4;
 export class NameSearchQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Which words are found by each of these keys. */
+  /** Returns the words found by each of these keys. */
   words(
     organisationId: string,
     keys: readonly Buffer[],
@@ -60,7 +60,7 @@ export class NameSearchQueries {
     return this.uow.read(organisationId, (db) => execute(db, WORDS, [organisationId, sqlArray.bytes(keys)]));
   }
 
-  /** How many bear one of these words, counted up to FREQUENT. */
+  /** Counts the bearers of one of these words, up to FREQUENT. */
   async bearers(organisationId: string, words: readonly Buffer[]): Promise<number> {
     const [row] = await this.uow.read(organisationId, (db) =>
       execute(db, BEARERS, [organisationId, sqlArray.bytes(words)]),
@@ -68,7 +68,7 @@ export class NameSearchQueries {
     return row?.bearers ?? 0;
   }
 
-  /** Who bears one word of each of these sets, the shortest names first. */
+  /** Returns the customers who bear one word of each set, the shortest names first. */
   async find(
     organisationId: string,
     rarest: readonly Buffer[],

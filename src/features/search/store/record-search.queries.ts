@@ -14,9 +14,9 @@ import { KytTransactionEntity } from '../../kyt/index.js';
 import { ReviewEntity } from '../../reviews/index.js';
 import type { AmountRange } from '../domain/question.js';
 
-/** Amounts are looked for among the transactions of so many newest alerts. */
+/** Newest alerts among whose transactions an amount is looked for. */
 export const NEWEST_ALERTS = 20_000;
-/** An account is judged by so many of its newest transactions. */
+/** Newest transactions of an account by which its users are found. */
 const NEWEST_OF_ACCOUNT = 200;
 // A request is committed soon after it began, by a clock that may differ a little.
 const EARLIER_MS = 5_000;
@@ -123,7 +123,7 @@ export class RecordSearchQueries {
     return rows.map((row) => row.id);
   }
 
-  /** The documents and ids of whoever used an account lately. */
+  /** Returns the keys (document, institution's id) of the recent users of an account. */
   async keysOfAccount(organisationId: string, account: Buffer): Promise<Buffer[]> {
     const rows = await this.uow.read(organisationId, (db) =>
       execute(db, KEYS_OF_ACCOUNT, [organisationId, account]),
@@ -153,7 +153,7 @@ export class RecordSearchQueries {
     );
   }
 
-  /** This case, those about these customers, and those about these transactions; open ones first. */
+  /** Returns the case of this id, and cases about these customers or transactions; open ones first. */
   async cases(
     organisationId: string,
     id: string | null,

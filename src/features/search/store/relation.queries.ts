@@ -106,7 +106,7 @@ export class RelationQueries {
     );
   }
 
-  /** Who used these things, by the newest transactions of each. */
+  /** Returns the users of these things, by the newest transactions of each. */
   sharers(organisationId: string, things: readonly SharedThing[], newest: number): Promise<Trace[]> {
     return this.uow.read(organisationId, (db) =>
       execute(db, SHARERS, [

@@ -14,7 +14,7 @@ import { SessionIssuer } from '../session-issuer.service.js';
 import { NewSessionBody } from './session.dto.js';
 import { IssuedLinkView, SessionView } from './session.view.dto.js';
 
-/** Sessions for integrators whose administrator has enabled it. */
+/** Serves sessions to applications that have the scopes from an administrator. */
 @ApiTags('Verification sessions')
 @Controller('kyc-sessions')
 export class ClientSessionsController {

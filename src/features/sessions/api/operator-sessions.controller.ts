@@ -101,7 +101,7 @@ export class OperatorSessionsController {
     return envelope(await this.viewFor(operator, ended));
   }
 
-  /** The capability is for those who may make one anyway. */
+  /** Shows the link only to operators who may create links anyway. */
   private async viewFor(operator: OperatorPrincipal, session: SessionRow): Promise<SessionView> {
     const mayAct = operator.permissions.has('sessions:create');
     const link = mayAct ? await this.reader.linkOf(session) : null;

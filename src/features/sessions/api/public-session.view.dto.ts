@@ -182,7 +182,7 @@ export class NoticeOfficerView {
   @View.text('Where the encarregado is reached.', { example: 'encarregado@loja.example' }) contact: string;
 }
 
-/** The organisation tells people this about their data, in the language of the page. */
+/** The organisation's notice about personal data, in the language of the page. */
 export class PrivacyNoticeView implements PublicNotice {
   @View.integer('The version that the session keeps.', { example: 3 }) version: number;
   @View.object(NoticePartyView, 'Who decides what the data is used for.') controller: NoticePartyView;
@@ -209,7 +209,7 @@ export class ResubmissionView implements Resubmission {
   @View.integer('How often at most.', { example: 3 }) of: number;
 }
 
-/** The data of the page. No answer is in it. */
+/** The data of the hosted page, without any answer. */
 export class PublicSessionView implements PublicSession {
   @View.list(StepView, 'Empty once the session was submitted or is over.') steps: readonly StepView[];
   @View.text({ example: 'Cadastro de pessoa física' }) flowName: string;

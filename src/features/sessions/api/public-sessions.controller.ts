@@ -58,7 +58,7 @@ export class PublicSessionsController implements OnModuleInit {
     private readonly crossOrigin: CrossOrigin,
   ) {}
 
-  /** Integrators who draw the steps themselves list the origins of their pages with the application. */
+  /** Allows the origins that an application lists, for integrators who draw the steps on pages of their own. */
   onModuleInit(): void {
     const originsOf = async (sessionId: string): Promise<readonly string[]> => {
       const session = await this.sessions.at(sessionId).catch(() => null);

@@ -80,7 +80,7 @@ export class CompanyTreeView {
   @View.list(TreePersonView) people: readonly TreePersonView[];
 }
 
-/** Sessions while they are under review: steps asked for again, and the people of a company. */
+/** Serves requests for steps to be done again, and the people of a company. */
 @ApiTags('Verification sessions')
 @Controller('operator/kyc-sessions')
 export class SessionRoundsController {

@@ -155,7 +155,7 @@ export class SessionView {
   @View.objectOrNull(SessionDecisionView, 'What a person decided about a session that had to be looked at.')
   decision: SessionDecisionView | null;
 
-  /** `link` for callers who may act in the session. */
+  /** `link` is null for callers who may not act in the session. */
   static of(
     session: SessionRow,
     link: { readonly sessionId: string; readonly url: string } | null,

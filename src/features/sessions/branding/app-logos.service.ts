@@ -9,7 +9,7 @@ import { AppLogoEntity } from '../store/entities/settings/app-logo.entity.js';
 const HASH = /^[0-9a-f]{64}$/;
 const MOST_REMEMBERED = 200;
 
-/** Logos of applications, served from here: a picture from elsewhere would tell its server who is being verified. */
+/** Keeps logos of applications here: a picture on another server would tell that server who is being verified. */
 @Injectable()
 export class AppLogos {
   private readonly remembered = new Map<string, Buffer>();
@@ -42,7 +42,7 @@ export class AppLogos {
     await this.apps.setLogo(organisationId, appId, null, author);
   }
 
-  /** The picture of this name, whoever it belongs to; null when there is none. */
+  /** Returns the picture of this hash, of any organisation; null when there is none. */
   async find(hash: string): Promise<Buffer | null> {
     if (!HASH.test(hash)) return null;
     const known = this.remembered.get(hash);

@@ -25,7 +25,7 @@ import type { SessionRow } from '../domain/records.js';
 // Base64 makes four bytes of three; a handful of pictures of at most 2,000 px a side stays far below.
 const MAX_BYTES = 16 * 1_024 * 1_024;
 
-/** The matter of a check, beside the person. */
+/** The input of a check. */
 interface Asked {
   readonly session: SessionRow;
   readonly said: Said;
@@ -44,7 +44,7 @@ interface Answered {
   readonly read: ReadDocument | null;
 }
 
-/** Checks of what was uploaded, by this service and by the organisation's providers. */
+/** Checks uploads, by this service and by the organisation's providers. */
 @Injectable()
 export class ArtifactChecks {
   constructor(
@@ -64,7 +64,7 @@ export class ArtifactChecks {
     const documents = uploads.filter(({ kind }) => kind === 'DOCUMENT');
     const taxId = said.taxId?.canonical() ?? null;
     const others = await this.artifacts.sameContentOfOthers(session.organisationId, sent, customerId);
-    // The record that the link was made for is no other person.
+    // The customer of the link is not another person.
     const strangers = others.filter((one) => one.customerId !== session.customerId);
     const asked = providerChecks.filter((check) => wanted.includes(check));
     const answers = await Promise.all(
@@ -114,7 +114,7 @@ export class ArtifactChecks {
     return { finding: findingBy(check, outcome), read: outcome.data };
   }
 
-  /** The files that a check is about, or why there are none. A face is compared with a document of the dossier too. */
+  /** Returns the files for a check, or why there are none. A face is also compared with a document of the dossier. */
   private async filesFor(
     check: ProviderCheck,
     { session, said, uploads, customerId }: Asked,
@@ -146,7 +146,7 @@ export class ArtifactChecks {
     }
   }
 
-  /** The re-encoded picture, without what a camera writes beside it; null when the file is gone. */
+  /** Returns the re-encoded picture, without the metadata of the camera; null when the file is gone. */
   private async imageOf(file: KnownArtifact): Promise<ProviderImage | null> {
     const chunks: Buffer[] = [];
     try {

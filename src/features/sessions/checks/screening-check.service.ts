@@ -45,7 +45,7 @@ export class ScreeningCheck {
     const { organisationId } = session;
     const now = new Date(this.clock.now());
     const parties = [
-      // The people of a company are looked for whether it has named itself or not.
+      // The people of a company are screened even if the company has given no name.
       said.name === null ? null : partyOf(session, said, said.name, customer, said.isCompany),
       ...people.map((person) => this.partyOfPerson(session, person, customer)),
     ];
@@ -76,7 +76,7 @@ export class ScreeningCheck {
     };
   }
 
-  /** Somebody without a record is kept under their name. */
+  /** Hits about a person without a customer record are kept under the name. */
   private partyOfPerson(session: SessionRow, person: IdentifiedPerson, company: Record): Party | null {
     const { name, identified } = person;
     if (name === null) return null;
@@ -115,7 +115,7 @@ function partyOf(
   };
 }
 
-/** A hit is a hit whatever else could not be asked; that there is none needs every list, and a fresh one. */
+/** A hit counts even if other lists gave no answer; NO_HIT needs every list, and fresh ones. */
 function findingOf(screening: Screening, matches: readonly RecordedMatch[], now: Date): Finding {
   const { state, source, asOf, stale, kinds } = screening;
   const standing = matches.filter(({ status }) => status !== 'DISMISSED_FALSE_POSITIVE');

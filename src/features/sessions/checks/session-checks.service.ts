@@ -13,7 +13,7 @@ import { SessionWorkRepository, type HeldSession } from '../store/session-work.r
 
 // Longer than all checks together may take, the providers' time limits included.
 const LEASE_SECONDS = 60;
-// After so many a session ends with what is known: nobody waits for a fault of ours for ever.
+// After so many attempts a session ends with what is known: a fault of the service must not hold it for ever.
 const MAX_ATTEMPTS = 5;
 const RETRY_SECONDS = [1, 5, 20, 60] as const;
 
@@ -37,7 +37,7 @@ export class SessionChecks {
     private readonly work: SessionWorkRepository,
   ) {}
 
-  /** Carries the named sessions to their end, those that nobody else holds. */
+  /** Checks and ends those of the sessions that no other worker holds. */
   async advance(ids: readonly string[]): Promise<void> {
     for (const held of await this.work.claim(ids, LEASE_SECONDS)) {
       try {

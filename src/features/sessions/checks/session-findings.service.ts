@@ -30,19 +30,19 @@ interface Identified {
   readonly subjectIndex: Buffer;
 }
 
-/** The findings that the checks of a session have found, and about whom. */
+/** The findings of the checks of a session, and the customer they are about. */
 export interface SessionEvidence {
   readonly evidence: readonly EvidenceComponent[];
   readonly customerId: string;
   readonly hitIds: readonly string[];
   readonly people: readonly ScreenedPerson[];
-  /** Until when the document is good, `YYYY-MM-DD`, as far as anybody said. */
+  /** Last day of the document, `YYYY-MM-DD`; null if nobody has said. */
   readonly documentExpiresOn: string | null;
   /** Null when the person was erased meanwhile. */
   readonly answers: Answers | null;
 }
 
-/** Holds what else comes up while the checks run. */
+/** Collects findings while the checks run. */
 interface Found {
   readonly findings: Map<CheckName, Finding>;
   hitIds: readonly string[];
@@ -63,12 +63,12 @@ export class SessionFindings {
     private readonly clock: Clock,
   ) {}
 
-  /** With `givenUp` nothing is checked any more: every check has failed. */
+  /** Runs the checks of a session. With `givenUp` none runs, and every check has failed. */
   async of(session: SessionRow, givenUp: boolean): Promise<SessionEvidence> {
     const answers = await this.given.answersOf(session);
     const said = answers && !givenUp ? saidIn(session.flow, answers) : null;
     const customer = await this.customers.find(session.organisationId, session.customerId);
-    // Compared with what was known before the person is identified: afterwards everything agrees with itself.
+    // Compared before the identification: after it the profile holds the answers themselves.
     const profile = said ? checkProfile(said, customer?.profile ?? null) : null;
     const identified = said ? await this.identify(session, said, customer, profile) : null;
     const found: Found = { findings: new Map(), hitIds: [], people: [], documentExpiresOn: null };
@@ -80,7 +80,7 @@ export class SessionFindings {
     return { evidence, customerId, hitIds, people, documentExpiresOn, answers };
   }
 
-  /** Who the person is: the customer of the link, or the one whose document was shown. */
+  /** Identifies the person: the customer of the link, or the customer with the given document. */
   private async identify(
     session: SessionRow,
     { taxId, name, birthDate }: Said,
@@ -88,7 +88,7 @@ export class SessionFindings {
     profile: Finding | null,
   ): Promise<Identified | null> {
     const own = customer && { customerId: customer.id, subjectIndex: customer.subjectIndex };
-    // Somebody else's statement must not change whose record this is.
+    // Another person's statement must not change whose record this is.
     if (!taxId || profile?.reason === 'DOCUMENT_DIFFERS') return own;
     const confirmed = await this.identification.confirm(session.customerId, {
       organisationId: session.organisationId,
@@ -174,7 +174,7 @@ const asksForShares = (step: FlowStep): boolean =>
   step.people?.as === 'OWNER' &&
   step.fields.some((field) => roleOf(field) === 'SHARE');
 
-/** Every address that a code was sent to has been proved. */
+/** True if every address for a one-time code was proved. */
 function hasProvedContact(steps: readonly FlowStep[], answers: Answers): boolean {
   const codes = steps.filter(({ type }) => type === 'ONE_TIME_CODE');
   return codes.length > 0 && codes.every(({ id }) => answers[id] === true);

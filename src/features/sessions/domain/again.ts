@@ -17,8 +17,8 @@ const MORE: Localised = {
 };
 
 /**
- * Returns what is still to be asked for after the checks: steps that the flow lets a finding ask for again, and steps whose
- * conditions hold by the findings. No round is left after three; then it is named what was not given.
+ * Returns the steps to ask for after the checks: those that the flow names for a finding, and those whose conditions
+ * hold by the findings. After three rounds it asks for none, and the reasons say that something was not given.
  */
 export function stillToAsk(
   session: { readonly flow: FlowDefinition; readonly round: number },

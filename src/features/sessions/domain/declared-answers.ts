@@ -31,9 +31,9 @@ export function declaredIn(flow: FlowDefinition, answers: Answers): Declaration 
 }
 
 /**
- * Whether the answers are taken over when the checks are done. Not when they contradict what is known or were rejected;
- * and when the link was made for somebody else than the holder of the document, only after an approval: a document that
- * somebody typed in does not write into the profile of the person it belongs to.
+ * True if the answers go into the profile after the checks; rejected and contradicting ones do not. If the document is
+ * not of the customer of the link, only an approval lets them: typing in a document must not change the profile of its
+ * holder.
  */
 export function feedsProfile(ended: {
   readonly asked: string;

@@ -10,7 +10,7 @@ import {
 } from './flow/flow.js';
 import type { StepUpload } from './flow/inputs.js';
 
-/** So often single steps are asked for again; then a person decides by what there is. */
+/** Most rounds in which single steps are asked for again; then a person decides by what there is. */
 export const MAX_RESUBMISSIONS = 3;
 
 /** Why a step is asked for again: a code, and the words for the person. */
@@ -39,11 +39,11 @@ export interface Plan {
   readonly flow: FlowDefinition;
   /** The steps to show. */
   readonly steps: readonly FlowStep[];
-  /** Ids of what nobody can tell whether to ask for. */
+  /** Ids of the steps and inputs whose conditions cannot be decided. */
   readonly undecided: readonly string[];
 }
 
-/** In a later round only what was asked for again is shown, and what the results of the checks ask for beside it. */
+/** Plans the steps. A later round has only those that are asked for again or that the findings require. */
 export function planOf(
   session: { readonly flow: FlowDefinition; readonly evidence: readonly EvidenceComponent[] },
   { answers, taken, reopened }: SoFar,

@@ -103,7 +103,7 @@ export interface Resubmission {
   readonly of: number;
 }
 
-/** The data of the page. No answer is in it. */
+/** The data of the hosted page, without any answer. */
 export interface PublicSession {
   readonly steps: readonly PublicStep[];
   readonly flowName: string;

@@ -9,7 +9,7 @@ export interface StepRecord {
   readonly lastRejection: Rejection | null;
 }
 
-/** Where a person stands: drawn from what is kept, never showing it. */
+/** Builds the steps and the progress from the stored answers, and shows none of them. */
 export function publicSteps(
   shown: readonly FlowStep[],
   { answers, taken: uploads, prefill }: Pick<SoFar, 'answers' | 'taken'> & { readonly prefill: Answers },
@@ -46,7 +46,7 @@ export function publicSteps(
   };
 }
 
-/** Says which fields the maker of the session has answered already; what they say is never shown. */
+/** Marks the fields that the maker of the session has answered; the answers are never shown. */
 function withPrefilled(view: Partial<PublicStep>, prefill: Answers): Partial<PublicStep> {
   if (!view.fields?.some(({ id }) => prefill[id] !== undefined)) return view;
   const fields = view.fields.map((field) =>

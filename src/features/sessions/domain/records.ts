@@ -2,7 +2,7 @@ import type { EvidenceComponent } from './checks/evidence.js';
 import type { FlowDefinition } from './flow/flow.js';
 import type { Composition, SessionOutcome, SessionStatus, SessionTrigger } from './session.js';
 
-/** Set when a session is made, and kept. */
+/** The fields that are set when a session is made. */
 interface MadeSession {
   readonly id: string;
   readonly organisationId: string;
@@ -19,7 +19,7 @@ interface MadeSession {
   readonly correlationId: string;
   readonly traceparent: string | null;
   readonly expiresAt: Date;
-  /** Things that its maker gave along: prefilled answers, metadata and the way back. */
+  /** The extras of its maker: prefilled answers, metadata and redirect. */
   readonly extrasSealed: Buffer | null;
   /** The version of the privacy notice that it shows. */
   readonly noticeVersion: number | null;
@@ -62,11 +62,11 @@ export interface SessionRow extends StoredSession {
   readonly flowKey: string;
   readonly flowVersion: number;
   readonly flow: FlowDefinition;
-  /** Whether one person alone approved the version of the flow. */
+  /** True if one person alone approved the version of the flow. */
   readonly flowSingleControl: boolean;
 }
 
-/** The way into a session that can still be answered. */
+/** The link of a session that can still be answered. */
 export interface OpenLink {
   /** The capability. */
   readonly sessionId: string;

@@ -4,7 +4,7 @@ import type { Composition, SessionOutcome } from './session.js';
 /** The outcome of a session. */
 export interface ComposedResult {
   readonly outcome: SessionOutcome;
-  /** Null where what is known does not add up to a number. */
+  /** Null when the composition is MISSING. */
   readonly riskScore: number | null;
   readonly composition: Composition;
   readonly defensible: boolean;
@@ -17,10 +17,10 @@ export const REVIEW_FROM = 60;
 const answered = ({ state }: EvidenceComponent): boolean => state === 'HIT' || state === 'NO_HIT';
 
 /**
- * Puts the evidence together by the rules of the score: what is missing or failed is never a zero, only a complete
- * composition is defensible, none of a flow or provider that one person alone approved, and only a defensible result without
- * anything to look at is APPROVED by itself. REJECTED is what the person's own statement rules out, such as an age below
- * the minimum; everything else is a person's decision.
+ * Composes the result by the rules of the score. Missing or failed evidence never counts as zero. Only a complete
+ * composition is defensible, unless one person alone approved the flow or a provider. Only a defensible result with
+ * nothing to review is APPROVED by itself. REJECTED needs the person's own statement, such as an age below the minimum;
+ * a person decides everything else.
  */
 export function composeResult(
   evidence: readonly EvidenceComponent[],

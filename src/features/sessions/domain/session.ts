@@ -29,5 +29,5 @@ export type Composition = 'COMPLETE' | 'PARTIAL' | 'MISSING' | 'INCONSISTENT';
 /** How long a step-up link lives: by default 30 minutes by day and 60 at night (20:00 to 06:00, Brazilian time). */
 export const STEP_UP_MINUTES = { day: 30, night: 60 } as const;
 
-/** Whether a local hour is in the night of the step-up rules. */
+/** True for local hours in the night of the step-up rules. */
 export const isNight = (hour: number): boolean => hour >= 20 || hour < 6;

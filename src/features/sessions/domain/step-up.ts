@@ -1,7 +1,7 @@
 import type { OpenLink } from './records.js';
 import { isNight, type SessionOutcome, type SessionStatus, type StatusReason } from './session.js';
 
-/** Where a session stands, as far as the transactions are concerned that asked for it. */
+/** The state of a session for the transactions that asked for it. */
 export type StepUpState = 'OPEN' | 'PASSED' | 'FAILED' | 'CANCELLED' | 'EXPIRED';
 
 /** A session that a transaction asked for. */
@@ -15,8 +15,8 @@ export interface AskedFlow {
 }
 
 /**
- * The state of a session by what is stored: one whose time is over is open until the sweep has ended it, and then its
- * transactions are told. An outcome that is not an approval is none, whatever it may become by a person's decision.
+ * The state of a stored session. An expired one counts as open until the sweep ends it and tells its transactions. Only
+ * an approval, by the checks or by a person, counts as passed.
  */
 export function stateOf({
   status,
@@ -38,7 +38,7 @@ export function stateOf({
   }
 }
 
-/** A rule's wish for a session, from an evaluation that is about to be stored. */
+/** A session that a rule requests, in an evaluation that is about to be stored. */
 export interface StepUpRequest {
   readonly organisationId: string;
   readonly clientAppId: string;
@@ -50,14 +50,14 @@ export interface StepUpRequest {
   /** Milliseconds that the link lives, by day and from 20:00 to 06:00. */
   readonly expiresInMs: number;
   readonly expiresAtNightMs: number;
-  /** In the sandbox: how long it lives, however short that is. */
+  /** Sandbox only: the exact lifetime of the link, however short. */
   readonly exactlyMs: number | undefined;
   readonly requestId: string | null;
   readonly correlationId: string;
   readonly traceparent: string | null;
 }
 
-/** How long the link of a step-up lives when it is made at this local hour, within what any link may live. */
+/** Lifetime (ms) of a step-up link made at this local hour, within the limits of any link. */
 export function lifetimeOf(
   wish: Pick<StepUpRequest, 'expiresInMs' | 'expiresAtNightMs'> & Partial<Pick<StepUpRequest, 'exactlyMs'>>,
   localHour: number,

@@ -32,7 +32,7 @@ export interface FullEvidence {
   readonly files: readonly Judged[];
 }
 
-/** A session in the words of its person. */
+/** The answers of a session in full, for its person. */
 export interface SaidInSession {
   readonly session: SessionRow;
   readonly flowName: string;
@@ -41,7 +41,7 @@ export interface SaidInSession {
 
 const PAGE = 100;
 
-/** Reads what was answered and uploaded in a session, for whoever decides about it and for the person. */
+/** Reads the answers and uploads of a session, for operators who decide and for the person. */
 @Injectable()
 export class SessionEvidenceReader {
   constructor(
@@ -54,8 +54,8 @@ export class SessionEvidenceReader {
   ) {}
 
   /**
-   * The sessions that a case is about or that its transactions asked for; without such, the newest ones of the customer. A
-   * few of them, the newest first, with the answers masked.
+   * Returns up to `most` sessions that a case is about or that its transactions asked for; without such, the customer's
+   * own. The newest come first, with masked answers.
    */
   async ofCase(
     organisationId: string,
@@ -70,14 +70,14 @@ export class SessionEvidenceReader {
     return Promise.all(found.map((session) => this.read(session, false)));
   }
 
-  /** With the answers masked. */
+  /** Reads a session with masked answers. */
   async masked(session: SessionRow): Promise<FullEvidence> {
     return this.read(session, false);
   }
 
-  /** With the answers as they were given; who asked, and that they had a reason, is in the trail before they leave. */
+  /** Reads a session with full answers, after the trail has recorded who asked and the sealed reason. */
   async revealed(ctx: ActorContext, session: SessionRow, reason: string): Promise<FullEvidence> {
-    // Before its end a session has a trail in which each step follows one other.
+    // The order of the trail has a place for this entry only after the end.
     if (session.status !== 'COMPLETED') throw new DomainError('STATE_CONFLICT');
     const evidence = await this.read(session, true);
     const { organisationId, id } = session;
@@ -95,8 +95,8 @@ export class SessionEvidenceReader {
   }
 
   /**
-   * The person's own words in all of their sessions, the newest first. A session in which somebody else seems to have
-   * spoken is left out: its answers contradict what is known of the person, and nobody has approved it.
+   * Returns a person's answers in all sessions, newest first. A session is left out if its answers contradict the
+   * profile and nobody has approved it: somebody else may have answered.
    */
   async saidBy(organisationId: string, customerId: string): Promise<SaidInSession[]> {
     const said: SaidInSession[] = [];

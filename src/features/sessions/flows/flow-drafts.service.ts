@@ -24,15 +24,15 @@ const PREVIEW_MS = 24 * 3_600_000;
 const PREVIEW = /^pre_([0-9a-f]{32})_([0-9a-z]{6,12})_([A-Za-z0-9_-]{22})$/;
 const MAC_CHARACTERS = 22;
 
-/** A draft with what is wrong in it; what is wrong keeps it from being published, and from nothing else. */
+/** A draft with its problems, despite which it can be saved. */
 export interface JudgedDraft {
   readonly draft: FlowDraftEntity;
   readonly problems: readonly FlowProblem[];
 }
 
 /**
- * Drafts of flows, as rulesets have them: one for each key, changed as often as somebody likes, looked at with sample
- * answers, compared with the version in use, and put up for a second person.
+ * Keeps drafts of flows, one for each key: saved whatever is wrong, previewed with sample answers, compared with the
+ * version in use, and submitted for approval.
  */
 @Injectable()
 export class FlowDrafts {
@@ -52,7 +52,7 @@ export class FlowDrafts {
     return { draft, problems: judgeFlow(draft.definition) };
   }
 
-  /** Saves a draft, whatever is wrong in it. `revision` is the one that was changed; another one is refused. */
+  /** Saves a draft, whatever is wrong in it. Throws STATE_CONFLICT unless `revision` is the stored one. */
   async save(
     ctx: ActorContext,
     key: string,
@@ -81,7 +81,6 @@ export class FlowDrafts {
     return { draft, problems: judgeFlow(definition) };
   }
 
-  /** Gives a draft up. */
   async discard(ctx: ActorContext, key: string): Promise<void> {
     const { draft } = await this.get(ctx.organisationId, key);
     await this.uow.run(ctx.organisationId, async (tx) => {
@@ -100,7 +99,7 @@ export class FlowDrafts {
     return differenceOfFlows(current?.definition ?? null, asFlow(draft.definition));
   }
 
-  /** Puts a draft up for a second person; what they approve is exactly this. */
+  /** Requests the publication of exactly this revision by a second person. */
   async publish(ctx: ActorContext, key: string, revision: number, reason: string): Promise<Approval> {
     const { draft, problems } = await this.get(ctx.organisationId, key);
     refuse(problems);
@@ -113,7 +112,7 @@ export class FlowDrafts {
       : this.flows.requestNew(ctx, key, asFlow(draft.definition), reason);
   }
 
-  /** A link at which the draft can be looked at for a day; nothing that is typed there is kept. */
+  /** Returns the link of a preview for one day; nothing typed there is kept. */
   async preview(
     organisationId: string,
     key: string,
@@ -134,7 +133,7 @@ export class FlowDrafts {
     return { url, expiresAt: new Date(until) };
   }
 
-  /** Returns what the page of a preview is drawn from; null for what is none, or is over. */
+  /** Returns the page of a preview; null for any other id, and for an expired preview. */
   async publicPreview(id: string, language: Language): Promise<PublicSession | null> {
     const [, hex = '', until = '', mac = ''] = PREVIEW.exec(id) ?? [];
     const draftId = uuidOf('flw', `flw_${hex}`);
@@ -170,7 +169,7 @@ function previewOf(
 ): PublicSession {
   const sample = sampleAnswers(flow, chosen);
   const { steps } = planOf({ flow, evidence: [] }, { answers: sample, taken: [], reopened: null }, day);
-  // The sample decides what is shown; nothing of it is in the page.
+  // The sample decides which steps are shown; its answers are not in the page.
   const nothing = { answers: {}, taken: [], prefill: {} };
   return {
     ...publicSteps(steps, nothing, new Map(), UPLOAD_LIMITS, language),

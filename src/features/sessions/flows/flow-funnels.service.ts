@@ -16,7 +16,7 @@ interface FunnelStep {
   readonly medianSeconds: number | null;
 }
 
-/** Figures of how people get on with a flow. */
+/** Computes how many people come how far in a flow. */
 @Injectable()
 export class FlowFunnels {
   constructor(

@@ -16,7 +16,7 @@ import { FlowEntity } from '../store/entities/settings/flow.entity.js';
 /** The database cannot be asked about U+0000, which no key holds. */
 const isNoKey = (key: string): boolean => key.includes('\0');
 
-/** Flows of an organisation. A version is never changed; the newest one is what new sessions go through. */
+/** Keeps the flows of an organisation. A version never changes; new sessions go through the newest one. */
 @Injectable()
 export class FlowsService {
   constructor(
@@ -75,7 +75,7 @@ export class FlowsService {
     return this.request(ctx, key, newest, definition, reason);
   }
 
-  /** Asks for the content of an earlier version as the next one. It is judged again: what is a flow today may differ. */
+  /** Requests the content of an earlier version as the next one, and judges it again: the rules may have changed. */
   async requestFormer(ctx: ActorContext, key: string, version: number, reason: string): Promise<Approval> {
     const { definition } = await this.version(ctx.organisationId, key, version);
     const problems = judgeFlow(definition);
@@ -89,7 +89,7 @@ export class FlowsService {
     return found ?? (Object.hasOwn(defaultFlows, key) ? this.current(organisationId, key) : null);
   }
 
-  /** Another version that came meanwhile is what would be replaced. */
+  /** A version published meanwhile makes the request outdated. */
   @CurrentValues('flow.publish')
   async currentValues(_tx: Tx, { organisationId, change }: Approval): Promise<Values> {
     const [newest] = await this.below(organisationId, change.after['key'] as string, null, 1);
@@ -106,7 +106,7 @@ export class FlowsService {
     if (!made) throw conflict('change', 'CHANGED', 'Another version came first; ask again.');
   }
 
-  /** Adds the next version of a flow, by whoever runs the installation; the same content again is the version that has it. */
+  /** Adds the next version for whoever runs the installation, without approval; unchanged content adds none. */
   async install(ctx: ActorContext, key: string, definition: FlowDefinition): Promise<FlowVersion> {
     for (;;) {
       const [newest] = await this.below(ctx.organisationId, key, null, 1);
@@ -190,7 +190,7 @@ export class FlowsService {
     );
   }
 
-  /** Null: there is this version already. */
+  /** Returns null if the version exists already. */
   private async insert(
     tx: Tx,
     ctx: ActorContext,

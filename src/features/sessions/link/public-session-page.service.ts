@@ -25,7 +25,7 @@ export const UPLOAD_LIMITS: UploadConstraints = {
   maxSidePx: 8_000,
 };
 
-/** Puts together the data of a session's page; never an answer that was given. */
+/** Composes the data of a session's page, without any answer. */
 @Injectable()
 export class PublicSessionPage {
   constructor(

@@ -22,7 +22,7 @@ const dayOf = localDayIn(BRAZIL_TIME_ZONE);
 /** The result of a submission. */
 export interface Submitted {
   readonly submittedAt: Date;
-  /** The same submission had been made before. */
+  /** True if the same submission was made before. */
   readonly repeated: boolean;
 }
 
@@ -73,7 +73,7 @@ export class PublicSessionService {
     ];
     if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', { details: problems });
     const userData = await this.codes.proved(session, given as Answers);
-    // Answers that the maker has given along need not be given again.
+    // Prefilled answers need not be given again.
     const known = Object.entries(so.extras.prefill).filter(([key]) => keys.includes(key));
     const whole = { ...Object.fromEntries(known), ...userData };
     const incomplete = missingIn(step, whole, so.taken);
@@ -111,7 +111,7 @@ export class PublicSessionService {
     const plan = planOf(session, { ...so, answers, taken }, this.today());
     const missing = missingInFlow(plan.flow, answers, taken);
     if (missing.length > 0) {
-      // Anybody who submitted in the meantime took the saved answers along; then this is a repetition.
+      // A submission in the meantime took the saved answers along; then this one is a repetition.
       const now = await this.again(session);
       if (now.status !== 'PENDING') return repeated(now, hash);
       throw new DomainError('STEPS_INCOMPLETE', { details: missing });
@@ -142,7 +142,7 @@ export class PublicSessionService {
     return repeated(await this.again(session), hash);
   }
 
-  /** Steps that were done without being saved one by one. */
+  /** Marks steps as done that were not saved one by one. */
   private async visited(
     session: SessionRow,
     { steps }: Plan,
@@ -161,7 +161,7 @@ export class PublicSessionService {
     return dayOf(this.clock.now());
   }
 
-  /** In a later round nothing is taken but what was asked for again. */
+  /** Reports answers that a later round does not ask for. */
   private notAskedAgain(
     session: SessionRow,
     so: Given,
@@ -185,7 +185,7 @@ export class PublicSessionService {
   }
 }
 
-/** Throws what a session says that takes nothing any more. */
+/** Throws the error for a session that no longer accepts input. */
 export function mustBePending(session: Pick<SessionRow, 'status'>): void {
   if (session.status === 'EXPIRED') throw new DomainError('SESSION_EXPIRED');
   if (session.status !== 'PENDING') throw new DomainError('SESSION_ALREADY_SUBMITTED');
@@ -213,7 +213,7 @@ function withSelfie(
 ): readonly StepUpload[] {
   const step = flow.steps.find(({ type }) => type === 'SELFIE');
   const named = judgeTries(current).find(({ file }) => publicId('art', file.id) === answers['selfie_url']);
-  // A picture that a better one was asked for counts for nothing, however it is named.
+  // A picture does not count if a better one was asked for, not even by name.
   const counts = named !== undefined && (named.counts || named.flaws.length === 0);
   return step && counts ? [...taken, { stepId: step.id, documentType: null, side: null }] : taken;
 }

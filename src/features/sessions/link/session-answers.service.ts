@@ -22,9 +22,9 @@ export interface Given extends SoFar {
   readonly answers: Answers;
   /** All files, in the order they came. */
   readonly uploads: readonly SessionFile[];
-  /** Those that count for what has to be done now. */
+  /** The files that count in the current round. */
   readonly current: readonly SessionFile[];
-  /** Those that the steps count, as they ask for them. */
+  /** The files that satisfy the steps. */
   readonly taken: readonly StepUpload[];
   readonly rejections: readonly RejectedUpload[];
   readonly attempts: ReadonlyMap<string, number>;
@@ -49,7 +49,7 @@ export class SessionAnswers {
     return this.opened<Answers>(session.answersSealed, answersContext(session));
   }
 
-  /** Returns what the maker gave along; nothing when the person was erased meanwhile. */
+  /** Returns the maker's extras; NO_EXTRAS when the person was erased meanwhile. */
   async extrasOf(session: SessionRow): Promise<SessionExtras> {
     return (await this.opened<SessionExtras>(session.extrasSealed, extrasContext(session))) ?? NO_EXTRAS;
   }
@@ -65,7 +65,7 @@ export class SessionAnswers {
       .map((file) => ({ ...file, repeatedAt: repeated.get(file.id) ?? null }));
   }
 
-  /** The uploads that count for the checks: of a step that was asked for again those that came after that, if any did. */
+  /** The uploads for the checks: of a step that was asked for again the later ones only, if there are any. */
   async uploadsFor(session: SessionRow): Promise<SessionFile[]> {
     const reused = await this.reusedBy(session);
     const uploads: SessionFile[] = [...reused.files, ...(await this.uploadsOf(session))];
@@ -80,7 +80,7 @@ export class SessionAnswers {
     });
   }
 
-  /** Returns what there is after a submission; `reopened` when its round ended without one. */
+  /** Returns the answers and uploads after a submission; `reopened` is set if the round has lapsed. */
   async afterSubmission(session: SessionRow, answers: Answers): Promise<SoFar> {
     const current = await this.uploadsFor(session);
     const lapsed = session.round > 1 && session.submissionHash === null;
@@ -93,7 +93,7 @@ export class SessionAnswers {
     };
   }
 
-  /** Everything, what was not taken included. */
+  /** Returns everything given so far, with the rejected uploads. */
   async of(session: SessionRow): Promise<Given> {
     const { organisationId, id } = session;
     const [steps, rejections, own, extras, before, reopened, reused] = await Promise.all([
@@ -109,12 +109,12 @@ export class SessionAnswers {
     const opened = await this.vault.openMany(
       steps.map(({ stepId, sealed }) => ({ sealed, context: stepContext(session, stepId) })),
     );
-    // An answer that is asked for again was not given yet.
+    // Answers to steps that are asked for again do not count.
     const again = session.flow.steps.filter(({ id: step }) => reopened?.steps.has(step)).flatMap(keysOf);
     const known = Object.entries({ ...reused.answers, ...extras.prefill, ...before });
     const answers = Object.fromEntries(known.filter(([key]) => !again.includes(key)));
     for (const plain of opened) {
-      // Null: erased since; then it was never said.
+      // Null after an erasure: then there is no answer.
       if (plain) Object.assign(answers, JSON.parse(plain.toString('utf8')) as Answers);
     }
     const current = uploads.filter(
@@ -132,7 +132,7 @@ export class SessionAnswers {
     };
   }
 
-  /** Returns what an earlier session of the same person stands for, when they agreed to it. */
+  /** Returns the answers and files of an earlier session whose reuse the person has agreed to. */
   private async reusedBy(
     session: SessionRow,
   ): Promise<{ readonly answers: Answers; readonly files: readonly KnownArtifact[] }> {
@@ -148,7 +148,7 @@ export class SessionAnswers {
     };
   }
 
-  /** The steps that are asked for again; null in the first round, and when the session waits for nothing. */
+  /** The steps that are asked for again; null in the first round, and unless the session is PENDING. */
   async reopenedOf(session: SessionRow): Promise<Reopened | null> {
     if (session.round === 1 || session.status !== 'PENDING') return null;
     const row = await this.rounds.find(session.organisationId, session.id, session.round);
@@ -165,19 +165,19 @@ export class SessionAnswers {
     };
   }
 
-  /** The words for the person, under the key of the organisation: whoever asks wrote them. */
+  /** Seals the messages under the key of the organisation, whose people wrote them. */
   async sealMessages(session: SessionRow, round: number, asked: readonly AskedAgain[]): Promise<Buffer> {
     const messages = Object.fromEntries(asked.map(({ stepId, message }) => [stepId, message]));
     const subject = this.vault.organisationSubject(session.organisationId);
     return this.vault.sealOne(JSON.stringify(messages), subject, messagesContext(session, round));
   }
 
-  /** The answers of one step, under the key of the person the link is for: nobody else is known yet. */
+  /** Seals the answers of a step under the key of the link's customer: nobody else is known yet. */
   async sealStep(session: SessionRow, stepId: string, answers: object): Promise<Buffer> {
     return this.vault.sealOne(JSON.stringify(answers), subjectOf(session), stepContext(session, stepId));
   }
 
-  /** All answers, and whose key they are under. */
+  /** Seals all answers; returns the subject whose key seals them. */
   async seal(
     session: SessionRow,
     answers: Answers,
@@ -187,7 +187,7 @@ export class SessionAnswers {
     return { subject, answersSealed };
   }
 
-  /** A code proves the address that it was sent to, and no other that was given since. */
+  /** Drops a proof if the address has changed since: a code proves only the address that it was sent to. */
   private async withProvedAddresses(session: SessionRow, answers: Answers): Promise<Answers> {
     const steps = session.flow.steps.filter((step) => step.type === 'ONE_TIME_CODE');
     if (!steps.some(({ id }) => answers[id] === true)) return answers;
@@ -202,7 +202,7 @@ export class SessionAnswers {
     return Object.fromEntries(others);
   }
 
-  /** The person whose key seals the answers: that of the person who is named, so that one erasure covers everything. */
+  /** The subject of the person whom the answers name, so that one erasure covers everything. */
   private subjectFor(session: SessionRow, answers: Answers): SubjectRef {
     const { taxId } = saidIn(session.flow, answers);
     const { organisationId } = session;

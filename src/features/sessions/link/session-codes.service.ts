@@ -13,7 +13,7 @@ import { addressHash } from './session-codes.js';
 
 const DIGITS = 6;
 
-/** One-time codes: made here, carried by the organisation's provider, and never stored as they are. */
+/** Makes one-time codes, which the organisation's provider delivers; only keyed hashes are stored. */
 @Injectable()
 export class SessionCodes {
   constructor(
@@ -24,7 +24,7 @@ export class SessionCodes {
     private readonly codes: CodeRepository,
   ) {}
 
-  /** Sends a code to the address that the person gave; tells how long it is good. */
+  /** Sends a code to the address that the person gave; returns the minutes for which it is good. */
   async send(session: SessionRow, stepId: string, language: Language): Promise<{ readonly minutes: number }> {
     const so = await this.given.of(session);
     const step = planOf(session, so, today(this.clock.now())).steps.find(({ id }) => id === stepId);
@@ -54,7 +54,7 @@ export class SessionCodes {
     return { minutes: CODE_LIMITS.minutes };
   }
 
-  /** The answers with `true` in the place of each code that was right; refuses one that is not. */
+  /** Replaces right codes in the answers by `true`. Throws VALIDATION_FAILED for a wrong or old one. */
   async proved(session: SessionRow, answers: Answers): Promise<Answers> {
     const proved: Record<string, Answers[string]> = { ...answers };
     for (const { id, type } of session.flow.steps) {

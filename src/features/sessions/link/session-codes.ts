@@ -1,7 +1,7 @@
 import { canonicalValue } from '../../../platform/kernel/values/canonical/canonical-value.js';
 import type { BlindIndex } from '../../../platform/privacy/index.js';
 
-/** An address by its keyed hash: that of one organisation says nothing to another one. */
+/** The keyed hash of an address, different in each organisation and session. */
 export const addressHash = (
   index: Pick<BlindIndex, 'once'>,
   { organisationId, id }: { readonly organisationId: string; readonly id: string },

@@ -6,7 +6,7 @@ import { DomainError } from '../../../platform/kernel/index.js';
 
 export type SessionCall = 'any' | 'complete' | 'upload';
 
-/** Limits of one session, beside the one of the address: whoever holds a link is anybody. */
+/** Limits the calls of one session, beside those of the network address: anybody may hold a link. */
 @Injectable()
 export class SessionLimits {
   constructor(

@@ -21,7 +21,7 @@ export class SessionLinks {
     return { sessionId, linkHash: this.keyed(sessionId) };
   }
 
-  /** The hash that a session is found by; null for what no session id can look like. */
+  /** The hash by which a session is found; null for a malformed id. */
   hashOf(sessionId: string): Buffer | null {
     return FORM.test(sessionId) ? this.keyed(sessionId) : null;
   }
@@ -35,7 +35,7 @@ export class SessionLinks {
     return createHmac('sha256', this.settings.clientSecretPepper).update(`${what}\0${text}`).digest();
   }
 
-  /** Where the hosted page of a session is. */
+  /** The URL of the hosted page of a session. */
   urlOf(sessionId: string): string {
     return new URL(`/verify/${sessionId}`, baseUrlOf(this.settings)).href;
   }

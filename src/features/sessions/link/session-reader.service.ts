@@ -9,7 +9,7 @@ import type { Answers } from '../domain/flow/flow.js';
 import type { SessionRow } from '../domain/records.js';
 import type { NamedSessionRequest, SessionRequest } from '../domain/making/session-request.js';
 
-/** Finds sessions by what callers call them. */
+/** Finds sessions by id, reference or protocol number. */
 @Injectable()
 export class SessionReader {
   constructor(
@@ -25,7 +25,7 @@ export class SessionReader {
     return (await this.named(organisationId, id)).id;
   }
 
-  /** By its id, its reference or its protocol number; SESSION_NOT_FOUND for another organisation's as for one that never was. */
+  /** Finds a session by any of its names. Throws SESSION_NOT_FOUND for one of another organisation as well. */
   async named(organisationId: string, id: string): Promise<SessionRow> {
     const uuid = uuidOf('kys', id);
     if (uuid !== null) return this.sessions.get(organisationId, uuid);
@@ -34,13 +34,13 @@ export class SessionReader {
       : this.sessions.byProtocol(organisationId, id);
   }
 
-  /** The id that opens it, and where. */
+  /** Returns the id that opens a session, and the URL of its page. */
   async linkOf(session: SessionRow): Promise<{ readonly sessionId: string; readonly url: string }> {
     const sessionId = await this.events.idOf(session);
     return { sessionId, url: this.links.urlOf(sessionId) };
   }
 
-  /** Returns what its maker noted; nothing when the person was erased. */
+  /** Returns the maker's metadata; empty when the person was erased. */
   async metadataOf(session: SessionRow): Promise<Readonly<Record<string, string>>> {
     return (await this.given.extrasOf(session)).metadata;
   }

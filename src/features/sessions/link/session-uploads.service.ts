@@ -25,13 +25,13 @@ import { mustBePending } from './public-session.service.js';
 import { ProgressRepository } from '../store/progress.repository.js';
 import { SessionRepository } from '../store/session.repository.js';
 
-// Refusals that say something about the file; others say something about the request or the moment.
+// Errors about the file itself; other errors are about the request or the moment.
 const ABOUT_THE_FILE = ['FILE_TYPE_UNSUPPORTED', 'FILE_TOO_LARGE', 'TOO_MANY_ARTIFACTS'];
 
-/** A file with what it is worth to the step that it was sent for. */
+/** A received file, as its step judges it. */
 export type ReceivedForStep = Received & Pick<Judged, 'flaws' | 'triesLeft'>;
 
-/** Files that are sent to a session. */
+/** Receives the files of a session. */
 @Injectable()
 export class SessionUploads {
   constructor(
@@ -73,7 +73,7 @@ export class SessionUploads {
         unlinked: (tx) => this.askForLink(tx, ctx, session),
       });
       let judged = await this.judged(session, received);
-      // Known already: asked for again with no better one, or of the round before.
+      // A known file: the person has no better one, or it is of an earlier round.
       if (received.duplicate && judged?.triesLeft !== 0) {
         await this.noteRepeat(ctx, session, received);
         judged = await this.judged(session, received);
@@ -97,13 +97,13 @@ export class SessionUploads {
     return judgeTries(current).find(({ file }) => file.id === artifact.id);
   }
 
-  /** The same picture again says that there is no better one: whoever has but one scan is not asked without end. */
+  /** Records that a picture was sent again: the person has no better one, and must not be asked without end. */
   private async noteRepeat(ctx: ActorContext, session: SessionRow, { artifact }: Received): Promise<void> {
     const { id, stepId, documentType, side } = artifact;
     if (stepId === null) return;
     const { reopened } = await this.given.of(session);
     await this.uow.run(session.organisationId, async (tx) => {
-      // A session that was handed in meanwhile is judged as it was.
+      // A session submitted meanwhile is judged as it was.
       if ((await this.sessions.lockOpen(tx, session)) !== 'OPEN') return;
       const file = { id, stepId, documentType, side };
       if (!(await this.progress.repeat(tx, session, file, reopened?.askedAt ?? new Date(0)))) return;
@@ -115,7 +115,7 @@ export class SessionUploads {
     });
   }
 
-  /** A person links what the service could not: one case for all files of the session. */
+  /** Opens one case for all files of the session, as a person has to link them. */
   private async askForLink(tx: Tx, ctx: ActorContext, session: SessionRow): Promise<void> {
     const { id, organisationId, clientAppId } = session;
     await this.reviews.open(
@@ -125,7 +125,7 @@ export class SessionUploads {
           organisationId,
           kind: 'DATA_GAP',
           theme: 'DATA_GAP',
-          // The very record that is not there.
+          // The missing record is the reason for the case.
           customerId: null,
           clientAppId,
           sessionRef: id,
@@ -140,7 +140,7 @@ export class SessionUploads {
     );
   }
 
-  /** The step that the parts beside the file make of it: the step named, or the first that still wants a file. */
+  /** Describes a file by the fields beside it: of the named step, or of the first that still wants a file. */
   private async describe(
     session: SessionRow,
     fields: UploadFields,
@@ -158,7 +158,7 @@ export class SessionUploads {
     return { kind: stepKindOf(step).takes ?? 'ATTACHMENT', stepId: step.id, documentType, side: known };
   }
 
-  /** Without a name a PDF goes past the steps that take pictures alone, as long as there are others. */
+  /** Finds the step of a file. If none is named, a PDF skips the steps that take only pictures, if there are others. */
   private async stepFor(
     session: SessionRow,
     named: string | null,
@@ -176,7 +176,7 @@ export class SessionUploads {
     return step;
   }
 
-  /** So that the page can say why, also after it was loaded anew. Without a step it stays with the one that is next. */
+  /** Records a refusal, so that the page can explain it after a reload; without a step, for the next one. */
   private async remember(
     ctx: ActorContext,
     session: SessionRow,

@@ -13,8 +13,8 @@ import { SessionRepository } from '../store/session.repository.js';
 const BATCH = 100;
 
 /**
- * Ends sessions whose time is over by the clock of the database. Any number of processes may do it: the statement lets
- * one of them win, and nobody loses to it who submitted in time.
+ * Ends sessions whose time is over by the clock of the database. Any number of processes may run it: the statement lets
+ * one of them win, and never against a submission in time.
  */
 @Injectable()
 export class ExpirySweep {
@@ -43,7 +43,7 @@ export class ExpirySweep {
     }
   }
 
-  /** One at a time: each has an event of its own and a person of its own. */
+  /** Ends one session at a time: each has its own event and its own person. */
   private async expire(session: SessionRow): Promise<number> {
     if (session.round > 1) return this.lapses.lapse(lapsing(session), session, false);
     const occurredAt = new Date(this.clock.now());

@@ -5,7 +5,7 @@ import { SessionPeople } from '../people/session-people.service.js';
 import { VerificationRepository } from '../store/verification.repository.js';
 import { SessionDeclarations } from './session-declarations.service.js';
 
-/** Brings about what a person's approval of a session means, as that of the checks would have. */
+/** Applies the effects of a person's approval of a session, the same as those of an approval by the checks. */
 @Injectable()
 export class SessionApprovals {
   constructor(

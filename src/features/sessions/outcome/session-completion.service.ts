@@ -26,7 +26,7 @@ export interface PreparedEnd {
   readonly documentExpiresOn: string | null;
 }
 
-/** Other writes in the commit that ends a session. */
+/** Prepares and makes the further writes in the commit that ends a session. */
 @Injectable()
 export class SessionCompletion {
   constructor(
@@ -40,7 +40,7 @@ export class SessionCompletion {
     private readonly verifications: VerificationRepository,
   ) {}
 
-  /** Returns what the checks come to, and the round that they ask for beforehand; null when everything was asked. */
+  /** Returns the result of the checks, and the round that has to come before it; null when nothing is left to ask. */
   async conclusion(
     session: SessionRow,
     { evidence, answers }: SessionEvidence,
@@ -62,7 +62,7 @@ export class SessionCompletion {
     return this.rounds.begin(tx, ctx, session, 'PROCESSING', evidence, round);
   }
 
-  /** Prepares what follows from a result: what the profile takes over of the answers, and the company's people. */
+  /** Prepares the effects of a result: the answers for the profile, and the company's people. */
   async prepare(session: SessionRow, found: SessionEvidence, result: SessionResult): Promise<PreparedEnd> {
     const { customerId, answers } = found;
     const { evidence, outcome } = result;
@@ -74,7 +74,7 @@ export class SessionCompletion {
     };
   }
 
-  /** Opens a case for what a person has to look at, and lets the transactions know that asked for the session. */
+  /** Writes the effects of a result, opens a case for a REVIEW, and notifies the asking transactions. */
   async announce(
     tx: Tx,
     session: SessionRow,
@@ -116,7 +116,7 @@ export class SessionCompletion {
         { type: 'system', id: BY },
       );
     }
-    // After a later round the transactions were told already; they are told again, as the outcome may be another one.
+    // After a later round the transactions are notified again, as the outcome may be another one.
     if (session.round > 1) await this.ends.tellAgain(tx, session);
     else await this.ends.tell(tx, session);
   }

@@ -15,7 +15,7 @@ import { SessionRepository } from '../store/session.repository.js';
 const NAME = 'sessions.review-decided';
 const TARGET = 'SESSIONS';
 
-/** Gives sessions the outcome that a person decided on, and says so; what the checks found stays as it was. */
+/** Gives sessions the outcome that a person decided, and publishes it; the findings of the checks stay. */
 @Injectable()
 export class SessionDecisions {
   constructor(
@@ -29,7 +29,7 @@ export class SessionDecisions {
     private readonly lapses: SessionLapses,
   ) {}
 
-  /** Decisions that have not arrived and that no job points at. */
+  /** Decisions that are not carried out and have no job. */
   waiting(tx: Tx, which: Unfinished): Promise<readonly string[]> {
     return this.effects.waiting(tx, TARGET, which);
   }
@@ -43,7 +43,7 @@ export class SessionDecisions {
     });
   }
 
-  /** Somebody who decides does not wait for steps that were asked for again; the decision comes after the checks. */
+  /** True once the session has ended. A decision ends an open round, and waits for the checks that follow. */
   private async isOver({ organisationId }: DecidedReview, sessionRef: string): Promise<boolean> {
     const session = await this.sessions.find(organisationId, sessionRef);
     if (session?.status === 'PENDING' && session.round > 1) {
@@ -85,7 +85,7 @@ export class SessionDecisions {
       });
       await this.events.publish(tx, event);
       await approve?.(tx, occurredAt);
-      // The transactions that asked for it were judged again when it ended, by another outcome than this.
+      // The asking transactions were evaluated again at the end of the session, by another outcome than this.
       const wasPassed = session.outcome === 'APPROVED';
       if ((outcome === 'APPROVED') !== wasPassed) await this.ends.tellAgain(tx, session);
     };

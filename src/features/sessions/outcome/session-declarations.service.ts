@@ -8,7 +8,7 @@ import type { Answers } from '../domain/flow/flow.js';
 import type { SessionRow } from '../domain/records.js';
 import { SessionAnswers } from '../link/session-answers.service.js';
 
-/** Takes over into the profile of a customer what they declared in a session, with the session and its day. */
+/** Writes what a customer declared in a session into the profile, with the session and its day. */
 @Injectable()
 export class SessionDeclarations {
   constructor(
@@ -32,7 +32,7 @@ export class SessionDeclarations {
     );
   }
 
-  /** The same of a session that ended before. */
+  /** Prepares the declaration of a session that ended before. */
   async prepareStored(session: SessionRow): Promise<PreparedDeclaration | null> {
     return this.prepare(session, await this.given.answersOf(session), session.customerId);
   }

@@ -5,7 +5,7 @@ import { Outbox } from '../../../platform/queue/index.js';
 import type { SessionRow } from '../domain/records.js';
 import { SessionTransactionEntity } from '../store/entities/session-transaction.entity.js';
 
-/** Tells the transactions that asked for a session that it is over, however it ended, in the commit of its end. */
+/** Notifies the asking transactions that a session is over, however it ended, in the commit of its end. */
 @Injectable()
 export class SessionEnds {
   constructor(private readonly outbox: Outbox) {}
@@ -14,7 +14,7 @@ export class SessionEnds {
     await this.announce(tx, session, { reEvaluatedAt: IsNull() });
   }
 
-  /** Its outcome is another one now: those who were told already are told again. */
+  /** Notifies all asking transactions again, because the outcome has changed. */
   async tellAgain(tx: Tx, session: Pick<SessionRow, 'organisationId' | 'id'>): Promise<void> {
     await this.announce(tx, session, {});
   }

@@ -6,7 +6,7 @@ import { EventPublisher, type ComposedEvent } from '../../webhooks/index.js';
 import type { SessionResult, SessionRow } from '../domain/records.js';
 import { newestSequence } from '../store/session-events.statements.js';
 
-/** The events of a session. Vault must be prepared for its subject. */
+/** Composes and publishes the events of a session. Vault must be prepared for its subject. */
 @Injectable()
 export class SessionEvents {
   constructor(
@@ -51,7 +51,7 @@ export class SessionEvents {
     });
   }
 
-  /** Prepares the session's subject itself; outside of a transaction. */
+  /** Composes the end of a session. Prepares Vault itself, so it is called outside of a transaction. */
   async ended(
     session: SessionRow,
     occurredAt: Date,
@@ -62,7 +62,7 @@ export class SessionEvents {
     return this.over(session, sequence, occurredAt, occurredAt, result, customerId);
   }
 
-  /** Steps are asked for again. Prepares the session's subject itself; outside of a transaction. */
+  /** Composes a request for steps. Prepares Vault itself, so it is called outside of a transaction. */
   async reopened(
     session: SessionRow,
     asked: readonly { readonly stepId: string; readonly code: string }[],
@@ -115,7 +115,7 @@ export class SessionEvents {
     });
   }
 
-  /** The same end with the outcome that a person decided on. Prepares the session's subject itself. */
+  /** Composes the end again, with the outcome that a person decided. Prepares Vault itself. */
   async decided(
     session: SessionRow,
     sequence: number,

@@ -8,8 +8,8 @@ import type { SessionRow } from '../domain/records.js';
 import { SessionRepository } from '../store/session.repository.js';
 
 /**
- * Ends a later round in which nothing came: the session goes through the checks with what there is, as one that was
- * submitted once has a result.
+ * Ends a later round without a submission: the session goes through the checks with what there is, because a session
+ * that was submitted once gets a result.
  */
 @Injectable()
 export class SessionLapses {
@@ -21,7 +21,7 @@ export class SessionLapses {
     private readonly sessions: SessionRepository,
   ) {}
 
-  /** With `now` somebody says so, otherwise the time has to be over. Returns how many ended: 1 or 0. */
+  /** Ends the round: with `now` at once, otherwise only after its time. Returns 1 if it ended, else 0. */
   async lapse(ctx: ActorContext, session: SessionRow, now: boolean): Promise<number> {
     const at = new Date(this.clock.now());
     return this.uow.run(session.organisationId, async (tx) => {

@@ -37,7 +37,7 @@ export class SessionRounds {
     private readonly sessions: SessionRepository,
   ) {}
 
-  /** A reviewer asks, while a person has to decide and nobody has. */
+  /** Asks for steps on behalf of a reviewer. Throws STATE_CONFLICT unless the session is under review. */
   async ask(ctx: ActorContext, session: SessionRow, asked: readonly AskedAgain[]): Promise<void> {
     if (session.status !== 'COMPLETED' || session.outcome !== 'REVIEW' || session.decidedAt !== null) {
       throw conflict('NOT_UNDER_REVIEW', 'Steps can be asked for again while the session is under review.');
@@ -62,7 +62,7 @@ export class SessionRounds {
     });
   }
 
-  /** Everything about a round that needs no transaction. */
+  /** Prepares everything about a round that needs no transaction. */
   async prepare(session: SessionRow, asked: readonly AskedAgain[]): Promise<PreparedRound> {
     const occurredAt = new Date(this.clock.now());
     const until = occurredAt.getTime() + session.flow.expiresInMinutes * MINUTE_MS;
@@ -75,7 +75,7 @@ export class SessionRounds {
     };
   }
 
-  /** Begins the round in the commit of whoever asks; false when the session is not there any more. */
+  /** Begins a round in the caller's transaction; false when the session is no longer in `from`. */
   async begin(
     tx: Tx,
     ctx: ActorContext,

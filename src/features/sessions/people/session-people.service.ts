@@ -15,14 +15,14 @@ import { SessionIssuer, type PreparedSession } from '../session-issuer.service.j
 import { SessionPersonEntity } from '../store/entities/session-person.entity.js';
 import { SessionRepository } from '../store/session.repository.js';
 
-/** Somebody of a company, with the record of who it is; null for somebody without a tax id. */
+/** An owner or representative with their customer record; null without a tax id. */
 export interface IdentifiedPerson extends NamedPerson {
   readonly identified: Identified | null;
 }
 
-/** Somebody of a company, with what stands about them. */
+/** An identified person with the result of the screening. */
 export interface ScreenedPerson extends IdentifiedPerson {
-  /** Whether they could be looked for, on every list that is needed. */
+  /** True if the person could be compared with every list that is needed. */
   readonly screened: boolean;
   readonly hitIds: readonly string[];
 }
@@ -41,7 +41,7 @@ export interface PersonInTree {
   readonly child: SessionRow | null;
 }
 
-/** Owners and representatives of companies: records of their own, hits of their own, and sessions of their own. */
+/** Handles owners and representatives of companies, who have records, hits and sessions of their own. */
 @Injectable()
 export class SessionPeople {
   constructor(
@@ -54,7 +54,7 @@ export class SessionPeople {
     private readonly sessions: SessionRepository,
   ) {}
 
-  /** Finds or makes the record of each. */
+  /** Finds or makes the customer record of each person. */
   async identify(session: SessionRow, people: readonly NamedPerson[]): Promise<IdentifiedPerson[]> {
     if (people.length === 0) return [];
     const found = await this.identification.identify(
@@ -98,7 +98,7 @@ export class SessionPeople {
     return { people, children };
   }
 
-  /** Writes down whom the session named, and who counts for the company from now on, in the commit of its result. */
+  /** Stores the people of a session and their relations to the company, in the commit of its result. */
   async write(
     tx: Tx,
     session: SessionRow,
@@ -134,7 +134,7 @@ export class SessionPeople {
     await this.companies.record(tx, ctx, statement, new Date(this.clock.now()));
   }
 
-  /** Ends the relations of those whom the session does not name, in the commit of a person's approval. */
+  /** Ends the relations of people whom the session does not name, in the commit of a person's approval. */
   async endOthers(
     tx: Tx,
     session: SessionRow,
@@ -147,7 +147,7 @@ export class SessionPeople {
       personId === null ? [] : [{ personId, kind, share: share === null ? null : Number(share) }],
     );
     const ctx = systemActor(organisationId, 'sessions.people', { ...session, requestId: null });
-    // Whom a later session of the company named is no concern of this one.
+    // People whom a later session of the company named keep their relations.
     const until = endedAt ?? at;
     await this.companies.endOthers(tx, ctx, { companyId, sessionId, people, endsOthers: true }, at, until);
   }

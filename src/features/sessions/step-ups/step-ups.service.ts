@@ -23,9 +23,9 @@ const QUIET_SECONDS = 30;
 const FLOW_FRESH_MS = 5_000;
 
 /**
- * Sessions that rules ask for. Everything about a batch is prepared outside of the transaction and stored by the
- * statement that stores the evaluations. A customer who has a link through the same flow gets no second one: that
- * session answers for every transaction that asked while it was open.
+ * Prepares the sessions that rules ask for. A batch is prepared outside of the transaction and stored by the statement
+ * that stores the evaluations. A customer with an open link of the same flow gets no second one: that session answers
+ * for every transaction that asks while it is open.
  */
 @Injectable()
 export class StepUps {
@@ -43,7 +43,7 @@ export class StepUps {
     private readonly notices: PrivacyNotices,
   ) {}
 
-  /** Sessions that are over and still owe their transactions another evaluation. */
+  /** Ended sessions whose transactions still wait for another evaluation. */
   unannounced(tx: Tx, which: Unfinished): Promise<string[]> {
     return this.stepUps.unannounced(tx, which === 'overdue' ? QUIET_SECONDS : 0);
   }
@@ -74,7 +74,7 @@ export class StepUps {
     });
   }
 
-  /** Whether the organisation has a flow of that name. */
+  /** True if the organisation has a flow of that name. */
   async hasFlow(organisationId: string, flowKey: string): Promise<boolean> {
     return (await this.flowFor({ organisationId, flowKey })) !== null;
   }
@@ -114,7 +114,7 @@ export class StepUps {
     return links[0] ?? null;
   }
 
-  /** The newest sessions of those of these customers who have any with a result, by customer. */
+  /** The newest sessions with a result, by customer; customers without one are left out. */
   async lastSessions(
     customers: readonly { readonly organisationId: string; readonly customerId: string }[],
   ): Promise<ReadonlyMap<string, LastSessions>> {
@@ -125,17 +125,17 @@ export class StepUps {
     );
   }
 
-  /** The transactions that wait for these sessions, which are over. */
+  /** The transactions that wait for another evaluation after these ended sessions. */
   waiting(sessionIds: readonly string[]): Promise<Asker[]> {
     return this.stepUps.waiting(sessionIds);
   }
 
-  /** Whether the transaction still has to be evaluated again for that announcement. */
+  /** True if the transaction still waits for another evaluation after that announcement. */
   isOwed(asker: Asker): Promise<boolean> {
     return this.stepUps.isOwed(asker);
   }
 
-  /** The transaction needs no other evaluation. */
+  /** Marks that the transaction needs no other evaluation. */
   async done({ organisationId, sessionId, transactionRef }: Asker): Promise<void> {
     const waiting = { organisationId, sessionId, transactionRef };
     const now = (): string => 'clock_timestamp()';

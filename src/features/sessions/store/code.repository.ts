@@ -19,7 +19,7 @@ const SEND = statement(
   { sends: column(SessionCodeEntity, 'sends') },
 );
 
-/** Codes that were sent to people's addresses. */
+/** Keeps the hashes of codes that were sent to people's addresses. */
 @Injectable()
 export class CodeRepository {
   constructor(private readonly uow: UnitOfWork) {}

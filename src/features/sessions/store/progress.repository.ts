@@ -65,7 +65,7 @@ const FUNNEL_SHAPE = {
   medianSeconds: 'float8 | null',
 } as const;
 
-/** How people got on at one step. */
+/** The figures of a funnel at one step. */
 export type StepFigures = RowOf<typeof FUNNEL_SHAPE>;
 
 const VISIT = statement(
@@ -88,7 +88,7 @@ const FUNNEL = statement(
   FUNNEL_SHAPE,
 );
 
-/** How far people got: what they have given so far, and the steps that they saw and did. */
+/** Keeps the progress of sessions: the answers so far, refused and repeated files, and visited steps. */
 @Injectable()
 export class ProgressRepository {
   constructor(private readonly uow: UnitOfWork) {}
@@ -109,7 +109,7 @@ export class ProgressRepository {
     );
   }
 
-  /** The artifacts of a session whose file was sent once more, and when that was last. */
+  /** The artifacts of a session that were sent again, and when last. */
   async repeated(organisationId: string, sessionId: string): Promise<ReadonlyMap<string, Date>> {
     const rows = await this.uow.read(organisationId, (db) =>
       db.find(SessionUploadEntity, {
@@ -121,7 +121,7 @@ export class ProgressRepository {
     return new Map(rows.map(({ artifactId, createdAt }) => [artifactId ?? '', createdAt]));
   }
 
-  /** Remembers that the file of an artifact was sent once more; false when that is known of the time after `since`. */
+  /** Records that a file was sent again; false if that was recorded after `since` already. */
   async repeat(
     tx: Tx,
     session: SessionRow,
@@ -143,7 +143,7 @@ export class ProgressRepository {
     return rows.length > 0;
   }
 
-  /** Remembers that a file was not taken; at most so many a session, for anybody can send them: false when there are. */
+  /** Records a refused file, up to 200 for each session, as anybody can send them; false beyond that. */
   async reject(
     tx: Tx,
     session: { readonly id: string; readonly organisationId: string },
@@ -154,7 +154,7 @@ export class ProgressRepository {
     return (await execute(tx, REJECT, values)).length > 0;
   }
 
-  /** A step was shown, or something was sent for it (`tries`), or it was done. */
+  /** Records that a step was shown, that something was sent for it (`tries`), or that it was done. */
   async visit(session: SessionRow, stepId: string, done: boolean, tries: 0 | 1): Promise<void> {
     const { id, organisationId, flowKey, flowVersion } = session;
     const values = [id, organisationId, stepId, flowKey, flowVersion, done, tries];

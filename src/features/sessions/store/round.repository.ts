@@ -13,7 +13,7 @@ export class RoundRepository {
     );
   }
 
-  /** All of a session, the first one first. */
+  /** All rounds of a session, the oldest first. */
   async ofSession(organisationId: string, sessionId: string): Promise<SessionRoundEntity[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(SessionRoundEntity, { where: { organisationId, sessionId }, order: { round: 'ASC' } }),

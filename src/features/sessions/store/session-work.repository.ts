@@ -44,7 +44,7 @@ const UNANNOUNCED = statement(
 export class SessionWorkRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Takes the lease of those that nobody holds. */
+  /** Leases the sessions that no worker holds. */
   async claim(ids: readonly string[], leaseSeconds: number): Promise<HeldSession[]> {
     return this.uow.run(system('sessions.checks'), (tx) => execute(tx, CLAIM, [ids, leaseSeconds]));
   }
@@ -63,7 +63,7 @@ export class SessionWorkRepository {
     );
   }
 
-  /** Sessions whose checks nobody carries on; each is named at most once in so many seconds. */
+  /** Sessions whose checks no worker carries on; each is returned at most once in `quietSeconds`. */
   async unannounced(tx: Tx, which: 'overdue' | 'all', quietSeconds: number): Promise<string[]> {
     const rows = await execute(tx, UNANNOUNCED, [which === 'all', quietSeconds]);
     return rows.map(({ id }) => id);

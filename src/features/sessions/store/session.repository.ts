@@ -41,7 +41,7 @@ const SESSION_SHAPE = {
   flow: column(FlowEntity, 'definition'),
   flowSingleControl: column(FlowEntity, 'singleControl'),
 };
-// EXPIRED as soon as its time is over, whether the sweep has been there or not. What a person decided goes before the checks.
+// A session is EXPIRED as soon as its time is over, even before the sweep. A person's decision goes before the checks.
 const SELECT = `SELECT ${STORED.sql}, ${STATUS} AS status,
     CASE WHEN s.status = 'PENDING' AND s.expires_at <= clock_timestamp() THEN 'TIMEOUT' ELSE s.status_reason END
       AS "statusReason",
@@ -128,7 +128,7 @@ export class SessionRepository {
     );
   }
 
-  /** The session behind a link, whoever it belongs to. */
+  /** The session behind a link, of any organisation. */
   async byLink(hash: Buffer): Promise<SessionRow | null> {
     const rows = await this.uow.read(system('sessions.by-link'), (db) => execute(db, BY_LINK, [hash]));
     return rows[0] ?? null;
@@ -139,7 +139,7 @@ export class SessionRepository {
     return rows[0] ?? null;
   }
 
-  /** The session of a protocol number: made on that day, with an id that ends so; null unless it is one alone. */
+  /** The session of a protocol number: made on that day, with an id that ends so; null unless exactly one matches. */
   async byProtocol(
     organisationId: string,
     { from, until, end }: { readonly from: string; readonly until: string; readonly end: string },
@@ -181,7 +181,7 @@ export class SessionRepository {
     );
   }
 
-  /** PENDING to PROCESSING, unless its time is over; null when somebody or the clock was quicker. */
+  /** PENDING to PROCESSING; null when the time is over or another submission was quicker. */
   async submit(
     tx: Tx,
     { id, organisationId }: Pick<SessionRow, 'id' | 'organisationId'>,
@@ -199,7 +199,7 @@ export class SessionRepository {
     return (await tx.findOneOrFail(SessionEntity, submitted)).submittedAt;
   }
 
-  /** Whether the session takes anything now; locks it so until the transaction ends. */
+  /** Returns whether the session accepts input, and locks that state until the transaction ends. */
   async lockOpen(
     tx: Tx,
     { id, organisationId }: Pick<SessionRow, 'id' | 'organisationId'>,
@@ -209,7 +209,7 @@ export class SessionRepository {
     return row?.status === 'PENDING' && !row.over ? 'OPEN' : 'OVER';
   }
 
-  /** PENDING to EXPIRED because somebody said so; false when it is not PENDING any more. */
+  /** PENDING to EXPIRED on request; false when it is not PENDING any more. */
   async cancel(tx: Tx, organisationId: string, id: string): Promise<boolean> {
     return end(tx, { id, organisationId }, 'CANCELLED');
   }
@@ -225,8 +225,8 @@ export class SessionRepository {
   }
 
   /**
-   * Back to PENDING for steps that are asked for again; false when the session is in another round, or open, or was ended.
-   * What the checks found stays, as conditions of steps read it; the outcome is none any more.
+   * Back to PENDING for steps that are asked for again; false unless the session is still in this round and in `from`.
+   * The evidence stays, as conditions of steps read it; the outcome is reset.
    */
   async reopen(
     tx: Tx,
@@ -249,7 +249,7 @@ export class SessionRepository {
     return affected === 1;
   }
 
-  /** A later round is over without what was asked for: the checks go on with what there is. */
+  /** Ends a later round without a submission: PENDING to PROCESSING, for checks of what there is. */
   async lapse(
     tx: Tx,
     { id, organisationId, round }: Pick<SessionRow, 'id' | 'organisationId' | 'round'>,
@@ -298,7 +298,7 @@ async function end(
 ): Promise<boolean> {
   const { affected } = await tx.update(
     SessionEntity,
-    // One that was submitted once ends with a result, whatever becomes of a later round.
+    // A session that was submitted once ends with a result, whatever becomes of a later round.
     { ...which, status: 'PENDING', round: 1 },
     { status: 'EXPIRED', statusReason, endedAt: NOW },
   );

@@ -11,7 +11,7 @@ const { plain, text, bytes, uuids, instants } = sqlArray;
 export interface PreparedStepUp {
   readonly request: StepUpRequest;
   readonly id: string;
-  /** Names it without opening it. */
+  /** Names the session without opening it. */
   readonly sessionRef: string;
   readonly link: OpenLink;
   readonly made: {
@@ -21,7 +21,7 @@ export interface PreparedStepUp {
   } | null;
 }
 
-/** Stores new sessions and who asked, for those transactions that the clause named `onlyFor` returned as `id`. */
+/** Clauses that store new sessions and asking transactions, if clause `onlyFor` returned the transaction as `id`. */
 export function stepUpClauses(prepared: readonly PreparedStepUp[], onlyFor: string): Clause[] {
   const mine = new Set(prepared.flatMap(({ id, made }) => (made ? [id] : [])));
   const askers = prepared.map(({ id, request }) => ({
@@ -42,7 +42,7 @@ export function stepUpClauses(prepared: readonly PreparedStepUp[], onlyFor: stri
   ];
 }
 
-/** Inserts the sessions of which an earlier clause returned any asking transaction as `id`. */
+/** Inserts a session if clause `onlyFor` returned any of its asking transactions as `id`. */
 function insertClause(sessions: readonly NewSession[], askers: readonly NewAsker[], onlyFor: string): Clause {
   return {
     name: 'stepped_up',
@@ -99,8 +99,8 @@ const standingClause = (askers: readonly NewAsker[]): Clause => ({
 });
 
 /**
- * Remembers who asked, for sessions that were there or that `stepped_up` has made. Of one that has ended meanwhile the
- * transaction is to be evaluated again at once; the reconciler sees to that.
+ * Records the asking transactions of sessions that exist or that `stepped_up` has made. If a session has ended
+ * meanwhile, the reconciler has the transaction evaluated again at once.
  */
 function askersClause(askers: readonly NewAsker[], onlyFor: string): Clause {
   return {
@@ -125,7 +125,7 @@ function askersClause(askers: readonly NewAsker[], onlyFor: string): Clause {
   };
 }
 
-/** A clause that pays what a transaction is owed, and returns its id only if it was still owed. */
+/** A clause that marks a transaction as evaluated again, and returns its id only if it was still waiting. */
 export const answeredClause = (
   name: string,
   { sessionId, organisationId, transactionRef, announcedAt }: Asker,

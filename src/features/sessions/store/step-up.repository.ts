@@ -66,7 +66,7 @@ const LAST_SESSIONS = prepared(
   },
 );
 
-/** The newest session of a customer that came to a result, and when the newest one ended that was approved. */
+/** The newest session of a customer with a result, and when the newest approved one ended. */
 export type LastSessions = Rows<typeof LAST_SESSIONS>;
 
 const ASKED = prepared(
@@ -97,10 +97,10 @@ const ASKED = prepared(
 export type AskedSession = Rows<typeof ASKED>;
 
 const ASKED_BY = selected(SessionTransactionEntity, 't', 'sessionId', 'organisationId', 'transactionRef');
-// As text: a moment of JavaScript has no microseconds, and it has to be found again.
+// As text, because a JavaScript date loses the microseconds by which the row is found again.
 const ASKER = { ...ASKED_BY.shape, announcedAt: 'text' } as const;
 
-/** A transaction that waits for a session, which is over since it was announced. */
+/** A transaction that waits for another evaluation since the end of its session was announced. */
 export type Asker = RowOf<typeof ASKER>;
 
 const WAITING = statement(
@@ -138,7 +138,7 @@ export class StepUpRepository {
     );
   }
 
-  /** The newest sessions of those of these customers who have any with a result. */
+  /** The newest sessions with a result, by customer; customers without one are left out. */
   async lastSessions(
     organisations: readonly string[],
     customers: readonly string[],
@@ -149,12 +149,12 @@ export class StepUpRepository {
     return new Map(rows.map((row) => [row.customerId, row]));
   }
 
-  /** Who waits for these sessions, which are over. */
+  /** The transactions that wait for another evaluation after these ended sessions. */
   async waiting(sessionIds: readonly string[]): Promise<Asker[]> {
     return this.uow.read(system('sessions.step-ups'), (db) => execute(db, WAITING, [sessionIds]));
   }
 
-  /** Whether the transaction still has to be evaluated again for that announcement. */
+  /** True if the transaction still waits for another evaluation after that announcement. */
   async isOwed({ sessionId, organisationId, transactionRef, announcedAt }: Asker): Promise<boolean> {
     const rows = await this.uow.read(organisationId, (db) =>
       execute(db, OWED, [sessionId, organisationId, transactionRef, announcedAt]),
@@ -169,7 +169,7 @@ export class StepUpRepository {
     );
   }
 
-  /** Sessions that are over and whose transactions nobody evaluates again. */
+  /** Ended sessions whose transactions no worker evaluates again. */
   async unannounced(tx: Tx, quietSeconds: number): Promise<string[]> {
     const rows = await execute(tx, UNANNOUNCED, [quietSeconds]);
     return [...new Set(rows.map(({ id }) => id))];

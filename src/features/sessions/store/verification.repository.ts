@@ -20,7 +20,7 @@ const DUE_SHAPE = {
 /** A customer who is to be verified again. */
 export type DueVerification = RowOf<typeof DUE_SHAPE>;
 
-// Whom nobody has classified is verified as often as those of high risk. A link that stands is waited for.
+// An unclassified customer is verified as often as one of high risk. A customer with an open session is not asked.
 const DUE = statement(
   'sessions.due-verifications',
   `SELECT v.customer_id AS "customerId", v.organisation_id AS "organisationId", r.flow_key AS "flowKey"
@@ -48,7 +48,7 @@ const VERIFIED = statement(
    WHERE excluded.verified_at >= v.verified_at`,
 );
 
-// Null again where the session that asked came to nothing: the customer is asked once more.
+// Clears the request 7 days after its session expired, so that the customer is asked once more.
 const ASKED_IN_VAIN = statement(
   'sessions.asked-in-vain',
   `UPDATE customer_verifications v SET asked_session_id = NULL FROM kyc_sessions s
@@ -56,7 +56,7 @@ const ASKED_IN_VAIN = statement(
      AND s.ended_at < clock_timestamp() - interval '7 days'`,
 );
 
-/** When customers were verified, and who is due. */
+/** Keeps when customers were verified, and finds those who are due. */
 @Injectable()
 export class VerificationRepository {
   constructor(private readonly uow: UnitOfWork) {}
@@ -68,7 +68,7 @@ export class VerificationRepository {
     });
   }
 
-  /** Writes down a verification in the commit of what verified. */
+  /** Records a verification, in the commit that verifies. */
   async verified(
     tx: Tx,
     row: Pick<
@@ -80,7 +80,7 @@ export class VerificationRepository {
     await execute(tx, VERIFIED, [customerId, organisationId, sessionId, verifiedAt, documentExpiresOn]);
   }
 
-  /** Says which session asks a customer; false when another one asks already. */
+  /** Records the session that asks a customer. */
   async asked(tx: Tx, organisationId: string, customerId: string, sessionId: string): Promise<void> {
     await tx.update(
       CustomerVerificationEntity,

@@ -59,7 +59,7 @@ export class Reverification {
         await this.askOne(due);
         asked += 1;
       } catch (error) {
-        // Nobody else waits for one whose application is gone, or whose organisation has no room for sessions.
+        // A customer without an application, or without room for a session, must not hold up the others.
         if (!(error instanceof DomainError)) throw error;
         this.logger.warn(`a customer could not be asked to verify again: ${error.code}`);
       }

@@ -9,7 +9,7 @@ import { SessionEntity } from '../store/entities/session.entity.js';
 import { SessionRepository } from '../store/session.repository.js';
 import { VerificationRepository } from '../store/verification.repository.js';
 
-/** So old a verification may be for another flow to rest on it. */
+/** Greatest age, in months, of a verification that another flow may rest on. */
 const MONTHS = 12;
 
 /** A verification that a session may rest on. */
@@ -20,8 +20,8 @@ export interface Reusable {
 }
 
 /**
- * Lets a session rest on the evidence of an earlier, approved one of the same customer, when the person agrees: documents,
- * proofs of address and answers. A face is never taken over: it shows that it is the same person who agrees.
+ * Lets a session rest on the evidence of an earlier, approved one of the same customer, when the person agrees:
+ * documents, proofs of address and answers. A face is never reused: it proves that the same person agrees.
  */
 @Injectable()
 export class SessionReuse {
@@ -33,7 +33,7 @@ export class SessionReuse {
     private readonly verifications: VerificationRepository,
   ) {}
 
-  /** Tells what may be reused; null when nothing may, or it is already. */
+  /** Returns what may be reused; null when nothing may, or something already is. */
   async offer(session: SessionRow): Promise<Reusable | null> {
     if (session.status !== 'PENDING' || session.round > 1 || session.reusedSessionId !== null) return null;
     const known = await this.verifications.of(session.organisationId, session.customerId);

@@ -25,7 +25,7 @@ const COLUMNS = new Set(['type', 'value', ...FIELDS.map((field) => folded(field)
 const MAX_COLUMN = 64;
 const MEMBERS = new Set<string>(['values', ...FIELDS]);
 
-/** A list of the house: a header line with any of the columns that `docs/screening.md` names. */
+/** Reads a house list as CSV: a header line with any of the columns that `docs/screening.md` names. */
 export const houseCsvEntries = (bytes: Bytes): AsyncGenerator<ListRead> =>
   entriesOf(rowsOf(bytes, ['key'], COLUMNS), (row, note) =>
     houseEntry(

@@ -6,7 +6,7 @@ import type { NameKind } from '../names/normalise.js';
 export const listKinds = ['SANCTIONS', 'PEP', 'DEBARMENT', 'BLOCKLIST', 'ALLOWLIST', 'WATCH'] as const;
 export type ListKind = (typeof listKinds)[number];
 
-/** The values that an exact list may hold: compared in their canonical form. */
+/** The types of values that an entry may hold. Values are compared in their canonical form. */
 export const valueTypes = [
   'DOCUMENT',
   'ACCOUNT',
@@ -19,7 +19,7 @@ export const valueTypes = [
 ] as const;
 export type ValueType = (typeof valueTypes)[number];
 
-/** A list may have a whole network where an event has one address. */
+/** The kinds by which values are compared: a list may hold a whole network where a transaction has one address. */
 export const kindOfListed = {
   DOCUMENT: 'DOCUMENT',
   ACCOUNT: 'ACCOUNT',
@@ -38,12 +38,12 @@ export interface ListedValue {
 
 /** An entry of a list, in one shape for every format. */
 export interface ListEntry {
-  /** The list's own name for it; the same entry has the same key in every snapshot. */
+  /** The list's own id of the entry, the same in every snapshot. */
   readonly key: string;
   readonly kind: NameKind;
-  /** The first is the name that the list gives; the others are other names of the same. */
+  /** The name that the list gives, then the aliases. */
   readonly names: readonly string[];
-  /** Full documents, accounts, addresses: whatever is compared exactly. */
+  /** Full documents, accounts and addresses, which are compared exactly. */
   readonly values: readonly ListedValue[];
   /** The six digits that a masked CPF shows (`***.456.789-**` is 456789). */
   readonly maskedDocument: string | null;
@@ -54,7 +54,7 @@ export interface ListEntry {
   /** First and last day (`YYYY-MM-DD`) on which the entry counts; null without a limit. */
   readonly validFrom: string | null;
   readonly validUntil: string | null;
-  /** Office, programme, process: what an analyst wants to read beside the name. */
+  /** Office, programme or process, for the analyst to read beside the name. */
   readonly remarks: string | null;
 }
 
@@ -66,11 +66,10 @@ export const contentHashOf = (entry: ListEntry, salt: Uint8Array): Buffer =>
     .digest()
     .subarray(0, 16);
 
-/** Whether the entry counts on a day (`YYYY-MM-DD`). The last day is included. */
+/** True if the entry is in force on a day (`YYYY-MM-DD`), the last day included. */
 export const isInForce = (
   { validFrom, validUntil }: Pick<ListEntry, 'validFrom' | 'validUntil'>,
   day: string,
 ): boolean => (validFrom === null || validFrom <= day) && (validUntil === null || day <= validUntil);
 
-/** How a list may be called. */
 export const LIST_KEY = /^[a-z0-9][a-z0-9-]{1,62}$/;

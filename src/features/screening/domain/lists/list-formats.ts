@@ -41,8 +41,8 @@ export type ListFormat = keyof typeof readers;
 export const listFormats = Object.keys(readers) as ListFormat[];
 
 /**
- * Reads the entries of a file, one at a time. Each line is an entry with a key of its own, says nothing that an earlier one
- * has not said, or is reported with the reason why it could not be read.
+ * Reads the entries of a file, one at a time. Each line is an entry with a unique key, repeats an earlier line, or is
+ * reported with the reason why it could not be read.
  */
 export const readEntries = (format: ListFormat, files: ListFiles): AsyncGenerator<ListRead> =>
   toldApart(readers[format](files));
@@ -54,7 +54,7 @@ function pepEntries(bytes: Bytes): AsyncGenerator<ListRead> {
     if (name === '') return 'NAME_MISSING';
     const masked = visibleDigits(row('cpf'));
     if (masked === null) return 'CPF_NOT_MASKED_AS_EXPECTED';
-    // Grace runs five years from the end of the office; where the file does not say, the office decides.
+    // The grace period runs five years from the end of the office; without its end in the file the entry has no limit.
     const key = `${masked}|${folded(name)}|${folded(row('descricao funcao'))}|${row('data inicio exercicio')}`;
     return {
       ...nothing,

@@ -19,7 +19,7 @@ export interface ListFiles {
   readonly aliases?: Bytes;
 }
 
-/** Why the whole file is refused. Its lines are not read. */
+/** Thrown when a file lacks the columns of its format; no line of it is imported. */
 export class NotThisFormat extends Error {
   constructor(readonly missing: readonly string[]) {
     super('The file does not look like the format that was named.');
@@ -38,13 +38,13 @@ export const nothing = {
   remarks: null,
 } as const satisfies Partial<ListEntry>;
 
-/** A record of a file with a header line, by folded column name. */
+/** Returns the cell of a record by folded column name. */
 export type Row = (column: string) => string;
 
-/** Says that a field of a record could not be read; on the line of the record, unless another is named. */
+/** Reports a field that could not be read, on the line of the record unless `line` names another. */
 export type Note = (column: string, problem: string, line?: number) => void;
 
-/** An entry of a list, how many lines were merged with an entry, or a line that is none. */
+/** An entry, the number of lines merged with an entry, or a line that could not be read. */
 export type ListRead =
   | { readonly line: number; readonly value: ListEntry; readonly dropped: readonly DroppedField[] }
   | { readonly merged: number }
@@ -67,7 +67,7 @@ const lackedIn = (fields: readonly string[], required: readonly string[]): strin
   return required.filter((name) => !names.includes(name));
 };
 
-/** The separator by which one of the first lines has all columns that a format needs. */
+/** Finds the separator by which one of the first lines has all columns that a format needs. */
 function separatorIn(head: string, required: readonly string[]): string {
   let missing = required;
   for (const separator of SEPARATORS) {
@@ -85,8 +85,8 @@ function separatorIn(head: string, required: readonly string[]): string {
 }
 
 /**
- * Rows below the header line, which tells the separator. Lines above it (some registers put notes there) are passed over.
- * `known` names the columns of a format that is the house's own: others are reported, once.
+ * Reads the rows below the header line and skips the lines above it, where some registers put notes. `known` names the
+ * columns of a house format: other columns are reported once.
  */
 export async function* rowsOf(
   bytes: Bytes,
@@ -132,7 +132,7 @@ export async function* rowsOf(
   if (!places) throw new NotThisFormat(required);
 }
 
-/** Makes entries of records; `entryOf` says the entry, or in a word why there is none, and notes the fields that it drops. */
+/** Turns records into entries. `entryOf` returns the entry, or a code for why there is none. */
 export async function* entriesOf<T>(
   records: AsyncIterable<Read<T>>,
   entryOf: (value: T, note: Note) => ListEntry | string,
@@ -151,7 +151,7 @@ export async function* entriesOf<T>(
   }
 }
 
-/** The beginning of a text, and the text from its beginning. */
+/** Reads the first `HEAD` characters ahead; `texts` still yields the whole text. */
 async function begun(
   texts: AsyncGenerator<string>,
 ): Promise<{ texts: AsyncGenerator<string>; head: string }> {
@@ -169,8 +169,8 @@ async function begun(
 }
 
 /**
- * A value of a list in its canonical form; null for what is none of its type. A number of a passport stays as it was written,
- * for people to read.
+ * Returns a listed value in its canonical form; null if the text is no value of the type. An IDENTIFIER stays as
+ * written, for people to read.
  */
 export function valueOf(type: string, raw: string): ListedValue | null {
   const value = raw.trim();
@@ -182,8 +182,8 @@ export function valueOf(type: string, raw: string): ListedValue | null {
 const isValueType = (type: string): type is ValueType => (valueTypes as readonly string[]).includes(type);
 
 /**
- * The number of a passport, a registration, a vessel. A CPF or CNPJ is a document. A text without a digit is a remark,
- * and fewer than three characters are borne by too many.
+ * Returns the number of a passport, registration or vessel; a CPF or CNPJ is a DOCUMENT as well. A text without a digit
+ * is a remark, and a number of fewer than three characters is shared by too many: both give none.
  */
 export function identifierOf(text: string): ListedValue[] {
   const value = numberIn(text.slice(0, 256));
@@ -200,7 +200,7 @@ export function identifierOf(text: string): ListedValue[] {
 
 const DATED = /\b(?:issued|issue|expires?|expired|expiration|valid)\b.*$/i;
 
-/** The number among the words that say what it is: `Libyan passport No. 513519, Tripoli` is 513519. */
+/** Finds the number among the words around it: `Libyan passport No. 513519, Tripoli` gives 513519. */
 function numberIn(text: string): string {
   const plain = text
     .replace(/\([^)]*\)/g, ' ')
@@ -234,7 +234,7 @@ export const distinct = (texts: readonly string[]): string[] => [
 
 export const many = (text: string): string[] => distinct(text.split(';'));
 
-/** `31/12/2025` or `2025-12-31`; null for what stands where there is none (`Não informada`), and for what is no date, which is noted. */
+/** Reads `31/12/2025` or `2025-12-31`; null for a placeholder (`Não informada`) and, noted, for any other text. */
 export function brazilianDate(row: Row, column: string, note: Note): string | null {
   const text = row(column);
   if (isMissing(text)) return null;
@@ -246,7 +246,7 @@ export function brazilianDate(row: Row, column: string, note: Note): string | nu
   return null;
 }
 
-/** True for a cell that says nothing. */
+/** True for an empty cell and for a placeholder. */
 export const isMissing = (text: string): boolean => text === '' || isPlaceholder(text);
 
 /** True for `1970-01-31` and `1970`, the dates of birth that entries have. */
@@ -265,23 +265,23 @@ export function wordDate(text: string): string {
     : `${year ?? ''}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
-// Nobody who writes "circa" means more than this, and a range of more years than this tells nothing.
+// "Circa" means two years either way at most, and a range of more than 20 years tells nothing.
 const CIRCA_YEARS = 2;
 const MAX_YEARS = 20;
 
-/** The years that an approximate one may mean, the given one first. */
+/** Returns the years that "circa" may mean, `year` first. */
 export const yearsAround = (year: number): string[] => [
   ...new Set([String(year), ...yearsBetween(year - CIRCA_YEARS, year + CIRCA_YEARS)]),
 ];
 
-/** The years of a range, both included; of one that tells nothing its text, which is no date. */
+/** Returns the years of a range, both ends included; a range that tells nothing gives a text that is no date. */
 export function yearsBetween(first: number, last: number): string[] {
   const count = last - first + 1;
   if (!(first > 1800 && count >= 1 && count <= MAX_YEARS)) return [`${first} to ${last}`];
   return Array.from({ length: count }, (_, i) => String(first + i));
 }
 
-/** The codes of countries given by code or name; those that are none are noted. */
+/** Returns the codes of countries given by code or name, and notes unknown ones. */
 export function countriesOf(texts: readonly string[], column: string, note: Note): string[] {
   const codes = texts.map((text) => {
     const code = canonicalValue('COUNTRY', text);
@@ -291,7 +291,7 @@ export function countriesOf(texts: readonly string[], column: string, note: Note
   return distinct(codes);
 }
 
-/** The dates of birth among texts; those that are none are noted. */
+/** Returns the dates of birth among texts, and notes the other texts. */
 export function birthDatesOf(texts: readonly string[], column: string, note: Note): string[] {
   return distinct(texts).filter((text) => {
     if (isBirthDate(text)) return true;

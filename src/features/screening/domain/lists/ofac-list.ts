@@ -90,7 +90,7 @@ function ofacEntry(
   note: Note,
 ): ListEntry {
   const remarks = ofacField(fields, 11);
-  // The file cuts what is longer.
+  // The file cuts longer remarks.
   if (remarks.length >= MAX_REMARKS) note('Remarks', 'REMARKS_CUT');
   const parts = partsOf(remarks);
   return {
@@ -132,13 +132,13 @@ function ofacBirth(plain: string): string[] {
 }
 
 const WALLET = /^Digital Currency Address - \S+ (\S+)$/;
-// The number stands behind its label, and whoever gave it out in brackets behind the number.
+// The number follows its label, and the issuer follows the number in brackets.
 const NUMBERED =
   /^(?:.*?(?:Passport|No\.?|Number|#|Cartilla|Card|Licen[cs]e|ID|R\.F\.C\.|C\.U\.R\.P\.|D\.N\.I\.|C\.U\.I\.T?\.?|C\.I\.F\.|I\.F\.E\.|FEIN|Identidad|electoral|Fiscal Code|Serial Identification|\((?:USCCC?|NUIT)\)|R\.T\.N\.|RTN|RUC|RIF|NIT|CUIT|SSN|BIC|BIK|MMSI|IMO))(?: \((?:MSN|also called [^)]*)\))? (.+?)(?: \(.*\))?$/;
 const OTHER_LABELS =
   /^(?:DOB|POB|nationality|citizen|Gender|Linked To|Telephone|Phone|Fax|Email|Website|Additional|Secondary|Executive|Transactions|Vessel (?:Type|Year|Flag|Owner)|Former|Organization|Aircraft M(?:odel|ode S)|Aircraft Manufacture Date|Aircraft Operator|Effective|Listing|Issuer|Target|Equity|Complexion|Height|Weight|Hair|Eye)/;
 
-/** The parts of the remarks, without what only says that there are others like it. */
+/** The parts of the remarks, without the prefix `alt. `. */
 const partsOf = (remarks: string): string[] =>
   remarks.split(';').map((part) => {
     const text = part.trim();

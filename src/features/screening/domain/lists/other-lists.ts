@@ -16,7 +16,7 @@ import {
   type Row,
 } from './list-values.js';
 
-/** A line of a file that is about one entry with others. */
+/** A line of a file in which several lines describe one entry. */
 interface GroupedRow {
   readonly line: number;
   readonly row: Row;
@@ -25,8 +25,8 @@ interface GroupedRow {
 type Group = readonly GroupedRow[];
 
 /**
- * Makes entries of the lines of a file by key: other names, dates and numbers have lines of their own. Every line but the
- * first of an entry is merged with it.
+ * Groups the lines of a file by key into entries: further names, dates and numbers have lines of their own. Every line
+ * of an entry but the first counts as merged.
  */
 async function* groupedEntries(
   records: AsyncGenerator<Read<Row>>,

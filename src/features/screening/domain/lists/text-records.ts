@@ -1,16 +1,15 @@
 import { csvRecordAt } from '../../../../platform/kernel/index.js';
 
-/** Bytes of a file, as they come. */
 export type Bytes = AsyncIterable<Uint8Array>;
 
-/** A field that could not be read; the rest of its record was. */
+/** A field that could not be read, of a record that could. */
 export interface DroppedField {
   readonly line: number;
   readonly column: string;
   readonly problem: string;
 }
 
-/** A record that could not be read, and the column that is to blame where it is one. */
+/** A record that could not be read; `column` is the cause where it is a single one. */
 export interface BrokenLine {
   readonly line: number;
   readonly problem: string;
@@ -25,8 +24,8 @@ const HEAD = 4;
 const BLOCK = 64 * 1024;
 
 /**
- * The text of a file: UTF-16 when it begins like it, else UTF-8. A word that is not UTF-8 is read as Windows-1252 (which
- * ISO-8859-1 is read as), wherever it stands; in a word that is neither, U+FFFD stands for what cannot be read.
+ * Decodes a file: UTF-16 if it begins like it, else UTF-8. A run of bytes that is not UTF-8 is read as Windows-1252,
+ * which stands for ISO-8859-1 as well; a run that is neither becomes U+FFFD.
  */
 export async function* textOf(bytes: Bytes): AsyncGenerator<string> {
   let held: Buffer = Buffer.alloc(0);
@@ -43,7 +42,7 @@ export async function* textOf(bytes: Bytes): AsyncGenerator<string> {
       if (text !== '') yield text;
       continue;
     }
-    // Cut behind a character of ASCII, no other character is cut in two.
+    // A cut behind an ASCII character splits no other character.
     const end = held.findLastIndex((byte) => byte < 0x80) + 1 || (held.length > BLOCK ? held.length : 0);
     if (end > 0) yield decoded(held.subarray(0, end));
     held = held.subarray(end);
@@ -65,7 +64,7 @@ function wideDecoder([a, b, c, d]: Buffer): TextDecoder | null {
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 const WINDOWS = new TextDecoder('windows-1252');
-// No word of a language that Windows-1252 writes has so many accents in a row: it is in another alphabet.
+// No language in Windows-1252 has more accented letters in a row: a longer run is another alphabet.
 const MAX_ACCENTS = 3;
 
 function decoded(block: Buffer): string {
@@ -105,7 +104,7 @@ export async function* csvRecords(
     let from = 0;
     while (from < rest.length) {
       const record = csvRecordAt(rest, from, separator, ended);
-      // A quotation mark that is closed within a field was none: its record has swallowed others.
+      // A quotation mark that closes within a field opened none: the record has swallowed the next lines.
       if (record === null || (record.isTorn && record.lines > 1)) {
         if (record === null && !ended && rest.length - from <= MAX_RECORD_LENGTH) break;
         const end = endOfLine(rest, from);
@@ -128,14 +127,14 @@ function endOfLine(text: string, from: number): number {
 }
 
 /**
- * The objects of a JSON array or of JSON lines, one at a time; anything else among them is reported. After one that does not
- * end as it should, reading goes on with the line after its first.
+ * Reads the objects of a JSON array or of JSON lines, one at a time, and reports anything else. After an object that
+ * does not end, reading goes on with the line after its first.
  */
 export async function* jsonRecords(texts: AsyncIterable<string>): AsyncGenerator<Read<unknown>> {
   let rest = '';
   let line = 1;
   let ended = false;
-  // The rest of a torn object stands on lines that are reported once each.
+  // Each line in the rest of a torn object is reported once.
   let isTorn = false;
   let told = 0;
   const source = texts[Symbol.asyncIterator]();
@@ -170,7 +169,7 @@ export async function* jsonRecords(texts: AsyncIterable<string>): AsyncGenerator
   }
 }
 
-/** The end of what is no object; `from` itself for what stands between objects. Null when it is not there yet. */
+/** Returns the end of an item that is no object, or `from` for a separator. Null while the end has not arrived. */
 function endOfItem(text: string, from: number, ended: boolean): number | null {
   if (/[\s,[\]\ufeff]/.test(text.charAt(from))) return from;
   const item = /"(?:[^"\\\n]|\\.)*(?:"|$)|[^,{[\]\n"]+|./y;
@@ -181,11 +180,11 @@ function endOfItem(text: string, from: number, ended: boolean): number | null {
 
 interface ObjectEnd {
   readonly end: number | null;
-  /** The place at which it cannot be an object any more. */
+  /** The index from which the text cannot be an object. */
   readonly tornAt: number;
 }
 
-/** Where reading goes on after an object that is none: on its line, or on the line after its first. */
+/** Returns where reading goes on after a torn object: on its line, or on the line after its first. */
 function afterTorn(text: string, from: number, found: ObjectEnd | null): number {
   const newline = text.indexOf('\n', from);
   if (found && (newline < 0 || newline >= found.tornAt)) return found.tornAt;
@@ -271,7 +270,7 @@ export async function* xmlRecords(
       }
       const close = `</${begin[1] ?? ''}>`;
       const end = rest.indexOf(close, begin.index);
-      // None of them holds another: the first has lost its end.
+      // No such element holds another: the first has lost its end tag.
       const inner = opening.exec(rest.slice(begin.index + begin[0].length, end < 0 ? undefined : end));
       if (inner) {
         const skipped = begin.index + begin[0].length + inner.index;

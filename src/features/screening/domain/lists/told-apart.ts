@@ -7,16 +7,16 @@ import type { DroppedField } from './text-records.js';
 type EntryRead = Extract<ListRead, { readonly value: ListEntry }>;
 
 const MAX_KEY = 1_000;
-// As JSON writes them: what no decoder could read, and controls that no text holds.
+// In JSON: characters that no decoder could read, and control characters that no text holds.
 const UNREADABLE = /[\u0080-\u009f\ufffd]|\\u0000/;
 const UNREADABLE_CHARACTERS = /[\u0000\u0080-\u009f]/g;
 
 /**
- * Gives each entry a key of its own: a list may say one key of two people, and both are searched. A line that says what an
- * earlier one of its key has said is merged with it. What names nobody is no name of an entry, and is reported.
+ * Gives each entry a unique key: a list may use one key for two people, and both are searched. A line equal to an
+ * earlier one of its key is merged with it. Names that name nobody are dropped and reported.
  */
 export async function* toldApart(reads: AsyncIterable<ListRead>): AsyncGenerator<ListRead> {
-  // By key, the digest of what was said first; of further entries of that key the digests, and how many there are.
+  // By key: the digest of its first entry; the digests of its further entries, and how many there are.
   const first = new Map<string, string>();
   const others = new Set<string>();
   const counts = new Map<string, number>();
@@ -52,10 +52,10 @@ export async function* toldApart(reads: AsyncIterable<ListRead>): AsyncGenerator
   }
 }
 
-// Vessels are called by numbers, and members of gangs.
+// Some vessels, and some members of gangs, are called by a number.
 const isListedName = (name: string): boolean => isName(name) || /\p{N}/u.test(name);
 
-/** The entry without names that name nobody. */
+/** Drops and reports names that name nobody. An entry without another name or value is broken. */
 function withNames(read: EntryRead): ListRead {
   const { line, value, dropped } = read;
   if (value.names.every(isListedName)) return read;
@@ -72,7 +72,7 @@ function withNames(read: EntryRead): ListRead {
   return { line, value: { ...value, names }, dropped: [...dropped, ...lost] };
 }
 
-/** The entry as far as it can be read; each field with a character that cannot is reported. */
+/** Replaces unreadable characters by U+FFFD and reports their fields. */
 function readable({ line, value, dropped }: EntryRead): EntryRead {
   const lost: DroppedField[] = [];
   const fields = Object.entries(value).map(([column, field]) => {

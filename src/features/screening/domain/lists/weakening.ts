@@ -3,22 +3,22 @@ import type { ListRow } from '../records.js';
 // A list that loses more than this share of its entries has more likely lost half its file.
 const SHRINK_LIMIT = 0.2;
 
-/** Days over which losses that nobody confirmed count together: many small ones are a large one. */
+/** Days over which losses that nobody confirmed are summed: many small losses are a large one. */
 export const SHRINK_DAYS = 30;
 
-// Without one of these kinds nobody is on no list.
+// Without a list of these kinds, screening answers NO_LISTS and clears nobody.
 const BEGUN_BY_TWO: ReadonlySet<ListRow['kind']> = new Set(['SANCTIONS', 'PEP']);
 
 /**
- * Why no operator begins a list alone: half a file of it would clear everybody who stands in the other half. Whoever runs
- * the installation begins lists from the command line.
+ * Returns why no operator may begin a list alone: half a file would clear everybody in the other half. The command line
+ * may begin a list.
  */
 export const beginning = ({ kind, entries }: Pick<ListRow, 'kind' | 'entries'>): 'LIST_BEGINS' | null =>
   BEGUN_BY_TWO.has(kind) && entries === 0 ? 'LIST_BEGINS' : null;
 
 /**
- * Why no operator takes away or changes a single entry alone: whoever uploads a file may have left one name out, and that
- * person is cleared. What an import adds only holds somebody.
+ * Returns why no operator may remove or change even one entry alone: a name left out of the file clears that person.
+ * Added entries only hold somebody.
  */
 export const losing = (
   { kind }: Pick<ListRow, 'kind'>,
@@ -26,8 +26,8 @@ export const losing = (
 ): 'LIST_LOSES' | null => (kind !== 'ALLOWLIST' && changed + removed > 0 ? 'LIST_LOSES' : null);
 
 /**
- * Why nobody publishes a snapshot alone, the command line included: a list that clears people grows, or one that finds them loses what it finds. An
- * entry that says something else now finds somebody else, as far as anybody knows.
+ * Returns why nobody may publish a snapshot alone, not even on the command line: an allow list grows or changes, or
+ * another list loses too many entries. A changed entry counts as lost: it may find somebody else.
  */
 export function weakening(
   { kind, entries }: Pick<ListRow, 'kind' | 'entries'>,

@@ -15,22 +15,22 @@ export interface PairScore {
 }
 
 const SUFFIX_CONFLICT = 0.9;
-// Father and son have all the rest in common, however long it is.
+// Father and son share the whole rest of the name, so the cost grows with it.
 const SUFFIX_CONFLICT_SHARE = 0.45;
 const SUFFIX_MISSING = 0.12;
 const LEGAL_FORM_CONFLICT = 0.7;
-// Said of every legal form.
+// These words stand for any legal form, so they conflict with none.
 const ANY_FORM: ReadonlySet<string> = new Set(['company', 'corporation']);
 // Below this a similarity says nothing.
 const FLOOR = 0.5;
-// One name in common is what strangers have.
+// Strangers often have one name in common.
 const ONE_NAME = 0.74;
-// The name of a father and of his son are the same words.
+// The names of father and son may be the same words in another order.
 const SWAPPED_NAMES = 0.66;
-// A whole name in another script that may be read so is stored; it forces nothing unless it says enough.
+// A whole name that agrees by sound across scripts is stored; without enough evidence it forces nothing.
 const WHOLE_BY_SOUND = 0.84;
 const SOUNDS_ALIKE = 0.9;
-// No evidence is so little that it allows less.
+// Evidence never limits a score below this.
 const LEAST_LIMIT = 0.4;
 const ONLY_INITIALS = 0.5;
 const ONLY_GENERIC = 0.6;
@@ -46,15 +46,15 @@ interface Pairing {
   readonly weight: number;
 }
 
-/** Finds which tokens stand for each other, one to one (or one to a few neighbours), and adds it up. */
+/** Pairs the tokens that stand for each other, one to one or one to a few neighbours, and scores the result. */
 export class Alignment {
   private readonly freeLeft: boolean[];
   private readonly freeRight: boolean[];
   private readonly pairings: Pairing[] = [];
-  /** How many words that are compared the longer name has. */
+  /** Number of compared words in the longer name. */
   private readonly longest: number;
   private readonly native: boolean;
-  /** Whether there are words of a name only, as nearly always. */
+  /** True if every token is a word of a name, as nearly always. */
   private readonly plain: boolean;
 
   constructor(
@@ -69,7 +69,7 @@ export class Alignment {
     this.plain = left.every(isPlain) && right.every(isPlain);
   }
 
-  /** Whether both names have words without a counterpart. */
+  /** True if both names have words without a counterpart. */
   get isOpen(): boolean {
     return this.freeLeft.includes(true) && this.freeRight.includes(true);
   }
@@ -98,7 +98,7 @@ export class Alignment {
     });
   }
 
-  /** Neighbours on one side that were written as one word on the other. */
+  /** Pairs neighbours on one side with the one word that they are on the other. */
   pairJoined(): void {
     this.pairShifted();
     join(this.left, this.freeLeft, this.right, this.freeRight, (run, j, similarity, weight) => {
@@ -109,7 +109,7 @@ export class Alignment {
     });
   }
 
-  /** Two words each, of the same letters: some crossed the space. */
+  /** Pairs two neighbours with two others of the same letters, some of which crossed the space. */
   private pairShifted(): void {
     for (let i = 0; i + 1 < this.left.length; i += 1) {
       if (!this.freeLeft[i] || !this.freeLeft[i + 1]) continue;
@@ -121,7 +121,7 @@ export class Alignment {
     }
   }
 
-  /** `JC` for Jean-Claude, and `PLA` for People's Liberation Army. */
+  /** Pairs initials with names: `JC` with Jean-Claude, and `PLA` with People's Liberation Army. */
   pairInitials(): void {
     this.initials(this.left, this.freeLeft, this.right, this.freeRight, (i, run, weight, how) => {
       this.pair([i], run, how, how === 'ACRONYM' ? 0.8 : 0.85, weight);
@@ -157,7 +157,7 @@ export class Alignment {
           run.push(i);
         }
         if (run.length !== wanted) continue;
-        // Two letters without a vowel are initials; a word that happens to begin as three others do must be all of them.
+        // Two or three letters without a vowel are initials; an acronym must stand for all words that are left.
         const acronym = wanted >= 3 && run.length === freeLongs.filter(Boolean).length;
         if (!acronym && (wanted > 3 || /[aeiouy]/.test(short.text))) continue;
         found(s, run, acronym ? 1 : 0.3 * wanted, acronym ? 'ACRONYM' : 'INITIALS');
@@ -166,7 +166,7 @@ export class Alignment {
     });
   }
 
-  /** The best one-to-one assignment of what is left, by weighted similarity. */
+  /** Pairs the remaining tokens by the best one-to-one assignment of weighted similarity. */
   pairRest(): void {
     const lefts = indexesOf(this.freeLeft);
     const rights = indexesOf(this.freeRight);
@@ -235,7 +235,7 @@ export class Alignment {
     return new Verdict(Math.max(0, Math.min(1, score)), this, organisation, gained);
   }
 
-  /** How the score came about, word by word. */
+  /** Explains the score, word by word. */
   linesOf(organisation: boolean, gained: number): Aligned[] {
     const lines: Aligned[] = this.pairings.map(({ left, right, how, similarity, weight }) => ({
       left: textOf(left),
@@ -254,7 +254,7 @@ export class Alignment {
     return this.sideCost('SUFFIX', gained, lines) + this.sideCost('LEGAL_FORM', gained, lines);
   }
 
-  /** Words in an order that makes another person of them. */
+  /** True if the order of the words makes another person of them. */
   private isTurned(): boolean {
     const { pairings } = this;
     if (mechanisms.SWAPPED && areSwapped(pairings, this.left, this.right)) return true;
@@ -262,8 +262,8 @@ export class Alignment {
   }
 
   /**
-   * The most that the words which agree allow, when they are a part of the names only, or initials, or sounds of another
-   * script. Names that are one word for word are namesakes at least, however many people bear them.
+   * The highest score that the agreeing words allow if they are only a part of the names, initials, or sounds of
+   * another script. Names that agree word for word have no limit: they are at least namesakes.
    */
   private limit(inPart: boolean, inOnePiece: boolean): number {
     const whole = !inPart && !this.pairings.some(({ how }) => isInitial(how));
@@ -273,7 +273,7 @@ export class Alignment {
     return alike ? Math.max(WHOLE_BY_SOUND, limit) : limit;
   }
 
-  /** The tokens without a counterpart. A name said twice is said once, unless the other name has a word in its place. */
+  /** The tokens without a counterpart. A repeated name needs one only if the other name has a word in its place. */
   private leftOver(): [NameToken[], NameToken[]] {
     const all = [
       this.left.filter((_, i) => this.freeLeft[i]),
@@ -327,7 +327,7 @@ export class Alignment {
     return weight;
   }
 
-  /** The limit that the kinds of agreement allow at most, whatever the sum says. */
+  /** The highest score that the kinds of agreement allow, whatever the sum. */
   private capOf(organisation: boolean): number {
     let names = 0;
     for (const { left, right, how } of this.pairings) {
@@ -344,7 +344,7 @@ export class Alignment {
   }
 }
 
-/** Works out how the score came about for those who ask for it: nearly all candidates of a search are let go. */
+/** Explains the score only on request: nearly all candidates of a search are dropped. */
 class Verdict implements PairScore {
   constructor(
     readonly score: number,

@@ -10,16 +10,16 @@ import { chineseKey, koreanKey } from './words/romanisation.js';
 import { consonantsOf } from './token-similarity.js';
 import { arabicNames, otherSpellings, particles, titles } from './words/vocabulary.js';
 
-/** A text with everything that a token like it can be found by, worked out once however many lists are asked. */
+/** A text and the keys by which tokens like it are found, computed once for all lists. */
 export interface WantedText {
   readonly text: string;
-  /** Made for those only of which something is found; see `tokenOfWanted`. */
+  /** Null for joined words: `tokenOfWanted` makes the token if something is found. */
   readonly token: NameToken | null;
   readonly code: TokenCode;
-  /** Its letters as bits, and by how many letters a token may be longer or shorter. */
+  /** The letters as bits, and how many letters longer or shorter a token may be. */
   readonly letters: number;
   readonly slack: number;
-  /** The token may also be one of these, whatever the letters; with which codes. */
+  /** Texts that match whatever the letters, and the codes to look them up with. */
   readonly exact: readonly string[];
   readonly codes: readonly TokenCode[];
   readonly sounds: readonly number[];
@@ -29,13 +29,12 @@ export interface WantedText {
 /** A word of a name that is looked for. */
 export interface WantedWord extends WantedText {
   readonly token: NameToken;
-  /** The ways to read it as two words that lost their space, less what is hardly a word. */
+  /** The ways to read the word as two that lost their space, without particles and titles. */
   readonly splits: readonly (readonly string[])[];
   /** The code of the halves. */
   readonly splitCode: TokenCode;
 }
 
-/** A name as it is looked for. */
 export interface AskedName {
   readonly kind: NameKind;
   readonly tokens: readonly NameToken[];
@@ -59,7 +58,7 @@ const SLACK_OF_JOINS = 3;
 const SLACK_OF_SYLLABLES = 5;
 const codeOfJoin = (token: NameToken): TokenCode => (token.script === 'HAN' ? 'J' : codeOf(token));
 
-/** Takes a name apart for being looked for. */
+/** Prepares a name for the search. */
 export function askedName(raw: string, kind: NameKind): AskedName {
   const tokens = tokensOf(raw, kind);
   const words = tokens.filter(isSearched).map(wantedWord);
@@ -72,11 +71,11 @@ export function askedName(raw: string, kind: NameKind): AskedName {
   };
 }
 
-/** The words of a name that somebody is looked up by, as they are written and as they sound. */
+/** The words by which a name is looked up, as written and as they sound. */
 export const wordsToFind = (raw: string): readonly Pick<NameToken, 'text' | 'fold'>[] =>
   tokensOf(raw, 'UNKNOWN').filter(isSearched);
 
-/** True for a name that holds a word to compare; without one, that nothing was found says nothing. */
+/** True for a name with a word to compare. Without one, an empty result means nothing. */
 export const isComparable = (raw: string, kind: NameKind): boolean =>
   isName(raw) && tokensOf(raw, kind).some(isSearched);
 
@@ -89,7 +88,6 @@ export const tokenOfWanted = ({ token, text, code }: WantedText): NameToken => t
 // The same words come in very many names.
 let known = new Map<NameToken, WantedWord>();
 
-/** A word with what it is found by. */
 export function wantedWord(token: NameToken): WantedWord {
   const found = known.get(token);
   if (found) return found;
@@ -118,7 +116,7 @@ export function wantedWord(token: NameToken): WantedWord {
   return word;
 }
 
-/** Nearly all of these are no word of any list, so there is as little to them as finding those that are takes. */
+/** Almost none of these texts occurs in a list, so this must cost no more than the look-up. */
 function wantedJoin(text: string, code: TokenCode): WantedText {
   const slips: number[] = [];
   deleteHashes(text, slips, ONE_DELETED);

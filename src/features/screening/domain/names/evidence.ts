@@ -10,7 +10,7 @@ export interface Agreed {
   readonly similarity: number;
 }
 
-// The most that words which are one on the other side may say together.
+// Most bits of several words that are one word on the other side.
 const MOST = 15;
 const OF_A_CONSONANT = 2.7;
 const OF_AN_INITIAL = 3;
@@ -19,9 +19,9 @@ const PER_LIKENESS = 25;
 const MOST_LIKE_IN_ANOTHER_SCRIPT = 0.95;
 
 /**
- * How much it says that these words agree, in bits: the binary logarithm of how many people would have to be asked until
- * one of them agrees as well by chance. `among` is how many words the longer name has: which of them agree is chance, too,
- * the more so when they do not stand in one piece.
+ * The evidence of agreeing words, in bits: the binary logarithm of how many people must be compared until one agrees as
+ * well by chance. `among` is the number of words in the longer name: which of them agree is chance too, more so if they
+ * do not stand in one piece.
  */
 export function evidenceOf(agreed: readonly Agreed[], among: number, inOnePiece: boolean): number {
   let bits = 0;
@@ -71,7 +71,7 @@ const BITS_BY_LENGTH = [0, 3, 6, 8, 10, 11.5, 12.5, 13.5];
 const BITS_OF_LONG = 14;
 const BITS_OF_GENERIC = 4;
 const BITS_OF_PARTICLE = 1;
-// One in 32, in 16 of those who write Arabic, in 128, in 23 and in 90 people.
+// Borne by one in 32 people, in 16 of those who write Arabic, in 128, in 23 and in 90.
 const BITS_OF_COMMON = 5;
 const BITS_OF_COMMON_IN_ARABIC = 4;
 const BITS_OF_FREQUENT = 7;
@@ -81,7 +81,7 @@ const LONG_SYLLABLE = 5;
 
 const known = new WeakMap<NameToken, number>();
 
-/** How much it says that somebody bears a word. */
+/** The bits that a shared word is worth. */
 function bitsOf(token: NameToken): number {
   let bits = known.get(token);
   if (bits === undefined) known.set(token, (bits = countedBits(token)));
@@ -108,9 +108,9 @@ function choices(n: number, k: number): number {
   return count;
 }
 
-// So much tells a person from all but one in three thousand, as two rare names do; each bit less counts this much.
+// Bits that tell a person from all but one in three thousand, as two rare names do; and the score for each bit.
 const ENOUGH = 11.75;
 const PER_BIT = 0.02;
 
-/** The most that so much evidence allows a score to be: 0.85, from where on a person must decide, when it is enough. */
+/** The highest score that the evidence allows. `ENOUGH` bits allow 0.85, from which a person must decide. */
 export const limitOf = (bits: number): number => 0.85 + PER_BIT * (bits - ENOUGH);

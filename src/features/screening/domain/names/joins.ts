@@ -1,7 +1,7 @@
 import { isSyllable, tokenKey, writtenTokens, type NameToken } from './name-token.js';
 import { compareTokens } from './token-similarity.js';
 
-/** How alike two words in one and the one word must be. */
+/** Least similarity of joined words and the one word. */
 export const JOIN_AT_LEAST = 0.84;
 const MAX_JOIN_LENGTH = 4;
 
@@ -44,7 +44,7 @@ export function join(
   });
 }
 
-/** Whether two neighbours of each name have the same letters, some of which crossed the space. */
+/** True if two neighbours of each name have the same letters, some of which crossed the space. */
 export function isShifted(
   left: readonly NameToken[],
   i: number,
@@ -58,7 +58,7 @@ export function isShifted(
 
 const VOWEL = /^[aeiou]/;
 
-/** Whether a word may begin as the joined one does; a slip there is rarer than everything else a join may carry. */
+/** True if a word may begin the joined one: a slip in the first letter is rarer than any other. */
 function mayBegin(part: NameToken, whole: NameToken): boolean {
   if (part.text.startsWith(whole.text.charAt(0)) || part.fold.startsWith(whole.fold.charAt(0))) return true;
   if (isSyllable(part) || isSyllable(whole)) return true;
@@ -66,7 +66,7 @@ function mayBegin(part: NameToken, whole: NameToken): boolean {
   return part.chinese !== null && whole.chinese?.startsWith(part.chinese.charAt(0)) === true;
 }
 
-// Before these the article takes their sound: Nur al-Din is Nuruddin.
+// The Arabic article takes the sound of these letters: Nur al-Din is Nuruddin.
 const SUN_LETTER = /^[tdrzsnl]/;
 
 const assimilated = (part: NameToken, next: NameToken | undefined): string =>

@@ -1,6 +1,5 @@
 /**
- * The parts of the scorer that can be left out, so that the evaluation can tell what each of them is worth. All are on;
- * nothing but the evaluation changes them.
+ * Parts of the scorer that its evaluation leaves out in turn, to measure what each is worth. Nothing else changes them.
  */
 export const mechanisms = {
   SYLLABLES: true,

@@ -30,21 +30,21 @@ export interface NameToken {
   /** The letters of the text and of the fold, as bits. */
   readonly letters: number;
   readonly foldLetters: number;
-  /** Very many people bear it. */
+  /** True if very many people bear the word. */
   readonly common: boolean;
-  /** A frequent name of its own: not a slip of another such. */
+  /** A frequent name in its own right: no slip of another such name. */
   readonly own: boolean;
   readonly skeleton: string;
   /** As the skeleton, with the h that is spoken: Ahmad, Hamid and Mahdi are three names. */
   readonly consonants: string;
   readonly spellings: readonly number[] | undefined;
   readonly nicknames: readonly number[] | undefined;
-  /** The word as Chinese or Korean syllables, whichever way they were put into Latin letters; null for none. */
+  /** The key of the word as Chinese or Korean syllables, the same in every romanisation; null for none. */
   readonly chinese: string | null;
   readonly korean: string | null;
   /** The Chinese character itself; the empty text for all other words. */
   readonly character: string;
-  /** One of the names that very many people bear, or that are frequent where people have such names. */
+  /** True for common names, and for names that are frequent in their region. */
   readonly frequent: boolean;
 }
 
@@ -89,7 +89,7 @@ export const tokenKey = (code: TokenCode, text: string): string => code + text;
 /** Consonants with a vowel after each, so that none is taken for a cluster. */
 const voiced = (text: string): string => text.replace(/./g, '$&a');
 
-// In kh, sh, th and at the end it is no sound of its own. The digit stands for one that is, as the key of a sound drops it.
+// In kh, sh, th and at the end, h is no sound of its own. The digit marks a spoken h: `foldKey` drops the letter.
 const SPOKEN_H = /(?<![ckgpstdzw])h(?!$)/g;
 const SPOKEN = '8';
 
@@ -98,10 +98,9 @@ function consonantsIn(text: string, script: TokenScript): string {
   return skeletonOf(foldKey(script === 'CONSONANTS' ? voiced(marked.replace(/h/g, '')) : marked));
 }
 
-/** Makes the token of a key. */
 export const tokenOf = (key: string): NameToken => new Token(key);
 
-/** Works out what few comparisons ask for when they do. */
+/** Computes rarely needed keys on first use. */
 class Token implements NameToken {
   readonly text: string;
   readonly role: TokenRole;
@@ -175,7 +174,7 @@ class Token implements NameToken {
   }
 }
 
-/** Tokens by key, made once; forgotten all together when there are too many. */
+/** Tokens by key, made once. A full cache is cleared as a whole. */
 export class TokenCache {
   private readonly tokens = new Map<string, NameToken>();
 

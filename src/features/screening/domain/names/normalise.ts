@@ -33,7 +33,7 @@ const SYLLABLE_SCRIPT = /[\u1100-\u11ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\u
 const OTHER_SPACES = /[^\S ]/;
 const MIDDLE_DOT = /[\u00b7\u2022\u2027\u30fb\uff65]/g;
 const MARKS = /[\u0300-\u036f]/g;
-// Letters that belong together across these: D'Angelo, Qa'ida, Int'l.
+// Letters on both sides of these belong together: D'Angelo, Qa'ida, Int'l.
 const APOSTROPHES = /['`\u2018\u2019\u02bb\u02bc\u02be\u02bf\u2032\u00b4]/g;
 const MARIA = /^M\.?\u00aa\.?$/i;
 const POSSESSIVE = /'s\b/gi;
@@ -51,7 +51,7 @@ const LEET: Readonly<Record<string, string>> = {
 const CAMEL = /([a-z]{2,})(?=[A-Z])/g;
 // "McDonald" and "DeSouza" are one word.
 const CAMEL_PREFIX = /^(?:mc|mac|de|di|da|do|du|la|le|van|fitz|al|el|ibn|bin)$/i;
-// In these names the first or the last word of a name is a name: Le Duc Tho, Jorge Do.
+// Particles that are names as the first or last word: Le Duc Tho, Jorge Do.
 const NAME_AT_THE_EDGE = new Set([
   'ben',
   'il',
@@ -79,13 +79,13 @@ const SERVANT = new Set(['abd', 'abdu']);
 const ARTICLE = new Set(['al', 'ul', 'el', 'il', 'ol']);
 const VESSEL_PREFIX = new Set(['mv', 'mt', 'ss', 'ms', 'mts']);
 
-// Long enough that a word one letter away from them is hardly another word.
+// From five letters on, a word one letter away from a legal form is hardly another word.
 const legalWords = [
   ...new Set([...legalForms.keys(), ...legalFormPhrases.flatMap(([phrase]) => phrase)]),
 ].filter((word) => word.length >= 5);
 
 interface Word extends ScriptWord {
-  /** Its possible role in a person's name, kept once it was asked for. */
+  /** Cached roles in a person's name. */
   person?: PersonWord;
 }
 
@@ -143,7 +143,7 @@ const chunksOf = (text: string): string[] => (OTHER_SPACES.test(text) ? text.spl
 
 function wordsOfChunk(chunk: string, foreign: boolean): Word[] {
   if (ASCII.test(chunk)) return latinWords(chunk);
-  // NFKC would make "Ma" of it, which is a name.
+  // NFKC would make "Ma" of `Mª`, which is a name.
   const plain = chunk.replace(MARIA, 'Maria').normalize('NFKC').replace(APOSTROPHES, "'");
   if (CONSONANT_SCRIPT.test(plain)) return consonantWords(plain);
   return SYLLABLE_SCRIPT.test(plain) ? syllableWords(plain, foreign) : latinWords(latinOf(plain));
@@ -160,7 +160,7 @@ function latinOf(chunk: string): string {
 }
 
 function latinWords(text: string): Word[] {
-  // A name on either side of it is a name of its own.
+  // These signs join two names, as `e` does.
   if (text === '&' || text === '+' || text === '/') return [{ text: 'e', code: 'N', dotted: false }];
   const words: Word[] = [];
   const plain = text.replace(POSSESSIVE, '').replace(APOSTROPHES, '');
@@ -199,8 +199,8 @@ function personKeys(words: readonly Word[]): string[] {
     else if (key.startsWith('I')) initials += 1;
     keys.push(key);
   });
-  // A name that is nothing but a title or a particle is what it is.
-  // A name of two words whose second one is a particle in other names.
+  // A name of nothing but titles or particles keeps its words. In a name of two words the second is a name, even one
+  // that is a particle elsewhere.
   const end = joined[last];
   if (names === 1 && joined.length === 2 && end && keys[last]?.startsWith('P') === true) {
     keys[last] = tokenKey('N', end.text);
@@ -208,7 +208,7 @@ function personKeys(words: readonly Word[]): string[] {
   return names > 0 || initials > 0 ? keys : joined.map(({ text, code }) => tokenKey(code, text));
 }
 
-/** The role that a word of a person's name may be, wherever it stands. */
+/** The roles that a word may have in a person's name, whatever its place. */
 interface PersonWord {
   readonly text: string;
   readonly asName: string;

@@ -10,7 +10,7 @@ export type { PairScore };
 /** Changes whenever a score could come out differently; stored with every hit. */
 export const SCORER_VERSION = '4';
 
-/** Scores two names as they are written. Of names given with a slash between them (`X/Y`) the best pair counts. */
+/** Scores two names as written. If a name holds two (`X/Y`), the best pair counts. */
 export function scoreNames(left: string, right: string, kind: NameKind): PairScore {
   let best: PairScore | null = null;
   for (const l of alternativesOf(left).map((name) => tokensOf(name, kind))) {
@@ -28,13 +28,12 @@ export function alternativesOf(name: string): readonly string[] {
   return parts.length > 1 && parts.every((part) => part.length >= 5) ? [name, ...parts] : [name];
 }
 
-/** The tokens of a name as it is written. */
 export const tokensOf = (name: string, kind: NameKind): NameToken[] =>
   normaliseName(name, kind).map((key) => writtenTokens.of(key));
 
 /**
- * Scores two normalised names. Pure: only the two names and their kind matter. Of the names of a joint account the best one
- * counts, and never a word of each.
+ * Scores two normalised names. Pure: only the two names and their kind matter. In the name of a joint account the best
+ * single name counts, never a word of each.
  */
 export function scoreTokens(
   left: readonly NameToken[],

@@ -38,10 +38,7 @@ const HEARD = 0.97;
 // Shorter names that sound alike are different names more often than different spellings.
 const SOUND_DECIDES_FROM = 4;
 
-/**
- * Compares two tokens; null when they are not alike at all. Whoever needs no likeness below `least` says so: what lies
- * below may then be null as well, which costs less to find out.
- */
+/** Compares two tokens; null when they are not alike. Similarities below `least` may be null too, which saves work. */
 export function compareTokens(a: NameToken, b: NameToken, least = 0): TokenMatch | null {
   const syllables = mechanisms.SYLLABLES && (isSyllable(a) || isSyllable(b));
   if (a.text === b.text && !syllables) return exact;
@@ -112,7 +109,7 @@ const homophone: TokenMatch = { similarity: 0.6, how: 'HOMOPHONE' };
 const sameSystem: TokenMatch = { similarity: 0.97, how: 'ROMANISATION' };
 const perhapsOtherSystem: TokenMatch = { similarity: 0.9, how: 'ROMANISATION' };
 
-/** A syllable in its own script is what it is: it agrees with a spelling that it may have in Latin letters, or not at all. */
+/** Compares a syllable in its own script: it agrees with one of its spellings in Latin letters, or not at all. */
 function bySyllable(a: NameToken, b: NameToken): TokenMatch | null {
   if (a.script === b.script) {
     if (a.text !== b.text) return null;
@@ -136,7 +133,7 @@ function byRomanisation(a: NameToken, b: NameToken): TokenMatch | null {
   return one === 'WADE_GILES' || other === 'WADE_GILES' ? otherSystem : perhapsOtherSystem;
 }
 
-/** One of them was written in syllables: what can be compared is the consonants. */
+/** Compares two tokens by their consonants, as one was written in syllables. */
 function acrossScripts(a: NameToken, b: NameToken): TokenMatch | null {
   const left = consonantsOf(a, 'SYLLABLES');
   const right = consonantsOf(b, 'SYLLABLES');
@@ -166,7 +163,7 @@ function asWritten(a: NameToken, b: NameToken, least: number): TokenMatch | null
 const READING = 0.95;
 const READING_SLOPE = 0.75;
 
-/** A word without short vowels, and one that may be a reading of it. */
+/** Compares a word without short vowels with a possible reading of it. */
 function byReading(written: NameToken, latin: NameToken): TokenMatch | null {
   if (written.fold === latin.fold && written.fold.length > 1) return phonetic;
   if (written.own && (latin.own || latin.spellings)) return null;
@@ -175,7 +172,7 @@ function byReading(written: NameToken, latin: NameToken): TokenMatch | null {
   return similarity >= 0.7 ? { similarity, how: 'CONSONANTS' } : null;
 }
 
-/** The consonants of a token, with those as one that a script cannot keep apart; for finding and comparing across scripts. */
+/** The consonants of a token, merged where the script cannot tell them apart, to compare across scripts. */
 export function consonantsOf(token: NameToken, script: 'CONSONANTS' | 'SYLLABLES'): string {
   const skeleton = script === 'CONSONANTS' ? token.consonants : token.skeleton;
   const asOne = script === 'CONSONANTS' ? consonantsAsOne : syllablesAsOne;
@@ -220,7 +217,7 @@ function bySpelling(a: string, b: string, ofA: number, ofB: number, least: numbe
   return cost > most ? 0 : 1 - (SLOPE * cost) / longest;
 }
 
-/** The least that it costs to take these letters out of a word, or to put others in their place. */
+/** The least cost of removing or replacing these letters. */
 const costOfLetters = (letters: number): number =>
   letters === 0
     ? 0
@@ -257,7 +254,7 @@ const width = 64;
 let before = new Float64Array(width);
 let previous = new Float64Array(width);
 let current = new Float64Array(width);
-// The cheapest way to leave out a letter; with it, how far from the diagonal a path within the limit may go.
+// The cheapest gap bounds how far from the diagonal a path within the limit may go.
 const CHEAPEST_GAP = DOUBLED;
 
 /** Weighted optimal string alignment; returns more than `most` as soon as that is certain. */
@@ -343,7 +340,7 @@ function swapCost(a: number, b: number, atTheEnd: boolean, atTheStart: boolean):
   return (near[a * 128 + b] === 1 ? NEAR : 1) + (atTheStart ? FIRST_LETTER : 0);
 }
 
-/** Compares tokens, each two of them once: the candidates of one question share most of their tokens. */
+/** Returns a `compareTokens` that caches each pair: the candidates of one question share most of their tokens. */
 export function remembering(): typeof compareTokens {
   const known = new Map<NameToken, Map<NameToken, TokenMatch | null>>();
   return (a, b) => {

@@ -2,7 +2,7 @@ import { mechanisms } from './mechanisms.js';
 import type { NameToken } from './name-token.js';
 import type { Likeness } from './token-similarity.js';
 
-/** One line of the explanation: which tokens were held against each other and what it did to the score. */
+/** One line of the explanation: two compared tokens and their effect on the score. */
 export interface Aligned {
   readonly left: string | null;
   readonly right: string | null;
@@ -15,7 +15,7 @@ export interface Aligned {
 // Tokens without a counterpart on both sides contradict each other; on one side they are merely missing.
 export const CONTRADICTION = 1.6;
 const MISSING = [0.26, 0.16, 0.12, 0.1] as const;
-// Two organisations with one more word are two organisations more often than two persons are two persons.
+// One more word makes another organisation more often than it makes another person.
 const MISSING_OF_ORGANISATION = [0.4, 0.3, 0.2, 0.16] as const;
 // A word such as "Systems" or "Trust" names another company of the same group.
 const MISSING_GENERIC = 0.45;
@@ -27,7 +27,7 @@ const contradictionOf = ({ role, weight }: NameToken): number =>
 
 const MISSING_SYLLABLE = 0.9;
 
-/** The cost of the tokens without a counterpart: as a contradiction as far as both sides have some, then as missing. `native` says that syllables are in their own script. */
+/** The cost of tokens without a counterpart: contradicting pairs, then missing ones. `native`: own script. */
 export function unmatchedCost(
   left: readonly NameToken[],
   right: readonly NameToken[],

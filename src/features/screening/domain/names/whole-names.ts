@@ -1,6 +1,6 @@
 import { isSyllable, type NameToken } from './name-token.js';
 
-/** Names of a joint account stand on either side of one of these. */
+/** These words join the names of a joint account. */
 const CONJUNCTIONS: ReadonlySet<string> = new Set(['e', 'y', 'and', 'und', 'et', 'ou', 'or']);
 
 const isConjunction = ({ text, role }: NameToken): boolean =>
@@ -8,7 +8,7 @@ const isConjunction = ({ text, role }: NameToken): boolean =>
 
 const isWord = ({ role }: NameToken): boolean => role === 'NAME' || role === 'INITIAL';
 
-/** The names of a text that joins several; the text itself when it is one name. `Silva e Souza` is one: a half has two words. */
+/** Splits a joint name; a single name is returned whole. `Silva e Souza` is single: each half needs two words. */
 export function joinedNames(tokens: readonly NameToken[]): readonly (readonly NameToken[])[] {
   if (!tokens.some(isConjunction)) return [tokens];
   const parts: NameToken[][] = [[]];
@@ -32,8 +32,8 @@ const CONTAINED = 0.9;
 const LIKENESS_OF_EACH = 0.84;
 
 /**
- * The score that a name has because it stands whole, word beside word, in a longer text: filler, a shop, a second person.
- * Zero when it does not.
+ * The score of a name that stands whole, word beside word, in a longer text with filler, a shop or a second person;
+ * else 0.
  */
 export function containedScore(
   paired: readonly Paired[],
@@ -56,8 +56,8 @@ export function containedScore(
 }
 
 /**
- * Whether syllables of a name in its own script come in an order that makes another name of it. There the family name is
- * in front; in Latin letters it may also stand at the end.
+ * True if the order of syllables in their own script makes another name. There the family name comes first; in Latin
+ * letters it may also come last.
  */
 export function isReordered(
   paired: readonly Paired[],
@@ -79,7 +79,7 @@ export function isReordered(
   return (own && other) || !rises([...given, family]);
 }
 
-/** Whether the first two words of otherwise equal names changed places, and both are given names: father and son. */
+/** True if the first two words of otherwise equal names changed places and both are given names: father and son. */
 export function areSwapped(
   paired: readonly Paired[],
   left: readonly NameToken[],

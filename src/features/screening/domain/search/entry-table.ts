@@ -18,7 +18,7 @@ export interface EntryTable {
   /** Countries as two letters in one number. */
   readonly countriesAt: Uint32Array;
   readonly countries: Uint16Array;
-  /** Full documents of eleven digits, of which a person has one. */
+  /** 1 if the entry has a full CPF, of which a person has one. */
   readonly hasCpf: Uint8Array;
   /** 1 once a later snapshot no longer has the entry. */
   readonly gone: Uint8Array;

@@ -93,7 +93,7 @@ export class ExactIndex {
     return all.length === 0 ? [] : all.filter((entry) => isInForce(entry, day));
   }
 
-  /** As `find`, for a value of which nobody says what it is. */
+  /** True if the list has the value under any type. */
   has(text: string, day: string): boolean {
     for (const type of this.types) if (this.find({ type, value: text }, day).length > 0) return true;
     return false;
@@ -115,7 +115,7 @@ export class ExactIndex {
       else high = middle;
     }
     const found: Range[] = [];
-    // No range further left than the widest is wide can still hold the address.
+    // A range that begins further left than the widest range is wide cannot hold the address.
     for (let i = low - 1; i >= 0; i -= 1) {
       const range = this.ranges[i];
       if (!range || range.first + this.widest < address) break;
@@ -125,11 +125,11 @@ export class ExactIndex {
   }
 }
 
-/** Under what a value is found: its canonical form, of an entry and of what is asked alike. */
+/** The key of a value, listed or asked for: its type and canonical form. */
 export const nameOfValue = ({ type, value }: ListedValue): string =>
   `${type} ${canonicalValue(kindOfListed[type], value) ?? value}`;
 
-/** The addresses of a block; null of a single address, which is found by its name. */
+/** The range of an address block; null for a single address, which is found by its key. */
 function blockOf(text: string): { readonly first: bigint; readonly last: bigint } | null {
   const range = addressRange(text);
   return range === null || range.first === range.last ? null : range;

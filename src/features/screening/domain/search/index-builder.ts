@@ -47,7 +47,7 @@ class Growing {
 export class IndexBuilder {
   private readonly ids = new Map<string, number>();
   private readonly keys: string[] = [];
-  /** The weight of each token that is searched for, else 0. The tokens themselves are gone as soon as they are read. */
+  /** The weight of each searched token, else 0. The tokens themselves are not kept. */
   private readonly weights: number[] = [];
   private readonly letters = new Growing();
   private readonly soundHashes = new Growing();
@@ -169,7 +169,7 @@ export class IndexBuilder {
     this.table = larger;
   }
 
-  /** Packs what was added; the builder is spent. */
+  /** Packs the index; the builder cannot be used again. */
   build(): PackedIndex {
     const names = this.nameAt.length;
     this.nameAt.push(this.nameTokens.length);
@@ -272,7 +272,7 @@ function grouped(
 }
 
 function bucketed(hashes: Uint32Array, ids: Uint32Array): Grouped {
-  // Four to a bucket on average: a wrong one is seen through by its mark, and fewer buckets stay nearer to the processor.
+  // Four items to a bucket on average: marks rule out the wrong ones, and fewer buckets stay in the processor's cache.
   const buckets = powerOfTwo(Math.max(16, hashes.length / 4));
   const mask = buckets - 1;
   for (let i = 0; i < hashes.length; i += 1) {

@@ -18,7 +18,7 @@ export const buffersOfSegment = ({ index, entries }: PackedSegment): ArrayBuffer
   ...Object.values(entries).map((array: EntryTable[keyof EntryTable]) => array.buffer as ArrayBuffer),
 ];
 
-/** Somebody to look for. */
+/** A person or organisation to look for. */
 export interface Question {
   readonly name: string;
   readonly kind: NameKind;
@@ -27,7 +27,7 @@ export interface Question {
   readonly day: string;
 }
 
-/** How a list wants to be asked. */
+/** The kind and thresholds by which a list is searched. */
 export interface ListTerms {
   readonly kind: ListKind;
   readonly thresholds: Thresholds;
@@ -48,7 +48,7 @@ const SHARES_FROM = 5_000;
 const COMMON_SHARE = 0.03;
 const OTHER_SHARE = 0.0005;
 
-/** Searches one segment and judges what it finds. */
+/** Searches one segment and qualifies its matches. */
 export class ListSegment {
   private readonly search: NameSearch;
   private readonly entries: EntryTable;

@@ -37,7 +37,7 @@ interface Expansion {
 interface Group {
   readonly expansion: Expansion;
   readonly weight: number;
-  /** How many words of the question it stands for. */
+  /** Number of words of the question that the group stands for. */
   readonly words: number;
 }
 const NOTHING: Expansion = { tokens: new Uint32Array(0), gains: new Float32Array(0), postings: 0 };
@@ -48,17 +48,17 @@ const CANDIDATES_PER_RESULT = 3;
 const MAX_CANDIDATES = 400;
 // The estimate knows nothing of titles, initials, suffixes and joined words.
 const ESTIMATE_MARGIN = 0.14;
-// However much of a long text stands around a name, it may be there whole.
+// A name may stand whole in a long text, however much filler surrounds it.
 const LONG_TEXT = 4;
 const MOST_FILLER = 2;
 const BINS = 128;
-// How many letters two tokens may have that the other has not, by the way they were found.
+// How many letters two tokens may not share, by the way they were found.
 const LETTERS_OF_TWO_EDITS = 4;
 const LETTERS_OF_A_SOUND = 9;
 const ANY_LETTERS = 32;
 const MAX_SPLITS = 6;
 const OWN_WORD_FROM = 5;
-// From here on it matters how many names a word brings in.
+// From this many names on, only good likenesses of a word add new candidates.
 const MANY_POSTINGS = 20_000;
 // With two names or more on both sides, one in common never reaches this (see the caps of the scorer).
 const TWO_NAMES_FROM = 0.75;
@@ -75,12 +75,12 @@ export class NameSearch {
   private touchedCount = 0;
   private readonly bins = new Uint32Array(BINS + 1);
   private readonly vocabulary: Buffer;
-  /** In which look-up a token was seen last: the same one comes up by several of its hashes. */
+  /** The look-up that saw each token last: several hashes lead to one token. */
   private readonly lookedAt: Uint32Array;
   private stamp = 0;
-  /** The codes that tokens of the index have: a list in Latin letters has none of other scripts to look for. */
+  /** The token codes in the index: a list in Latin letters needs no look-ups of other scripts. */
   private readonly codes = new Set<string>();
-  /** Tokens of the index as they were needed, by number. */
+  /** Cache of tokens by number. */
   private readonly made: (NameToken | undefined)[];
   private madeCount = 0;
 
@@ -99,12 +99,11 @@ export class NameSearch {
     }
   }
 
-  /** How many distinct names there are. */
   get names(): number {
     return this.index.nameWeight.length;
   }
 
-  /** The names that score at least the threshold, best first; of those that are `alive`. */
+  /** Returns the `alive` names that score at least the threshold, best first. */
   search(
     asked: AskedName,
     { threshold, limit }: SearchOptions,
@@ -198,12 +197,12 @@ export class NameSearch {
     return expansion;
   }
 
-  /** Neighbours read as one word; null when the index knows nothing like it, as with nearly all: none is remembered. */
+  /** Reads neighbours as one word; null when the index has nothing like it, as for nearly all: none is cached. */
   private joinedGroup(joined: WantedText, groups: readonly Group[]): Group | null {
     const found = this.tokensLike(joined);
     if (found.length === 0) return null;
     const token = tokenOfWanted(joined);
-    // Words that only the joined word stands for: `jsilva` is no better a reason to look at `silva` than `silva` is.
+    // Only tokens that no single word finds: `jsilva` is no better a reason to look at `silva` than `silva` is.
     const own = found.filter(
       (id) => !groups.some(({ expansion, words }) => words === 1 && expansion.tokens.includes(id)),
     );
@@ -213,7 +212,7 @@ export class NameSearch {
 
   /** A long word may be two that lost their space; both halves must be words of the index. */
   private split({ text, splits, splitCode }: WantedWord, add: (part: WantedWord) => void): void {
-    // A word that several bear is that word, and no two that lost their space.
+    // A word that several names bear is not two words that lost their space.
     if (splits.length === 0 || this.bearing(this.find(splitCode, text)) >= OWN_WORD_FROM) return;
     let taken = 0;
     for (const parts of splits) {
@@ -224,7 +223,7 @@ export class NameSearch {
     }
   }
 
-  /** Which of the tokens are at least so much like the word, the likeliest first. */
+  /** Keeps the tokens that are at least so similar to the word, best first. */
   private expansionOf(ids: readonly number[], token: NameToken, least: number): Expansion {
     if (ids.length === 0) return NOTHING;
     const { postingsAt } = this.index;
@@ -246,7 +245,7 @@ export class NameSearch {
     };
   }
 
-  /** The tokens that are worth a closer look. The ways of finding go from the one that allows most letters to the one that allows fewest. */
+  /** Finds the tokens worth comparing: by text, then by sound, then by slips, each way with fewer differing letters. */
   private tokensLike(wanted: WantedText): readonly number[] {
     const { sounds, soundsAt, deletes, deletesAt } = this.index;
     const found: number[] = [];
@@ -315,8 +314,8 @@ export class NameSearch {
     const { gained, groupsSeen, lastGroup } = this;
     let left = groups.reduce((sum, { words }) => sum + words, 0);
     groups.forEach(({ expansion, weight, words }, g) => {
-      // Who has none of the words so far cannot reach `least` with the ones that are left; and who lacks the rarest
-      // word reaches the threshold with good likenesses only.
+      // A name with none of the words so far cannot reach `least` with those left; a name without the rarest word
+      // reaches the threshold with good likenesses only.
       const newcomers = left >= least;
       left -= words;
       const mark = (g + 1) & 0xff;
@@ -353,7 +352,7 @@ export class NameSearch {
     this.touchedCount += 1;
   }
 
-  /** The names with the best estimates: what they have in common with the question against what they have not. */
+  /** The names with the best estimates: the weight shared with the question against the rest. */
   private best(asked: number, floor: number, limit: number, least: number): number[] {
     const { nameWeight } = this.index;
     const { touched, groupsSeen, estimates } = this;

@@ -74,7 +74,7 @@ const ROMAN_SEEDS_OF_LATIN = { chinese: 0x1f83d9ab, korean: 0x5be0cd19 } as cons
 export const romanHash = (key: string, language: keyof typeof ROMAN_SEEDS, latin: boolean): number =>
   hashText(key, (latin ? ROMAN_SEEDS_OF_LATIN : ROMAN_SEEDS)[language]);
 
-// Edits beyond the first letters are found through what the first letters have in common.
+// Only the first letters are hashed: a slip further on leaves the hash equal.
 const PREFIX = 7;
 // A short token with a letter left out is the beginning of too many others.
 const MIN_LENGTH_WITH_ONE = 4;
@@ -100,15 +100,15 @@ function hashWithout(text: string, n: number, one: number, other: number): numbe
   return mix(hash);
 }
 
-/** How many different words one index can hold. */
+/** A token number has 24 bits; see `marked`. */
 export const MAX_TOKENS = 1 << 24;
 
-/** A token together with the high bits of the hash it is found by, so that a stranger in its bucket is seen through at a glance. */
+/** A token number with the high 8 bits of its hash, which rule out nearly all other tokens of the bucket. */
 export const marked = (token: number, hash: number): number => ((hash & 0xff000000) | token) >>> 0;
 export const isMarked = (item: number, hash: number): boolean => ((item ^ hash) & 0xff000000) === 0;
 export const tokenIn = (item: number): number => item & 0xffffff;
 
-/** The least power of two that is not less. */
+/** The smallest power of two that is at least `least`. */
 export function powerOfTwo(least: number): number {
   let size = 1;
   while (size < least) size *= 2;
@@ -120,6 +120,5 @@ export function buffersOf(index: PackedIndex): ArrayBuffer[] {
   return Object.values(index).map((array: PackedIndex[keyof PackedIndex]) => array.buffer as ArrayBuffer);
 }
 
-/** How many bytes an index takes. */
 export const bytesOf = (index: PackedIndex): number =>
   buffersOf(index).reduce((sum, buffer) => sum + buffer.byteLength, 0);

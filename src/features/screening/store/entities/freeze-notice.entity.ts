@@ -15,7 +15,7 @@ export class FreezeNoticeEntity {
   @PrimaryColumn('uuid') organisationId: string;
   @Column('uuid') freezeId: string;
   @Column('text') told: (typeof authorities)[number];
-  /** The name that the authority has for it; no person. */
+  /** The authority's own reference; names no person. */
   @Column('text') reference: string;
   @Column('timestamptz') toldAt: Date;
   @Column('text') toldBy: string;

@@ -10,7 +10,7 @@ export class HitUseEntity {
   @Column('uuid') hitId: string;
   @Column('uuid') transactionRef: string;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) usedAt: Date;
-  /** When the dismissal was taken back; from then on the transaction has to be judged again. */
+  /** When the dismissal was taken back; from then on the transaction has to be evaluated again. */
   @Column('timestamptz', { nullable: true }) reopenedAt: Date | null;
   @Column('timestamptz', { nullable: true }) judgedAt: Date | null;
 }

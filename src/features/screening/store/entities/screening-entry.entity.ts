@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** An entry of a list, from one published snapshot to another. */
+/** A version of an entry, in force from one published snapshot until another. */
 @Unregulated('millions of rows; the root of a list stands in the entry that publishes it')
 @Entity('screening_entries')
 export class ScreeningEntryEntity {

@@ -75,12 +75,12 @@ export class ScreeningHitEntity implements StoredHit {
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) lastSeenAt: Date;
   @Column('boolean', { default: false }) awaitsCase: boolean;
-  /** The hit of the same person, of a record merged into this one, whose disposition this one took over. */
+  /** The hit of a merged customer record whose disposition this hit took over. */
   @Column('uuid', { nullable: true }) decidedAs: string | null;
-  /** The customer who deals with the person; null where the person is the customer, or nobody knows who is. */
+  /** The customer who deals with the person; null if the person is the customer, or no customer is known. */
   @Column('uuid', { nullable: true }) forCustomerId: string | null;
-  /** When a dismissal ends. */
+  /** The end of a dismissal. */
   @Column('timestamptz', { nullable: true }) expiresAt: Date | null;
-  /** Whether nobody independent was there to approve the disposition. */
+  /** True if nobody independent was there to approve the disposition. */
   @Column('boolean', { default: false }) singleControl: boolean;
 }

@@ -45,8 +45,8 @@ export class ScreeningListEntity implements ListRow {
   @Column('integer', { default: 0 }) entries: number;
   @Column('timestamptz', { nullable: true }) archivedAt: Date | null;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
-  /** Whether one person alone set the terms in force. */
+  /** True if one person alone set the terms in force. */
   @Column('boolean', { default: false }) singleControl: boolean;
-  /** Whether one person alone published an import that weakened it, with none by two people since. */
+  /** True if one person alone published an import that weakened it, with none by two people since. */
   @Column('boolean', { default: false }) importSingleControl: boolean;
 }

@@ -8,7 +8,7 @@ const hex = {
   to: (digits: string | null | undefined) => digits && Buffer.from(digits, 'hex'),
 };
 
-/** A file of a list that was received: what was read, and what became of it. */
+/** An import of a file: its figures and its result. */
 @Regulated({
   of: 'screening_snapshot',
   by: 'id',

@@ -114,7 +114,7 @@ export class FunnelStepView {
     number | null;
 }
 
-/** How people get on, step by step. */
+/** Figures of a flow, step by step. */
 export class FunnelView {
   @View.text({ example: 'onboarding-pf' }) key: string;
   @View.integer({ example: 2 }) version: number;

@@ -29,7 +29,7 @@ import {
 const FLOW_KEY_FORM = /^[a-z0-9][a-z0-9-]{1,62}$/;
 const FLOW_KEY = { name: 'key', example: 'onboarding-pj' };
 
-/** Flows while they are written, and how people get on with them. */
+/** Serves drafts of flows, and the funnels of published ones. */
 @ApiTags('Flows')
 @Controller('operator/flows')
 export class FlowDraftsController {
@@ -146,7 +146,7 @@ export class FlowDraftsController {
   }
 }
 
-/** Refuses what no flow can be called. */
+/** Throws VALIDATION_FAILED for a text that is no key of a flow. */
 function flowKey(key: string): string {
   if (FLOW_KEY_FORM.test(key)) return key;
   throw new DomainError('VALIDATION_FAILED', {

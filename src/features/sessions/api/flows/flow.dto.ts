@@ -68,7 +68,7 @@ const STEP = {
 
 const exampleSteps = (defaultFlows['step-up']?.steps ?? []).slice(0, 2);
 
-/** A flow as it is written; the domain judges what is inside and names every place that is wrong. */
+/** A flow as sent; the domain judges its content and names every wrong place. */
 export class FlowBody {
   @ApiProperty({ ...LOCALISED, description: 'What people see as the name of the flow.' } as object)
   @IsObject()

@@ -116,7 +116,7 @@ export class FlowsController {
   }
 }
 
-/** The flow in a body; throws what is wrong with it. */
+/** Returns the flow in a body. Throws VALIDATION_FAILED with all its problems. */
 function judged(body: object): FlowDefinition {
   const problems = judgeFlow(body);
   if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', { details: problems });

@@ -10,7 +10,7 @@ const APP = { name: 'id', example: 'app_019364d0c0de7000a000000000000001' };
 // The name is the hash of the content.
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** Logos of applications: taken from operators, shown to everybody. */
+/** Serves logos of applications: operators upload them, everybody may read them. */
 @ApiTags('Client applications')
 @Controller()
 export class LogosController {
@@ -72,5 +72,5 @@ export class LogosController {
   }
 }
 
-/** Malformed, unknown and of another organisation are alike. */
+/** A malformed id gets APP_NOT_FOUND, as an unknown one does. */
 const appId = (id: string): string => uuidIn('app', id, 'APP_NOT_FOUND');

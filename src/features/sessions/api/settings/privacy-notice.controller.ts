@@ -15,7 +15,7 @@ import {
   PrivacyNoticeVersionView,
 } from './privacy-notice.dto.js';
 
-/** The text that people read about their data on the page of a session. */
+/** Serves the privacy notice of the hosted page. */
 @ApiTags('Privacy notice')
 @Controller('operator/privacy-notice')
 export class PrivacyNoticeController {

@@ -69,7 +69,7 @@ const viewOf = ({
   ...{ flowKey, lowMonths, mediumMonths, highMonths, documentDays, enabled },
 });
 
-/** Once verified is not for ever. */
+/** Serves the terms of re-verification. */
 @ApiTags('Re-verification')
 @Controller('operator/reverification')
 export class ReverificationController {

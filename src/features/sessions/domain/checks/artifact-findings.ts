@@ -15,8 +15,8 @@ export function judgeQuality(files: readonly KnownArtifact[]): Finding {
 }
 
 /**
- * DOCUMENT_CODE: a code on the document names the person who says to be its holder. The service reads codes and verifies
- * no signature: where nobody else did, the finding says so.
+ * DOCUMENT_CODE: a code on the document names the person who claims to be its holder. The service verifies no signature
+ * of a code: unless a provider did, the finding has the remark CODE_UNVERIFIED.
  */
 export function judgeCodes(
   files: readonly KnownArtifact[],

@@ -9,13 +9,13 @@ export interface Finding {
   readonly source: string;
   readonly points: number;
   readonly effect: 'NONE' | 'REVIEW' | 'REJECT';
-  /** When what it looked at was true; the time of the check when left out. */
+  /** The time as of which the checked data was true; the time of the check when left out. */
   readonly asOf?: Date;
-  /** Codes of what weakens it: a code that nobody verified, a provider that did not answer before this one. */
+  /** Codes of what weakens the finding: an unverified code, an earlier provider without an answer. */
   readonly remarks?: readonly string[];
 }
 
-/** Everything known of the customer beside what was just said. */
+/** The profile of the customer before this session. */
 export interface KnownProfile {
   readonly name: string | null;
   readonly document: string | null;
@@ -40,7 +40,7 @@ export const failed = (reason: string, source = BUILT_IN): Finding => ({
   source,
 });
 
-/** TAX_ID: a CPF or CNPJ was given and its check digits are right. Whether it is the person's own is not told by that. */
+/** TAX_ID: a CPF or CNPJ was given and its check digits are right. That does not prove that it is the person's own. */
 export function checkTaxId({ givenTaxId, taxId, isCompany }: Said): Finding {
   if (givenTaxId === null) return missing('TAX_ID_NOT_GIVEN');
   if (!taxId) return finding('HIT', 'CHECK_DIGITS_WRONG', 40, 'REVIEW');
@@ -79,7 +79,7 @@ const wordsOf = (name: string): string[] =>
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '' && !['de', 'da', 'do', 'das', 'dos', 'e'].includes(word));
 
-/** The first and the last word agree, and of the words between each of the shorter name's is one of the longer's. */
+/** True if the first and last words agree and each word of the shorter name is in the longer one. */
 export function namesAgree(a: string, b: string): boolean {
   const [first, second] = [wordsOf(a), wordsOf(b)];
   const [short, long] = first.length <= second.length ? [first, second] : [second, first];
@@ -117,7 +117,7 @@ export function checkPepDeclaration({ pepSelf: self, pepRelated: related }: Said
 const has = (flow: FlowDefinition, type: FlowStep['type']): boolean =>
   flow.steps.some((step) => step.type === type);
 
-/** The checks that a flow's steps give something to look at, beside those it requires. */
+/** The checks for which a flow's steps give input, and those that it requires. */
 export function checksOf(flow: FlowDefinition): readonly CheckName[] {
   const wanted = new Set<CheckName>(['TAX_ID', 'PROFILE', 'LISTS', ...flow.requiredChecks]);
   const questions = flow.steps.flatMap((step) => (step.type === 'QUESTIONNAIRE' ? step.questions : []));
@@ -143,6 +143,6 @@ const OF_DOCUMENTS = [
   ...['DOCUMENT_QUALITY', 'DOCUMENT_CODE', 'DUPLICATE_ARTIFACT', 'DOCUMENT', 'DOCUMENT_DATA'],
 ] as readonly CheckName[];
 
-/** CONTACT: whoever holds the link has read a code that was sent to the address that was given. */
+/** CONTACT: the holder of the link has read a code that was sent to the given address. */
 export const checkContact = (verified: boolean): Finding =>
   verified ? finding('NO_HIT', 'CODE_WAS_RIGHT') : missing('NOT_VERIFIED');

@@ -24,7 +24,7 @@ export const taxIdsIn = (text: string): string[] =>
 /** Letters and digits alone, so that spaces and points make no difference. */
 const bare = (text: string): string => text.replace(/[^A-Za-z0-9]/g, '').toUpperCase();
 
-/** Until when a document is good, by who says so first: the provider, its zone, the person. */
+/** Last day of a document, as the provider, the zone or the person says, in this order. */
 export function expiryOf(said: Said, read: ReadDocument | null, today: string): string | null {
   const zone = zoneOf(said, read, today);
   return read?.expiresOn ?? zone?.expiresOn ?? said.texts.DOCUMENT_EXPIRY ?? null;
@@ -36,8 +36,8 @@ const zoneOf = (said: Said, read: ReadDocument | null, today: string): ReturnTyp
 };
 
 /**
- * DOCUMENT_DATA: what stands in the document agrees with what was answered. The check digits of its zone are right, and it
- * has not ended. What only the person has typed, or a code that nobody verified, agrees and proves nothing: PARTIAL.
+ * DOCUMENT_DATA: the data of the document agrees with the answers, the check digits of its zone are right, and it has
+ * not ended. Data that only the person has typed proves nothing: PARTIAL. A code that nobody verified is a remark.
  */
 export function judgeDocumentData(said: Said, read: ReadDocument | null, today: string): Finding {
   const typed = said.texts.MACHINE_READABLE_ZONE ?? null;

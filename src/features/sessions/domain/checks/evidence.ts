@@ -16,11 +16,11 @@ export type EvidenceState = (typeof evidenceStates)[number];
 export interface EvidenceComponent {
   readonly name: CheckName;
   readonly state: EvidenceState;
-  /** Whether the result can be defended without it. */
+  /** True if the result cannot be defended without it. */
   readonly required: boolean;
   /** Why it is so, as a code. */
   readonly reason: string | null;
-  /** Who said it: `built-in`, the lists with their snapshots, or the name of the provider. */
+  /** The source: `built-in`, the lists with their snapshots, or the name of the provider. */
   readonly source: string;
   readonly asOf: string;
   /** Its points in the score, 0 to 100. */

@@ -1,18 +1,18 @@
 // Machine-readable zones of ICAO Doc 9303: TD1 (three lines of 30: the CIN and the RNM), TD2 (two of 36), TD3 (two of 44:
 // passports). Read from text that a provider, or the person, gives; nothing is read from pictures here.
 
-/** The contents of a zone, once its form is one. */
+/** The contents of a well-formed zone. */
 export interface MachineReadableZone {
   readonly name: string;
   readonly number: string;
-  /** ISO 3166-1 alpha-3, as it stands there. */
+  /** ISO 3166-1 alpha-3, as written in the zone. */
   readonly nationality: string;
   /** `YYYY-MM-DD`; null where no date is given. */
   readonly birthDate: string | null;
   readonly expiresOn: string | null;
   /** The text that a country writes in the optional parts, such as a personal number. */
   readonly optional: string;
-  /** The fields whose check digit is wrong; empty is what a genuine zone has. */
+  /** The fields whose check digit is wrong; a genuine zone has none. */
   readonly wrong: readonly string[];
 }
 
@@ -99,7 +99,7 @@ function zone(today: string, parts: Parts): MachineReadableZone {
   };
 }
 
-/** Given names first, as everybody else writes them. */
+/** Puts the given names first; a zone begins with the surname. */
 function nameIn(text: string): string {
   const [surname = '', given = ''] = text.split('<<');
   return [given, surname]

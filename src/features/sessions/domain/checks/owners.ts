@@ -3,12 +3,12 @@ import { finding, missing, type Finding } from './built-in-checks.js';
 /** Above this share of a company somebody is a beneficial owner (BCB Circular 3.978/2020, art. 24). */
 export const BENEFICIAL_SHARE = 25;
 
-/** Somebody of a company, as far as the check goes. */
+/** An owner or representative, with the facts that the check needs. */
 export interface JudgedPerson {
   readonly as: 'OWNER' | 'REPRESENTATIVE';
   readonly share: number | null;
   readonly hasTaxId: boolean;
-  /** Whether they could be looked for on lists. */
+  /** True if they could be compared with the lists. */
   readonly screened: boolean;
   readonly hits: number;
   /** The session that they were sent, where the flow waits for it. */
@@ -16,8 +16,8 @@ export interface JudgedPerson {
 }
 
 /**
- * OWNERS: everybody who may hold more than 25 % is named and known, nothing was found about them, and those who were asked
- * to show who they are have done so. A share that nobody accounts for may hide an owner.
+ * OWNERS: everybody who may hold more than 25 % is named and known, nobody has a hit, and everybody whom the flow sends
+ * a session is approved. A share that nobody accounts for may hide an owner.
  */
 export function judgeOwners(people: readonly JudgedPerson[], asksForShares: boolean): Finding {
   const owners = people.filter(({ as }) => as === 'OWNER');

@@ -9,7 +9,7 @@ const POINTS: Readonly<Record<ProviderCheck, number>> = {
   ADDRESS: 30,
 };
 
-/** The finding of a check by what a provider said. FAIL is for a person to look at: nobody is refused by a machine alone. */
+/** The finding for a provider's verdict. FAIL asks for a review: no machine alone refuses anybody. */
 export function findingBy(check: ProviderCheck, outcome: ProviderOutcome): Finding {
   const { reason, source, remarks } = outcome;
   const found = ((): Finding => {

@@ -84,9 +84,9 @@ const unreadable: Localised = {
   es: 'No se pudo leer el archivo. Envíe otro.',
 };
 
-/** Whether there are words of its own for a code. */
+/** True if a code has a text of its own. */
 export const hasRejectionText = (code: string): boolean => Object.hasOwn(texts, code);
 
-/** Why a file was not taken, in words for whoever sent it. */
+/** The reason why a file was refused, in words for its sender. */
 export const rejectionText = (code: string, language: Language): string =>
   textIn(texts[code] ?? unreadable, language);

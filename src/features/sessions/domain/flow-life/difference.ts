@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../../platform/kernel/values/canonical-json.js';
 import type { FlowDefinition } from '../flow/flow.js';
 
-/** The difference that a version of a flow makes, for whoever approves it: steps by id, and other members that change. */
+/** The changes of a version of a flow, for its approver: steps by id, and other members. */
 export interface FlowDifference {
   readonly stepsAdded: readonly string[];
   readonly stepsChanged: readonly string[];

@@ -6,7 +6,7 @@ type DocumentStep = Extract<FlowStep, { type: 'DOCUMENT_CAPTURE' | 'PROOF_OF_ADD
 const isDocument = (step: FlowStep): step is DocumentStep =>
   step.type === 'DOCUMENT_CAPTURE' || step.type === 'PROOF_OF_ADDRESS';
 
-/** Whether everything that a step takes is what another one took: the same kinds of documents with the same sides. */
+/** True if both steps take some kind of document, of which `other` takes all sides that `step` wants. */
 const takesTheSame = (step: DocumentStep, other: DocumentStep): boolean =>
   step.type === other.type &&
   step.acceptedDocuments.some(({ type, sides }) =>
@@ -15,7 +15,7 @@ const takesTheSame = (step: DocumentStep, other: DocumentStep): boolean =>
     ),
   );
 
-/** The steps of a flow that files of an earlier one can stand for; forms are filled in beside, but none of them alone. */
+/** The steps of a flow that files of an earlier session can stand for. Answers are reused only beside such files. */
 export const reusableSteps = (flow: FlowDefinition, source: FlowDefinition): readonly string[] =>
   flow.steps
     .filter(
@@ -23,7 +23,7 @@ export const reusableSteps = (flow: FlowDefinition, source: FlowDefinition): rea
     )
     .map(({ id }) => id);
 
-/** Files of an earlier session as files of the steps of this one; a face is none of them. */
+/** Files of an earlier session as files of this session's steps; never a selfie. */
 export function reusedFiles(
   flow: FlowDefinition,
   source: FlowDefinition,
@@ -41,7 +41,7 @@ export function reusedFiles(
   });
 }
 
-/** Answers of an earlier session to what both flows ask; consents, codes and groups are given each time. */
+/** Answers of an earlier session to inputs of both flows; consents, codes and groups are given each time. */
 export function reusedAnswers(flow: FlowDefinition, source: FlowDefinition, answers: Answers): Answers {
   const asked = (of: FlowDefinition): Set<string> =>
     new Set(

@@ -34,7 +34,7 @@ const SAMPLES: Readonly<Record<Asked['type'], (asked: Asked) => Answer>> = {
 const samplesOf = (asked: readonly Asked[]): Readonly<Record<string, Answer>> =>
   Object.fromEntries(asked.map((one) => [one.id, SAMPLES[one.type](one)]));
 
-/** Answers by which a draft can be looked at: made up, one for each input, and those that somebody chose in their place. */
+/** Answers for the preview of a draft: a made-up one for each input, replaced by the chosen ones. */
 export const sampleAnswers = (flow: FlowDefinition, chosen: Answers): Answers => ({
   ...samplesOf(flow.steps.flatMap(askedIn)),
   ...chosen,

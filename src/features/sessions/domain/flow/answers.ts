@@ -2,7 +2,7 @@ import { visibleSteps, type Answers, type FlowDefinition, type FlowStep } from '
 import { alwaysKnown, type AnswerJudge, type AnswerProblem, type StepUpload } from './inputs.js';
 import { isUploadStep, stepKindOf } from './step-types.js';
 
-/** Judges answers against the flow: unknown keys, wrong types and forms. Missing ones are another question. */
+/** Judges answers against the flow: unknown keys, wrong types and forms. Missing answers are no problem here. */
 export function judgeAnswers(
   flow: FlowDefinition,
   answers: Readonly<Record<string, unknown>>,
@@ -39,7 +39,7 @@ export const missingIn = (
     )
     .map(({ at, ...rest }) => ({ path: `steps.${step.id}${at}`, ...rest }));
 
-/** Whether anything has been given for a step. */
+/** True if anything has been given for a step. */
 export const isTouched = (step: FlowStep, answers: Answers, uploads: readonly StepUpload[]): boolean =>
   isUploadStep(step)
     ? uploads.some(({ stepId }) => stepId === step.id)

@@ -118,13 +118,13 @@ function putItems(values: Values, { id, fields }: Extract<Asked, { type: 'ITEMS'
 /** A flow as it is for one person now. */
 export interface DecidedFlow {
   readonly flow: FlowDefinition;
-  /** Ids of what is not shown because its condition cannot be told: a value that would decide was not given. */
+  /** Ids of the steps and inputs that are not shown because a value that would decide was not given. */
   readonly undecided: readonly string[];
 }
 
 /**
- * Decides the conditions of the rule language: what is asked for only when they hold is left out where they do not. With
- * no results there was no check yet, so conditions on them are not TRUE. A condition reads what stands before it.
+ * Decides the conditions of the rule language, and leaves out the steps and inputs whose condition is not TRUE. Before
+ * the checks there are no results, so conditions on them are not TRUE. A condition reads what stands before it.
  */
 export function decided(
   flow: FlowDefinition,
@@ -151,7 +151,7 @@ export function decided(
   return { flow: { ...flow, steps }, undecided };
 }
 
-/** Inputs are left out wherever a step has some; those of a group have no conditions. */
+/** Leaves out inputs by their conditions; the inputs of a group have none. */
 function withShownInputs(step: FlowStep, isTrue: (input: Pick<Field, 'id' | 'when'>) => boolean): FlowStep {
   if ('fields' in step) return { ...step, fields: step.fields.filter(isTrue) };
   if ('questions' in step) return { ...step, questions: step.questions.filter(isTrue) };

@@ -39,10 +39,10 @@ export type Plain = Readonly<Record<string, unknown>>;
 /** Collects what is wrong with the parts of a flow. */
 export class FlowJudge {
   readonly problems: FlowProblem[] = [];
-  /** Answers that exist before the place that is looked at, with what they can be. */
+  /** Answers before the current place, with their kinds. */
   private readonly answers = new Map<string, 'boolean' | 'choice' | 'text'>();
   private readonly ids = new Set<string>();
-  /** The fields that conditions of the rule language may read at the place that is looked at. */
+  /** The fields that conditions of the rule language may read at the current place. */
   private readonly readable: ReadableField[] = [];
 
   field(input: unknown, at: string): void {
@@ -63,7 +63,7 @@ export class FlowJudge {
     this.options(field['options'], `${at}.options`, type === 'SELECT');
     if (field['role'] !== undefined) this.oneOf(field['role'], `${at}.role`, fieldRoles);
     this.declare(field['id'], type === 'SELECT' ? 'choice' : 'text');
-    // The specification names them and the checks read them, so they cannot mean anything else.
+    // The specification names these ids and the checks read them, so their types are fixed.
     const fixed: Readonly<Record<string, string>> = {
       name: 'TEXT',
       cpf: 'CPF',
@@ -155,7 +155,7 @@ export class FlowJudge {
         if (!this.readable.some(({ name }) => name === field.name)) this.readable.push(field);
       }
     } catch {
-      // The step is not one; what is wrong with it was said.
+      // The step is malformed; its problems are reported already.
     }
   }
 
@@ -198,7 +198,7 @@ export class FlowJudge {
     });
   }
 
-  /** Looks back only: what is asked later cannot decide what is asked now. */
+  /** A condition looks back only: a later answer cannot decide what is asked now. */
   condition(input: unknown, at: string): void {
     if (input === undefined) return;
     const condition = this.object(input, at);

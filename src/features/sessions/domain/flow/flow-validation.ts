@@ -42,7 +42,7 @@ function judgeWhole(judge: FlowJudge, input: unknown): void {
   }
   judgeProviders(judge, flow['providers']);
   judgeResubmissions(judge, flow['resubmitOn'], steps);
-  // Only of a flow that is one it can be told whether it leads anywhere.
+  // Only a valid flow can be judged by whether its results are ever defensible.
   if (judge.problems.length === 0) {
     for (const problem of neverDefensible(asFlow(flow))) {
       judge.add(problem.path, problem.code, problem.message);

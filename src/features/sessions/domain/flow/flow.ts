@@ -117,12 +117,12 @@ interface StepBase {
 export const peopleRoles = ['OWNER', 'REPRESENTATIVE'] as const;
 export type PeopleRole = (typeof peopleRoles)[number];
 
-/** Who the items of a group are to the company, and the session that each of them is sent. */
+/** The role of a group's people in the company, and the session that each of them is sent. */
 export interface GroupPeople {
   readonly as: PeopleRole;
   readonly session?: {
     readonly flowKey: string;
-    /** Whether the result of the company waits for a person to look while one of these is not approved. */
+    /** True if a person must look at the company's result while one of these sessions is not approved. */
     readonly required: boolean;
   };
 }
@@ -187,7 +187,7 @@ export type Asked =
       readonly fields: readonly Field[];
     };
 
-/** Returns what a step asks for, in the order of the page: conditions, cases and samples know it from here. */
+/** Returns the inputs of a step in the order of the page, for conditions, cases and samples. */
 export function askedIn(step: FlowStep): readonly Asked[] {
   const { id } = step;
   switch (step.type) {
@@ -238,7 +238,7 @@ export type CheckName = (typeof checkNames)[number];
 /** A flow as an organisation defines it. Plain data, stored as JSON. */
 export interface FlowDefinition {
   readonly name: Localised;
-  /** Whether a natural or a legal person goes through it; a natural one when left out. */
+  /** PERSON or COMPANY goes through the flow; PERSON when left out. */
   readonly subject?: FlowSubject;
   /** How long a link lives unless its maker says otherwise; 5 minutes to 30 days. */
   readonly expiresInMinutes: number;
@@ -265,7 +265,7 @@ export type FlowSubject = (typeof flowSubjects)[number];
 
 export const EXPIRY_MINUTES = { min: 5, max: 30 * 24 * 60, default: 24 * 60 } as const;
 
-/** Whether a condition holds for what has been answered so far. */
+/** True if a condition holds for the answers so far. */
 export function holds(condition: Condition | undefined, answers: Answers): boolean {
   if (!condition) return true;
   const answer = answers[condition.answer];

@@ -65,7 +65,7 @@ const textOf = (answer: Answer, options: readonly Option[]): string => {
   return typeof answer === 'string' ? labelOf(answer) : (answer as readonly string[]).map(labelOf).join(', ');
 };
 
-/** Stands in the place of an answer that only `reveal` shows; of a text not even the words are counted. */
+/** Masks an answer that only `reveal` shows; the mask of a text does not even tell its length. */
 function maskOf(type: string, text: string): string {
   if (type === 'EMAIL') return maskedEmail(text) ?? '***';
   if (type === 'PHONE') return maskedPhone(text) ?? '***';
@@ -76,7 +76,7 @@ function maskOf(type: string, text: string): string {
   return '***';
 }
 
-/** The answers to a step: as they were given with `revealed`, and else masked as customers are. */
+/** The answers to a step: in full with `revealed`, else masked as customers are. */
 export const givenIn = (step: FlowStep, answers: Answers, revealed: boolean): readonly GivenAnswer[] =>
   askedIn(step).flatMap((asked) =>
     asked.type === 'ITEMS'
@@ -84,7 +84,7 @@ export const givenIn = (step: FlowStep, answers: Answers, revealed: boolean): re
       : given(asked, answers[asked.id], revealed),
   );
 
-/** Answers that every flow takes and this one does not ask for. A selfie by its file is no answer. */
+/** Answers that every flow takes although this one does not ask for them. `selfie_url` is no answer. */
 export function unaskedIn(
   steps: readonly FlowStep[],
   answers: Answers,
@@ -112,7 +112,7 @@ function given(
   // A consent, and a code that was right, are a yes.
   const type = asked.type === 'AGREEMENT' || asked.type === 'CODE' ? 'BOOLEAN' : asked.type;
   const text = answer === undefined ? null : textOf(answer, 'options' in asked ? (asked.options ?? []) : []);
-  // A name is shown wherever customers are; so that a case can be spoken about.
+  // Names are shown, as those of customers are everywhere, so that people can speak about a case.
   const shown = revealed || text === null || SHOWN.has(type) || isName(asked);
   return {
     ...{ id: asked.id, label: textIn(asked.label, 'pt-BR'), type },

@@ -3,7 +3,7 @@ import { countryCodes } from '../../../../platform/kernel/reference/countries.js
 import { roleOf } from './roles.js';
 import type { AcceptedDocument, Field, FlowStep, GroupItem, Question } from './flow.js';
 
-/** One thing wrong with what was answered. Never holds the value. */
+/** One thing wrong with an answer. Never holds the value. */
 export interface AnswerProblem {
   readonly path: string;
   readonly code: string;
@@ -14,7 +14,7 @@ export interface AnswerProblem {
 export interface StepUpload {
   readonly stepId: string;
   readonly documentType: string | null;
-  /** Null shows the whole of it. */
+  /** Null: the file shows the whole document. */
   readonly side: 'FRONT' | 'BACK' | null;
 }
 
@@ -176,7 +176,7 @@ export function missingInGroup(
 export const judgeCode: AnswerJudge = (value) =>
   typeof value !== 'string' ? NOT_TEXT : /^\d{4,10}$/.test(value.trim()) ? null : FORM;
 
-/** The sides of some accepted document that are still missing; none when one document is whole. */
+/** The missing sides of the most complete document; none when it is complete. */
 export function missingSides(
   documents: readonly AcceptedDocument[],
   uploads: readonly StepUpload[],

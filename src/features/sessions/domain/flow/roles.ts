@@ -32,10 +32,10 @@ const USUAL: Readonly<Record<string, FieldRole>> = {
 export const roleOf = ({ id, role }: Pick<Field, 'id' | 'role'>): FieldRole | null =>
   role ?? (Object.hasOwn(USUAL, id) ? (USUAL[id] ?? null) : null);
 
-/** Somebody as they, or the company, describe them: texts by role. */
+/** A person or company as the answers describe them: texts by role. */
 export interface Described {
   readonly name: string | null;
-  /** The text that was given as tax id, and the one that it is when its check digits are right. */
+  /** The tax id as given, and parsed if its check digits are right. */
   readonly givenTaxId: string | null;
   readonly taxId: TaxId | null;
   readonly birthDate: string | null;
@@ -49,12 +49,12 @@ export interface Said extends Described {
   readonly pepRelated: boolean | null;
 }
 
-/** Somebody of a company, as the session names them. */
+/** An owner or representative, as the session of the company names them. */
 export interface NamedPerson extends Described {
   readonly stepId: string;
   readonly index: number;
   readonly as: PeopleRole;
-  /** The part of the company that they hold, in percent; null where it was not asked for. */
+  /** Share of the company in percent; null if it was not given. */
   readonly share: number | null;
 }
 
@@ -89,7 +89,7 @@ const ALWAYS: readonly Field[] = (['name', 'cpf', 'cnpj', 'birthDate'] as const)
   ...{ id, type: 'TEXT', label: { 'pt-BR': id }, required: false },
 }));
 
-/** Returns whom a session is about by its answers. */
+/** Returns the person or company that the answers describe. */
 export function saidIn(flow: FlowDefinition, answers: Answers): Said {
   const isCompany = flow.subject === 'COMPANY';
   const fields = [...formFields(flow), ...ALWAYS];
@@ -125,6 +125,6 @@ function inGroup(step: GroupStep, as: PeopleRole, answer: Answer | undefined): N
   });
 }
 
-/** Whether a flow asks for something of a role, outside of groups. */
+/** True if a flow has a field of the role outside of groups. */
 export const asksFor = (flow: FlowDefinition, role: FieldRole): boolean =>
   formFields(flow).some((field) => roleOf(field) === role);

@@ -23,7 +23,7 @@ import {
 } from './inputs.js';
 import { fieldView, questionView } from './public-step.js';
 
-/** Something that is still to be given; `at` is the place below the step. */
+/** An input that a step still lacks; `at` is the place below the step. */
 interface Missing {
   readonly at: string;
   readonly code: string;
@@ -33,11 +33,11 @@ interface Missing {
 interface StepKind<Step extends FlowStep> {
   /** The members of its definition beside those that every step has. */
   readonly members: readonly string[];
-  /** The kind of file that it takes. */
+  /** The kind of file that the step takes. */
   readonly takes?: 'DOCUMENT' | 'SELFIE' | 'PROOF_OF_ADDRESS';
   /** Judges these members of a flow as it was sent. */
   judge(judge: FlowJudge, step: Plain, at: string): void;
-  /** The answers that it asks for, by their keys, and how each is judged. */
+  /** The judge of each answer that the step asks for, by key. */
   answers(step: Step): Readonly<Record<string, AnswerJudge>>;
   /** Returns the parts that are still missing; none when the step is done. The uploads are those of this step. */
   missing(step: Step, answers: Answers, uploads: readonly StepUpload[]): readonly Missing[];
@@ -72,7 +72,7 @@ const documents = (
   }),
 });
 
-/** Everything that a type of step is, in its row: a new one is a row here and its members in `FlowStep`. */
+/** The behaviour of each type of step. A new type needs an entry here and its members in `FlowStep`. */
 export const stepKinds: { readonly [T in StepType]: StepKind<Extract<FlowStep, { type: T }>> } = {
   CONSENT: {
     members: ['text', 'noticeVersion'],
@@ -170,7 +170,7 @@ export const stepKinds: { readonly [T in StepType]: StepKind<Extract<FlowStep, {
       judge.codeStep(step, at);
     },
     answers: (step) => ({ [step.id]: judgeCode }),
-    // The service puts `true` in the place of a code that was right.
+    // The service replaces a right code by `true`.
     missing: (step, answers) =>
       answers[step.id] === true
         ? []
@@ -179,7 +179,6 @@ export const stepKinds: { readonly [T in StepType]: StepKind<Extract<FlowStep, {
   },
 };
 
-/** The row of a step. */
 export const stepKindOf = (step: FlowStep): StepKind<FlowStep> => stepKinds[step.type];
 
 export const isUploadStep = (step: FlowStep): step is UploadStep => stepKinds[step.type].takes !== undefined;

@@ -1,23 +1,23 @@
 import type { PictureFlaw } from '../../../../platform/kernel/reference/picture-flaws.js';
 import { flawsOf, type KnownArtifact } from '../../../uploads/index.js';
 
-/** So often a better picture is asked for; then the best one is taken, for a person to judge. */
+/** After so many pictures the best one is taken, for a person to judge, and no better one is asked for. */
 export const TRIES = 3;
 
-/** A file of a session, and when the person sent it once more: then there is no better one to be had. */
+/** A file of a session, and when the person last sent it again: then there is no better one. */
 export type SessionFile = KnownArtifact & { readonly repeatedAt?: Date | null };
 
 /** When the person sent a file last. */
 export const sentAt = ({ createdAt, repeatedAt }: SessionFile): Date =>
   repeatedAt && repeatedAt > createdAt ? repeatedAt : createdAt;
 
-/** The worth of an uploaded picture to the step that asked for it. */
+/** An uploaded picture as its step judges it. */
 export interface Judged {
   readonly file: KnownArtifact;
   readonly flaws: readonly PictureFlaw[];
-  /** Whether the step counts it, and no later one in its place. */
+  /** True if the step counts it, and no later one in its place. */
   readonly counts: boolean;
-  /** How many better ones are still asked for; 0 when it, or another one, was taken. */
+  /** Number of better ones that are still asked for; 0 when it, or another one, was taken. */
   readonly triesLeft: number;
 }
 
@@ -33,8 +33,8 @@ export const flawsOfFile = ({ kind, width, height, facts }: KnownArtifact): read
       });
 
 /**
- * Judges files in the order they came. Of each place (step, document, side) the newest without a flaw counts, and of three
- * and more with flaws, or once one was sent again, the best: the one with the fewest, and of these the sharpest.
+ * Judges files in the order they came. For each place (step, document, side) the newest file without a flaw counts.
+ * After three with flaws, or one sent again, the best counts: with the fewest flaws, and of these the sharpest.
  */
 export function judgeTries(files: readonly SessionFile[]): readonly Judged[] {
   const places = new Map<string, { readonly file: SessionFile; readonly flaws: readonly PictureFlaw[] }[]>();
@@ -65,7 +65,6 @@ function bestOf<T extends { readonly file: KnownArtifact; readonly flaws: readon
   return [...tries].sort((a, b) => a.flaws.length - b.flaws.length || sharpness(b) - sharpness(a))[0];
 }
 
-/** The files that count. */
 export const counted = (files: readonly SessionFile[]): KnownArtifact[] =>
   judgeTries(files)
     .filter(({ counts }) => counts)

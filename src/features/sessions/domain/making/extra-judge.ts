@@ -3,14 +3,14 @@ import { judgeAnswers } from '../flow/answers.js';
 import type { FlowDefinition } from '../flow/flow.js';
 import type { AnswerProblem } from '../flow/inputs.js';
 
-/** Judges what the maker of a session gives along; texts never repeat a value. */
+/** Judges the extras of a new session; messages never repeat a value. */
 export function judgeExtras(
   { redirectUrl, metadata, prefill }: SessionExtras,
   flow: FlowDefinition,
   listed: readonly string[],
   today: string,
 ): readonly AnswerProblem[] {
-  // Consent is the person's own, and a code proves nothing that somebody else has typed.
+  // Only the person can consent, and a code that somebody else has typed proves nothing.
   const own = flow.steps.filter(({ type }) => type === 'CONSENT' || type === 'ONE_TIME_CODE');
   return [
     ...(redirectUrl === null || isListed(redirectUrl, listed)

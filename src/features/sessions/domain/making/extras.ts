@@ -1,6 +1,6 @@
 import type { Answers } from '../flow/flow.js';
 
-/** Things that the maker of a session gives along; sealed, as they may name the person. */
+/** Data that the maker of a session adds; sealed, as it may name the person. */
 export interface SessionExtras {
   /** Where the page leads when everything is sent. */
   readonly redirectUrl: string | null;
@@ -17,7 +17,7 @@ export const isEmpty = ({ redirectUrl, metadata, prefill }: SessionExtras): bool
 
 export const EXTRA_LIMITS = { metadataKeys: 20, metadataKey: 40, metadataValue: 500, url: 2_000 } as const;
 
-/** Whether a way back is one of those that the application has listed: the same origin, and the same path or one below. */
+/** True if the application has listed the redirect: the same origin, and the same path or one below. */
 export function isListed(url: string, listed: readonly string[]): boolean {
   if (!URL.canParse(url)) return false;
   const asked = new URL(url);

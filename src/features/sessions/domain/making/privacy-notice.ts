@@ -2,7 +2,7 @@ import { textIn, type Language, type Localised } from '../flow/flow.js';
 
 /** The notice that an organisation gives people about their data before it asks for any (LGPD art. 9). */
 export interface PrivacyNotice {
-  /** Who decides about the data: the name that people know, and the CNPJ. */
+  /** The controller of the data: the name that people know, and the CNPJ. */
   readonly controller: { readonly name: string; readonly document: string };
   readonly purposes: readonly Localised[];
   readonly retention: Localised;
@@ -23,7 +23,7 @@ export interface PrivacyNoticeVersion {
   readonly createdAt: Date;
 }
 
-/** The organisation tells people this about their data, in the language of the page. */
+/** The organisation's notice about personal data, in the language of the page. */
 export interface PublicNotice {
   readonly version: number;
   readonly controller: PrivacyNotice['controller'];

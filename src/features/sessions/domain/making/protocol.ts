@@ -21,7 +21,7 @@ export function protocolOf(id: string): string {
   return `${day}-${letters}`;
 }
 
-/** Where a session of this number is to be looked for; null for what is none. */
+/** The ids among which a session of this number is; null for a text that is no number. */
 export function protocolSpan(
   text: string,
 ): { readonly from: string; readonly until: string; readonly end: string } | null {

@@ -5,7 +5,7 @@ import type { SessionTrigger } from '../session.js';
 export interface SessionRequest {
   readonly flowKey: string;
   readonly trigger: SessionTrigger;
-  /** The person: a customer that is known, or the integrator's own id of one; neither, if nobody knows. */
+  /** The person: a known customer, or the integrator's own id; neither if nobody is known. */
   readonly customerId?: string | undefined;
   readonly externalCustomerId?: string | undefined;
   /** The application that the events go to; without it the customer's, else the organisation's first. */
@@ -19,7 +19,7 @@ export interface SessionRequest {
   readonly transaction?: { readonly ref: string; readonly evaluationVersion: number } | undefined;
 }
 
-/** The same as a caller sends it: a customer by public id, an earlier session by whichever name it has. */
+/** The request as a caller sends it: a customer by public id, an earlier session by any of its names. */
 export interface NamedSessionRequest extends Pick<SessionRequest, 'flowKey'> {
   readonly externalCustomerId?: string;
   readonly customerId?: string;

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** The effect that the decision of a case meant for a session. */
+/** The outcome that the decision of a case gave a session. */
 @Regulated({
   of: 'session',
   by: 'sessionId',

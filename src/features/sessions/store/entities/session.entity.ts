@@ -83,7 +83,7 @@ export class SessionEntity implements NewSession, StoredSession {
   @Column('jsonb', { default: [] }) evidence: EvidenceComponent[];
   /** 1, and one more each time that steps are asked for again. */
   @Column('integer', { default: 1 }) round: number;
-  /** Things that its maker gave along: prefilled answers, metadata and the way back. */
+  /** The extras of its maker: prefilled answers, metadata and redirect. */
   @Column('bytea', { nullable: true }) extrasSealed: Buffer | null;
   /** The version of the privacy notice that it shows. */
   @Column('integer', { nullable: true }) noticeVersion: number | null;

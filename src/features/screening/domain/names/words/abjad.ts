@@ -35,7 +35,7 @@ function soundsOf(text: string): string {
 const VOWELS = 'aeiouyw';
 const SPOKEN_VOWELS = 'aeiou';
 
-// Sounds that one letter of the one alphabet stands for in the other, or that people mix up: what it costs.
+// Costs of sounds that share a letter in one of the alphabets, or that people mix up.
 const NEAR: ReadonlyMap<string, number> = new Map(
   (
     [
@@ -114,7 +114,6 @@ export function readingCost(written: string, latin: string): number {
   return previous[b.length] ?? 0;
 }
 
-/** How many sounds of a word are consonants. */
 export function consonantCount(written: string): number {
   let count = 0;
   for (const sound of soundsOf(written)) if (!VOWELS.includes(sound)) count += 1;

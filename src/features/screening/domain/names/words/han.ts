@@ -1,6 +1,6 @@
 /**
- * Chinese characters that are one and are written in two ways: traditional and simplified, as they are frequent in names.
- * What is not here is told apart, and then only its sound agrees.
+ * Characters that are frequent in names, in pairs of traditional and simplified. Pairs that are missing here count as
+ * two characters, which agree by sound only.
  */
 const PAIRS =
   '張张陳陈劉刘楊杨趙赵黃黄吳吴孫孙馬马羅罗鄭郑謝谢韓韩馮冯鄧邓蕭萧蔣蒋許许傅傅蘇苏盧卢葉叶閻阎餘余潘潘杜杜賈贾範范譚谭鄒邹陸陆郝郝龔龚邵邵錢钱嚴严賴赖' +
@@ -38,5 +38,5 @@ export function hanKey(character: string): string {
   return key;
 }
 
-/** How long such a key is. */
+/** Length of a `hanKey`. */
 export const HAN_KEY = 4;

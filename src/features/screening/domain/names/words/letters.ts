@@ -5,7 +5,6 @@ export function lettersOf(text: string): number {
   return bits;
 }
 
-/** How many bits are set. */
 export function bitCount(value: number): number {
   let v = value - ((value >>> 1) & 0x55555555);
   v = (v & 0x33333333) + ((v >>> 2) & 0x33333333);

@@ -30,7 +30,7 @@ export function foldKey(token: string): string {
         sound = 'i';
         break;
       case 'j':
-        // After a vowel at the end or before a consonant it is the Slavic or Baltic "i".
+        // At the end or before a consonant, j is the Slavic or Baltic "i".
         sound = i > 0 && (next === '' || !VOWEL.test(next)) ? 'i' : 'j';
         break;
       case 'g':
@@ -55,7 +55,7 @@ export function foldKey(token: string): string {
         sound = 't';
         break;
       case 'x':
-        // At the start it is what Pinyin and Portuguese write for s and sh.
+        // At the start, x is what Pinyin and Portuguese write for s and sh.
         sound = i === 0 ? 's' : 'ks';
         break;
       case 'm':

@@ -6,7 +6,7 @@
 const CHINESE_SYLLABLE =
   /(?:(?:zh|ch|sh|hs|tz|ts|ss|[bpmfdtnlgkhjqxrzcsyw])?(?:iang|iong|iung|uang|ang|eng|ing|ong|ung|iao|ian|ien|uai|uan|ueh|ieh|ai|ei|ui|ao|ou|iu|ie|ue|an|en|in|un|ia|ua|uo|er|ih|eh|a|o|e|i|u))/
     .source;
-// Found sooner than a whole word is read.
+// A cheap test before the whole word is read.
 const NOT_CHINESE = /v|[^aeiounghr]$/;
 const CHINESE = new RegExp(`^(?:${CHINESE_SYLLABLE}){1,3}$`);
 const ONE_CHINESE = new RegExp(`^${CHINESE_SYLLABLE}$`);
@@ -32,7 +32,7 @@ export function chineseKey(text: string): string | null {
 
 export type ChineseSystem = 'PINYIN' | 'WADE_GILES' | 'EITHER';
 
-/** The system that a word is certainly written in. */
+/** The system of a word; EITHER if it may be both. */
 export function chineseSystem(text: string): ChineseSystem {
   if (/[bdgqxzj]/.test(text.replace(/ng|ts|tz/g, ''))) return 'PINYIN';
   return /hs|ts|tz|ien|ieh|ueh|ih|ung|yen/.test(text) ? 'WADE_GILES' : 'EITHER';
@@ -45,11 +45,11 @@ const NOT_KOREAN = /[fqvxz]|[cjs]$/;
 const KOREAN = new RegExp(`^(?:${KOREAN_SYLLABLE}){1,3}$`);
 const ONE_KOREAN = new RegExp(`^${KOREAN_SYLLABLE}$`);
 
-/** Whether a word may be one Chinese or Korean syllable: millions share two of them. */
+/** True if a word may be one Chinese or Korean syllable: millions share two of them. */
 export const isOneSyllable = (text: string): boolean =>
   text.length <= 6 && (ONE_CHINESE.test(text) || ONE_KOREAN.test(text));
 
-// Family names that are spelt as no rule would have it.
+// Family names with irregular spellings.
 const KOREAN_FAMILIES: Readonly<Record<string, string>> = {
   lee: 'i',
   yi: 'i',

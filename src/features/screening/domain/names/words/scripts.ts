@@ -30,7 +30,7 @@ const SERVANT_APART = /(^|\s)\u0639\u0628\u062f\s+(?=\u0627\u0644)/g;
 export const servantsTogether = (text: string): string =>
   text.includes('\u0639\u0628\u062f') ? text.replace(SERVANT_APART, '$1\u0639\u0628\u062f') : text;
 
-// Words with a part of their own in a name, as their letters come out.
+// Words with a role of their own in a name, as transliterated.
 const NAMED: Readonly<Record<string, string>> = {
   bn: 'bin',
   abn: 'bin',
@@ -59,8 +59,8 @@ const consonantsOf = (chunk: string): string =>
     .replace(/[^a-z0-9]/g, '');
 
 /**
- * Chinese and Korean names by the syllable, which is the character: one that differs is another name. A dot separates the
- * parts of a foreign name, and those are compared by their sound only.
+ * Splits Chinese and Korean names into syllables, one for each character: another character is another name. A dot
+ * separates the parts of a foreign name, which are compared by sound only.
  */
 export function syllableWords(chunk: string, foreign: boolean): ScriptWord[] {
   const syllables = anyAscii(chunk)
@@ -90,8 +90,8 @@ const LOOKALIKES: ReadonlyMap<string, string> = new Map(
 const LOOKALIKE = new RegExp(`^[${[...LOOKALIKES.keys()].join('')}\\P{L}]+$`, 'u');
 
 /**
- * Letters of another script that only look like Latin ones, in words that have Latin ones as well; beside such a word also
- * in those that have nothing else.
+ * Replaces Cyrillic lookalikes in words that also have Latin letters; beside such a word also in words of lookalikes
+ * alone.
  */
 export function unmixed(text: string): string {
   if (!(LATIN.test(text) && CYRILLIC.test(text))) return text;
@@ -112,7 +112,7 @@ const TWICE = /[\u00c2-\u00c5\u00d0\u00d1][\u0080-\u00bf\u0152-\u2122]/;
 // Windows writes these for the bytes that Latin-1 has no letters for.
 const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-/** A text that was coded as UTF-8 twice, as it was before; null when it was not. */
+/** Undoes a double UTF-8 encoding; null if there was none. */
 export function codedOnce(text: string): string | null {
   if (!TWICE.test(text)) return null;
   const bytes = Array.from(text, (letter) => {

@@ -1,6 +1,6 @@
 /**
- * Words that mean something other than "this is part of the name": titles, particles, suffixes, legal forms, numbers
- * in words; and spellings that are one name. Everything here is lower-case ASCII, as `normalise` leaves it.
+ * Words that mean something other than "this is part of the name": titles, particles, suffixes, legal forms, numbers in
+ * words; and spellings that are one name. Everything here is lower-case ASCII, as `normaliseName` leaves it.
  */
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
@@ -139,7 +139,7 @@ export const genericWords: ReadonlyMap<string, string> = new Map([
   ['int', 'international'],
   ['grp', 'group'],
   ['mgmt', 'management'],
-  // A trade is one however it is cut short or in whichever of the two languages it stands.
+  // Abbreviations of one trade, in Portuguese and English, are one word.
   ...(
     [
       ['industry', 'ind indl industria industrias industrial industries'],
@@ -325,8 +325,8 @@ const spellingGroups = `
   shaikh sheikh`;
 
 /**
- * Frequent names as they are written in Arabic, where vowels that only Latin letters write do not tell them apart: what
- * the letters come out as, and the name.
+ * Frequent Arabic names: the transliterated letters, and the name. Short vowels, which only Latin letters write, tell
+ * none of them apart.
  */
 export const arabicNames: ReadonlyMap<string, string> = new Map(
   words(`
@@ -433,9 +433,9 @@ function groupsOf(text: string): ReadonlyMap<string, readonly number[]> {
 }
 
 /**
- * Frequent names that are names of their own, however few letters lie between them: Fernando and Fernanda, Alberto and
- * Roberto, Moreira and Pereira are no slips of the pen of each other. Of spellings of one name only one is here, unless
- * they sound alike or are in one group above.
+ * Frequent names that are distinct, however few letters differ: Fernando and Fernanda, Alberto and Roberto, Moreira and
+ * Pereira are no slips of each other. Only one spelling of a name is here, unless the spellings sound alike or share a
+ * group above.
  */
 export const ownNames = setOf(`
   maria mario marta mara marcia marcio marcelo marcela mariana mariano marina marino marlene marluce
@@ -538,7 +538,7 @@ export const otherSpellings: ReadonlyMap<string, readonly string[]> = others(
   nicknameGroups,
 );
 
-/** Names that one in some hundreds of those bears who have such names at all. */
+/** Names that one in some hundreds of the people of their region bears. */
 export const frequentNames: ReadonlySet<string> = new Set([
   ...ownNames,
   ...words(spellingGroups),

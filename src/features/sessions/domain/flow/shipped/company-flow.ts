@@ -1,7 +1,7 @@
 import type { Field, FlowDefinition } from '../flow.js';
 import { birthDate, cpf, name, say } from './parts.js';
 
-/** In reais a month; above it the accounts are asked for. */
+/** Monthly revenue in reais above which the accounts are asked for. */
 const ACCOUNTS_FROM = 1_000_000;
 
 const share: Field = {
@@ -11,7 +11,7 @@ const share: Field = {
   required: true,
 };
 
-/** Everything a legal person is asked for: who acts for it, who owns it, and the papers that say so. */
+/** Onboarding of a legal person: its data, representatives, owners and documents. */
 export const onboardingPj: FlowDefinition = {
   name: say('Cadastro de empresa', 'Onboarding of a company', 'Registro de empresa'),
   subject: 'COMPANY',
@@ -81,7 +81,7 @@ export const onboardingPj: FlowDefinition = {
       title: say('Sócios com mais de 25 %', 'Owners of more than 25 %', 'Socios con más del 25 %'),
       itemTitle: say('Sócio', 'Owner', 'Socio'),
       required: true,
-      // A company may have nobody who holds so much; then a person looks.
+      // A company may have no such owner; then a person looks.
       min: 0,
       max: 10,
       fields: [name, cpf, birthDate, share],

@@ -124,7 +124,7 @@ const pep: FlowStep = {
   ],
 };
 
-/** Everything a natural person is asked for when a relationship begins. */
+/** Onboarding of a natural person, when a relationship begins. */
 export const onboardingPf: FlowDefinition = {
   name: say('Cadastro de pessoa física', 'Onboarding of a natural person', 'Registro de persona física'),
   expiresInMinutes: 24 * 60,
@@ -205,8 +205,8 @@ export const stepUp: FlowDefinition = {
 };
 
 /**
- * The least that names somebody and lets them be looked for: a name, a CPF and a selfie, which may be left out. Without a
- * selfie that a provider certifies, a person looks at the result.
+ * The smallest flow that allows a screening: a name, a CPF and an optional selfie. Without a selfie that a provider
+ * certifies, a person looks at the result.
  */
 export const minimal: FlowDefinition = {
   name: say('Identificação', 'Identification', 'Identificación'),

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../../platform/database/regulated/regulated.js';
 
-/** A flow that somebody is writing: whatever was sent, with what is wrong in it. */
+/** A draft of a flow, whatever is wrong in it. */
 @Unregulated('nothing is verified by a draft; what is published is bound as a version')
 @Entity('flow_drafts')
 export class FlowDraftEntity {
@@ -9,7 +9,7 @@ export class FlowDraftEntity {
   @PrimaryColumn('uuid') organisationId: string;
   @Column('text') key: string;
   @Column('jsonb') definition: object;
-  /** Answers to try it on. */
+  /** Answers for the preview. */
   @Column('jsonb', { default: {} }) sample: object;
   @Column('integer', { default: 1 }) revision: number;
   @Column('text') author: string;

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../../platform/database/regulated/regulated.js';
 import type { PrivacyNotice } from '../../../domain/making/privacy-notice.js';
 
-/** A version of what an organisation tells people about their data; never changed. */
+/** A version of the privacy notice of an organisation; never changed. */
 @Regulated({
   of: 'privacy_notice',
   by: 'id',

@@ -27,7 +27,7 @@ export class ReverificationTermsEntity {
   @Column('integer') mediumMonths: number;
   /** Also for customers whom nobody has classified. */
   @Column('integer') highMonths: number;
-  /** So many days before the document of a customer ends they are asked for the next one. */
+  /** Days before the end of a document at which the customer is asked for the next one. */
   @Column('integer') documentDays: number;
   @Column('boolean') enabled: boolean;
   @Column('text') changedBy: string;
