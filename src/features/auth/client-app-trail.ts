@@ -70,7 +70,7 @@ export class ClientAppTrail {
           ['client_app.created' as const, ...CHANGES].map((action) => [action, next]),
         ),
         last: app.status === 'REVOKED' ? LAST : ['client_app.created', ...CHANGES],
-        // A refused transaction may also follow the revocation, in a process that has not noticed it yet.
+        // A refused conflict may also follow the revocation, in a process that has not noticed it yet.
         beside: ['transaction.conflict_refused'],
       },
       anchors: [],

@@ -87,8 +87,8 @@ export class ClientDirectoryService extends ClientGate {
   }
 
   /**
-   * Returns the application if the secret is one of its live ones. Every refusal has looked the id up in the database,
-   * whether it is known or not: its time reveals nothing, and a new secret is valid at once.
+   * Returns the application if the secret is one of its live ones. Before a refusal every well-formed id is looked up in
+   * the database, known or not: the time of the refusal reveals nothing, and a new secret is valid at once.
    */
   async verify(clientId: string, secret: string): Promise<KnownClient | null> {
     // No await for an application in memory, because it would cost at a thousand requests a second.

@@ -5,9 +5,8 @@ import type { OperatorRef } from './operator-trail.js';
 import { OperatorLineageEntity } from './store/entities/operator-lineage.entity.js';
 
 /**
- * Records that an administrator disabled an operator or removed roles. For 30 days that administrator decides nothing
- * under single control, and nobody decides alone what these roles could have approved: otherwise an administrator could
- * first remove the person who would have to approve.
+ * Records that an administrator disabled an operator or removed roles, so that nobody removes an approver first: for 30
+ * days that administrator decides nothing alone, and nobody decides alone what these roles could have approved.
  */
 export async function noteRemoval(
   tx: Tx,

@@ -50,7 +50,7 @@ export class HitCases {
     return this.hits.awaiting(tx, which === 'overdue' ? LOST_AFTER_SECONDS : 0);
   }
 
-  /** Makes one case for each customer; an unfinished case about hits of the customer takes the new ones. */
+  /** Makes one case for each customer; a case about hits of the customer without a proposed decision takes the new ones. */
   private async openAll(tx: Tx, organisationId: string, waiting: readonly HitRow[]): Promise<void> {
     const byCustomer = new Map<string, HitRow[]>();
     for (const hit of waiting) {

@@ -178,7 +178,7 @@ const causeOf = ({ actor, requestId, correlationId }: ActorContext): Cause => ({
   correlationId,
 });
 
-/** The mail has short lines: the file of the outbox would break longer ones, and the token with them. */
+/** Short lines, of ASCII alone around the token: the file of the outbox would break others, and the token with them. */
 const invitationText = (id: string, token: string, organisation: string, login: Invited['login']): string =>
   'Convite para o Vigia. O token abaixo vale uma vez, por 72 horas,\n' +
   'e somente para quem recebe esta mensagem.\n\n' +

@@ -7,7 +7,7 @@ import { throttleRules, waitAfter, type ThrottleKind } from '../domain/login-thr
 import { LoginThrottleEntity } from '../store/entities/login-throttle.entity.js';
 import { countFailure, countTurn, throttleWaits } from '../store/login.statements.js';
 
-/** One counter of failures. */
+/** A counter of failures. */
 export interface ThrottleKey {
   readonly kind: ThrottleKind;
   readonly hash: Buffer;

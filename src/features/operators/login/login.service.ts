@@ -115,9 +115,8 @@ export class LoginService {
   }
 
   /**
-   * The only account that the password is compared with, whatever other accounts have the same address, so that neither
-   * the answer nor its time reveals another organisation. An account with a password goes first: only the person can have
-   * made it.
+   * The one account of this address that the password is compared with, so that neither the answer nor its time reveals
+   * another organisation. An account with a password goes first: only the person can have made it.
    */
   private accountOf(email: string, organisation: string | undefined): Promise<OperatorEntity | null> {
     return this.uow.read(system('operators.login'), async (db) => {

@@ -21,9 +21,8 @@ export class ReviewAttachments {
   ) {}
 
   /**
-   * Takes the file of the request: seals it under the data key of the case's customer and links it to their dossier, or
-   * seals it under the key of the organisation if the case has no customer. Throws as `ArtifactIntake.receive`, and
-   * STATE_CONFLICT for a closed case.
+   * Takes the file of the request: seals it under the key of the case's customer and links it to their dossier, or uses the
+   * key of the organisation without a customer. Throws as `ArtifactIntake.receive`, and STATE_CONFLICT for a closed case.
    */
   async receive(ctx: ActorContext, id: string, request: IncomingMessage): Promise<Received> {
     const { organisationId, actor, requestId, correlationId } = ctx;

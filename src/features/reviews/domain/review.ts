@@ -46,7 +46,7 @@ export const UNENDED = `r.status <> 'CLOSED' AND r.status <> 'MERGED'`;
 export const resolutions = ['APPROVED', 'REJECTED', 'FALSE_POSITIVE'] as const;
 export type Resolution = (typeof resolutions)[number];
 
-/** Whether the operation is communicated to COAF, or the analysis archived (Circular BCB 3.978/2020, art. 48). */
+/** The operation is communicated to COAF, or the analysis archived (Circular BCB 3.978/2020, art. 48). */
 export const reportDecisions = ['COMMUNICATE', 'ARCHIVE'] as const;
 export type ReportDecision = (typeof reportDecisions)[number];
 

@@ -20,7 +20,7 @@ export interface Moved {
   readonly hitIds: readonly string[];
 }
 
-// A related transaction of the target case gives way to the alert about it that arrives.
+// A related transaction of the target case gives way to the same one that arrives; a row that both cases have stays.
 const YIELD = statement(
   'reviews.yield',
   `DELETE FROM review_transactions o USING review_transactions l

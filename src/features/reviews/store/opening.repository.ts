@@ -61,8 +61,8 @@ const OPENED = `INSERT INTO reviews
           linked, opened_by, opened_at, selection_deadline, analysis_deadline, response_deadline, due_at, trail_hash,
           theme, points, collects, amount_cents, lead)`;
 
-// A case that was decided, closed or filled meanwhile takes no more alerts: its id is missing in the result. The gravest
-// alert gives the priority; a possible sanction starts the hour in which somebody has to look.
+// A case that is full, has ended or has a proposed decision takes no more alerts: its id is missing in the result. The
+// gravest alert gives the priority; a possible sanction starts the hour in which somebody has to look.
 const JOINED = `UPDATE reviews r SET linked = r.linked + s.n, revision = r.revision + 1, updated_at = now(),
     risk_score = greatest(r.risk_score, s.risk_score), points = r.points + s.points,
     amount_cents = CASE WHEN s.amount_cents IS NULL THEN r.amount_cents

@@ -261,7 +261,7 @@ export class ReviewQueries {
     return reader.existsBy(ReviewEntity, { organisationId, reopenedFrom: id, status: Not('CLOSED') });
   }
 
-  /** Finds and locks the newest unfinished case about hits of a customer, so that nobody closes it before the commit. */
+  /** Locks the newest case about hits of a customer without a proposed decision, so that it stays so until the commit. */
   async openHitCase(organisationId: string, customerId: string, reader: Reader): Promise<string | null> {
     const found = await reader.findOne(ReviewEntity, {
       where: {

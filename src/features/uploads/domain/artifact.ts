@@ -81,7 +81,7 @@ export interface KnownArtifact extends Artifact {
   readonly facts: ArtifactFacts | null;
 }
 
-/** Limits per owner; the specification names none, docs/uploads.md says why these. */
+/** The limits of an owner. The specification names none; docs/uploads.md lists these decisions. */
 export interface ArtifactLimits {
   readonly fileBytes: number;
   readonly files: number;

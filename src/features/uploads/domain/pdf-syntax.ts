@@ -11,7 +11,7 @@ export type PdfValue =
 
 export interface PdfDictionary {
   readonly kind: 'dictionary';
-  /** In the order of the file. A repeated key is kept twice, because PDF readers differ in which one they take. */
+  /** Entries in the order of the file. A repeated key is kept twice: PDF readers differ in which one they take. */
   readonly entries: readonly (readonly [string, PdfValue])[];
 }
 

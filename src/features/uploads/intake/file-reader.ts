@@ -211,7 +211,7 @@ export class FileReader implements OnApplicationShutdown {
   }
 }
 
-/** Processor time of a process so far, in ms. 0 where there is no /proc, so that a file that takes too long may be sent again. */
+/** Processor time of a process so far, in ms. 0 without /proc, where a file that takes too long may be sent again. */
 export function cpuMsOf({ pid }: Pick<ChildProcess, 'pid'>): number {
   try {
     const stat = readFileSync(`/proc/${pid ?? 'none'}/stat`, 'latin1');
@@ -223,7 +223,7 @@ export function cpuMsOf({ pid }: Pick<ChildProcess, 'pid'>): number {
   }
 }
 
-/** Resident memory of a process, in bytes. 0 where there is no /proc. */
+/** Resident memory of a process, in bytes. 0 without /proc. */
 function residentBytesOf({ pid }: Pick<ChildProcess, 'pid'>): number {
   try {
     // The second number is the resident size, in pages of 4 KiB.

@@ -26,7 +26,7 @@ export interface Swept {
 
 const EVERY_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;
-// Only a crash leaves a file without its row, and the sweep repairs it within minutes; three days outlast a weekend off.
+// Only a crash parts a file from its row, and the sweep follows within minutes; three days outlast a weekend of downtime.
 const DAYS = 3;
 // An upload stores its file before its row, with no more than a database transaction between the two.
 const SETTLED_MS = 60 * 60_000;

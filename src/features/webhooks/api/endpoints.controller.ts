@@ -49,7 +49,7 @@ const endpointId = (id: string): string => uuidIn('whe', id, 'ENDPOINT_NOT_FOUND
 interface EndpointAccess {
   readonly read: Access;
   readonly manage: Access;
-  /** For routes that show a signing secret. */
+  /** The access to routes that show a signing secret. */
   readonly secrets: Access;
 }
 

@@ -47,7 +47,7 @@ export class DeliveryAttempts {
     private readonly clock: Clock,
   ) {}
 
-  /** Opens the events of claimed deliveries and any changed secrets of their endpoints; `claimedAt` is by `performance.now`. */
+  /** Opens the events of claimed deliveries, and changed secrets of their endpoints. `claimedAt` is by `performance.now`. */
   async open(claimed: readonly ClaimedDelivery[], claimedAt: number): Promise<OpenedDelivery[]> {
     const opened = await openPayloads(
       this.vault,

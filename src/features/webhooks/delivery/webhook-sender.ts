@@ -41,7 +41,7 @@ export class WebhookSender implements OnApplicationShutdown {
 
 function excerptOf(body: Buffer): string | null {
   if (body.length === 0) return null;
-  // Masking shortens the text: twice the length is read, so that no number is cut in half before it is masked.
+  // Twice the length is read: masking shortens the text, and a number that the cut has halved would be left unmasked.
   const text = redact(body.toString('utf8', 0, 2 * EXCERPT_LENGTH));
   const printable = text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '').slice(0, EXCERPT_LENGTH);
   return printable === '' ? null : printable;

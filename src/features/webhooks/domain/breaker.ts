@@ -2,7 +2,7 @@
 export interface BreakerPolicy {
   /** Failed attempts in a row that open the breaker. */
   readonly failures: number;
-  /** How long the breaker stays open the first time, the second time and so on; the last pause repeats. */
+  /** The pauses after the first opening, the second and so on; the last one repeats. */
   readonly pausesMs: readonly number[];
 }
 

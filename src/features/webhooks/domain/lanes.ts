@@ -179,7 +179,7 @@ export class DeliveryLanes<Claim extends Turn> {
     return claims;
   }
 
-  /** How many deliveries are claimed ahead: as many as the endpoint takes in `AHEAD_MS` at its last pace. */
+  /** The number of deliveries to claim ahead: as many as the endpoint takes in `AHEAD_MS` at its last pace. */
   private aheadOf({ health: { breaker, paceMs } }: Lane<Claim>): number {
     if (breaker.failures > 0 || paceMs === null) return 0;
     return Math.min(AHEAD_LIMIT, Math.floor((this.width * AHEAD_MS) / Math.max(paceMs, 1)));

@@ -18,7 +18,7 @@ export interface AttemptContext {
   readonly attempt: number;
   /** Seconds to wait before each attempt. */
   readonly schedule: readonly number[];
-  /** From 0 to 1. */
+  /** A random number from 0 to 1, for the jitter. */
   readonly random: number;
   readonly now: Date;
 }
@@ -62,5 +62,5 @@ export function retryAfterSeconds(value: string | null, now: Date): number | nul
   return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds, 0), RETRY_AFTER_CAP_SECONDS);
 }
 
-/** How long an announced delivery may wait for its turn before the reconciler announces it again. */
+/** The time that an announced delivery may wait for its turn before the reconciler announces it again. */
 export const HINT_SECONDS = 30;

@@ -17,7 +17,7 @@ export interface EndpointStatistics {
   /** Deliveries that have not ended; counted up to the limit. */
   readonly waiting: number;
   readonly waitingSince: Date | null;
-  /** How long the newest attempts took, in milliseconds; null where there were none. */
+  /** Durations of the newest attempts, in milliseconds; null without attempts. */
   readonly durations: {
     readonly attempts: number;
     readonly p50: number | null;

@@ -27,7 +27,7 @@ export interface FeedCursor extends FeedPlace {
 
 export interface FeedPage {
   readonly events: readonly EventEnvelope[];
-  /** Where the next page begins; never null, so that a reader who is at the end can come back later. */
+  /** The place where the next page begins; never null, so that a reader at the end can come back later. */
   readonly next: FeedCursor;
   readonly hasMore: boolean;
 }

@@ -45,7 +45,7 @@ const IN_SLICE = `client_app_id = $1 AND (position, id) > ($2::bigint, $3::uuid)
 const ALL = `SELECT id, position, sealed_payload FROM events
         WHERE ${IN_SLICE} AND ($5::text[] IS NULL OR type = ANY ($5)) ORDER BY position, id LIMIT $6`;
 
-/** Nearly all events are of these types; a partial index (`0153-desk`) holds the others. */
+/** Nearly all events are of these types; the partial index `events_other` holds the others. */
 const COMMON = ['kyt.transaction.queued', 'kyt.transaction.pipeline.completed'] as const;
 const OTHERS = `SELECT o.* FROM unnest($5::text[]) AS wanted (type) CROSS JOIN LATERAL (
           SELECT id, position, sealed_payload FROM events

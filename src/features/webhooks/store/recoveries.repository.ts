@@ -38,9 +38,8 @@ export interface RecoveredDelivery {
 
 const UNFINISHED = ['QUEUED', 'RUNNING'] as const;
 
-// Every event below the position of a mark was created before `since`. Every event from the `top` of a mark on, which was
-// taken a minute after `until` at least, was created after it. Without such a mark the range ends with the transactions
-// that have begun by now.
+// Every event below the position of the first mark was created before `since`, every event from the `top` of the second on
+// after `until`, a minute before that mark. Without a second mark the range ends with the transactions begun by now.
 const INSERT = statement(
   'webhooks.insert-recovery',
   `
