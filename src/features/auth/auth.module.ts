@@ -17,7 +17,7 @@ import { OrganisationQuotasService } from './organisation-quotas.service.js';
 import { ClientAppQueries } from './store/client-app.queries.js';
 import { authEntities } from './store/entities/index.js';
 
-// The gate is asked by modules that must not know this one.
+// Modules below use `ClientGate` without importing this one.
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature(authEntities), AuditModule, HttpModule],
@@ -31,7 +31,7 @@ import { authEntities } from './store/entities/index.js';
     ClientUsageService,
     OrganisationQuotasService,
     { provide: ClientGate, useExisting: ClientDirectoryService },
-    // The order matters: what was sent is looked at only for a caller that was let in.
+    // The order matters: query and body are checked only after the access of the caller.
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useExisting: QueryGuard },
     { provide: APP_GUARD, useExisting: BodyGuard },

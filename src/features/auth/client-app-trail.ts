@@ -13,7 +13,7 @@ import { UnitOfWork, type Tx } from '../../platform/database/index.js';
 import { Clock } from '../../platform/kernel/index.js';
 import { ClientAppEntity } from './store/entities/client-app.entity.js';
 
-/** Who changes an application, from where, in which request. */
+/** The actor of a change to an application, with the origin and request of the call. */
 export interface Author {
   readonly actor: Actor;
   readonly ip: string | null;
@@ -32,7 +32,7 @@ const CHANGES: readonly ClientAppAction[] = [
 ];
 const LAST: readonly ClientAppAction[] = ['client_app.revoked'];
 
-/** Records every change of a client application, and says what its trail must look like. */
+/** Records changes of client applications, and declares the trail that an application must have. */
 @Injectable()
 export class ClientAppTrail {
   constructor(
@@ -41,7 +41,7 @@ export class ClientAppTrail {
     private readonly clock: Clock,
   ) {}
 
-  /** Records one change. Content holds settings and ids; never a secret or its hash. */
+  /** Records a change. `content` must hold only settings and ids, never a secret or its hash. */
   async record(
     tx: Tx,
     app: { readonly id: string; readonly organisationId: string },
@@ -55,7 +55,7 @@ export class ClientAppTrail {
     await this.audit.record(tx, [stepOf(ctx, 'client_app', app.id, action, at, said)]);
   }
 
-  /** An application is created once, changes as often as it does, and is not changed after it was revoked. */
+  /** The trail begins with the creation; changes follow in any number, and none after the revocation. */
   @TrailContract('client_app')
   async expectation(subject: AuditSubject): Promise<TrailExpectation | null> {
     const app = await this.uow.read(subject.organisationId, (db) =>
@@ -70,7 +70,7 @@ export class ClientAppTrail {
           ['client_app.created' as const, ...CHANGES].map((action) => [action, next]),
         ),
         last: app.status === 'REVOKED' ? LAST : ['client_app.created', ...CHANGES],
-        // Secrets that it sent and was refused for; also by a process that has not heard yet that it was revoked.
+        // A refused conflict may also follow the revocation, in a process that has not noticed it yet.
         beside: ['transaction.conflict_refused'],
       },
       anchors: [],

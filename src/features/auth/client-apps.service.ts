@@ -12,9 +12,9 @@ import { ClientAppEntity } from './store/entities/client-app.entity.js';
 import { ClientSecretEntity } from './store/entities/client-secret.entity.js';
 import { OrganisationEntity } from './store/entities/organisation.entity.js';
 
-/** The seed of the demo makes these first. */
+/** The organisation and application that the demo seed makes first. */
 export const DEMO = { organisation: 'demo', clientId: 'demo-app' } as const;
-// PostgreSQL's code for a table that is not there.
+// The code of PostgreSQL for a missing table.
 const UNDEFINED_TABLE = '42P01';
 
 type Optional = 'ipAllowList' | 'corsOrigins' | 'apiVersion' | 'redirectUrls';
@@ -22,13 +22,13 @@ type Optional = 'ipAllowList' | 'corsOrigins' | 'apiVersion' | 'redirectUrls';
 export type NewClientApp = Omit<AppProfile, Optional> &
   Partial<Pick<AppProfile, Optional>> & {
     readonly organisationId: string;
-    /** Made up when left out. */
+    /** Random when left out. */
     readonly clientId?: string;
   };
 
 export type AppChange = { readonly [K in keyof AppProfile]?: AppProfile[K] | undefined };
 
-/** Anybody who runs the service, at its command line. */
+/** The author of changes from the command line. */
 export const AT_THE_CONSOLE: Author = {
   actor: { type: 'system', id: 'cli' },
   ip: null,
@@ -36,7 +36,7 @@ export const AT_THE_CONSOLE: Author = {
   correlationId: null,
 };
 
-/** Creates organisations and client applications, and changes applications. What it does is known everywhere within a second. */
+/** Creates organisations and client applications, and changes applications. Changes take effect everywhere within a second. */
 @Injectable()
 export class ClientAppsService {
   constructor(
@@ -45,7 +45,7 @@ export class ClientAppsService {
     private readonly settings: Settings,
   ) {}
 
-  /** Returns the organisation with this key, created on the first call. */
+  /** Returns the id of the organisation with this key; creates it on the first call. */
   async ensureOrganisation(key: string, name: string): Promise<string> {
     return this.uow.run(system('auth.organisation-by-key'), async (tx) => {
       await tx
@@ -59,7 +59,7 @@ export class ClientAppsService {
     });
   }
 
-  /** Whether the demo was seeded here: its credentials lie in a file, and anybody may have read it. */
+  /** True if the demo was seeded here: its credentials lie in a file that anybody may have read. */
   async hasDemo(): Promise<boolean> {
     try {
       return await this.uow.read(system('auth.organisation-by-key'), async (db) => {
@@ -79,7 +79,7 @@ export class ClientAppsService {
     }
   }
 
-  /** The organisation with this key, or null. */
+  /** The id of the organisation with this key, or null. */
   async organisationByKey(key: string): Promise<string | null> {
     const found = await this.uow.read(system('auth.organisation-by-key'), (db) =>
       db.findOneBy(OrganisationEntity, { key }),
@@ -87,7 +87,7 @@ export class ClientAppsService {
     return found?.id ?? null;
   }
 
-  /** Creates an application and returns its secret, which is shown this once. Null when the client id is taken. */
+  /** Creates an application and returns its secret, once only. Null if the client id is taken. */
   async create(
     app: NewClientApp,
     author: Author = AT_THE_CONSOLE,
@@ -121,7 +121,7 @@ export class ClientAppsService {
     });
   }
 
-  /** Changes what is given; what is left out stays. */
+  /** Changes the fields that `change` has. Throws STATE_CONFLICT for a revoked application. */
   async change(organisationId: string, id: string, change: AppChange, author: Author): Promise<void> {
     await this.uow.run(organisationId, async (tx) => {
       const app = await this.locked(tx, organisationId, id);
@@ -142,7 +142,7 @@ export class ClientAppsService {
     });
   }
 
-  /** Shows another uploaded logo, or none. */
+  /** Sets the uploaded logo by its hash; null removes it. */
   async setLogo(organisationId: string, id: string, hash: string | null, author: Author): Promise<void> {
     await this.uow.run(organisationId, async (tx) => {
       const app = await this.locked(tx, organisationId, id);
@@ -153,7 +153,7 @@ export class ClientAppsService {
     });
   }
 
-  /** Disables an application: its credentials get 403 until it is enabled again. */
+  /** Disables an application: its calls get 403 until it is enabled again. */
   async disable(organisationId: string, id: string, author: Author): Promise<void> {
     await this.setStatus(organisationId, id, 'DISABLED', 'client_app.disabled', author);
   }
@@ -162,12 +162,12 @@ export class ClientAppsService {
     await this.setStatus(organisationId, id, 'ENABLED', 'client_app.enabled', author);
   }
 
-  /** Ends an application for ever, and all its secrets. What it submitted stays. */
+  /** Revokes an application and all its secrets for ever. Its transactions stay. */
   async revoke(organisationId: string, id: string, author: Author): Promise<void> {
     await this.setStatus(organisationId, id, 'REVOKED', 'client_app.revoked', author);
   }
 
-  /** The application, locked until the transaction ends; throws when the organisation has none with this id. */
+  /** Locks an application until the transaction ends. Throws APP_NOT_FOUND. */
   async locked(tx: Tx, organisationId: string, id: string): Promise<ClientAppEntity> {
     const app = await tx.findOne(ClientAppEntity, {
       where: { id, organisationId, environment: this.settings.environment },
@@ -252,7 +252,7 @@ const columnsOf = (profile: AppProfile): Partial<ClientAppEntity> => ({
   apiVersion: profile.apiVersion,
 });
 
-/** The trail records values that decide about access; for names and branding only the name of the field. */
+/** The values that the trail records: those that decide about access. Of names and branding it has only the field names. */
 const recorded = (profile: AppProfile): AuditContent => ({
   scopes: profile.scopes,
   rateLimitPerSecond: profile.rateLimit.perSecond,

@@ -9,14 +9,14 @@ import { logoUrlOf } from './domain/logo-url.js';
 import { hashClientSecret, matching } from './domain/client-secret.js';
 import { storedClient, type StoredClient, type UsedSecret } from './store/client.statements.js';
 
-/** A client application as requests need it. */
+/** The facts about a client application that requests need. */
 export interface KnownClient {
   readonly principal: ClientPrincipal;
   readonly enabled: boolean;
   /** Null allows every address. */
   readonly addresses: AllowList | null;
   readonly corsOrigins: readonly string[];
-  /** Its live secrets, and their hashes in the same order. */
+  /** The live secrets; `secretHashes` has their hashes in the same order. */
   readonly secrets: readonly UsedSecret[];
   readonly secretHashes: readonly Buffer[];
   readonly publicView: {
@@ -33,18 +33,18 @@ interface Entry {
 }
 
 const CLIENT_ID = /^[A-Za-z0-9._-]{1,128}$/;
-// Longer ones are never valid; hashing them at full length would be work for an attacker.
+// A longer secret is never valid; hashing it at full length would only be work that an attacker causes.
 const MAX_SECRET_LENGTH = 256;
 // An unknown id does the same work as a wrong secret: same body, same time.
 const NOBODY: readonly Buffer[] = [Buffer.alloc(32, 0xff)];
 // A disabled application, a revoked secret or a new limit takes effect in every process within a second.
 const FRESH_MS = 900;
-// Looked up again before that while it is in use, so that no request has to wait for it.
+// An application in use is looked up again before that, so that no request has to wait.
 const RELOAD_AFTER_MS = 600;
-// Ids of unknown applications come from anybody, so their number has to be bounded.
+// Anybody can send ids of unknown applications, so their number is bounded.
 const MAX_ENTRIES = 10_000;
 
-/** Finds client applications by id, from memory as long as what it knows is less than a second old. */
+/** Finds client applications by id, from memory while an entry is less than a second old. */
 @Injectable()
 export class ClientDirectoryService extends ClientGate {
   private readonly entries = new Map<string, Entry>();
@@ -58,20 +58,20 @@ export class ClientDirectoryService extends ClientGate {
     super();
   }
 
-  /** The application, null when there is none in this environment, undefined when it has to be looked up. */
+  /** The application in memory; null if this environment has none, undefined if it has to be looked up. */
   known(clientId: string): KnownClient | null | undefined {
     const entry = this.entries.get(clientId);
     if (!entry) return undefined;
     const age = performance.now() - entry.loadedAt;
     if (age >= FRESH_MS) return undefined;
-    // Should it fail, whoever comes when the entry is too old looks again and is told.
+    // If the reload fails, the next call after FRESH_MS looks the application up and gets the error.
     if (age >= RELOAD_AFTER_MS && entry.client) this.reload(clientId).catch(() => undefined);
     return entry.client;
   }
 
-  /** Looks the application up; concurrent callers share one query. */
+  /** Finds the application; concurrent callers share one query. */
   find(clientId: string): Promise<KnownClient | null> {
-    // The id comes from a path or a header, and what no id can look like is nothing to ask the database about.
+    // The id comes from a path or a header; a malformed one needs no query.
     if (!CLIENT_ID.test(clientId)) return Promise.resolve(null);
     const known = this.known(clientId);
     return known === undefined ? this.reload(clientId) : Promise.resolve(known);
@@ -87,12 +87,11 @@ export class ClientDirectoryService extends ClientGate {
   }
 
   /**
-   * Returns the application when the secret is one of its live ones. A refusal has always looked the id up, whether the
-   * application is known, unknown or in use right now: the time it takes says nothing, and a secret that was made a
-   * moment ago is good at once.
+   * Returns the application if the secret is one of its live ones. Before a refusal every well-formed id is looked up in
+   * the database, known or not: the time of the refusal reveals nothing, and a new secret is valid at once.
    */
   async verify(clientId: string, secret: string): Promise<KnownClient | null> {
-    // In memory: no await, which a thousand requests a second notice.
+    // No await for an application in memory, because it would cost at a thousand requests a second.
     const known = this.known(clientId);
     if (known && this.prove(known, secret)) return known;
     const client = CLIENT_ID.test(clientId) ? await this.reload(clientId) : null;
@@ -101,13 +100,13 @@ export class ClientDirectoryService extends ClientGate {
 
   recognise(clientId: string, secret: string, scope: Scope): ClientPrincipal | null {
     const client = this.known(clientId);
-    // First, and for unknown ids too: how long a refusal takes must not say which ids exist.
+    // Stands first, and runs for unknown ids too: the time of a refusal must not reveal which ids exist.
     if (!this.prove(client ?? null, secret)) return null;
     if (!client?.enabled || client.addresses !== null) return null;
     return client.principal.scopes.has(scope) ? client.principal : null;
   }
 
-  /** Whether the secret is a live one of the application. The same work is done when there is no application. */
+  /** True if the secret is a live one of the application. Does the same work without an application. */
   private prove(client: KnownClient | null, secret: string): boolean {
     const place = matching(this.hash(secret), client?.secretHashes ?? NOBODY);
     const used = client?.secrets[place];
@@ -120,7 +119,7 @@ export class ClientDirectoryService extends ClientGate {
   }
 
   private async load(clientId: string): Promise<KnownClient | null> {
-    // The time is taken before the read: the rows are at least as new as this.
+    // The time is taken before the read, so that the rows are at least as new.
     const loadedAt = performance.now();
     try {
       const { environment } = this.settings;
@@ -131,7 +130,7 @@ export class ClientDirectoryService extends ClientGate {
       this.remember(clientId, { client, loadedAt });
       return client;
     } catch (error) {
-      // With the database away nothing can be accepted; who is calling is still better answered than not.
+      // Without the database nothing can be accepted, but a stale entry gives a known caller a better answer than 401.
       const stale = this.entries.get(clientId);
       if (stale?.client && isDatabaseAway(error)) return stale.client;
       throw error;
@@ -171,7 +170,7 @@ function toKnown(app: StoredClient, settings: Settings): KnownClient {
   };
 }
 
-// Three seconds at once: what an application may have at once is its own affair, within this.
+// A burst of three seconds; each application has its own burst within this.
 export const organisationRate = (perSecond: number): ClientPrincipal['organisationRate'] => ({
   perSecond: Math.max(perSecond, 0.001),
   burst: Math.max(3 * perSecond, 1),

@@ -9,11 +9,11 @@ import { Quotas } from '../../platform/quotas/index.js';
 
 const RETRY_AFTER_SECONDS = 5;
 const MOST_WORK_MS = 2_000;
-// A colleague who asks at the same moment is served a little later; whoever asks without end is refused.
+// A second operator at the same moment is served a little later; a caller without a place after this time is refused.
 const PATIENCE_MS = 8_000;
 const MOST_WAITING = 20;
 
-/** The calls that one organisation has under way, and who waits for a place, the first one first. */
+/** The places of an organisation: how many are taken, and the callers that wait, the first one first. */
 interface Places {
   taken: number;
   readonly waiting: (() => void)[];
@@ -23,8 +23,8 @@ const overloaded = (): DomainError =>
   new DomainError('OVERLOADED', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
 /**
- * Holds what one organisation has under way of the costly calls to its quota, so that others are answered meanwhile: what is
- * beyond it waits a few seconds. On a crowded machine a place stays taken for as long as the organisation has to rest.
+ * Limits the costly calls of one organisation to its quota, so that others are answered meanwhile; further calls wait a few
+ * seconds. On a crowded machine a place stays taken for as long as the organisation has to rest.
  */
 @Injectable()
 export class CostlyCallsInterceptor implements NestInterceptor {
@@ -48,10 +48,10 @@ export class CostlyCallsInterceptor implements NestInterceptor {
   private carryOut(organisationId: string, next: CallHandler): Observable<unknown> {
     const begun = performance.now();
     const handled: Observable<unknown> = next.handle();
-    // The end of the work and not of the connection: a caller who hangs up frees nothing before it ends.
+    // `finalize` runs at the end of the work, not of the connection: a caller who hangs up frees no place early.
     return handled.pipe(
       finalize(() => {
-        // A slow reader has worked for no longer than this.
+        // The time includes a slow reader of the answer; the work itself takes no longer than the limit.
         const worked = Math.min(performance.now() - begun, MOST_WORK_MS);
         const restMs = longWork.charge(organisationId, worked);
         if (restMs === 0) this.leave(organisationId);
@@ -64,7 +64,7 @@ export class CostlyCallsInterceptor implements NestInterceptor {
     );
   }
 
-  /** Resolves when the organisation has a place for one more; rejects with OVERLOADED when it takes too long. */
+  /** Resolves when the organisation has a free place. Rejects with OVERLOADED after PATIENCE_MS or behind a long queue. */
   private async enter(organisationId: string): Promise<void> {
     let places = this.places.get(organisationId);
     if (!places) this.places.set(organisationId, (places = { taken: 0, waiting: [] }));
@@ -91,7 +91,7 @@ export class CostlyCallsInterceptor implements NestInterceptor {
     const places = this.places.get(organisationId);
     if (!places) return;
     const next = places.waiting.shift();
-    // The place goes from hand to hand.
+    // The next caller takes over the place, so `taken` stays.
     if (next) next();
     else places.taken -= 1;
     if (places.taken === 0) this.places.delete(organisationId);

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { Actor } from '../audit/index.js';
 import { exchangeOf, type OperatorPrincipal } from '../../platform/http/index.js';
 
-/** Where a call came from and in which request, as it is kept with sessions and in the trail. */
+/** The origin and request of a call, as sessions and audit entries keep them. */
 export interface CallOrigin {
   readonly ip: string | null;
   readonly userAgent: string | null;
@@ -11,10 +11,10 @@ export interface CallOrigin {
   readonly correlationId: string | null;
 }
 
-/** For what the service does by itself, or somebody at its command line. */
+/** The origin of actions by the service itself, or from the command line. */
 export const NO_CALL: CallOrigin = { ip: null, userAgent: null, requestId: null, correlationId: null };
 
-/** Who did something to an operator, and from where. */
+/** The actor of a change to an operator, and the origin of the call. */
 export interface Cause extends CallOrigin {
   readonly actor: Actor;
 }
@@ -29,7 +29,7 @@ export const causedBySystem = (id: string, origin: CallOrigin = NO_CALL): Cause 
   actor: { type: 'system', id },
 });
 
-/** Injects where the call comes from. */
+/** Injects the origin of the call. */
 export const FromCall = createParamDecorator((_: unknown, execution: ExecutionContext): CallOrigin => {
   const request = execution.switchToHttp().getRequest<Request>();
   const { requestId, correlationId } = exchangeOf(request).context;

@@ -1,5 +1,5 @@
-// Owns operators, their logins and sessions. Promises that whoever is logged out, disabled or without a permission is
-// so in every process within a second.
+// Owns operators, their logins and sessions. Promises that a logout, a disabled operator and a removed permission take
+// effect in every process within a second.
 export { AccessTokens } from './sessions/access-tokens.js';
 export { causedBySystem, NO_CALL, type CallOrigin, type Cause } from './call-origin.js';
 export { codeAt } from './domain/totp.js';

@@ -5,8 +5,8 @@ import type { OperatorRef } from './operator-trail.js';
 import { OperatorLineageEntity } from './store/entities/operator-lineage.entity.js';
 
 /**
- * Writes down that one administrator disabled somebody or took roles away: for 30 days that one decides nothing under
- * single control, and nobody what these roles could have approved, or whoever stands in the way could be sent away first.
+ * Records that an administrator disabled an operator or removed roles, so that nobody removes an approver first: for 30
+ * days that administrator decides nothing alone, and nobody decides alone what these roles could have approved.
  */
 export async function noteRemoval(
   tx: Tx,
@@ -19,13 +19,13 @@ export async function noteRemoval(
   await tx.insert(OperatorLineageEntity, row);
 }
 
-/** The request by which two administrators agreed. */
+/** The approval by which two administrators agreed. */
 export type Agreement = Pick<Approval, 'requestedBy' | 'decidedBy' | 'singleControl'>;
 
 /**
- * Writes down that somebody invited, reset or empowered an operator: for 30 days the two are no second person for each
- * other, and neither are two whom an administrator under single control made into what they are. The command line leaves no
- * lineage: whoever runs the service is nobody's colleague.
+ * Records who invited, reset or empowered an operator. For 30 days the two are no second person for each other, nor are
+ * two operators whom the same administrator invited, reset or empowered under single control. The command line leaves no
+ * lineage, because it belongs to no operator.
  */
 export async function noteLineage(
   tx: Tx,

@@ -1,8 +1,8 @@
 import type { ActorContext } from '../audit/index.js';
 import type { Tx } from '../../platform/database/index.js';
 
-/** Work that waits for one operator. The module above that gives it out provides it. */
+/** The open cases of an operator. A module above, which assigns them, provides the implementation. */
 export abstract class OpenWork {
-  /** Puts what an operator who may not do it any more has back into the queue; returns how many cases. */
+  /** Puts the open cases of an operator back into the queue; returns how many. */
   abstract giveBack(tx: Tx, ctx: ActorContext, operatorId: string): Promise<number>;
 }

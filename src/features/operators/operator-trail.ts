@@ -18,7 +18,7 @@ import { OperatorEntity } from './store/entities/operator.entity.js';
 
 export type OperatorAction = Extract<AuditAction, `operator.${string}`>;
 
-/** The actions on an existing operator; the compiler sees to it that none is missing. */
+/** The actions on an existing operator; the compiler refuses the list if one is missing. */
 const LATER = Object.keys({
   'operator.updated': true,
   'operator.disabled': true,
@@ -51,13 +51,13 @@ export interface OperatorRef {
   readonly organisationId: string;
 }
 
-/** Names an account that does not exist but was used in a login; `account` is a hash. */
+/** Names an unknown account that a login used; `account` is a hash. */
 export const unknownAccount = (account: Buffer): OperatorRef => ({
   id: `unknown:${account.toString('hex', 0, 8)}`,
   organisationId: OPERATIONS,
 });
 
-/** Writes what happens to operators and their logins into the audit trail: who, from where, in which request. */
+/** Writes audit entries about operators and their logins, with actor, origin and request. */
 @Injectable()
 export class OperatorTrail {
   constructor(
@@ -66,10 +66,10 @@ export class OperatorTrail {
     private readonly clock: Clock,
   ) {}
 
-  /** An operator is created once and first of all; what follows comes in any order and as often as it does. */
+  /** The first entry is the creation of the operator; all others may follow in any order and number. */
   @TrailContract('operator')
   async expectation({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {
-    // Subjects of accounts that do not exist have ids that are no UUIDs.
+    // The subject of an unknown account has an id that is no UUID.
     const known = await this.uow.read(organisationId, (db) =>
       db.existsBy(OperatorEntity, {
         id: Raw((column) => `CAST(${column} AS text) = :id`, { id }),
@@ -87,7 +87,7 @@ export class OperatorTrail {
     };
   }
 
-  /** Records one security event about an operator. Never an address, a name, a token or a password. */
+  /** Records a security event about an operator. `content` must hold no address, name, token or password. */
   async record(
     tx: Tx,
     about: OperatorRef,
@@ -101,7 +101,7 @@ export class OperatorTrail {
     await this.audit.record(tx, [stepOf(ctx, 'operator', about.id, action, at, said)]);
   }
 
-  /** Records that a call of an operator was refused for want of a permission. */
+  /** Records that a call of an operator was refused because a permission was missing. */
   async refused(operator: OperatorPrincipal, call: RefusedCall): Promise<void> {
     const { permission, reason, route, ip, requestId, correlationId } = call;
     const cause = causedBy(operator, { ip, userAgent: null, requestId, correlationId });

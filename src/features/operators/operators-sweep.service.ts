@@ -23,7 +23,7 @@ const REMOVALS: readonly ((tx: Tx) => Promise<unknown>)[] = [
     }),
 ];
 
-/** Removes what no login needs any more. */
+/** Removes sessions, devices, challenges and counters that are over. */
 @Injectable()
 export class OperatorsSweepService {
   constructor(private readonly uow: UnitOfWork) {}

@@ -1,4 +1,4 @@
 import { stepsOf } from '../audit/index.js';
 
-/** The audit entry of one step of a case. */
+/** Makes the audit entry of a step of a case. */
 export const stepOf = stepsOf('review');

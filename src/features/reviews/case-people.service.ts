@@ -11,10 +11,10 @@ import { ReviewEntity } from './store/entities/review.entity.js';
 import { ReviewQueries } from './store/review.queries.js';
 import { ReviewRepository } from './store/review.repository.js';
 
-// More people in one case could not be overseen.
+// Nobody could keep an overview of more people in one case.
 const MAX_PEOPLE = 100;
 
-/** People who belong to what a case tells, beside the customer whose case it is. */
+/** Adds to and removes from a case the people who belong to it beside its customer. */
 @Injectable()
 export class CasePeople {
   constructor(
@@ -27,7 +27,7 @@ export class CasePeople {
     private readonly notes: ReviewNotes,
   ) {}
 
-  /** Adds customers of the organisation; those who are there already stay. */
+  /** Adds customers of the organisation; ignores those who are in the case already. */
   async add(ctx: ActorContext, id: string, customerIds: readonly string[], reason: string): Promise<void> {
     const { organisationId } = ctx;
     const found = await Promise.all(customerIds.map((one) => this.customers.survivor(organisationId, one)));

@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/database/index.js';
 import { ReviewPersonEntity } from './store/entities/review-person.entity.js';
 import { ReviewEntity } from './store/entities/review.entity.js';
 
-/** Tells Customers how cases go to another record of the same person. */
+/** Lets Customers move cases to another record of the same person. */
 @Injectable()
 export class CustomerCases {
   @MoveWithCustomer('cases')

@@ -14,8 +14,8 @@ const BY = { type: 'system', id: 'reviews.hits' } as const;
 const LOST_AFTER_SECONDS = 30;
 
 /**
- * Opens cases about what a new version of a list says of people who were customers before: no transaction comes along
- * that would. Which hits wait for a case stands in their rows, so a job may be lost or come twice.
+ * Opens cases about hits of known customers on a new version of a list, for which no transaction opens one. The rows of
+ * the hits say which of them wait for a case, so a job may be lost or come twice.
  */
 @Injectable()
 export class HitCases {
@@ -45,12 +45,12 @@ export class HitCases {
     }
   }
 
-  /** Hits that wait for a case and that no job points at. */
+  /** The ids of hits that wait for a case and have no job. */
   waiting(tx: Tx, which: Unfinished): Promise<readonly string[]> {
     return this.hits.awaiting(tx, which === 'overdue' ? LOST_AFTER_SECONDS : 0);
   }
 
-  /** One case for each customer; the one about the customer's hits that somebody already works on takes the new ones. */
+  /** Makes one case for each customer; a case about hits of the customer without a proposed decision takes the new ones. */
   private async openAll(tx: Tx, organisationId: string, waiting: readonly HitRow[]): Promise<void> {
     const byCustomer = new Map<string, HitRow[]>();
     for (const hit of waiting) {
@@ -61,7 +61,7 @@ export class HitCases {
   }
 
   private async openOne(tx: Tx, organisationId: string, hits: readonly HitRow[]): Promise<void> {
-    // Somebody has decided meanwhile.
+    // An operator may have decided about a hit meanwhile.
     const pending = hits.filter(({ status }) => status === 'PENDING');
     const [first] = pending;
     if (!first) return;

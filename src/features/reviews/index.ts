@@ -1,5 +1,5 @@
-// Owns review cases: why a person has to look, what was decided, by whom and until when. Promises that a case opens in
-// the commit that asks for it, that nobody approves their own decision, and that a decision arrives where it belongs.
+// Owns review cases: their reasons, deadlines, decisions and deciders. Promises that a case opens in the commit that asks
+// for it, that nobody approves their own decision, and that a decision reaches the transactions and session of its case.
 export { ReviewsModule } from './reviews.module.js';
 export { ReviewsJobsModule } from './reviews-jobs.module.js';
 export {

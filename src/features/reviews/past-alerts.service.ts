@@ -8,10 +8,10 @@ import type { ReviewRequest } from './domain/opening.js';
 import { OpeningRepository, type StandingAlert } from './store/opening.repository.js';
 import { ReviewRepository } from './store/review.repository.js';
 
-/** Something that a look-back found about a transaction that was no alert when it took place. */
+/** An alert that a look-back found about a transaction that was none when it took place. */
 export interface PastAlert {
   readonly request: ReviewRequest & Required<Pick<ReviewRequest, 'lookBack' | 'transaction'>>;
-  /** Hits of it that nobody has decided about. */
+  /** The hits of the alert that nobody has decided about. */
   readonly pending: ReadonlySet<string>;
 }
 
@@ -22,10 +22,10 @@ export interface PlacedAlerts {
   readonly joined: number;
 }
 
-// One statement, like a batch of the pipeline.
+// The alerts of one composite statement, as many as a batch of the pipeline.
 const BATCH = 250;
 
-/** Gives every alert of a look-back its place: the case that it has, or one that it opens or joins. */
+/** Finds a case for every alert of a look-back: the one that it has, or one that it opens or joins. */
 @Injectable()
 export class PastAlerts {
   constructor(
@@ -36,7 +36,7 @@ export class PastAlerts {
     private readonly reviews: ReviewRepository,
   ) {}
 
-  /** In the transaction that notes how far the run is; `by` names the service that runs it. All of one organisation. */
+  /** Places alerts of one organisation, in the transaction that records the progress of the run; `by` names its service. */
   async place(tx: Tx, alerts: readonly PastAlert[], by: string): Promise<PlacedAlerts> {
     let placed: PlacedAlerts = { known: 0, opened: 0, joined: 0 };
     for (let from = 0; from < alerts.length; from += BATCH) {
@@ -111,8 +111,8 @@ export class PastAlerts {
 }
 
 /**
- * Whether somebody looks at it, or has: at each of its hits, where it is one about hits; else at the transaction, for more
- * than what it lacked.
+ * True if the alert has a case already: for each of its hits, if it is about hits; otherwise for the transaction, unless
+ * that case is only about missing data.
  */
 function isKnown({ request, pending }: PastAlert, cases: readonly StandingAlert[]): boolean {
   const { hitIds = [], theme } = request;

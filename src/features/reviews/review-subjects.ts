@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { registration, Registry } from '../../platform/registry/index.js';
 
-/** A transaction as a case shows it. */
 export interface ReviewedTransaction {
   readonly ref: string;
   /** The integrator's own id. */
@@ -12,21 +11,21 @@ export interface ReviewedTransaction {
   readonly currency: string;
   readonly occurredAt: Date;
   readonly evaluationVersion: number | null;
-  /** As it is now: what a person decided, else what the newest evaluation says. */
+  /** The present outcome: that of a person's decision, otherwise of the newest evaluation. */
   readonly outcome: string | null;
   readonly riskScore: number | null;
   readonly defensible: boolean | null;
-  /** The rules that counted. */
+  /** The ids of the rules that counted. */
   readonly rules: readonly string[];
 }
 
-/** The method reads transactions of an organisation by their stored ids; those of others are left out. */
+/** Registers the method that reads transactions by their stored ids; it leaves out those of other organisations. */
 export const TransactionsOfCases =
   registration<(organisationId: string, refs: readonly string[]) => Promise<ReviewedTransaction[]>>(
     'transactions of cases',
   );
 
-/** The transactions that cases name, as the module that owns them reads them: cases stand below it. */
+/** Reads the transactions of cases through the module that owns them, which stands above this one. */
 @Injectable()
 export class ReviewSubjects {
   constructor(private readonly registry: Registry) {}

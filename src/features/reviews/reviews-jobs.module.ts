@@ -5,7 +5,7 @@ import { HitCases } from './hit-cases.service.js';
 import { HitCasesProcessor } from './jobs/hit-cases.processor.js';
 import { ReviewsModule } from './reviews.module.js';
 
-/** The background half of Reviews: only processes that work on queues have it. */
+/** The background jobs of Reviews; only processes that work on queues import it. */
 @Module({
   imports: [AuditModule, ReviewsModule, ScreeningModule],
   providers: [HitCases, HitCasesProcessor],

@@ -16,7 +16,7 @@ const order: Omit<TrailGrammar, 'last'> = {
     'artifact.stored': [...living, ...ends],
     'artifact.linked': [...living, ...ends],
     'artifact.viewed': [...living, ...ends],
-    // The rest of a lost artifact can still be put into a dossier.
+    // The record of a lost or erased artifact can still be linked to a dossier.
     'artifact.lost': ['artifact.linked'],
     'artifact.erased': ['artifact.linked'],
   },
@@ -27,7 +27,7 @@ const last: Readonly<Record<ArtifactState, TrailGrammar['last']>> = {
   ERASED: ['artifact.erased', 'artifact.linked'],
 };
 
-/** Tells Audit what the trail of an artifact must look like in its present state. */
+/** Declares the trail that an artifact must have in its present state. */
 @Injectable()
 export class ArtifactTrail {
   constructor(private readonly artifacts: ArtifactRepository) {}

@@ -18,7 +18,7 @@ import type { ArtifactOwner, KnownArtifact, Rendition } from './domain/artifact.
 import { ArtifactRepository, ownedBy } from './store/artifact.repository.js';
 import { ArtifactEntity } from './store/entities/artifact.entity.js';
 
-/** The same file in the dossier of somebody else. */
+/** The same file in the dossier of another customer. */
 export interface SharedContent {
   readonly artifactId: string;
   readonly customerId: string;
@@ -29,7 +29,7 @@ interface CustomerChange {
   readonly to: string;
 }
 
-/** Artifacts that are there: finding, reading and linking them. */
+/** Finds, reads and links stored artifacts. */
 @Injectable()
 export class ArtifactsService {
   constructor(
@@ -44,31 +44,31 @@ export class ArtifactsService {
     private readonly files: ArtifactFiles,
   ) {}
 
-  /** The artifact; throws ARTIFACT_NOT_FOUND. */
+  /** Throws ARTIFACT_NOT_FOUND. */
   async get(organisationId: string, id: string): Promise<KnownArtifact> {
     return this.opened(await this.row(organisationId, id));
   }
 
-  /** Everything that was uploaded to an owner, the oldest first. */
+  /** The artifacts that were uploaded to an owner, the oldest first. */
   async ofOwner(organisationId: string, owner: ArtifactOwner): Promise<KnownArtifact[]> {
     return this.codec.open(await this.artifacts.list(organisationId, ownedBy(organisationId, owner)));
   }
 
-  /** Everything that is linked to a customer's dossier, the oldest first. */
+  /** The artifacts in the dossier of a customer, the oldest first. */
   async ofCustomer(organisationId: string, customerId: string): Promise<KnownArtifact[]> {
     return this.codec.open(await this.artifacts.list(organisationId, { organisationId, customerId }));
   }
 
   /**
-   * The content of an artifact, not recorded: for the service's own checks and packages. Throws ARTIFACT_GONE; reading
-   * throws SealBroken when the stored bytes were changed.
+   * The content of an artifact without an audit entry, for the checks and packages of the service. Throws ARTIFACT_GONE;
+   * reading throws SealBroken when the stored bytes were changed.
    */
   async content(artifact: KnownArtifact, rendition: Rendition): Promise<AsyncIterable<Buffer>> {
     return this.open(await this.row(artifact.organisationId, artifact.id), rendition);
   }
 
   /**
-   * Links an artifact to the dossier of a customer. Linking it again to the same one changes nothing; throws
+   * Links an artifact to the dossier of a customer; a second link to the same customer changes nothing. Throws
    * CUSTOMER_NOT_FOUND, ARTIFACT_NOT_FOUND, and STATE_CONFLICT when it belongs to another customer.
    */
   async link(tx: Tx, ctx: ActorContext, id: string, named: string): Promise<void> {
@@ -87,24 +87,24 @@ export class ArtifactsService {
   }
 
   /**
-   * Moves what was uploaded to an owner from the dossier of one customer to that of another: the record that the link
-   * was made for turned out to be somebody who is known already.
+   * Moves the files of an owner from the dossier of one customer to that of another, when the first record turned out to
+   * be a customer who is known already.
    */
   async move(tx: Tx, ctx: ActorContext, owner: ArtifactOwner, change: CustomerChange): Promise<void> {
     await this.moveThose(tx, ctx, ownedBy(ctx.organisationId, owner), change);
   }
 
-  /** Moves everything in the dossier of one record to that of another of the same person. */
+  /** Moves all files in the dossier of one record to that of another record of the same person. */
   async moveAll(tx: Tx, ctx: ActorContext, change: CustomerChange): Promise<void> {
     await this.moveThose(tx, ctx, { organisationId: ctx.organisationId }, change);
   }
 
-  /** Says why an artifact could not be linked, as a code; an operator links it then. */
+  /** Stores the code of why an artifact could not be linked; an operator links it later. */
   async markUnlinked(tx: Tx, organisationId: string, id: string, reason: string): Promise<void> {
     await tx.update(ArtifactEntity, { organisationId, id, customerId: IsNull() }, { unlinkedReason: reason });
   }
 
-  /** Where else in the organisation the content of these artifacts is, in the dossiers of other customers. */
+  /** Finds up to 100 files with the same content in the dossiers of other customers of the organisation. */
   async sameContentOfOthers(
     organisationId: string,
     artifacts: readonly KnownArtifact[],
@@ -122,7 +122,7 @@ export class ArtifactsService {
     );
   }
 
-  /** Under whose keys the files of a customer's dossier are sealed; whoever erases the customer erases these. */
+  /** The subjects whose data keys seal the files of a customer's dossier; an erasure of the customer erases them too. */
   async subjectsOf(organisationId: string, customerId: string): Promise<SubjectRef[]> {
     const rows = await this.artifacts.list(organisationId, { organisationId, customerId });
     const distinct = new Map(rows.map((row) => [row.subjectIndex.toString('hex'), row.subjectIndex]));
@@ -141,7 +141,7 @@ export class ArtifactsService {
   }
 
   private async open(row: ArtifactEntity, rendition: Rendition): Promise<AsyncIterable<Buffer>> {
-    // Its person was erased, and the file is still to be removed.
+    // Without its data key the person was erased, and the sweep has not removed the file yet.
     const erased = (await this.keys.byKeyId([row.keyId])).size === 0;
     if (row.state !== 'STORED' || erased) throw new DomainError('ARTIFACT_GONE');
     const served = servedAs(row, rendition);
@@ -177,6 +177,6 @@ export class ArtifactsService {
   }
 }
 
-/** A PDF has no stored view: its pages are drawn when somebody looks. */
+/** A PDF has no stored view: its pages are drawn on request. */
 const servedAs = (row: ArtifactEntity, rendition: Rendition): Rendition =>
   row.viewKey === null ? 'original' : rendition;

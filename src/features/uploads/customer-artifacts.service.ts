@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/database/index.js';
 import type { SubjectRef } from '../../platform/privacy/index.js';
 import { ArtifactsService } from './artifacts.service.js';
 
-/** Tells Customers how files go to another record of the same person, and under whose keys they are sealed. */
+/** Lets Customers move files to another record of the same person, and find the subjects whose keys seal them. */
 @Injectable()
 export class CustomerArtifactsService {
   constructor(private readonly artifacts: ArtifactsService) {}

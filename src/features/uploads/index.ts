@@ -1,5 +1,5 @@
-// Owns uploaded files. Promises that what is kept is a real photo or PDF, sealed under its person's key, and that what is
-// refused leaves nothing behind.
+// Owns uploaded files. Promises that every stored file is a real photo or PDF, sealed under the data key of its person, and
+// that a refused file leaves nothing behind.
 export { UploadsModule } from './uploads.module.js';
 export { UploadsJobsModule } from './uploads-jobs.module.js';
 export type { ImageQuality } from './domain/image-quality.js';

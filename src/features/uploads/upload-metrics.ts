@@ -3,7 +3,7 @@ import { Counter } from 'prom-client';
 import { DomainError } from '../../platform/kernel/index.js';
 import { MetricsRegistry } from '../../platform/telemetry/index.js';
 
-/** Counts what comes in and what is refused. */
+/** Counts stored, duplicate and refused uploads. */
 @Injectable()
 export class UploadMetrics {
   private readonly uploads: Counter<'result'>;

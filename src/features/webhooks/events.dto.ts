@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { View } from '../../platform/http/index.js';
 import type { HandedCheckpoint } from '../audit/index.js';
 
-// Each event has its payload class here and its line in `events` below; the types of those who publish it, the OpenAPI
+// Each event has its payload class here and its line in `events` below; the types of its publishers, the OpenAPI
 // document, test events and the types of the SDK follow. `data` never holds a document number, a name or an image.
 // Within an API version members are only ever added.
 
@@ -48,7 +48,7 @@ export class PersonsDecisionPayload {
   singleControl: boolean;
 }
 
-/** A live rule that could not tell. */
+/** A live rule whose condition could not be evaluated. */
 export class NotEvaluatedRule {
   @View.text({ example: 'BR-PIX-05' }) ruleId: string;
 
@@ -220,7 +220,7 @@ const CUSTOMER = 'cus_01999e8e7c5b7d0f9a3c5f2d1b4e6a11';
 interface EventDefinition<Data extends object> {
   readonly summary: string;
   readonly data: new () => Data;
-  /** Typical data of the event: in the documentation, and in events that are sent to try an endpoint. */
+  /** Typical data of the event, for the documentation and for test events. */
   readonly example: Data;
 }
 

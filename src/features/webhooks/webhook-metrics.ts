@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { MetricsRegistry } from '../../platform/telemetry/index.js';
 
-/** The metrics that the deliveries count. Endpoints are not labels: there can be thousands. */
+/** Metrics of deliveries. Endpoints are not labels: there can be thousands. */
 @Injectable()
 export class WebhookMetrics {
   readonly attempts: Counter<'outcome'>;

@@ -14,7 +14,7 @@ import { WebhookMetrics } from './webhook-metrics.js';
 import { WebhookSender } from './delivery/webhook-sender.js';
 import { WebhooksModule } from './webhooks.module.js';
 
-/** The sending side; imported by processes that work on queues. */
+/** Sends deliveries; only processes that work on queues import it. */
 @Module({
   imports: [AuditModule, WebhooksModule],
   providers: [

@@ -8,7 +8,7 @@ export class BrandingView {
   primaryColor: string | null;
 }
 
-/** Public configuration of a client application, as the specification shows it: without the envelope. */
+/** Public configuration of a client application, without the envelope as in the specification. */
 export class PublicClientAppView {
   @View.text({ example: 'demo' }) name: string;
   @View.text({ example: 'Loja Exemplo' }) publicName: string;

@@ -36,7 +36,6 @@ const list = (example: string[], description: string): object => ({
   description,
 });
 
-/** The settings of an application beside its names. */
 export class ClientAppSettingsBody {
   @Field.object(() => BrandingBody, { optional: 'not null' }) branding?: BrandingBody;
 
@@ -133,7 +132,7 @@ export class ClientAppsQuery extends PageQuery {
   status?: 'ENABLED' | 'DISABLED' | 'REVOKED';
 }
 
-/** Left out is fine, null is not: it would say that there is to be none. */
+/** A setting may be left out and must not be null, which would mean that there is none. */
 function isGiven(_body: unknown, value: unknown): boolean {
   return value !== undefined;
 }

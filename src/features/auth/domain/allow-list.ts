@@ -2,7 +2,7 @@ import { canonicalValue } from '../../../platform/kernel/values/canonical/canoni
 import { AddressSet } from '../../../platform/outbound/address-guard.js';
 import { asCidr } from './app-profile.js';
 
-/** The addresses that an application may be used from. What cannot be read as a block allows nothing. */
+/** The addresses from which an application may be used. An unreadable block allows nothing. */
 export class AllowList {
   private readonly addresses: AddressSet;
 
@@ -11,7 +11,7 @@ export class AllowList {
   }
 
   holds(address: string | undefined): boolean {
-    // An IPv4 caller on a socket for both families looks like IPv6.
+    // On a socket for both families the address of an IPv4 caller has the form of IPv6.
     const caller = address === undefined ? null : canonicalValue('IP', address);
     return caller !== null && this.addresses.has(caller);
   }

@@ -5,7 +5,7 @@ import type { ErrorDetail } from '../../../platform/kernel/domain-error.js';
 import { networkOf } from '../../../platform/kernel/values/canonical/ip-address.js';
 import { AddressSet, judgeUrl, targetProblems } from '../../../platform/outbound/address-guard.js';
 
-/** Fields that an administrator may say about a client application. */
+/** The settings of a client application. */
 export interface AppProfile {
   readonly name: string;
   readonly publicName: string;
@@ -17,7 +17,7 @@ export interface AppProfile {
   /** Origins of pages that may call the public endpoints of this application; none by default. */
   readonly corsOrigins: readonly string[];
   readonly apiVersion: string;
-  /** Where the page of a session may lead people when it is sent; each stands for its path and those below. */
+  /** Addresses that the hosted page may lead to when a session is sent; each stands for its path and those below. */
   readonly redirectUrls: readonly string[];
 }
 
@@ -37,11 +37,11 @@ export const profileLimits = {
   listItems: 100,
 } as const;
 
-// Browsers of the public fetch the logo: what is no public https address is of no use to them, or an attack on them.
+// Browsers of end users fetch the logo: an address that is not public https is useless, or an attack on them.
 const LOGO_TARGETS = { requireHttps: true, allowLoopback: false, allowed: new AddressSet([]) };
 const COLOR = /^#[0-9a-fA-F]{6}$/;
 
-/** Brings lists into one form, so that equal settings are equal texts. Judge first. */
+/** Brings lists into canonical form, so that equal settings are equal texts. Expects a profile without problems. */
 export const normalProfile = (profile: AppProfile): AppProfile => ({
   ...profile,
   scopes: scopes.filter((scope) => profile.scopes.includes(scope)),
@@ -50,7 +50,7 @@ export const normalProfile = (profile: AppProfile): AppProfile => ({
   redirectUrls: [...new Set(profile.redirectUrls.map((url) => new URL(url).href))],
 });
 
-/** Everything wrong with a profile. Texts never repeat a value. `allowLoopback`: on a developer's machine only. */
+/** All problems of a profile; texts never repeat a value. `allowLoopback` is only for the machine of a developer. */
 export function judgeProfile(
   profile: AppProfile,
   { allowLoopback }: { readonly allowLoopback: boolean },
@@ -92,16 +92,16 @@ export function judgeProfile(
 }
 
 /**
- * An address or block as CIDR, or null when it is neither. A block whose host bits are set is refused: whoever wrote
- * it meant something else than it says.
+ * An address or block as CIDR, or null if it is neither. A block with host bits is refused, because its author meant
+ * something else.
  */
 export function asCidr(text: string): string | null {
-  // Neither a zone nor a port belongs to where an application calls from.
+  // The address of a caller has neither a zone nor a port.
   const network = isIP(text.split('/')[0] ?? '') === 0 || text.includes('%') ? null : networkOf(text);
   return network === null || network.hadHostBits ? null : `${network.address}/${network.bits}`;
 }
 
-/** Exactly what a browser sends as Origin: no path, no wildcard, no `null`. */
+/** True for an origin exactly as browsers send it: no path, no wildcard, no `null`. */
 function isWebOrigin(text: string, allowLoopback: boolean): boolean {
   if (text.length > 300 || !URL.canParse(text)) return false;
   const url = new URL(text);
@@ -110,7 +110,7 @@ function isWebOrigin(text: string, allowLoopback: boolean): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && loopback && allowLoopback);
 }
 
-/** An address that people may be led to: no query, so that what is listed is where it begins. */
+/** True for an address that people may be led to: without a query, so that longer addresses begin with it. */
 function isWayBack(text: string, allowLoopback: boolean): boolean {
   if (text.length > 500 || !URL.canParse(text)) return false;
   const url = new URL(text);
@@ -149,7 +149,7 @@ function logoProblems(logoUrl: string | null): ErrorDetail[] {
   const judged = judgeUrl(logoUrl, LOGO_TARGETS);
   if ('problem' in judged) return problem(true, path, judged.problem, targetProblems[judged.problem]);
   const { hostname } = judged.url;
-  // A name without a dot, or below a suffix for private use (RFC 6762, RFC 8375, ICANN), is a name of some inner network.
+  // A name without a dot, or below a suffix for private use (RFC 6762, RFC 8375, ICANN), belongs to an internal network.
   const isPrivate =
     !hostname.includes('.') || /\.(local|internal|intranet|lan|home\.arpa|corp|private)$/.test(hostname);
   return problem(isPrivate, path, 'HOST_NOT_ALLOWED', targetProblems.HOST_NOT_ALLOWED);

@@ -1,21 +1,21 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-// 256 random bits; the prefix lets secret scanners and our own log redaction find one that leaked.
+// By the prefix, secret scanners and the log redaction find a leaked secret.
 const PREFIX = 'vsk_';
 
-/** Makes a client secret. It is shown once and stored only as its hash. */
+/** Makes a client secret of 256 random bits. It is shown once; only its hash is stored. */
 export const newClientSecret = (): string => PREFIX + randomBytes(32).toString('base64url');
 
 /**
- * HMAC-SHA-256 under the server's pepper. Slow hashing protects guessable passwords; a secret of 256 random bits
+ * HMAC-SHA-256 under the pepper of the server. Slow hashing protects guessable passwords; a secret of 256 random bits
  * cannot be guessed, and this runs on every request.
  */
 export const hashClientSecret = (secret: string, pepper: Buffer): Buffer =>
   createHmac('sha256', pepper).update(secret).digest();
 
 /**
- * Compares in constant time against every live hash, so that their number and order show in no timing. Returns the
- * place of the one that matches, or -1.
+ * Compares in constant time with every live hash, so that the time does not reveal which one matches. Returns the index
+ * of the match, or -1.
  */
 export function matching(hash: Buffer, stored: readonly Buffer[]): number {
   let found = -1;
@@ -26,7 +26,7 @@ export function matching(hash: Buffer, stored: readonly Buffer[]): number {
   return found;
 }
 
-/** Two are enough to rotate; more would only be forgotten somewhere. */
+/** Two live secrets are enough for a rotation; more would only be forgotten somewhere. */
 export const MAX_LIVE_SECRETS = 2;
 
 export interface LiveSecret {
@@ -35,7 +35,7 @@ export interface LiveSecret {
 }
 
 /**
- * Which of the live secrets end when a new one is made: all but the newest at once, and the newest after the overlap.
+ * Selects the live secrets that a rotation ends: all but the newest at once, and the newest after the overlap.
  */
 export function endedByRotation(live: readonly LiveSecret[]): {
   readonly atOnce: readonly string[];

@@ -4,7 +4,7 @@ interface Served {
   readonly port: number;
 }
 
-/** Where the logo of an application is: an uploaded one is served from here. */
+/** The address of the logo of an application; the service itself serves an uploaded one. */
 export function logoUrlOf(
   { logoHash, logoUrl }: { readonly logoHash: string | null; readonly logoUrl: string | null },
   { publicUrl, host, port }: Served,

@@ -11,14 +11,14 @@ export const LIVE = {
   expiresAt: Raw((at) => `(${at} IS NULL OR ${at} > now())`),
 };
 
-/** An application as an administrator sees it, with the secrets that are valid now: nothing of them can be read again. */
+/** An application with its live secrets, without their hashes. */
 export interface ShownApp extends ClientAppEntity {
   readonly secrets: readonly Omit<ClientSecretEntity, 'hash'>[];
 }
 
 export interface AppFilter {
   readonly status?: ClientAppEntity['status'] | undefined;
-  /** Only those after this id. */
+  /** Only applications after this id. */
   readonly after: string | null;
   readonly limit: number;
 }
@@ -31,13 +31,13 @@ export class ClientAppQueries {
     private readonly settings: Settings,
   ) {}
 
-  /** One application, or null when the organisation has none with this id. */
+  /** Null if the organisation has no application with this id. */
   async one(organisationId: string, id: string): Promise<ShownApp | null> {
     const [app] = await this.shown(organisationId, { id }, 1);
     return app ?? null;
   }
 
-  /** Applications in the order they were created, up to `limit` of them. */
+  /** Up to `limit` applications in the order of their creation. */
   async list(organisationId: string, { status, after, limit }: AppFilter): Promise<ShownApp[]> {
     const where = { ...(status && { status }), ...(after !== null && { id: MoreThan(after) }) };
     return this.shown(organisationId, where, limit);

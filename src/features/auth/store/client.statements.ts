@@ -14,10 +14,10 @@ import type { Scope } from '../../../platform/http/index.js';
 import { ClientAppEntity } from './entities/client-app.entity.js';
 import type { ClientSecretEntity } from './entities/client-secret.entity.js';
 
-/** A secret that just proved who is calling. */
+/** A secret that has just authenticated a call. */
 export type UsedSecret = Readonly<Pick<ClientSecretEntity, 'id' | 'clientAppId' | 'organisationId'>>;
 
-/** An application and its live secrets, as requests need them. */
+/** An application with the hashes of its live secrets. */
 export type StoredClient = RowOf<typeof STORED>;
 
 const STORED = {
@@ -40,7 +40,7 @@ const STORED = {
   secretHashes: 'bytea[] | null',
 } as const;
 
-// One row, found or not, by one statement: what is looked up for an unknown id takes as long as for a known one.
+// One statement returns one row, found or not, so that an unknown id takes as long as a known one.
 const LOAD = statement(
   'auth.load-client',
   `SELECT app.id, app.organisation_id AS "organisationId", app.client_id AS "clientId", app.name,
@@ -71,7 +71,7 @@ export async function storedClient(
   return row && row.id !== null ? { ...row, id: row.id } : null;
 }
 
-// Several processes see the same secrets: whoever comes first within a minute writes.
+// Several processes see the same secrets; only the first of them within a minute writes.
 const WRITE = statement(
   'auth.write-uses',
   `WITH used AS (
@@ -84,7 +84,7 @@ const WRITE = statement(
   WHERE a.id = u.app_id AND (a.last_used_at IS NULL OR a.last_used_at < u.at - interval '55 seconds')`,
 );
 
-/** Writes when secrets were used, and with them their applications. */
+/** Writes the last use of secrets and of their applications. */
 export const writeUses = (
   tx: Tx,
   uses: readonly (UsedSecret & { readonly usedAt: Date })[],

@@ -6,14 +6,14 @@ import type { OperatorRef } from '../operator-trail.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 
 /**
- * Tells all administrators by mail who may do more or less from now on, and by whom: nobody is given power or sent away
- * unseen. Throws MAIL_UNAVAILABLE when nobody took the message; the change is not made then.
+ * Tells all administrators by mail whose access changed, and by whom, so that nobody gets or loses power unseen. Throws
+ * MAIL_UNAVAILABLE if no server took the message; the change is not made then.
  */
 @Injectable()
 export class AccessNotices {
   constructor(private readonly mailer: Mailer) {}
 
-  /** Tells of what two administrators agreed about. */
+  /** Tells of a change that one administrator requested and another approved. */
   async tellOfAgreement(
     tx: Tx,
     organisationId: string,
@@ -28,7 +28,7 @@ export class AccessNotices {
     await this.send(await administrators(tx, organisationId), `${what}\n\n${by}`);
   }
 
-  /** Tells of what one administrator took from a person, who is told as well. */
+  /** Tells of access that one administrator took from a person; the person is told as well. */
   async tellOfRemoval(
     tx: Tx,
     { organisationId, email, name }: OperatorRef & Pick<OperatorEntity, 'email' | 'name'>,

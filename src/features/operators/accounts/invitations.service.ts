@@ -19,27 +19,26 @@ import { OPEN, UNUSED } from '../store/operator.queries.js';
 export interface Acceptance {
   readonly token: string;
   readonly password: string;
-  /** Where the invitation names none. */
+  /** Required with a set-up token, which names no address. */
   readonly email?: string | undefined;
   readonly name?: string | undefined;
 }
 
-/** The person at the identity provider, as its ID token names them. */
+/** The identity of a person at the identity provider, from its ID token. */
 export interface OidcIdentity {
   readonly oidcIssuer: string;
   readonly oidcSubject: string;
 }
 
-/** Who comes back from the identity provider with an invitation. */
+/** A person who returns from the identity provider with an invitation. */
 export interface OidcGuest extends OidcIdentity {
-  /** The address, when the provider says that it has verified it. */
+  /** The address, if the provider says that it has verified it. */
   readonly verifiedEmail: string | null;
 }
 
-/** The proof that comes instead of a token's: a password that was hashed, or an identity at the provider. */
+/** The proof by which the new operator will log in: a hashed password, or an identity at the provider. */
 type Proof = { readonly passwordHash: string } | OidcIdentity;
 
-/** The person whom an invitation is for. */
 interface Invited {
   readonly organisationId: string;
   readonly email: string;
@@ -53,7 +52,7 @@ type InvitedBy = Pick<OperatorInvitationEntity, 'id' | 'invitedBy' | 'approvalId
 const VALID_HOURS = 72;
 const SETUP_HOURS = 24;
 
-/** Invitations to become an operator, and set-up tokens for the first one. Each works once, and not for long. */
+/** Makes and accepts invitations (72 hours) and set-up tokens for the first administrator (24 hours). Each works once. */
 @Injectable()
 export class InvitationsService {
   constructor(
@@ -64,13 +63,13 @@ export class InvitationsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Makes the invitation that two administrators agreed about, and returns its token for the person. */
+  /** Makes the invitation that two administrators agreed on, and returns its token. */
   async makeIn(tx: Tx, invited: Invited, cause: Cause, agreed: Approval): Promise<string> {
     const by = { id: agreed.subjectId, invitedBy: agreed.requestedBy, approvalId: agreed.id };
     return this.insert(tx, { ...invited, ...by }, cause);
   }
 
-  /** Invites somebody for whoever runs the service, and returns the token. */
+  /** Makes an invitation for a person with access to the server, and returns its token. */
   async inviteFromCommandLine(
     organisationId: string,
     person: Omit<Invited, 'organisationId'>,
@@ -84,8 +83,8 @@ export class InvitationsService {
   }
 
   /**
-   * Makes the set-up token with which the first administrator of an organisation makes an account; null when it has
-   * operators already. An earlier token that was not used is no longer good.
+   * Makes the set-up token for the account of the first administrator of an organisation; null when it has operators
+   * already. Revokes earlier unused tokens.
    */
   async makeSetupToken(organisationId: string): Promise<string | null> {
     const { token, hash } = newOpaqueToken('vst');
@@ -114,7 +113,7 @@ export class InvitationsService {
     return made ? token : null;
   }
 
-  /** Makes the account that somebody was invited to. Throws INVITATION_INVALID for a token that is not good (any more). */
+  /** Makes the account of an invitation. Throws INVITATION_INVALID for an unknown, used, revoked or expired token. */
   async accept(acceptance: Acceptance, from: CallOrigin): Promise<OperatorEntity> {
     const hash = hashOpaqueToken('vit', acceptance.token) ?? hashOpaqueToken('vst', acceptance.token);
     const found = await this.find(hash, 'PASSWORD');
@@ -125,7 +124,7 @@ export class InvitationsService {
     return this.join(found, { email, name }, { passwordHash }, from);
   }
 
-  /** Makes the account of somebody who logs in with the identity provider and links it to that identity. */
+  /** Makes the account of an invited person who logs in with the identity provider, and links it to that identity. */
   async acceptIdentity(
     hash: Buffer,
     { verifiedEmail, ...identity }: OidcGuest,
@@ -133,7 +132,7 @@ export class InvitationsService {
   ): Promise<OperatorEntity> {
     const found = await this.find(hash, 'IDENTITY_PROVIDER');
     const [email, name] = [present(found.email, 'an address'), present(found.name, 'a name')];
-    // Somebody's link that another person follows would give that person an account in the organisation of the link.
+    // Otherwise a person who follows the link of somebody else would get an account in that organisation.
     if (verifiedEmail !== null && normalEmail(verifiedEmail) !== email) {
       throw new DomainError('INVITATION_INVALID');
     }
@@ -173,7 +172,7 @@ export class InvitationsService {
     return this.operators.one({ organisationId }, operatorId);
   }
 
-  /** Takes an invitation back. */
+  /** Throws INVITATION_NOT_FOUND for a used or revoked invitation as well. */
   async revoke(by: OperatorPrincipal, id: string, from: CallOrigin): Promise<void> {
     await this.uow.run(by.organisationId, async (tx) => {
       const revoked = await tx.update(
@@ -235,7 +234,7 @@ const insert = (tx: Tx, row: Pick<OperatorInvitationEntity, Given>, validHours: 
     expiresAt: () => `now() + interval '${validHours} hours'`,
   });
 
-/** The request that the invitation came from; the command line needs none. */
+/** The approval of the invitation; null for one from the command line. */
 const agreementOf = (
   tx: Tx,
   { organisationId, approvalId }: OperatorInvitationEntity,
@@ -244,7 +243,7 @@ const agreementOf = (
     ? Promise.resolve(null)
     : tx.findOneByOrFail(ApprovalEntity, { organisationId, id: approvalId });
 
-/** With the organisation locked, so that two set-up tokens do not make two first administrators. */
+/** Locks the organisation, so that two set-up tokens cannot make two first administrators. */
 async function hasNoOperator(tx: Tx, organisationId: string): Promise<boolean> {
   await tx.findOne(OrganisationEntity, {
     where: { id: organisationId },
@@ -253,7 +252,7 @@ async function hasNoOperator(tx: Tx, organisationId: string): Promise<boolean> {
   return !(await tx.existsBy(OperatorEntity, { organisationId, kind: 'PERSON' }));
 }
 
-/** An invitation is for one address; a set-up token is for whoever runs the service, who says who it is. */
+/** An invitation is for one address; a set-up token names nobody, so the person gives name and address. */
 function whoAccepts(
   invitation: OperatorInvitationEntity,
   { email, name }: Acceptance,

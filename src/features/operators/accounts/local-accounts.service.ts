@@ -29,7 +29,7 @@ export interface NewCredentials {
 // 96 random bits, short enough to be typed.
 const newPassword = (): string => randomBytes(12).toString('base64url');
 
-/** Changes accounts for people with access to the server itself; nobody else can. */
+/** Changes accounts from the command line, for people with access to the server only. */
 @Injectable()
 export class LocalAccountsService {
   constructor(
@@ -42,7 +42,7 @@ export class LocalAccountsService {
     private readonly trail: OperatorTrail,
   ) {}
 
-  /** Makes a person with a made-up password and second factor, or gives an existing one new ones. For the demo. */
+  /** Makes a person of the demo with a random password and second factor, or gives an existing person new ones. */
   async withCredentials(person: LocalPerson): Promise<NewCredentials> {
     const password = newPassword();
     const passwordHash = await this.passwords.hash(password, COMMAND_LINE);
@@ -60,7 +60,7 @@ export class LocalAccountsService {
     return { password, totpSecret: seed };
   }
 
-  /** Gives somebody who is locked out a new password, shown this once, and takes the second factor away. */
+  /** Resets the account of a locked-out operator: removes the second factor and returns a new password, once only. */
   async reset(email: string, organisationId: string | null): Promise<string> {
     const operator = await this.operators.atCommandLine(email, organisationId);
     const password = newPassword();

@@ -18,12 +18,12 @@ export interface InvitationRequest {
   readonly email: string;
   readonly name: string;
   readonly roles: readonly Role[];
-  /** Logs in with the identity provider. */
+  /** True if the person logs in with the identity provider. */
   readonly identityProvider?: boolean;
   readonly reason: string;
 }
 
-/** The values of an invitation that two administrators agree about. */
+/** The values of an invitation that two administrators agree on. */
 interface Invited {
   readonly email: string;
   readonly name: string;
@@ -31,15 +31,15 @@ interface Invited {
   readonly login: 'PASSWORD' | 'IDENTITY_PROVIDER';
 }
 
-/** One of these, or neither for a second factor that is taken away. */
+/** The values of a change of access: one of these, or neither for the reset of a second factor. */
 interface Empowered {
   readonly roles: readonly Role[];
   readonly status: 'ENABLED';
 }
 
 /**
- * Lets two administrators decide who is somebody: invitations, more roles, enabling, and the reset of a second factor.
- * The token of an invitation goes to the person who is invited and to nobody else, and all administrators are told.
+ * Lets two administrators decide about access: invitations, more roles, enabling, and the reset of a second factor. Sends
+ * the token of an invitation only to the invited person, and tells all administrators of each change.
  */
 @Injectable()
 export class OperatorApprovalsService {
@@ -64,7 +64,7 @@ export class OperatorApprovalsService {
     return this.ask(ctx, 'operator.invite', newUuid(), { taken: false }, after, reason);
   }
 
-  /** Asks for roles of which the person does not have all; fewer are given by one administrator. */
+  /** Requests roles that the person does not have yet; one administrator alone may only remove roles. */
   async empower(ctx: ActorContext, id: string, roles: readonly Role[], reason: string): Promise<Approval> {
     const operator = await this.operators.one(ctx, id);
     if (operator.kind !== 'PERSON') throw new DomainError('STATE_CONFLICT');
@@ -178,7 +178,7 @@ const causeOf = ({ actor, requestId, correlationId }: ActorContext): Cause => ({
   correlationId,
 });
 
-/** Short lines of ASCII alone: others would be broken in the file of the outbox, and the token with them. */
+/** Short lines, of ASCII alone around the token: the file of the outbox would break others, and the token with them. */
 const invitationText = (id: string, token: string, organisation: string, login: Invited['login']): string =>
   'Convite para o Vigia. O token abaixo vale uma vez, por 72 horas,\n' +
   'e somente para quem recebe esta mensagem.\n\n' +

@@ -30,7 +30,7 @@ export interface NewPerson {
   readonly roles: readonly Role[];
   /** Argon2id in PHC form; absent when the person logs in elsewhere. */
   readonly passwordHash?: string | null;
-  /** The identity at the provider of somebody who logs in there. */
+  /** The identity of a person who logs in with the identity provider. */
   readonly oidcIssuer?: string;
   readonly oidcSubject?: string;
 }
@@ -46,16 +46,16 @@ export interface OperatorChange {
   readonly permissions?: readonly Permission[] | undefined;
 }
 
-/** An operator as it is now, and how many of its cases nobody has any more. */
+/** A changed operator, and how many of its cases went back to the queue. */
 export interface Changed {
   readonly operator: OperatorEntity;
   readonly casesReturned: number;
 }
 
-/** Tells whether a machine may have a permission: those that need a second factor are for people. */
+/** True if a machine may have the permission: permissions that need a second factor are for people. */
 export const machinePermissions = (permission: Permission): boolean => !strongPermissions.has(permission);
 
-/** The operators of an organisation: who they are and what they may do. */
+/** Adds and changes the operators of an organisation. */
 @Injectable()
 export class OperatorsService {
   constructor(
@@ -69,7 +69,7 @@ export class OperatorsService {
     private readonly notices: AccessNotices,
   ) {}
 
-  /** Adds a person and returns the id, or null when the address (or identity) is taken in the organisation. */
+  /** Adds a person and returns the id, or null if the organisation has the address or identity already. */
   async addPerson(
     tx: Tx,
     person: NewPerson,
@@ -103,12 +103,12 @@ export class OperatorsService {
     return id;
   }
 
-  /** Refuses people who log in with an identity provider where there is none. */
+  /** Throws VALIDATION_FAILED if no identity provider is configured. */
   requireIdentityProvider(): void {
     if (this.settings.oidcIssuer === null) throw notAllowed('identityProvider', 'OIDC_ISSUER is not set.');
   }
 
-  /** Adds a machine operator and returns its secret, which is shown this once. */
+  /** Adds a machine operator and returns its secret, once only. */
   async addMachine(
     by: OperatorPrincipal,
     machine: NewMachine,
@@ -138,7 +138,7 @@ export class OperatorsService {
     return { operator: await this.one(by, id), secret };
   }
 
-  /** Gives a machine operator a new secret in place of the old one; what it is logged in as ends. */
+  /** Gives a machine operator a new secret in place of the old one, and ends its sessions. */
   async renewSecret(by: OperatorPrincipal, id: string, from: CallOrigin): Promise<string> {
     const secret = newMachineSecret();
     const secretHash = hashMachineSecret(secret, this.settings.clientSecretPepper);
@@ -152,9 +152,9 @@ export class OperatorsService {
   }
 
   /**
-   * Changes name, takes roles (of a person) or sets permissions (of a machine). Nobody changes what they may do
-   * themselves, and more roles are given by two administrators. Cases of somebody who may not work on them any more go
-   * back to the queue.
+   * Changes the name, removes roles (of a person) or sets permissions (of a machine). Throws FOUR_EYES_REQUIRED for the
+   * caller's own roles and for additional roles, which need two administrators. Cases of an operator who may not work on
+   * them any more go back to the queue.
    */
   async update(
     by: OperatorPrincipal,
@@ -203,8 +203,8 @@ export class OperatorsService {
   }
 
   /**
-   * Lets an operator in no longer; the tokens that it holds are dead within a second, its open cases go back to the
-   * queue.
+   * Disables an operator: its tokens are invalid within a second, and its open cases go back to the queue. Throws
+   * STATE_CONFLICT for the last administrator.
    */
   async disable(by: OperatorPrincipal, id: string, from: CallOrigin): Promise<Changed> {
     if (id === by.id) throw new DomainError('FOUR_EYES_REQUIRED');
@@ -220,7 +220,7 @@ export class OperatorsService {
     return { operator: await this.one(by, id), casesReturned };
   }
 
-  /** As `disable`, for whoever runs the service: the last administrator too, should the account be in wrong hands. */
+  /** Disables an operator from the command line, even the last administrator: the account may be in wrong hands. */
   async disableFromCommandLine(email: string, organisationId: string | null): Promise<number> {
     const found = await this.atCommandLine(email, organisationId);
     let casesReturned = 0;
@@ -240,7 +240,7 @@ export class OperatorsService {
     return casesReturned;
   }
 
-  /** Gives back the cases of somebody who, with these roles, may not work on them; returns how many. */
+  /** Gives back the cases of an operator who may not work on them with these roles; returns how many. */
   private async giveBack(
     tx: Tx,
     { id, organisationId }: OperatorRef,
@@ -252,7 +252,7 @@ export class OperatorsService {
       : this.work.giveBack(tx, { organisationId, ...cause }, id);
   }
 
-  /** Gives a person these roles, as two administrators agreed. */
+  /** Gives a person the roles that two administrators agreed on. */
   async empowerIn(tx: Tx, agreed: Approval, roles: readonly Role[], cause: Cause): Promise<OperatorEntity> {
     const operator = await this.locked(tx, agreed.organisationId, agreed.subjectId);
     if (!roles.includes('ADMIN')) await this.requireOtherAdmin(tx, operator);
@@ -267,7 +267,7 @@ export class OperatorsService {
     return operator;
   }
 
-  /** Lets a disabled operator in again, as two administrators agreed. */
+  /** Enables a disabled operator, as two administrators agreed. */
   async enableIn(tx: Tx, agreed: Approval, cause: Cause): Promise<OperatorEntity> {
     const operator = await this.locked(tx, agreed.organisationId, agreed.subjectId);
     await tx.update(OperatorEntity, { id: operator.id }, { status: 'ENABLED', updatedAt: () => 'now()' });
@@ -276,7 +276,7 @@ export class OperatorsService {
     return operator;
   }
 
-  /** Takes away the second factor of somebody who lost it, as two administrators agreed; every session ends. */
+  /** Removes the second factors of an operator, as two administrators agreed, and ends every session. */
   async resetTotpIn(tx: Tx, agreed: Approval, cause: Cause): Promise<OperatorEntity> {
     const operator = await this.locked(tx, agreed.organisationId, agreed.subjectId);
     await this.factors.reset(tx, operator);
@@ -287,7 +287,6 @@ export class OperatorsService {
     return operator;
   }
 
-  /** Ends every session of an operator. */
   async endSessions(by: OperatorPrincipal, id: string, from: CallOrigin): Promise<void> {
     await this.change(by, id, async (tx, operator) => {
       const sessionsEnded = await this.sessions.revokeAll(tx, operator, 'REVOKED_BY_ADMIN');
@@ -295,7 +294,7 @@ export class OperatorsService {
     });
   }
 
-  /** An operator of the caller's organisation; another one is as unknown as one that never existed. */
+  /** Throws OPERATOR_NOT_FOUND for an operator of another organisation as for one that never existed. */
   async one(by: Pick<OperatorPrincipal, 'organisationId'>, id: string): Promise<OperatorEntity> {
     const operator = await this.uow.read(by.organisationId, (db) =>
       db.findOneBy(OperatorEntity, { id, organisationId: by.organisationId }),
@@ -311,7 +310,7 @@ export class OperatorsService {
     );
   }
 
-  /** Finds a person for whoever runs the service; who belongs to several organisations is not guessed at. */
+  /** Finds a person for the command line. Throws if the address is of several organisations and none is named. */
   async atCommandLine(email: string, organisationId: string | null): Promise<OperatorEntity> {
     const where = { email: normalEmail(email), kind: 'PERSON' as const };
     const found = await this.uow.read(system('operators.login'), (db) =>
@@ -343,13 +342,13 @@ export class OperatorsService {
     return operator;
   }
 
-  /** An organisation without an administrator could only be helped at the command line. */
+  /** Throws STATE_CONFLICT for the last administrator, without whom only the command line could help the organisation. */
   private async requireOtherAdmin(
     tx: Tx,
     operator: OperatorRef & Pick<OperatorEntity, 'roles'>,
   ): Promise<void> {
     if (!operator.roles.includes('ADMIN')) return;
-    // In the order of their ids, so that two administrators who demote each other wait instead of both succeeding.
+    // Locks in the order of ids, so that of two administrators who demote each other only one succeeds.
     const admins = await tx.find(OperatorEntity, {
       select: { id: true },
       where: {

@@ -13,7 +13,7 @@ import { Reauthentication, type ShownAgain } from '../login/reauthentication.js'
 import { SecondFactors, type ShownFactor } from '../login/second-factors.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 
-/** The actions that operators do with their own accounts: password, second factor, sessions. */
+/** Changes the own account of an operator: password, second factor, sessions. */
 @Injectable()
 export class OwnAccountService {
   constructor(
@@ -27,7 +27,7 @@ export class OwnAccountService {
     private readonly trail: OperatorTrail,
   ) {}
 
-  /** Changes the password; every other session ends and every remembered device is forgotten. */
+  /** Changes the password, ends every other session and forgets every known device. */
   async changePassword(
     me: OperatorPrincipal,
     shown: ShownAgain,
@@ -35,7 +35,7 @@ export class OwnAccountService {
     from: CallOrigin,
   ): Promise<void> {
     const { operator, factor } = await this.again.require(me, shown, from);
-    // Who logs in elsewhere has no password here, and gets none by a session that was left open.
+    // An operator of the identity provider has no password here, and a session left open must not give them one.
     if (operator.passwordHash === null) throw new DomainError('STATE_CONFLICT');
     await this.passwords.requireGood(newPassword, [operator.name, operator.email ?? ''], {
       ip: from.ip,
@@ -57,7 +57,7 @@ export class OwnAccountService {
     });
   }
 
-  /** Begins to set up a second factor, or a new one in place of the old; the seed is shown this once. */
+  /** Begins to set up a TOTP factor, or a new one in place of the old; returns the seed, once only. */
   async beginTotp(
     me: OperatorPrincipal,
     shown: ShownAgain,
@@ -72,7 +72,7 @@ export class OwnAccountService {
     return { secret: seed, uri: totpUri(seed, this.settings.serviceName, operator.email ?? '') };
   }
 
-  /** Takes the new second factor into use with its first code; returns recovery codes, which are shown this once. */
+  /** Takes the new TOTP factor into use with its first code; returns recovery codes, once only. */
   async confirmTotp(me: OperatorPrincipal, code: string, from: CallOrigin): Promise<string[]> {
     const operator = await this.again.account(me);
     await this.again.requireTurn(operator);
@@ -88,7 +88,7 @@ export class OwnAccountService {
     });
   }
 
-  /** Raises this session by a code, for a login that had no second factor. */
+  /** Makes a session strong by a second factor that the login did not have. */
   async stepUp(me: OperatorPrincipal, shown: ShownFactor, from: CallOrigin): Promise<void> {
     const operator = await this.again.account(me);
     if (!(await this.factors.areSetUp(operator))) throw new DomainError('STATE_CONFLICT');
@@ -100,7 +100,7 @@ export class OwnAccountService {
     });
   }
 
-  /** Makes new recovery codes in place of the old ones; they are shown this once. */
+  /** Replaces the recovery codes and returns the new ones, once only. */
   async renewRecoveryCodes(me: OperatorPrincipal, shown: ShownAgain, from: CallOrigin): Promise<string[]> {
     const { operator, factor } = await this.again.require(me, shown, from);
     if (!factor) throw new DomainError('STATE_CONFLICT');
@@ -112,7 +112,6 @@ export class OwnAccountService {
     });
   }
 
-  /** Ends the present session. */
   async logOut(me: OperatorPrincipal, from: CallOrigin): Promise<void> {
     await this.uow.run(me.organisationId, async (tx) => {
       await this.sessions.revoke(tx, me, me.sessionId, 'LOGGED_OUT');
@@ -120,7 +119,7 @@ export class OwnAccountService {
     });
   }
 
-  /** Ends every session, this one too, and forgets every device. */
+  /** Ends every session, including this one, and forgets every known device. */
   async logOutEverywhere(me: OperatorPrincipal, from: CallOrigin): Promise<void> {
     await this.uow.run(me.organisationId, async (tx) => {
       const ended = await this.sessions.revokeAll(tx, me, 'LOGGED_OUT');
@@ -132,7 +131,7 @@ export class OwnAccountService {
     });
   }
 
-  /** Ends another session of the same operator. */
+  /** Ends a session of the same operator. Throws OPERATOR_SESSION_NOT_FOUND if it has ended already. */
   async endSession(me: OperatorPrincipal, sessionId: string, from: CallOrigin): Promise<void> {
     const ended = await this.uow.run(me.organisationId, async (tx) => {
       if (!(await this.sessions.revoke(tx, me, sessionId, 'REVOKED_BY_OWNER'))) return false;

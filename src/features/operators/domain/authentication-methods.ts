@@ -1,12 +1,12 @@
-// RFC 8176. A face, a finger or a key alone is one factor: it may have unlocked nothing but a browser.
+// Values of RFC 8176. A face, a finger or a key alone is one factor: it may have unlocked only a browser.
 const KNOWN = ['pwd', 'pin'];
 const HELD = ['hwk', 'swk', 'sc'];
 const BORN = ['face', 'fpt', 'iris', 'retina', 'vbm'];
 const SAID = ['mfa', 'otp'];
 
 /**
- * Whether the `amr` of an identity provider speaks of a second factor: it says so itself, or names methods of two kinds out
- * of what somebody knows, has and is.
+ * True if the `amr` of an identity provider tells of a second factor: it says so itself, or names methods of two kinds:
+ * knowledge, possession, inherence.
  */
 export function hadSecondFactor(amr: unknown): boolean {
   const methods: readonly unknown[] = Array.isArray(amr) ? amr : [];

@@ -1,26 +1,26 @@
-/** How failures of one kind slow down what comes after them. */
+/** Decides how failures of one kind delay later attempts. */
 export interface ThrottleRule {
-  /** Failures that cost nothing: typing errors. */
+  /** The number of failures without a wait: typing errors. */
   readonly free: number;
-  /** The wait after the first failure beyond these; it doubles with each further one. */
+  /** The wait after the first failure beyond `free`; it doubles with each further one. */
   readonly firstSeconds: number;
   readonly longestSeconds: number;
-  /** After so long without a failure the counting begins anew. */
+  /** The time without a failure after which the count begins anew. */
   readonly forgetSeconds: number;
 }
 
 const DAY = 86_400;
 
 /**
- * Which failures are counted together, and what they cost.
+ * The kinds of counters, and the waits that they cause.
  *
  * - `origin`: wrong passwords for one account from one address, or from one known device (OWASP: device cookies).
  *   A real lock, for minutes: it holds up only that address or device.
- * - `account`: wrong passwords for one account from anywhere but its known devices. Only a slow-down of at most a
- *   minute, because whoever knows an address could cause it; a known device, or a right password together with a right
- *   second factor, is not held up by it.
- * - `second`: wrong second factors after a right password. Whoever causes these knows the password, so this one is
- *   hard, and holds for any address; a known device has a counter of its own.
+ * - `account`: wrong passwords for one account from anywhere but its known devices. It delays by at most a minute,
+ *   because anybody who knows an address could cause it; it does not hold up a known device, or a right password together
+ *   with a right second factor.
+ * - `second`: wrong second factors after a right password. Only somebody who knows the password can cause them, so the
+ *   waits are long and hold for any address; a known device has a counter of its own.
  * - `reauthentication`: wrong passwords or codes inside a session.
  */
 export const throttleRules = {
@@ -31,7 +31,7 @@ export const throttleRules = {
 } as const satisfies Record<string, ThrottleRule>;
 export type ThrottleKind = keyof typeof throttleRules;
 
-/** Seconds to wait after so many failures. */
+/** Seconds to wait after this number of failures. */
 export function waitAfter(failures: number, rule: ThrottleRule): number {
   const beyond = failures - rule.free;
   if (beyond <= 0) return 0;

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Prefixes let secret scanners and our own log redaction find a token that leaked. */
+/** By the prefixes, secret scanners and the log redaction find a leaked token. */
 export type TokenPrefix = 'vrt' | 'vit' | 'vst' | 'vdt';
 
 const sha256 = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** 256 random bits. Shown once, stored as its hash. */
+/** 256 random bits. The token is shown once; only its hash is stored. */
 export function newOpaqueToken(prefix: TokenPrefix): { readonly token: string; readonly hash: Buffer } {
   const token = `${prefix}_${randomBytes(32).toString('base64url')}`;
   return { token, hash: sha256(token) };
@@ -13,6 +13,6 @@ export function newOpaqueToken(prefix: TokenPrefix): { readonly token: string; r
 
 const FORM = /^v(?:rt|it|st|dt)_[A-Za-z0-9_-]{43}$/;
 
-/** SHA-256 of a token: 256 random bits need no slow hash. Null for what no token looks like. */
+/** SHA-256 of a token: 256 random bits need no slow hash. Null for a text that has not the form of such a token. */
 export const hashOpaqueToken = (prefix: TokenPrefix, token: string): Buffer | null =>
   FORM.test(token) && token.startsWith(`${prefix}_`) ? sha256(token) : null;

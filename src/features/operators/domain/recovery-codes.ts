@@ -1,12 +1,12 @@
 import { createHash, randomInt } from 'node:crypto';
 
 export const RECOVERY_CODES = 10;
-// Crockford's base 32: nobody confuses its letters on paper.
+// Crockford's base 32 has no letters that people confuse on paper.
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const GROUPS = 4;
 const GROUP_LENGTH = 5;
 
-/** Ten codes of 100 random bits, in groups that can be typed from paper. Shown once, stored as hashes. */
+/** Ten codes of 100 random bits, in groups that can be typed from paper. They are shown once; only hashes are stored. */
 export const newRecoveryCodes = (): string[] =>
   Array.from({ length: RECOVERY_CODES }, () =>
     Array.from({ length: GROUPS }, () =>
@@ -14,7 +14,7 @@ export const newRecoveryCodes = (): string[] =>
     ).join('-'),
   );
 
-/** SHA-256 over the code as it is meant, however it was typed, and the operator it belongs to. */
+/** SHA-256 over the operator and the canonical form of the code, however it was typed. */
 export function hashRecoveryCode(operatorId: string, code: string): Buffer {
   const meant = code.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');
   return createHash('sha256').update(`${operatorId}:${meant}`).digest();

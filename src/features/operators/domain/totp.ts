@@ -1,15 +1,15 @@
 import { Secret, TOTP } from 'otpauth';
 
-// The parameters that every authenticator app understands (RFC 6238 with its defaults).
+// Every authenticator app understands the defaults of RFC 6238.
 const PERIOD_SECONDS = 30;
 const SHAPE = { algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS } as const;
-// A code of the step before and of the one after is accepted: clocks differ, people type.
+// Codes of the previous and the next step are accepted too: clocks differ, and people type slowly.
 const WINDOW_STEPS = 1;
 
 /** 160 random bits in base32, as RFC 4226 recommends. */
 export const newTotpSeed = (): string => new Secret({ size: 20 }).base32;
 
-/** The time step whose code this is, or null when it is the code of none that may be used now. */
+/** The time step of a code; null if the code fits no step that is accepted now. */
 export function stepOfCode(seed: string, code: string, nowMs: number): number | null {
   if (!/^\d{6}$/.test(code)) return null;
   const secret = Secret.fromBase32(seed);
@@ -17,7 +17,7 @@ export function stepOfCode(seed: string, code: string, nowMs: number): number | 
   return delta === null ? null : Math.floor(nowMs / 1_000 / PERIOD_SECONDS) + delta;
 }
 
-/** The code of a moment. */
+/** The code that an authenticator app shows at a time. */
 export const codeAt = (seed: string, nowMs: number): string =>
   TOTP.generate({ ...SHAPE, secret: Secret.fromBase32(seed), timestamp: nowMs });
 

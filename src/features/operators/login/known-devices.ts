@@ -9,12 +9,12 @@ import { OperatorDeviceEntity } from '../store/entities/operator-device.entity.j
 export type KnownDevice = Readonly<Pick<OperatorDeviceEntity, 'id' | 'operatorId'>>;
 
 const remembered = (): string => `now() + interval '180 days'`;
-// The oldest goes when there are more: a person has a handful.
+// A person has a handful of devices; beyond this limit the one unused for longest is forgotten.
 const MAX_DEVICES = 20;
 
 /**
- * Devices from which an operator has logged in (OWASP: "Slow Down Online Guessing Attacks with Device Cookies"). Whoever
- * guesses passwords has none, and so cannot lock out whoever has one.
+ * Remembers devices from which an operator has logged in (OWASP: "Slow Down Online Guessing Attacks with Device Cookies").
+ * Somebody who guesses passwords has no such device, and so cannot lock out an operator who has one.
  */
 @Injectable()
 export class KnownDevices {
@@ -28,7 +28,7 @@ export class KnownDevices {
     );
   }
 
-  /** Remembers a device and returns its token, which is shown this once. */
+  /** Remembers a device for 180 days and returns its token, once only. */
   async remember(tx: Tx, operator: OperatorRef): Promise<string> {
     const { token, hash } = newOpaqueToken('vdt');
     const { id: operatorId, organisationId } = operator;
@@ -48,13 +48,13 @@ export class KnownDevices {
     return token;
   }
 
-  /** Notes that a device was used again, which also prolongs its time. */
+  /** Remembers a used device for another 180 days. */
   async touch(tx: Tx, device: KnownDevice): Promise<void> {
     const used = { lastUsedAt: () => 'now()', expiresAt: remembered };
     await tx.update(OperatorDeviceEntity, { id: device.id }, used);
   }
 
-  /** Forgets all devices of an operator, whose password or second factor may be in other hands. */
+  /** Forgets all devices of an operator whose password or second factor may be in other hands. */
   async forgetAll(tx: Tx, operator: OperatorRef): Promise<void> {
     await tx.delete(OperatorDeviceEntity, { operatorId: operator.id });
   }

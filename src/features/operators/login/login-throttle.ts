@@ -7,23 +7,23 @@ import { throttleRules, waitAfter, type ThrottleKind } from '../domain/login-thr
 import { LoginThrottleEntity } from '../store/entities/login-throttle.entity.js';
 import { countFailure, countTurn, throttleWaits } from '../store/login.statements.js';
 
-/** One counter of failures. */
+/** A counter of failures. */
 export interface ThrottleKey {
   readonly kind: ThrottleKind;
   readonly hash: Buffer;
 }
 
-/** Whether an attempt may be judged now. */
+/** Says if an attempt may be judged now. */
 export interface ThrottleTurn {
-  /** Seconds that it has to wait; 0 when it is judged. */
+  /** Seconds that the attempt has to wait; 0 if it may be judged now. */
   readonly waitSeconds: number;
-  /** Whether a lock begins with this attempt, should it fail. */
+  /** True if a lock begins with this attempt in case it fails. */
   readonly begins: boolean;
 }
 
 /**
- * Counts failed logins, in PostgreSQL so that every process counts the same. An account that does not exist is counted
- * like one that does. Keys are hashes: who tried to log in as whom is not to be read from this table.
+ * Counts failed logins in PostgreSQL, so that all processes share the counters. An unknown account is counted like a known
+ * one. Keys are hashes: the table must not reveal who tried to log in as whom.
  */
 @Injectable()
 export class LoginThrottle {
@@ -43,7 +43,7 @@ export class LoginThrottle {
     return { kind, hash };
   }
 
-  /** Seconds that each of these counters still has to wait; 0 when it need not. */
+  /** Seconds that each counter still has to wait; 0 for none. */
   async waits(keys: readonly ThrottleKey[]): Promise<number[]> {
     const hashes = keys.map(({ hash }) => hash);
     const rows = await this.uow.read(noOrganisation, (db) => throttleWaits(db, hashes));
@@ -51,8 +51,8 @@ export class LoginThrottle {
   }
 
   /**
-   * Counts an attempt as a failure before it is judged, unless an earlier one still has to be waited for: however many
-   * come at once, no more are judged than one after the other would be. A right one clears the counter.
+   * Counts an attempt as a failure before it is judged, unless the counter still has to wait: of many attempts at once no
+   * more are judged than of as many in a row. A right attempt clears the counter.
    */
   takeTurn(organisationId: string, { kind, hash }: ThrottleKey): Promise<ThrottleTurn> {
     const rule = throttleRules[kind];
@@ -67,7 +67,7 @@ export class LoginThrottle {
     });
   }
 
-  /** Counts a failure; returns the longest wait that follows from it and whether this failure began a lock. */
+  /** Counts a failure; returns the longest wait that it causes, and `locked` if it began a lock. */
   async fail(tx: Tx, keys: readonly ThrottleKey[]): Promise<{ waitSeconds: number; locked: boolean }> {
     let waitSeconds = 0;
     let locked = false;

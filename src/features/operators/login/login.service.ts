@@ -18,13 +18,13 @@ import { OperatorEntity } from '../store/entities/operator.entity.js';
 export interface LoginAttempt extends ShownFactor {
   readonly email: string;
   readonly password: string;
-  /** Key of the organisation to log in to; without it the one whose account with this address is the oldest. */
+  /** Key of the organisation; when left out, the organisation of the oldest account with this address. */
   readonly organisation?: string | undefined;
-  /** From an earlier login of this device. */
+  /** The token that an earlier login gave this device. */
   readonly deviceToken?: string | undefined;
 }
 
-/** Which counters an attempt belongs to. */
+/** The counters of an attempt. */
 interface Counters {
   readonly password: readonly ThrottleKey[];
   readonly second: ThrottleKey;
@@ -41,14 +41,14 @@ interface Attempt {
   readonly from: CallOrigin;
 }
 
-// An id that no organisation has: an unknown key is looked up like a known one.
+// No organisation has this id, by which an unknown key costs the same query as a known one.
 const NO_ORGANISATION = '00000000-0000-0000-0000-000000000000';
 
 type FailureReason = 'PASSWORD' | 'TOTP' | 'RECOVERY_CODE' | 'PASSKEY' | 'DISABLED';
 
 /**
  * Logs people in by password and second factor. An unknown address, an account without a password and a wrong password
- * are answered alike and cost the same work, up to the row in the trail.
+ * get the same answer and cost the same work, including the audit entry.
  */
 @Injectable()
 export class LoginService {
@@ -68,7 +68,7 @@ export class LoginService {
     const attempt = await this.recognise(given, from);
     const showsFactor =
       given.totp !== undefined || given.recoveryCode !== undefined || given.passkey !== undefined;
-    // Before anything costly: most of an attack ends here.
+    // Stands before any costly work, because most attempts of an attack end here.
     if (attempt.waitSeconds > 0 && !showsFactor) throw locked(attempt.waitSeconds);
 
     const { account } = attempt;
@@ -81,7 +81,7 @@ export class LoginService {
 
     const needsFactor = await this.factors.areSetUp(account);
     if (needsFactor && !showsFactor) throw new DomainError('TOTP_REQUIRED');
-    // Counted before it is judged, or many at once would all be judged.
+    // The attempt is counted before it is judged, or many concurrent ones would all be judged.
     const turn = needsFactor
       ? await this.throttle.takeTurn(account.organisationId, attempt.counters.second)
       : null;
@@ -99,7 +99,7 @@ export class LoginService {
     throw factor?.kind === 'TOTP' && refused.code === 'CREDENTIALS_INVALID' ? codeUsed() : refused;
   }
 
-  /** Finds the account, the device and how long they have to wait. */
+  /** Finds the account, the device and the wait of an attempt. Throws RATE_LIMITED after wrong second factors. */
   private async recognise(given: LoginAttempt, from: CallOrigin): Promise<Attempt> {
     const email = normalEmail(given.email);
     const account = await this.accountOf(email, given.organisation);
@@ -107,7 +107,7 @@ export class LoginService {
     const device = found && found.operatorId === account?.id ? found : null;
     const counters = this.countersOf(email, account, device, from);
     const waits = await this.throttle.waits([...counters.password, counters.second]);
-    // Anybody who causes this one knows the password, so neither it nor anything else is looked at.
+    // Only somebody who knows the password can cause this wait, so not even the password is checked.
     const secondWait = waits.pop() ?? 0;
     if (secondWait > 0) throw locked(secondWait);
     const about = account ?? unknownAccount(this.throttle.key('account', email).hash);
@@ -115,8 +115,8 @@ export class LoginService {
   }
 
   /**
-   * The account that the password is compared with: one, whatever else there is with the same address, so that neither
-   * the answer nor its time tells of another organisation. Only the person can have made an account with a password.
+   * The one account of this address that the password is compared with, so that neither the answer nor its time reveals
+   * another organisation. An account with a password goes first: only the person can have made it.
    */
   private accountOf(email: string, organisation: string | undefined): Promise<OperatorEntity | null> {
     return this.uow.read(system('operators.login'), async (db) => {
@@ -135,8 +135,8 @@ export class LoginService {
   }
 
   /**
-   * Wrong passwords are counted for the address alone: by a counter for each organisation one could ask which of them
-   * knows it. Wrong second factors are the account's, because whoever causes these knows its password.
+   * Wrong passwords count for the address alone: a counter for each organisation would reveal which of them knows it. Wrong
+   * second factors count for the account, because only somebody who knows its password can cause them.
    */
   private countersOf(
     email: string,
@@ -160,7 +160,7 @@ export class LoginService {
     };
   }
 
-  /** Opens the session; null when the second factor was used by somebody else in the meantime. */
+  /** Opens the session; null if another login has used the second factor meanwhile. */
   private async open(
     { device, counters, from }: Attempt,
     account: OperatorEntity,
@@ -192,7 +192,7 @@ export class LoginService {
     return this.failed(attempt, reasonOf(given), [], turn?.begins);
   }
 
-  /** Counts and records a failure and returns what to answer. */
+  /** Counts and records a failure and returns the error to answer with. */
   private async failed(
     { about, account, waitSeconds, from }: Attempt,
     reason: FailureReason,
@@ -207,7 +207,7 @@ export class LoginService {
       if (begins) await this.trail.record(tx, about, 'operator.login_locked', cause, { reason });
       return begins;
     });
-    // The failure that begins a lock is answered like the ones before it; during one nothing else is said.
+    // The failure that begins a lock gets the same answer as earlier ones; during a lock every answer is RATE_LIMITED.
     return waitSeconds > 0 && !begins ? locked(waitSeconds) : new DomainError('CREDENTIALS_INVALID');
   }
 }
@@ -215,7 +215,7 @@ export class LoginService {
 const reasonOf = ({ totp, passkey }: ShownFactor): FailureReason =>
   totp !== undefined ? 'TOTP' : passkey !== undefined ? 'PASSKEY' : 'RECOVERY_CODE';
 
-/** Said only to who knows the password and had the right code, which opens nothing a second time. */
+/** Only a caller with the right password and a right code gets this detail, and a code opens nothing twice. */
 const codeUsed = (): DomainError =>
   new DomainError('CREDENTIALS_INVALID', {
     details: [

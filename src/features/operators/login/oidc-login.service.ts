@@ -32,32 +32,31 @@ import { OidcLoginEntity } from '../store/entities/oidc-login.entity.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 
 export const OIDC_CALLBACK = '/operator/auth/oidc/callback';
-/** How long somebody may take at the identity provider. */
+/** The longest time that a person may take at the identity provider. */
 export const OIDC_LOGIN_MINUTES = 10;
 const PROVIDER_TIMEOUT_SECONDS = 5;
-// A provider that changed its keys or addresses is asked again after this time.
+// The configuration is read again after this time, because a provider may change its keys or addresses.
 const CONFIGURATION_MS = 60 * 60_000;
 
 export interface StartedLogin {
-  /** Where the browser goes now. */
+  /** The address at the provider that the browser goes to. */
   readonly url: string;
-  /** Binds the login to this browser; comes back as a cookie. */
+  /** Binds the login to this browser, which sends it back as a cookie. */
   readonly browserToken: string;
 }
 
 export interface OidcStart {
   readonly cookieMode: boolean;
-  /** Key of the organisation to log in to; without it the one whose account with this identity is the oldest. */
+  /** Key of the organisation; when left out, the organisation of the oldest account with this identity. */
   readonly organisation?: string | undefined;
   /** The token of an invitation that is accepted by this login. */
   readonly invitation?: string | undefined;
 }
 
 /**
- * Login with an OpenID Connect provider: authorization code with PKCE, state and nonce (RFC 9700). Who it is follows
- * from issuer, subject and organisation. What links an identity to an account is the token of an invitation, which only
- * the invited person has; an address that the provider tells links nothing, and one that it has verified has to be the
- * invited one.
+ * Logs people in with an OpenID Connect provider: authorization code with PKCE, state and nonce (RFC 9700). Issuer, subject
+ * and organisation identify the operator. Only the token of an invitation, which only the invited person has, links an
+ * identity to an account; an address of the provider links nothing, and one that it has verified must be the invited one.
  */
 @Injectable()
 export class OidcLoginService {
@@ -74,7 +73,7 @@ export class OidcLoginService {
     private readonly proxy: OutboundProxy,
   ) {}
 
-  /** Begins a login; throws IDENTITY_PROVIDER_NOT_CONFIGURED when none is configured. */
+  /** Begins a login. Throws IDENTITY_PROVIDER_NOT_CONFIGURED, and INVITATION_INVALID for a malformed token. */
   async start({ cookieMode, organisation, invitation }: OidcStart): Promise<StartedLogin> {
     const config = await this.configuration();
     const invitationHash = invitation === undefined ? null : hashOpaqueToken('vit', invitation);
@@ -104,7 +103,7 @@ export class OidcLoginService {
     return { url: url.href, browserToken };
   }
 
-  /** Ends a login that came back with these parameters; each state is good once, and only in the browser it began in. */
+  /** Ends a login with the parameters of the callback. Each state is good once, and only in the browser of its start. */
   async finish(
     parameters: URLSearchParams,
     browserToken: string | undefined,
@@ -139,14 +138,14 @@ export class OidcLoginService {
       if (!claims) throw new DomainError('CREDENTIALS_INVALID');
       return claims;
     } catch (error) {
-      // Why is for the log of whoever runs the service: the codes of the library, never what was sent.
+      // The log gets the error code of the library, never the parameters.
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code';
       this.logger.warn(`a login with the identity provider was refused: ${code}`);
       throw new DomainError('CREDENTIALS_INVALID', { cause: error });
     }
   }
 
-  /** Takes the login that this state began, in the browser that it began in; nobody can take it twice. */
+  /** Takes the pending login of this state and browser; each can be taken once. */
   private async take(state: string, browserToken: string): Promise<OidcLoginEntity | null> {
     const stateHash = sha256(state);
     const live = { stateHash, expiresAt: Raw((at) => `${at} > now()`) };
@@ -224,7 +223,7 @@ export class OidcLoginService {
       // eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated by its authors only to stand out; never in production
       execute: insecure ? [allowInsecureRequests, enableNonRepudiationChecks] : [enableNonRepudiationChecks],
       timeout: PROVIDER_TIMEOUT_SECONDS,
-      // The library says that a body may be undefined, the platform that it may be left out.
+      // The types differ: for the library a body may be undefined, for the platform it may be left out.
       [customFetch]: (at, init) => this.proxy.fetch(at, init as RequestInit),
     });
   }

@@ -13,27 +13,27 @@ export type PasswordTask =
 
 export type PasswordAnswer = { readonly value: unknown } | { readonly failure: string };
 
-/** Who has a password hashed or judged. */
+/** The caller who needs work on a password. */
 export interface PasswordAsker {
   readonly ip: string | null;
-  /** The account whose password it is said to be, whether there is one or not. */
+  /** The account that the caller names, whether it exists or not. */
   readonly account?: string;
-  /** By a device that logged in before, a session or an invitation; anybody else may be guessing. */
+  /** True for a caller with a known device, a session or an invitation; anybody else may be guessing. */
   readonly known: boolean;
 }
 
-/** The command line, which only whoever runs the service can use. */
+/** The command line, which needs access to the server. */
 export const COMMAND_LINE: PasswordAsker = { ip: null, known: true };
 
 interface Waiting extends Turn {
   readonly task: PasswordTask;
-  /** The smallest network of whoever asks. */
+  /** The smallest network of the caller. */
   readonly network: string;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
 }
 
-// Fifty callers that wait cost less than fifty that are refused and come again at once.
+// Fifty waiting callers cost less than fifty that are refused and retry at once.
 const MAX_WAITING = 50;
 // One network cannot fill the queue for all others.
 const MAX_WAITING_PER_NETWORK = 8;
@@ -41,17 +41,17 @@ const overloaded = (): DomainError => new DomainError('OVERLOADED', { retryAfter
 
 const KNOWN_IN_A_ROW = 8;
 
-// Colleagues who come to work at the same minute do not wait for each other.
+// Colleagues who log in during the same minute do not wait for each other.
 const BURST = 10;
 const SCRIPT = fileURLToPath(new URL('./password.child.mjs', import.meta.url));
 
 /**
- * The costly work on passwords, one at a time in a process of its own, with a bounded queue before it: beyond it the
- * answer is OVERLOADED. A process, not a thread: the 46 MiB that each password takes and gives back would hold up the
- * memory management of the process that answers requests; and one, so that a processor is always left for those.
- * Passwords of strangers are held to a rate, because two threads of one core slow each other down however they are
- * scheduled; whoever is known goes before them, eight times to one, and is not held up by an attack. All have their turns
- * by network and account: a flood from one network, or at one account, leaves the others served.
+ * Does the costly work on passwords, one at a time in a process of its own, behind a bounded queue: beyond it the answer is
+ * OVERLOADED. A process, not a thread, because allocating and freeing 46 MiB per password would slow down the memory
+ * management of the process that answers requests; only one, so that a processor is left for requests. Passwords of
+ * unknown callers are limited to a rate, because two threads of one core slow each other down. Known callers go before
+ * them, eight to one, so that an attack does not hold them up. Turns go by network and account, so that a flood from one
+ * network, or at one account, does not stop the others.
  */
 @Injectable()
 export class PasswordProcess implements OnApplicationShutdown {
@@ -59,15 +59,15 @@ export class PasswordProcess implements OnApplicationShutdown {
   private current: Waiting | null = null;
   private readonly known = new FairQueue<Waiting>(MAX_WAITING);
   private readonly strangers = new FairQueue<Waiting>(MAX_WAITING);
-  /** When the passwords of strangers that were looked at so far would have come at the rate. */
+  /** The time (ms, by `performance.now`) at which all passwords of unknown callers so far would have come at the rate. */
   private strangersDueAt = 0;
-  /** Turns of the known since the last one of a stranger. */
+  /** Counts turns of known callers since the last one of an unknown caller. */
   private inARow = 0;
   private pause: NodeJS.Timeout | undefined;
 
   constructor(private readonly settings: Settings) {}
 
-  /** Performs the task in its turn; the share of one network in the queue is limited. */
+  /** Performs the task in its turn. Rejects with OVERLOADED beyond the queue, or the share of one network in it. */
   perform(task: PasswordTask, asker: PasswordAsker): Promise<unknown> {
     const networks = networksOf(asker.ip);
     const network = networks[0].key;
@@ -106,7 +106,7 @@ export class PasswordProcess implements OnApplicationShutdown {
     });
   }
 
-  /** The known go first, but not for ever: among them may be whoever has many sessions, or one invitation. */
+  /** Takes known callers first, but not for ever: one of them may flood as well, with many sessions or one invitation. */
   private turn(): Waiting | null {
     const stranger = this.inARow >= KNOWN_IN_A_ROW ? this.nextStranger() : null;
     const known = stranger ? null : this.known.shift();
@@ -132,14 +132,14 @@ export class PasswordProcess implements OnApplicationShutdown {
 
   private start(): ChildProcess {
     const child = fork(SCRIPT, [], {
-      // Nothing of the service's environment, which holds its keys.
+      // Passes nothing of the service's environment, which holds its keys.
       env: {},
       execArgv: ['--disable-proto=delete'],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     child.on('message', (answer: PasswordAnswer) => {
       const waiting = this.settle();
-      // An idle process does not keep the service from ending.
+      // An idle process must not keep the service from ending.
       child.unref();
       child.channel?.unref();
       if ('value' in answer) waiting?.resolve(answer.value);
@@ -155,7 +155,7 @@ export class PasswordProcess implements OnApplicationShutdown {
     return child;
   }
 
-  /** A process that dies takes its task along and is replaced by the next one that is needed. */
+  /** Rejects the task of a process that ended; the next task starts a new one. */
   private ended(child: ChildProcess): void {
     if (this.child !== child) return;
     this.child = null;

@@ -1,5 +1,5 @@
-// The process that hashes and judges passwords. Plain JavaScript, so that it starts the same from the sources and from
-// the build.
+// Hashes and judges passwords in a process of its own. Plain JavaScript, so that it starts the same from the sources and
+// from the build.
 import os from 'node:os';
 import { hashSync, verifySync } from '@node-rs/argon2';
 
@@ -9,9 +9,9 @@ import { hashSync, verifySync } from '@node-rs/argon2';
  *   | { kind: 'guesses', password: string, context: string[] }} Task
  */
 
-// The library's own repetition search is quadratic; what a person can remember is judged by its beginning.
+// The repetition search of the library is quadratic, so a long password is judged by its beginning.
 const JUDGED_LENGTH = 64;
-// Logins take what requests leave over of the processor; still lower, and nobody could log in to a busy machine.
+// Logins take the processor time that requests leave; at a lower priority nobody could log in to a busy machine.
 const NICENESS = 10;
 
 os.setPriority(NICENESS);
@@ -19,7 +19,7 @@ os.setPriority(NICENESS);
 /** @type {Promise<import('@zxcvbn-ts/core').ZxcvbnFactory> | undefined} */
 let estimator;
 
-/** The dictionaries take a tenth of a second to unpack: only where a password is chosen. */
+/** The dictionaries take a tenth of a second to unpack, so they are loaded with the first choice of a password. */
 async function loadEstimator() {
   const [{ ZxcvbnFactory }, common, portuguese] = await Promise.all([
     import('@zxcvbn-ts/core'),
@@ -51,11 +51,11 @@ process.on('message', async (/** @type {Task} */ task) => {
   try {
     process.send?.({ value: await perform(task) });
   } catch (error) {
-    // The name only: messages of libraries may quote what they were given.
+    // Only the name: messages of libraries may quote the password.
     process.send?.({ failure: error instanceof Error ? error.name : 'unknown error' });
   }
 });
-// Without the service there is nobody to work for.
+// The process must not outlive the service.
 process.on('disconnect', () => {
   process.exit(0);
 });

@@ -9,13 +9,13 @@ export const PASSWORD_LENGTH = { min: 12, max: 128 } as const;
 // OWASP Password Storage Cheat Sheet and ASVS 5.0 appendix C: 46 MiB, one pass, one lane. Argon2id is the library's default.
 const ARGON2: Options = { memoryCost: 47_104, timeCost: 1, parallelism: 1 };
 
-// As costly to verify as any of ours and never right: salt and digest are random numbers.
+// As costly to verify as a real hash and never right: salt and digest are random.
 const NOBODY =
   '$argon2id$v=19$m=47104,t=1,p=1$0l2Wc0YqJ3n5h8dQwT1r9A$k9Jm3vX0sYbq2o7WcH4tLr8Zf1uEaGi6NdPy5xKvRQc';
 
-// zxcvbn's border of its highest score, "very unguessable: strong protection from offline slow-hash scenario".
+// The border of zxcvbn's highest score, "very unguessable: strong protection from offline slow-hash scenario".
 const MIN_GUESSES_LOG10 = 10;
-/** The words that are guessed first here, beside the person's own name and address. */
+/** The words that an attacker guesses first here, beside the name and address of the person. */
 const CONTEXT = [
   'vigia',
   'kyt',
@@ -43,7 +43,7 @@ export class Passwords {
     return (await this.process.perform(task, asker)) as string;
   }
 
-  /** Whether it is the password of this hash; without a hash the same work, and false. */
+  /** True if the password fits the hash. Without a hash the result is false, after the same work. */
   async verify(hash: string | null, password: string, asker: PasswordAsker): Promise<boolean> {
     const task = { kind: 'verify', password: normal(password), hash: hash ?? NOBODY } as const;
     const right = (await this.process.perform(task, asker)) as boolean;
@@ -51,9 +51,9 @@ export class Passwords {
   }
 
   /**
-   * Refuses a password that is too short, too long, or among the first 10^10 that a cracker would try: one of
-   * 49,000 leaked ones, words and names of English and Brazilian Portuguese, words of the context (`own`: name, address,
-   * organisation), keyboard runs, repetitions, dates, and combinations of these.
+   * Throws VALIDATION_FAILED for a password that is too short, too long, or among the first 10^10 that a cracker would
+   * try: 49,000 leaked passwords, words and names of English and Brazilian Portuguese, words of the context (`own`: name
+   * and address), keyboard runs, repetitions, dates, and combinations of these.
    */
   async requireGood(password: string, own: readonly string[], asker: PasswordAsker): Promise<void> {
     const length = Array.from(normal(password)).length;
@@ -77,7 +77,7 @@ export class Passwords {
   }
 }
 
-/** The same characters typed on another keyboard are the same password (NIST SP 800-63B, 5.1.1.2). */
+/** Normalises, so that the same characters from another keyboard are the same password (NIST SP 800-63B, 5.1.1.2). */
 const normal = (password: string): string => password.normalize('NFKC');
 
 const wordsOf = (text: string): string[] =>

@@ -11,22 +11,22 @@ import { OperatorSessionEntity } from '../store/entities/operator-session.entity
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 
 export interface ShownAgain extends ShownFactor {
-  /** Not for operators who log in elsewhere: they log in there again. */
+  /** Not for operators of the identity provider, who log in there again. */
   readonly password?: string | undefined;
 }
 
 export interface Reauthenticated {
   readonly operator: OperatorEntity;
-  /** To be used in the transaction of what it allows; null when no second factor is set up. */
+  /** To be used in the transaction of the change that it allows; null when no second factor is set up. */
   readonly factor: FittingFactor | null;
 }
 
-// Where somebody logged in elsewhere, that login has to be this fresh.
+// The login of an operator of the identity provider must be at most this old.
 const FRESH_LOGIN_MS = 5 * 60_000;
 
 /**
- * Asks again who it is, before a password or a second factor changes (ASVS 7.5.1): a session that was left open or
- * stolen must not be enough. Failures are counted for the operator; only the operator's own sessions can cause them.
+ * Requires password and second factor again before either changes (ASVS 7.5.1): a session that was left open or stolen
+ * must not be enough. Failures count for the operator; only the operator's own sessions can cause them.
  */
 @Injectable()
 export class Reauthentication {
@@ -38,7 +38,7 @@ export class Reauthentication {
     private readonly trail: OperatorTrail,
   ) {}
 
-  /** Returns the account when password and, if one is set up, second factor are right. */
+  /** Returns the account if the password, and a second factor that is set up, are right. */
   async require(principal: OperatorPrincipal, shown: ShownAgain, from: CallOrigin): Promise<Reauthenticated> {
     const operator = await this.account(principal);
     if (operator.passwordHash === null) await this.requireFreshLogin(principal);
@@ -60,7 +60,7 @@ export class Reauthentication {
     return { operator, factor: await this.fittingFactor(operator, shown, from) };
   }
 
-  /** Returns the second factor when it is right; the password is not asked for. */
+  /** Returns the second factor if it is right, without asking for the password. */
   async requireFactor(
     operator: OperatorEntity,
     shown: ShownFactor,
@@ -79,7 +79,7 @@ export class Reauthentication {
     return operator;
   }
 
-  /** Records a wrong password or code, which its turn has counted, and returns what to answer. */
+  /** Records a wrong password or code, which `requireTurn` has counted, and returns the error to answer with. */
   async failed(
     operator: OperatorEntity,
     path: 'password' | 'totp' | 'passkey',
@@ -113,7 +113,7 @@ export class Reauthentication {
     await this.throttle.clear(tx, [this.throttle.key('reauthentication', operator.id)]);
   }
 
-  /** Refuses while an earlier failure still counts, and counts this attempt as one until it succeeds. */
+  /** Counts an attempt as a failure until it succeeds. Throws RATE_LIMITED during the wait after earlier failures. */
   async requireTurn(operator: OperatorEntity): Promise<void> {
     const counter = this.throttle.key('reauthentication', operator.id);
     const { waitSeconds } = await this.throttle.takeTurn(operator.organisationId, counter);

@@ -11,7 +11,7 @@ import { OperatorPasskeyEntity } from '../store/entities/operator-passkey.entity
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 import { RecoveryCodeEntity } from '../store/entities/recovery-code.entity.js';
 
-/** The code that somebody shows beside the password. */
+/** The second factor that a person shows beside the password. */
 export interface ShownFactor {
   readonly totp?: string | undefined;
   readonly recoveryCode?: string | undefined;
@@ -19,13 +19,13 @@ export interface ShownFactor {
   readonly passkey?: Assertion | undefined;
 }
 
-/** A factor that fits, and is good once: `use` takes it and says whether nobody had taken it before. */
+/** A right second factor, which is good once: `use` takes it; false if it was taken before. */
 export interface FittingFactor {
   readonly kind: 'TOTP' | 'RECOVERY_CODE' | 'PASSKEY';
   use(tx: Tx): Promise<boolean>;
 }
 
-// A seed that was shown has to be confirmed by a first code within this time.
+// A new seed has to be confirmed by a first code within this time.
 const PENDING_MINUTES = 10;
 
 const NO_TOTP = {
@@ -37,7 +37,7 @@ const NO_TOTP = {
   updatedAt: () => 'now()',
 };
 
-/** Second factors: TOTP seeds, sealed under the key ring, recovery codes, stored as hashes, and passkeys. */
+/** Stores and checks second factors: sealed TOTP seeds, hashes of recovery codes, and passkeys. */
 @Injectable()
 export class SecondFactors {
   constructor(
@@ -46,12 +46,12 @@ export class SecondFactors {
     private readonly passkeys: Passkeys,
   ) {}
 
-  /** Whether this operator has any second factor. */
+  /** True if the operator has any second factor. */
   async areSetUp(operator: OperatorEntity): Promise<boolean> {
     return operator.sealedTotpSeed !== null || (await this.passkeys.of(operator)).length > 0;
   }
 
-  /** The factor that was shown, when it fits this operator; null when none does. */
+  /** The shown factor if it fits this operator, or null. */
   async fitting(operator: OperatorEntity, shown: ShownFactor): Promise<FittingFactor | null> {
     if (shown.passkey !== undefined) {
       const fitting = await this.passkeys.fitting(shown.passkey, operator.id);
@@ -68,7 +68,7 @@ export class SecondFactors {
     return { kind: 'RECOVERY_CODE', use: (tx) => useCode(tx, operator.id, hash) };
   }
 
-  /** Makes a seed that waits for its first code; returns it, to be shown this once. */
+  /** Makes a seed that waits for its first code, and returns it, once only. */
   async begin(operator: OperatorRef): Promise<{ seed: string; store: (tx: Tx) => Promise<void> }> {
     const seed = newTotpSeed();
     const owner = this.vault.organisationSubject(operator.organisationId);
@@ -86,7 +86,7 @@ export class SecondFactors {
     return { seed, store };
   }
 
-  /** The step of a first code under the seed that waits for it; null when it is wrong or none waits. */
+  /** The time step of a first code under the waiting seed; null if it is wrong. Throws STATE_CONFLICT if no seed waits. */
   async firstStep(operator: OperatorEntity, code: string): Promise<number | null> {
     const { pendingTotpSeed, pendingTotpExpiresAt } = operator;
     if (!pendingTotpSeed || (pendingTotpExpiresAt?.getTime() ?? 0) < this.clock.now()) {
@@ -95,7 +95,7 @@ export class SecondFactors {
     return stepOfCode(await this.open(operator, pendingTotpSeed), code, this.clock.now());
   }
 
-  /** Takes the waiting seed into use, with its first code used up, and returns new recovery codes. */
+  /** Takes the waiting seed into use, marks its first code as used, and returns new recovery codes. */
   async confirm(tx: Tx, operator: OperatorEntity, step: number): Promise<string[]> {
     const { id, pendingTotpSeed } = operator;
     if (pendingTotpSeed === null) throw new DomainError('STATE_CONFLICT');
@@ -113,7 +113,6 @@ export class SecondFactors {
     return this.replaceRecoveryCodes(tx, operator);
   }
 
-  /** Makes new recovery codes in place of all old ones. */
   async replaceRecoveryCodes(tx: Tx, operator: OperatorRef): Promise<string[]> {
     const { id: operatorId, organisationId } = operator;
     const codes = newRecoveryCodes();
@@ -125,7 +124,7 @@ export class SecondFactors {
     return codes;
   }
 
-  /** Takes every second factor away, for an operator who lost them. */
+  /** Removes all second factors of an operator who lost them. */
   async reset(tx: Tx, operator: OperatorRef): Promise<void> {
     await tx.update(OperatorEntity, { id: operator.id }, NO_TOTP);
     await tx.delete(OperatorPasskeyEntity, { operatorId: operator.id });
@@ -142,14 +141,14 @@ export class SecondFactors {
 const contextOf = (operator: OperatorRef): string =>
   sealContext('operators.totp', operator.id, operator.organisationId);
 
-/** False when the code was used before, or is none. */
+/** Uses up a recovery code; false if it was used before or does not exist. */
 async function useCode(tx: Tx, operatorId: string, hash: Buffer): Promise<boolean> {
   const unused = { operatorId, hash, usedAt: IsNull() };
   const { affected } = await tx.update(RecoveryCodeEntity, unused, { usedAt: () => 'now()' });
   return affected === 1;
 }
 
-/** A step is used once, and no earlier one after it. */
+/** Uses up a time step; false if it or a later one was used before. */
 async function useStep(tx: Tx, operatorId: string, step: number): Promise<boolean> {
   const totpLastStep = String(step);
   const used = await tx.update(

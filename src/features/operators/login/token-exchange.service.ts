@@ -13,7 +13,7 @@ import { OperatorEntity } from '../store/entities/operator.entity.js';
 import { OperatorSessionEntity } from '../store/entities/operator-session.entity.js';
 import { RefreshTokenEntity } from '../store/entities/refresh-token.entity.js';
 
-/** Exchanges what somebody holds already for the next access token. */
+/** Exchanges a refresh token, or the secret of a machine, for an access token. */
 @Injectable()
 export class TokenExchangeService {
   constructor(
@@ -26,8 +26,8 @@ export class TokenExchangeService {
   ) {}
 
   /**
-   * Uses up a refresh token and gives new tokens. A token that was used before has been copied by somebody: the session
-   * ends for both (RFC 9700, 4.14.2). `csrf` is checked before anything changes; null where no cookie is involved.
+   * Uses up a refresh token and returns new tokens. A token that was used before was copied by somebody, so the session
+   * ends for both (RFC 9700, 4.14.2). `csrf` is checked before anything changes; null if no cookie is involved.
    */
   async refresh(token: string, csrf: string | null, from: CallOrigin): Promise<Grant> {
     const hash = hashOpaqueToken('vrt', token);
@@ -56,7 +56,7 @@ export class TokenExchangeService {
     return this.grants.grant(operator, opened);
   }
 
-  /** Gives a machine operator an access token for its secret. */
+  /** Throws CREDENTIALS_INVALID or OPERATOR_DISABLED. */
   async exchangeSecret(operatorId: string, secret: string, from: CallOrigin): Promise<Grant> {
     const id = uuidOf('opr', operatorId);
     const machine = id

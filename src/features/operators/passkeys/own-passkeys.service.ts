@@ -12,14 +12,14 @@ import { Passkeys, type Attestation, type CreationOptions, type RequestOptions }
 
 export interface AddedPasskey {
   readonly passkey: OperatorPasskeyEntity;
-  /** Shown this once, when this is the first second factor; null otherwise. */
+  /** Recovery codes, shown once, with the first second factor; null otherwise. */
   readonly recoveryCodes: string[] | null;
 }
 
-// A person has a phone, a laptop and a key in a drawer.
+// More than enough for the phone, the laptop and the security key of a person.
 const MAX_PASSKEYS = 20;
 
-/** The actions that operators do with their own passkeys. */
+/** Adds, lists and removes the own passkeys of an operator. */
 @Injectable()
 export class OwnPasskeysService {
   constructor(
@@ -31,7 +31,7 @@ export class OwnPasskeysService {
     private readonly trail: OperatorTrail,
   ) {}
 
-  /** Begins to add a passkey; asks again who it is. */
+  /** Begins to add a passkey; requires password and second factor again. */
   async begin(me: OperatorPrincipal, shown: ShownAgain, from: CallOrigin): Promise<CreationOptions> {
     const { operator, factor } = await this.again.require(me, shown, from);
     if ((await this.passkeys.of(me)).length >= MAX_PASSKEYS) throw new DomainError('STATE_CONFLICT');
@@ -43,7 +43,7 @@ export class OwnPasskeysService {
     return options;
   }
 
-  /** Adds the passkey that was made; the session is strong from then on, and with a first factor all others end. */
+  /** Adds a new passkey and makes the session strong. If it is the first second factor, all other sessions end. */
   async add(
     me: OperatorPrincipal,
     name: string,
@@ -69,7 +69,6 @@ export class OwnPasskeysService {
     });
   }
 
-  /** The options for showing a passkey in this session. */
   async stepUpOptions(me: OperatorPrincipal): Promise<RequestOptions> {
     await this.again.account(me);
     return this.passkeys.optionsFor(me);
@@ -79,12 +78,12 @@ export class OwnPasskeysService {
     return this.passkeys.of(me);
   }
 
-  /** Removes a passkey; asks again who it is. The last second factor stays: an administrator's reset has two people. */
+  /** Removes a passkey; requires password and second factor again. The last factor stays: its reset needs two people. */
   async remove(me: OperatorPrincipal, id: string, shown: ShownAgain, from: CallOrigin): Promise<void> {
     const { operator, factor } = await this.again.require(me, shown, from);
     await this.uow.run(me.organisationId, async (tx) => {
       if (factor && !(await factor.use(tx))) throw new DomainError('STATE_CONFLICT');
-      // In turn, so that two who remove one each do not leave none.
+      // The lock makes concurrent removals wait, so that two of them do not remove the last two passkeys.
       const mine = await tx.find(OperatorPasskeyEntity, {
         where: { operatorId: me.id },
         order: { id: 'ASC' },

@@ -4,11 +4,11 @@ import { IsNull, Raw } from 'typeorm';
 import { noOrganisation, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { PasskeyChallengeEntity } from '../store/entities/passkey-challenge.entity.js';
 
-/** How long somebody may take to touch the key. */
+/** The longest time that a person may take to use the authenticator. */
 const CHALLENGE_MINUTES = 5;
 export const CHALLENGE_MS = CHALLENGE_MINUTES * 60_000;
 
-/** A challenge that is good for this answer; `take` uses it up and says whether nobody had. */
+/** A challenge that fits an answer; `take` uses it up; false if it was used before. */
 export interface OpenChallenge {
   readonly text: string;
   take(tx: Tx): Promise<boolean>;
@@ -16,7 +16,7 @@ export interface OpenChallenge {
 
 type Purpose = PasskeyChallengeEntity['purpose'];
 
-/** Challenges for passkeys: random, good once, for one purpose and, where it is known, for one operator. */
+/** Makes and finds challenges for passkeys: random, good once, for one purpose and, if known, for one operator. */
 @Injectable()
 export class PasskeyChallenges {
   constructor(private readonly uow: UnitOfWork) {}
@@ -27,7 +27,7 @@ export class PasskeyChallenges {
     return new Uint8Array(challenge);
   }
 
-  /** The challenge that an answer speaks of, if it waits for one by this operator or by somebody who signs in. */
+  /** Finds the challenge that an answer names, if it was made for this operator or for an unknown person who signs in. */
   async answered(
     clientDataJson: string,
     purpose: Purpose,
@@ -44,7 +44,7 @@ export class PasskeyChallenges {
     return { text, take: async (tx) => (await tx.delete(PasskeyChallengeEntity, which)).affected === 1 };
   }
 
-  /** Keeps a challenge that was made elsewhere. */
+  /** Stores a challenge that the WebAuthn library made. */
   async store(tx: Tx, challenge: Buffer, purpose: Purpose, operatorId: string | null): Promise<void> {
     await tx.insert(PasskeyChallengeEntity, {
       hash: hashOf(challenge),
@@ -63,7 +63,7 @@ async function challengeIn(clientDataJson: string): Promise<string | null> {
     const { challenge } = decodeClientDataJSON(clientDataJson) as { challenge?: unknown };
     return typeof challenge === 'string' && challenge.length <= 64 ? challenge : null;
   } catch {
-    // Nothing but JSON answers a challenge.
+    // An answer without JSON names no challenge.
     return null;
   }
 }

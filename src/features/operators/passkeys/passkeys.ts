@@ -16,7 +16,7 @@ import { RelyingParty } from './relying-party.js';
 /** An answer of `navigator.credentials.get()`. */
 export type Assertion = Omit<AuthenticationResponseJSON, 'clientExtensionResults'>;
 
-/** An answer of `navigator.credentials.create()`, as far as it is read. */
+/** The members of an answer of `navigator.credentials.create()` that the service reads. */
 export interface Attestation {
   readonly id: string;
   readonly rawId: string;
@@ -30,26 +30,26 @@ export interface Attestation {
 export type CreationOptions = PublicKeyCredentialCreationOptionsJSON;
 export type RequestOptions = PublicKeyCredentialRequestOptionsJSON;
 
-/** An assertion that fits; `use` takes it, which goes once, and says whether nobody had taken it before. */
+/** A right assertion, which is good once: `use` takes it; false if it was taken before. */
 export interface FittingPasskey {
   readonly passkey: OperatorPasskeyEntity;
-  /** Whether the authenticator has seen its owner's PIN, finger or face. */
+  /** True if the authenticator has checked the PIN, finger or face of its owner. */
   readonly userVerified: boolean;
   use(tx: Tx): Promise<boolean>;
 }
 
-/** A new passkey that was proved to be there; `store` keeps it. */
+/** A verified new passkey, to be stored; `store` returns null if its challenge was used before. */
 export interface ProvedPasskey {
   store(tx: Tx, name: string): Promise<OperatorPasskeyEntity | null>;
 }
 
-/** Loaded at the first passkey: most processes never see one, and loading takes a third of a second of CPU. */
+/** Loads the library with the first passkey: most processes see none, and loading takes a third of a second of CPU. */
 const webauthn = () => import('@simplewebauthn/server');
 
-// ES256, EdDSA and RS256: what authenticators have.
+// ES256, EdDSA and RS256 are the algorithms of authenticators.
 const ALGORITHMS = [-7, -8, -257];
 
-/** Makes and verifies passkeys (WebAuthn). All are discoverable, so that no options ever tell who has which. */
+/** Makes and verifies passkeys (WebAuthn). All are discoverable, so that options for a login reveal no passkey. */
 @Injectable()
 export class Passkeys {
   constructor(
@@ -58,7 +58,7 @@ export class Passkeys {
     private readonly party: RelyingParty,
   ) {}
 
-  /** Options for somebody who signs in, or shows a second factor beside a password. */
+  /** Options for a person who logs in with a passkey, or shows one beside a password. */
   async optionsForAnybody(userVerification: 'required' | 'preferred'): Promise<RequestOptions> {
     const { id: rpID } = this.party.named();
     const challenge = await this.challenges.make('ASSERT', null);
@@ -66,7 +66,7 @@ export class Passkeys {
     return generateAuthenticationOptions({ rpID, challenge, timeout: CHALLENGE_MS, userVerification });
   }
 
-  /** Options for an operator who is logged in and shows a second factor. */
+  /** Options for a logged-in operator who shows a second factor. */
   async optionsFor(operator: OperatorRef): Promise<RequestOptions> {
     const { id: rpID } = this.party.named();
     const challenge = await this.challenges.make('ASSERT', operator.id);
@@ -80,7 +80,7 @@ export class Passkeys {
     });
   }
 
-  /** Options for a new passkey of this operator. */
+  /** Options for a new passkey of this operator; `store` keeps their challenge. */
   async creationOptions(
     operator: Pick<OperatorEntity, 'id' | 'organisationId' | 'email' | 'name'>,
   ): Promise<{ options: CreationOptions; store: (tx: Tx) => Promise<void> }> {
@@ -103,7 +103,7 @@ export class Passkeys {
     return { options, store: (tx) => this.challenges.store(tx, challenge, 'REGISTER', operator.id) };
   }
 
-  /** A passkey that was made for this operator's challenge; null when it was not. */
+  /** Verifies a new passkey against a challenge for this operator; null if it does not fit. */
   async proved(operator: OperatorRef, { id, rawId, response }: Attestation): Promise<ProvedPasskey | null> {
     const { clientDataJSON, attestationObject, transports = [] } = response;
     const challenge = await this.challenges.answered(clientDataJSON, 'REGISTER', operator.id);
@@ -143,8 +143,8 @@ export class Passkeys {
           transports: [...transports],
           backedUp: credentialBackedUp,
         };
-        // An authenticator makes an id of its own each time. One that is somebody's already is answered as a challenge that
-        // was used, wherever that somebody is.
+        // An authenticator makes a new id each time. An id that any operator has already gets the same answer as a used
+        // challenge, so that it reveals nothing about another organisation.
         await tx.createQueryBuilder().insert().into(OperatorPasskeyEntity).values(row).orIgnore().execute();
         return tx.findOneBy(OperatorPasskeyEntity, { id: passkeyId });
       },
@@ -152,8 +152,8 @@ export class Passkeys {
   }
 
   /**
-   * The passkey that signed, when everything about the assertion is right; null otherwise. With an operator: only one of
-   * theirs.
+   * The passkey that signed the assertion, or null if anything about it is wrong. With `operatorId` it must belong to that
+   * operator.
    */
   async fitting(assertion: Assertion, operatorId: string | null): Promise<FittingPasskey | null> {
     const credentialId = Buffer.from(assertion.id, 'base64url');
@@ -162,7 +162,7 @@ export class Passkeys {
     );
     if (!passkey || (operatorId !== null && passkey.operatorId !== operatorId)) return null;
     const { clientDataJSON, userHandle } = assertion.response;
-    // Who signs in is who the authenticator says that the key belongs to.
+    // The user handle of the authenticator must name the owner of the passkey.
     if (
       typeof userHandle === 'string' &&
       !Buffer.from(userHandle, 'base64url').equals(handleOf(passkey.operatorId))
@@ -209,7 +209,7 @@ export class Passkeys {
       userVerified,
       use: async (tx) => {
         if (!(await challenge.take(tx))) return false;
-        // A copy of the key that counts as well would count the same twice.
+        // The counter must not have changed meanwhile: of two answers with the same counter one is from a copy of the key.
         const used = await tx.update(
           OperatorPasskeyEntity,
           { id, counter },
@@ -221,7 +221,7 @@ export class Passkeys {
   }
 }
 
-/** The person as authenticators know them: random bytes, as WebAuthn asks for. */
+/** The user handle by which authenticators know a person: random bytes, as WebAuthn requires. */
 const handleOf = (operatorId: string): Buffer => Buffer.from(operatorId.replaceAll('-', ''), 'hex');
 
 const described = ({ credentialId, transports }: OperatorPasskeyEntity) => ({
@@ -229,7 +229,7 @@ const described = ({ credentialId, transports }: OperatorPasskeyEntity) => ({
   transports: transports as AuthenticatorTransport[],
 });
 
-/** The library throws for each thing that is wrong with an answer; none of them is told to whoever sent it. */
+/** The library throws for each flaw of an answer; the sender learns none of them. */
 async function orNull<T>(verify: () => Promise<T>): Promise<T | null> {
   try {
     return await verify();

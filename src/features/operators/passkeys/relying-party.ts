@@ -9,12 +9,12 @@ export interface RelyingPartyName {
   readonly origin: string;
 }
 
-/** Says for whom passkeys are good: the host of PUBLIC_URL, or localhost on a laptop without one. */
+/** The host for which passkeys are good: that of PUBLIC_URL, or localhost on a laptop without one. */
 @Injectable()
 export class RelyingParty {
   constructor(private readonly settings: Settings) {}
 
-  /** Throws PASSKEYS_NOT_CONFIGURED where browsers would make no passkey: without a host name of its own. */
+  /** Throws PASSKEYS_NOT_CONFIGURED without a host name, because browsers make no passkeys for an IP address. */
   named(): RelyingPartyName {
     const { publicUrl, nodeEnv, port, serviceName } = this.settings;
     const local = nodeEnv === 'production' ? null : `http://localhost:${port}`;

@@ -11,11 +11,11 @@ export interface TokenSubject {
 }
 
 const ALGORITHM = 'EdDSA';
-// RFC 9068: an access token says that it is one, so that no other kind of JWT can be taken for it.
+// The type by which no other kind of JWT can be taken for an access token (RFC 9068).
 const TYPE = 'at+jwt';
-// A token of ours has these and no others: what is not asked for (jku, jwk, x5u, crit …) is not looked at, but refused.
+// Every token of this service has exactly these headers; any other (jku, jwk, x5u, crit …) is refused, not read.
 const HEADER = ['alg', 'kid', 'typ'];
-// Far more than a token of ours has; checked before anything is decoded.
+// Far more than a token of this service has; checked before anything is decoded.
 const MAX_LENGTH = 2_048;
 
 /** Issues and verifies the short-lived access tokens of operators: JWTs signed with Ed25519. */
@@ -29,12 +29,12 @@ export class AccessTokens {
     private readonly keys: TokenKeys,
     private readonly clock: Clock,
   ) {
-    // The environment is part of both, so that a token of one environment is nothing in another.
+    // The environment is part of both, so that a token of one environment is invalid in another.
     this.issuer = `urn:vigia:${settings.environment}`;
     this.audience = `${this.issuer}:operator-api`;
   }
 
-  /** Seconds that a new token lives. */
+  /** The life of a new token, in seconds. */
   get lifetimeSeconds(): number {
     return this.settings.operatorTokenSeconds;
   }
@@ -54,7 +54,7 @@ export class AccessTokens {
       .sign(privateKey);
   }
 
-  /** Returns the subject of a token; EXPIRED only when everything but its time is right. */
+  /** Returns the subject of a token; EXPIRED only if everything but its time is right, null if anything else is wrong. */
   async verify(token: string): Promise<TokenSubject | 'EXPIRED' | null> {
     if (token.length > MAX_LENGTH) return null;
     try {
@@ -65,7 +65,7 @@ export class AccessTokens {
         audience: this.audience,
         requiredClaims: ['sub', 'sid', 'jti', 'iat', 'nbf', 'exp'],
         currentDate: new Date(this.clock.now()),
-        // Clocks of several processes; nobody gains from five seconds.
+        // The clocks of several machines differ, and nobody gains from five seconds.
         clockTolerance: 5,
       });
       const operatorId = uuidOf('opr', payload.sub ?? '');

@@ -16,12 +16,12 @@ interface Entry {
   readonly loadedAt: number;
 }
 
-// A log-out, a disabled operator or a role taken away is felt in every process within half a second.
+// A logout, a disabled operator or a removed role takes effect in every process within half a second.
 const FRESH_MS = 500;
-// Sessions are known by signed tokens only, so nobody can fill this with made-up ones.
+// Only signed tokens lead to an entry, so nobody can fill this with made-up sessions.
 const MAX_ENTRIES = 10_000;
 
-/** Finds out what an access token still stands for: the token proves who, the database whether and what. */
+/** Finds the operator of an access token: the token proves who it is, the database whether and what they still may. */
 @Injectable()
 export class OperatorDirectory extends OperatorGate {
   private readonly entries = new Map<string, Entry>();
@@ -41,7 +41,7 @@ export class OperatorDirectory extends OperatorGate {
     return principal?.id === subject.operatorId ? principal : null;
   }
 
-  /** Reads the session anew at its next call: what it may has just changed here. */
+  /** Drops a session whose permissions have just changed in this process, so that its next call reads it again. */
   forget(sessionId: string): void {
     this.entries.delete(sessionId);
   }

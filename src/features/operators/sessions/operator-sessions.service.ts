@@ -20,7 +20,7 @@ export interface NewSession {
 
 export interface OpenedSession {
   readonly sessionId: string;
-  /** Shown once, stored as its hash. */
+  /** The token is shown once; only its hash is stored. */
   readonly refreshToken: string;
 }
 
@@ -34,10 +34,10 @@ export type RevokeReason =
   | 'SECOND_FACTOR_CHANGED'
   | 'OPERATOR_DISABLED';
 
-// The browser's description of itself is cut where it stops being useful in a list of sessions.
+// The user agent is cut at a length that is useful in a list of sessions.
 const USER_AGENT_LENGTH = 200;
 
-/** The logins of operators. A session ends by itself after the working day, or earlier when it is not used. */
+/** Opens and ends the sessions of operators. A session ends by itself after a working day, or earlier without use. */
 @Injectable()
 export class OperatorSessionsService {
   constructor(
@@ -59,24 +59,24 @@ export class OperatorSessionsService {
     return insert(tx, { operator, method: 'SECRET', strong: false, from }, seconds, seconds);
   }
 
-  /** Uses up a refresh token and returns its successor; null when it was used before or its session is over. */
+  /** Uses up a refresh token and returns its successor; null if it was used before or its session is over. */
   async rotate(tx: Tx, hash: Buffer, organisationId: string): Promise<OpenedSession | null> {
     const sessionId = await renewSession(tx, hash, this.settings.operatorIdleMinutes);
     if (sessionId === null) return null;
     return { sessionId, refreshToken: await this.addRefreshToken(tx, sessionId, organisationId) };
   }
 
-  /** Ends one session; false when it is not this operator's or is over already. */
+  /** Ends one session; false if it belongs to another operator or is over already. */
   async revoke(tx: Tx, operator: OperatorRef, sessionId: string, reason: RevokeReason): Promise<boolean> {
     return (await end(tx, operator, reason, { id: sessionId })) === 1;
   }
 
-  /** Ends all sessions of an operator but the one to keep; returns how many. */
+  /** Ends all sessions of an operator but `keep`; returns how many. */
   async revokeAll(tx: Tx, operator: OperatorRef, reason: RevokeReason, keep?: string): Promise<number> {
     return end(tx, operator, reason, keep === undefined ? {} : { id: Not(keep) });
   }
 
-  /** Raises a session: its operator has just shown a second factor. */
+  /** Makes a session strong, because its operator has just shown a second factor. */
   async strengthen(tx: Tx, sessionId: string): Promise<void> {
     await tx.update(OperatorSessionEntity, { id: sessionId }, { strong: true });
     afterCommit(tx, () => {
@@ -84,7 +84,7 @@ export class OperatorSessionsService {
     });
   }
 
-  /** The sessions of an operator that are not over, newest first. */
+  /** The live sessions of an operator, the newest first. */
   async list(operator: OperatorRef): Promise<OperatorSessionEntity[]> {
     return this.uow.read(operator.organisationId, (db) =>
       db
@@ -125,7 +125,7 @@ async function insert(
   return id;
 }
 
-/** Ends those sessions of an operator that are not over; returns how many. */
+/** Ends the selected live sessions of an operator; returns how many. */
 async function end(
   tx: Tx,
   operator: OperatorRef,

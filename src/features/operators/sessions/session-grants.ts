@@ -9,17 +9,16 @@ export interface Grant {
   readonly operator: OperatorRef;
   readonly sessionId: string;
   readonly accessToken: string;
-  /** Seconds that the access token lives. */
+  /** The life of the access token, in seconds. */
   readonly expiresIn: number;
   /** Null for machines, which log in again instead. */
   readonly refreshToken: string | null;
-  /** Tells this device from others at later logins; null when it has one. */
+  /** Identifies this device at later logins; null if it has a token already. */
   readonly deviceToken: string | null;
-  /** For cookie mode: what a page of ours can read and a foreign one cannot. */
+  /** For cookie mode: only pages of this service can read it. */
   readonly csrfToken: string;
 }
 
-/** Makes the tokens of a session. */
 @Injectable()
 export class SessionGrants {
   private readonly csrfKey: Buffer;
@@ -48,7 +47,7 @@ export class SessionGrants {
     };
   }
 
-  /** Whether this is the CSRF token of the session (OWASP: signed double submit, bound to the session). */
+  /** True for the CSRF token of the session (OWASP: signed double submit, bound to the session). */
   isCsrfToken(sessionId: string, token: string): boolean {
     const expected = Buffer.from(this.csrfToken(sessionId));
     const given = Buffer.from(token);

@@ -11,8 +11,8 @@ export interface SigningKey {
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
- * The Ed25519 keys of access tokens, one per key of KEY_RING, derived with HKDF-SHA-256 (RFC 5869). So they rotate with
- * the ring: the first key signs, tokens of the others stay good until they expire.
+ * The Ed25519 keys of access tokens, one per key of KEY_RING, derived with HKDF-SHA-256 (RFC 5869). They rotate with the
+ * ring: the first key signs, and tokens of the others stay valid until they expire.
  */
 @Injectable()
 export class TokenKeys {
@@ -35,7 +35,6 @@ export class TokenKeys {
     this.current = current;
   }
 
-  /** The key that verifies tokens with this `kid`, if it is one of ours. */
   publicKey(kid: string): KeyObject | undefined {
     return this.publicKeys.get(kid);
   }

@@ -26,7 +26,7 @@ const COUNT_FAILURE = statement(
   properties(LoginThrottleEntity, 'failures'),
 );
 
-// Nobody waits for a turn that somebody else is taking: hundreds at once would hold all connections.
+// A concurrent attempt gets no row instead of waiting for the lock: hundreds at once would hold all connections.
 const COUNT_TURN = statement(
   'operators.count-turn',
   `INSERT INTO operator_login_throttles AS t (key, failures, last_failure_at, blocked_until)
@@ -41,7 +41,7 @@ const COUNT_TURN = statement(
 );
 
 /**
- * An ended session stays for a month, in case somebody asks when an account was used; the trail keeps it for good.
+ * An ended session stays for 30 days, in case somebody asks when an account was used; the trail keeps the login for good.
  */
 export const REMOVE_OLD_SESSIONS = statement(
   'operators.remove-old-sessions',
@@ -53,14 +53,14 @@ export const REMOVE_OLD_SESSIONS = statement(
 export const throttleWaits = (db: Reader, keys: readonly Buffer[]): Promise<Rows<typeof WAITS>[]> =>
   execute(db, WAITS, [keys]);
 
-/** Counts one failure and returns how many there are now; the count begins again after `forgetSeconds` without one. */
+/** Counts a failure and returns the new count, which begins again after `forgetSeconds` without a failure. */
 export async function countFailure(tx: Tx, key: Buffer, forgetSeconds: number): Promise<number> {
   const [row] = await execute(tx, COUNT_FAILURE, [key, forgetSeconds]);
   if (!row) throw new Error('a failed login was not counted');
   return row.failures;
 }
 
-/** Counts a turn before it is judged and returns how many there are now; null when an earlier one still has to be waited for. */
+/** Counts an attempt before it is judged and returns the new count; null while the counter still has to wait. */
 export async function countTurn(tx: Tx, key: Buffer, forgetSeconds: number): Promise<number | null> {
   const [row] = await execute(tx, COUNT_TURN, [key, forgetSeconds]);
   return row?.failures ?? null;

@@ -24,7 +24,7 @@ export type InvitationRow = OperatorInvitationEntity;
 export type SessionRow = OperatorSessionEntity;
 export type PasskeyRow = OperatorPasskeyEntity;
 
-/** An operator's view of its own account and organisation. */
+/** The account and organisation of an operator, as the operator sees them. */
 export interface OwnAccount {
   readonly email: string | null;
   readonly name: string;
@@ -40,7 +40,6 @@ export interface OperatorFilter {
   readonly status: 'ENABLED' | 'DISABLED' | undefined;
 }
 
-/** Reading projections of operators. */
 @Injectable()
 export class OperatorQueries extends OperatorLookup {
   constructor(private readonly uow: UnitOfWork) {
@@ -83,7 +82,6 @@ export class OperatorQueries extends OperatorLookup {
     return new Map([...people].map(([id, { name }]) => [id, name]));
   }
 
-  /** The account of an operator of this organisation. */
   async own(organisationId: string, operatorId: string): Promise<OwnAccount | null> {
     return this.uow.read(organisationId, async (db) => {
       const account = await db.findOne(OperatorEntity, {
@@ -133,7 +131,7 @@ export class OperatorQueries extends OperatorLookup {
     );
   }
 
-  /** Whether there is any person at all; a first start asks. */
+  /** True if no organisation has a person yet, as at the first start. */
   async noneYet(): Promise<boolean> {
     return this.uow.read(
       system('operators.login'),

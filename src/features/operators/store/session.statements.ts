@@ -40,13 +40,13 @@ const RENEW = statement(
   properties(OperatorSessionEntity, 'id'),
 );
 
-/** Whom a live session belongs to, and what that operator may do. */
+/** The operator of a live session, with roles and permissions. */
 export type SessionPrincipal = Rows<typeof PRINCIPAL>;
 
-/** Null when the session is over or its operator disabled. */
+/** Null if the session is over or its operator is disabled. */
 export const sessionPrincipal = async (db: Reader, sessionId: string): Promise<SessionPrincipal | null> =>
   (await execute(db, PRINCIPAL, [sessionId]))[0] ?? null;
 
-/** Uses up a refresh token and returns its session; null when it was used before or the session is over. */
+/** Uses up a refresh token and returns the id of its session; null if it was used before or the session is over. */
 export const renewSession = async (tx: Tx, hash: Buffer, idleMinutes: number): Promise<string | null> =>
   (await execute(tx, RENEW, [hash, idleMinutes]))[0]?.id ?? null;

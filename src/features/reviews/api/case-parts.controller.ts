@@ -13,7 +13,7 @@ import { REVIEW_ID, reviewUuid, transactionUuid } from './review-ids.js';
 
 const STEP = ['REVIEW_NOT_FOUND', 'STATE_CONFLICT'] as const;
 
-/** Changes what a case is about: with another case, without a part of it, and who belongs to it. */
+/** Merges and splits cases, and changes the people of a case. */
 @ApiTags('Reviews')
 @Controller('operator/reviews/:id')
 @ApiParam(REVIEW_ID)

@@ -8,7 +8,6 @@ import { ArtifactView } from '../../uploads/index.js';
 import { ReviewAttachments } from '../cases/review-attachments.service.js';
 import { REVIEW_ID, reviewUuid } from './review-ids.js';
 
-/** Files that reviewers add to a case. */
 @ApiTags('Reviews')
 @Controller('operator/reviews/:id/attachments')
 export class ReviewAttachmentsController {

@@ -7,7 +7,7 @@ export const reviewUuid = (id: string): string => uuidIn('rev', id, 'REVIEW_NOT_
 
 export const transactionUuid = (id: string): string => uuidIn('txn', id, 'TRANSACTION_NOT_FOUND');
 
-/** The operator that is meant: `me`, or the one of this id. */
+/** Resolves `me` or the public id of an operator. */
 export function operatorUuid(operator: OperatorPrincipal, id: string): string {
   return id === 'me' ? operator.id : uuidIn('opr', id, 'OPERATOR_NOT_FOUND');
 }

@@ -30,7 +30,6 @@ import { operatorUuid, REVIEW_ID, reviewUuid, transactionUuid } from './review-i
 
 const STEP = ['REVIEW_NOT_FOUND', 'STATE_CONFLICT'] as const;
 
-/** Serves the steps of a case to reviewers. */
 @ApiTags('Reviews')
 @Controller('operator/reviews/:id')
 @ApiParam(REVIEW_ID)

@@ -17,7 +17,6 @@ import { BulkAssignmentBody, OpenReviewBody } from './review.dto.js';
 import { AssignmentsView, ReviewFileView, ReviewTimelineView } from './review.view.dto.js';
 import { operatorUuid, REVIEW_ID, reviewUuid } from './review-ids.js';
 
-/** Cases with everything that belongs to them. */
 @ApiTags('Reviews')
 @Controller('operator/reviews')
 export class ReviewsController {

@@ -11,21 +11,21 @@ import { isEnded, type ReviewKind } from '../domain/review.js';
 import type { ReviewRow } from '../store/review.queries.js';
 import { ReviewRepository } from '../store/review.repository.js';
 
-/** Which cases are shared out. */
+/** Selects the cases to share out. */
 export interface Sharing {
   readonly queue?: string | undefined;
   readonly kind?: ReviewKind | undefined;
   readonly limit: number;
 }
 
-/** The outcome of each case that was to be assigned. */
+/** The result of assigning cases. */
 export interface Assigned {
   readonly assignments: readonly Share[];
-  /** Cases that are not there, are closed, or found nobody with room for them. */
+  /** Cases that do not exist, are closed, or found no operator below the cap. */
   readonly left: readonly string[];
 }
 
-/** Gives out many cases at once, and takes back what somebody may not work on any more. */
+/** Assigns many cases at once, and takes back the cases of an operator who may not work on them any more. */
 @Injectable()
 export class Assignments implements OpenWork {
   constructor(
@@ -37,7 +37,7 @@ export class Assignments implements OpenWork {
     private readonly reviews: ReviewRepository,
   ) {}
 
-  /** Gives these cases to one operator. */
+  /** Gives these cases to one operator. Throws VALIDATION_FAILED if that operator may not work on cases. */
   async assign(ctx: ActorContext, ids: readonly string[], assigneeId: string): Promise<Assigned> {
     const analysts = await this.analysts(ctx.organisationId);
     if (!analysts.includes(assigneeId)) {
@@ -53,7 +53,7 @@ export class Assignments implements OpenWork {
     }
     return this.uow.run(ctx.organisationId, async (tx) => {
       const found: ReviewRow[] = [];
-      // In one order, so that two of these never wait for each other.
+      // Locks in the order of ids, so that concurrent calls cannot deadlock.
       for (const id of [...ids].sort()) {
         const review = await this.reviews.lock(tx, ctx.organisationId, id);
         if (review && !isEnded(review.status)) found.push(review);
@@ -65,7 +65,7 @@ export class Assignments implements OpenWork {
     });
   }
 
-  /** Gives cases that nobody has to whoever has the fewest, and to nobody more than the cap. */
+  /** Gives each unassigned case to the operator who has the fewest, up to the cap. */
   async share(ctx: ActorContext, { queue, kind, limit }: Sharing): Promise<Assigned> {
     const analysts = await this.analysts(ctx.organisationId);
     return this.uow.run(ctx.organisationId, async (tx) => {
@@ -81,7 +81,7 @@ export class Assignments implements OpenWork {
     });
   }
 
-  /** Gives one case to whoever has the fewest; refused when nobody has room for it. */
+  /** Gives one case to the operator who has the fewest. Throws STATE_CONFLICT if all are at the cap. */
   async shareOne(ctx: ActorContext, id: string): Promise<void> {
     const analysts = await this.analysts(ctx.organisationId);
     await this.uow.run(ctx.organisationId, async (tx) => {
@@ -110,7 +110,7 @@ export class Assignments implements OpenWork {
     return cases.length;
   }
 
-  /** People who decide about cases. */
+  /** The people who may work on cases. */
   private async analysts(organisationId: string): Promise<string[]> {
     const roster = await this.roster.enabled(organisationId);
     return roster

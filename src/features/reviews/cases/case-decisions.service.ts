@@ -21,7 +21,7 @@ import { ReviewEffects } from './review-effects.service.js';
 import { ReviewGates } from './review-gates.service.js';
 import { ReviewNotes } from './review-notes.service.js';
 
-/** How a case is to end, and why; of which revision of it, if that matters. */
+/** A proposal of how a case ends, and why. With `revision` it holds only for that revision of the case. */
 export interface ProposedDecision {
   readonly resolution: Resolution;
   readonly report: ReportDecision;
@@ -29,7 +29,7 @@ export interface ProposedDecision {
   readonly revision?: number;
 }
 
-/** Lets two people close a case: one proposes how, another one approves exactly that. */
+/** Lets two people close a case: one proposes a decision, another one approves exactly that. */
 @Injectable()
 export class CaseDecisions {
   constructor(
@@ -45,8 +45,8 @@ export class CaseDecisions {
   ) {}
 
   /**
-   * Proposes how a case ends. Refused while a hit is undecided (unless it is to be rejected) and on a trail with gaps.
-   * It takes effect when somebody else approves it.
+   * Proposes how a case ends; the decision takes effect when somebody else approves it. Throws MANDATORY_REVIEW_OPEN while
+   * a hit is undecided (unless the case is rejected), AUDIT_TRAIL_INCOMPLETE on a trail with gaps.
    */
   async propose(ctx: ActorContext, id: string, decision: ProposedDecision): Promise<Approval> {
     const { organisationId } = ctx;
@@ -71,7 +71,7 @@ export class CaseDecisions {
         throw illegal(locked.status, 'PENDING_APPROVAL');
       }
       await this.gates.refuseOpenHits(tx, locked, resolution);
-      // The words about a person stay with the case, so that an erasure takes them along.
+      // The text about a person stays with the case, so that an erasure destroys it.
       const asked = await this.approvals.ask(tx, ctx, {
         act: 'case.close',
         subjectId: id,
@@ -93,7 +93,7 @@ export class CaseDecisions {
     });
   }
 
-  /** Refuses what `propose` would refuse, and does nothing. */
+  /** Throws what `propose` would throw, and changes nothing. */
   async check(
     { organisationId, actor }: ActorContext,
     id: string,
@@ -106,13 +106,13 @@ export class CaseDecisions {
     await this.uow.read(organisationId, (db) => this.gates.refuseOpenHits(db, review, resolution));
   }
 
-  /** Nothing is decided on an audit trail with a gap. */
+  /** A case must not be decided on an audit trail with a gap. */
   @CheckAct('case.close')
   async checkTrails({ organisationId, subjectId }: Approval): Promise<void> {
     await this.gates.refuseBrokenTrails(await this.queries.get(organisationId, subjectId));
   }
 
-  /** Something that was added after the proposal has to be seen before it is approved. */
+  /** An addition after the proposal changes the revision, so that nobody approves it unseen. */
   @CurrentValues('case.close')
   async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<Values> {
     const { status, revision } = await this.lock(tx, organisationId, subjectId);
@@ -142,7 +142,7 @@ export class CaseDecisions {
     await this.audit.record(tx, [stepOf(ctx, id, 'review.closed', at, content)]);
   }
 
-  /** A proposal that nobody has approved goes back into analysis, with the reason as a note of whoever ended it. */
+  /** Puts a case without an approval back into analysis; the reason becomes a note of the operator who ended the proposal. */
   @EndAct('case.close')
   async takeBack(
     tx: Tx,

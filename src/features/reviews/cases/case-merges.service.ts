@@ -11,13 +11,13 @@ import { ReviewRepository } from '../store/review.repository.js';
 import { ReviewNotes } from './review-notes.service.js';
 import { ReviewsService } from './reviews.service.js';
 
-/** More could not be read, let alone overseen. */
+/** The most transactions of a merged case: nobody could read more. */
 const MAX_MERGED = 1_000;
 
 /**
- * Makes one case of two, and two of one. What a case is about goes over as it is, so that each alert is in one case and is
- * decided with it; the deadlines stay those of the first alert. Each step can be undone while nobody was asked to approve
- * a decision.
+ * Merges two cases into one, and splits one into two. Alerts move unchanged, so that each is in one case and is decided
+ * with it; the deadlines stay those of the first alert. Each step can be undone until an approval of a decision is
+ * requested.
  */
 @Injectable()
 export class CaseMerges {
@@ -32,7 +32,7 @@ export class CaseMerges {
     private readonly service: ReviewsService,
   ) {}
 
-  /** Brings everything that the case `other` is about into the case `id`. */
+  /** Moves all alerts of the case `other` into the case `id`. */
   async merge(ctx: ActorContext, id: string, other: string, reason: string): Promise<void> {
     const { organisationId } = ctx;
     if (id === other) throw conflict('review', 'SAME_CASE', 'A case cannot be merged into itself.');
@@ -61,7 +61,7 @@ export class CaseMerges {
     });
   }
 
-  /** Gives a case that was merged back what it brought. */
+  /** Restores a merged case with the alerts that it brought. */
   async unmerge(ctx: ActorContext, id: string, reason: string): Promise<void> {
     const { organisationId } = ctx;
     const { mergedInto } = await this.queries.get(organisationId, id);
@@ -86,7 +86,7 @@ export class CaseMerges {
     });
   }
 
-  /** Makes a case of its own of some of what a case is about, to be decided by itself; returns its id. */
+  /** Makes a new case of some alerts of a case, to be decided by itself; returns its id. */
   async split(ctx: ActorContext, id: string, chosen: Required<Chosen>, reason: string): Promise<string> {
     const { organisationId } = ctx;
     const { note, at } = await this.explained(ctx, id, reason);
@@ -126,7 +126,7 @@ export class CaseMerges {
     });
   }
 
-  /** The clocks go on: they run from the first alert of the case that it was a part of. */
+  /** Opens the new case with the clocks of the old one, which run from its first alert. */
   private async openPart(tx: Tx, ctx: ActorContext, from: ReviewRow, at: Date): Promise<string> {
     const { organisationId, theme, customerId, clientAppId, queue } = from;
     const request = {

@@ -10,8 +10,8 @@ import { ReviewRepository } from '../store/review.repository.js';
 import { ReviewNotes } from './review-notes.service.js';
 
 /**
- * Adds transactions to a case that belong to what it tells without having asked for it: the payments that filled the
- * account before it was emptied. They stand in its file and in its communication, and its decision changes none of them.
+ * Adds related transactions to a case, which did not ask for it: the payments that filled the account before it was
+ * emptied. They stand in the file of the case and in its communication, and its decision changes none of them.
  */
 @Injectable()
 export class CaseTransactions {
@@ -25,7 +25,7 @@ export class CaseTransactions {
     private readonly subjects: ReviewSubjects,
   ) {}
 
-  /** Adds transactions; those that the case has already stay as they are. */
+  /** Adds transactions; ignores those that the case has already. */
   async add(ctx: ActorContext, id: string, refs: readonly string[], reason: string): Promise<void> {
     const found = await this.subjects.transactions(ctx.organisationId, refs);
     if (found.length < new Set(refs).size) throw new DomainError('TRANSACTION_NOT_FOUND');
@@ -35,7 +35,7 @@ export class CaseTransactions {
     }));
   }
 
-  /** Takes transactions out again that a person has added. */
+  /** Removes a transaction that a person has added. */
   async remove(ctx: ActorContext, id: string, ref: string, reason: string): Promise<void> {
     await this.change(ctx, id, reason, async (tx) => {
       const removed = await this.reviews.unrelate(tx, ctx.organisationId, id, ref);

@@ -22,7 +22,7 @@ export interface ManualCase {
   readonly queue?: string | undefined;
 }
 
-/** Opens cases for people: new ones, and new ones about what was closed. */
+/** Opens and reopens cases for operators. */
 @Injectable()
 export class CasesService {
   constructor(
@@ -37,7 +37,7 @@ export class CasesService {
     private readonly reviews: ReviewRepository,
   ) {}
 
-  /** Cases in the order of the queue; of a merged customer, those of the one that stays. */
+  /** Cases in the order of the queue. A filter by a merged customer finds the cases of the record that it points to. */
   async page(
     organisationId: string,
     filter: QueueFilter,
@@ -98,7 +98,7 @@ export class CasesService {
     return this.explain(ctx, await this.queries.get(organisationId, opened.reviewId), reason);
   }
 
-  /** Opens a new case about what a closed one was about. */
+  /** Opens a new case with the alerts of a closed one. Throws STATE_CONFLICT if it is not closed, or reopened already. */
   async reopen(ctx: ActorContext, id: string, reason: string): Promise<ReviewRow> {
     const { organisationId } = ctx;
     const old = await this.queries.get(organisationId, id);
@@ -112,7 +112,7 @@ export class CasesService {
         [
           {
             organisationId,
-            // A gap in the data is grouped with others like it; what a person asks again stands by itself.
+            // Cases about gaps in the data are grouped; a case that a person reopens stands by itself.
             kind: old.kind === 'DATA_GAP' ? 'MANUAL' : old.kind,
             theme: old.theme,
             customerId: old.customerId,
@@ -139,7 +139,7 @@ export class CasesService {
     return this.explain(ctx, await this.queries.get(organisationId, reopened), reason);
   }
 
-  /** Keeps why the case was opened, as its first note. */
+  /** Stores the reason for opening a case as its first note. */
   private async explain(ctx: ActorContext, review: ReviewRow, reason: string): Promise<ReviewRow> {
     const at = new Date(this.clock.now());
     const note = await this.notes.compose(review, ctx.actor.id, { kind: 'REASON', text: reason }, at);
@@ -165,7 +165,7 @@ export class CasesService {
   }
 }
 
-/** Reais only: what another currency was worth is not guessed. */
+/** The amount in cents of a real; null for another currency, whose value in reais is not guessed. */
 const centsIn = ({ amount, currency }: ReviewedTransaction): number | null =>
   currency === 'BRL' ? Math.round(Number(amount) * 100) : null;
 

@@ -9,7 +9,7 @@ import { isEnded } from '../domain/review.js';
 import { ReviewQueries } from '../store/review.queries.js';
 import { ReviewRepository } from '../store/review.repository.js';
 
-/** Files that reviewers add to a case. A note names them afterwards. */
+/** Takes files that reviewers add to a case. A note names them afterwards. */
 @Injectable()
 export class ReviewAttachments {
   constructor(
@@ -21,8 +21,8 @@ export class ReviewAttachments {
   ) {}
 
   /**
-   * Takes the file of the request: sealed under the key of the case's customer and in their dossier, or under the
-   * organisation's where the case is about nobody. Throws what the intake throws, and STATE_CONFLICT for a closed case.
+   * Takes the file of the request: seals it under the key of the case's customer and links it to their dossier, or uses the
+   * key of the organisation without a customer. Throws as `ArtifactIntake.receive`, and STATE_CONFLICT for a closed case.
    */
   async receive(ctx: ActorContext, id: string, request: IncomingMessage): Promise<Received> {
     const { organisationId, actor, requestId, correlationId } = ctx;

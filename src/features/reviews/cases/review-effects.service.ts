@@ -12,27 +12,27 @@ import {
 } from '../store/review.queries.js';
 import { ReviewEffectEntity } from '../store/entities/review-effect.entity.js';
 
-/** A decision on its way to where it belongs. */
+/** A decision whose effect is still to come. */
 export interface DecidedReview {
   readonly reviewId: string;
   readonly organisationId: string;
   readonly resolution: Resolution;
   readonly outcome: 'APPROVED' | 'REJECTED';
-  /** Who proposed it and who approved it. */
+  /** The operators who proposed and who approved the decision. */
   readonly maker: string;
   readonly checker: string;
   readonly decidedAt: Date;
-  /** Whether one person decided alone, because nobody independent was there. */
+  /** True if one person decided alone, because nobody independent was there. */
   readonly singleControl: boolean;
-  /** The session that the case is about: the id of its row. */
+  /** The row id of the session that the case is about. */
   readonly sessionRef: string | null;
 }
 
-// Longer than a decision takes to be carried out.
+// Carrying out a decision takes less time than this.
 const LOST_AFTER_SECONDS = 30;
 const MAX_TRIES = 5;
 
-/** The part of an audit entry that says who decided, and what. */
+/** The part of an audit entry that names the decision and its two operators. */
 export const contentOf = ({
   reviewId,
   resolution,
@@ -47,18 +47,18 @@ export const contentOf = ({
   checker: publicId('opr', checker),
 });
 
-/** The part of the service that a decision still has to reach. */
+/** The module that a decision still has to reach. */
 type EffectTarget = ReviewEffectEntity['target'];
 
-/** The queue through which each part of the service above this one hears of decisions. */
+/** The queue through which each module above this one gets decisions. */
 const queueOf: Readonly<Record<EffectTarget, QueueName>> = {
   KYT: 'kyt.review-decided',
   SESSIONS: 'sessions.review-decided',
 };
 
 /**
- * Carries decisions up, exactly once: what a decision still has to reach is a row, written in the commit that closes
- * the case and deleted in the commit of its effect. Jobs only say where to look.
+ * Carries decisions to the modules above, exactly once: each target of a decision is a row, written in the commit that
+ * closes the case and deleted in the commit of its effect. Jobs only name the case.
  */
 @Injectable()
 export class ReviewEffects {
@@ -68,9 +68,9 @@ export class ReviewEffects {
     private readonly queries: ReviewQueries,
   ) {}
 
-  /** In the commit that closes a case. */
+  /** Queues the effects of a decision in the commit that closes the case. */
   async announce(tx: Tx, { id, organisationId, kind, linked, sessionRef, report }: ReviewRow): Promise<void> {
-    // Who drafts communications finds the case by itself as well; this is only sooner.
+    // The job that drafts communications would also find the case without this message, but later.
     if (report === 'COMMUNICATE') this.outbox.append(tx, 'dossiers.coaf', [id]);
     const targets: EffectTarget[] = [
       ...(linked > 0 ? (['KYT'] as const) : []),
@@ -83,7 +83,7 @@ export class ReviewEffects {
     }
   }
 
-  /** Carries out those of these decisions that have not arrived. Safe to repeat, and after a crash. */
+  /** Carries out the decisions that have not arrived at the target. Safe to repeat, and after a crash. */
   async carryOut(
     target: EffectTarget,
     reviewIds: readonly string[],
@@ -93,8 +93,8 @@ export class ReviewEffects {
   }
 
   /**
-   * Commits what `prepare` gives, unless the decision has arrived meanwhile; with `last` it has arrived then. All of it
-   * again when an evaluation or another event took the place of an event meanwhile.
+   * Commits the work of `prepare`, unless the decision has arrived meanwhile; with `last` it counts as arrived then.
+   * Prepares again if an evaluation or another event took the sequence of one of its events meanwhile.
    */
   async commit(
     target: EffectTarget,
@@ -106,7 +106,7 @@ export class ReviewEffects {
       async () => {
         const work = await prepare();
         await this.uow.run(organisationId, async (tx) => {
-          // A concurrent run of the same decision waits here, and then finds it done.
+          // A concurrent run of the same decision waits for this lock, and then finds no row.
           const lock = { mode: 'pessimistic_write' } as const;
           if (!(await tx.findOne(ReviewEffectEntity, { where: { reviewId, target }, lock }))) return;
           await work(tx);
@@ -117,7 +117,7 @@ export class ReviewEffects {
     );
   }
 
-  /** Decisions that have not arrived at this target; of the others nothing is left to do. */
+  /** The decisions that have not arrived at this target. */
   async pending(target: EffectTarget, reviewIds: readonly string[]): Promise<DecidedReview[]> {
     const rows = await this.queries.decided(target, reviewIds);
     return rows.flatMap(
@@ -140,7 +140,7 @@ export class ReviewEffects {
     );
   }
 
-  /** The transactions that a decided case is about, each with its newest evaluation in it, page by page. */
+  /** The transactions that a decision is about, each with its newest evaluation in the case, page by page. */
   transactions(
     { organisationId, reviewId }: DecidedReview,
     after: string | null,
@@ -149,7 +149,7 @@ export class ReviewEffects {
     return this.queries.transactions(organisationId, reviewId, after, limit, DECIDED_ORIGINS);
   }
 
-  /** Decisions for a target that nobody has carried out. */
+  /** The ids of up to 1,000 cases whose decision has not arrived at the target, the oldest first. */
   async waiting(tx: Tx, target: EffectTarget, which: Unfinished): Promise<string[]> {
     const seconds = which === 'overdue' ? LOST_AFTER_SECONDS : 0;
     const createdAt = Raw((at) => `${at} < now() - make_interval(secs => :seconds)`, { seconds });

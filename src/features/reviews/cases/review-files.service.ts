@@ -5,15 +5,15 @@ import { ReviewNotes, type Note } from './review-notes.service.js';
 import { ReviewSubjects, type ReviewedTransaction } from '../review-subjects.js';
 import { ReviewQueries, type PersonRow, type ReviewRow } from '../store/review.queries.js';
 
-/** A transaction of a case, with what it was when the case got it. */
+/** A transaction of a case, with how it is linked to the case. */
 export interface CaseTransaction extends ReviewedTransaction {
   /** The evaluation that the case is about. */
   readonly linkedVersion: number;
-  /** Whether a person added it to what the case tells; its decision does not change it then. */
+  /** True if a person added the transaction; the decision of the case does not change it then. */
   readonly related: boolean;
 }
 
-/** A case with everything that belongs to it. */
+/** A case with its transactions, hits, notes and people. */
 export interface ReviewFile {
   readonly review: ReviewRow;
   readonly justification: string | null;
@@ -26,7 +26,7 @@ export interface ReviewFile {
   readonly merged: readonly string[];
 }
 
-// The rows that one answer shows; the case says how many it has.
+// The most rows in one answer; the case itself says how many it has.
 const MAX_TRANSACTIONS = 200;
 
 /** Reads whole cases. */
@@ -68,7 +68,7 @@ export class ReviewFiles {
     };
   }
 
-  /** Everything that happened to a case, in order, and whether its trail is whole. */
+  /** The audit entries of a case, in order, and the verdict on its trail. */
   async timeline(
     organisationId: string,
     id: string,

@@ -14,10 +14,10 @@ import { approves, type Resolution } from '../domain/review.js';
 import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-// More would not help whoever reads the answer.
+// A longer list of details would not help a reader.
 const MAX_NAMED = 20;
 
-/** Checks the conditions of a decision. */
+/** Checks the conditions of steps of a case. */
 @Injectable()
 export class ReviewGates {
   constructor(
@@ -28,7 +28,7 @@ export class ReviewGates {
     private readonly operators: OperatorLookup,
   ) {}
 
-  /** Refuses to give a case to somebody who may not work on it. */
+  /** Throws VALIDATION_FAILED if the operator may not work on cases. */
   async requireReviewer(organisationId: string, operatorId: string): Promise<void> {
     const found = (await this.operators.enabled(organisationId)).find(({ id }) => id === operatorId);
     if (found?.permissions.has('reviews:work') === true) return;
@@ -43,7 +43,7 @@ export class ReviewGates {
     });
   }
 
-  /** Refuses to let something pass while a hit that forces a decision is undecided; asks within the transaction. */
+  /** Throws MANDATORY_REVIEW_OPEN if the resolution approves while a mandatory hit is undecided; reads with `reader`. */
   async refuseOpenHits(reader: Reader, review: ReviewRow, resolution: Resolution): Promise<void> {
     if (!approves(resolution)) return;
     const { organisationId, customerId } = review;
@@ -62,10 +62,10 @@ export class ReviewGates {
   }
 
   /**
-   * Refuses a decision on a trail that has a gap: of the case, of its customer, of its session, of its hits and their
-   * lists, of one of its transactions, or of what an operator of the case may do. Not inside a transaction: it reads with
-   * connections of its own.
-   * @param by who decides
+   * Throws AUDIT_TRAIL_INCOMPLETE if a trail has a gap: that of the case, its customer, its session, its hits and their
+   * lists, one of its transactions, or the permissions of an operator of the case. Must run outside of a transaction,
+   * because it reads with connections of its own.
+   * @param by the operator who decides
    */
   async refuseBrokenTrails(review: ReviewRow, by: string | null = null): Promise<void> {
     const { organisationId, id, customerId, sessionRef, assigneeId, proposedBy, closedBy } = review;
@@ -86,7 +86,7 @@ export class ReviewGates {
         id: transactionRef,
       })),
       ...[...new Set(lists)].map((list) => ({ organisationId, type: 'screening_list' as const, id: list })),
-      // Each login of an operator is an entry: what counts here is the row.
+      // The trail of an operator has every login; only the state of the row counts here.
       ...[...new Set(people)].map((person) => ({
         organisationId,
         type: 'state' as const,

@@ -4,20 +4,20 @@ import { newUuid } from '../../../platform/kernel/index.js';
 import { sealContext, Vault } from '../../../platform/privacy/index.js';
 import type { NoteRow, ReviewRow } from '../store/review.queries.js';
 
-/** The texts that somebody writes about a case. */
+/** A text about a case, to be sealed. */
 export interface NoteDraft {
   readonly kind: NoteRow['kind'];
   readonly text: string;
-  /** Stored ids of files that belong to it. */
+  /** Stored ids of files that belong to the text. */
   readonly artifactIds?: readonly string[];
 }
 
-/** A note as it was written; the text is null when the person it is about was erased. */
+/** An opened note; `text` is null when the person that it is about was erased. */
 export interface Note extends NoteRow {
   readonly text: string | null;
 }
 
-/** Texts about cases: sealed under the key of the customer, so that erasing a person erases what was written of them. */
+/** Seals and opens texts about cases under the data key of the customer, so that an erasure of the person erases them. */
 @Injectable()
 export class ReviewNotes {
   constructor(
@@ -25,7 +25,7 @@ export class ReviewNotes {
     private readonly customers: CustomersService,
   ) {}
 
-  /** Seals a note; outside of the transaction that stores it. */
+  /** Seals a note. Must run outside of the transaction that stores it. */
   async compose(review: ReviewRow, authorId: string, draft: NoteDraft, writtenAt: Date): Promise<NoteRow> {
     const id = newUuid();
     const { id: reviewId, organisationId } = review;

@@ -12,13 +12,13 @@ export interface OpenedReview {
   readonly opened: boolean;
 }
 
-/** A case that is opened, or joined, by a composite statement; made outside of the transaction. */
+/** A case for a composite statement to open or to join, prepared outside of the transaction. */
 export type PreparedReview = PreparedOpening;
 
-/** A request with the id that a clause before returns when the case is to be opened. */
+/** A request with its gate: the case is opened only if an earlier clause returns this id. */
 export type GatedRequest = ReviewRequest & { readonly gate: string };
 
-/** Opens cases in the commit of whatever asks for them. */
+/** Opens cases in the commit of the evaluation, session or hit that asks for them. */
 @Injectable()
 export class ReviewsService {
   constructor(
@@ -27,8 +27,8 @@ export class ReviewsService {
   ) {}
 
   /**
-   * Opens what these requests need and returns their cases, in order. The same evaluation or session again gets the
-   * case that stands. When somebody changed such a case meanwhile, the unit of work runs the whole work again.
+   * Opens or joins the cases of these requests and returns them, in order. An evaluation or session that asked before gets
+   * the same case. If such a case was changed meanwhile, the unit of work runs all of its work again.
    */
   async open(tx: Tx, requests: readonly ReviewRequest[], by: Actor): Promise<OpenedReview[]> {
     if (requests.length === 0) return [];
@@ -39,8 +39,8 @@ export class ReviewsService {
   }
 
   /**
-   * As `open`, for a composite statement: what `reviewClauses` store, one per request, in order. Reads once for all of
-   * them. When the statement fails with a lost race (`isLostRace`), it has to be prepared again.
+   * Prepares the cases of these requests for `reviewClauses`, one per request, in order, with one read for all. If the
+   * composite statement fails with a lost race (`isLostRace`), they have to be prepared again.
    */
   async prepare(requests: readonly GatedRequest[], by: Actor, reader?: Reader): Promise<PreparedReview[]> {
     if (requests.length === 0) return [];

@@ -13,9 +13,9 @@ export interface Lead {
 /** The reason of an alert, its worth, and the labels by which its case is found. */
 export interface AlertFacts {
   readonly lead: Lead | null;
-  /** In cents of a real; null when nobody knows: never a zero. */
+  /** The amount in cents of a real; null when unknown, never zero. */
   readonly amountCents: number | null;
-  /** The rules that counted. */
+  /** The ids of the rules that counted. */
   readonly rules: readonly string[];
   /** The countries of both sides. */
   readonly countries: readonly string[];
@@ -23,7 +23,7 @@ export interface AlertFacts {
 
 export const NO_FACTS: AlertFacts = { lead: null, amountCents: null, rules: [], countries: [] };
 
-/** Somebody asked for a case by hand; why, stands in its first note. */
+/** The lead of a case that a person opened; the reason is its first note. */
 export const OPENED_BY_HAND: Lead = {
   code: 'MANUAL',
   points: 0,
@@ -31,7 +31,7 @@ export const OPENED_BY_HAND: Lead = {
   text: { 'pt-BR': 'O motivo está na primeira nota.', en: 'The first note says why.' },
 };
 
-/** A list names somebody. */
+/** The lead of a hit on a list; `score` is from 0 to 1. */
 export const listLead = (listKey: string, score: number): Lead => ({
   code: 'LIST_HIT',
   points: Math.round(score * 100),
@@ -42,7 +42,7 @@ export const listLead = (listKey: string, score: number): Lead => ({
   },
 });
 
-/** A list names somebody, and the rules say nothing of it. */
+/** The lead of an alert about a hit that no rule counts. */
 export const LISTED: Lead = {
   code: 'LIST_HIT',
   points: 100,
@@ -53,7 +53,7 @@ export const LISTED: Lead = {
   },
 };
 
-/** Something was missing, by its codes. */
+/** The lead of missing data, by its codes. */
 export const missingLead = (codes: readonly string[]): Lead => ({
   code: 'MISSING_DATA',
   points: 0,
@@ -61,7 +61,7 @@ export const missingLead = (codes: readonly string[]): Lead => ({
   text: { 'pt-BR': `Faltou: ${codes.join(', ')}.`, en: `Missing: ${codes.join(', ')}.` },
 });
 
-/** A session that needs a person, with the components that speak against it. */
+/** The lead of a session that needs a person, with the components that speak against it. */
 export const sessionLead = (found: readonly string[], points: number): Lead => ({
   code: 'SESSION',
   points,

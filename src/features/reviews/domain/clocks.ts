@@ -10,32 +10,32 @@ import { isBankDay } from '../../../platform/kernel/reference/bank-calendar.js';
 export const SELECTION_DAYS = 45;
 /** Analysis: 45 calendar days from the selection (art. 43, § 1º). */
 export const ANALYSIS_DAYS = 45;
-/** Ours: somebody looks at a possible sanction within the hour. */
+/** A rule of this service, not of the law: somebody looks at a possible sanction within the hour. */
 export const SANCTIONS_RESPONSE_MS = 3_600_000;
-/** Kept for 10 years, counted from 1 January of the year after (art. 67). */
+/** Records are kept for 10 years, counted from 1 January of the following year (art. 67). */
 export const RETENTION_YEARS = 10;
 
 const brazil = new LocalDays();
 
-/** The last millisecond of the local day that is so many days after the day of `time`. */
+/** The last millisecond of the local day that is `days` after the day of `time`. */
 function endOfDayAfter(time: number, days: number): Date {
   const last = daysLater(brazil.dayOf(time), days);
   return new Date(brazil.startOf(dayAfter(last)) - 1);
 }
 
-/** Until when an operation has to be selected for analysis. */
+/** The time by which an operation has to be selected for analysis. */
 export const selectionDeadline = (occurredAt: Date): Date =>
   endOfDayAfter(occurredAt.getTime(), SELECTION_DAYS);
 
-/** Until when the analysis has to be finished; it begins when the case is opened. */
+/** The time by which the analysis has to end; it begins when the case is opened. */
 export const analysisDeadline = (openedAt: Date): Date => endOfDayAfter(openedAt.getTime(), ANALYSIS_DAYS);
 
-/** Until when somebody has to have taken up a possible sanction. */
+/** The time by which somebody has to take up a possible sanction. */
 export const responseDeadline = (openedAt: Date): Date =>
   new Date(openedAt.getTime() + SANCTIONS_RESPONSE_MS);
 
 /**
- * Until when a decision to communicate has to be with COAF: the end of the next day on which banks are open (art. 48,
+ * The time by which a decision to communicate has to reach COAF: the end of the next day on which banks are open (art. 48,
  * § 2º). A decision on a Friday is due on Monday, or later when Monday is a holiday.
  */
 export function reportDeadline(decidedAt: Date): Date {
@@ -58,7 +58,7 @@ export interface Clocks {
   readonly dueAt: Date;
 }
 
-/** The clocks of a case when it is opened; `sanctions`: a possible sanction is among its reasons. */
+/** The clocks of a new case; `sanctions` is true if a possible sanction is among its reasons. */
 export function clocksOf(occurredAt: Date, openedAt: Date, sanctions: boolean): Clocks {
   const analysis = analysisDeadline(openedAt);
   const response = sanctions ? responseDeadline(openedAt) : null;

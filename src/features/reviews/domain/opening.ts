@@ -1,7 +1,7 @@
 import type { AlertFacts } from './alert.js';
 import type { Priority, ReviewKind, Theme } from './review.js';
 
-/** Something that a person has to look at. */
+/** A request for a case: an alert that a person has to look at. */
 export interface ReviewRequest {
   readonly organisationId: string;
   readonly kind: ReviewKind;
@@ -12,27 +12,26 @@ export interface ReviewRequest {
   readonly transaction?: { readonly ref: string; readonly evaluationVersion: number };
   /** The closed case that this one takes up again. */
   readonly reopens?: string;
-  /** The session that asks: the id of its row, not its capability. */
+  /** The row id of the session that asks, not the secret id of its link. */
   readonly sessionRef?: string;
-  /** Hits that are among the reasons. */
   readonly hitIds?: readonly string[];
-  /** The look-back that found what nobody saw then: an alert of its own beside what the transaction lacked. */
+  /** The look-back that found the alert: a new one, beside a case about data that the transaction lacked. */
   readonly lookBack?: string;
-  /** A possible sanction is among the reasons: somebody has to look within the hour. */
+  /** True if a possible sanction is among the reasons: somebody has to look within the hour. */
   readonly sanctions?: boolean;
   readonly priority: Priority;
-  /** Where the case waits; the queue of its kind unless named. */
+  /** The queue of the case; that of its kind when left out. */
   readonly queue?: string;
   readonly riskScore: number | null;
-  /** Nothing is known of it when they are left out. */
+  /** NO_FACTS when left out. */
   readonly facts?: AlertFacts;
-  /** When the operation took place, from which its selection is counted. */
+  /** The time of the operation, from which the selection deadline is counted. */
   readonly occurredAt: Date;
   readonly requestId: string | null;
   readonly correlationId: string | null;
 }
 
-/** The cases that exist when a request comes. */
+/** The cases that exist before the requests. */
 export interface KnownCases {
   /** Cases that take new alerts, by organisation, customer and theme. */
   readonly collecting: ReadonlyMap<string, string>;
@@ -48,27 +47,27 @@ export interface Plan {
   readonly reviewId: string;
   readonly fate: 'OPENS' | 'JOINS' | 'STANDS';
   /**
-   * True when the case is about the very thing that asks: news about it belong there, also when work on it has begun or
-   * the case is full.
+   * True if the case is about the same transaction or session: another alert about it joins, also after work on the case
+   * has begun or when it is full.
    */
   readonly own: boolean;
-  /** Whether the case, when it opens, takes later alerts about the customer. */
+  /** True if a new case takes later alerts about the customer. */
   readonly collects: boolean;
 }
 
 export const caseKey = (organisationId: string, id: string): string => `${organisationId}|${id}`;
 export const collectingKey = (organisationId: string, customerId: string, theme: Theme): string =>
   `${organisationId}|${customerId}|${theme}`;
-/** An evaluation of a transaction, or a session: what it came to (no version), or what it lacks (`LACKING`). */
+/** The key of an evaluation, or of a session: of its result (null version) or of its missing data (`LACKING`). */
 export const askedKey = (organisationId: string, id: string, version: number | null): string =>
   `${organisationId}|${id}|${version ?? ''}`;
 
-/** In place of a version: the case about what is missing in a session, beside the one about its result. */
+/** Stands for a version: the case about missing data of a session, beside the one about its result. */
 export const LACKING = 0;
 
 function askedBy(request: ReviewRequest): string | null {
   const { organisationId, kind, transaction, sessionRef, reopens, lookBack } = request;
-  // A person may ask as often as they like, and a look-back asks for what has no case.
+  // A person may open any number of cases, and a look-back asks only for alerts without a case.
   if (kind === 'MANUAL' || reopens !== undefined || lookBack !== undefined) return null;
   if (transaction) return askedKey(organisationId, transaction.ref, transaction.evaluationVersion);
   if (sessionRef === undefined) return null;
@@ -76,10 +75,10 @@ function askedBy(request: ReviewRequest): string | null {
 }
 
 /**
- * Decides for each request whether it opens a case. Another evaluation of a transaction joins the case that is open
- * about it; who asks twice is told the same case. Else what a transaction says of a customer joins the case of that
- * customer and theme, so that somebody who is noticed a hundred times is looked at once. A request that names no
- * customer cannot be grouped; a session, a case that a person opens or one that is taken up again stands by itself.
+ * Decides for each request whether it opens a case. A repeated request gets the same case; another evaluation of a
+ * transaction joins the open case about it. Otherwise an alert about a transaction joins the case of its customer and
+ * theme, so that a customer with a hundred alerts is looked at once. A request without a customer cannot be grouped;
+ * a session, a case that a person opens and a reopened case stand by themselves.
  */
 export function planOpenings(
   requests: readonly ReviewRequest[],

@@ -1,10 +1,10 @@
 import { machine } from '../../../platform/kernel/machine.js';
 
-/** Why a case is open. The gravest reason names it: a hit before a score, a score before missing data. */
+/** The kind of a case by its gravest reason: a hit before a score, a score before missing data. */
 export const reviewKinds = ['SCORE', 'HIT', 'DATA_GAP', 'SESSION', 'MANUAL'] as const;
 export type ReviewKind = (typeof reviewKinds)[number];
 
-/** Family of the gravest reason of a case. A customer has one case for each that takes new alerts. */
+/** The family of the gravest reason of a case. For each theme, one case of a customer takes new alerts. */
 export const themes = [
   ...(['SCREENING', 'STRUCTURING', 'ACCOUNT_TAKEOVER', 'FRAUD', 'GEOGRAPHY', 'CUSTOMER'] as const),
   ...(['IDENTITY', 'DATA_GAP', 'OTHER'] as const),
@@ -28,26 +28,25 @@ function over(categories: readonly string[], theme: Theme): Record<string, Theme
   return Object.fromEntries(categories.map((category) => [category, theme]));
 }
 
-/** MERGED: another case has everything that this one was about. */
+/** MERGED: the alerts of this case are in another one. */
 export const reviewStatuses = [
   ...(['OPEN', 'IN_ANALYSIS', 'AWAITING_INFO', 'PENDING_APPROVAL', 'CLOSED', 'MERGED'] as const),
 ] as const;
 export type ReviewStatus = (typeof reviewStatuses)[number];
 
-/** In which somebody may still work on the case. */
+/** The statuses in which operators work on a case. */
 export const workingStatuses = ['OPEN', 'IN_ANALYSIS', 'AWAITING_INFO'] as const satisfies ReviewStatus[];
-/** After which nobody does. */
 export const endedStatuses = ['CLOSED', 'MERGED'] as const satisfies ReviewStatus[];
 export const isEnded = (status: ReviewStatus): boolean => status === 'CLOSED' || status === 'MERGED';
 export const isWorking = (status: ReviewStatus): boolean => !isEnded(status) && status !== 'PENDING_APPROVAL';
-/** Condition on a case (as `r`) that is not at its end; the partial indexes over open cases serve it. */
+/** The SQL condition on a case (as `r`) that has not ended, spelled as in the partial indexes over open cases. */
 export const UNENDED = `r.status <> 'CLOSED' AND r.status <> 'MERGED'`;
 
-/** The result that a case ends with. FALSE_POSITIVE: there was nothing in it, and the transaction is approved. */
+/** The result that a case ends with. FALSE_POSITIVE: the alert was nothing, and the transaction is approved. */
 export const resolutions = ['APPROVED', 'REJECTED', 'FALSE_POSITIVE'] as const;
 export type Resolution = (typeof resolutions)[number];
 
-/** Whether the operation is communicated to COAF, or the analysis archived (Circular BCB 3.978/2020, art. 48). */
+/** The operation is communicated to COAF, or the analysis archived (Circular BCB 3.978/2020, art. 48). */
 export const reportDecisions = ['COMMUNICATE', 'ARCHIVE'] as const;
 export type ReportDecision = (typeof reportDecisions)[number];
 
@@ -59,9 +58,8 @@ export const rankOf = (priority: Priority): number => priorities.indexOf(priorit
 export const priorityOf = (rank: number): Priority => priorities[rank - 1] ?? 'LOW';
 
 /**
- * The life of a case. A proposed decision that is withdrawn, or that the second person does not share, goes back into
- * analysis. A closed case stays closed; what has to be looked at again is a new case. A case that was merged into another one
- * is what it was when that is undone.
+ * The life of a case. A proposal that is withdrawn or refused puts the case back into analysis. A closed case stays closed;
+ * reopening makes a new case. An undone merge restores the earlier status.
  */
 export const reviewFlow = machine<ReviewStatus>({
   OPEN: ['IN_ANALYSIS', 'MERGED'],
@@ -76,12 +74,12 @@ export const reviewFlow = machine<ReviewStatus>({
 export const outcomeOf = (resolution: Resolution): 'APPROVED' | 'REJECTED' =>
   resolution === 'REJECTED' ? 'REJECTED' : 'APPROVED';
 
-/** Whether a resolution lets something pass, and so needs every hit decided about. */
+/** True if a resolution approves, which needs a decision about every mandatory hit. */
 export const approves = (resolution: Resolution): boolean => outcomeOf(resolution) === 'APPROVED';
 
 export const MIN_JUSTIFICATION_LENGTH = 20;
 
-/** A case takes no more alerts than this: more could not be overseen. */
+/** The most alerts of a case: nobody could keep an overview of more. */
 export const MAX_COLLECTED = 500;
 
 /** The queue in which a case of this kind waits unless another one is named. */

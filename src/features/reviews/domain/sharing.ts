@@ -1,18 +1,18 @@
-/** A case and who gets it. */
+/** A case and the operator who gets it. */
 export interface Share {
   readonly reviewId: string;
   readonly operatorId: string;
 }
 
-/** Somebody who can be given cases, with those that they have. */
+/** An operator who can get cases, with the number of open cases that they have. */
 export interface Worker {
   readonly id: string;
   readonly open: number;
 }
 
 /**
- * Shares out cases in their order, each to whoever has the fewest, and to nobody more than `cap`. What finds nobody is
- * left.
+ * Shares out cases in their order, each to the operator who has the fewest, up to `cap`. Cases for which nobody is below
+ * the cap are left.
  */
 export function shareOut(
   reviewIds: readonly string[],

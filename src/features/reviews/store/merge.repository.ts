@@ -8,19 +8,19 @@ import { ReviewTransactionEntity } from './entities/review-transaction.entity.js
 import { ReviewEntity } from './entities/review.entity.js';
 import { DECIDED_ORIGINS, type ReviewRow } from './review.queries.js';
 
-/** The rows that go from one case to another; all of them unless some are named. */
+/** The rows to move from one case to another; all of them when left out. */
 export interface Chosen {
   readonly transactionRefs?: readonly string[];
   readonly hitIds?: readonly string[];
 }
 
-/** The transactions and hits that went. */
+/** The transactions and hits that were moved. */
 export interface Moved {
   readonly transactionRefs: readonly string[];
   readonly hitIds: readonly string[];
 }
 
-// A transaction that somebody had added to the case is one of its alerts now; what both have stays where it is.
+// A related transaction of the target case gives way to the same one that arrives; a row that both cases have stays.
 const YIELD = statement(
   'reviews.yield',
   `DELETE FROM review_transactions o USING review_transactions l
@@ -54,7 +54,7 @@ const MOVE_HITS = statement(
   { id: column(ReviewHitEntity, 'hitId') },
 );
 
-// The first evaluation of a transaction that asked gives the points and the amount, as when alerts join.
+// The first evaluation of each transaction that asked for the case counts for points and amount, as when alerts join.
 const RECOUNT = statement(
   'reviews.recount',
   `UPDATE reviews r SET linked = s.linked, points = CASE WHEN s.alerts = 0 THEN r.points ELSE s.points END,
@@ -88,10 +88,10 @@ const RELABEL = statement(
    WHERE l.organisation_id = $1 AND l.review_id = ANY ($2::uuid[])`,
 );
 
-/** Moves what cases are about from one to another; both are held by the transaction. */
+/** Moves alerts between two cases that the transaction has locked. */
 @Injectable()
 export class MergeRepository {
-  /** Both cases, held in one order whoever asks; missing ones are left out. */
+  /** Locks both cases in the order of their ids, so that concurrent merges cannot deadlock; leaves out missing ones. */
   lockBoth(tx: Tx, organisationId: string, ids: readonly [string, string]): Promise<ReviewRow[]> {
     return tx.find(ReviewEntity, {
       where: { organisationId, id: In([...ids]) },
@@ -100,7 +100,7 @@ export class MergeRepository {
     });
   }
 
-  /** `with`: that they came with a case is noted; `back`: those that came with it go back. */
+  /** Moves alerts. `with` records the case that brought them; `back` moves only those that this case brought. */
   async move(
     tx: Tx,
     organisationId: string,
@@ -120,7 +120,7 @@ export class MergeRepository {
     };
   }
 
-  /** Sums up again what both are about; `lead` of the first one is also what came without a transaction. */
+  /** Computes the sums and labels of both cases again. The first may also take `lead`, which came without a transaction. */
   async recount(
     tx: Tx,
     organisationId: string,

@@ -34,14 +34,14 @@ import { MAX_COLLECTED, queueOf, rankOf, UNENDED } from '../domain/review.js';
 import { ReviewTransactionEntity } from './entities/review-transaction.entity.js';
 import { ReviewEntity } from './entities/review.entity.js';
 
-/** A planned opening with everything that its commit stores. */
+/** A planned opening with all values that its commit stores. */
 export interface PreparedOpening extends Plan {
   readonly openedAt: Date;
   readonly openedBy: string;
   readonly clocks: Clocks;
-  /** The audit entry of a case that is opened. */
+  /** The audit entry of a new case; null when none is opened. */
   readonly entry: ComposedEntry | null;
-  /** The clause before returns this id when the opening is to take place. */
+  /** The opening takes place only if an earlier clause returns this id. */
   readonly gate: string;
 }
 
@@ -61,8 +61,8 @@ const OPENED = `INSERT INTO reviews
           linked, opened_by, opened_at, selection_deadline, analysis_deadline, response_deadline, due_at, trail_hash,
           theme, points, collects, amount_cents, lead)`;
 
-// A case about which a decision was proposed, or that was closed or filled meanwhile, takes nothing more; then its id is
-// missing below. The gravest alert gives the priority; a possible sanction starts the hour in which somebody has to look.
+// A case that is full, has ended or has a proposed decision takes no more alerts: its id is missing in the result. The
+// gravest alert gives the priority; a possible sanction starts the hour in which somebody has to look.
 const JOINED = `UPDATE reviews r SET linked = r.linked + s.n, revision = r.revision + 1, updated_at = now(),
     risk_score = greatest(r.risk_score, s.risk_score), points = r.points + s.points,
     amount_cents = CASE WHEN s.amount_cents IS NULL THEN r.amount_cents
@@ -87,7 +87,7 @@ const JOINED_END = `GROUP BY u.id) s
   WHERE r.id = s.id AND ${UNENDED} AND (s.own OR r.collects)
   RETURNING r.id`;
 
-// Without a case the link points nowhere, which the table refuses: the whole statement is as if it never ran.
+// A link without a case points to the nil id, which a foreign key refuses, so that the whole statement fails.
 const IN_A_CASE = `CASE WHEN EXISTS (SELECT FROM opened_reviews o WHERE o.id = s.review_id)
                           OR EXISTS (SELECT FROM joined_reviews j WHERE j.id = s.review_id) THEN s.review_id
                      ELSE '00000000-0000-0000-0000-000000000000' END`;
@@ -133,10 +133,10 @@ const STANDING = statement(
   },
 );
 
-/** A case in which a transaction stands already. */
+/** A case that a transaction is in already. */
 export type StandingAlert = Rows<typeof STANDING>;
 
-// A transaction that somebody had added to the case becomes one of its alerts.
+// A related transaction gives way to the alert about it that joins the case.
 const YIELD = statement(
   'reviews.yield-to-alerts',
   `WITH yielded AS (
@@ -149,12 +149,12 @@ const YIELD = statement(
    WHERE r.id = y.review_id AND r.organisation_id = $1`,
 );
 
-/** Reads the cases that are there before others are opened. */
+/** Reads the existing cases before others are opened. */
 @Injectable()
 export class OpeningRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** The cases in which these transactions stand, each with those of the hits that it has. */
+  /** The cases that these transactions are in, each with the hits of `hitIds` that it has. */
   async standing(
     tx: Tx,
     organisationId: string,
@@ -164,7 +164,7 @@ export class OpeningRepository {
     return execute(tx, STANDING, [organisationId, sqlArray.uuids(refs), sqlArray.uuids(hitIds)]);
   }
 
-  /** Makes room for these alerts in the cases that they will join. */
+  /** Removes related transactions for which these requests will join an alert. */
   async makeRoom(tx: Tx, requests: readonly ReviewRequest[]): Promise<void> {
     const named = requests.filter(({ customerId, transaction }) => customerId !== null && transaction);
     const [first] = named;
@@ -207,13 +207,13 @@ export class OpeningRepository {
   }
 }
 
-/** Stores what was prepared, for those gates that an earlier clause returned as `id`. */
+/** Clauses that open or join cases. A row is written only if the clause `onlyFor` returned its gate as `id`. */
 export function reviewClauses(openings: readonly PreparedOpening[], onlyFor: string): Clause[] {
   const { plain, text, bytes } = sqlArray;
   const opens = openings.filter(({ fate }) => fate === 'OPENS');
   const joins = openings.filter(({ fate }) => fate === 'JOINS');
   const at = (date: Date | null): string | null => date?.toISOString() ?? null;
-  /** All that ask together and belong to one case. */
+  /** The openings that belong to one case. */
   const together = (reviewId: string): readonly PreparedOpening[] =>
     openings.filter((one) => one.reviewId === reviewId);
   const opened: Clause = {
@@ -376,7 +376,7 @@ const leadOf = (together: readonly Plan[]): Lead | null =>
     const one = facts?.lead ?? null;
     return one === null || (most !== null && most.points >= one.points) ? most : one;
   }, null);
-/** The amounts that are known, together; null when none is. */
+/** The sum of the known amounts, in cents; null when none is known. */
 function amountOf(together: readonly Plan[]): number | null {
   const known = together.flatMap(({ request: { facts } }) => facts?.amountCents ?? []);
   return known.length === 0 ? null : sum(known);

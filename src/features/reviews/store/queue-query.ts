@@ -3,10 +3,10 @@ import type { Reader } from '../../../platform/database/index.js';
 import { UNENDED, type ReviewKind, type ReviewStatus, type Theme } from '../domain/review.js';
 import { ReviewEntity } from './entities/review.entity.js';
 
-/** Which cases a list shows. */
+/** Selects the cases of a list. */
 export interface QueueFilter {
   readonly status?: ReviewStatus | undefined;
-  /** Not closed; ignored when a status is named. */
+  /** Only cases that have not ended; ignored when a status is named. */
   readonly open?: boolean | undefined;
   readonly kind?: ReviewKind | undefined;
   readonly theme?: Theme | undefined;
@@ -17,20 +17,20 @@ export interface QueueFilter {
   readonly customerId?: string | undefined;
   readonly transactionRef?: string | undefined;
   readonly overdue?: boolean | undefined;
-  /** A rule of one of its alerts. */
+  /** A rule of an alert of the case. */
   readonly rule?: string | undefined;
-  /** A country of one of its alerts. */
+  /** A country of an alert of the case. */
   readonly country?: string | undefined;
-  /** A run that brought one of its alerts or hits. */
+  /** A look-back that found an alert or a hit of the case. */
   readonly lookBack?: string | undefined;
-  /** Bounds in cents of a real; a case whose amount nobody knows is within none. */
+  /** Bounds in cents of a real; a case without a known amount is within none. */
   readonly amountFrom?: number | undefined;
   readonly amountTo?: number | undefined;
   readonly scoreFrom?: number | undefined;
   readonly scoreTo?: number | undefined;
   readonly openedFrom?: Date | undefined;
   readonly openedTo?: Date | undefined;
-  /** Part of its title or its reason. */
+  /** A part of the title or the text of its lead. */
   readonly text?: string | undefined;
   readonly ids?: readonly string[] | undefined;
 }
@@ -52,7 +52,7 @@ const ORDERS = {
 /** The sort keys of the last case that was shown. */
 export type QueuePlace = readonly (string | number)[];
 
-/** A clock of the case has run out: of its analysis, of the first look at a sanction, or of its communication. */
+/** True if a clock of the case has run out: of its analysis, of the first look at a sanction, or of its communication. */
 const OVERDUE = `(r.due_at < :now AND r.status <> 'MERGED' AND
   (r.status <> 'CLOSED' OR (r.report = 'COMMUNICATE' AND r.reported_at IS NULL)))`;
 
@@ -65,7 +65,7 @@ const PROPERTY = {
 
 type Condition = readonly [condition: string, values: Readonly<Record<string, unknown>>];
 
-/** The conditions that are more than a column that equals a value. */
+/** The conditions beside those that compare a column with a value. */
 function conditionsOf(organisationId: string, filter: QueueFilter): Condition[] {
   const { transactionRef, rule, country, text, lookBack } = filter;
   const labelled = (name: string, kind: string, value: string): Condition => [

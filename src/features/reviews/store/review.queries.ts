@@ -21,13 +21,12 @@ import { ReviewPersonEntity } from './entities/review-person.entity.js';
 import { ReviewTransactionEntity } from './entities/review-transaction.entity.js';
 import { ReviewEntity } from './entities/review.entity.js';
 
-/** A case as it stands. */
 export type ReviewRow = Readonly<ReviewEntity>;
 export type LinkedTransaction = Readonly<Omit<ReviewTransactionEntity, 'reviewId' | 'organisationId'>>;
 export type NoteRow = Readonly<ReviewNoteEntity>;
 export type PersonRow = Readonly<ReviewPersonEntity>;
 
-/** Those that asked for the case, or that it was opened about: what its decision is about. */
+/** Origins of the transactions that a decision of the case is about: they asked for it, or it was opened about them. */
 export const DECIDED_ORIGINS = ['EVALUATION', 'LOOK_BACK', 'OPERATOR', 'REOPENED'] as const;
 const ALL_ORIGINS = [...DECIDED_ORIGINS, 'RELATED'] as const;
 
@@ -63,7 +62,7 @@ const COUNTS = statement(
   },
 );
 
-/** The number of each thing that belongs to a case. */
+/** Counts of a case: its hits, open hits and notes, and other open cases of its customer. */
 export type CaseCounts = Omit<Rows<typeof COUNTS>, 'id'>;
 
 const ALERTS = statement(
@@ -82,7 +81,7 @@ const ALERTS = statement(
   ),
 );
 
-/** An evaluation that asked for a case, with its reason. */
+/** An evaluation that asked for a case, with its lead. */
 export type AlertRow = Rows<typeof ALERTS>;
 
 const UNDONE = `organisation_id = $1 AND status IN ('OPEN', 'IN_ANALYSIS', 'AWAITING_INFO', 'PENDING_APPROVAL')`;
@@ -97,15 +96,14 @@ const BADGES = statement(
   { open: 'integer', mine: 'integer', unassigned: 'integer', overdue: 'integer', myOverdue: 'integer' },
 );
 
-/** Cases that wait, counted. */
+/** Counts of waiting cases. */
 export type CaseBadges = Rows<typeof BADGES>;
 
-/** Reads cases. */
 @Injectable()
 export class ReviewQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Returns those of these cases that are closed and whose decision has not arrived at this target. */
+  /** Returns the closed cases of `reviewIds` whose decision has not arrived at the target. */
   async decided(target: string, reviewIds: readonly string[]): Promise<ReviewRow[]> {
     return this.uow.read(system('reviews.effects'), (db) =>
       db
@@ -120,19 +118,19 @@ export class ReviewQueries {
     return this.uow.read(organisationId, (db) => db.findOneBy(ReviewEntity, { organisationId, id }));
   }
 
-  /** Those of these cases that the organisation has, in no order. */
+  /** Finds the cases of `ids` that the organisation has, in no order. */
   findMany(organisationId: string, ids: readonly string[]): Promise<ReviewRow[]> {
     return this.uow.read(organisationId, (db) => db.findBy(ReviewEntity, { organisationId, id: In(ids) }));
   }
 
-  /** As `find`; throws when the organisation has no such case. */
+  /** Throws REVIEW_NOT_FOUND when the organisation has no such case. */
   async get(organisationId: string, id: string): Promise<ReviewRow> {
     const review = await this.find(organisationId, id);
     if (!review) throw new DomainError('REVIEW_NOT_FOUND');
     return review;
   }
 
-  /** Cases in an order, after a place in it; one more than asked for when there are more. */
+  /** Up to `limit + 1` cases in an order, after a place in it. */
   page(
     organisationId: string,
     filter: QueueFilter,
@@ -148,14 +146,14 @@ export class ReviewQueries {
     );
   }
 
-  /** How many hits, notes and further open cases belong to each of these cases. */
+  /** The counts of each case, by id. */
   async countsOf(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, CaseCounts>> {
     if (ids.length === 0) return new Map();
     const rows = await this.uow.read(organisationId, (db) => execute(db, COUNTS, [organisationId, [...ids]]));
     return new Map(rows.map(({ id, ...counts }) => [id, counts]));
   }
 
-  /** The gravest alerts of each of these cases. */
+  /** The gravest alerts of each case, up to `each` of them. */
   async alertsOf(
     organisationId: string,
     ids: readonly string[],
@@ -170,7 +168,7 @@ export class ReviewQueries {
     return found;
   }
 
-  /** Whether an alert or a hit of the case says more than that something was missing. */
+  /** True if the case has a hit, or an alert about more than missing data. */
   async hasMoreThanGaps(organisationId: string, reviewId: string): Promise<boolean> {
     return this.uow.read(
       organisationId,
@@ -183,7 +181,7 @@ export class ReviewQueries {
     );
   }
 
-  /** Where these cases stand, and who has them. */
+  /** The status and assignee of each case, by id. */
   async standings(
     organisationId: string,
     ids: readonly string[],
@@ -198,7 +196,7 @@ export class ReviewQueries {
     return new Map(rows.map(({ id, status, assigneeId }) => [id, { status, assigneeId }]));
   }
 
-  /** Counts what waits, up to `most` of each. */
+  /** Counts waiting cases, up to `most` of each count. */
   async badges(organisationId: string, operatorId: string, now: Date, most: number): Promise<CaseBadges> {
     const [counted] = await this.uow.read(organisationId, (db) =>
       execute(db, BADGES, [organisationId, operatorId, now, most]),
@@ -206,7 +204,7 @@ export class ReviewQueries {
     return present(counted, 'counts of cases');
   }
 
-  /** The transactions of a case in order of their receipt, after one of them. */
+  /** Up to `limit` transactions of a case in the order of their receipt, later than `after`. */
   transactions(
     organisationId: string,
     reviewId: string,
@@ -233,7 +231,7 @@ export class ReviewQueries {
     return rows.map(({ hitId }) => hitId);
   }
 
-  /** Returns the notes of these cases, in the order in which they were written. */
+  /** The notes of these cases, in the order in which they were written. */
   notes(organisationId: string, reviewIds: readonly string[]): Promise<NoteRow[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(ReviewNoteEntity, {
@@ -243,13 +241,12 @@ export class ReviewQueries {
     );
   }
 
-  /** The cases that were merged into this one, and into those. */
+  /** The ids of cases that were merged into this one, also through others. */
   async merged(organisationId: string, id: string): Promise<string[]> {
     const rows = await this.uow.read(organisationId, (db) => execute(db, MERGED, [organisationId, id]));
     return rows.map((row) => row.id);
   }
 
-  /** People who were added to a case. */
   people(organisationId: string, reviewId: string): Promise<PersonRow[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(ReviewPersonEntity, {
@@ -259,12 +256,12 @@ export class ReviewQueries {
     );
   }
 
-  /** Whether a case that is not closed takes this one up again. */
+  /** True if a case that is not closed has reopened this one. */
   reopenedAs(organisationId: string, id: string, reader: Reader): Promise<boolean> {
     return reader.existsBy(ReviewEntity, { organisationId, reopenedFrom: id, status: Not('CLOSED') });
   }
 
-  /** The case about hits of a customer on which a decision is still open; held against its closing until the end. */
+  /** Locks the newest case about hits of a customer without a proposed decision, so that it stays so until the commit. */
   async openHitCase(organisationId: string, customerId: string, reader: Reader): Promise<string | null> {
     const found = await reader.findOne(ReviewEntity, {
       where: {

@@ -70,10 +70,10 @@ const LOAD = statement(
   { id: present(column(ReviewEntity, 'assigneeId')), count: 'integer' },
 );
 
-/** Writes cases. Every change of state names the state that it starts from, and says whether it took place. */
+/** Writes cases. Every change of status names the status that it starts from; false if the case had another one. */
 @Injectable()
 export class ReviewRepository {
-  /** The case, held until the transaction ends: whoever else wants to change it waits. */
+  /** Locks a case until the transaction ends. */
   lock(tx: Tx, organisationId: string, id: string): Promise<ReviewRow | null> {
     return tx.findOne(ReviewEntity, { where: { organisationId, id }, lock: { mode: 'pessimistic_write' } });
   }
@@ -102,7 +102,7 @@ export class ReviewRepository {
       {
         ...proposed,
         status: 'PENDING_APPROVAL',
-        // The decision is about what is there; what comes now is another case.
+        // The decision is about the present alerts; later ones open another case.
         collects: false,
         proposedBy: by,
         proposedAt: at,
@@ -112,7 +112,7 @@ export class ReviewRepository {
     );
   }
 
-  /** Puts a proposal back into analysis; what it said stays with the notes. */
+  /** Puts a case with a proposal back into analysis; the text of the proposal stays in the notes. */
   takeBack(tx: Tx, id: string, at: Date): Promise<boolean> {
     return changed(
       tx,
@@ -131,7 +131,7 @@ export class ReviewRepository {
     );
   }
 
-  /** Closes a case as it was proposed; false when something was added to it since. */
+  /** Closes a case as it was proposed; false if something was added to it since. */
   close(tx: Tx, id: string, { by, at, reportDeadline, ...closing }: Closing): Promise<boolean> {
     return changed(
       tx,
@@ -164,7 +164,7 @@ export class ReviewRepository {
     await tx.insert(ReviewNoteEntity, { ...note });
   }
 
-  /** Gives a new case what an old one was about. */
+  /** Copies the alerts, hits and sums of a case to a new one. */
   async copyLinks(tx: Tx, from: ReviewRow, to: string): Promise<void> {
     await execute(tx, COPY_TRANSACTIONS, [from.id, to]);
     await execute(tx, COPY_HITS, [from.id, to]);
@@ -173,7 +173,7 @@ export class ReviewRepository {
     await tx.update(ReviewEntity, { id: to }, { reopenedFrom: from.id, linked, points, amountCents, lead });
   }
 
-  /** Adds transactions to what a case tells, and returns those that it did not have. */
+  /** Adds related transactions to a case, and returns those that it did not have. */
   async relate(
     tx: Tx,
     organisationId: string,
@@ -191,7 +191,7 @@ export class ReviewRepository {
     return added.map(({ transactionRef }) => transactionRef);
   }
 
-  /** Takes a transaction out again that a person has added; empty when the case has no such one. */
+  /** Removes a related transaction; empty when the case has no such one. */
   async unrelate(
     tx: Tx,
     organisationId: string,
@@ -211,8 +211,8 @@ export class ReviewRepository {
   }
 
   /**
-   * Adds hits to a case that somebody may be working on: a proposal made before does not hold for them. A possible
-   * sanction among them makes it as urgent as one that was opened for it.
+   * Adds hits to a case and increments its revision, so that an earlier proposal does not hold for them. A possible
+   * sanction among them makes the case as urgent as one that was opened for it.
    */
   async linkHits(
     tx: Tx,
@@ -237,8 +237,8 @@ export class ReviewRepository {
   }
 
   /**
-   * How many cases that are not closed each of these operators has. One sharing-out at a time for an organisation, or two
-   * would fill the same people over their cap.
+   * Counts the open cases of each operator. Serialises sharing out within an organisation until the commit, because two
+   * calls at once would fill the same operators over their cap.
    */
   async load(tx: Tx, organisationId: string): Promise<ReadonlyMap<string, number>> {
     await takeTurn(tx, `reviews.share:${organisationId}`);
@@ -246,7 +246,7 @@ export class ReviewRepository {
     return new Map(rows.map(({ id, count }) => [id, count]));
   }
 
-  /** The open cases of an operator, held for this transaction; in one order, so that two of these never wait for each other. */
+  /** Locks the open cases of an operator, in the order of ids, so that concurrent calls cannot deadlock. */
   lockOf(tx: Tx, organisationId: string, assigneeId: string): Promise<ReviewRow[]> {
     return tx.find(ReviewEntity, {
       where: { organisationId, assigneeId, status: Not(In(endedStatuses)) },
@@ -255,7 +255,7 @@ export class ReviewRepository {
     });
   }
 
-  /** Cases that nobody has, the most urgent first, held for this transaction; those that another one holds are left out. */
+  /** Locks unassigned open cases, the most urgent first; skips those that another transaction has locked. */
   lockUnassigned(
     tx: Tx,
     organisationId: string,
@@ -275,7 +275,7 @@ export class ReviewRepository {
   }
 }
 
-/** Changes the case if it is as `where` says, and says whether it was. */
+/** Changes a case if it matches `where`; true if it did. */
 const changed = async (
   tx: Tx,
   where: FindOptionsWhere<ReviewEntity>,

@@ -27,7 +27,6 @@ const EXTENSIONS: Readonly<Record<ArtifactMimeType, string>> = {
   'application/pdf': 'pdf',
 };
 
-/** Uploaded files, for operators. */
 @ApiTags('Artifacts')
 @Controller('operator/artifacts')
 export class ArtifactsController {
@@ -119,8 +118,8 @@ async function send(
   response.setHeader('Content-Type', type);
   response.setHeader('Content-Disposition', `attachment; filename="${id}.${EXTENSIONS[type]}"`);
   response.setHeader('X-Content-Type-Options', 'nosniff');
-  // Whatever opens it nevertheless runs nothing and reaches nothing.
+  // If a browser opens the file nevertheless, no script runs and no request leaves.
   response.setHeader('Content-Security-Policy', `default-src 'none'; sandbox`);
-  // An error on the way ends the connection: half a file must not look like a whole one.
+  // An error while sending ends the connection: half a file must not look like a whole one.
   await pipeline(content, response);
 }

@@ -20,7 +20,7 @@ export interface ArtifactOwner {
   readonly id: string;
 }
 
-/** The caller's description of a file, from the parts beside it. */
+/** The caller's description of a file, from the other parts of the multipart body. */
 export interface ArtifactDescription {
   readonly kind: ArtifactKind;
   readonly stepId: string | null;
@@ -28,7 +28,7 @@ export interface ArtifactDescription {
   readonly side: ArtifactSide | null;
 }
 
-/** Where a file belongs, as far as its sender names it; without a step it goes to the first that still wants one. */
+/** The place that a sender names for a file; without a step it goes to the first step that still lacks one. */
 export type NamedPlace = Pick<ArtifactDescription, 'stepId' | 'documentType' | 'side'>;
 
 /** `original`: the bytes as they came. `view`: an image re-encoded without metadata, at most 2,000 px a side. */
@@ -41,7 +41,7 @@ export interface Barcode {
   readonly text: string;
 }
 
-/** The facts found when the file was read; sealed with it. */
+/** The facts found when a file was read, sealed with it. */
 export interface ArtifactFacts {
   /** Lower-case hexadecimal. */
   readonly sha256: string;
@@ -52,7 +52,7 @@ export interface ArtifactFacts {
 
 export type ArtifactRef = Pick<StoredArtifact, 'id' | 'organisationId'>;
 
-/** An uploaded file as far as it is stored in the clear. */
+/** The columns of an uploaded file that are stored in the clear. */
 export interface StoredArtifact extends ArtifactDescription {
   readonly id: string;
   readonly organisationId: string;
@@ -69,19 +69,19 @@ export interface StoredArtifact extends ArtifactDescription {
   readonly retainUntil: Date;
 }
 
-/** An artifact without what is sealed. */
+/** An artifact without its sealed facts. */
 export interface Artifact extends StoredArtifact {
   readonly owner: ArtifactOwner;
   readonly subject: SubjectRef;
   readonly hasView: boolean;
 }
 
-/** An artifact with its facts; null when its person was erased. */
+/** An artifact with its facts; `facts` is null when its person was erased. */
 export interface KnownArtifact extends Artifact {
   readonly facts: ArtifactFacts | null;
 }
 
-/** How much an owner may hold (decisions of the specification's silence: docs/uploads.md). */
+/** The limits of an owner. The specification names none; docs/uploads.md lists these decisions. */
 export interface ArtifactLimits {
   readonly fileBytes: number;
   readonly files: number;
@@ -91,5 +91,4 @@ export interface ArtifactLimits {
 const MIB = 1_024 * 1_024;
 export const DEFAULT_LIMITS: ArtifactLimits = { fileBytes: 10 * MIB, files: 20, totalBytes: 60 * MIB };
 
-/** Pages of a document. */
 export const MAX_PAGES = 50;

@@ -1,4 +1,4 @@
-/** Why a file is not taken, as the code in `details` says it. */
+/** The code in `details` that says why a file is refused. */
 export type Finding =
   | 'TRUNCATED'
   | 'MALFORMED'
@@ -17,9 +17,8 @@ export type Finding =
 
 const TOO_LARGE: ReadonlySet<Finding> = new Set(['TOO_MANY_PIXELS', 'TOO_MANY_PAGES', 'EXPANDS_TOO_MUCH']);
 
-/** A file that is not what it should be. */
 export class FileRefused extends Error {
-  /** `key`: the name in a PDF that says so, as `/JavaScript`; one of this service's lists, never a text of the file. */
+  /** `key` is the PDF name that was found, as `/JavaScript`: one of the lists of this service, never a text of the file. */
   constructor(
     readonly finding: Finding,
     readonly key: string | null = null,
@@ -32,7 +31,6 @@ export class FileRefused extends Error {
     return TOO_LARGE.has(this.finding) ? 'FILE_TOO_LARGE' : 'FILE_TYPE_UNSUPPORTED';
   }
 
-  /** Says to people what was found. */
   get text(): string {
     return this.key === null ? texts[this.finding] : `${texts[this.finding]} Found: ${this.key}.`;
   }

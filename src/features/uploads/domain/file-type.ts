@@ -1,9 +1,8 @@
 import type { ArtifactMimeType } from './artifact.js';
 
-/** How many bytes `sniff` needs. */
 export const SNIFF_BYTES = 12;
 
-/** The type of a file from its first bytes, or null when it is none of those that are accepted. */
+/** The type of a file by its first SNIFF_BYTES bytes; null if it is not accepted. */
 export function sniff(head: Buffer): ArtifactMimeType | null {
   if (head.length < SNIFF_BYTES) return null;
   if (head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff) return 'image/jpeg';
@@ -17,8 +16,8 @@ export function sniff(head: Buffer): ArtifactMimeType | null {
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /**
- * Whether a file is a photo as iPhones keep it (ISO/IEC 23008-12): the brands of a HEIF container whose pictures are
- * HEVC, or may be.
+ * True for a photo in the format of iPhones (ISO/IEC 23008-12): the brands of a HEIF container whose pictures are HEVC,
+ * or may be.
  */
 export const isHeic = (head: Buffer): boolean =>
   /^ftyp(?:hei[cfmsx]|hev[cmsx]|mif1|msf1)/.test(head.toString('latin1', 4, 12));

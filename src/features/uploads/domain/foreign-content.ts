@@ -1,8 +1,8 @@
 import { FileRefused } from './file-refused.js';
 
-// https://www.eicar.org/download-anti-malware-testfile/, in two parts, so that this file is none.
+// https://www.eicar.org/download-anti-malware-testfile/, in two parts, so that no scanner finds it in this file.
 const EICAR = Buffer.from('X5O!P%@AP[4\\PZX54(P^)7CC)7}$' + 'EICAR-STANDARD-ANTIVIRUS-TEST-FILE!', 'latin1');
-// Signatures of at least six bytes: by chance in 10 MiB of noise once in 10^7 files.
+// Signatures of at least six bytes occur by chance in one of 10^7 files of 10 MiB of noise.
 const ARCHIVES = [
   Buffer.from('Rar!\x1a\x07', 'latin1'),
   Buffer.from([0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c]),
@@ -15,7 +15,7 @@ const ZIP_TAIL = 65_557;
 const MARKUP =
   /<script[\s>/]|<\?php[\s]|<iframe[\s>]|<!doctype[\s]|<html[\s>]|<svg[\s][^>]{0,200}xmlns|javascript:|<%@ ?page/i;
 
-/** Throws FileRefused when a file of any accepted type is an archive as well, or a test of virus scanners. */
+/** Throws FileRefused when a file of any accepted type is also an archive, or the EICAR test of virus scanners. */
 export function refuseForeignFormats(bytes: Buffer): void {
   if (bytes.includes(EICAR)) throw new FileRefused('TEST_VIRUS');
   const isArchive =
@@ -24,7 +24,7 @@ export function refuseForeignFormats(bytes: Buffer): void {
   if (isArchive) throw new FileRefused('SECOND_FORMAT');
 }
 
-/** Throws FileRefused when a picture is a document or a page as well. In a PDF the same may be text of its pages. */
+/** Throws FileRefused when a picture is also a PDF or a web page. A PDF may contain such markup as text. */
 export function refuseForeignMarkup(bytes: Buffer): void {
   if (bytes.includes('%PDF-1.')) throw new FileRefused('SECOND_FORMAT');
   if (MARKUP.test(bytes.toString('latin1'))) throw new FileRefused('ACTIVE_CONTENT');

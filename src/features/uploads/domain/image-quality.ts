@@ -1,6 +1,6 @@
-// Nothing is imported: the page of a session measures by the same lines before it sends a picture.
+// Imports nothing, because the hosted page measures a picture with the same code before it sends it.
 
-/** How well a person or a machine can read an image. */
+/** Measures of how well a person or a machine can read an image. */
 export interface ImageQuality {
   /** Variance of the Laplacian of the luma, on the image scaled to 1,024 px: below about 100 it looks blurred. */
   readonly sharpness: number;
@@ -12,13 +12,13 @@ export interface ImageQuality {
   readonly contrast: number;
   /** Second over first differences where the edges are strongest, in the worse direction: 1 and more is sharp. */
   readonly focus: number;
-  /** Share of the squares of 32 px, 0 to 1, in which there is anything. */
+  /** Share of the squares of 32 px, 0 to 1, that are not empty. */
   readonly detail: number;
-  /** Share of the squares with strokes as fine and strong as print. */
+  /** Share of the squares, 0 to 1, with strokes as fine and strong as print. */
   readonly print: number;
-  /** The largest burnt-out spot inside the picture, as a share of it. */
+  /** The largest burnt-out spot inside the picture, as a share of it, 0 to 1. */
   readonly spot: number;
-  /** How much of one side of the picture the document runs out of, 0 to 1. */
+  /** Share of one side of the picture, 0 to 1, at which the document is cut off. */
   readonly cut: number;
 }
 
@@ -29,7 +29,7 @@ export interface Luma {
   readonly pixels: Uint8Array;
 }
 
-/** A square of the image with what its pixels say together. */
+/** A square of the image with the statistics of its pixels. */
 interface Tile {
   readonly column: number;
   readonly row: number;
@@ -54,17 +54,16 @@ interface Tiles {
 
 const TILE = 32;
 const BURNT_OUT = 250;
-/** Below this variance a square is taken for empty: the noise of a small sensor has about 40. */
+/** A square below this variance counts as empty: the noise of a small sensor has about 40. */
 const DETAIL = 60;
-/** Below this mean square of first differences a square has no edges. */
+/** A square below this mean square of first differences has no edges. */
 const EDGES = 12;
 const SMEARED = 8;
-/** Paper: how uneven a square may be, how far from the usual light, how much it changes over two squares, and how far print is. */
+/** Paper: the largest variance, distance from the usual light, change over two squares, and distance of print in squares. */
 const PAPER = { variance: 260, tolerance: 40, step: 5, reach: 8 } as const;
-/** Strokes of letters, and hardly any table, cloth or wood, have second differences of this variance. */
+/** Strokes of letters reach this mean square of second differences; tables, cloth and wood hardly ever do. */
 const STROKES = 900;
 
-/** Measures how readable an image is. */
 export function qualityOf(image: Luma): ImageQuality {
   const { pixels } = image;
   let sum = 0;
@@ -93,7 +92,7 @@ export function qualityOf(image: Luma): ImageQuality {
 
 /**
  * The variance of the Laplacian, the usual measure of focus (Pech-Pacheco and others, ICPR 2000): edges make it large, and
- * what is blurred has none.
+ * a blurred image has none.
  */
 export function laplacianVariance({ width, height, pixels }: Luma): number {
   let sum = 0;
@@ -164,16 +163,16 @@ const isDetailed = ({ variance }: Tile): boolean => variance >= DETAIL;
 const hasStrokes = ({ across, down }: Tile): boolean => across.second + down.second >= STROKES;
 
 /**
- * How sharp the strongest edges are, in the worse of the two directions: second differences over first ones, so that
+ * The sharpness of the strongest edges, in the worse of the two directions: second differences over first ones, so that
  * neither contrast nor the size of the document counts. A hand that moved blurs one direction only. A direction without
- * edges says nothing; without any the picture has no focus.
+ * edges does not count; without any edges the focus is 0.
  */
 function focusOf({ all }: Tiles): number {
   const along = (of: (tile: Tile) => Changes): number | null => {
     const strongest = all.filter((tile) => of(tile).first >= EDGES).sort((a, b) => of(b).first - of(a).first);
     if (strongest.length === 0) return null;
     return quantile(
-      // Strokes that a hand has smeared vary, and hardly change from one pixel to the next.
+      // Smeared strokes have a large variance and small differences between neighbouring pixels.
       strongest
         .slice(0, Math.ceil(strongest.length / 4))
         .map((tile) => of(tile).second / Math.max(of(tile).first, tile.variance / SMEARED)),
@@ -185,8 +184,8 @@ function focusOf({ all }: Tiles): number {
 }
 
 /**
- * The largest burnt-out spot inside the picture as a share of it: a lamp that hides what is printed. White paper and a
- * white table reach the edge of the picture or end at a sharp edge, so they are none.
+ * The largest burnt-out spot inside the picture as a share of it: the reflection of a lamp that hides print. White paper
+ * and a white table do not count, because they reach the edge of the picture or end at a sharp edge.
  */
 function spotOf(tiles: Tiles): number {
   const { columns, rows, all } = tiles;
@@ -197,7 +196,7 @@ function spotOf(tiles: Tiles): number {
     );
     if (atEdge) continue;
     const around = neighboursOf(tiles, blob);
-    // A lamp fades: the squares around it are bright, and change slowly.
+    // The light of a lamp fades: the squares around it are bright and change slowly.
     const fading = shareOf(around, (tile) => !hasStrokes(tile) && tile.mean >= 200);
     if (fading >= 0.6) largest = Math.max(largest, blob.length / all.length);
   }
@@ -205,9 +204,9 @@ function spotOf(tiles: Tiles): number {
 }
 
 /**
- * How much of one side of the picture the document runs out of, 0 to 1: from these squares at the edge its paper leads
- * without a step to something printed. What reaches three sides or four fills the picture, or lies on a table like
- * itself: nothing is said of it.
+ * The share of one side of the picture, 0 to 1, at which the document is cut off: squares at the edge from which paper
+ * leads to print without a step. 0 for a document that reaches three sides or four: it fills the picture, or lies on a
+ * table of its own colour.
  */
 function cutOf(tiles: Tiles): number {
   const { columns, rows, all } = tiles;
@@ -244,7 +243,7 @@ function cutOf(tiles: Tiles): number {
   return third > 0.1 ? 0 : first;
 }
 
-/** The light of the paper between printed squares; null where nothing is printed. */
+/** The median luma of the paper between printed squares; null when nothing is printed. */
 function paperOf({ columns, rows, all }: Tiles, printed: ReadonlySet<Tile>): number | null {
   const between = all.filter(
     (tile) =>
@@ -258,7 +257,7 @@ function paperOf({ columns, rows, all }: Tiles, printed: ReadonlySet<Tile>): num
       );
 }
 
-/** Squares that touch each other and hold the condition, together. */
+/** Groups of adjacent squares that satisfy the condition. */
 function blobsOf({ columns, rows, all }: Tiles, holds: (tile: Tile) => boolean): Tile[][] {
   const open = new Set(all.filter(holds));
   const blobs: Tile[][] = [];

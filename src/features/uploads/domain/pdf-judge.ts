@@ -2,10 +2,10 @@ import { FileRefused, type Finding } from './file-refused.js';
 import { readPdf, type PdfObject, type PdfStructure } from './pdf-structure.js';
 import { valuesOf, type PdfDictionary, type PdfValue } from './pdf-syntax.js';
 
-// Nobody who looks at proof of an address needs a document that acts or carries files (ISO 32000-2). A name counts where
-// a reader acts on it, never in a text, a title or among names that the author chose.
+// A proof of address needs no PDF that runs actions or carries files (ISO 32000-2). A name counts where a PDF reader acts
+// on it, never in a text, a title or among names that the author chose.
 
-/** Actions, by their `/S`. A link to the web (`/URI`) or to a page (`/GoTo`) does nothing to who sees pictures alone. */
+/** Actions, by their `/S`. Links to the web (`/URI`) or to a page (`/GoTo`) are harmless: operators see pictures alone. */
 const ACTIONS = new Set([
   'JavaScript',
   'Launch',
@@ -32,14 +32,14 @@ const KINDS: ReadonlyMap<string, Finding> = new Map<string, Finding>([
   ),
   ...['FileAttachment', 'EmbeddedFile'].map((kind) => [kind, 'ATTACHMENTS'] as const),
 ]);
-/** Under these stand dictionaries whose keys are names that the author or a program chose: of fonts, pictures, styles. */
+/** Keys of dictionaries whose own keys are names that the author or a program chose: of fonts, pictures, styles. */
 const NAMED = new Set(
   (
     'Font XObject ExtGState ColorSpace Pattern Shading Properties CharProcs Colorants RoleMap ClassMap Dests Info ' +
     'PieceInfo'
   ).split(' '),
 );
-/** The keys of a part of the structure of a tagged document (14.7.2): its `/S` is the name of a style. */
+/** The keys of a structure element of a tagged document (14.7.2), whose `/S` is the name of a style. */
 const STRUCTURE_KEYS = new Set(
   'Type S P ID Ref Pg K A C R T Lang Alt E ActualText AF NS PhoneticAlphabet Phoneme'.split(' '),
 );
@@ -48,10 +48,10 @@ const ELSEWHERE = ['F', 'Ref'] as const;
 const MAX_ALIASES = 10;
 const MAX_REVISIONS = 1_000;
 
-/** Whether the keys of a dictionary are ones that readers know, the author's own names, or those of an appearance. */
+/** The keys of a dictionary: known to PDF readers, chosen by the author, or those of an appearance. */
 type Keys = 'known' | 'chosen' | 'appearance';
 
-/** Throws FileRefused, with the key found, when a PDF holds anything that acts, carries files or is encrypted. */
+/** Throws FileRefused, with the key found, when a PDF is encrypted, runs actions or carries files. */
 export function judgePdf(bytes: Buffer): void {
   const structure = readPdf(bytes);
   const { objects, trailers } = structure;
@@ -66,7 +66,7 @@ export function judgePdf(bytes: Buffer): void {
 class PdfJudge {
   /** All revisions of each object. */
   private readonly revisions = new Map<number, PdfValue[]>();
-  /** Whether an object is used for anything but as a dictionary of chosen names. */
+  /** False for an object that is used only as a dictionary of chosen names. */
   private readonly isKnown = new Map<number, boolean>();
 
   private readonly found = new Map<number, readonly PdfValue[]>();
@@ -112,7 +112,7 @@ class PdfJudge {
       if (value.kind === 'null') continue;
       const finding = KEYS.get(key);
       if (finding) throw new FileRefused(finding, `/${key}`);
-      // Some readers take a string for a name there, and no program writes one.
+      // Some PDF readers take a string for a name here, and no program writes one.
       if ((key === 'S' || key === 'Subtype') && this.resolved(value).some(({ kind }) => kind === 'string')) {
         throw new FileRefused('ACTIVE_CONTENT', `/${key}`);
       }
@@ -124,7 +124,7 @@ class PdfJudge {
         const kind = this.namesIn(value).find((name) => KINDS.has(name));
         if (kind !== undefined) throw new FileRefused(KINDS.get(kind) ?? 'ACTIVE_CONTENT', `/${kind}`);
       }
-      // Whatever these lead to happens without anybody's click.
+      // These actions run without a click.
       const isHarmless =
         (key !== 'OpenAction' || this.isGoTo(value)) &&
         (key !== 'AA' || this.every(value, (one) => this.isHarmlessSet(one)));
@@ -132,10 +132,10 @@ class PdfJudge {
     }
   }
 
-  /** Whether it is a destination, or an action that goes to one, with all that follow it. */
+  /** True for a destination, or for an action that goes to one, if all actions that follow it do so too. */
   private isGoTo(value: PdfValue): boolean {
     if (value.kind === 'reference') {
-      // One that is not ends the judgement, so none is asked about twice.
+      // A reference that is no GoTo ends the judgement, so one that was visited before is a GoTo.
       if (this.goTos.has(value.number)) return true;
       this.goTos.add(value.number);
     }
@@ -156,7 +156,7 @@ class PdfJudge {
     });
   }
 
-  /** False also where a reference leads to nothing: a reader with a table of its own may find something there. */
+  /** False also if a reference leads to nothing: a PDF reader with a table of its own may find something there. */
   private every(value: PdfValue, holds: (one: PdfValue) => boolean): boolean {
     const found = this.resolved(value);
     return found.length > 0 && found.every(holds);
@@ -171,7 +171,7 @@ class PdfJudge {
     return this.resolved(value).flatMap((one) => (one.kind === 'name' ? [one.name] : []));
   }
 
-  /** Returns all that a reader may find where a value is: itself, or any revision of the object that it refers to. */
+  /** Everything that a PDF reader may find at a value: the value itself, or any revision of the object that it refers to. */
   private resolved(value: PdfValue): readonly PdfValue[] {
     if (value.kind !== 'reference') return [value];
     const known = this.found.get(value.number);
@@ -179,7 +179,7 @@ class PdfJudge {
     const found: PdfValue[] = [];
     const numbers = new Set([value.number]);
     for (const number of numbers) {
-      // No program writes objects that are nothing but references to others.
+      // No program writes long chains of objects that only refer to others.
       if (numbers.size > MAX_ALIASES) throw new FileRefused('MALFORMED');
       for (const one of this.revisions.get(number) ?? []) {
         if (one.kind === 'reference') numbers.add(one.number);

@@ -11,20 +11,20 @@ import {
 } from './pdf-syntax.js';
 import { readXrefStream, type PlainEntry } from './pdf-xref.js';
 
-// All compressed streams of a document together: 50 scanned pages of A4 at 300 dpi in grey are 430 MB as pictures, but
-// scanners store JPEG or fax; what expands beyond this is a bomb or a poster.
+// The limit of all compressed streams of a document together: 50 scanned pages of A4 at 300 dpi in grey are 430 MB as
+// pictures, but scanners store JPEG or fax; a document that expands beyond this is a bomb or a poster.
 const MAX_EXPANDED = 192 * 1_024 * 1_024;
 const MAX_OBJECT_STREAM = 32 * 1_024 * 1_024;
 
 /** An object of a document in one of its revisions, from the file itself or from an object stream. */
 export interface PdfObject {
-  /** Null for what stands in an object stream and is not in its table. */
+  /** Null for a value of an object stream that its table does not name. */
   readonly number: number | null;
   readonly value: PdfValue;
   readonly isStream: boolean;
 }
 
-/** Everything in a document that a reader may take for a part of it. */
+/** Everything in a document that a PDF reader may take for a part of it. */
 export interface PdfStructure {
   readonly objects: readonly PdfObject[];
   /** The trailers of all revisions, also those of cross-reference streams. */
@@ -32,9 +32,8 @@ export interface PdfStructure {
 }
 
 /**
- * Reads all objects of all revisions of a PDF, from its first byte to its last, and holds its cross-reference tables
- * against them: no entry may lead to an object in what seems to be a string, a comment or the content of a stream.
- * Throws FileRefused.
+ * Reads all objects of all revisions of a PDF, from its first byte to its last, and compares its cross-reference tables
+ * with them: no entry may lead to an object within a string, a comment or the content of a stream. Throws FileRefused.
  */
 export function readPdf(bytes: Buffer): PdfStructure {
   const startxref = startxrefOf(bytes);
@@ -51,13 +50,13 @@ export function readPdf(bytes: Buffer): PdfStructure {
       objects.push(...packedObjects(stream.dictionary, plain, budget));
     } else left -= expandedBytes(stream, left);
   }
-  // A reader opens whatever an entry leads into.
+  // A PDF reader opens every object stream that an entry leads into.
   if (![...file.containers].every((number) => opened.has(number))) throw new FileRefused('MALFORMED');
   if (!file.isIntact(startxref)) file.refuseHiddenObjects();
   return { objects, trailers };
 }
 
-/** Where the last revision says that its table is. After the end stands nothing but white space and comments. */
+/** The offset that the last revision names for its table. Only white space and comments may follow the end. */
 function startxrefOf(bytes: Buffer): number {
   const word = bytes.lastIndexOf('startxref');
   if (word === -1 || bytes.lastIndexOf('%%EOF') < word) throw new FileRefused('TRUNCATED');
@@ -72,7 +71,7 @@ interface PdfStream {
   readonly number: number;
   readonly dictionary: PdfDictionary;
   readonly bytes: Buffer;
-  /** Whether it ends where its length says. */
+  /** True if the stream ends where its length says. */
   readonly isExact: boolean;
 }
 
@@ -94,9 +93,9 @@ class FileScan {
   readonly objects: PdfObject[] = [];
   readonly streams: PdfStream[] = [];
   readonly trailers: PdfDictionary[] = [];
-  /** The numbers of the objects that are read as object streams, by the tables. */
+  /** The numbers of the objects that the tables name as object streams. */
   readonly containers = new Set<number>();
-  /** The number of the object that begins at an offset. */
+  /** The number of each object by the offset at which it begins. */
   private readonly starts = new Map<number, number>();
   /** The offsets of the word `obj` of those objects. */
   private readonly heads = new Set<number>();
@@ -116,7 +115,7 @@ class FileScan {
       this.end(part);
       part = next;
     };
-    // Where the last two values begin, which are the head of an object when `obj` follows.
+    // The offsets of the last two values, which are the head of an object when `obj` follows.
     let begins: readonly number[] = [];
     for (let step = this.reader.next(); step; step = this.reader.next()) {
       if (step.kind === 'value') {
@@ -166,7 +165,7 @@ class FileScan {
     this.end(part);
   }
 
-  /** Whether every reader finds just the objects that were read here: all tables and all their entries lead to them. */
+  /** True if all tables and all their entries lead to objects that were read here, so that every PDF reader finds the same. */
   isIntact(startxref: number): boolean {
     const isTable = (offset: number): boolean => this.tables.has(afterWhite(this.bytes, offset));
     const further = this.trailers.flatMap((trailer) => [
@@ -181,7 +180,7 @@ class FileScan {
     );
   }
 
-  /** Readers of a file with a broken table look for objects in all of it, each in its own way. */
+  /** PDF readers search a whole file with a broken table for objects, each in its own way, so none may be hidden. */
   refuseHiddenObjects(): void {
     const { bytes, heads } = this;
     for (let at = bytes.indexOf('obj'); at !== -1; at = bytes.indexOf('obj', at + 1)) {
@@ -200,7 +199,7 @@ class FileScan {
     }
   }
 
-  /** Takes as many bytes as the stream says, when it ends there, and otherwise those up to the word that ends it. */
+  /** Reads a stream by its length if it ends there, and otherwise up to the next `endstream`. */
   private readStream(part: Part): void {
     const { bytes, reader } = this;
     const dictionary = part.values.at(-1);
@@ -225,7 +224,7 @@ class FileScan {
     for (const container of table?.containers ?? []) this.containers.add(container);
   }
 
-  /** The lengths that a stream may have: one in an object of its own may have been written more than once. */
+  /** The lengths that a stream may have: a length in an object of its own may occur in several revisions. */
   private lengthsOf(dictionary: PdfDictionary): number[] {
     const lengths = valuesOf(dictionary, 'Length');
     if (lengths.length > 1) throw new FileRefused('MALFORMED');
@@ -237,7 +236,7 @@ class FileScan {
     });
   }
 
-  /** A table: the first number and the count of a section, and so many entries of twenty bytes. */
+  /** Reads a table: for each section its first number, its count, and so many entries of twenty bytes. */
   private readTable(): void {
     const { reader } = this;
     for (;;) {
@@ -256,14 +255,14 @@ class FileScan {
           reader.at = at;
           return;
         }
-        // None begins at the first byte: some programs mean that it is free.
+        // No object begins at the first byte: some programs mark a free entry so.
         if (use.word === 'n' && offset > 0) this.entries.push({ number, offset });
       }
     }
   }
 }
 
-/** The first byte from an offset on that is no white space, of which there is little where programs put it. */
+/** The first offset from `offset` on that is no white space; looks at MAX_WHITE bytes, more than programs write. */
 function afterWhite(bytes: Buffer, offset: number): number {
   let at = offset;
   while (at < offset + MAX_WHITE && WHITE.has(bytes[at] ?? -1)) at += 1;
@@ -275,10 +274,10 @@ const nothing = (): Part => ({ of: 'nothing', number: -1, at: -1, values: [], is
 const integerOf = (step: ReturnType<PdfReader['next']>): number | null =>
   step?.kind === 'value' && step.value.kind === 'integer' ? step.value.value : null;
 
-// A document that was revised so often is searched for the ends of its streams.
+// Beyond this, later revisions of a length are ignored and the stream is searched for its end.
 const MAX_LENGTHS = 20;
 
-/** The objects that are nothing but a number, found before they are read: lengths stand behind their streams. */
+/** The objects that hold only a number, found ahead of the scan because lengths stand behind their streams. */
 function loneIntegers(bytes: Buffer): Map<number, number[]> {
   const found = new Map<number, number[]>();
   const lone = /(\d{1,10})[\s\0]{1,4}\d{1,5}[\s\0]{1,4}obj[\s\0]{1,4}(\d{1,10})[\s\0]{1,4}endobj/g;
@@ -290,14 +289,14 @@ function loneIntegers(bytes: Buffer): Map<number, number[]> {
   return found;
 }
 
-/** Told by what a reader needs of it as well: its type may stand elsewhere in the file. */
+/** True for an object stream. Its type may stand elsewhere in the file, so `First` and `N` count as well. */
 const holdsObjects = (dictionary: PdfDictionary): boolean =>
   valuesOf(dictionary, 'Type').some((type) => type.kind === 'name' && type.name === 'ObjStm') ||
   (valuesOf(dictionary, 'First').length > 0 && valuesOf(dictionary, 'N').length > 0);
 
 /**
- * The plain bytes of an object stream. Programs write them with one Flate or with nothing: any other filter, a chain of
- * them, one that is named elsewhere, or parameters for it would show a reader other objects than were looked at here.
+ * The plain bytes of an object stream. Programs use one Flate filter or none: with another filter, a chain, one that is
+ * named elsewhere, or with parameters a PDF reader could see other objects than this code.
  */
 function plainOf({ dictionary, bytes, isExact }: PdfStream, left: number): Buffer {
   const filters = valuesOf(dictionary, 'Filter');
@@ -315,14 +314,14 @@ function plainOf({ dictionary, bytes, isExact }: PdfStream, left: number): Buffe
   }
   if (!filter) return bytes;
   try {
-    // To its very end: one that seems to end before it does hides the rest.
+    // Inflates to the very end: a stream that seems to end earlier hides the rest.
     return inflateSync(bytes, { maxOutputLength: Math.max(1, Math.min(left, MAX_OBJECT_STREAM)) });
   } catch (error) {
     throw new FileRefused(isTooLarge(error) ? 'EXPANDS_TOO_MUCH' : 'MALFORMED');
   }
 }
 
-/** The objects of an object stream: all that stand in it, and no other may be where its own table leads. */
+/** All objects of an object stream. Throws FileRefused if its own table leads anywhere else. */
 function packedObjects(dictionary: PdfDictionary, plain: Buffer, budget: ValueBudget): PdfObject[] {
   const [[count, ...counts], [first, ...firsts]] = [valuesOf(dictionary, 'N'), valuesOf(dictionary, 'First')];
   const isPlain = count?.kind === 'integer' && first?.kind === 'integer' && first.value >= 0;
@@ -357,13 +356,13 @@ function packedObjects(dictionary: PdfDictionary, plain: Buffer, budget: ValueBu
   );
 }
 
-/** How many bytes a stream that holds no objects expands to. */
+/** The number of bytes that a stream without objects expands to. */
 function expandedBytes({ dictionary, bytes }: PdfStream, left: number): number {
   const filters = valuesOf(dictionary, 'Filter')
     .flatMap((filter) => (filter.kind === 'array' ? filter.items : [filter]))
     .flatMap((filter) => (filter.kind === 'name' ? [filter.name] : []))
     .filter((name) => EXPANDING.has(name));
-  // A filter upon a filter of the same kind serves nothing but to multiply.
+  // Two expanding filters in a chain only serve to multiply.
   if (filters.length > 1) throw new FileRefused('EXPANDS_TOO_MUCH');
   if (filters[0] !== 'FlateDecode' && filters[0] !== 'Fl') return 0;
   try {

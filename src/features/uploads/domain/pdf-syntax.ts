@@ -1,6 +1,6 @@
 import { FileRefused } from './file-refused.js';
 
-/** A value of PDF syntax (ISO 32000-2, 7.3). What a string says is not kept: text makes a document do nothing. */
+/** A value of PDF syntax (ISO 32000-2, 7.3). The text of strings is not kept, because text triggers no action. */
 export type PdfValue =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'integer'; readonly value: number }
@@ -11,7 +11,7 @@ export type PdfValue =
 
 export interface PdfDictionary {
   readonly kind: 'dictionary';
-  /** In the order of the file; a key that stands twice is there twice, as readers differ in which they take. */
+  /** Entries in the order of the file. A repeated key is kept twice: PDF readers differ in which one they take. */
   readonly entries: readonly (readonly [string, PdfValue])[];
 }
 
@@ -32,7 +32,7 @@ interface Open {
 }
 
 const MAX_DEPTH = 100;
-// A tagged report of 10 MiB has half a million.
+// Four times the half million values of a tagged report of 10 MiB.
 const MAX_VALUES = 2_000_000;
 const STRUCTURAL = new Set(['obj', 'endobj', 'stream', 'endstream', 'xref', 'trailer', 'startxref']);
 const OTHER: PdfValue = { kind: 'other' };
@@ -48,7 +48,7 @@ for (const byte of Buffer.from('()<>[]{}/%', 'latin1')) classes[byte] = DELIMITE
 const classOf = (byte: number | undefined): number => (byte === undefined ? DELIMITER : (classes[byte] ?? 0));
 const code = (character: string): number => character.charCodeAt(0);
 
-/** Counts the values of a whole document, so that few bytes do not become much memory. */
+/** Limits the values of a whole document, so that few bytes do not become much memory. */
 export class ValueBudget {
   private left = MAX_VALUES;
 
@@ -152,7 +152,7 @@ export class PdfReader {
     return { kind };
   }
 
-  /** Strings in parentheses, which nest, and of which a backslash escapes the next byte. */
+  /** Skips a string in parentheses: they nest, and a backslash escapes the next byte. */
   private literal(): void {
     const { bytes } = this;
     let depth = 0;
@@ -186,7 +186,7 @@ export class PdfReader {
           String.fromCharCode(Number.parseInt(hex, 16)),
         )
       : written;
-    // It may not be in a name, and some readers end the name there.
+    // A zero byte is not allowed in a name, and some PDF readers end the name there.
     if (name.includes('\0')) throw new FileRefused('MALFORMED');
     const known = this.names.get(name) ?? { kind: 'name', name };
     this.names.set(name, known);
@@ -208,7 +208,7 @@ export class PdfReader {
   }
 }
 
-/** Makes a reference of the last two values; false when they are none. */
+/** Replaces the last two values by the reference that they are; false if they are none. */
 export function referTo(items: PdfValue[]): boolean {
   const [number, generation] = items.slice(-2);
   if (number?.kind !== 'integer' || generation?.kind !== 'integer') return false;
@@ -222,13 +222,13 @@ function dictionaryOf(items: readonly PdfValue[]): PdfDictionary {
   const entries: (readonly [string, PdfValue])[] = [];
   for (let i = 0; i < items.length; i += 2) {
     const [key, value] = [items[i], items[i + 1]];
-    // Readers differ in what they make of a key without a value.
+    // PDF readers differ in how they treat a key without a value.
     if (key?.kind !== 'name' || !value) throw new FileRefused('MALFORMED');
     entries.push([key.name, value]);
   }
   return { kind: 'dictionary', entries };
 }
 
-/** Everything that a dictionary says under a key; null is as good as nothing. */
+/** All values of a key in a dictionary; a null counts as no value (7.3.9). */
 export const valuesOf = ({ entries }: PdfDictionary, key: string): PdfValue[] =>
   entries.flatMap(([name, value]) => (name === key && value.kind !== 'null' ? [value] : []));

@@ -93,7 +93,7 @@ function paeth(left: number, up: number, corner: number): number {
   return b <= c ? up : corner;
 }
 
-/** A number or a list of numbers; null where there is none, more than one, or something else. */
+/** The integers under a key, one or a list; null if the key is missing, repeated or holds anything else. */
 function integers(dictionary: PdfDictionary, key: string): number[] | null {
   const [value, ...more] = valuesOf(dictionary, key);
   if (!value || more.length > 0) return null;

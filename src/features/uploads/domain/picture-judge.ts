@@ -1,21 +1,21 @@
 import { pictureFlaws, type PictureFlaw } from '../../../platform/kernel/reference/picture-flaws.js';
 import type { ImageQuality } from './image-quality.js';
 
-/** Everything that a judgement of a picture looks at. */
+/** The facts by which a picture is judged. */
 export interface MeasuredPicture {
   readonly of: 'document' | 'face';
   readonly width: number | null;
   readonly height: number | null;
-  /** Null for what is not measured: a PDF. */
+  /** Null for a PDF, which is not measured. */
   readonly quality: ImageQuality | null;
-  /** How many machine-readable codes were read from it. */
+  /** The number of machine-readable codes in the picture. */
   readonly codes: number;
 }
 
 /**
- * Below these a picture is asked for again. Found on made pictures of twelve documents on four tables, and held against
- * others (test/integration/image-quality.spec.ts); starting points, not norms. 600 px on the shorter side leave a line of
- * text on an identity card about 15 px.
+ * The limits beyond which a picture is asked for again. Measured on generated pictures of twelve documents on four tables,
+ * and tested against others (test/integration/image-quality.spec.ts); starting points, not norms. 600 px on the shorter
+ * side leave a line of text on an identity card about 15 px.
  */
 export const QUALITY = {
   shorterSide: { document: 600, face: 480 },
@@ -24,13 +24,13 @@ export const QUALITY = {
   contrast: 12,
   spot: 0.006,
   cut: 0.16,
-  /** A document that shows less than this is a picture of nothing. */
+  /** A document with less detail than this is an empty picture. */
   detail: 0.02,
 } as const;
 
 /**
- * Returns what speaks against a picture. Whether a face or a document is in it is told by no model: as a wrong subject
- * counts only a picture of nothing for a document, and one with a machine-readable code for a face.
+ * Returns the flaws of a picture. No model looks for a face or a document: only an empty picture of a document and a
+ * picture of a face with a machine-readable code count as a wrong subject.
  */
 export function flawsOf({ of, width, height, quality, codes }: MeasuredPicture): readonly PictureFlaw[] {
   if (!quality) return [];
@@ -40,7 +40,7 @@ export function flawsOf({ of, width, height, quality, codes }: MeasuredPicture):
   const isGrey = contrast < QUALITY.contrast && print < 0.01;
   const isEmpty = detail < QUALITY.detail;
   const found: Readonly<Record<PictureFlaw, boolean>> = {
-    // In the dark there is nothing to see either.
+    // A dark picture has no detail either.
     WRONG_SUBJECT: isFace ? codes > 0 : isEmpty && !isDark && !isGrey,
     LOW_RESOLUTION: Math.min(width ?? 0, height ?? 0) < QUALITY.shorterSide[of],
     TOO_DARK: isDark,

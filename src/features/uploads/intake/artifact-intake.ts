@@ -15,17 +15,17 @@ import { ArtifactKeeper, type Received, type Receiving, type Taken } from './art
 import { ArtifactRepository } from '../store/artifact.repository.js';
 import { UploadMetrics } from '../upload-metrics.js';
 
-// At the pace of the intake so many still come four times faster than the slowest that is borne. A slow one holds about
-// 300 KiB of memory; more at once are told to come again.
+// At the pace of the intake each of so many uploads is still four times faster than the slowest that is accepted. A slow
+// one holds about 300 KiB of memory; further ones get OVERLOADED.
 const MAX_AT_ONCE = 128;
-// Nobody holds all places with one link; it takes no more files than that anyway.
+// One link cannot hold all places; its owner takes no more files than this anyway.
 const MAX_OF_ONE_OWNER = DEFAULT_LIMITS.files;
 
-/** Takes files in. Whatever is refused, or cut off, leaves nothing behind. */
+/** Takes files in. An upload that is refused or cut off leaves nothing behind. */
 @Injectable()
 export class ArtifactIntake {
   private running = 0;
-  /** How many are under way for each owner and each organisation. */
+  /** Counts the uploads under way of each owner and each organisation. */
   private readonly under = new Map<string, number>();
   private readonly sender: SenderRules;
 
@@ -68,7 +68,7 @@ export class ArtifactIntake {
     }
   }
 
-  /** Takes one of the places; throws OVERLOADED. Returns how to give it back. */
+  /** Takes a place and returns the function that frees it. Throws OVERLOADED. */
   private enter({ organisationId, owner: { type, id } }: Receiving): () => void {
     const shares = [
       { key: `${type}:${id}`, most: MAX_OF_ONE_OWNER },
@@ -126,7 +126,7 @@ export class ArtifactIntake {
     });
   }
 
-  /** Seals the file as it comes, once its first bytes say that it is one of those accepted. */
+  /** Seals the file while it arrives. Throws FILE_TYPE_UNSUPPORTED if its first bytes are of no accepted type. */
   private async stage(
     artifact: ArtifactRef,
     subject: SubjectRef,

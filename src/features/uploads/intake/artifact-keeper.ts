@@ -23,7 +23,7 @@ import type { ArtifactEntity } from '../store/entities/artifact.entity.js';
 import type { Inspected } from './inspection.js';
 import type { UploadFields } from './multipart.js';
 
-/** For whom a file is received, and what of it. */
+/** The owner, subject and rules of an upload. */
 export interface Receiving {
   readonly organisationId: string;
   readonly owner: ArtifactOwner;
@@ -32,23 +32,23 @@ export interface Receiving {
   readonly actor: Actor;
   readonly requestId: string | null;
   readonly correlationId: string | null;
-  /** To whose dossier it is linked; an unknown one leaves it unlinked with the reason CUSTOMER_NOT_FOUND. */
+  /** The customer whose dossier gets the file; an unknown one leaves it unlinked with the reason CUSTOMER_NOT_FOUND. */
   readonly customerId: string | null;
   readonly limits?: Partial<ArtifactLimits>;
-  /** The purpose that the parts beside the file make of it; throws a DomainError to refuse the upload. */
+  /** Describes the file by the other parts of the body; throws a DomainError to refuse the upload. */
   readonly describe: (
     fields: UploadFields,
     mimeType: ArtifactMimeType,
   ) => ArtifactDescription | Promise<ArtifactDescription>;
-  /** Runs first in the transaction that stores the artifact; throws to refuse it (the owner has ended meanwhile). */
+  /** Runs first in the transaction that stores the artifact; throws to refuse it, as when its owner has ended meanwhile. */
   readonly admit?: (tx: Tx) => Promise<void>;
-  /** Runs in the same transaction when the artifact could not be linked to the dossier it was meant for. */
+  /** Runs in the same transaction when the customer to link to is unknown. */
   readonly unlinked?: (tx: Tx) => Promise<void>;
 }
 
 export interface Received {
   readonly artifact: KnownArtifact & { readonly facts: ArtifactFacts };
-  /** Whether the owner had the same content at the same place already; nothing was stored then. */
+  /** True if the owner had the same content at the same place already; nothing was stored then. */
   readonly duplicate: boolean;
 }
 
@@ -59,7 +59,7 @@ export interface Taken {
   readonly sha256: string;
 }
 
-/** A file that was read, and everything that its row says. */
+/** An inspected file with the values of its row. */
 export interface Kept {
   readonly artifact: ArtifactRef;
   readonly receiving: Receiving;
@@ -72,7 +72,7 @@ export interface Kept {
   readonly contentIndex: Buffer;
 }
 
-/** Makes artifacts of files that were read, unless the owner has the same one or too many already. */
+/** Stores inspected files as artifacts, unless the owner has the same one or too many already. */
 @Injectable()
 export class ArtifactKeeper {
   constructor(
@@ -86,7 +86,7 @@ export class ArtifactKeeper {
     private readonly quotas: Quotas,
   ) {}
 
-  /** How many uploads of an organisation may be under way in this process. */
+  /** The most uploads of an organisation that may be under way in this process. */
   placesOf(organisationId: string): number {
     return this.quotas.now(organisationId).uploadsInFlight;
   }
@@ -118,7 +118,7 @@ export class ArtifactKeeper {
     return this.received(stored, duplicate);
   }
 
-  /** Takes the files back when the row is refused. When it is not known whether it was stored, the sweep finds out. */
+  /** Removes the files when the row is refused. After any other error the row may be stored: the sweep finds out. */
   private async whole(row: NewArtifact, work: () => Promise<ArtifactEntity>): Promise<ArtifactEntity> {
     try {
       return await work();
@@ -200,7 +200,7 @@ export class ArtifactKeeper {
 
   async received(row: ArtifactEntity, duplicate: boolean): Promise<Received> {
     const [artifact] = await this.codec.open([row]);
-    // Erased between two statements: whoever sent it may as well have sent it after that.
+    // The person was erased between two statements, which is the same as an upload after the erasure.
     if (!artifact?.facts) throw new DomainError('ARTIFACT_GONE');
     return { artifact: { ...artifact, facts: artifact.facts }, duplicate };
   }

@@ -9,7 +9,7 @@ import type { InspectionAnswer, InspectionMessage, Inspected, ReaderQuestion } f
 
 // Decoding the largest image that is accepted takes about a second.
 const TIMEOUT_MS = 20_000;
-// A file that took this much of the processor and is not read yet is no file to try again.
+// A file that has used this much processor time and is not read yet is refused for good.
 const OWN_FAULT_MS = 10_000;
 // The largest image takes about 400 MB, a page of a scan less.
 const MOST_BYTES = 1_024 * 1_024 * 1_024;
@@ -33,8 +33,8 @@ interface Asked {
 }
 
 /**
- * Has uploaded files read by a process of its own, one at a time: a second one would take the processor from ingest, and
- * their pixels would add up in memory. The process is started when it is needed and ends when it is idle.
+ * Reads uploaded files in a process of its own, one at a time: a second one would take the processor from ingest, and
+ * their pixels would add up in memory. The process starts on demand and ends when it is idle.
  */
 @Injectable()
 export class FileReader implements OnApplicationShutdown {
@@ -51,20 +51,20 @@ export class FileReader implements OnApplicationShutdown {
   protected readonly mostBytes: number = MOST_BYTES;
 
   /**
-   * Waits for its turn and has the content read, handed over in parts: only the reading process ever holds a whole file.
-   * Throws the refusal as a DomainError, what reading the content throws, NOT_READY when no process can be
-   * started, and OVERLOADED when the process did not come to read it in time.
+   * Waits for its turn and inspects the content, handed over in parts: only the reading process ever holds a whole file.
+   * Throws the refusal as a DomainError, the errors of `content`, NOT_READY when no process can be started, and
+   * OVERLOADED when the process did not get to read it in time.
    */
   async inspect(mimeType: ArtifactMimeType, content: () => AsyncIterable<Buffer>): Promise<Inspected> {
     const answer = await this.inTurn({ about: 'file', mimeType }, content);
-    // A file that breaks the reader or needs too much of it is refused like one that it cannot decode.
+    // A file that breaks the reader or exceeds its limits is refused like one that it cannot decode.
     if (answer === 'broke') throw refusal(new FileRefused('UNREADABLE'));
     if (answer.kind === 'refused') throw refusal(new FileRefused(answer.finding, answer.key));
     if (answer.kind !== 'accepted') throw notReady();
     return answer.inspected;
   }
 
-  /** As `inspect`, for what a page of a PDF looks like; throws ARTIFACT_NOT_SHOWABLE when it cannot be drawn. */
+  /** Draws a page of a PDF as a JPEG. Throws ARTIFACT_NOT_SHOWABLE when it cannot be drawn, and otherwise as `inspect`. */
   async draw(page: number, content: () => AsyncIterable<Buffer>): Promise<Buffer> {
     const answer = await this.inTurn({ about: 'page', page }, content);
     if (answer === 'broke' || answer.kind === 'refused') throw new DomainError('ARTIFACT_NOT_SHOWABLE');
@@ -72,7 +72,7 @@ export class FileReader implements OnApplicationShutdown {
     return answer.image;
   }
 
-  /** As `inspect`, for a picture that becomes a logo: PNG, small, without metadata. */
+  /** Makes a logo of a picture: PNG, small, without metadata. Throws as `inspect`. */
   async logo(
     mimeType: Exclude<ArtifactMimeType, 'application/pdf'>,
     content: () => AsyncIterable<Buffer>,
@@ -120,7 +120,7 @@ export class FileReader implements OnApplicationShutdown {
     this.weigh(child, id);
     try {
       for await (const bytes of content) {
-        // Once it has ended, or broken, there is an answer already.
+        // If the process has ended or failed, there is an answer already.
         if (!(await delivered(child, { kind: 'part', id, bytes }))) break;
       }
     } catch (error) {
@@ -133,9 +133,9 @@ export class FileReader implements OnApplicationShutdown {
 
   private start(): ChildProcess {
     const child = fork(script, [], {
-      // Buffers go as they are, not as lists of numbers.
+      // Sends buffers as bytes, not as lists of numbers.
       serialization: 'advanced',
-      // Nothing of the service's environment, which holds its keys.
+      // Passes nothing of the service's environment, which holds its keys.
       env: { UV_THREADPOOL_SIZE: '2', VIPS_CONCURRENCY: '1', MALLOC_ARENA_MAX: '2' },
       execArgv: [...loader, '--max-old-space-size=256', '--disable-proto=delete'],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -154,7 +154,7 @@ export class FileReader implements OnApplicationShutdown {
     return child;
   }
 
-  /** Ends a process that takes too long. Whether that is the file's fault is told by the processor time it had. */
+  /** Ends a process that takes too long. Its processor time tells whether the file is at fault. */
   private giveUp(child: ChildProcess, cpuMsBefore: number): void {
     const ownFault = this.ready && cpuMsOf(child) - cpuMsBefore >= this.ownFaultMs;
     this.logger.warn(ownFault ? 'a file takes too long to read' : 'the process that reads files is starved');
@@ -163,7 +163,7 @@ export class FileReader implements OnApplicationShutdown {
     this.settle(ownFault ? 'broke' : 'busy');
   }
 
-  /** Ends a process that takes too much memory: what its engines take is not theirs to limit. */
+  /** Ends a process that takes too much memory, because the decoders in it cannot limit their own. */
   private weigh(child: ChildProcess, id: number): void {
     if (this.current?.id !== id || this.child !== child) return;
     if (residentBytesOf(child) > this.mostBytes) {
@@ -199,7 +199,7 @@ export class FileReader implements OnApplicationShutdown {
     this.child = null;
     if (!this.current) return;
     this.logger.warn(this.ready ? 'a file broke the process that reads files' : 'no process to read files');
-    // One that never began to read says nothing about the file.
+    // A process that never began to read says nothing about the file.
     this.settle(this.ready ? 'broke' : { kind: 'ready' });
   }
 
@@ -211,11 +211,11 @@ export class FileReader implements OnApplicationShutdown {
   }
 }
 
-/** Processor time of a process so far. Linux alone tells; elsewhere it is 0, so a file that takes too long may be sent again. */
+/** Processor time of a process so far, in ms. 0 without /proc, where a file that takes too long may be sent again. */
 export function cpuMsOf({ pid }: Pick<ChildProcess, 'pid'>): number {
   try {
     const stat = readFileSync(`/proc/${pid ?? 'none'}/stat`, 'latin1');
-    // After the name, which is in parentheses: user and system time are fields 14 and 15, in ticks of 10 ms.
+    // User and system time are fields 14 and 15, in ticks of 10 ms; the name (field 2) is in parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return (Number(fields[11]) + Number(fields[12])) * 10;
   } catch {
@@ -223,10 +223,10 @@ export function cpuMsOf({ pid }: Pick<ChildProcess, 'pid'>): number {
   }
 }
 
-/** Memory that a process holds now. Linux alone tells; elsewhere it is 0. */
+/** Resident memory of a process, in bytes. 0 without /proc. */
 function residentBytesOf({ pid }: Pick<ChildProcess, 'pid'>): number {
   try {
-    // In pages of 4 KiB: the second number is what is resident.
+    // The second number is the resident size, in pages of 4 KiB.
     const [, pages = '0'] = readFileSync(`/proc/${pid ?? 'none'}/statm`, 'latin1').split(' ');
     return Number(pages) * 4_096;
   } catch {

@@ -22,7 +22,7 @@ const MAX_TEXT_LENGTH = 3_000;
 
 let barcodesReady = false;
 
-/** The reader is delivered with the package; without this it would be fetched from a server of others. */
+/** Loads the barcode reader from its package; by default the library fetches it from a public server. */
 async function prepareBarcodes(): Promise<void> {
   if (barcodesReady) return;
   const file = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm');
@@ -33,22 +33,22 @@ async function prepareBarcodes(): Promise<void> {
 const exactly = (bytes: Buffer): ArrayBuffer =>
   bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
 
-/** Whether a file is what it should be, and what it looks like; throws FileRefused. */
+/** Inspects a file of the given type. Throws FileRefused. */
 export async function inspect(bytes: Buffer, mimeType: ArtifactMimeType): Promise<Inspected> {
   try {
     return await (mimeType === 'application/pdf' ? inspectPdf(bytes) : inspectImage(bytes, mimeType));
   } catch (error) {
     if (error instanceof FileRefused) throw error;
-    // The words of a decoder may quote the file.
+    // The error of a decoder may quote the file.
     throw new FileRefused('UNREADABLE');
   }
 }
 
-/** Judged by its structure, and opened by what will draw it: nothing is taken that nobody can see. */
+/** Judges the structure of a PDF and opens it with the renderer: a PDF that nobody can look at is refused. */
 async function inspectPdf(bytes: Buffer): Promise<Inspected> {
   refuseForeignFormats(bytes);
   judgePdf(bytes);
-  // Loaded with the first PDF: pictures do not wait for it.
+  // The renderer is loaded with the first PDF, so that pictures do not wait for it.
   const { countPages } = await import('./pdf-drawing.js');
   const pages = await countPages(bytes);
   if (pages === 0) throw new FileRefused('UNREADABLE');
@@ -97,7 +97,7 @@ async function luma(
 
 async function barcodesIn(image: Buffer): Promise<Barcode[]> {
   await prepareBarcodes();
-  // Looking hard costs four times as much for the same picture, so it is done on a smaller one, and only when needed.
+  // `tryHarder` costs four times as much for the same picture, so it runs on a smaller one, and only when needed.
   const found = await symbolsIn(image, BARCODE_SIDE, false);
   return found.length > 0 ? found : symbolsIn(image, HARD_SIDE, true);
 }
@@ -118,7 +118,7 @@ async function symbolsIn(image: Buffer, side: number, tryHarder: boolean): Promi
     .map(({ format, text }) => ({ format, text }));
 }
 
-/** A picture for a page, small, with its transparency and nothing beside its pixels. */
+/** Encodes a picture as a small PNG with its transparency and without metadata. Throws FileRefused. */
 export async function logo(bytes: Buffer, mimeType: ImageMimeType): Promise<Buffer> {
   refuseForeignMarkup(bytes);
   refuseForeignFormats(bytes);

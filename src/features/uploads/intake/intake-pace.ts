@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 
-// Parsing, hashing, sealing, writing and reading a megabyte again takes about 10 ms of the event loop, which ingest
-// shares: this much is a twelfth of it. Twenty files of 10 MiB at once arrive within half a minute.
+// Parsing, hashing, sealing, writing and reading back a megabyte takes about 10 ms of the event loop, which ingest shares:
+// this rate takes a twelfth of it. Twenty files of 10 MiB at once arrive within half a minute.
 const BYTES_PER_SECOND = 8 * 1_024 * 1_024;
 // A single photo is taken as fast as it comes.
 const BURST_BYTES = 4 * 1_024 * 1_024;
 const BURST_MS = (BURST_BYTES / BYTES_PER_SECOND) * 1_000;
 
-/** Holds the uploads of this process together to a rate; senders feel it as a slower network. */
+/** Limits the rate of all uploads of this process together; senders see a slower network. */
 @Injectable()
 export class IntakePace {
-  /** When all that was let through so far would have come at the rate. */
+  /** The time (ms, by `performance.now`) at which all bytes so far would have arrived at the rate. */
   private dueAt = 0;
 
   async spend(bytes: number): Promise<void> {

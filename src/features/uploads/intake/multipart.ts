@@ -4,7 +4,7 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { mediaTypeIn, shownFieldName, watchSender, type SenderRules } from '../../../platform/http/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
 
-/** The parts beside the file; null where one was not sent. */
+/** The parts of the body beside the file; null for a part that was not sent. */
 export interface UploadFields {
   readonly stepId: string | null;
   readonly documentType: string | null;
@@ -16,25 +16,25 @@ type FieldName = keyof UploadFields;
 // Ids of steps, names of document types and sides: codes, never free text.
 const FIELD = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const FIELDS: readonly string[] = ['stepId', 'documentType', 'side'] satisfies FieldName[];
-// The overhead that a form may have beside the bytes of its file: headers of four parts and their boundaries.
+// The bytes that a body may have beside its file: the headers of four parts and their boundaries.
 const OVERHEAD = 64 * 1_024;
-// A client that is told off while it sends should be able to read the answer: so much more is read and thrown away.
+// So much more is read and discarded after a refusal, so that a client that is still sending can read the answer.
 const DRAIN_BYTES = 16 * 1_024 * 1_024;
 const DRAIN_MS = 2_000;
 
 interface Reading<T> {
   readonly fileBytes: number;
-  /** How slowly the sender may send. */
+  /** The slowest sending that is accepted. */
   readonly sender: SenderRules;
-  /** Takes the content of the file as it comes; what it throws refuses the upload. */
+  /** Takes the content of the file while it arrives; an error refuses the upload. */
   readonly take: (content: AsyncIterable<Buffer>) => Promise<T>;
   /** Undoes `take` when the upload is refused afterwards. */
   readonly undo: (taken: T) => Promise<void>;
 }
 
 /**
- * Reads `multipart/form-data` with exactly one part `file`, and the fields, in any order. Nothing is kept in memory. The
- * name and the type that a sender gives the file are not read: programs invent both, and the content tells more. Rejects
+ * Reads `multipart/form-data` with exactly one part `file`, and the fields, in any order; keeps no content in memory.
+ * Ignores the name and the type that a sender gives the file: programs invent both, and the content tells more. Rejects
  * with VALIDATION_FAILED, MEDIA_TYPE_UNSUPPORTED, FILE_TOO_LARGE, or REQUEST_TIMEOUT when the sender hangs up or is too
  * slow.
  */
@@ -90,7 +90,7 @@ function parse<T>(
     });
     parser.on('file', (_, stream) => {
       state.file = stream;
-      // A stream that is given up must not end the process; whoever reads it gets the error as well.
+      // An error of a destroyed stream must not end the process; `take` gets it as well.
       stream.on('error', () => undefined);
       stream.on('limit', () => {
         reject(new DomainError('FILE_TOO_LARGE'));
@@ -117,12 +117,12 @@ function parse<T>(
         reject(invalid('', 'TOO_MANY', `Has more parts than file, and ${FIELDS.join(', ')}.`));
       });
     }
-    // For good: a parser that is given up reports that, too.
+    // This listener stays: a destroyed parser also reports an error.
     parser.on('error', () => {
       reject(invalid('', 'MALFORMED', 'The body is not well-formed multipart/form-data.'));
     });
     parser.once('finish', resolve);
-    // A sender that hangs up: the request closes before it is complete.
+    // If the sender hangs up, the request closes before it is complete.
     request.once('close', () => {
       if (!request.complete) reject(new DomainError('REQUEST_TIMEOUT'));
     });
@@ -133,7 +133,7 @@ function parse<T>(
 }
 
 function refuseEarly(request: IncomingMessage, fileBytes: number): void {
-  // A sender that hung up before it came to be read says so no second time.
+  // A request that was closed before it is read emits no further event.
   if (request.destroyed) throw new DomainError('REQUEST_TIMEOUT');
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') throw notAForm();
@@ -148,7 +148,7 @@ function parserOf(request: IncomingMessage, fileBytes: number): BusboyInstance {
   try {
     return new Busboy({
       headers: { ...request.headers, 'content-type': contentType },
-      // A blob may come without a name, and a program may send no type.
+      // A blob may have no file name, and a program may send no type.
       isPartAFile: (name) => name === 'file',
       limits: {
         files: 1,

@@ -4,14 +4,14 @@ import { PDFiumLibrary } from '@hyzyla/pdfium';
 import sharp from 'sharp';
 import { FileRefused } from '../domain/file-refused.js';
 
-/** The longest side of a page as it is shown. */
+/** The longest side of a drawn page, in pixels. */
 const PAGE_SIDE = 2_000;
-// A page the size of a stamp is not blown up without end.
+// A page the size of a stamp is enlarged no more than this.
 const MOST_SCALE = 4;
 
 let library: PDFiumLibrary | null = null;
 
-/** The renderer is delivered with the package: nothing is fetched. It knows neither JavaScript nor XFA. */
+/** Loads the renderer from its package; it supports neither JavaScript nor XFA. */
 async function pdfium(): Promise<PDFiumLibrary> {
   if (library) return library;
   const bytes = readFileSync(createRequire(import.meta.url).resolve('@hyzyla/pdfium/pdfium.wasm'));
@@ -19,7 +19,7 @@ async function pdfium(): Promise<PDFiumLibrary> {
   return library;
 }
 
-/** How many pages a PDF has for who looks at it; throws what the renderer throws when it cannot open it. */
+/** Counts the pages that the renderer finds. Throws the error of the renderer when it cannot open the PDF. */
 export async function countPages(bytes: Buffer): Promise<number> {
   const document = await (await pdfium()).loadDocument(new Uint8Array(bytes));
   try {
@@ -29,7 +29,7 @@ export async function countPages(bytes: Buffer): Promise<number> {
   }
 }
 
-/** Draws one page of a PDF, counted from 1, as a JPEG; form fields and annotations that ask for more than paper are not. */
+/** Draws one page of a PDF, counted from 1, as a JPEG, without form fields and interactive annotations. */
 export async function drawPage(bytes: Buffer, page: number): Promise<Buffer> {
   const renderer = await pdfium();
   const document = await renderer.loadDocument(new Uint8Array(bytes));

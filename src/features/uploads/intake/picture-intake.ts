@@ -9,7 +9,7 @@ import { readUpload } from './multipart.js';
 
 const MOST_BYTES = 1_024 * 1_024;
 
-/** Takes a small picture that is shown to the public, such as a logo: sniffed, decoded elsewhere, encoded anew. */
+/** Takes a small public picture, such as a logo: checks its type, decodes it in the reading process, encodes it anew. */
 @Injectable()
 export class PictureIntake {
   constructor(
@@ -17,7 +17,7 @@ export class PictureIntake {
     private readonly settings: Settings,
   ) {}
 
-  /** Reads one file from `multipart/form-data` and returns it as PNG. Throws as an upload of a file does. */
+  /** Reads one file from `multipart/form-data` and returns it as PNG. Throws as `readUpload` and `FileReader.logo`. */
   async receive(request: IncomingMessage): Promise<Buffer> {
     const { taken } = await readUpload(request, {
       fileBytes: MOST_BYTES,

@@ -4,12 +4,12 @@ import { FileRefused } from '../domain/file-refused.js';
 import { inspect, logo } from './inspect-file.js';
 import type { InspectionAnswer, InspectionMessage, ReaderQuestion } from './inspection.js';
 
-// A process of its own reads what strangers send: without the service's memory, keys, connections and environment. What
+// This process reads files of strangers without the service's memory, keys, connections and environment. A file that
 // breaks a decoder breaks this process, and the upload is refused.
 
 const BE_NICE = 10;
 
-// Only the three decoders; libvips knows dozens of formats, and the types were told apart before.
+// Allows three decoders of the dozens in libvips: no other type reaches this process.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
@@ -43,7 +43,7 @@ const say = (message: InspectionAnswer): void => {
   process.send?.(message);
 };
 
-// Ingest goes first: whatever is decoded here may take what is left of the processor.
+// Ingest goes first: decoding takes only the processor time that is left.
 setPriority(BE_NICE);
 const parts: { id: number; bytes: Buffer[] } = { id: 0, bytes: [] };
 process.on('message', (message: InspectionMessage) => {
@@ -57,7 +57,7 @@ process.on('message', (message: InspectionMessage) => {
   parts.bytes = [];
   void answer(id, message.question, whole).then(say);
 });
-// Without the service there is nobody to read for.
+// The process must not outlive the service.
 process.on('disconnect', () => {
   process.exit(0);
 });

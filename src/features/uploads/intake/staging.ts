@@ -6,10 +6,10 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../platform/config/index.js';
 import { isMissingFile } from '../file-errors.js';
 
-// A file is written to as long as its upload lasts; what is older was left by a process that was killed.
+// A file is written to while its upload lasts; a killed process has left any file that is older.
 const LEFT_BEHIND_MS = 15 * 60_000;
 
-/** Where files lie, sealed already, until they are known to be acceptable. Nothing refused ever reaches the store. */
+/** Holds sealed files until they are accepted. A refused file never reaches the store. */
 @Injectable()
 export class Staging {
   private readonly folder: string;
@@ -43,7 +43,7 @@ export class Staging {
     await rm(path, { force: true });
   }
 
-  /** Removes what killed processes left; returns how many files that were. */
+  /** Removes files that killed processes left; returns how many. */
   async sweep(olderThanMs = LEFT_BEHIND_MS): Promise<number> {
     const names = await readdir(this.folder).catch((error: unknown) => {
       if (isMissingFile(error)) return [];

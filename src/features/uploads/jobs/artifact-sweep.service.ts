@@ -12,28 +12,28 @@ import { ArtifactRepository } from '../store/artifact.repository.js';
 import { ArtifactEntity } from '../store/entities/artifact.entity.js';
 import { UploadMetrics } from '../upload-metrics.js';
 
-/** The repairs of a sweep. */
+/** Counts the repairs of a sweep. */
 export interface Swept {
   /** Files without an artifact, removed. */
   readonly orphans: number;
   /** Artifacts without their file. */
   readonly lost: number;
-  /** Artifacts whose person was erased, and their files with them. */
+  /** Artifacts whose person was erased; their files are removed. */
   readonly erased: number;
-  /** Files of uploads that were cut off by the end of their process. */
+  /** Staged files of processes that ended during an upload, removed. */
   readonly leftBehind: number;
 }
 
 const EVERY_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;
-// Files and rows part only in a crash, which is swept within minutes; three days outlast a weekend without the service.
+// Only a crash parts a file from its row, and the sweep follows within minutes; three days outlast a weekend of downtime.
 const DAYS = 3;
-// An upload stores its file before its row; between the two lies no more than a transaction.
+// An upload stores its file before its row, with no more than a database transaction between the two.
 const SETTLED_MS = 60 * 60_000;
 const BATCH = 500;
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-/** Brings the store and the database together again, both ways. Any number of processes may run one; one works. */
+/** Repairs differences between the store and the database. Any number of processes may run it; a lock lets one work. */
 @Injectable()
 export class ArtifactSweepService {
   private readonly logger = new Logger(ArtifactSweepService.name);
@@ -55,10 +55,10 @@ export class ArtifactSweepService {
     await this.sweep();
   }
 
-  /** One round; `settledMs`: how old a file or row must be to be judged. Null when another process is at it. */
+  /** Runs one round over files and rows that are older than `settledMs`. Null if another process runs one. */
   async sweep(settledMs = SETTLED_MS): Promise<Swept | null> {
     const leftBehind = await this.staging.sweep(settledMs);
-    // The transaction does nothing but hold the lock; what the round writes commits on its own, row by row.
+    // This transaction only holds the lock; the writes of the round commit on their own, row by row.
     return this.uow.run(system('uploads.sweep'), async (tx) => {
       if (!(await tryLock(tx, LOCK))) return null;
       const found = { orphans: 0, lost: 0 };
@@ -74,7 +74,7 @@ export class ArtifactSweepService {
     });
   }
 
-  /** Compares one day's files and rows. */
+  /** Compares the files and rows of one day. */
   private async compare(at: Date, settledBefore: number): Promise<{ orphans: number; lost: number }> {
     const day = dayOf(at);
     const present = new Set<string>();
@@ -104,7 +104,7 @@ export class ArtifactSweepService {
 
   private async findLost(day: string, present: ReadonlySet<string>, settledBefore: number): Promise<number> {
     const begin = Date.parse(`${day}T00:00:00Z`);
-    // Around midnight the clock that names the folder and the database's may be on different days.
+    // Around midnight the clock that names the folder and that of the database may be on different days.
     const to = new Date(Math.min(begin + DAY_MS + SETTLED_MS, settledBefore));
     const createdAt = And(MoreThanOrEqual(new Date(begin - SETTLED_MS)), LessThan(to));
     let lost = 0;
@@ -121,7 +121,7 @@ export class ArtifactSweepService {
     }
   }
 
-  /** Removes the files that nobody can open any more. */
+  /** Removes the files whose data key was destroyed since then. */
   private async erase(since: Date): Promise<number> {
     const scope = system('uploads.sweep');
     const destroyed = await this.uow.read(scope, (db) => this.keys.destroyedSince(db, since));

@@ -3,7 +3,7 @@ import { sealContext, Vault, type SubjectRef } from '../../../platform/privacy/i
 import type { Artifact, ArtifactFacts, ArtifactRef, KnownArtifact } from '../domain/artifact.js';
 import type { ArtifactEntity } from '../store/entities/artifact.entity.js';
 
-/** Makes artifacts of rows, and opens what is sealed in them. */
+/** Makes artifacts of rows and opens their sealed facts. */
 @Injectable()
 export class ArtifactCodec {
   constructor(private readonly vault: Vault) {}

@@ -11,7 +11,7 @@ export interface StagedFile {
   readonly context: string;
 }
 
-/** Seals files under the keys of the persons they are about, and opens them again. */
+/** Seals files under the data keys of their persons, and opens them again. */
 @Injectable()
 export class ArtifactFiles {
   constructor(
@@ -49,7 +49,7 @@ export class ArtifactFiles {
     await this.store.remove(key);
   }
 
-  /** The content of a stored file; rejects with ObjectMissing, and while it is read with SealBroken. */
+  /** The content of a stored file. Rejects with ObjectMissing; reading it throws SealBroken. */
   async open(artifact: ArtifactRef, rendition: Rendition, key: string): Promise<AsyncIterable<Buffer>> {
     return this.vault.openStream(await this.store.open(key), contextOf(artifact, rendition));
   }

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { ArtifactStore, ObjectMissing, type StoredObject } from './artifact-store.js';
 import { fileErrorCode, isMissingFile } from '../file-errors.js';
 
-/** Artifacts in a folder of this machine (or of a shared volume, when several processes serve). */
+/** Stores artifacts in a folder of this machine, or of a shared volume when several machines serve. */
 export class LocalStore extends ArtifactStore {
   constructor(private readonly folder: string) {
     super();
@@ -17,12 +17,12 @@ export class LocalStore extends ArtifactStore {
     try {
       await rename(path, target);
     } catch (error) {
-      // Somebody may have removed the folder between the two, as it was empty; twice in a row is another matter.
+      // Another process may have removed the empty folder in between; a second failure in a row has another cause.
       if (!isMissingFile(error)) throw error;
       await mkdir(dirname(target), { recursive: true, mode: 0o700 });
       await rename(path, target);
     }
-    // The name must outlive a power cut as the content does, which its writer has synced.
+    // The name must outlive a power cut like the content, which its writer has synced.
     await syncFolder(dirname(target));
     await syncFolder(dirname(dirname(target)));
   }
@@ -43,7 +43,7 @@ export class LocalStore extends ArtifactStore {
   override async remove(key: string): Promise<void> {
     const path = this.pathOf(key);
     await rm(path, { force: true });
-    // Folders that are empty now go too, up to the store's own; one that is not stays.
+    // Removes the folders that are empty now, up to the folder of the store.
     for (let folder = dirname(path); folder !== this.folder; folder = dirname(folder)) {
       if (!(await removeIfEmpty(folder))) return;
     }
@@ -78,7 +78,7 @@ export class LocalStore extends ArtifactStore {
   }
 
   private pathOf(key: string): string {
-    // Keys are our own; one that leads elsewhere comes from a broken row and must open nothing.
+    // The service makes all keys; a key that leads elsewhere comes from a broken row and must open nothing.
     if (!/^[0-9a-z-]+(\/[0-9a-z.-]+)+$/.test(key) || key.includes('..')) throw new ObjectMissing();
     return join(this.folder, ...key.split('/'));
   }

@@ -12,11 +12,11 @@ export interface S3Options {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Keys in an answer to a listing; 1,000 is what S3 gives at the most. */
+  /** Keys in an answer to a listing; S3 gives 1,000 at most. */
   readonly pageSize?: number;
 }
 
-/** The store answered with something else than it should, or not at all. Never says what was asked for. */
+/** The store answered with an error or not at all. The message never names the object. */
 export class StoreFailed extends Error {
   constructor(operation: string, status: number | null) {
     super(`The artifact store failed: ${operation}, ${status === null ? 'no answer' : `status ${status}`}.`);
@@ -24,12 +24,12 @@ export class StoreFailed extends Error {
   }
 }
 
-// A file has at most 10 MiB; a store that needs longer than this for one is not there.
+// A file has at most 10 MiB; a store that needs longer than this for one counts as unreachable.
 const TIMEOUT_MS = 30_000;
 
 /**
- * Artifacts in an S3-compatible store (AWS, MinIO, Ceph, R2 …), addressed by path and signed with SigV4, the body
- * included. The objects are ciphertext like the local ones.
+ * Stores artifacts in an S3-compatible store (AWS, MinIO, Ceph, R2 …), with path-style addresses and SigV4 signatures
+ * that include the body.
  */
 export class S3Store extends ArtifactStore {
   private readonly client: SignedRequests;
@@ -106,7 +106,7 @@ export class S3Store extends ArtifactStore {
   }
 }
 
-/** The objects in a listing. Keys are our own and need no more of XML than this. */
+/** The objects in a listing. The service makes the keys, so this much XML is enough. */
 function* objectsIn(xml: string): Iterable<StoredObject> {
   for (const [, content = ''] of xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
     const key = element(content, 'Key');

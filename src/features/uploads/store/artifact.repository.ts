@@ -18,7 +18,7 @@ export type NewArtifact = Omit<
   'state' | 'createdAt' | 'linkedAt' | 'endedAt' | 'retainUntil'
 >;
 
-// Ten years from the end of the relationship (BCB Circular 3.978, art. 67); from the upload, until that is known.
+// Ten years from the end of the relationship (BCB Circular 3.978, art. 67); counted from the upload while that is unknown.
 const RETENTION = `interval '10 years'`;
 
 const KNOWN_KEYS = statement(
@@ -49,8 +49,8 @@ export class ArtifactRepository {
   }
 
   /**
-   * The same content of the same owner at the same place. When no step was named, the first attempt may have finished
-   * the step that it went to, and the next one would go elsewhere: then whatever does not contradict is the same.
+   * Finds the same content of the same owner at the same place. When no step is named, a first attempt may have completed
+   * its step, and a repeated one would go to another: then any artifact that fits the other fields is the same.
    */
   async findSame(
     db: Reader | null,
@@ -69,7 +69,7 @@ export class ArtifactRepository {
     return db ? find(db) : this.uow.read(organisationId, find);
   }
 
-  /** The artifacts that fit, the oldest first. */
+  /** The artifacts that match, the oldest first. */
   async list(
     scope: Scope,
     where: FindOptionsWhere<ArtifactEntity>,
@@ -80,7 +80,7 @@ export class ArtifactRepository {
     );
   }
 
-  /** Lets one upload at a time count and add to the files of an owner; returns how many there are, and their bytes. */
+  /** Serialises the uploads of an owner until the commit; returns how many files the owner has, and their bytes. */
   async lockOwner(
     tx: Tx,
     organisationId: string,
@@ -109,7 +109,7 @@ export class ArtifactRepository {
     return generatedMaps[0] as ArtifactEntity;
   }
 
-  /** Puts artifacts that are in a dossier into that of another customer; returns their ids. */
+  /** Moves artifacts to the dossier of another customer; returns their ids. */
   async move(tx: Tx, which: FindOptionsWhere<ArtifactEntity>, customerId: string): Promise<string[]> {
     const moved = await tx
       .createQueryBuilder()
@@ -121,7 +121,7 @@ export class ArtifactRepository {
     return (moved.raw as ArtifactEntity[]).map(({ id }) => id);
   }
 
-  /** From these storage keys, those that a stored artifact has. */
+  /** Returns the storage keys that belong to a stored artifact. */
   async knownKeys(scope: Scope, keys: readonly string[]): Promise<Set<string>> {
     const rows = await this.uow.read(scope, (db) => execute(db, KNOWN_KEYS, [keys.map(idInKey), [...keys]]));
     return new Set(rows.map(({ key }) => key));
@@ -137,7 +137,7 @@ export const ownedBy = (
   ownerId: id,
 });
 
-/** The artifact in a storage key; a key without one is nobody's. */
+/** The id of the artifact in a storage key; the nil UUID, which no artifact has, for any other key. */
 function idInKey(key: string): string {
   return /\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[a-z]+$/.exec(key)?.[1] ?? NIL;
 }

@@ -13,7 +13,6 @@ import type { TestEventView } from './endpoint.view.dto.js';
 export const scopeOf = ({ organisationId, actor }: ActorContext): EndpointScope =>
   actor.type === 'client' ? { organisationId, clientAppId: actor.id } : { organisationId };
 
-/** The fields that a body says of a new endpoint. */
 export const endpointIn = ({
   url,
   eventTypes,
@@ -26,7 +25,7 @@ export const endpointIn = ({
   description,
 });
 
-/** The body was validated: its times are times. */
+/** Expects a validated body: `instantOf` throws on anything that is no time. */
 export const recoveryRequest = ({ since, until, types, dryRun }: RecoverBody): RecoveryRequest => ({
   since: instantOf(since),
   until: until === undefined ? undefined : instantOf(until),

@@ -23,12 +23,11 @@ import { EMPTY_BODY } from './params.js';
 
 const deliveryId = (id: string): string => uuidIn('whd', id, 'DELIVERY_NOT_FOUND');
 
-/** The view of a delivery with its attempts. */
 interface DetailView<View> extends Type<View> {
   from(logged: Detailed): View;
 }
 
-/** The routes that both APIs have; the two show different things of an attempt. */
+/** The routes that both APIs have. Operators see the payload without session ids. */
 function deliveryRoutes<View>(detail: DetailView<View>, { read, manage }: { read: Access; manage: Access }) {
   @Injectable()
   abstract class DeliveryRoutes {

@@ -72,7 +72,7 @@ export class AttemptView {
 export interface Detailed {
   readonly delivery: LoggedDelivery;
   readonly attempts: readonly LoggedAttempt[];
-  /** Null when the person it is about was erased. */
+  /** Null when the person that the event is about was erased. */
   readonly payload: EventEnvelope | null;
 }
 
@@ -88,7 +88,7 @@ export class DeliveryDetailView extends DeliveryView {
 }
 
 export class OperatorDeliveryDetailView extends DeliveryDetailView {
-  /** The id of a session gives access to it: an operator sees only enough of it to recognise it. */
+  /** Masks session ids: whoever holds one can use the session. */
   static override from(detailed: Detailed): OperatorDeliveryDetailView {
     const shown: Omit<DeliveryDetailView, never> = DeliveryDetailView.from(detailed);
     return { ...shown, payload: detailed.payload && withoutSessionIds(detailed.payload) };

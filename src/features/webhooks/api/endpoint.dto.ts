@@ -6,7 +6,6 @@ const ORDERINGS = ['none', 'per_resource'] as const;
 const STATUSES = ['ACTIVE', 'PAUSED', 'DISABLED'] as const;
 const DAY_SECONDS = 86_400;
 
-/** A new endpoint of the calling application. */
 export class CreateEndpointBody {
   @Field.text('Where events are sent to. https, a public host, port 443, 80 or one from 1024 upwards.', {
     defined: true,
@@ -32,7 +31,6 @@ export class CreateEndpointBody {
   description?: string | null;
 }
 
-/** A new endpoint of one of the organisation's applications. */
 export class OperatorCreateEndpointBody extends CreateEndpointBody {
   @Field.id('app', 'Whose events it receives.', {
     form: 'the id of an application, app_…',

@@ -49,7 +49,7 @@ const endpointId = (id: string): string => uuidIn('whe', id, 'ENDPOINT_NOT_FOUND
 interface EndpointAccess {
   readonly read: Access;
   readonly manage: Access;
-  /** For what shows a signing secret. */
+  /** The access to routes that show a signing secret. */
   readonly secrets: Access;
 }
 
@@ -277,7 +277,6 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
 
 const manage = forClient('webhooks:manage');
 
-/** For applications that manage their own endpoints. */
 @ApiTags('Webhook endpoints')
 @Controller('webhook-endpoints')
 export class ClientEndpointsController extends endpointRoutes({ read: manage, manage, secrets: manage }) {

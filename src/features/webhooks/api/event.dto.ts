@@ -7,7 +7,7 @@ import { eventTypes, type EventEnvelope, type EventType } from '../events.dto.js
 import type { ListedEvent } from '../events/event-feed.service.js';
 import { WebhookEnvelope } from './webhook-envelope.dto.js';
 
-/** How long a caller may wait for events: below the time limits of proxies. */
+/** The longest wait for events stays below the time limits of proxies. */
 const LONGEST_WAIT_MS = 30_000;
 
 export class FeedQuery extends PageQuery {
@@ -129,6 +129,6 @@ export class EventDetailView extends EventView {
 
 const SESSION_ID = /(ses_[A-Za-z0-9_-]{4})[A-Za-z0-9_-]+/g;
 
-/** The id of a session gives access to it: an operator sees only enough of it to recognise it, wherever it stands. */
+/** Masks all but the first four characters of each session id: whoever holds one can use the session. */
 export const withoutSessionIds = (envelope: EventEnvelope): object =>
   JSON.parse(JSON.stringify(envelope).replace(SESSION_ID, '$1…')) as object;

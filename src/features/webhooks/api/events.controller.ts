@@ -82,7 +82,7 @@ export class EventsController {
     owner: { readonly organisationId: string; readonly clientAppId: string },
     { limit, cursor, types }: FeedQuery,
   ): Promise<FeedView> {
-    // The other way round than a cursor of the feed, so that neither is taken for the other.
+    // The keys stand in the reverse order of a feed cursor, so that neither is taken for the other.
     const keys = cursorKeys(cursor, 'uuid', 'integer');
     const before = keys && { id: keys[0], position: keys[1] };
     const { events, last } = await this.feed.newest(owner, types ?? null, before, limit);

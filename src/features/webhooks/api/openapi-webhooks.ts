@@ -3,7 +3,7 @@ import { CURRENT_API_VERSION } from '../../../platform/config/index.js';
 import { WebhookEnvelope } from './webhook-envelope.dto.js';
 import { events, eventTypes, EXAMPLE_CORRELATION, type EventType } from '../events.dto.js';
 
-// The package exports the document's type and not those of its parts.
+// The package exports the type of the document and not the types of its parts.
 type Webhooks = NonNullable<OpenAPIObject['webhooks']>;
 type Operation = NonNullable<Webhooks[string]['post']>;
 type Parameter = NonNullable<Operation['parameters']>[number];
@@ -18,7 +18,7 @@ signature over the raw bytes before parsing them: the \`X-…-Signature\` header
 Standard Webhooks library.
 `.trim();
 
-/** The `webhooks` section of an OpenAPI 3.1 document: what the service calls at the integrator's. */
+/** The `webhooks` section of an OpenAPI 3.1 document: the requests that the service sends to integrators. */
 export function openApiWebhooks(serviceName: string): Webhooks {
   return Object.fromEntries(eventTypes.map((type) => [type, { post: operation(type, serviceName) }]));
 }
@@ -30,7 +30,7 @@ function operation(type: EventType, serviceName: string): Operation {
     tags: ['Webhooks'],
     summary,
     description: DESCRIPTION,
-    // Signed, not authorised: the document's own schemes do not apply.
+    // Webhooks are signed, not authorised: the security schemes of the document do not apply.
     security: [],
     parameters: headers(serviceName),
     requestBody: {

@@ -1,2 +1,2 @@
-/** For actions without anything to say: a POST has a JSON body all the same. */
+/** The body of actions without parameters: every POST has a JSON body. */
 export const EMPTY_BODY = { schema: { type: 'object', maxProperties: 0, example: {} } } as const;

@@ -10,14 +10,14 @@ import { SigningSecrets } from './signing-secrets.js';
 import type { ClaimedDelivery, Conclusion } from '../store/deliveries.repository.js';
 import { WebhookSender, type SendResult } from './webhook-sender.js';
 
-/** A claimed delivery with its content opened. */
+/** A claimed delivery with its decrypted event. */
 export interface OpenedDelivery {
   readonly delivery: ClaimedDelivery;
-  /** Null: the person it is about was erased. */
+  /** Null when the person that the event is about was erased. */
   readonly body: Buffer | SealBroken | null;
 }
 
-// Tried again like a receiver that is away: keys come back, and the exhausted delivery shows what happened.
+// A payload that does not open is tried again: keys may come back, and an exhausted delivery shows the error.
 const NOT_OPENED: SendResult = {
   statusCode: null,
   errorCode: 'SEAL_BROKEN',
@@ -27,7 +27,7 @@ const NOT_OPENED: SendResult = {
 };
 
 const FAILURES = 'sandboxFailures';
-/** Stands for the answer of a receiver that was not asked. */
+/** The result of an attempt that the sandbox fails without sending it. */
 const TO_FAIL: SendResult = {
   statusCode: 500,
   errorCode: null,
@@ -36,7 +36,7 @@ const TO_FAIL: SendResult = {
   durationMs: 0,
 };
 
-/** Makes the attempts: opens what is to be sent, signs it, sends it and judges the answer. */
+/** Opens, signs and sends deliveries, and judges the answers. */
 @Injectable()
 export class DeliveryAttempts {
   constructor(
@@ -47,7 +47,7 @@ export class DeliveryAttempts {
     private readonly clock: Clock,
   ) {}
 
-  /** Opens what was claimed at that time (by `performance.now`), and the secrets of its endpoints where they are new. */
+  /** Opens the events of claimed deliveries, and changed secrets of their endpoints. `claimedAt` is by `performance.now`. */
   async open(claimed: readonly ClaimedDelivery[], claimedAt: number): Promise<OpenedDelivery[]> {
     const opened = await openPayloads(
       this.vault,
@@ -104,7 +104,7 @@ export class DeliveryAttempts {
     return this.sender.send({ url: delivery.url, headers, body });
   }
 
-  /** In the sandbox an address says how many attempts of each delivery fail before one is made. */
+  /** In the sandbox the URL of an endpoint says how many attempts of each delivery fail before the first is sent. */
   private isToFail(url: string, attempt: number): boolean {
     if (!hasScenarios(this.settings) || !url.includes(FAILURES)) return false;
     return attempt <= Number(new URL(url).searchParams.get(FAILURES) ?? 0);

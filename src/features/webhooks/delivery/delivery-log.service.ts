@@ -17,7 +17,7 @@ import { WebhookAttemptEntity } from '../store/entities/webhook-attempt.entity.j
 
 export type LoggedAttempt = WebhookAttemptEntity;
 
-/** The outcome of each event at each endpoint, attempt by attempt; and the way to try one again. */
+/** Lists deliveries with their attempts, and retries one. */
 @Injectable()
 export class DeliveryLogService {
   constructor(
@@ -28,7 +28,7 @@ export class DeliveryLogService {
     private readonly feed: EventFeedService,
   ) {}
 
-  /** Up to `limit` deliveries older than that one, the newest first. */
+  /** Up to `limit` deliveries older than `before`, the newest first. */
   async page(
     scope: EndpointScope,
     filter: DeliveryFilter,
@@ -38,7 +38,7 @@ export class DeliveryLogService {
     return this.uow.read(scope.organisationId, (db) => deliveryPage(db, scope, filter, before, limit));
   }
 
-  /** A delivery with its attempts, and what is sent; null where the person it is about was erased. */
+  /** Finds a delivery with its attempts; `payload` is null when the person that the event is about was erased. */
   async get(
     scope: EndpointScope,
     id: string,
@@ -58,7 +58,7 @@ export class DeliveryLogService {
     return delivery;
   }
 
-  /** Sends the same event with the same bytes again, now, and if it fails by the whole schedule. */
+  /** Sends the same bytes again now; if that fails, the whole schedule of attempts begins again. */
   async retry(scope: EndpointScope, id: string, by: Requested): Promise<LoggedDelivery> {
     const { organisationId } = scope;
     const { actor, requestId = null, correlationId = null } = by;

@@ -4,16 +4,16 @@ import { QueueTransport } from '../../../platform/queue/index.js';
 import { Periodic } from '../../../platform/schedule/index.js';
 
 const LOOK_MS = 250;
-// One job may be on its way to a worker; a second one waits because no worker has come for it.
+// One job may be on its way to a worker; a second one waits because no worker is free.
 const BEHIND_JOBS = 2;
 const CLAIM_BATCH = 200;
-// While evaluation is behind. A receiver still hears something, and a lane is never left for dead.
+// The limits while evaluation is behind: above zero, so that every lane still moves.
 const PLACES_BEHIND = 2;
 const CLAIM_BATCH_BEHIND = 4;
 
 /**
- * How many deliveries may be under way. They give way to evaluation while it is behind: what was missed by a receiver can
- * wait for minutes, a transaction that nobody has judged cannot.
+ * Limits how many deliveries are under way. Deliveries give way to evaluation while it is behind: an event can wait for
+ * minutes, a transaction without an evaluation cannot.
  */
 @Injectable()
 export class DeliveryPlacesService {
@@ -32,7 +32,7 @@ export class DeliveryPlacesService {
     return this.isBehind ? CLAIM_BATCH_BEHIND : CLAIM_BATCH;
   }
 
-  /** A queue that does not answer has nothing to give way to. */
+  /** Deliveries do not give way while the queue does not answer. */
   @Periodic({ everyMs: LOOK_MS, otherwise: 'deliveries give way to nobody', runsIn: 'every process' })
   async look(): Promise<void> {
     try {

@@ -11,12 +11,12 @@ import { WebhookEndpointsService } from '../endpoints/webhook-endpoints.service.
 import { WebhookMetrics } from '../webhook-metrics.js';
 
 const BATCH = 200;
-/** Why an endpoint is disabled that did nothing but fail for days. */
+/** The reason of an endpoint that is disabled because every attempt failed for days. */
 export const FAILING_TOO_LONG = 'FAILING_TOO_LONG';
 
 /**
- * Records what attempts led to: delivery, attempt and audit entry in one commit. What ends while a commit is under
- * way shares the next one, so a single delivery does not wait and many do not cost a commit each.
+ * Records the results of attempts: delivery, attempt and audit entry in one commit. Attempts that end during a commit
+ * share the next one, so a single delivery does not wait and many do not cost a commit each.
  */
 @Injectable()
 export class DeliveryRecorder {
@@ -42,7 +42,6 @@ export class DeliveryRecorder {
     await this.batcher.submit(conclusion);
   }
 
-  /** Ends deliveries that are not to be sent any more. */
   async cancel(ids: readonly string[], reason: string): Promise<void> {
     const cancelled = await this.uow.run(system('webhooks.deliveries'), async (tx) => {
       const ended = await this.deliveries.cancel(tx, ids, reason);
@@ -56,7 +55,7 @@ export class DeliveryRecorder {
     this.metrics.attempts.inc({ outcome: 'cancelled' }, cancelled);
   }
 
-  /** By one statement for all that have no history to look up; the others, and endpoints that are gone, step by step. */
+  /** Deliveries without earlier audit entries take one statement; the others, and endpoints that are gone, take several. */
   private async commitAll(conclusions: readonly Conclusion[]): Promise<readonly Conclusion[]> {
     const plain = conclusions.filter(isFirstRound);
     const others = conclusions.filter((conclusion) => !isFirstRound(conclusion));
@@ -148,7 +147,7 @@ export class DeliveryRecorder {
 
 const isGone = ({ verdict }: Conclusion): boolean => verdict.error === ENDPOINT_GONE;
 
-/** Nothing was recorded about it before, so its entry is the first of its trail. */
+/** True if the trail of the delivery has no entry yet, so that this one is its first. */
 const isFirstRound = (conclusion: Conclusion): boolean =>
   conclusion.delivery.rounds === 0 && !isGone(conclusion);
 

@@ -24,7 +24,7 @@ const LAST: Readonly<Record<string, readonly AuditAction[]>> = {
   CANCELLED: ['delivery.cancelled'],
 };
 
-/** The entry of a delivery that came to an end; none while it is to be tried again. */
+/** The audit entry of a delivery that has ended; none while more attempts follow. */
 export function endingEntry(
   { delivery, verdict, attempt, correlationId }: Conclusion,
   occurredAt: Date,
@@ -55,7 +55,7 @@ export function endingEntry(
   ];
 }
 
-/** The entry of a delivery that ended before it was sent. */
+/** The audit entry of a delivery that was cancelled before an attempt. */
 export const cancelledEntry = (
   { organisationId, id, eventId, endpointId, attempts }: CancelledDelivery,
   reason: string,
@@ -71,12 +71,12 @@ export const cancelledEntry = (
   });
 };
 
-/** Says what the trail of a delivery must hold: an end for each round, and nothing after it but a new beginning. */
+/** The trail of a delivery holds an end for each round; only a retry or a recovery may follow an end. */
 @Injectable()
 export class DeliveryTrail {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Every webhook carries a checkpoint of the log. */
+  /** Every webhook carries a checkpoint of the audit log. */
   @HandedOut()
   async handedOut(organisationId: string): Promise<Date | null> {
     return this.uow.read(organisationId, (db) => newestDelivered(db, organisationId));

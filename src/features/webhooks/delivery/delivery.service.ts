@@ -14,7 +14,7 @@ import { WebhookMetrics } from '../webhook-metrics.js';
 
 interface Claim extends Turn {
   readonly opened: OpenedDelivery;
-  /** By the clock of `performance.now`: later than this the lease might end before the attempt. */
+  /** By `performance.now`: the lease might end before an attempt that begins later. */
   readonly sendBefore: number;
 }
 
@@ -23,9 +23,9 @@ const LEASE_MARGIN_MS = 10_000;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
 /**
- * Sends due deliveries. Announced ones stand in a lane per endpoint, claim their row when their turn comes near, and
- * are sent side by side up to the limits. That a row is announced twice, late or never is no matter: the claim
- * decides, and the reconciler announces again.
+ * Sends due deliveries. Announced deliveries stand in a lane per endpoint, are claimed shortly before their turn, and
+ * are sent side by side up to the limits. A row may be announced twice, late or never: the claim decides, and the
+ * reconciler announces again.
  */
 @Injectable()
 export class DeliveryService implements BeforeApplicationShutdown {
@@ -62,7 +62,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     }));
   }
 
-  /** Puts due deliveries in line. Those of disabled endpoints end here; those of paused ones stay as they are. */
+  /** Puts due deliveries in line. Cancels the deliveries of disabled endpoints and leaves those of paused ones alone. */
   async announce(ids: readonly string[]): Promise<void> {
     const due = await this.deliveries.locateDue(ids);
     const dead = due.filter(({ endpointStatus }) => endpointStatus === 'DISABLED').map(({ id }) => id);
@@ -70,7 +70,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     this.enqueue(due.filter(({ endpointStatus }) => endpointStatus === 'ACTIVE'));
   }
 
-  /** Lets running attempts end and gives back what was not begun. What does not end in time is sent again later. */
+  /** Waits for running attempts and gives back the other claims. An attempt that does not end in time is made again later. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
     const patience = sleep(this.settings.shutdownTimeoutMs, undefined, { ref: false });
@@ -85,7 +85,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     this.advance();
   }
 
-  /** Sends what is ready and may be sent now, and claims what will be needed next, one claim at a time. */
+  /** Sends the claimed deliveries that have a place, and claims the next ones; only one claim statement runs at a time. */
   private advance(): void {
     if (this.stopped) return;
     const now = performance.now();
@@ -128,7 +128,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
       });
   }
 
-  /** Leaves a failing endpoint alone: what was claimed for it is given back untried, and one tries after the pause. */
+  /** Leaves a failing endpoint alone: gives its claims back without an attempt, and tries one delivery after the pause. */
   private async pause(endpointId: string, pauseMs: number): Promise<void> {
     this.metrics.breakerOpenings.inc();
     const probe = setTimeout(() => {
@@ -146,7 +146,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
         ),
       )
       .catch((error: unknown) => {
-        // Others only announce in vain what this process holds.
+        // Without the record other processes only announce deliveries in vain.
         this.logger.warn(`the pause of ${publicId('whe', endpointId)} is not recorded: ${nameOf(error)}`);
       });
   }
@@ -164,7 +164,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     });
   }
 
-  /** Sends and records. When that fails the lease ends, and it is sent again: rather twice than never. */
+  /** Sends and records a delivery. If that fails, the lease ends and it is sent again: rather twice than never. */
   private async deliver(claim: Claim): Promise<void> {
     try {
       const conclusion = await this.attempt(claim);
@@ -179,7 +179,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     this.advance();
   }
 
-  /** The endpoint's place is free when it has answered; the process's own when the answer is recorded. */
+  /** Frees the place of the endpoint once it has answered; the place of the process is free once the answer is recorded. */
   private async attempt({ opened, endpointId, sendBefore }: Claim): Promise<Conclusion | null> {
     let pace: Pace | null = null;
     try {

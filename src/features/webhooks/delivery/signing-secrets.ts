@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { SealBroken, sealContext, Vault } from '../../../platform/privacy/index.js';
 import { DeliveriesRepository, type SealedSecrets } from '../store/deliveries.repository.js';
 
-/** The keys that sign an endpoint. */
+/** The secrets that sign the webhooks of an endpoint. */
 export interface EndpointSecrets {
   readonly current: string;
-  /** Those before it, the newest first, and until when (milliseconds since 1970) each signs as well. */
+  /** Earlier secrets, the newest first; each signs as well until `until` (milliseconds since 1970). */
   readonly older: readonly { readonly secret: string; readonly until: number }[];
 }
 
@@ -13,18 +13,18 @@ interface Known {
   readonly sealed: SealedSecrets;
   /** Null when the current secret does not open. */
   readonly secrets: EndpointSecrets | null;
-  /** By the clock of `performance.now`: not older than this. */
+  /** By `performance.now`, before the statement: the row is at least as new. */
   readonly readAt: number;
 }
 
-// How long a secret that was replaced without an overlap can still sign what was claimed before. Short against what a
-// person needs to change a receiver over, long against one statement per endpoint and second.
+// The longest time for which a secret that was replaced without an overlap still signs. Short against the time that a
+// person needs to change a receiver over; costs at most one statement per endpoint and second.
 const FRESH_MS = 1_000;
 const REMEMBERED = 10_000;
 
 /**
- * The secrets of endpoints as they are now, not as they were when a delivery was claimed: one that was replaced must
- * not go on signing what stood in line.
+ * Keeps the present secrets of endpoints, not those of the time of a claim: a replaced secret must not sign the
+ * deliveries that stood in line.
  */
 @Injectable()
 export class SigningSecrets {
@@ -36,7 +36,7 @@ export class SigningSecrets {
     private readonly deliveries: DeliveriesRepository,
   ) {}
 
-  /** Takes note of secrets that were read at that time, and opens those that are new. */
+  /** Keeps secrets that were read at `readAt`, and opens those that have changed. */
   async note(rows: readonly SealedSecrets[], readAt: number): Promise<void> {
     const latest = [...new Map(rows.map((row) => [row.endpointId, row])).values()];
     const fresh = latest.filter((row) => !this.keep(row, readAt));
@@ -68,7 +68,7 @@ export class SigningSecrets {
     return [current, ...older.flatMap(({ secret, until }) => (now < until ? secret : []))];
   }
 
-  /** True when nothing changed since they were opened. */
+  /** True if the secrets have not changed since they were opened. */
   private keep(row: SealedSecrets, readAt: number): boolean {
     const known = this.known.get(row.endpointId);
     if (!known) return false;
@@ -81,7 +81,7 @@ export class SigningSecrets {
     return same && known.secrets !== null;
   }
 
-  /** One statement for all deliveries of the endpoint that want to know at once. */
+  /** Deliveries of one endpoint that ask at the same time share one statement. */
   private read(endpointId: string): Promise<void> {
     const reading =
       this.reading.get(endpointId) ??

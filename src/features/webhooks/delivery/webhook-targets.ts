@@ -9,7 +9,6 @@ import {
 
 export { TargetRefused } from '../../../platform/outbound/index.js';
 
-/** Says where webhooks may go. */
 @Injectable()
 export class WebhookTargets extends OutboundTargets {
   constructor(settings: Settings, resolver: HostResolver, proxy: OutboundProxy) {

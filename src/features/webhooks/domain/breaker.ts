@@ -1,8 +1,8 @@
-/** When an endpoint is left alone, and for how long. */
+/** Decides when an endpoint is left alone, and for how long. */
 export interface BreakerPolicy {
   /** Failed attempts in a row that open the breaker. */
   readonly failures: number;
-  /** How long it stays open: the first time, the second time, … and for ever after. */
+  /** The pauses after the first opening, the second and so on; the last one repeats. */
   readonly pausesMs: readonly number[];
 }
 
@@ -29,12 +29,12 @@ export class CircuitBreaker {
     return now < this.openUntil ? 'OPEN' : 'HALF_OPEN';
   }
 
-  /** When the next attempt may be made; null while nothing stands in its way. */
+  /** The time of the next attempt while the breaker is open, or null. */
   reopensAt(now: number): number | null {
     return this.state(now) === 'OPEN' ? this.openUntil : null;
   }
 
-  /** Notes an attempt; true when it opened the breaker. */
+  /** Counts an attempt; true if it opened the breaker. */
   record(succeeded: boolean, now: number): boolean {
     if (succeeded) {
       this.failuresInRow = 0;
@@ -44,7 +44,7 @@ export class CircuitBreaker {
     }
     this.failuresInRow += 1;
     const state = this.state(now);
-    // One that was under way when the breaker opened says nothing new.
+    // An attempt that was under way when the breaker opened says nothing new.
     if (state === 'OPEN' || (state === 'CLOSED' && this.failuresInRow < this.policy.failures)) return false;
     const { pausesMs } = this.policy;
     this.openUntil = now + (pausesMs[Math.min(this.openings, pausesMs.length - 1)] ?? 0);

@@ -1,6 +1,6 @@
 import { Packing } from '../../../platform/kernel/index.js';
 
-// Pieces that most events have; the most common ones stand last. They are pinned by a test: see `Packing`.
+// Texts that most events contain, the most common ones last. A test pins them: see `Packing`.
 const EVENT_1 = [
   '"type":"kyc.session.","type":"kyc.session.completed","type":"kyc.customer.identified","type":"kyt.transaction.decided",',
   '"type":"kyt.transaction.dead_lettered","resolution":"sessionId":"ses_","url":"https://","customerId":"cus_","reviewId":"rev_',
@@ -25,7 +25,6 @@ const EVENT_1 = [
   '"rulesetVersion":"br-starter@1","rulesetHash":"","evaluationVersion":1,"evaluatedAt":"202Z","receiptHash":""}}',
 ].join('');
 
-/** The dictionaries of events. */
 export const eventDictionaries: readonly string[] = [EVENT_1];
 
 export const eventPacking = new Packing(...eventDictionaries);

@@ -14,31 +14,31 @@ export interface Pace {
 /** The state of an endpoint, also while nothing waits for it. */
 interface Health {
   readonly breaker: CircuitBreaker;
-  /** How long an attempt takes, smoothed; null before the first. */
+  /** The smoothed duration of an attempt, in milliseconds; null before the first. */
   paceMs: number | null;
 }
 
 interface Lane<Claim> {
-  /** Announced and not claimed: in order of arrival, each once however often it is announced. */
+  /** Deliveries that are announced and not claimed, in order of arrival, each once. */
   readonly waiting: Set<string>;
   readonly ready: Claim[];
   readonly health: Health;
   claiming: number;
   sending: number;
-  /** To whom it belongs, known from the first claim on. */
+  /** The organisation; null before the first claim. */
   owner: string | null;
 }
 
-// Announcements beyond this are dropped and repeated by the reconciler; about 2 MB of an endpoint at the most.
+// The reconciler repeats announcements that are dropped beyond this; at most about 2 MB per endpoint.
 const WAITING_LIMIT = 20_000;
 const WAITING_LIMIT_FAILING = 100;
-// Claims are made ahead for about this much time, so that a fast endpoint does not wait for one claim per answer.
+// Claims cover about this much time ahead, so that a fast endpoint does not wait for a claim after each answer.
 const AHEAD_MS = 1_000;
 const AHEAD_LIMIT = 100;
-// Over all endpoints; a claimed delivery holds its content in memory.
+// The limit over all endpoints, because a claimed delivery holds its event in memory.
 const CLAIMED_LIMIT = 2_000;
 
-/** How many deliveries of one organisation are under way at most. */
+/** Limits how many deliveries of one organisation are under way. */
 export interface Share<Claim> {
   ownerOf(claim: Claim): string;
   most(owner: string): number;
@@ -50,11 +50,11 @@ export interface Share<Claim> {
  * one monotonic clock, in milliseconds.
  */
 export class DeliveryLanes<Claim extends Turn> {
-  /** Those with work only, so that the rounds over them do not grow with the number of endpoints. */
+  /** Only lanes that have work: a round over them must not cost more with every idle endpoint. */
   private readonly lanes = new Map<string, Lane<Claim>>();
   private readonly health = new Map<string, Health>();
   private claimedCount = 0;
-  /** How many are under way of each organisation. */
+  /** Counts the deliveries under way of each organisation. */
   private readonly sendingOf = new Map<string, number>();
 
   constructor(
@@ -69,7 +69,7 @@ export class DeliveryLanes<Claim extends Turn> {
     if (lane.waiting.size < limit) lane.waiting.add(deliveryId);
   }
 
-  /** Takes turns to claim: as many as their endpoints will soon need. They are answered by `claimed`. */
+  /** Takes as many turns as the endpoints will soon need; `claimed` ends them. */
   nextToClaim(limit: number, now: number): Turn[] {
     const turns: Turn[] = [];
     const most = Math.min(limit, CLAIMED_LIMIT - this.claimedCount);
@@ -90,7 +90,7 @@ export class DeliveryLanes<Claim extends Turn> {
     return turns;
   }
 
-  /** Ends the turns: those that were claimed are ready to be sent, the others are not ours to send. */
+  /** Ends the turns: claimed deliveries become ready to send, the others belong to another process or are not due. */
   claimed(turns: readonly Turn[], claims: readonly Claim[]): void {
     for (const { endpointId } of turns) this.lane(endpointId).claiming -= 1;
     for (const claim of claims) this.lane(claim.endpointId).ready.push(claim);
@@ -98,7 +98,7 @@ export class DeliveryLanes<Claim extends Turn> {
     this.claimedCount -= turns.length - claims.length;
   }
 
-  /** Takes claims to send, one of each endpoint in turn. Each is answered by `sent`. */
+  /** Takes claims to send, one of each endpoint in turn; `sent` ends each. */
   nextToSend(limit: number, now: number): Claim[] {
     const claims: Claim[] = [];
     for (const [endpointId, lane] of this.lanes) {
@@ -121,8 +121,8 @@ export class DeliveryLanes<Claim extends Turn> {
   }
 
   /**
-   * Frees the place of a claim that was sent, or (null) not sent after all. Returns when the endpoint may be tried
-   * again if this attempt opened its breaker.
+   * Frees the place of a claim that was sent, or was not sent after all (`pace` null). If this attempt opened the
+   * breaker, returns when the endpoint may be tried again.
    */
   sent(endpointId: string, pace: Pace | null, now: number): number | null {
     const lane = this.lane(endpointId);
@@ -138,17 +138,17 @@ export class DeliveryLanes<Claim extends Turn> {
     return opened ? health.breaker.reopensAt(now) : null;
   }
 
-  /** Takes back everything that is claimed and not yet sent. */
+  /** Takes back all claims that are not sent yet. */
   recall(): Claim[] {
     return this.takeBack([...this.lanes.values()]);
   }
 
-  /** Takes back what is claimed for endpoints whose breaker is open: it would be stale when its turn comes. */
+  /** Takes back the claims of endpoints whose breaker is open: their leases would end before their turn. */
   recallHeld(now: number): Claim[] {
     return this.takeBack([...this.lanes.values()].filter((lane) => stateOf(lane, now) === 'OPEN'));
   }
 
-  /** How many endpoints are left alone now, of those for which something waits. */
+  /** Counts the endpoints with work whose breaker is not closed. */
   held(now: number): number {
     let sum = 0;
     for (const lane of this.lanes.values()) if (stateOf(lane, now) !== 'CLOSED') sum += 1;
@@ -179,13 +179,13 @@ export class DeliveryLanes<Claim extends Turn> {
     return claims;
   }
 
-  /** How many more than it can send at once an endpoint gets claimed: what it takes in a second at its last pace. */
+  /** The number of deliveries to claim ahead: as many as the endpoint takes in `AHEAD_MS` at its last pace. */
   private aheadOf({ health: { breaker, paceMs } }: Lane<Claim>): number {
     if (breaker.failures > 0 || paceMs === null) return 0;
     return Math.min(AHEAD_LIMIT, Math.floor((this.width * AHEAD_MS) / Math.max(paceMs, 1)));
   }
 
-  /** The loop that is going over the lanes meets this one again after all the others. */
+  /** Moves a lane to the end of the round: a running loop over the lanes meets it again after all the others. */
   private toTheEnd(endpointId: string, lane: Lane<Claim>): void {
     this.lanes.delete(endpointId);
     this.lanes.set(endpointId, lane);

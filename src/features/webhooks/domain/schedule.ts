@@ -1,4 +1,4 @@
-/** The result of one attempt: an answer, or the code of the error that stood in its way. */
+/** The result of one attempt: the status of the answer, or the code of an error. */
 export interface AttemptResult {
   readonly statusCode: number | null;
   readonly errorCode: string | null;
@@ -18,7 +18,7 @@ export interface AttemptContext {
   readonly attempt: number;
   /** Seconds to wait before each attempt. */
   readonly schedule: readonly number[];
-  /** From 0 to 1. */
+  /** A random number from 0 to 1, for the jitter. */
   readonly random: number;
   readonly now: Date;
 }
@@ -27,7 +27,7 @@ const JITTER = 0.2;
 // A receiver may ask for a pause, not for the end of the schedule.
 const RETRY_AFTER_CAP_SECONDS = 6 * 3_600;
 
-/** The code of a delivery cancelled because the receiver said that it is gone. */
+/** The code of a delivery that is cancelled because the receiver answered 410 Gone. */
 export const ENDPOINT_GONE = 'ENDPOINT_GONE';
 
 /** Decides what follows an attempt: 2xx is success, 410 ends the endpoint, everything else is tried again. */
@@ -42,7 +42,7 @@ export function judgeAttempt(result: AttemptResult, context: AttemptContext): Ve
   return { status: 'PENDING', error, delaySeconds: Math.max(jittered, asked) };
 }
 
-/** Why an attempt failed, as a code; null when it succeeded. */
+/** The code of a failure; null when the attempt succeeded. */
 function errorOf({ errorCode, statusCode }: AttemptResult): string | null {
   if (errorCode !== null) return errorCode;
   if (statusCode === null) return 'NO_ANSWER';
@@ -52,7 +52,7 @@ function errorOf({ errorCode, statusCode }: AttemptResult): string | null {
   return `HTTP_${statusCode}`;
 }
 
-/** Reads `Retry-After` (seconds or an HTTP date), capped at six hours; null when there is none to read. */
+/** Reads `Retry-After` (seconds or an HTTP date), capped at six hours; null when it is missing or unreadable. */
 export function retryAfterSeconds(value: string | null, now: Date): number | null {
   const text = value?.trim() ?? '';
   let seconds: number;
@@ -62,5 +62,5 @@ export function retryAfterSeconds(value: string | null, now: Date): number | nul
   return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds, 0), RETRY_AFTER_CAP_SECONDS);
 }
 
-/** How long an announced delivery may wait for its turn before the reconciler announces it again. */
+/** The time that an announced delivery may wait for its turn before the reconciler announces it again. */
 export const HINT_SECONDS = 30;

@@ -5,7 +5,7 @@ const SECRET_PREFIX = 'whsec_';
 /** A new signing secret in the format of Standard Webhooks. */
 export const newWebhookSecret = (): string => SECRET_PREFIX + randomBytes(32).toString('base64');
 
-/** The signed content: the bytes exactly as they are sent. */
+/** A message to sign; `body` holds exactly the bytes that are sent. */
 export interface SignedMessage {
   /** The public event id; the same over every retry. */
   readonly id: string;
@@ -14,8 +14,8 @@ export interface SignedMessage {
 }
 
 /**
- * The signature headers of both schemes. `secrets` holds the current secret first and, during a rotation, the one
- * before it: a receiver that knows either accepts.
+ * The signature headers of both schemes. `secrets` holds the current secret first and, during a rotation, the earlier
+ * ones: a receiver that knows any of them accepts.
  */
 export function signatureHeaders(
   serviceName: string,

@@ -1,7 +1,7 @@
 import { DomainError } from '../../../platform/kernel/index.js';
 import { eventTypes, type EventType } from '../events.dto.js';
 
-/** The event types asked for, each once and in the canonical order. */
+/** The requested event types, each once and in the canonical order. Throws VALIDATION_FAILED on an unknown one or none. */
 export function subscriptionTo(asked: readonly string[], path = 'eventTypes'): EventType[] {
   const known: readonly string[] = eventTypes;
   const unknown = asked.findIndex((type) => !known.includes(type));

@@ -14,19 +14,19 @@ import {
 import { WebhookEndpointEntity, type EndpointStatus } from '../store/entities/webhook-endpoint.entity.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 
-// With the present one: five secrets that sign.
+// Five secrets sign at most, with the present one.
 const MAX_OLDER_SECRETS = 4;
 
 type Move = 'pause' | 'resume' | 'disable';
 
-// From which states each move leads where. A move to the state that it is in already changes nothing.
+// The states that each move leads from and to. A move to the present state of an endpoint changes nothing.
 const MOVES = {
   pause: { from: ['ACTIVE'], to: 'PAUSED', action: 'webhook_endpoint.paused' },
   resume: { from: ['PAUSED', 'DISABLED'], to: 'ACTIVE', action: 'webhook_endpoint.activated' },
   disable: { from: ['ACTIVE', 'PAUSED'], to: 'DISABLED', action: 'webhook_endpoint.disabled' },
 } as const satisfies Record<Move, { from: EndpointStatus[]; to: EndpointStatus; action: string }>;
 
-/** Pauses, resumes, disables or removes an endpoint, or changes its secret, for people. */
+/** Pauses, resumes, disables or removes an endpoint, or rotates its secret, on request. */
 @Injectable()
 export class EndpointStatesService {
   constructor(
@@ -37,22 +37,22 @@ export class EndpointStatesService {
     private readonly clock: Clock,
   ) {}
 
-  /** Holds its deliveries, which go on collecting, until it is resumed. */
+  /** Holds the deliveries of an endpoint, which go on collecting, until it is resumed. */
   async pause(scope: EndpointScope, id: string, by: Requested, reason?: string): Promise<WebhookEndpoint> {
     return this.move('pause', scope, id, by, reason ?? null);
   }
 
-  /** Takes it into use again; what collected while it was paused is sent now. */
+  /** Takes an endpoint into use again and sends the deliveries that collected while it was paused. */
   async resume(scope: EndpointScope, id: string, by: Requested): Promise<WebhookEndpoint> {
     return this.move('resume', scope, id, by, null);
   }
 
-  /** Ends it: nothing is collected for it, and what waits is cancelled as it comes due. */
+  /** Ends an endpoint: no new deliveries are made for it, and waiting ones are cancelled as they come due. */
   async disable(scope: EndpointScope, id: string, by: Requested, reason: string): Promise<WebhookEndpoint> {
     return this.move('disable', scope, id, by, reason);
   }
 
-  /** Ends it for good. Its deliveries stay in the log of whoever knows their ids. */
+  /** Removes an endpoint for good. Its deliveries stay readable by their ids. */
   async remove(scope: EndpointScope, id: string, by: Requested): Promise<void> {
     await this.uow.run(scope.organisationId, async (tx) => {
       const { affected } = await tx.update(
@@ -73,9 +73,9 @@ export class EndpointStatesService {
   }
 
   /**
-   * Gives it a new secret, which is shown this once. For `overlapSeconds` the one before signs too, so that receivers can
-   * change over without losing one event. Those before it go on to their own ends, up to five in all; without an overlap
-   * all of them end at once.
+   * Gives an endpoint a new secret and returns it, once only. For `overlapSeconds` the secret before it signs too, so that
+   * receivers can change over without losing an event. Earlier secrets sign until their own ends, five in all at most;
+   * without an overlap all of them end at once.
    */
   async rotate(
     scope: EndpointScope,
@@ -149,7 +149,7 @@ export class EndpointStatesService {
   }
 }
 
-/** The secrets that sign beside a new one: the present one until then, and those before it whose time is not over. */
+/** The secrets that sign beside a new one: the present one until `until`, and earlier ones until their own ends. */
 function olderSecrets(
   { sealedSecret, olderSealedSecrets, olderSecretsExpireAt }: WebhookEndpointEntity,
   until: Date,

@@ -7,7 +7,7 @@ import { backlogOf, MAX_COUNTED } from '../store/endpoint-backlog.statements.js'
 import { successRateOf, WebhookEndpointHourEntity } from '../store/entities/webhook-endpoint-hour.entity.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 
-/** The work of an endpoint in an hour, named by its beginning. */
+/** The counts of an endpoint in an hour; `hour` is its beginning. */
 export type EndpointHour = WebhookEndpointHourEntity;
 
 export { MAX_COUNTED, MOST_TIMED, successRateOf };
@@ -17,7 +17,7 @@ export interface EndpointStatistics {
   /** Deliveries that have not ended; counted up to the limit. */
   readonly waiting: number;
   readonly waitingSince: Date | null;
-  /** How long the newest attempts took, in milliseconds; null where there were none. */
+  /** Durations of the newest attempts, in milliseconds; null without attempts. */
   readonly durations: {
     readonly attempts: number;
     readonly p50: number | null;
@@ -26,7 +26,6 @@ export interface EndpointStatistics {
   };
 }
 
-/** How an endpoint has been doing. */
 @Injectable()
 export class EndpointStatisticsService {
   constructor(
@@ -34,7 +33,7 @@ export class EndpointStatisticsService {
     private readonly endpoints: WebhookEndpointsService,
   ) {}
 
-  /** The last hours in which anything happened, the newest first, and what waits now. */
+  /** The last `hours` with attempts, the newest first, and the deliveries that wait now. */
   async of(scope: EndpointScope, endpointId: string, hours: number): Promise<EndpointStatistics> {
     const { id } = await this.endpoints.get(scope, endpointId);
     return this.uow.read(scope.organisationId, async (db) => {

@@ -6,13 +6,13 @@ import {
   type AuditDraft,
 } from '../../audit/index.js';
 
-/** The endpoints that a caller may see: an operator those of the organisation, an application its own. */
+/** The endpoints that a caller may see: an operator sees all of the organisation, an application its own. */
 export interface EndpointScope {
   readonly organisationId: string;
   readonly clientAppId?: string | undefined;
 }
 
-/** Who asks for a change, and in which request. */
+/** Names who requests a change, and in which request. */
 export interface Requested {
   readonly actor: Actor;
   readonly requestId?: string | null;
@@ -21,7 +21,6 @@ export interface Requested {
 
 type EndpointAction = Extract<AuditAction, `webhook_endpoint.${string}`>;
 
-/** The audit entry of a change to an endpoint. */
 export const endpointEntry = (
   organisationId: string,
   id: string,

@@ -8,7 +8,7 @@ import { endpointEntry, type EndpointScope, type Requested } from './endpoint-tr
 import { EventPublisher, type EventDraft } from '../events/event-publisher.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 
-/** Sends an event that says `test: true`, with made-up content, to one endpoint: to see whether it arrives. */
+/** Sends an event with `test: true` and made-up content to one endpoint, to see whether it arrives. */
 @Injectable()
 export class TestEventsService {
   constructor(
@@ -20,7 +20,7 @@ export class TestEventsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Also for types that the endpoint is not subscribed to; not for a disabled one, which gets nothing. */
+  /** Sends any type, subscribed or not. Throws STATE_CONFLICT if the endpoint is disabled. */
   async send(
     scope: EndpointScope,
     endpointId: string,

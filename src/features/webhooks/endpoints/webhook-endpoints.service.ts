@@ -30,7 +30,7 @@ export interface EndpointChange {
   readonly description?: string | null | undefined;
 }
 
-/** An endpoint without event types receives all six. */
+/** An endpoint without event types receives all of them. */
 export interface NewWebhookEndpoint extends Requested, EndpointChange {
   readonly organisationId: string;
   readonly clientAppId: string;
@@ -44,7 +44,6 @@ interface EndpointFilter {
 
 export type { WebhookEndpoint };
 
-/** Where the events of a client application are sent to. */
 @Injectable()
 export class WebhookEndpointsService {
   constructor(
@@ -57,8 +56,8 @@ export class WebhookEndpointsService {
   ) {}
 
   /**
-   * Creates an endpoint and returns its signing secret, which is shown this once. Throws APP_NOT_FOUND when the
-   * application is not one of the organisation's, STATE_CONFLICT when it sends such events to that address already.
+   * Creates an endpoint and returns its signing secret, once only. Throws APP_NOT_FOUND when the organisation has no such
+   * application, STATE_CONFLICT when another endpoint of it sends some of these events to that address already.
    */
   async create(endpoint: NewWebhookEndpoint): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
     const subscribed = subscriptionTo(endpoint.eventTypes ?? eventTypes);
@@ -91,7 +90,7 @@ export class WebhookEndpointsService {
     return { endpoint: created, secret };
   }
 
-  /** Locks the organisation, then the application: always in this order, so that two that wait cannot wait for each other. */
+  /** Locks the organisation, then the application: always in this order, so that concurrent calls cannot deadlock. */
   private async requireRoom(
     tx: Tx,
     { organisationId, clientAppId }: Pick<NewWebhookEndpoint, 'organisationId' | 'clientAppId'>,
@@ -118,12 +117,11 @@ export class WebhookEndpointsService {
     return this.vault.sealOne(secret, subject, sealContext('webhook_endpoints', id, organisationId));
   }
 
-  /** Every endpoint of an application. */
   async list(organisationId: string, clientAppId: string): Promise<WebhookEndpoint[]> {
     return this.page({ organisationId, clientAppId }, {}, null, 10_000);
   }
 
-  /** Up to `limit` endpoints after that one, in the order of their making. */
+  /** Up to `limit` endpoints that were created later than `after`, the oldest first. */
   async page(
     scope: EndpointScope,
     { status, clientAppId }: EndpointFilter,
@@ -133,7 +131,7 @@ export class WebhookEndpointsService {
     const where = {
       ...(status === undefined ? {} : { status }),
       ...(clientAppId === undefined ? {} : { clientAppId }),
-      // Behind the filter, which must not lead to the endpoints of another application.
+      // The scope stands last and overrides the filter, which must not reach endpoints of another application.
       ...ownEndpoints(scope),
       ...(after === null ? {} : { id: MoreThan(after) }),
     };
@@ -151,9 +149,9 @@ export class WebhookEndpointsService {
   }
 
   /**
-   * Changes what is given. Deliveries that wait go to the new URL; types apply to events from now on. Another address gets
-   * another secret, which nobody has seen: whoever may have secrets rotates it. So nothing that an old secret signs goes
-   * where somebody has turned it.
+   * Changes the fields that `change` has. Waiting deliveries go to the new URL; types apply to later events. A new address
+   * gets a new secret that nobody has seen, until somebody with access to secrets rotates it: a caller who redirects an
+   * endpoint must not receive anything that the old secret signs.
    */
   async change(
     scope: EndpointScope,
@@ -204,8 +202,8 @@ export class WebhookEndpointsService {
   }
 
   /**
-   * Takes a disabled or paused endpoint into use again. What happened while it was paused is sent now, what happened
-   * while it was disabled is not. False when it was active already.
+   * Takes a disabled or paused endpoint into use again. Events from while it was paused are sent now, events from while
+   * it was disabled are not. False when it was active already.
    */
   async activate(tx: Tx, id: string, actor: Actor): Promise<boolean> {
     const organisationId = await turn(tx, id, { status: 'ACTIVE', statusReason: null, failingSince: null });
@@ -217,7 +215,7 @@ export class WebhookEndpointsService {
     return true;
   }
 
-  /** The guard asks DNS as well, so this comes before the transaction. */
+  /** Must run before the transaction, because the check asks DNS. */
   private async reachable(url: string): Promise<URL> {
     try {
       return await this.targets.checkReachable(url);
@@ -235,7 +233,7 @@ export class WebhookEndpointsService {
   }
 }
 
-/** Moves an endpoint from any other state, for the service's own decisions; returns its organisation, or null. */
+/** Moves an endpoint from any other state, without a request; returns its organisation, or null if nothing changed. */
 async function turn(
   tx: Tx,
   id: string,
@@ -251,7 +249,7 @@ async function turn(
   return (turned.raw as { organisation_id: string }[])[0]?.organisation_id ?? null;
 }
 
-/** Refuses an address to which another endpoint of the application sends some of these events: each would arrive twice. */
+/** Throws STATE_CONFLICT if another endpoint of the application sends some of these events there: each would arrive twice. */
 async function requireNewAddress(
   tx: Tx,
   {
@@ -291,7 +289,7 @@ function foreignApp(error: unknown): never {
   throw error;
 }
 
-/** The event types of an endpoint that a recovery may name: all of its own when none are given. */
+/** The event types of a recovery; all of the endpoint by default. Throws VALIDATION_FAILED on one that it does not receive. */
 export function recoverable(endpoint: WebhookEndpoint, asked: readonly string[] | undefined): EventType[] {
   const own = subscriptionTo(endpoint.eventTypes);
   const types = asked === undefined ? own : subscriptionTo(asked, 'types');

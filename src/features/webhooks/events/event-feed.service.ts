@@ -20,14 +20,14 @@ import { EventEntity } from '../store/entities/event.entity.js';
 
 export type ListedEvent = EventEntity;
 
-/** A place in a life of the feed. */
+/** A place in one incarnation of the feed. */
 export interface FeedCursor extends FeedPlace {
   readonly incarnation: number;
 }
 
 export interface FeedPage {
   readonly events: readonly EventEnvelope[];
-  /** Where the next page begins; never null, so that a reader who is at the end can come back later. */
+  /** The place where the next page begins; never null, so that a reader at the end can come back later. */
   readonly next: FeedCursor;
   readonly hasMore: boolean;
 }
@@ -37,13 +37,13 @@ interface EventFilter {
   readonly type?: EventType | undefined;
 }
 
-// A transaction has a handful of events; one that people evaluate again and again has more.
+// A transaction has a handful of events; one that is evaluated again and again has more.
 const MOST_OF_ONE = 200;
 
-// Beyond every life: who begins without a cursor has seen none that parted.
+// Beyond every incarnation: a reader without a cursor has seen no events that were lost.
 const LAST_LIFE = 2_147_483_647;
 
-/** A cursor of the feed; the one before lives were told apart has none and is of the first. */
+/** Encodes a place of the feed. A cursor of an older version has no incarnation and belongs to the first. */
 export const feedCursor = ({ incarnation, position, id }: FeedCursor): string =>
   encodeCursor([incarnation, position, id]);
 
@@ -60,8 +60,8 @@ export function feedCursorOf(cursor: string | undefined): FeedCursor | null {
 }
 
 /**
- * A reader who is beyond the point where the lives part has seen what is lost, and would skip what came in its place.
- * They are told where to begin again, and get what they know once more.
+ * Throws FEED_REWOUND if a reader is beyond the point to which the database was put back: the reader has seen events that
+ * are lost and would skip the new ones. The suggested cursor repeats some events that the reader has seen.
  */
 function refuseRewound(after: FeedCursor, incarnation: number, found: FeedSlice): void {
   const isAhead = after.incarnation > incarnation || after.position > found.horizon;
@@ -88,7 +88,7 @@ function newestFirst(
   return query.orderBy('e.position', 'DESC').addOrderBy('e.id', 'DESC');
 }
 
-/** Events for whoever fetches them instead of, or beside, receiving them. */
+/** Reads events for integrators that fetch them instead of, or beside, receiving webhooks. */
 @Injectable()
 export class EventFeedService {
   private readonly logger = new Logger(EventFeedService.name);
@@ -102,9 +102,9 @@ export class EventFeedService {
   ) {}
 
   /**
-   * Events of an application after a place, or from a time on, in the order of their transactions. An event shows up
-   * once no event before it can still be committed: none is ever skipped. Those about erased persons are left out.
-   * At the end it waits for the next one, until `over`.
+   * Events of an application after a place, or from a time on, in the order of their database transactions. An event
+   * shows up once no event before it can still be committed, so none is ever skipped. Events about erased persons are
+   * left out. At the end of the feed the call waits for the next event, until `over`.
    */
   async read(
     owner: { readonly organisationId: string; readonly clientAppId: string },
@@ -115,7 +115,7 @@ export class EventFeedService {
   ): Promise<FeedPage> {
     const page = await this.readNow(owner, from, types, limit);
     if (page.events.length > 0 || page.hasMore || !over) return page;
-    // The next page begins where this one ended: what was looked at need not be looked at again.
+    // The next page begins where this one ended, so that no row is read twice.
     const arrived = await this.waits.until(owner, page.next.position, over);
     return arrived ? this.read(owner, { after: page.next, since: null }, types, limit, over) : page;
   }
@@ -141,7 +141,7 @@ export class EventFeedService {
     const shown = rows.slice(0, limit);
     const hasMore = rows.length > limit;
     const last = shown.at(-1);
-    // At the end the next page begins at the horizon: what did not match need not be looked at again.
+    // At the end the next page begins at the horizon, so that rows that did not match are not read again.
     const end = { position: Math.max(horizon - 1, after.position), id: LAST_ID };
     const place = hasMore && last ? { position: last.position, id: last.id } : end;
     const next = { incarnation, ...place };
@@ -188,7 +188,7 @@ export class EventFeedService {
     return this.open(owner.organisationId, rows);
   }
 
-  /** Up to `limit + 1` events before a place, the newest first; of the whole application, tests included. */
+  /** Up to `limit + 1` events of an application before a place, the newest first, test events included. */
   async page(
     organisationId: string,
     { type, clientAppId }: EventFilter,
@@ -204,7 +204,7 @@ export class EventFeedService {
     });
   }
 
-  /** One event with its content; null content when the person it is about was erased. */
+  /** Finds an event; `envelope` is null when the person that it is about was erased. */
   async get(
     { organisationId, clientAppId }: EndpointScope,
     id: string,

@@ -15,7 +15,7 @@ interface Seen {
 
 const MEMORY = 'feed';
 
-/** Notices that the database of the feed is not the one that it was: restored, promoted, or its counter put back. */
+/** Notices that the database of the feed was restored or promoted, or that its transaction counter was put back. */
 @Injectable()
 export class FeedIncarnationsService {
   private readonly logger = new Logger(FeedIncarnationsService.name);
@@ -29,14 +29,14 @@ export class FeedIncarnationsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Begins a new life where the database is another one than before. */
+  /** Begins a new incarnation if the database is not the same as before. */
   async notice(): Promise<void> {
     await this.uow.run(OPERATIONS, (tx) => this.begin(tx, false));
   }
 
   /**
-   * The same, and where the counter went back in the same database, as after the disk of an earlier time: Redis and this
-   * process remember how far it had come.
+   * Begins a new incarnation also if the counter went back in the same database, as after an older copy of its disk was
+   * put back: Redis and this process remember the highest position.
    */
   async keep(tx: Tx): Promise<void> {
     const [state] = await execute(tx, STATE, []);
@@ -49,12 +49,12 @@ export class FeedIncarnationsService {
     await this.begin(tx, isRewound);
     afterCommit(tx, () => {
       this.seen = now;
-      // Redis may know of a later time when it could not be read: that is not written over.
+      // Redis that could not be read may hold a later position, which must not be overwritten.
       if (remembered !== 'away') this.queue.remember(MEMORY, JSON.stringify(now)).catch(() => undefined);
     });
   }
 
-  /** Every life that the feed had, the first one first. */
+  /** Every incarnation of the feed, the first one first. */
   async lives(): Promise<FeedLife[]> {
     return this.uow.read(OPERATIONS, (db) => execute(db, LIVES, []));
   }

@@ -5,16 +5,16 @@ import { EventFeedQueries } from '../store/event-feed.queries.js';
 interface Waiting {
   readonly organisationId: string;
   readonly clientAppId: string;
-  /** Where the reader is. */
+  /** The place of the reader in the feed. */
   readonly position: number;
   readonly end: (arrived: boolean) => void;
 }
 
 const EVERY_MS = 200;
-/** So many may wait in one process; one too many gets its empty page at once. */
+/** The most readers that wait in one process; any further one gets its empty page at once. */
 const MOST = 1_000;
 
-/** Lets readers at the end of the feed wait for the next event. One look serves all who wait in a process. */
+/** Lets readers at the end of the feed wait for the next event. One query serves all waiting readers of a process. */
 @Injectable()
 export class FeedWaitsService implements BeforeApplicationShutdown {
   private readonly waiting = new Set<Waiting>();
@@ -22,7 +22,7 @@ export class FeedWaitsService implements BeforeApplicationShutdown {
 
   constructor(private readonly feed: EventFeedQueries) {}
 
-  /** True once an event of the application is beyond the position; false when the caller's time is over. */
+  /** True once the application has an event beyond `position`; false when `over` aborts first. */
   until(
     { organisationId, clientAppId }: { readonly organisationId: string; readonly clientAppId: string },
     position: number,
@@ -46,7 +46,6 @@ export class FeedWaitsService implements BeforeApplicationShutdown {
     });
   }
 
-  /** Nobody waits any longer. */
   beforeApplicationShutdown(): void {
     this.closed = true;
     for (const one of [...this.waiting]) one.end(false);

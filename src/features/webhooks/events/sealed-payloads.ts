@@ -2,14 +2,13 @@ import type { SealBroken } from '../../../platform/privacy/index.js';
 import { sealContext, type Vault } from '../../../platform/privacy/index.js';
 import { eventPacking } from '../domain/event-packing.js';
 
-/** An event whose stored bytes are to be opened. */
 export interface SealedEvent {
   readonly id: string;
   readonly organisationId: string;
   readonly sealedPayload: Buffer;
 }
 
-/** Opens events to exactly the bytes that were composed; null where the person was erased. */
+/** Opens events to exactly the bytes that were composed; null for an event whose person was erased. */
 export async function openPayloads(
   vault: Vault,
   events: readonly SealedEvent[],

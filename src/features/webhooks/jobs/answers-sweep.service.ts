@@ -5,7 +5,7 @@ import { forgetAnswers, MOST_FORGOTTEN } from '../store/attempt.statements.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Forgets what receivers answered more than thirty days ago; that they were asked, and with which status, stays. */
+/** Deletes the answers of receivers after thirty days; attempts and their status stay. */
 @Injectable()
 export class AnswersSweepService {
   constructor(private readonly uow: UnitOfWork) {}

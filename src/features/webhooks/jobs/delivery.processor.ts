@@ -18,7 +18,7 @@ export class DeliveryProcessor implements DurableProcessor {
     await this.deliveries.announce(job.data.refs);
   }
 
-  /** Also the way of every retry whose time has come. What lies beyond the limits comes with the next rounds. */
+  /** Finds also every retry that has come due. Deliveries beyond the limits follow in the next rounds. */
   unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
     return which === 'overdue'
       ? this.repository.wake(tx, false, 1_000, 5_000)

@@ -7,7 +7,7 @@ import { FeedIncarnationsService } from '../events/feed-incarnations.service.js'
 import { EventFeedQueries } from '../store/event-feed.queries.js';
 import { RecoveriesRepository } from '../store/recoveries.repository.js';
 
-// Longer than a chunk and its pauses take: a recovery untouched for so long has lost its worker.
+// A chunk and its pauses take less: a recovery without progress for so long has lost its worker.
 const IDLE_SECONDS = 15;
 
 @Processor('webhooks.recovery')
@@ -27,7 +27,7 @@ export class RecoveryProcessor implements DurableProcessor {
   /** Notes the position of the feed as well, once a minute. */
   async unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
     if (which === 'overdue') {
-      // Before the mark: a life that was not noticed has none.
+      // A new incarnation must be noticed before the mark, which belongs to it.
       await this.incarnations.keep(tx);
       await this.feed.mark(tx);
     }

@@ -4,11 +4,11 @@ import { uuidOf } from '../../../platform/kernel/index.js';
 import { QueueTransport } from '../../../platform/queue/index.js';
 import { UNKNOWN_DELIVERIES, UNKNOWN_EVENTS } from '../store/event-incarnation.statements.js';
 
-/** Something that somebody holds and the database does not. */
+/** An event or a delivery that somebody else holds and the database does not. */
 export interface Held {
   readonly kind: 'event' | 'delivery';
   readonly id: string;
-  /** It is in its id. */
+  /** The time in the id. */
   readonly madeAt: Date;
   readonly heldBy: string;
 }
@@ -16,7 +16,7 @@ export interface Held {
 const IDS = /\b(evt|whd)_[0-9a-f]{32}\b/g;
 const KINDS = { evt: 'event', whd: 'delivery' } as const;
 
-/** Finds what was lost with the end of a database that was restored: as far as others kept the ids. */
+/** Finds events and deliveries that a restore of the database lost, as far as others kept their ids. */
 @Injectable()
 export class LostTailService {
   constructor(
@@ -29,7 +29,7 @@ export class LostTailService {
     return this.unknown('delivery', await this.queue.held('webhooks.delivery'), 'Redis');
   }
 
-  /** Events and deliveries that a text names: a log of the service or of a proxy, or what a receiver has kept. */
+  /** Lost events and deliveries that a text names: a log of the service or of a proxy, or the records of a receiver. */
   async inText(text: string, heldBy: string): Promise<Held[]> {
     const found = { evt: new Set<string>(), whd: new Set<string>() };
     for (const [id = '', prefix] of text.matchAll(IDS)) {

@@ -9,9 +9,8 @@ import { WebhookRecoveryEntity } from '../store/entities/webhook-recovery.entity
 import { RecoveriesRepository } from '../store/recoveries.repository.js';
 import { recoverable, WebhookEndpointsService } from '../endpoints/webhook-endpoints.service.js';
 
-/** A recovery and how far it has come. */
 export interface Recovery extends WebhookRecoveryEntity {
-  /** Whether its range begins before the endpoint was made, which then gets what it never subscribed to. */
+  /** True if the range begins before the endpoint was created: it then gets events that it never subscribed to. */
   readonly beforeEndpoint: boolean;
 }
 
@@ -22,12 +21,12 @@ export interface RecoveryRequest {
   readonly since: Date;
   /** Now when left out. */
   readonly until?: Date | undefined;
-  /** All that the endpoint is subscribed to when left out. */
+  /** All types of the endpoint when left out. */
   readonly types?: readonly string[] | undefined;
   readonly dryRun: boolean;
 }
 
-/** Sends an endpoint the events that it never got: while it was away, disabled, or not yet made. */
+/** Sends an endpoint the events that it never got while it was away, disabled or not yet created. */
 @Injectable()
 export class RecoveriesService {
   constructor(
@@ -40,8 +39,8 @@ export class RecoveriesService {
   ) {}
 
   /**
-   * Begins a recovery: a job that survives its worker. Events that were delivered, or wait to be, are left alone, so
-   * that doing it twice sends nothing twice. A dry run only counts.
+   * Begins a recovery: a job that survives its worker. Skips events that were delivered or wait for delivery, so that a
+   * second recovery sends nothing twice. A dry run only counts.
    */
   async start(
     scope: EndpointScope,
@@ -87,7 +86,7 @@ export class RecoveriesService {
     });
   }
 
-  /** Up to `limit` recoveries of an endpoint before that one, the newest first. */
+  /** Up to `limit` recoveries of an endpoint older than `before`, the newest first. */
   async page(
     scope: EndpointScope,
     endpointId: string,

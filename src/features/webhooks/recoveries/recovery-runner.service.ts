@@ -13,9 +13,9 @@ import {
 } from '../store/recoveries.repository.js';
 import { WebhookRecoveryEntity } from '../store/entities/webhook-recovery.entity.js';
 
-// Some tens of milliseconds of work: what a crash makes undone, and what nobody else waits for.
+// Takes some tens of milliseconds: a crash loses no more work, and other transactions wait no longer.
 const CHUNK = 500;
-// Enough to keep an endpoint busy; what happens meanwhile does not stand behind a million old events.
+// Enough to keep an endpoint busy; new events do not wait behind a million old ones.
 const CROWD = 2_000;
 const PAUSE_MS = 100;
 // A job that has to wait longer than this ends; the reconciler brings it back.
@@ -23,7 +23,7 @@ const PATIENCE_MS = 5_000;
 
 type Step = 'CONTINUES' | 'WAITS' | 'ENDED';
 
-/** Works on recoveries chunk by chunk; each chunk commits with its progress, so that it is done once whoever dies. */
+/** Works on recoveries chunk by chunk. Each chunk commits with its progress, so that a crash repeats none. */
 @Injectable()
 export class RecoveryRunnerService implements OnModuleDestroy {
   private stopping = false;
@@ -40,7 +40,7 @@ export class RecoveryRunnerService implements OnModuleDestroy {
     this.stopping = true;
   }
 
-  /** Carries a recovery on until it is done, or has to wait for long. Safe to repeat and to run twice at once. */
+  /** Continues a recovery until it is done or has to wait for long. Safe to repeat and to run twice at once. */
   async run(id: string): Promise<void> {
     const found = await this.uow.read(system('webhooks.deliveries'), (db) =>
       db.findOneBy(WebhookRecoveryEntity, { id }),

@@ -21,7 +21,6 @@ import { EventEntity } from './entities/event.entity.js';
 import { WebhookDeliveryEntity } from './entities/webhook-delivery.entity.js';
 import { WebhookEndpointEntity } from './entities/webhook-endpoint.entity.js';
 
-/** The signing secrets of an endpoint as they are stored. */
 export type SealedSecrets = Rows<typeof SECRETS_OF>;
 
 /**
@@ -41,7 +40,7 @@ export interface Attempt extends AttemptResult {
 export interface Conclusion {
   readonly delivery: ClaimedDelivery;
   readonly verdict: Verdict;
-  /** Null when nothing was sent, because there was nothing left to send. */
+  /** Null when nothing was sent because the person that the event is about was erased. */
   readonly attempt: Attempt | null;
   readonly correlationId: string | null;
 }
@@ -49,10 +48,10 @@ export interface Conclusion {
 /** A delivery that is due, and the state of its endpoint. */
 export type Located = Rows<typeof LOCATE>;
 
-/** A delivery that ended without having been sent. */
+/** A delivery that was cancelled before an attempt. */
 export type CancelledDelivery = Rows<typeof CANCEL>;
 
-// Enough that one of them is free to be tried.
+// Some of these may be locked or wait for an earlier event; one of them can be tried.
 const PROBES = 5;
 
 const ATTEMPTED = `
@@ -62,8 +61,8 @@ const ATTEMPTED = `
     AS s (delivery_id, organisation_id, attempt, started_at, duration_ms, status_code, error_code, response_excerpt)
   WHERE ${isIn('s.delivery_id', 'concluded')}`;
 
-// A claim is a hint that may be lost: what it protects from is sending twice, which a crash allows. What came of it
-// must reach the disk.
+// A claim may be lost in a crash: the delivery is then sent twice, which is allowed. Only the result of an attempt must
+// reach the disk.
 const RELAXED = `relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`;
 
 const SECRETS = `w.id AS "endpointId", w.sealed_secret AS "sealedSecret",
@@ -80,8 +79,8 @@ const SECRETS_OF = statement(
   { ...properties(WebhookEndpointEntity, 'organisationId'), ...SECRETS_SHAPE },
 );
 
-// The endpoint may have been paused or disabled since the delivery was located. Where it wants order, an event waits
-// until every earlier one of its resource has come to an end there.
+// The endpoint may have been paused or disabled since the delivery was located. At an ordered endpoint an event waits
+// until the delivery of every earlier event of its resource has ended.
 const CLAIM = statement(
   'webhooks.claim',
   `WITH ${RELAXED}, due AS (
@@ -117,7 +116,7 @@ const CLAIM = statement(
     eventCreatedAt: column(EventEntity, 'createdAt'),
     ...properties(WebhookEndpointEntity, 'url'),
     ...SECRETS_SHAPE,
-    /** Events of one resource go to this endpoint one after the other. */
+    /** True if the endpoint gets the events of one resource one after the other. */
     ordered: 'boolean',
   },
 );
@@ -140,7 +139,7 @@ const CANCEL = statement(
   properties(WebhookDeliveryEntity, 'id', 'organisationId', 'eventId', 'endpointId', 'attempts'),
 );
 
-// One look for what may go next: after each event its nearest unfinished successor at the same endpoint.
+// Finds, after each event, its nearest unfinished successor at the same endpoint.
 const SUCCESSORS = statement(
   'webhooks.successors',
   `
@@ -189,25 +188,24 @@ const wakeBy = (by: 'due_at' | 'wake_at'): string => `
 const WAKE = statement('webhooks.wake', wakeBy('wake_at'), properties(WebhookDeliveryEntity, 'id'));
 const WAKE_DUE = statement('webhooks.wake-due', wakeBy('due_at'), properties(WebhookDeliveryEntity, 'id'));
 
-/** The statements over deliveries: the queue of webhooks that PostgreSQL keeps. */
+/** The queue of webhooks in PostgreSQL. */
 @Injectable()
 export class DeliveriesRepository {
   private readonly owner = `${hostname()}:${process.pid}`;
 
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Those of the deliveries that are due and unfinished. */
+  /** Finds the deliveries that are due and unfinished. */
   async locateDue(ids: readonly string[]): Promise<Located[]> {
     return this.uow.read(system('webhooks.deliveries'), (db) => execute(db, LOCATE, [ids]));
   }
 
-  /** Claims those that are still due, of active endpoints; what another process holds is not among them. */
+  /** Claims the deliveries that are still due, of active endpoints; skips rows that another process has locked. */
   async claim(ids: readonly string[], leaseSeconds: number): Promise<ClaimedDelivery[]> {
     const values = [sqlArray.plain(ids), leaseSeconds, this.owner];
     return this.uow.write(system('webhooks.deliveries'), CLAIM, values);
   }
 
-  /** The secrets of an endpoint as they are now. */
   async secretsOf(endpointId: string): Promise<SealedSecrets | null> {
     const rows = await this.uow.read(system('webhooks.deliveries'), (db) =>
       execute(db, SECRETS_OF, [endpointId]),
@@ -215,25 +213,25 @@ export class DeliveriesRepository {
     return rows[0] ?? null;
   }
 
-  /** Ends claims that were not used; another process may have the deliveries at once. */
+  /** Ends claims without an attempt; another process may claim the deliveries at once. */
   async giveBack(tx: Tx, claimed: readonly ClaimedDelivery[]): Promise<void> {
     const ids = sqlArray.plain(claimed.map(({ id }) => id));
     await execute(tx, GIVE_BACK, [ids, sqlArray.plain(claimed.map(({ fence }) => fence))]);
   }
 
-  /** Writes what the claims led to and returns the conclusions that counted: those whose claim was still good. */
+  /** Writes the conclusions whose claim still holds, and returns them. */
   async conclude(tx: Tx, conclusions: readonly Conclusion[]): Promise<Conclusion[]> {
     const rows = await execute(tx, ...CONCLUDE({ conclusions }));
     const written = new Set(rows.map((row) => row.id));
     return conclusions.filter(({ delivery }) => written.has(delivery.id));
   }
 
-  /** Ends due deliveries that are not to be sent any more, and returns them. */
+  /** Cancels the due and unfinished deliveries and returns them. */
   async cancel(tx: Tx, ids: readonly string[], reason: string): Promise<CancelledDelivery[]> {
     return execute(tx, CANCEL, [sqlArray.plain(ids), reason]);
   }
 
-  /** Deliveries that may go now because those of an earlier event have ended. */
+  /** Deliveries of ordered endpoints that may be sent now because these deliveries of earlier events have ended. */
   async successors(ended: readonly ClaimedDelivery[]): Promise<Pick<Located, 'id' | 'endpointId'>[]> {
     return this.uow.read(
       ended.map(({ organisationId }) => organisationId),
@@ -246,10 +244,10 @@ export class DeliveriesRepository {
   }
 
   /**
-   * Puts off the next announcement of unfinished deliveries and returns their ids: of those whose announcement is
-   * due, or (`everyDue`) of all that may be sent now. Paused endpoints and those that a breaker holds are left alone;
-   * of one that was held only a few come, until one of them succeeds. Oldest first, and only so many of each endpoint,
-   * so that one long backlog does not hide the others.
+   * Puts off the next announcement of unfinished deliveries and returns their ids: of deliveries whose announcement is
+   * due, or (`everyDue`) of all that may be sent now. Skips paused endpoints and those that a breaker holds; an endpoint
+   * that was held gets only a few until one succeeds. Oldest first, with at most `perEndpoint` of each endpoint, so that
+   * one long backlog does not hide the others.
    */
   async wake(tx: Tx, everyDue: boolean, perEndpoint: number, limit: number): Promise<string[]> {
     const rows = await execute(tx, everyDue ? WAKE_DUE : WAKE, [HINT_SECONDS, perEndpoint, limit]);
@@ -257,7 +255,7 @@ export class DeliveriesRepository {
   }
 }
 
-/** Clauses that write what the claims led to; `concluded` returns those whose claim was still good. */
+/** Clauses that write conclusions; `concluded` returns the ids of deliveries whose claim still holds. */
 export function concludeClauses(conclusions: readonly Conclusion[]): Clause[] {
   const made = conclusions.flatMap(({ delivery, attempt }) => (attempt ? [{ delivery, attempt }] : []));
   const { plain, text } = sqlArray;

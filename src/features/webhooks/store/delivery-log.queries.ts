@@ -44,7 +44,7 @@ const LOGGED = {
   ...properties(WebhookDeliveryEntity, 'createdAt', 'finishedAt'),
   ...properties(EventEntity, 'sequence'),
   eventType: column(EventEntity, 'type'),
-  /** When it is tried next; null when it has ended. */
+  /** The time of the next attempt; null unless the delivery is PENDING. */
   nextAttemptAt: 'timestamptz | null',
 } as const;
 
@@ -89,7 +89,7 @@ const RETRY = statement(
   },
 );
 
-/** Tells what a status says of the columns of an index: `status` is in none, because a claim changes it in place. */
+/** The index condition of each status: no index holds `status` itself, so that a claim updates the row in place. */
 const INDEXED = {
   PENDING: 'UNFINISHED',
   SENDING: 'UNFINISHED',
@@ -98,7 +98,7 @@ const INDEXED = {
   CANCELLED: 'FAILED',
 } as const satisfies Record<DeliveryStatus, string | null>;
 
-/** Newest first; per endpoint, so that each finds its part in its own index. */
+/** Deliveries, the newest first; read per endpoint, so that each part comes from the index in order. */
 export const deliveryPage = (
   db: Reader,
   { organisationId, clientAppId }: EndpointScope,
@@ -127,8 +127,8 @@ export async function findDelivery(
 }
 
 /**
- * Begins a new round of the schedule, at once; not while it is being sent, nor at an endpoint that gets nothing.
- * Null when there is no such delivery.
+ * Begins a new round of the schedule at once, unless the delivery is being sent or its endpoint is disabled. Null when
+ * there is no such delivery.
  */
 export async function retryDelivery(
   tx: Tx,

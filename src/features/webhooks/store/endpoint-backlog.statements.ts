@@ -1,6 +1,6 @@
 import { execute, statement, type Reader, type Rows } from '../../../platform/database/index.js';
 
-// More than this is "many" to whoever looks, and would take long to count.
+// More than this is "many" to a reader, and would take long to count.
 export const MAX_COUNTED = 10_000;
 
 const BACKLOG = statement(
@@ -11,7 +11,7 @@ const BACKLOG = statement(
   { waiting: 'integer', since: 'timestamptz | null' },
 );
 
-/** The deliveries of an endpoint that have not ended, and since when the first of them waits. */
+/** Counts the unfinished deliveries of an endpoint, up to MAX_COUNTED; `since` is when the oldest was created. */
 export async function backlogOf(db: Reader, endpointId: string): Promise<Rows<typeof BACKLOG>> {
   const [row] = await execute(db, BACKLOG, [endpointId]);
   if (!row) throw new Error('a count returned no row');

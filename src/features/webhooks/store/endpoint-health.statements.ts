@@ -15,7 +15,7 @@ import { concludeClauses, type Conclusion } from './deliveries.repository.js';
 import { WOKEN_AT_ONCE } from './endpoint.statements.js';
 import { WebhookEndpointEntity } from './entities/webhook-endpoint.entity.js';
 
-// Longer than the longest wait of the schedule: an endpoint that nobody asked anything for two days is judged anew.
+// Longer than the longest wait of the schedule: an endpoint without attempts for two days is judged anew.
 const FORGOTTEN_AFTER_SECONDS = 48 * 3_600;
 
 const TALLIED = `
@@ -63,8 +63,8 @@ const ILL = `
   RETURNING id, failing_since AS "failingSince"`;
 
 /**
- * Clauses that count those conclusions whose delivery an earlier clause `concluded` returned; `ill` returns the endpoints
- * that did nothing but fail in them.
+ * Clauses that count the conclusions whose delivery an earlier clause `concluded` returned; `ill` returns the endpoints
+ * of which every attempt failed.
  */
 function healthClauses(conclusions: readonly Conclusion[], now: Date): Clause[] {
   const { plain, text } = sqlArray;
@@ -88,13 +88,12 @@ function healthClauses(conclusions: readonly Conclusion[], now: Date): Clause[] 
   ];
 }
 
-/** Conclusions, and when they were drawn. */
 interface Noted {
   readonly conclusions: readonly Conclusion[];
   readonly now: Date;
 }
 
-/** Counts conclusions that were written, and returns the endpoints that did nothing but fail in them. */
+/** Counts written conclusions, and returns the endpoints of which every attempt failed. */
 export const NOTE_HEALTH = composite('webhook-health', {
   clauses: ({ conclusions, now }: Noted) => [
     givenIds(
@@ -112,10 +111,10 @@ export const NOTE_HEALTH = composite('webhook-health', {
   prepared: false,
 });
 
-/** An endpoint that failed just now, and since when it has done nothing else. */
+/** An endpoint whose newest attempts failed; `failingSince` is when that began. */
 export type FailingEndpoint = RowsOf<typeof NOTE_HEALTH>;
 
-/** Attempts with all that follows from them; returns what counted, and the endpoints that did nothing but fail. */
+/** Writes conclusions, audit entries and counts; returns the deliveries that were written and the failing endpoints. */
 export const RECORD = composite('webhook-record', {
   clauses: ({ conclusions, now, entries }: Noted & { readonly entries: readonly ComposedEntry[] }) => [
     ...concludeClauses(conclusions),

@@ -3,10 +3,10 @@ import { execute, statement, type Tx } from '../../../platform/database/index.js
 import type { EndpointScope } from '../endpoints/endpoint-trail.js';
 import { WebhookEndpointEntity, type EndpointStatus } from './entities/webhook-endpoint.entity.js';
 
-/** An endpoint as it may be shown: without its secrets. */
+/** An endpoint without its secrets. */
 export type WebhookEndpoint = Omit<WebhookEndpointEntity, 'sealedSecret' | 'olderSealedSecrets'>;
 
-// Deliveries announced in vain in the last half minute are woken together: a fast endpoint is sent this many in that time.
+// As many as a fast endpoint is sent in half a minute, the time until an announcement is repeated anyway.
 export const WOKEN_AT_ONCE = 5_000;
 
 const WAKE = statement(
@@ -17,10 +17,10 @@ const WAKE = statement(
       LIMIT ${WOKEN_AT_ONCE} FOR UPDATE SKIP LOCKED))`,
 );
 
-/** Announces again what an endpoint could not take; older ones are announced anyway. */
+/** Announces again the deliveries that an endpoint could not take; older ones are announced anyway. */
 export const wakeEndpoint = (tx: Tx, id: string): Promise<unknown> => execute(tx, WAKE, [id]);
 
-/** The endpoints of a caller. Removed ones are kept for their deliveries and found by nobody. */
+/** Selects the endpoints of a caller. Removed endpoints are kept for their deliveries and are never found. */
 export const ownEndpoints = ({
   organisationId,
   clientAppId,
@@ -30,7 +30,7 @@ export const ownEndpoints = ({
   deletedAt: IsNull(),
 });
 
-/** Changes an endpoint that is in one of these states; null when it is not in any of them, or not the caller's. */
+/** Changes an endpoint in one of the states `from`; null when it is in another state or not the caller's. */
 export async function changeEndpoint(
   tx: Tx,
   scope: EndpointScope,

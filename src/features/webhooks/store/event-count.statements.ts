@@ -7,7 +7,7 @@ const COUNTS = statement(
   { resource: 'text', events: 'integer' },
 );
 
-/** How many events there are about each of these resources, by id; none about those that are left out. */
+/** Counts the events about each resource, by id; a resource without events is left out. */
 export async function eventCounts(
   db: Reader,
   organisationId: string,
@@ -17,7 +17,7 @@ export async function eventCounts(
   return new Map(rows.map(({ resource, events }) => [resource, events]));
 }
 
-// The newest that arrived at each endpoint, among as many as it may have failed since.
+// Looks for the newest delivered event among the last 1,000 deliveries of each endpoint.
 const NEWEST_DELIVERED = statement(
   'webhooks.newest-delivered',
   `SELECT max(e.created_at) AS at FROM webhook_endpoints w
@@ -29,7 +29,7 @@ const NEWEST_DELIVERED = statement(
   { at: 'timestamptz | null' },
 );
 
-/** When the newest event was made that an endpoint has received. */
+/** The creation time of the newest event that any endpoint has received. */
 export async function newestDelivered(db: Reader, organisationId: string): Promise<Date | null> {
   const [row] = await execute(db, NEWEST_DELIVERED, [organisationId]);
   return row?.at ?? null;

@@ -11,7 +11,7 @@ import type { EventType } from '../events.dto.js';
 import { PRESENT_LIFE } from './event-incarnation.statements.js';
 import { EventEntity } from './entities/event.entity.js';
 
-/** A place in the order of events: after this event. */
+/** A place in the order of events: behind the event with this position and id. */
 export interface FeedPlace {
   readonly position: number;
   readonly id: string;
@@ -23,21 +23,20 @@ export interface FeedRow extends Readonly<Pick<EventEntity, 'id' | 'sealedPayloa
 
 export interface FeedSlice {
   readonly rows: readonly FeedRow[];
-  /** Nothing can be committed below it any more. */
+  /** The position below which no event can be committed any more. */
   readonly horizon: number;
-  /** The life of the feed; null when nobody noticed yet that a new one began. */
+  /** The incarnation of the feed; null while a new one has begun and is not recorded. */
   readonly incarnation: number | null;
-  /** Where the lives after that of the cursor part from it; null when there are none. */
+  /** The position at which later incarnations part from that of the cursor; null when there are none. */
   readonly point: number | null;
-  /** The same, if the counter of this very life went back. */
+  /** The same position in case the counter went back within this incarnation. */
   readonly earlierPoint: number;
 }
 
-/** Where ids end. */
 export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Everything that transactions below this have written is visible: none of them is under way. */
+/** The horizon: no database transaction below it is under way, so all that they have written is visible. */
 export const HORIZON = `(SELECT base FROM event_feed) + pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
 
 const IN_SLICE = `client_app_id = $1 AND (position, id) > ($2::bigint, $3::uuid) AND position < h.at
@@ -46,7 +45,7 @@ const IN_SLICE = `client_app_id = $1 AND (position, id) > ($2::bigint, $3::uuid)
 const ALL = `SELECT id, position, sealed_payload FROM events
         WHERE ${IN_SLICE} AND ($5::text[] IS NULL OR type = ANY ($5)) ORDER BY position, id LIMIT $6`;
 
-/** Nearly all events are of these types; of the others there is an index (`0153-desk`). */
+/** Nearly all events are of these types; the partial index `events_other` holds the others. */
 const COMMON = ['kyt.transaction.queued', 'kyt.transaction.pipeline.completed'] as const;
 const OTHERS = `SELECT o.* FROM unnest($5::text[]) AS wanted (type) CROSS JOIN LATERAL (
           SELECT id, position, sealed_payload FROM events
@@ -54,7 +53,7 @@ const OTHERS = `SELECT o.* FROM unnest($5::text[]) AS wanted (type) CROSS JOIN L
           ORDER BY position, id LIMIT $6) o
         ORDER BY o.position, o.id LIMIT $6`;
 
-// One statement, and so one snapshot: the horizon is the one by which the rows were chosen.
+// A single statement has one snapshot, so the horizon is the one that selects the rows.
 const sliceOf = (events: string): string => `
       WITH horizon AS MATERIALIZED (SELECT ${HORIZON} AS at)
       SELECT h.at::float8 AS horizon, ${PRESENT_LIFE} AS incarnation,
@@ -83,7 +82,7 @@ const POSITION_BEFORE = statement(
   { position: 'float8' },
 );
 
-// An event that an open transaction may still precede has not arrived: the feed would not hand it out.
+// An event counts as arrived only below the horizon: the feed hands out no other.
 const ARRIVED = statement(
   'webhooks.feed-arrived',
   `SELECT a.at::int AS at FROM unnest($1::uuid[], $2::bigint[]) WITH ORDINALITY AS a (app, position, at)
@@ -103,12 +102,11 @@ const MARK = statement(
       ON CONFLICT DO NOTHING`,
 );
 
-/** Events in their order. */
 @Injectable()
 export class EventFeedQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Up to `limit` events of an application after a place, of those that no late commit can precede any more. */
+  /** Up to `limit` events of an application after a place, of events that no late commit can precede any more. */
   async slice(
     owner: { readonly organisationId: string; readonly clientAppId: string },
     after: FeedPlace & { readonly incarnation: number },
@@ -136,7 +134,7 @@ export class EventFeedQueries {
     };
   }
 
-  /** Which of these readers have an event beyond their position, by their place in the list. */
+  /** The indices of the readers that have an event beyond their position. */
   async arrived(
     readers: readonly {
       readonly organisationId: string;
@@ -155,7 +153,7 @@ export class EventFeedQueries {
     return rows.map(({ at }) => at - 1);
   }
 
-  /** A position below which everything was made before that time. */
+  /** A position below which every event was created before `at`. */
   async positionBefore(organisationId: string, at: Date): Promise<number> {
     const rows = await this.uow.read(organisationId, (db) =>
       execute(db, POSITION_BEFORE, [at.toISOString()]),
@@ -168,7 +166,7 @@ export class EventFeedQueries {
     return row?.horizon ?? 0;
   }
 
-  /** Notes, once a minute, which position was reached. */
+  /** Records the position of the feed, at most once a minute. */
   async mark(tx: Tx): Promise<void> {
     await execute(tx, MARK, []);
   }

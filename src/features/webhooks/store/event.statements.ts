@@ -5,7 +5,7 @@ import { HINT_SECONDS } from '../domain/schedule.js';
 import type { EventData, EventType } from '../events.dto.js';
 import { WebhookDeliveryEntity } from './entities/webhook-delivery.entity.js';
 
-/** An event as the feature that it is about describes it. */
+/** An event as its publisher describes it. */
 export type EventDraft = { [T in EventType]: Drafted<T> }[EventType];
 
 interface Drafted<T extends EventType> {
@@ -15,7 +15,7 @@ interface Drafted<T extends EventType> {
   readonly resource: { readonly type: 'transaction' | 'session' | 'customer' | 'test'; readonly id: string };
   readonly sequence: number;
   readonly correlationId: string;
-  /** W3C trace context of the request that led to it; handed on to the receiver. */
+  /** W3C trace context of the request that led to the event; passed on to the receiver. */
   readonly traceparent?: string | null;
   readonly occurredAt: Date;
   readonly data: EventData[T];
@@ -30,7 +30,7 @@ export interface ComposedEvent {
   readonly sealed: Buffer;
 }
 
-// Endpoints subscribed when the event commits get a delivery in the same statement: nothing can be lost between.
+// Endpoints that are subscribed when the event commits get a delivery in the same statement: no crash can lose one.
 const EVENTS = `unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::uuid[], $7::int[], $8::bytea[],
     $9::text[])
   AS s (id, organisation_id, client_app_id, type, resource_type, resource_id, sequence, sealed_payload, traceparent)`;
@@ -45,7 +45,7 @@ const DELIVERED = `INSERT INTO webhook_deliveries (id, organisation_id, event_id
     AND w.status IN ('ACTIVE', 'PAUSED') AND p.type = ANY (w.event_types)
   RETURNING id`;
 
-/** Stores events; with `onlyFor` those about resources whose id that clause returned. */
+/** Stores events; with `onlyFor` only events about resources whose id that clause returned. */
 const published = (events: readonly ComposedEvent[], onlyFor?: string): Clause => ({
   name: 'published',
   text:
@@ -59,11 +59,11 @@ const published = (events: readonly ComposedEvent[], onlyFor?: string): Clause =
 const delivered = (firstWait: number): Clause => ({
   name: 'delivered',
   text: DELIVERED,
-  // One that is due at once is announced now; the reconciler looks after it only when that got lost.
+  // A delivery that is due at once is announced in this commit; the reconciler repeats a lost announcement.
   values: [firstWait, firstWait === 0 ? HINT_SECONDS : firstWait],
 });
 
-/** As `EventPublisher.publish`, for a composite statement: events about resources whose id a clause before returned. */
+/** Publishes, within a composite statement, events about resources whose id the clause `onlyFor` returned. */
 export const publishClauses = (
   events: readonly ComposedEvent[],
   onlyFor: string,
@@ -88,7 +88,7 @@ export const PUBLISH = composite('events-publish', {
   prepared: true,
 });
 
-/** A delivery for one endpoint, whatever that is subscribed to. */
+/** Stores an event with a delivery for one endpoint, whatever its subscription. */
 export const PUBLISH_TO = composite('event-publish-to', {
   clauses: ({ events, endpointId }: { events: readonly ComposedEvent[]; endpointId: string }) => [
     published(events),

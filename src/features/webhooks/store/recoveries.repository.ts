@@ -26,20 +26,20 @@ export type NewRecovery = Readonly<
   >
 > & { readonly eventTypes: readonly EventType[] };
 
-/** A recovery that is being worked on, its row locked. */
+/** An unfinished recovery with its row locked. */
 export type OpenRecovery = Rows<typeof HOLD>;
 
 export interface RecoveredDelivery {
   readonly id: string;
   readonly eventId: string;
-  /** It had ended before; false for one that was made now. */
+  /** True if the delivery had ended before; false if it is new. */
   readonly revived: boolean;
 }
 
 const UNFINISHED = ['QUEUED', 'RUNNING'] as const;
 
-// Every event below the position of the mark was made before `since`; every event from `top` of a mark on, which was
-// taken well after `until`, was made after it. Without such a mark the range ends with what has begun by now.
+// Every event below the position of the first mark was created before `since`, every event from the `top` of the second on
+// after `until`, a minute before that mark. Without a second mark the range ends with the transactions begun by now.
 const INSERT = statement(
   'webhooks.insert-recovery',
   `
@@ -78,12 +78,12 @@ const CHUNK = statement(
     l.position, l.id
   FROM (SELECT 1) one LEFT JOIN LATERAL (SELECT position, id FROM looked ORDER BY position DESC, id DESC LIMIT 1) l ON true`,
   {
-    /** How many events were looked at; fewer than asked for when none are left for now. */
+    /** The number of events that were read; fewer than the limit when none are left for now. */
     looked: 'integer',
     wanted: 'integer',
-    /** Transactions that may still add events to the range are under way. */
+    /** True if open database transactions may still add events to the range. */
     mayGrow: 'boolean',
-    /** In a dry run, how many would be sent. */
+    /** The number of events that a dry run would send. */
     wouldSend: 'integer',
     deliveries: value<RecoveredDelivery[]>('json'),
     position: nullable(column(EventEntity, 'position')),
@@ -107,7 +107,7 @@ const HOLD = statement(
   },
 );
 
-/** Recoveries and how far each has come; a chunk and its progress are one commit. */
+/** Stores recoveries; a chunk and its progress are one commit. */
 @Injectable()
 export class RecoveriesRepository {
   constructor(private readonly uow: UnitOfWork) {}
@@ -132,7 +132,7 @@ export class RecoveriesRepository {
     return row ?? null;
   }
 
-  /** Looks at the next events of the range, gives the endpoint those that it never got, and notes how far it came. */
+  /** Reads the next events of the range, makes deliveries of those that the endpoint never got, and records the progress. */
   async advance(tx: Tx, recovery: OpenRecovery, limit: number): Promise<Rows<typeof CHUNK>> {
     const [row] = await execute(tx, CHUNK, [
       recovery.clientAppId,
@@ -174,7 +174,7 @@ export class RecoveriesRepository {
     return tx.findOneByOrFail(WebhookRecoveryEntity, { id });
   }
 
-  /** Unfinished recoveries: those that nobody touched for a while, or all of them. */
+  /** Touches the unfinished recoveries without progress for `idleSeconds`, and returns their ids. */
   async unfinished(tx: Tx, idleSeconds: number): Promise<string[]> {
     const touched = await tx
       .createQueryBuilder()
@@ -187,7 +187,7 @@ export class RecoveriesRepository {
     return (touched.raw as WebhookRecoveryEntity[]).map(({ id }) => id);
   }
 
-  /** Whether that many deliveries wait for the endpoint. */
+  /** True if at least `many` deliveries wait for the endpoint. */
   async crowded(organisationId: string, endpointId: string, many: number): Promise<boolean> {
     const where = { endpointId, finishedAt: IsNull() };
     const rows = await this.uow.read(organisationId, (db) =>

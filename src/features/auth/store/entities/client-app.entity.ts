@@ -51,9 +51,9 @@ export class ClientAppEntity {
   /** Origins of pages that may call the public endpoints of this application. */
   @Column('text', { array: true, default: [] }) corsOrigins: string[];
   @Column('text', { default: '2026-11-01' }) apiVersion: string;
-  /** Where the page of a session may lead people; each stands for its path and those below. */
+  /** Addresses that the hosted page may lead to; each stands for its path and those below. */
   @Column('text', { array: true, default: [] }) redirectUrls: string[];
-  /** The logo that was uploaded; shown instead of `logoUrl`. */
+  /** The hash of the uploaded logo, which is shown instead of `logoUrl`. */
   @Column('text', { nullable: true }) logoHash: string | null;
   /** Written about once a minute. */
   @Column('timestamptz', { nullable: true }) lastUsedAt: Date | null;

@@ -15,7 +15,7 @@ export class ClientSecretEntity {
   @PrimaryColumn('uuid') id: string;
   @PrimaryColumn('uuid') organisationId: string;
   @Column('uuid') clientAppId: string;
-  /** HMAC-SHA-256 of the secret under the server's pepper; the secret itself is stored nowhere. */
+  /** HMAC-SHA-256 of the secret under the pepper of the server; the secret itself is stored nowhere. */
   @Column('bytea') hash: Buffer;
   @Column({ type: 'timestamptz', default: () => 'clock_timestamp()', insert: false, update: false })
   createdAt: Date;

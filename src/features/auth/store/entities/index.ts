@@ -2,5 +2,4 @@ import { ClientAppEntity } from './client-app.entity.js';
 import { ClientSecretEntity } from './client-secret.entity.js';
 import { OrganisationEntity } from './organisation.entity.js';
 
-/** One for each table of this module. */
 export const authEntities = [ClientAppEntity, ClientSecretEntity, OrganisationEntity];

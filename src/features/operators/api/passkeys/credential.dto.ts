@@ -2,7 +2,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsObject, IsOptional } from 'class-validator';
 import { Field } from '../../../../platform/http/index.js';
 
-// base64url, as browsers write it. A credential id has at most 1,023 bytes.
+// Browsers write base64url. A credential id has at most 1,023 bytes.
 const BYTES = /^[A-Za-z0-9_-]+$/;
 const ID = { maxLength: 1_364, pattern: BYTES, example: 'AAECAwQFBgcICQoLDA0ODw' } as const;
 

@@ -6,7 +6,7 @@ import type { CreationOptions, RequestOptions } from '../../passkeys/passkeys.js
 import type { PasskeyRow } from '../../store/operator.queries.js';
 import { PublicKeyCredentialFields } from './credential.dto.js';
 
-// base64url, as browsers write it.
+// Browsers write base64url.
 const BYTES = /^[A-Za-z0-9_-]+$/;
 
 export class AttestationFields {
@@ -16,7 +16,7 @@ export class AttestationFields {
   @Field.texts('How the authenticator is reached.', { optional: true, maxItems: 16, example: ['internal'] })
   transports?: string[];
 
-  // Browsers write these out of the attestation object, which is what is read here.
+  // Browsers derive these members from the attestation object; the service reads only the object.
   @Field.text({ optional: true, maxLength: 8_192, pattern: BYTES }) authenticatorData?: string;
   @Field.text({ optional: true, maxLength: 8_192, pattern: BYTES }) publicKey?: string;
   @Field.integer({ optional: true, min: -70_000, max: 0 }) publicKeyAlgorithm?: number;

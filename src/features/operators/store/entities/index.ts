@@ -10,7 +10,6 @@ import { PasskeyChallengeEntity } from './passkey-challenge.entity.js';
 import { RecoveryCodeEntity } from './recovery-code.entity.js';
 import { RefreshTokenEntity } from './refresh-token.entity.js';
 
-/** One for each table of this module. */
 export const operatorsEntities = [
   LoginThrottleEntity,
   OidcLoginEntity,

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** Failed logins of an account, address or device, by its hash. */
+/** A counter of failed logins of an account, address or device, by its hash. */
 @Unregulated('proof of a login that ends by itself; logins are entries')
 @Entity('operator_login_throttles')
 export class LoginThrottleEntity {

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** A login that is under way at the identity provider. */
+/** A pending login at the identity provider. */
 @Unregulated('proof of a login that ends by itself; logins are entries')
 @Entity('operator_oidc_logins')
 export class OidcLoginEntity {
@@ -10,7 +10,7 @@ export class OidcLoginEntity {
   @Column('text') nonce: string;
   @Column('text') codeVerifier: string;
   @Column('boolean') cookieMode: boolean;
-  /** The organisation to log in to, where one was named. */
+  /** The key of the organisation, if the login named one. */
   @Column('text', { nullable: true }) organisationKey: string | null;
   /** SHA-256 of the invitation that this login accepts. */
   @Column('bytea', { nullable: true }) invitationHash: Buffer | null;

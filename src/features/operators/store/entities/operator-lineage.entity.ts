@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** Who invited, reset or empowered whom, or took away: for 30 days they are no second person for each other. */
+/** Records who invited, reset, empowered or removed whom: for 30 days they are no second person for each other. */
 @Regulated({
   of: 'operator',
   by: 'operatorId',
@@ -14,7 +14,7 @@ export class OperatorLineageEntity {
   @Column('uuid') operatorId: string;
   @Column('uuid') byId: string;
   @Column('text') kind: 'INVITED' | 'RESET' | 'EMPOWERED' | 'REMOVED';
-  /** Whether nobody else had to agree. */
+  /** True if nobody else had to agree. */
   @Column('boolean') singleControl: boolean;
   /** Roles that were taken away; empty for the other kinds. */
   @Column('text', { array: true, default: [] }) roles: string[];

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** A passkey of an operator: the public half of a key that never leaves its authenticator. */
+/** A passkey of an operator: the public half of a key pair whose private half never leaves its authenticator. */
 @Regulated({
   of: 'operator',
   by: 'operatorId',
@@ -24,14 +24,14 @@ export class OperatorPasskeyEntity {
   @PrimaryColumn('uuid') organisationId: string;
   @Column('uuid') operatorId: string;
   @Column('bytea') credentialId: Buffer;
-  /** In COSE form. */
+  /** The public key in COSE form. */
   @Column('bytea') publicKey: Buffer;
-  /** How often the authenticator says that it signed; 0 for ever where it does not count. */
+  /** The signature counter of the authenticator; always 0 if it has none. */
   @Column('bigint') counter: string;
-  /** How its owner calls it. */
+  /** The name that the owner has given. */
   @Column('text') name: string;
   @Column('text', { array: true, default: [] }) transports: string[];
-  /** Whether the authenticator keeps a copy elsewhere. */
+  /** True if the authenticator keeps a copy elsewhere. */
   @Column('boolean') backedUp: boolean;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
   @Column('timestamptz', { nullable: true }) lastUsedAt: Date | null;

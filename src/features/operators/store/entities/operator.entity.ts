@@ -36,14 +36,14 @@ export class OperatorEntity {
   @PrimaryColumn('uuid') id: string;
   @PrimaryColumn('uuid') organisationId: string;
   @Column('text') kind: 'PERSON' | 'MACHINE';
-  /** In lower case; null for machines. */
+  /** The address in lower case; null for machines. */
   @Column('text', { nullable: true }) email: string | null;
   @Column('text') name: string;
   @Column('text', { default: 'ENABLED' }) status: 'ENABLED' | 'DISABLED';
   @Column('text', { array: true, default: [] }) roles: string[];
   /** The permissions of a machine; those of a person follow from the roles. */
   @Column('text', { array: true, default: [] }) permissions: string[];
-  /** Argon2id in PHC form; null for operators who log in elsewhere. */
+  /** Argon2id in PHC form; null for machines and operators of the identity provider. */
   @Column('text', { nullable: true }) passwordHash: string | null;
   @Column('timestamptz', { nullable: true }) passwordChangedAt: Date | null;
   @Column('bytea', { nullable: true }) sealedTotpSeed: Buffer | null;
@@ -52,7 +52,7 @@ export class OperatorEntity {
   @Column('bigint', { nullable: true }) totpLastStep: string | null;
   @Column('bytea', { nullable: true }) pendingTotpSeed: Buffer | null;
   @Column('timestamptz', { nullable: true }) pendingTotpExpiresAt: Date | null;
-  /** HMAC-SHA-256 of a machine's secret under the server's pepper. */
+  /** HMAC-SHA-256 of the secret of a machine under the pepper of the server. */
   @Column('bytea', { nullable: true }) secretHash: Buffer | null;
   @Column('text', { nullable: true }) oidcIssuer: string | null;
   @Column('text', { nullable: true }) oidcSubject: string | null;

@@ -7,7 +7,7 @@ import { Unregulated } from '../../../../platform/database/regulated/regulated.j
 export class PasskeyChallengeEntity {
   @PrimaryColumn('bytea') hash: Buffer;
   @Column('text') purpose: 'REGISTER' | 'ASSERT';
-  /** Null where who signs in is not known yet. */
+  /** Null for a login, whose operator is not known yet. */
   @Column('uuid', { nullable: true }) operatorId: string | null;
   @Column('timestamptz') expiresAt: Date;
 }

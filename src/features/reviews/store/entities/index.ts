@@ -6,7 +6,6 @@ import { ReviewPersonEntity } from './review-person.entity.js';
 import { ReviewTransactionEntity } from './review-transaction.entity.js';
 import { ReviewEntity } from './review.entity.js';
 
-/** One for each table of this module. */
 export const reviewsEntities = [
   ReviewEffectEntity,
   ReviewHitEntity,

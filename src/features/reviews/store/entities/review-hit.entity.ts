@@ -13,8 +13,8 @@ export class ReviewHitEntity {
   @PrimaryColumn('uuid') organisationId: string;
   @PrimaryColumn('uuid') hitId: string;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) linkedAt: Date;
-  /** The cases that it came through, the last one at the end. */
+  /** The cases through which merges brought the hit, the last one at the end. */
   @Column('uuid', { array: true, default: [] }) cameWith: string[];
-  /** The run that found it in what was there before. */
+  /** The look-back that found the hit. */
   @Column('uuid', { nullable: true }) lookBackId: string | null;
 }

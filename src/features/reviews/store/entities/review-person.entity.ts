@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** Somebody who belongs to what a case tells, beside the customer whose case it is. */
+/** A person who belongs to a case beside its customer. */
 @Regulated({
   of: 'review',
   by: 'reviewId',

@@ -30,15 +30,15 @@ export class ReviewTransactionEntity {
   @PrimaryColumn('integer') evaluationVersion: number;
   @Column('text') origin: 'EVALUATION' | 'LOOK_BACK' | 'OPERATOR' | 'REOPENED' | 'RELATED';
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) linkedAt: Date;
-  /** The cases that it came through, the last one at the end. */
+  /** The cases through which merges brought the transaction, the last one at the end. */
   @Column('uuid', { array: true, default: [] }) cameWith: string[];
   /** The score of the evaluation. */
   @Column('integer', { nullable: true }) points: number | null;
-  /** In cents of a real. */
+  /** The amount in cents of a real. */
   @Column('bigint', { nullable: true }) amountCents: string | null;
   @Column('jsonb', { nullable: true }) lead: Lead | null;
   @Column('text', { array: true, default: [] }) rules: string[];
   @Column('text', { array: true, default: [] }) countries: string[];
-  /** The run that found it later than it happened. */
+  /** The look-back that found the alert. */
   @Column('uuid', { nullable: true }) lookBackId: string | null;
 }

@@ -64,9 +64,9 @@ export class ReviewEntity {
   @PrimaryColumn('uuid') organisationId: string;
   @Column('text') kind: 'SCORE' | 'HIT' | 'DATA_GAP' | 'SESSION' | 'MANUAL';
   @Column('text') theme: Theme;
-  /** The scores of its alerts together. */
+  /** The sum of the scores of its alerts. */
   @Column('integer', { default: 0 }) points: number;
-  /** Whether it takes new alerts about the customer and the theme. */
+  /** True if the case takes new alerts about the customer and the theme. */
   @Column('boolean', { default: false }) collects: boolean;
   @Column('text', { default: 'OPEN' }) status:
     'OPEN' | 'IN_ANALYSIS' | 'AWAITING_INFO' | 'PENDING_APPROVAL' | 'CLOSED' | 'MERGED';
@@ -78,7 +78,7 @@ export class ReviewEntity {
   @Column('uuid', { nullable: true }) sessionRef: string | null;
   @Column('integer', { nullable: true }) riskScore: number | null;
   @Column('integer', { default: 0 }) linked: number;
-  /** Grows with everything that is added to the case; a proposal holds for one revision. */
+  /** Grows with every addition to the case; a proposal holds for one revision. */
   @Column('integer', { default: 1 }) revision: number;
   @Column('uuid', { nullable: true }) assigneeId: string | null;
   @Column('timestamptz', { nullable: true }) assignedAt: Date | null;
@@ -92,9 +92,9 @@ export class ReviewEntity {
   @Column('timestamptz', { nullable: true }) reportDeadline: Date | null;
   @Column('timestamptz', { nullable: true }) reportedAt: Date | null;
   @Column('timestamptz') dueAt: Date;
-  /** The request for its closing, while one is open and after it was approved. */
+  /** The approval of its closing, while it is requested and after it was given. */
   @Column('uuid', { nullable: true }) approvalId: string | null;
-  /** Whether nobody independent was there to approve the decision. */
+  /** True if nobody independent was there to approve the decision. */
   @Column('boolean', { default: false }) singleControl: boolean;
   @Column('uuid', { nullable: true }) proposedBy: string | null;
   @Column('timestamptz', { nullable: true }) proposedAt: Date | null;
@@ -108,11 +108,11 @@ export class ReviewEntity {
   @Column('bytea') trailHash: Buffer;
   @Column('integer', { nullable: true }) proposedRevision: number | null;
   @Column('uuid', { nullable: true }) movedFrom: string | null;
-  /** The case that has everything this one was about. */
+  /** The case into which this one was merged. */
   @Column('uuid', { nullable: true }) mergedInto: string | null;
-  /** The case of which this one was a part. */
+  /** The case from which this one was split. */
   @Column('uuid', { nullable: true }) splitFrom: string | null;
-  /** The amounts of its alerts that are known in reais, together. */
+  /** The sum, in cents, of the amounts of its alerts that are known in reais. */
   @Column('bigint', { nullable: true }) amountCents: string | null;
   /** The gravest reason of its alerts. */
   @Column('jsonb', { nullable: true }) lead: Lead | null;

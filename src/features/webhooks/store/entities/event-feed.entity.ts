@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** Where positions of events are counted from: a single row. */
+/** The base from which positions of events are counted: a single row. */
 @Unregulated('where positions are counted from')
 @Entity('event_feed')
 export class EventFeedEntity {

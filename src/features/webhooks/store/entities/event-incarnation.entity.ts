@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** Which lives the feed of all events had, and where each began. */
+/** An incarnation of the feed of all events, with the position at which it began. */
 @Unregulated('which lives the feed had')
 @Entity('event_incarnations')
 export class EventIncarnationEntity {

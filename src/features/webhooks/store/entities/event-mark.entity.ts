@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** Which position the feed of all events had reached at which minute. */
+/** The position that the feed of all events had reached at a minute. */
 @Unregulated('which position was reached when')
 @Entity('event_marks')
 export class EventMarkEntity {

@@ -8,7 +8,6 @@ import { WebhookEndpointHourEntity } from './webhook-endpoint-hour.entity.js';
 import { WebhookEndpointEntity } from './webhook-endpoint.entity.js';
 import { WebhookRecoveryEntity } from './webhook-recovery.entity.js';
 
-/** One for each table of this module. */
 export const webhooksEntities = [
   EventFeedEntity,
   EventIncarnationEntity,

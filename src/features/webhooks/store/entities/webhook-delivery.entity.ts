@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** An event that is to reach an endpoint, and how far that is. */
+/** A delivery of an event to an endpoint. */
 @Unregulated('the end of each delivery is an entry; binding each would halve the throughput')
 @Entity('webhook_deliveries')
 export class WebhookDeliveryEntity {

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** The attempts at an endpoint in an hour, counted. */
+/** The counts of attempts at an endpoint in an hour. */
 @Unregulated('statistics')
 @Entity('webhook_endpoint_hours')
 export class WebhookEndpointHourEntity {
@@ -16,18 +16,17 @@ export class WebhookEndpointHourEntity {
   @Column('bigint', { default: 0 }) durationMs: string;
   @Column('integer', { default: 0 }) slowestMs: number;
 
-  /** The share of the attempts that succeeded, from 0 to 1; null where there were none. */
+  /** The share of the attempts that succeeded, from 0 to 1; null without attempts. */
   get successRate(): number | null {
     return successRateOf([this]);
   }
 
-  /** The mean time of an attempt. */
   get averageMs(): number | null {
     return this.attempts === 0 ? null : Math.round(Number(this.durationMs) / this.attempts);
   }
 }
 
-/** The share of the attempts of these hours that succeeded, with four digits; null where there were none. */
+/** The share of the attempts that succeeded, from 0 to 1, rounded to four digits; null without attempts. */
 export function successRateOf(
   hours: readonly Pick<WebhookEndpointHourEntity, 'attempts' | 'failedAttempts'>[],
 ): number | null {

@@ -40,21 +40,21 @@ export class WebhookEndpointEntity {
   @Column('text', { array: true }) eventTypes: string[];
   @Column('text', { default: 'ACTIVE' }) status: EndpointStatus;
   @Column('text', { nullable: true }) statusReason: string | null;
-  /** Like the older ones, read only by whoever asks for it by name. */
+  /** Secrets are read only by queries that name their column. */
   @Column('bytea', { select: false }) sealedSecret: Buffer;
-  /** Those before it, the newest first. */
+  /** The secrets before it, the newest first. */
   @Column('bytea', { array: true, default: '{}', select: false }) olderSealedSecrets: Buffer[];
-  /** Until when each of these signs as well. */
+  /** The time until which each older secret signs as well. */
   @Column('timestamptz', { array: true, default: '{}' }) olderSecretsExpireAt: Date[];
   @Column({ type: 'timestamptz', default: () => 'clock_timestamp()', insert: false, update: false })
   createdAt: Date;
   @Column({ type: 'timestamptz', default: () => 'clock_timestamp()', insert: false }) updatedAt: Date;
   @Column('text', { nullable: true }) description: string | null;
   @Column('text', { default: 'none' }) ordering: EndpointOrdering;
-  /** Since when every attempt has failed; null after a success. */
+  /** The time since which every attempt has failed; null after a success. */
   @Column('timestamptz', { nullable: true }) failingSince: Date | null;
   @Column('timestamptz', { nullable: true }) lastFailureAt: Date | null;
-  /** Until when the circuit breaker leaves it alone. */
+  /** The time until which the circuit breaker leaves the endpoint alone. */
   @Column('timestamptz', { nullable: true }) heldUntil: Date | null;
   @Column('timestamptz', { nullable: true }) deletedAt: Date | null;
 }

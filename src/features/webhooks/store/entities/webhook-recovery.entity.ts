@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** A redelivery of the events of a span to an endpoint. */
+/** A recovery: sends an endpoint the events of a time range that it never got. */
 @Unregulated('how far a repetition is; it is asked for by an entry')
 @Entity('webhook_recoveries')
 export class WebhookRecoveryEntity {
@@ -16,9 +16,9 @@ export class WebhookRecoveryEntity {
   @Column('bigint') reachedPosition: string;
   @Column('uuid') reachedId: string;
   @Column('bigint') stopPosition: string;
-  /** Events of the range that were looked at. */
+  /** Counts the events of the range and the types so far. */
   @Column('integer', { default: 0 }) events: number;
-  /** Those of the events that were (or, in a dry run, would be) sent. */
+  /** Counts the events that were (or, in a dry run, would be) sent. */
   @Column('integer', { default: 0 }) recovered: number;
   @Column('text') requestedBy: string;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
@@ -26,7 +26,7 @@ export class WebhookRecoveryEntity {
   @Column('timestamptz', { nullable: true }) finishedAt: Date | null;
   @Column('bigint', { default: 0 }) startPosition: string;
 
-  /** From 0 to 100. */
+  /** Percent, from 0 to 100. */
   get progress(): number {
     if (this.status === 'COMPLETED') return 100;
     const start = Number(this.startPosition);
