@@ -77,7 +77,7 @@ const MATCHES = `l.organisation_id = $1
       (SELECT coalesce(min(size), 9007199254740991) FROM audit_checkpoints c
        WHERE c.organisation_id = $1 AND c.signed_at > $6::timestamptz + interval '1 minute')))`;
 
-// Nearly all entries are about these subjects. The others have an index in the order of the log (`0153-desk`).
+// Nearly all entries are about these subjects. The others have an index in the order of the log (`0002-audit`).
 const COMMON = ['transaction', 'delivery', 'state', 'access'] as const;
 const RARE = [
   ...['transaction.decided', 'transaction.dead_lettered', 'transaction.replayed', 'transaction.discarded'],
