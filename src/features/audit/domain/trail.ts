@@ -62,7 +62,7 @@ export function withGaps(verdict: TrailVerdict, beside: readonly TrailGap[]): Tr
 export interface Beyond {
   /** Gaps that were found elsewhere. */
   readonly beyond?: readonly TrailGap[];
-  /** Repairs answer gaps, each exactly those that it was made for. */
+  /** Repairs, each of which answers exactly the gaps that it was made for. */
   readonly repairs?: readonly AppliedRepair[];
   /** Leaves of entries that were pruned after their retention. */
   readonly pruned?: readonly SealedLeaf[];

@@ -14,7 +14,7 @@ import { TrailSurvey, type Subject } from '../trail/trail-survey.js';
 
 const PROGRESS_MS = 500;
 const MAX_ATTEMPTS = 5;
-// The log is signed four times a second; a package holds what was there when it was asked for.
+// The log is signed four times a second; a package waits for the seal of the entry that requests it.
 const SEAL_MS = 100;
 const MAX_SEAL_MS = 30_000;
 const PAGE = 500;

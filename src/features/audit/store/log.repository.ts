@@ -21,7 +21,7 @@ export interface LogState {
   readonly organisationId: string;
   readonly incarnation: number;
   readonly frontier: Frontier;
-  /** When a checkpoint was last kept for the history. */
+  /** Time at which a checkpoint was last kept for the history. */
   readonly keptAt: Date | null;
   /** The last signed note; empty when the log is to be signed anew, or was never signed. */
   readonly note: string;

@@ -4,7 +4,7 @@ import type pg from 'pg';
 export interface WatchedConnection {
   /** URL of the host. */
   readonly target: string;
-  /** When the server was last heard on it; on the clock of `performance.now()`. */
+  /** Time at which the server was last heard on it, on the clock of `performance.now()`. */
   readonly heardAt: number;
   /** True when it carries neither a statement nor a transaction. */
   readonly isIdle: boolean;
@@ -24,7 +24,7 @@ export class Connections {
   private readonly targets: readonly string[];
   private readonly open = new Set<WatchedConnection>();
   private at = 0;
-  /** When the server last said that its disk is full; on the clock of `performance.now()`. */
+  /** Time at which the server last reported a full disk, on the clock of `performance.now()`. */
   fullAt = Number.NEGATIVE_INFINITY;
 
   private readonly checks: ConnectionCheck[] = [];

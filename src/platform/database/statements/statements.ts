@@ -32,7 +32,7 @@ interface Values {
   'bytea[]': Buffer[];
 }
 
-/** The columns of a result by name: fields of entities, or what is computed as `'integer'` or `'text | null'`. */
+/** The columns of a result by name: fields of entities, or types of computed values such as `'integer'` or `'text | null'`. */
 export type Shape = Readonly<Record<string, Field<unknown> | keyof Values | `${keyof Values} | null`>>;
 
 type ValueOf<F> =

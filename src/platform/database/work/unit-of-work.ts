@@ -134,7 +134,7 @@ export function afterCommit(tx: Tx, effect: Effect): void {
   planOf(tx).afterCommit.push(effect);
 }
 
-/** Runs `finish` at the end of the work, still inside the transaction: for what is written once for all of it. */
+/** Runs `finish` at the end of the work, still inside the transaction: for rows that are written once for all of it. */
 export function beforeCommit(tx: Tx, finish: Finish): void {
   planOf(tx).beforeCommit.push(finish);
 }

@@ -27,7 +27,7 @@ export function networksOf(address: string | null | undefined): readonly [Networ
   return [own, ...larger];
 }
 
-/** Spends one token of each network of the address. The verdict is that of the first network without one, or of the smallest. */
+/** Spends a token of each network of the address; the verdict is that of the first without one, or of the smallest. */
 export async function takeByNetwork(
   limiter: RateLimiter,
   kind: string,

@@ -31,7 +31,7 @@ export function setRateHeaders(
 export const CLIENT_POLICY = 'client';
 export const clientBucket = (client: ClientPrincipal): string => `client:${client.id}`;
 
-/** Spends tokens of the bucket that all applications of the organisation share; callers spend those of the application first. */
+/** Spends tokens of the bucket that the applications of an organisation share, after those of the application itself. */
 export const takeOfOrganisation = (
   limiter: RateLimiter,
   { organisationId, organisationRate }: ClientPrincipal,

@@ -25,7 +25,7 @@ export const msPerToken = (limit: RateLimit): number => 1_000 / limit.perSecond;
 
 /** A token bucket as GCRA (the generic cell rate algorithm): one number, no timers. Times are monotonic milliseconds. */
 export class TokenBucket {
-  /** When the bucket will be full again. */
+  /** Time at which the bucket is full again. */
   fullAt = 0;
 
   /** Spends `cost` tokens, or none at all when there are not enough. */
