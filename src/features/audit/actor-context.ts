@@ -4,7 +4,7 @@ import { exchangeOf, type Exchange } from '../../platform/http/index.js';
 import type { RequestContext } from '../../platform/telemetry/index.js';
 import type { Actor, AuditDraft } from './domain/entry.js';
 
-/** Who does something, and in which request; null ids outside a request. */
+/** The actor, with the organisation and the request; request ids are null outside a request. */
 export interface ActorContext {
   readonly organisationId: string;
   readonly actor: Actor;
@@ -12,7 +12,7 @@ export interface ActorContext {
   readonly correlationId: string | null;
 }
 
-/** Injects who acts, and in which request; only for routes that are `forOperator` or `forClient`. */
+/** Injects the caller as an actor context; only for routes that are `forOperator` or `forClient`. */
 export const CurrentActor = createParamDecorator(
   (_: unknown, execution: ExecutionContext): ActorContext & RequestContext =>
     actorIn(exchangeOf(execution.switchToHttp().getRequest<Request>())),
@@ -29,7 +29,7 @@ const inOrganisation = (
   type: 'operator' | 'client',
 ): Pick<ActorContext, 'organisationId' | 'actor'> => ({ organisationId, actor: { type, id } });
 
-/** The command line, or the service itself. */
+/** Makes the actor context of the command line, or of the service itself. */
 export const systemActor = (organisationId: string, id: string): ActorContext => ({
   organisationId,
   actor: { type: 'system', id },
@@ -37,13 +37,11 @@ export const systemActor = (organisationId: string, id: string): ActorContext =>
   correlationId: null,
 });
 
-/** How the actor is written into the rows that name one. */
+/** Formats the actor as rows store it. */
 export const nameOfActor = ({ actor }: ActorContext): string => `${actor.type}:${actor.id}`;
 
-/** The id of the subject, the action, its time and its content. */
 type Step = [id: string, action: AuditDraft['action'], occurredAt: Date, content: AuditDraft['content']];
 
-/** The audit entry of one step. */
 export const stepOf = (
   { organisationId, actor, requestId, correlationId }: ActorContext,
   type: AuditDraft['subject']['type'],
@@ -58,7 +56,7 @@ export const stepOf = (
   content,
 });
 
-/** The same for a module whose steps are all of one kind of subject. */
+/** Fixes the subject type of `stepOf`, for a module that records one kind of subject. */
 export const stepsOf =
   (type: AuditDraft['subject']['type']) =>
   (ctx: ActorContext, ...step: Step): AuditDraft =>

@@ -13,7 +13,7 @@ import { TrailSweepService } from './jobs/trail-sweep.service.js';
 import { UnrecordedRows } from './trail/unrecorded-rows.js';
 import { SweepRepository } from './store/sweep.repository.js';
 
-/** The sealing side; imported by processes that work on queues. */
+/** Seals, sweeps and exports the log; imported by processes that work on queues. */
 @Module({
   imports: [AuditModule, RegistryModule],
   providers: [

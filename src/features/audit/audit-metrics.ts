@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { MetricsRegistry } from '../../platform/telemetry/index.js';
 
-/** Counts sealing and its failures. */
+/** Counts sealing, the background checks, and their failures. */
 @Injectable()
 export class AuditMetrics {
   readonly sealed: Counter;

@@ -31,7 +31,7 @@ const IDLE_MS = 5_000;
         }),
         // Each module registers its own.
         autoLoadEntities: true,
-        // TypeORM would print it; whoever needs a connection gets a new one, or says that there is none.
+        // TypeORM would print the error; the next caller gets a new connection, or reports that there is none.
         poolErrorHandler: (error: unknown) => {
           logger.debug(`an idle connection ended: ${sqlStateOf(error) ?? 'without a code'}`);
         },

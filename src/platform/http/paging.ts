@@ -34,7 +34,7 @@ export class PageInfoView {
   @View.flag({ example: false }) hasMore: boolean;
 }
 
-/** A list as it is answered. */
+/** A page of a list, as an answer. */
 export interface Page<T> {
   readonly data: readonly T[];
   readonly page: PageInfoView;
@@ -45,8 +45,8 @@ export interface Page<T> {
 export type CursorKeys = readonly (string | number)[];
 
 /**
- * One page of a list. `rows` are up to `limit + 1` rows, the last of which only shows that there are more;
- * `keysOf` gives the sort keys of the last row shown, `view` what is shown of each.
+ * Makes a page of a list. `rows` are up to `limit + 1` rows, the last of which only shows that there are more;
+ * `keysOf` returns the sort keys of a row, `view` its item on the page.
  */
 export function page<Row, T = Row>(
   rows: readonly Row[],
@@ -64,7 +64,7 @@ export function page<Row, T = Row>(
   };
 }
 
-/** The cursor of a place; `page` makes those of lists, this is for feeds without an end. */
+/** Encodes the cursor of a place in a feed without an end; `page` makes the cursors of lists. */
 export const encodeCursor = (keys: CursorKeys): string =>
   Buffer.from(JSON.stringify(keys)).toString('base64url');
 
@@ -100,13 +100,13 @@ function decoded(cursor: string): unknown {
   try {
     return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
   } catch {
-    return null; // not a cursor of ours, which the caller of this says in its own words
+    return null; // not a cursor of ours; the caller reports it
   }
 }
 
 /**
- * A page of a list that is sorted by one key. `read` gives the next rows beyond that key (null: from the beginning), at
- * most `limit`, which is one more than is shown.
+ * Reads a page of a list that is sorted by one key. `read` returns the next rows beyond that key (null: from the
+ * beginning), at most `limit`, which is one more than the page has.
  */
 export async function listBy<Kind extends CursorKind, Row, View>(
   kind: Kind,
@@ -119,7 +119,7 @@ export async function listBy<Kind extends CursorKind, Row, View>(
   return page(await read(beyond, limit + 1), limit, (row) => [keyOf(row)], view);
 }
 
-/** The same for rows in the order of their ids, which is that of their making. */
+/** As `listBy`, for rows in the order of their ids, which is the order of their creation. */
 export const listById = <Row extends { readonly id: string }, View>(
   query: PageQuery,
   read: (beyond: string | null, limit: number) => Promise<readonly Row[]>,

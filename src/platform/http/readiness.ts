@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { ConnectionWatch, isMigrated, noOrganisation, UnitOfWork, type Reader } from '../database/index.js';
 import { outboxState, QueueTransport } from '../queue/index.js';
 
-// Those who probe give up sooner than a statement does.
+// Probes give up sooner than a statement does.
 const ANSWER_MS = 2_000;
-// A message that waits longer than this waits for somebody to look.
+// A message that waits longer than this needs somebody to look at it.
 const OUTBOX_SECONDS = 30;
 
-/** Whether this process can do its work now. */
+/** Tells whether this process can do its work now. */
 @Injectable()
 export class Readiness {
   private draining = false;
@@ -26,7 +26,7 @@ export class Readiness {
     this.watched.set(name, isAway);
   }
 
-  /** From now on the process answers that it is not ready, so that a balancer sends requests elsewhere. */
+  /** Makes the process answer that it is not ready, so that a balancer sends requests elsewhere. */
   drain(): void {
     this.draining = true;
   }

@@ -12,17 +12,17 @@ export interface DeclaredRoute {
   readonly path: string;
   readonly access: Access | null;
   readonly handler: string;
-  /** How large a body may be; null when the handler reads it itself. */
+  /** The limit of the body in bytes; null if the handler reads the body itself. */
   readonly maxBytes: number | null;
   readonly errors: readonly ErrorCode[];
-  /** The record of a person that it shows. */
+  /** The record of a person that the route shows. */
   readonly reads: PersonRecord | null;
 }
 
-/** Whether a path is for operators: their API and their console. Everything else belongs to the integrators. */
+/** True for a path of operators: their API and their console. Everything else belongs to the integrators. */
 export const isOperatorPath = (path: string): boolean => /^\/(operator\/|console(\/|$))/.test(path);
 
-/** Whether an application has a use for a route; pages, their files and metrics are for whoever runs the service. */
+/** True for a route that applications use; pages, their files and metrics are for whoever runs the service. */
 export const isForIntegrators = ({ path, access }: DeclaredRoute): boolean =>
   !isOperatorPath(path) && access?.kind !== 'static' && path !== '/metrics';
 

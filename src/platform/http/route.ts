@@ -31,9 +31,9 @@ export interface RouteOptions {
   readonly status?: number;
   /** The errors of the handler; those of the guards before it stand in every document anyway. */
   readonly errors?: readonly ErrorCode[];
-  /** Whether `Idempotency-Key` is honoured. For POST routes that create something, with a JSON body. */
+  /** Honours `Idempotency-Key`. For POST routes that create something, with a JSON body. */
   readonly idempotent?: true;
-  /** The record of a person that the route shows; `:id` names it. Who opens it is written down. */
+  /** The record of a person that the route shows; `:id` names it. Each read is recorded. */
   readonly reads?: PersonRecord;
   /** One call may cost seconds: an organisation has a few under way at a time, and OVERLOADED beyond them. */
   readonly costly?: true;

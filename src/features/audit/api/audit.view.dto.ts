@@ -53,7 +53,7 @@ export class AuditEventView {
   }
 }
 
-/** Bytes that are no entry of ours are shown as bytes; that they are none is the verdict of the trail. */
+/** Returns null for bytes that are no entry of this service; the verdict of the trail reports them. */
 function contentOf(canonical: Buffer): EntryContent | null {
   try {
     return JSON.parse(canonical.toString('utf8')) as EntryContent;

@@ -21,12 +21,12 @@ import { FindingsService } from '../trail/findings.service.js';
 import { storedId } from './audit.controller.js';
 import { ExportBody, ExportParams, ExportsQuery, ExportView, FindingView } from './exports.dto.js';
 
-/** Packages for auditors: who takes what out of the log, and why. */
 const ETag = {
   description: 'SHA-256 of the whole file, quoted.',
   schema: { type: 'string', example: `"${'a1'.repeat(32)}"` },
 } as const;
 
+/** Serves the packages that auditors take out of the log, and the list of open gaps. */
 @ApiTags('Audit')
 @Controller('operator/audit')
 export class ExportsController {
@@ -156,7 +156,7 @@ export class ExportsController {
 
 const exportUuid = (id: string): string => uuidIn('aex', id, 'AUDIT_EXPORT_NOT_FOUND');
 
-/** One selection at a time: a customer, a case, or a kind of subject. Times and action narrow any of them. */
+/** Allows one selection: a customer, a case or a kind of subject. Times and action narrow any of them. */
 function filterOf({
   from,
   to,

@@ -146,7 +146,7 @@ const progressOf = ({ status, done, total }: ExportRow): number => {
 };
 
 const resultOf = (result: Readonly<ExportResultView> | null): ExportResultView | null =>
-  // Exports made before pruning existed have no such number stored.
+  // Exports made before pruning existed have no `pruned` stored.
   result && { ...result, trails: { ...{ pruned: 0 }, ...result.trails } };
 
 function shownFilter({ filter }: ExportRow): Readonly<Record<string, string>> {

@@ -1,6 +1,6 @@
 import type { TrailGap } from './trail.js';
 
-/** A gap that was found, with its subject. */
+/** The gaps of one subject. */
 interface Found {
   readonly subjectType: string;
   readonly subjectId: string;
@@ -9,13 +9,13 @@ interface Found {
 }
 
 /**
- * Whether a trail has a gap only because another subject or the log has one: a customer who had a hit that was deleted, an
- * entry whose proof leads over a leaf that was changed. The attack was on the other one.
+ * True if a trail has gaps only because another subject or the log has one: a customer whose hit was deleted, or an
+ * entry whose proof leads over a changed leaf. The attack was on the other subject.
  */
 export const isConsequence = ({ subjectType, gaps }: Pick<Found, 'subjectType' | 'gaps'>): boolean =>
   !isOfAll(subjectType) && gaps.length > 0 && gaps.every(({ linked }) => linked === true);
 
-/** The log itself and what the database enforces suffer from nothing else. */
+/** A gap of the log or of the catalogue is never a consequence of another gap. */
 const isOfAll = (subjectType: string): boolean => subjectType === 'audit_log' || subjectType === 'catalogue';
 
 export const harms = [
@@ -33,22 +33,22 @@ export const harms = [
 /** The harm that somebody has done to a subject, the log or the database. */
 export type Harm = (typeof harms)[number];
 
-/** Those that were attacked, and how many others have a gap only because of them. */
+/** The attacked subjects, and how many others have a gap only because of them. */
 export interface Incident {
-  /** When the first of it was found. */
+  /** Time at which the first gap was found. */
   readonly since: Date;
   readonly attacked: readonly {
     readonly subject: string;
     readonly harms: readonly Harm[];
-    /** Tables whose rows are not what was left behind. */
+    /** Tables whose rows differ from their bound state. */
     readonly tables: readonly string[];
     readonly foundAt: Date;
   }[];
-  /** By the table whose rows were changed, or `audit_leaves` for the log. */
+  /** Subjects by the table whose rows were changed; `audit_leaves` stands for the log. */
   readonly suffering: readonly { readonly because: string; readonly subjects: number }[];
 }
 
-/** The incident that open findings tell of, the oldest attack first; null when there is none. */
+/** Builds the incident from the open findings, the oldest attack first; null without findings. */
 export function incidentOf(findings: readonly Found[]): Incident | null {
   const [first] = findings;
   if (!first) return null;
@@ -94,7 +94,7 @@ function harmOf(subjectType: string, { kind, check, forged }: TrailGap): Harm {
       return 'LOG_DAMAGED';
     case 'STATE_MISMATCH':
       return subjectType === 'audit_log' ? 'FINDINGS_WIPED' : 'ROWS_CHANGED';
-    // A finding is none of these.
+    // No finding has one of these.
     case 'COMPLETE':
     case 'PRUNED':
     case 'ATTESTED_GAP':

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../platform/kernel/values/canonical-json.js';
 import { sha256 } from '../../../platform/kernel/values/digest.js';
 
-/** Who did it: a client application, a session link, an operator, or the service itself. */
+/** The author of an entry: a client application, a session link, an operator, or the service itself. */
 export type Actor =
   | { readonly type: 'client'; readonly id: string }
   | { readonly type: 'operator'; readonly id: string }
@@ -240,7 +240,7 @@ export type AuditAction =
   | 'access.noted'
   | 'catalogue.pinned';
 
-/** The organisation under which the service records what concerns all of them, or nobody that it knows. */
+/** Stands for the organisation in entries that concern all organisations, or none that is known. */
 export const OPERATIONS = '00000000-0000-0000-0000-000000000000';
 
 export interface AuditSubject {
@@ -249,10 +249,10 @@ export interface AuditSubject {
   readonly id: string;
 }
 
-/** A subject of an organisation that is named elsewhere. */
+/** A subject without its organisation. */
 export type Subject = Pick<AuditSubject, 'type' | 'id'>;
 
-/** Content is masked by whoever records it: ids, digests, codes and numbers, never a person. */
+/** The caller masks the content: ids, digests, codes and numbers, never a person. */
 export type AuditContent = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
 export interface AuditDraft {
@@ -261,12 +261,12 @@ export interface AuditDraft {
   readonly actor: Actor;
   readonly requestId: string | null;
   readonly correlationId: string | null;
-  /** When it happened, by the database's clock; `recorded_at` says the same. */
+  /** Time of the step by the database's clock; the column `recorded_at` has the same. */
   readonly occurredAt: Date;
   readonly content: AuditContent;
 }
 
-/** Where in the subject's chain an entry stands. */
+/** The place of an entry in the chain of its subject. */
 export interface ChainPosition {
   readonly seq: number;
   readonly previousHash: Buffer | null;
@@ -281,7 +281,7 @@ export interface ComposedEntry {
   readonly position: ChainPosition;
   readonly canonical: Buffer;
   readonly hash: Buffer;
-  /** The hashed bytes say it as well. */
+  /** Equals `occurredAt` in the hashed bytes. */
   readonly recordedAt: Date;
 }
 

@@ -3,7 +3,7 @@ import type { AppliedRepair, TrailGap, TrailStatus } from './trail.js';
 
 export const exportStatuses = ['QUEUED', 'RUNNING', 'READY', 'BLOCKED', 'FAILED', 'EXPIRED'] as const;
 /**
- * BLOCKED: a trail in it has a gap, and it was asked for as one that can be relied on. EXPIRED: it was made and given, and
+ * BLOCKED: a trail in the export has a gap, and the request asked for whole trails. EXPIRED: the export was made, and
  * its file is no longer kept.
  */
 export type ExportStatus = (typeof exportStatuses)[number];
@@ -22,7 +22,7 @@ export interface ExportFilter {
   readonly reviewId?: string | undefined;
 }
 
-/** A trail that is not plainly whole. */
+/** A trail with a gap or a repair. */
 export interface TrailNote {
   /** `type:id`. */
   readonly subject: string;

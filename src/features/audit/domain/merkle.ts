@@ -31,7 +31,7 @@ export interface TreeNode {
   readonly hash: Buffer;
 }
 
-/** The frontier after these leaf hashes; `completed` hears of each perfect subtree that they complete. */
+/** Appends leaf hashes; calls `completed` for each perfect subtree that they complete. */
 export function append(
   frontier: Frontier,
   leafHashes: readonly Buffer[],
@@ -59,7 +59,6 @@ export function append(
   return { size, roots };
 }
 
-/** The root of the tree with this frontier. */
 export function rootOf({ roots }: Frontier): Buffer {
   const last = roots.at(-1);
   if (!last) return EMPTY_ROOT;
@@ -103,7 +102,7 @@ export function consistencyRanges(from: number, to: number): Range[] {
   let start = 0;
   let length = to;
   let wanted = from;
-  // Whether the subtree reached is one that the verifier knows already: the whole of the earlier tree.
+  // True while the subtree is the whole earlier tree, whose root the verifier knows.
   let whole = true;
   while (wanted !== length) {
     const left = splitOf(length);
@@ -122,7 +121,7 @@ export function consistencyRanges(from: number, to: number): Range[] {
   return proof.reverse();
 }
 
-/** The root that an inclusion path leads to; null when the path has the wrong length. RFC 9162, 2.1.3.2. */
+/** Computes the root from an inclusion path; null if the path has the wrong length. RFC 9162, 2.1.3.2. */
 export function rootFromInclusion(
   index: number,
   size: number,
@@ -188,7 +187,7 @@ export function isConsistent(
   return last === 0 && earlier.equals(from.root) && later.equals(to.root);
 }
 
-/** The largest power of two below `length`, which is at least 2. Not by bits: those end at 2^31. */
+/** The largest power of two below `length`, which is at least 2. Bit operators would end at 2^31. */
 function splitOf(length: number): number {
   let split = 1;
   while (split * 2 < length) split *= 2;

@@ -18,12 +18,12 @@ export interface PackageManifest {
   readonly origin: string;
   readonly treeSize: number;
   readonly root: string;
-  /** Whether it holds every entry of the log, so that the root itself can be made again. */
+  /** True if the package holds every entry of the log, so that a verifier can compute the root from them. */
   readonly whole: boolean;
   readonly count: number;
-  /** How many of them are only a leaf hash, because their time of keeping was over; not there when none is. */
+  /** Number of pruned entries, of which the package has only the leaf hash; absent if there are none. */
   readonly pruned?: number;
-  /** How many entries of the log it lacks, which `missing.jsonl` names; not there when none is. */
+  /** Number of entries that the package lacks, as `missing.jsonl` names them; absent if there are none. */
   readonly missing?: number;
   readonly filter: Readonly<Record<string, string>>;
   readonly madeAt: string;
@@ -31,7 +31,7 @@ export interface PackageManifest {
   readonly reason: string;
   /** The verdicts on the trails before the package was written. */
   readonly trails: TrailSummary;
-  /** It was promised that every trail in it is whole. */
+  /** True if the export would have been refused for a trail with a gap. */
   readonly auditReady: boolean;
   readonly files: Readonly<Record<string, { readonly bytes: number; readonly sha256: string }>>;
 }
@@ -70,6 +70,6 @@ nothing was rewritten or cut off since then.
   manifest.json      the length and SHA-256 of every file; manifest.note is the signature over it
 `;
 
-/** Whether a package was refused because of what the log or a trail lacks. */
+/** True if a package was refused because the log was rolled back or a trail has a gap. */
 export const isTrailIncomplete = (error: unknown): boolean =>
   error instanceof DomainError && error.code === 'AUDIT_TRAIL_INCOMPLETE';

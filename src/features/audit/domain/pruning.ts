@@ -27,7 +27,7 @@ export function keptSince(now: Date, years: number): Date {
   return new Date(Date.UTC(local.getUTCFullYear() - years, 0, 1, 3));
 }
 
-/** Leaf indices as an entry names them: `4` or `7-9`, in order. */
+/** Formats leaf indices as an entry names them: `4` or `7-9`, in order. */
 export function rangesOf(indices: readonly number[]): string[] {
   const runs: { from: number; to: number }[] = [];
   for (const index of indices.toSorted((a, b) => a - b)) {
@@ -38,7 +38,7 @@ export function rangesOf(indices: readonly number[]): string[] {
   return runs.map(({ from, to }) => (from === to ? String(from) : `${from}-${to}`));
 }
 
-/** Whether an index stands in ranges; what is none is none. */
+/** True if a range contains the index; a malformed range contains nothing. */
 export function isNamed(ranges: readonly string[], index: number): boolean {
   return ranges.some((range) => {
     const match = /^(\d{1,16})(?:-(\d{1,16}))?$/.exec(range);

@@ -5,11 +5,11 @@ import type { TrailGap } from './trail.js';
 /** Tables of a subject by name: how many rows they have of it, and their digest. */
 export type StateDigest = Readonly<Record<string, string>>;
 
-/** The id of a subject in its state trail. */
+/** Returns the id under which a subject has its state trail. */
 export const stateChain = ({ type, id }: { readonly type: string; readonly id: string }): string =>
   `${type}:${id}`;
 
-/** The subject that a state trail is about; the trail itself where that is no subject of its own. */
+/** Returns the subject of a state trail; the argument itself if it is no state trail of a known type. */
 export function subjectOfState(subject: Subject): Subject {
   if (subject.type !== 'state') return subject;
   const [kind = '', id = ''] = subject.id.split(':');
@@ -47,7 +47,7 @@ export function stateGaps(
       const [before, now] = [countOf(left[table]), countOf(rows?.[table])];
       const kind = now < before ? ('MISSING' as const) : ('STATE_MISMATCH' as const);
       const counts = before === now ? '' : `: ${before} rows then, ${now} now`;
-      // The digest tells one change from the next, so that nobody has answered for what came after his answer.
+      // The digest tells one change from the next: an attestation covers no change that came after it.
       const digest = digestOf(rows?.[table]);
       const detail = `${table} is not what the last step left behind${counts}${digest}`;
       return { kind, seq, detail, table, ...(linked.has(table) && { linked: true }) };

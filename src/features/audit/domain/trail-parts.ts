@@ -7,25 +7,25 @@ export interface StoredEntry {
   readonly canonical: Buffer;
   readonly hash: Buffer;
   readonly previousHash: Buffer | null;
-  /** The column beside the bytes; null where there is none. */
+  /** The column beside the bytes, if it was read. */
   readonly recordedAt?: Date | null;
 }
 
-/** The entries that a subject must show for the stage of life it is in. */
+/** The entries that a subject must have in its present state. */
 export interface TrailExpectation {
-  /** Orders the actions, as a regular grammar: one alternative has to match. Left out, any order will do. */
+  /** The allowed order of the actions; any order if left out. */
   readonly grammar?: TrailGrammar | undefined;
   readonly anchors: readonly TrailAnchor[];
-  /** Actions of which each entry has a stored row that names it: an entry without one was not written by the service. */
+  /** Actions whose every entry needs a stored row that names it: the service writes none without a row. */
   readonly bound?: readonly AuditAction[];
-  /** The newest entry of an action has to say this, because the rows say so now. */
+  /** Content that the newest entry of an action must have, because the rows have it now. */
   readonly told?: readonly {
     readonly action: AuditAction | readonly AuditAction[];
     readonly says: AuditContent;
   }[];
-  /** Gaps that are known without the entries. */
+  /** Gaps that were found without the entries. */
   readonly found?: readonly TrailGap[];
-  /** How many events there are about the subject, and the actions each of which comes with one, unless its entry says not. */
+  /** The number of stored events, and the actions that write one each unless the entry has `event: false`. */
   readonly counted?: { readonly rows: number; readonly by: readonly AuditAction[] };
 }
 
@@ -44,11 +44,11 @@ export interface TrailGrammar {
   readonly first: readonly AuditAction[];
   readonly follows: Readonly<Partial<Record<AuditAction, readonly AuditAction[]>>>;
   readonly last: readonly AuditAction[];
-  /** Actions that may stand anywhere behind the first one and change nothing of what may follow, such as refusals. */
+  /** Actions, such as refusals, that may stand anywhere after the first and do not change what may follow. */
   readonly beside?: readonly AuditAction[];
 }
 
-/** The leaf of an entry in the log of its organisation: what was sealed at its place. */
+/** The leaf of an entry in the log of its organisation, with the hash that was sealed. */
 export interface SealedLeaf {
   readonly seq: number;
   readonly index: number;
@@ -68,11 +68,10 @@ export const trailStatuses = [
   'LOG_ROLLED_BACK',
 ] as const;
 /**
- * From the best to the worst. PRUNED: its entries were kept as long as they had to be and are gone, named by the log; their
- * leaf hashes are there. ATTESTED_GAP: two people have answered for what is missing; nothing of it can be defended,
- * but a person may decide. MISSING: its entries tell of rows that are not there. SEALED_LATE: nothing awaited the seal of an
- * entry for more than a minute. LOG_ROLLED_BACK: the log of the
- * organisation is behind what was handed out of it.
+ * From the best to the worst. PRUNED: entries are gone after their retention; the log names them and has their leaf
+ * hashes. ATTESTED_GAP: two people have answered for a gap; nothing behind it can be defended, but a person may decide.
+ * MISSING: the entries tell of rows that are gone. SEALED_LATE: an entry was not queued for its seal for a minute or
+ * more. LOG_ROLLED_BACK: the log of the organisation is behind a checkpoint that was handed out.
  */
 export type TrailStatus = (typeof trailStatuses)[number];
 
@@ -80,19 +79,19 @@ export interface TrailGap {
   readonly kind: TrailStatus;
   readonly seq: number | null;
   readonly detail: string;
-  /** Another subject, or the log, has the gap for itself: this one only suffers from it. */
+  /** True if the gap is only the consequence of one in another subject or in the log. */
   readonly linked?: boolean;
-  /** The table whose rows are not what was left behind. */
+  /** The table whose rows differ from their bound state. */
   readonly table?: string;
-  /** Somebody has written down himself what is there. */
+  /** True if somebody other than the service has bound the rows. */
   readonly forged?: boolean;
-  /** The place in the log of the entry that it is about, where the log is what is damaged. */
+  /** Index of the entry in the log, if the damage is in the log. */
   readonly leaf?: number;
-  /** The check of the log that has found it, and what it calls the place. */
+  /** The check of the log that found the gap, and its name for the place. */
   readonly check?: LogPlace;
 }
 
-/** A place in what belongs to no single subject: a check of the log that looks there, and what it calls the place. */
+/** A place that belongs to no single subject: the check of the log that reads it, and its name there. */
 export interface LogPlace {
   readonly of: string;
   readonly place: string;

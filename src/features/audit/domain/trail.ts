@@ -29,11 +29,11 @@ export interface TrailVerdict {
   /** Gaps that no repair answers. */
   readonly gaps: readonly TrailGap[];
   readonly repairs: readonly AppliedRepair[];
-  /** How many entries are gone because their time of keeping was over. */
+  /** Number of entries that were pruned after their retention. */
   readonly pruned: number;
 }
 
-/** Whether decisions and exports have to wait for a repair. */
+/** True if decisions and exports have to wait for a repair. */
 export const isBlocking = ({ status }: Pick<TrailVerdict, 'status'>): boolean =>
   status !== 'COMPLETE' && status !== 'PRUNED' && status !== 'ATTESTED_GAP';
 
@@ -45,14 +45,14 @@ const ALTERED: ReadonlySet<TrailStatus> = new Set([
   'TAMPERED',
 ]);
 
-/** Whether the rows are not what was recorded: nothing may be concluded from them. */
+/** True if the rows differ from the record: nothing may be concluded from them. */
 export const isAltered = ({ gaps }: Pick<TrailVerdict, 'gaps'>): boolean =>
   gaps.some(({ kind }) => ALTERED.has(kind));
 
 // The gravest finding names the verdict: bytes that changed matter more than an entry that is missing.
 const GRAVITY: readonly TrailStatus[] = trailStatuses.toReversed();
 
-/** A verdict with gaps that were found beside it. */
+/** Adds gaps that were found elsewhere to a verdict. */
 export function withGaps(verdict: TrailVerdict, beside: readonly TrailGap[]): TrailVerdict {
   const gaps = [...new Map([...verdict.gaps, ...beside].map((gap) => [nameOf(gap), gap])).values()];
   const worst = GRAVITY.find((kind) => gaps.some((gap) => gap.kind === kind));
@@ -62,15 +62,15 @@ export function withGaps(verdict: TrailVerdict, beside: readonly TrailGap[]): Tr
 export interface Beyond {
   /** Gaps that were found elsewhere. */
   readonly beyond?: readonly TrailGap[];
-  /** Repairs answer gaps, each exactly those that it was made for. */
+  /** Repairs, each of which answers exactly the gaps that it was made for. */
   readonly repairs?: readonly AppliedRepair[];
-  /** Leaves of entries that are gone because their time of keeping was over. */
+  /** Leaves of entries that were pruned after their retention. */
   readonly pruned?: readonly SealedLeaf[];
 }
 
 /**
  * Judges one subject's trail: density, chain, hashes, grammar, what the business rows committed to, and what was sealed.
- * Of what was pruned only the hashes are judged.
+ * Of pruned entries only the hashes are judged.
  */
 export function judgeTrail(
   entries: readonly StoredEntry[],
@@ -102,10 +102,10 @@ export function judgeTrail(
   };
 }
 
-// A last entry says that its subject was taken away on purpose.
+// As the last entry, such an action says that the subject was removed on purpose.
 const TAKEN_AWAY = /\.(erased|merged|discarded)$/;
 
-/** The gap of a subject that has entries and no row. */
+/** Finds the gap of a subject that has entries and no row, unless it was removed on purpose. */
 export function goneGaps(entries: readonly StoredEntry[]): TrailGap[] {
   const last = entries.at(-1);
   if (!last || TAKEN_AWAY.test(last.action)) return [];
@@ -114,7 +114,7 @@ export function goneGaps(entries: readonly StoredEntry[]): TrailGap[] {
 
 const nameOf = ({ kind, seq, detail }: TrailGap): string => `${kind}|${seq ?? ''}|${detail}`;
 
-/** Columns that were derived again are what was recorded: whoever changes them once more leaves a gap again. */
+/** RE_DERIVE restored the recorded columns, so a mismatch is a change that came after the repair. */
 const standsFor =
   (repair: AppliedRepair) =>
   ({ kind }: TrailGap): boolean =>
@@ -149,7 +149,7 @@ function sealGaps(
 
 const EMPTY = 'the trail is empty';
 
-/** Whether rows or entries are gone of a subject that the log or another row tells of. */
+/** True if a subject that the log or another row names has lost rows or entries. */
 export const isGone = ({ gaps }: Pick<TrailVerdict, 'gaps'>): boolean =>
   gaps.some(({ kind, detail }) => kind === 'MISSING' || (kind === 'MISSING_EVENTS' && detail !== EMPTY));
 
@@ -224,7 +224,7 @@ function expectationGaps(entries: readonly StoredEntry[], expected: TrailExpecta
   ];
 }
 
-/** Steps that cannot stand where they do, or that are missing at the end. */
+/** Finds entries in a forbidden place, and a missing last entry. */
 function orderGaps(entries: readonly StoredEntry[], grammar: TrailGrammar): readonly TrailGap[] {
   const gaps: TrailGap[] = [];
   const beside: readonly string[] = grammar.beside ?? [];
@@ -247,7 +247,7 @@ function orderGaps(entries: readonly StoredEntry[], grammar: TrailGrammar): read
   return gaps;
 }
 
-/** Rows that are not what the newest entry of an action says. */
+/** Finds rows that contradict the newest entry of an action. */
 function toldGaps(
   entries: readonly StoredEntry[],
   { told = [] }: Pick<TrailExpectation, 'told'>,
@@ -261,7 +261,7 @@ function toldGaps(
   });
 }
 
-/** Fewer events than the entries that came with one. */
+/** Finds fewer events than entries that wrote one. */
 function eventGaps(
   entries: readonly StoredEntry[],
   { counted }: Pick<TrailExpectation, 'counted'>,
@@ -275,7 +275,7 @@ function eventGaps(
   return [{ kind: 'MISSING', seq: null, detail: `${rows} of ${wanted} events are there` }];
 }
 
-/** Entries that tell of something that no row knows. */
+/** Finds entries of a bound action that no row names. */
 function strayGaps(
   entries: readonly StoredEntry[],
   { anchors, bound = [] }: TrailExpectation,
@@ -308,7 +308,7 @@ function anchorGaps(
       },
     ];
   }
-  // Fewer entries than rows that were written with one: it is gone, not changed.
+  // With fewer entries than rows, the entry is gone, not changed.
   if (written.length < anchors.filter((other) => other.action === action).length) {
     return [{ kind: 'MISSING_EVENTS', seq: null, detail: `a ${action} entry is missing` }];
   }

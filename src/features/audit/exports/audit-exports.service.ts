@@ -25,7 +25,7 @@ export type ExportRow = AuditExportEntity;
 export interface ExportRequest {
   readonly filter: ExportFilter;
   readonly reason: string;
-  /** Refuse to make it unless every trail in it is whole. */
+  /** Refuses the export unless every trail in it is whole. */
   readonly auditReady: boolean;
   readonly language: ExportLanguage;
 }
@@ -40,7 +40,7 @@ export interface FileRange {
 const MAX_JUDGED_AT_ONCE = 500;
 const MAX_NAMED = 50;
 
-/** Who takes what out of the log, and why. The packages themselves are made in the background. */
+/** Records who takes what out of the log, and why. A background job makes the packages. */
 @Injectable()
 export class AuditExportsService {
   constructor(
@@ -54,7 +54,7 @@ export class AuditExportsService {
     private readonly quotas: Quotas,
   ) {}
 
-  /** Fails with AUDIT_TRAIL_INCOMPLETE when a trail in it is known to have a gap and it is to be audit-ready. */
+  /** Throws AUDIT_TRAIL_INCOMPLETE if the export is to be audit-ready and a trail in it is known to have a gap. */
   async request(ctx: ActorContext, wanted: ExportRequest): Promise<ExportRow> {
     const { organisationId } = ctx;
     const survey = await this.firstLook(organisationId, wanted.filter);
@@ -90,7 +90,7 @@ export class AuditExportsService {
     return row;
   }
 
-  /** The newest first, those before `before`. */
+  /** Lists exports older than `before`, the newest first. */
   async page(
     organisationId: string,
     status: ExportStatus | null,
@@ -107,7 +107,7 @@ export class AuditExportsService {
     );
   }
 
-  /** An export whose file can be read; fails when it is not made yet, cannot be made, or is no longer kept. */
+  /** Finds an export with a readable file. Throws if the file is not made yet, cannot be made, or is no longer kept. */
   async finished(organisationId: string, id: string): Promise<ExportRow & { readonly result: ExportResult }> {
     const row = await this.find(organisationId, id);
     if (row.status === 'EXPIRED') throw new DomainError('AUDIT_EXPORT_GONE');
@@ -170,7 +170,7 @@ const subjectOf = ({ subject }: TrailNote): Subject => {
   return { type: subject.slice(0, colon) as SubjectType, id: subject.slice(colon + 1) };
 };
 
-/** The reason may name people; the entry proves only that it is the one that was given. */
+/** The reason may name people, so the entry has only its digest. */
 const saidOf = ({ filter, reason, auditReady, language }: ExportRequest): AuditContent => ({
   ...(Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as AuditContent),
   reasonSha256: digestOf(reason),
@@ -181,7 +181,7 @@ const saidOf = ({ filter, reason, auditReady, language }: ExportRequest): AuditC
 /** Returns the content of the first entry about an export. */
 export const requestedContent = (row: ExportRow): AuditContent => saidOf(row);
 
-/** 409 with the trails that have gaps, and which. */
+/** The 409 that names the trails and their gaps. */
 export const incomplete = (notes: readonly TrailNote[]): DomainError =>
   new DomainError('AUDIT_TRAIL_INCOMPLETE', {
     details: notes

@@ -26,16 +26,16 @@ import type { Survey } from '../trail/trail-survey.js';
 export interface PackageRequest {
   readonly organisationId: string;
   readonly filter: LogFilter;
-  /** The selection as its manifest says it, when the filter alone does not. */
+  /** The selection as the manifest shows it, if the filter does not say it. */
   readonly said?: ExportFilter;
-  /** Who asked for it, as in audit entries: `operator:<id>`. */
+  /** The requesting actor, as in audit entries: `operator:<id>`. */
   readonly requestedBy: string;
   readonly reason: string;
   /** The verdicts on the trails in the package. */
   readonly survey: Survey;
   readonly auditReady: boolean;
   readonly language: ExportLanguage;
-  /** Hears now and then how far it is: `done` of `most` steps. What it throws ends the writing. */
+  /** Called from time to time with `done` of `most` steps. An error that it throws ends the writing. */
   readonly progress?: (done: number, most: number) => Promise<void> | void;
 }
 
@@ -53,7 +53,7 @@ const CHUNK = 65_536;
 const MAX_CONSISTENCY_PROOFS = 500;
 const CSV_HEADER = ['index', 'recordedAt', 'subject', 'seq', 'action', 'actor', 'requestId', 'hash'];
 
-/** Writes packages that somebody who trusts nobody can verify, whatever their size, in bounded memory. */
+/** Writes packages of any size in bounded memory; their verifier need not trust the service. */
 @Injectable()
 export class AuditPackages {
   constructor(
@@ -65,7 +65,7 @@ export class AuditPackages {
     private readonly clock: Clock,
   ) {}
 
-  /** Writes the package as a ZIP file to `output`. Fails with AUDIT_TRAIL_INCOMPLETE when the log was put back. */
+  /** Writes the package as a ZIP file to `output`. Throws AUDIT_TRAIL_INCOMPLETE if the log was rolled back. */
   async write(request: PackageRequest, output: Writable): Promise<WrittenPackage> {
     const checkpoint = await this.queries.current(request.organisationId);
     if (!checkpoint) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
@@ -178,7 +178,7 @@ export class AuditPackages {
     }
   }
 
-  /** The entries of the log that name what was pruned of it, each with its path. */
+  /** Yields the entries that name pruned leaves, each with its inclusion path. */
   private async *prunings(organisationId: string, size: number): AsyncGenerator<string> {
     const filter = { subjectType: 'audit_log', subjectId: organisationId, action: 'audit_log.pruned' };
     for (let after = -1; ;) {
@@ -235,7 +235,7 @@ export class AuditPackages {
     }
   }
 
-  /** The selected entries in the order of the log; each time they are gone through is one step of the way. */
+  /** Yields the selected entries in the order of the log; a run to the end counts as one pass. */
   private async *pages(
     { organisationId, filter }: PackageRequest,
     steps: Steps,
@@ -253,14 +253,14 @@ export class AuditPackages {
   }
 }
 
-/** Grows while the entries are read. */
+/** Counts that grow while the entries are read. */
 interface Found {
   readonly actions: Map<string, number>;
   pruned: number;
   readonly missing: MissingEntry[];
 }
 
-/** How far the writing is: the log is gone through a few times. */
+/** Counts progress over the passes through the log. */
 class Steps {
   private passed = 0;
 
@@ -280,7 +280,7 @@ class Steps {
   }
 }
 
-/** Where the log lacks leaves there is no proof; whoever verifies the package finds that. */
+/** Returns no proof where the log lacks leaves; the verifier of the package reports that. */
 function lacking(error: unknown): null {
   if (error instanceof LogIncomplete) return null;
   throw error;
@@ -300,7 +300,7 @@ interface ProofLine {
 const proofLine = ({ path, ...rest }: ProofLine): string =>
   `${JSON.stringify({ ...rest, path: path.map((node) => node.toString('base64')) })}\n`;
 
-/** Reads the canonical bytes; empty when they are no entry of ours, which the verifier will find. */
+/** Reads the canonical bytes; empty if they are no entry of this service, which the verifier reports. */
 function said({ canonical }: { readonly canonical: Buffer }): { actor?: string; requestId?: string | null } {
   try {
     return JSON.parse(canonical.toString('utf8')) as { actor?: string; requestId?: string | null };
@@ -309,7 +309,7 @@ function said({ canonical }: { readonly canonical: Buffer }): { actor?: string; 
   }
 }
 
-/** A ZIP file under way that counts and hashes what goes into it. The same entries give the same bytes. */
+/** A ZIP file that counts and hashes its members as they are written. The same entries give the same bytes. */
 class PackageArchive {
   readonly files: Record<string, { bytes: number; sha256: string }> = {};
   private readonly zip = new ZipFile();
@@ -319,12 +319,12 @@ class PackageArchive {
     private readonly output: Writable,
   ) {}
 
-  /** Runs `fill` while the file is written; fails when either does. */
+  /** Runs `fill` while the file is written; throws if either fails. */
   async finishing<T>(fill: () => Promise<T>): Promise<T> {
     const written = pipeline(this.zip.outputStream as Readable, this.output);
-    // Anybody who fails first is heard; the other one's failure is then only its echo.
+    // The first failure is thrown below; a failure of the other side is only its echo.
     written.catch(() => undefined);
-    // A receiver that is gone reads nothing more: whatever still waits for it would wait for ever.
+    // A receiver that is gone reads nothing more, and `fill` would wait for it for ever.
     const gone = written.then(() => new Promise<never>(() => undefined));
     const result = await Promise.race([fill(), gone]).catch((error: unknown) => {
       (this.zip.outputStream as Readable).destroy(error instanceof Error ? error : undefined);

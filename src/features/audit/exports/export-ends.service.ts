@@ -18,7 +18,7 @@ const ACTIONS = {
   FAILED: 'audit_export.failed',
 } as const;
 
-/** Writes down how exports end, each with its audit entry in one commit. */
+/** Ends exports, each with its audit entry in one commit. */
 @Injectable()
 export class ExportEndsService {
   constructor(
@@ -52,12 +52,12 @@ export class ExportEndsService {
           expiresAt: status === 'READY' ? () => keeping : null,
         },
       );
-      // Another process may have taken it over.
+      // Another process may have taken over the export.
       if (affected === 1) await this.record(tx, claimed, ACTIONS[status], content);
     });
   }
 
-  /** Ends the keeping of files whose time is over. */
+  /** Expires exports whose file was kept long enough. */
   @Periodic({ everyMs: EXPIRE_MS, otherwise: 'old packages stay', runsIn: 'workers' })
   async expire(): Promise<number> {
     return this.uow.run(system('audit.exports'), async (tx) => {

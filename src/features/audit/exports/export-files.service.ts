@@ -5,7 +5,7 @@ import { HeapGuard } from '../../../platform/kernel/work/heap-guard.js';
 import type { AuditExportEntity } from '../store/entities/exports/audit-export.entity.js';
 import { ExportRepository, PIECE_BYTES, READ_BYTES, type ClaimedExport } from '../store/export.repository.js';
 
-/** Thrown when another process has taken over what this one was making. */
+/** Thrown when another process has taken over the export. */
 export class ExportLost extends Error {
   constructor() {
     super('The export is made by another process now.');
@@ -64,12 +64,12 @@ export class PieceWriter extends Writable {
   }
 }
 
-/** The bytes of finished exports. */
+/** Reads the files of finished exports. */
 @Injectable()
 export class ExportFilesService {
   constructor(private readonly exports: ExportRepository) {}
 
-  /** The bytes from `from` to `to`, both included, part of a piece in memory at a time. */
+  /** Streams the bytes from `from` to `to`, both included, with part of a piece in memory at a time. */
   read(row: AuditExportEntity, from: number, to: number): Readable {
     return Readable.from(this.pieces(row, from, to), { objectMode: false, highWaterMark: READ_BYTES });
   }

@@ -14,12 +14,12 @@ import { TrailSurvey, type Subject } from '../trail/trail-survey.js';
 
 const PROGRESS_MS = 500;
 const MAX_ATTEMPTS = 5;
-// The log is signed four times a second; a package holds what was there when it was asked for.
+// The log is signed four times a second; a package waits for the seal of the entry that requests it.
 const SEAL_MS = 100;
 const MAX_SEAL_MS = 30_000;
 const PAGE = 500;
 
-/** Makes the packages that were asked for. A run that is interrupted begins again; nothing of a half file is ever given. */
+/** Makes the requested packages. An interrupted run begins again; a half file is never handed out. */
 @Injectable()
 export class ExportRunnerService implements OnModuleDestroy {
   private readonly logger = new Logger(ExportRunnerService.name);
@@ -128,12 +128,12 @@ export class ExportRunnerService implements OnModuleDestroy {
     await this.ends.end(claimed, 'READY', content, { result });
   }
 
-  /** The entry that asks for the export stands in it, and so does everything that was written before. */
+  /** Waits for the seal of the request's own entry: the package then has everything written before it. */
   private async awaitSeal(claimed: ClaimedExport, pace: Pace): Promise<void> {
     const { organisationId, id } = claimed;
     for (let waited = 0; waited < MAX_SEAL_MS; waited += SEAL_MS) {
       if (await this.proofs.leafOf({ organisationId, type: 'audit_export', id }, 1)) return;
-      // A log that was put back seals nothing; the package is refused for it.
+      // A rolled back log seals nothing; the package is refused for it.
       if ((await this.queries.current(organisationId))?.rolledBack === true) return;
       await pace.at(0, 'judging');
       await new Promise((resolve) => setTimeout(resolve, SEAL_MS));
@@ -162,10 +162,10 @@ export class ExportRunnerService implements OnModuleDestroy {
   }
 }
 
-// Judging and writing cost about the same.
+// Percent of the progress: judging and writing cost about the same.
 const PARTS = { judging: [0, 40], writing: [40, 100] } as const;
 
-/** Tells now and then how far an export is, which also keeps the lease, and keeps its memory bounded and rests; throws when it is somebody else's. */
+/** Reports progress, which renews the lease, and bounds memory and rests. Throws if another worker has the export. */
 class Pace {
   private told = -Infinity;
   private readonly garbage = new HeapGuard();

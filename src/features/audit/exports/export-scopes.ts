@@ -5,13 +5,13 @@ import type { Subject } from '../trail/trail-survey.js';
 
 export type ScopeKind = 'customer' | 'review';
 
-/** The method gives all subjects whose trails tell of one customer or case, page by page; throws when there is no such thing. */
+/** The method yields all subjects whose trails concern one customer or case, in pages; it throws if there is none. */
 export const ExportScope = registration<
   (organisationId: string, id: string) => AsyncIterable<readonly Subject[]>,
   ScopeKind
 >('export scope');
 
-/** Which trails belong to a customer or a case, as modules above Audit say. */
+/** Asks the modules above Audit which trails belong to a customer or a case. */
 @Injectable()
 export class ExportScopes {
   constructor(private readonly registry: Registry) {}

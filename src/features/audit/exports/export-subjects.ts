@@ -1,17 +1,17 @@
 import type { LogFilter, LogQueries } from '../store/log.queries.js';
 import type { Subject } from '../trail/trail-survey.js';
 
-// Small pages are gone before the collector moves them to where garbage waits long.
+// Small pages are collected before they get into the old part of the heap, where garbage waits long.
 const PAGE = 50;
-// Leaves to look through for the beginnings of trails: about two for each trail.
+// Leaves per query for first entries of trails; a trail has about two leaves.
 const SPAN = 100;
-// In a selection the same subject comes again and again; what was judged of late is not judged once more.
+// A selection repeats subjects; this many recent ones are not judged again.
 const REMEMBERED = 50_000;
 
-/** The subjects that were noted down for an export, behind one of them. */
+/** Reads the stored subjects of an export that follow `after`. */
 type NotedSubjects = (after: Subject | null, limit: number) => Promise<Subject[]>;
 
-/** Each subject that an export tells of, page by page; `at` hears how far that is in the log. */
+/** Yields each subject of an export, page by page; calls `at` with the index reached in the log. */
 export async function* eachSubject(
   { queries, noted }: { readonly queries: LogQueries; readonly noted?: NotedSubjects },
   organisationId: string,

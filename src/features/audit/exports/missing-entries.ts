@@ -5,10 +5,10 @@ import type { LoggedLeaf } from '../store/log.queries.js';
 import { PruningRepository } from '../store/pruning.repository.js';
 import { unsealedBefore } from '../store/watch/late-seal.statements.js';
 
-// An entry of a long transaction shows late.
+// An entry of a long transaction becomes visible late.
 const SEALING_MS = 5_000;
 
-/** Finds what a package of the whole log lacks: without it nobody may call it the whole log. */
+/** Finds the entries that a package of the whole log lacks: it may not call itself whole without naming them. */
 @Injectable()
 export class MissingEntries {
   constructor(
@@ -32,7 +32,7 @@ export class MissingEntries {
     return missing;
   }
 
-  /** Entries that had no leaf when the log was signed, though their turn had come. */
+  /** Finds entries without a leaf that were old enough to be sealed when the log was signed. */
   async unsealed(organisationId: string, signedAt: Date): Promise<MissingEntry[]> {
     const rows = await this.uow.run(organisationId, async (tx) => {
       await allowMinutes(tx, 10);

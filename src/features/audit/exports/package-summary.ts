@@ -8,7 +8,7 @@ export interface SummarySource {
   readonly manifest: PackageManifest;
   readonly signedAt: Date;
   readonly keys: readonly string[];
-  /** How many entries of each action are in it. */
+  /** Number of entries by action. */
   readonly actions: ReadonlyMap<string, number>;
   readonly survey: Survey;
 }

@@ -8,15 +8,15 @@ import { EMPTY_FRONTIER, rootOf } from '../domain/merkle.js';
 import { LogIncomplete, LogProofs } from '../log/log-proofs.js';
 import { LogRepository, type LogHead } from '../store/log.repository.js';
 
-// A log that stands where its anchor stands is looked through now and then; one that has moved, each time.
+// A log whose head equals its anchor is recomputed every 60 s only; any other log at each look.
 const CHECK_EVERY_MS = 60_000;
 const LOOK_EVERY_MS = 5_000;
 const ANCHOR_EVERY_MS = 10_000;
 
 /**
- * Hands checkpoints to a file outside the database, and holds the database against that file at the start and every few
- * seconds. A log that is shorter than what was handed out, or that has other entries, is stopped: nothing is sealed on
- * it, and no decision or export rests on it, until two people say that it is to go on.
+ * Appends checkpoints to a file outside the database, and compares the database with that file at the start and every
+ * few seconds. A log that is shorter than its checkpoint, or has other entries, is stopped: nothing is sealed on it, and
+ * no decision or export rests on it, until two people let it go on.
  */
 @Injectable()
 export class RollbackGuard {
@@ -64,7 +64,7 @@ export class RollbackGuard {
     }
   }
 
-  /** Appends what has grown since the last time. */
+  /** Appends the checkpoints of logs that have grown since the last time. */
   async anchor(): Promise<void> {
     this.anchoredAt = performance.now();
     const heads = await this.uow.read(system('audit.anchors'), (db) => this.logs.heads(db));
@@ -97,7 +97,7 @@ export class RollbackGuard {
     }
   }
 
-  /** Stops a log that is not what was handed out of it. */
+  /** Stops a log that contradicts its anchor. */
   async stop({ organisationId, incarnation, size, root }: Anchor): Promise<void> {
     const anchor = { organisationId, incarnation, size, root };
     const stopped = await this.uow.run(system('audit.anchors'), (tx) =>
@@ -112,6 +112,6 @@ export class RollbackGuard {
   }
 }
 
-/** Whether a log is exactly where its anchor was taken, as far as its head says. */
+/** True if the head of a log equals its anchor. */
 const stands = (head: LogHead | null, { incarnation, size, root }: Anchor): boolean =>
   head?.incarnation === incarnation && head.size === size && head.root.equals(root);

@@ -20,18 +20,18 @@ const INTERVAL_MS = 150;
 const MIN_PAUSE_MS = 25;
 // Each row holds up to 16 entries.
 const MAX_ROWS = 500;
-// A checkpoint of a log in which nothing happened proves that nothing happened.
+// A new checkpoint of an idle log proves that nothing happened in it.
 const HEARTBEAT_SECONDS = 60;
 const HEARTBEAT_CHECK_MS = 5_000;
-// Between two kept checkpoints lies no more than this. All of them would be four rows a second for every busy log.
+// Checkpoints are kept at most this often: all of them would be four rows a second for every busy log.
 const KEEP_EVERY_MS = 10_000;
 const NODE_LEVELS = 8;
 const MAX_PAUSE_MS = 10_000;
 
 /**
- * Turns pending entries into leaves of their organisation's log and signs where the log stands now. Any number of
- * processes may run one; a lock lets one at a time work. Leaves, nodes, log and pending rows change in one commit:
- * whatever a crash undoes was never signed for anybody to see.
+ * Turns pending entries into leaves of their organisation's log and signs the new state of the log. Any number of
+ * processes may run one; a lock lets one at a time work. Leaves, nodes, log and pending rows change in one commit, so
+ * that nobody ever sees the signature of a round that a crash undid.
  */
 @Injectable()
 export class SealerService implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -41,7 +41,7 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
   private isBusy = false;
   private isFull = false;
   private heartbeatAt = 0;
-  /** The newest that this process has signed of each log, and committed. */
+  /** The newest state of each log that this process has signed and committed. */
   private readonly signed = new Map<string, SealedLog>();
 
   constructor(
@@ -55,7 +55,7 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    // Before anything is sealed on a log that was put back.
+    // A rolled back log is stopped before anything is sealed on it.
     await this.guard.check();
     this.loop.start();
   }
@@ -87,7 +87,7 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
       this.metrics.sealFailures.inc();
       nextMs = Math.min(INTERVAL_MS * 2 ** this.failures, MAX_PAUSE_MS);
     }
-    // Also when nothing could be sealed: the guard may find the reason.
+    // Runs after a failure too: the guard may find the reason.
     await this.watch();
     return nextMs;
   }
@@ -110,11 +110,11 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
     }
   }
 
-  /** Seals what waits, up to a limit. */
+  /** Seals pending entries, up to a limit. */
   private async seal(): Promise<void> {
     const heartbeat = performance.now() - this.heartbeatAt >= HEARTBEAT_CHECK_MS;
     const scope = system('audit.seal');
-    // Where entries came a moment ago there are more; a look that finds none spares an idle database a transaction.
+    // After a busy round more entries are likely; otherwise a read first spares an idle database a transaction.
     const isDue =
       heartbeat || this.isBusy || (await this.uow.read(scope, (db) => this.logs.isAnyPending(db)));
     if (!isDue) return;
@@ -126,7 +126,7 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
     } catch (error) {
       if (!(error instanceof RewrittenLog)) throw error;
       await this.guard.stop(error.anchor);
-      // The other logs do not wait for the next round.
+      // The round was undone for all logs, so the next one follows at once.
       this.isFull = true;
     }
   }
@@ -147,13 +147,13 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   /**
-   * Nothing is signed on top of what this service has not signed: whoever rewrote the log would get a signature for it. Such
-   * a log is stopped, and goes on when two people say so.
+   * Throws RewrittenLog for a state that this service has not signed: a signature on top would vouch for the rewriting.
+   * Such a log is stopped, and goes on when two people agree.
    */
   private refuseRewritten({ organisationId, incarnation, frontier, root, note }: LogState): void {
     if (root === null || note === '') return;
     const last = this.signed.get(organisationId);
-    // Shorter than what this process has signed of it: its next leaves would stand in places that are taken.
+    // The log is shorter than this process has signed it: its next leaves would take the places of signed ones.
     if (last?.incarnation === incarnation && frontier.size < last.frontier.size) {
       throw new RewrittenLog({ ...last, size: last.frontier.size });
     }
@@ -201,12 +201,12 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
 }
 
 interface SealRound {
-  /** There was something to seal. */
+  /** True if there were entries to seal. */
   readonly isBusy: boolean;
   readonly sealed: readonly SealedLog[];
 }
 
-/** Thrown when a log is not what was signed of it; the round is undone, and the log is stopped. */
+/** Thrown when a log differs from its signed state; the round is undone, and the log is stopped. */
 class RewrittenLog extends Error {
   constructor(readonly anchor: Pick<Anchor, 'organisationId' | 'incarnation' | 'size' | 'root'>) {
     super('The audit log is not what was signed of it.');

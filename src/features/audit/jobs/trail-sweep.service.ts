@@ -24,9 +24,9 @@ const MAX_RECHECKS = 100;
 const IDLE_MS = 1_000;
 
 /**
- * Judges every trail of every log, round and round, at a bounded pace; it goes on where it was when a process ends. What
- * it finds is counted, written to the log of the organisation and noted, so that exports of everything name it at once.
- * Decisions, and exports of one subject, do not wait for it: they judge their trails themselves.
+ * Judges every trail of every log in rounds, at a bounded pace; a new process goes on from the stored position. Each gap
+ * is counted, written to the log of the organisation and kept as a finding, so that exports of everything name it at
+ * once. Decisions, and exports of one subject, judge their trails themselves.
  */
 @Injectable()
 export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -80,7 +80,7 @@ export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicat
     const subjects = [...named.values()];
     await this.late.sweep(organisationId);
     subjects.push(...(await this.untold.next(organisationId)));
-    // At the beginning of a round what was found before comes first: it may be repaired by now.
+    // A round begins with the open findings: their trails may be repaired by now.
     if (position < 0) subjects.push(...(await this.found.open(organisationId, {}, MAX_RECHECKS)));
     const verdicts = new Map(await this.survey.judge(organisationId, subjects));
     await this.addDamage(organisationId, verdicts);
@@ -92,7 +92,7 @@ export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicat
     return Math.max(1, subjects.length);
   }
 
-  /** Adds the gaps of the log itself: those of the next pages, and those for which trails do not lead to its root. */
+  /** Adds gaps of the log itself: in its next pages, and over leaves that do not lead to the signed root. */
   private async addDamage(organisationId: string, verdicts: Map<Subject, TrailVerdict>): Promise<void> {
     const hinted = [...verdicts.values()].flatMap(({ gaps }) => gaps.flatMap(placeOf));
     const damage = [

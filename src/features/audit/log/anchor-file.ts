@@ -7,7 +7,7 @@ import { AuditKeys } from './audit-keys.js';
 import { parseCheckpoint, type Checkpoint } from '../domain/signed/checkpoint.js';
 import { pinnedCheckpoint } from '../domain/signed/witness.js';
 
-/** A file's memory of a log: its newest checkpoint. */
+/** The newest checkpoint of a log in the anchor file. */
 export interface Anchor {
   readonly organisationId: string;
   readonly incarnation: number;
@@ -25,7 +25,7 @@ export class AnchorFile {
   readonly file: string;
   private readonly anchors = new Map<string, Anchor>();
   private unsigned = 0;
-  /** How far the file was read, and which file it was. */
+  /** The bytes that were read, and the inode of their file. */
   private bytes = 0;
   private ino = 0;
 
@@ -52,8 +52,8 @@ export class AnchorFile {
   }
 
   /**
-   * The newest anchor of each organisation. Lines that no key of the settings has signed count for nothing. What was read
-   * is not read again while the file only grows, and binds also when it is not there any more.
+   * Returns the newest anchor of each organisation. Lines that no key of the settings has signed are only counted. While
+   * the file grows only its new lines are read; an anchor that was read binds even if its line is gone.
    */
   async newest(): Promise<{ anchors: ReadonlyMap<string, Anchor>; unsigned: number }> {
     const { ino, size } = await stat(this.file).catch((error: unknown) => {
@@ -68,12 +68,12 @@ export class AnchorFile {
     return { anchors: this.anchors, unsigned: this.unsigned };
   }
 
-  /** False for a line that none of our keys has signed. */
+  /** Returns false for a line that none of our keys has signed. */
   private take(line: string): boolean {
     const read = readLine(line);
     if (!read) return false;
     const present = this.anchors.get(read.anchor.organisationId);
-    // Only what would count is worth a check of its signature.
+    // An older checkpoint changes nothing, so its signature is not checked.
     if (present && !isLater(read.anchor, present)) return true;
     if (!pinnedCheckpoint(read.note, this.keys.signers)) return false;
     this.anchors.set(read.anchor.organisationId, read.anchor);
@@ -83,7 +83,7 @@ export class AnchorFile {
 
 const NEWLINE = 10;
 
-/** The lines between two places that end with a newline: the last one may be being written. */
+/** Yields the complete lines between two offsets: the last line may still be being written. */
 async function* wholeLines(file: string, from: number, to: number): AsyncGenerator<Buffer> {
   if (from >= to) return;
   let rest: Buffer = Buffer.alloc(0);
@@ -112,7 +112,7 @@ function anchorOf({ origin, size, root }: Checkpoint): Anchor | null {
   return log && { ...log, size, root };
 }
 
-/** The log that an origin names. */
+/** Parses the origin of a checkpoint; null if it has another form. */
 export function logOf(origin: string): Pick<Anchor, 'organisationId' | 'incarnation'> | null {
   const match = /\/t\/([0-9a-f-]{36})\/i\/(\d{1,9})$/.exec(origin);
   const [, organisationId, incarnation] = match ?? [];

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../platform/config/index.js';
 import { signerOf, vkeyOf, type NoteSigner } from '../domain/signed/signed-note.js';
 
-/** The keys that sign checkpoints. The first of AUDIT_KEYS signs; the others are those that signed before it. */
+/** The keys that sign checkpoints. The first of AUDIT_KEYS signs; the others have signed before. */
 @Injectable()
 export class AuditKeys {
   readonly current: NoteSigner;

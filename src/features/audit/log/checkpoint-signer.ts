@@ -12,7 +12,7 @@ export interface LogPosition {
   readonly signedAt: Date;
 }
 
-/** Signs where a log stands. The time is part of what is signed: a checkpoint also says until when nothing followed. */
+/** Signs the state of a log together with the time: a checkpoint also says until when nothing followed. */
 @Injectable()
 export class CheckpointSigner {
   constructor(
@@ -24,7 +24,7 @@ export class CheckpointSigner {
     return originOf(this.settings.serviceName, this.settings.environment, organisationId, incarnation);
   }
 
-  /** Whether a note was signed with one of our keys, and says this size and root. */
+  /** True if one of our keys signed the note, and the note has this size and root. */
   isOurs({ size, root, note }: Pick<LogPosition, 'size' | 'root'> & { readonly note: string }): boolean {
     const checkpoint = pinnedCheckpoint(note, this.keys.signers);
     return checkpoint?.size === size && checkpoint.root.equals(root);

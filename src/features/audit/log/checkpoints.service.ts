@@ -13,16 +13,16 @@ export interface HandedCheckpoint {
   readonly origin: string;
   /** Number of entries. */
   readonly size: number;
-  /** SHA-256 over all of them, base64. */
+  /** Root of the Merkle tree over the entries, base64. */
   readonly root: string;
   readonly signedAt: string;
   /** Four bytes of key hash and an Ed25519 signature, base64. */
   readonly signature: string;
 }
 
-// Two sealers may take turns in an instant and commit in the other order; what was read before is read again.
+// Two sealers may commit in another order than they signed, so this much is read again.
 const OVERLAP_MS = 5_000;
-// An event may carry a checkpoint that is a second old; asking for every event would cost more than it proves.
+// An event may carry a checkpoint that is a second old; a query for every event would cost more than it proves.
 const REFRESH_MS = 1_000;
 
 /** Keeps the newest signed checkpoint of every organisation in memory. */
@@ -60,7 +60,7 @@ export class CheckpointsService implements OnApplicationBootstrap {
   }
 }
 
-/** The parts of a signed note of ours; null when it is none. */
+/** Parses a signed note of this service; null if the text is none. */
 export function handedOut(signed: string): HandedCheckpoint | null {
   const parsed = parseCheckpoint(signed);
   const [signature] = parsed?.note.signatures ?? [];

@@ -6,17 +6,17 @@ import { leafHashes, nodeHashes } from '../store/proof.statements.js';
 import { LogCheck, type PlaceFault } from '../watch/log-checks.js';
 import { LogIncomplete, LogProofs } from './log-proofs.js';
 
-/** How many leaves, or nodes, stand under a stored node. */
+/** Number of leaves, or nodes, under a stored node. */
 const WIDTH = 256;
 const LEVELS = 8;
 const ROOT = 'root';
 
-/** The place of a leaf: the stored node over it. */
+/** Names the stored node over a leaf. */
 export const leafPlace = (index: number): string => `1/${Math.floor(index / WIDTH)}`;
 
 /**
- * Counts the leaves of a log and hashes them, 256 by 256, and the nodes above them: whoever takes leaves away with everything
- * that they tell of leaves no subject behind that could be judged.
+ * Counts and hashes the leaves of a log, 256 by 256, and the nodes above them. If leaves are removed together with their
+ * subjects, no trail is left in which the gap would show.
  */
 @Injectable()
 export class LeafCheckService {
@@ -33,7 +33,7 @@ export class LeafCheckService {
   @LogCheck('leaves')
   async leaves(organisationId: string, places: readonly string[] | null): Promise<readonly PlaceFault[]> {
     const log = await this.queries.current(organisationId);
-    // A log that was rolled back is told of as a whole.
+    // A rolled back log is reported as a whole.
     if (!log || log.rolledBack || log.size === 0) return [];
     const faults: PlaceFault[] = [];
     for (const place of places ?? this.next(organisationId, log.size)) {
@@ -43,7 +43,7 @@ export class LeafCheckService {
     return faults;
   }
 
-  /** The places of the next run of leaves: its node, those that begin with it above it, and the root. */
+  /** Returns the places to check next: the node over the next leaves, nodes that begin with it, and the root. */
   private next(organisationId: string, size: number): string[] {
     const known = this.runs.get(organisationId) ?? 0;
     const run = known * WIDTH < size ? known : 0;
@@ -69,7 +69,7 @@ export class LeafCheckService {
     return { place, kind: 'TAMPERED', detail: `${what} ${start} to ${end - 1} are not what was signed` };
   }
 
-  /** Whether all children of a node are there, and give it if it is full. */
+  /** True if all children of a node exist and, in a full node, give its hash. */
   private async holds(
     organisationId: string,
     { height, start, end }: { readonly height: number; readonly start: number; readonly end: number },

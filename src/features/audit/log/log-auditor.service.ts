@@ -17,11 +17,11 @@ export interface LogStatus {
   readonly checkpoint: KeptCheckpoint | null;
   readonly verifierKeys: readonly string[];
   readonly pending: number;
-  /** Entries that are gone because their time of keeping was over. */
+  /** Number of entries that were pruned after their retention. */
   readonly pruned: number;
 }
 
-/** Answers what an auditor asks of a log: where it stands, and proofs. */
+/** Gives auditors the state of a log, and proofs. */
 @Injectable()
 export class LogAuditorService {
   constructor(

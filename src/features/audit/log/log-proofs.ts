@@ -42,9 +42,9 @@ export class LogProofs {
     return this.roots(organisationId, consistencyRanges(from, to));
   }
 
-  /** The roots of these subtrees, from as few stored hashes as possible. */
+  /** Computes the roots of subtrees from as few stored hashes as possible. Throws LogIncomplete if one is gone. */
   async roots(organisationId: string, ranges: readonly Range[]): Promise<Buffer[]> {
-    // The paths of neighbours share most of their way: what they share is read once and hashed once.
+    // The paths of neighbours share most of their nodes: each is read once and hashed once.
     const distinct = new Map(ranges.map((range) => [nameOf(range), range]));
     const all = [...distinct.values()].flatMap((range) => partsOf(range));
     const hashes = await this.uow.read(organisationId, async (db) => ({
@@ -69,7 +69,7 @@ interface StoredHashes {
 
 const nameOf = ({ start, length }: Range): string => `${start}+${length}`;
 
-/** The same leaves as runs that do not overlap. */
+/** Merges runs of leaves so that they do not overlap. */
 function merged(runs: readonly Range[]): Range[] {
   const joined: { start: number; length: number }[] = [];
   for (const { start, length } of runs.toSorted((a, b) => a.start - b.start)) {

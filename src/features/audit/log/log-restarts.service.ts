@@ -9,12 +9,12 @@ import { AuditLogEntity } from '../store/entities/audit-log.entity.js';
 import { LogRestartEntity } from '../store/entities/log-restart.entity.js';
 import { requestRestart } from '../store/log-restart.statements.js';
 
-/** The reason why a log was stopped, and the two people's decision about it. */
+/** A request to let a stopped log go on, and the decision on it. */
 export type LogRestart = LogRestartEntity;
 
 /**
- * Lets a log that was put back (a restored backup) go on, when one person has said why and another agrees. It goes on
- * under a new origin, and its first entry names what was lost, so that nobody can take the one log for the other.
+ * Lets a rolled back log (a restored backup) go on, after the request of one person and the approval of another. The log
+ * goes on under a new origin, and its first entry names the lost entries, so that nobody takes one log for the other.
  */
 @Injectable()
 export class LogRestartsService {
@@ -24,7 +24,7 @@ export class LogRestartsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Keeps why somebody asks. Fails with STATE_CONFLICT unless the log is stopped and nobody has asked yet. */
+  /** Stores a request. Throws STATE_CONFLICT unless the log is stopped and has no open request. */
   async insert(tx: Tx, ctx: ActorContext, reason: string): Promise<LogRestart> {
     const { organisationId, actor } = ctx;
     const values = { id: newUuid(), organisationId, reason, requestedBy: actor.id };
@@ -34,7 +34,7 @@ export class LogRestartsService {
     return row;
   }
 
-  /** How the request and the log stand, both held until the end. */
+  /** Locks the request and returns its status, and whether the log is stopped. Throws LOG_RESTART_NOT_FOUND. */
   async standing(
     tx: Tx,
     organisationId: string,
@@ -47,13 +47,13 @@ export class LogRestartsService {
     return { status: open.status, stopped: await tx.existsBy(AuditLogEntity, stopped) };
   }
 
-  /** Lets the log go on, as a second person agreed. */
+  /** Lets the log go on, as a second person approved. Throws STATE_CONFLICT if the log is not stopped. */
   async goOn(tx: Tx, ctx: ActorContext, id: string, approvedBy: string): Promise<void> {
     const { organisationId } = ctx;
     const approved = { status: 'APPROVED' as const, approvedBy, approvedAt: () => 'clock_timestamp()' };
     await tx.update(LogRestartEntity, { organisationId, id, status: 'REQUESTED' }, approved);
     const row = await tx.findOneByOrFail(LogRestartEntity, { organisationId, id });
-    // Signed again by the next round of the sealer, under the origin of the new incarnation.
+    // The next round of the sealer signs the log again, under the origin of the new incarnation.
     const anchor = { anchorIncarnation: null, anchorSize: null, anchorRoot: null };
     const goesOn = await tx.update(
       AuditLogEntity,
@@ -64,13 +64,13 @@ export class LogRestartsService {
     await this.trail.record(tx, [this.step(ctx, row, 'audit_log.reincarnated')]);
   }
 
-  /** The log stays stopped, and somebody may ask again. */
+  /** Refuses the request: the log stays stopped, and a new request is possible. */
   async refuse(tx: Tx, organisationId: string, id: string): Promise<void> {
     const open = { organisationId, id, status: 'REQUESTED' as const };
     await tx.update(LogRestartEntity, open, { status: 'REFUSED' });
   }
 
-  /** The newest first. */
+  /** Lists requests older than `before`, the newest first. */
   async page(organisationId: string, before: string | null, limit: number): Promise<LogRestart[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(LogRestartEntity, {

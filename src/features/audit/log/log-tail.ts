@@ -5,7 +5,7 @@ import { LOG_SIZES, LOG_TAIL } from '../store/log-tail.statements.js';
 // More entries than this are read in further steps.
 const STEP = 5_000;
 
-/** One step that was written down, with its place in the log of its organisation. */
+/** An audit entry with its place in the log of its organisation. */
 export interface LoggedStep {
   readonly index: number;
   readonly subjectType: string;
@@ -15,14 +15,14 @@ export interface LoggedStep {
 }
 
 /**
- * Reads what comes to the logs. Each entry has one place in the log of its organisation and none comes before another that
- * was read, so whoever remembers a place misses nothing, in whichever process.
+ * Reads the new entries of logs. Each entry has one place in the log of its organisation, and no entry ever gets a place
+ * before one that was read, so a reader in any process that remembers a place misses nothing.
  */
 @Injectable()
 export class LogTail {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** How many entries the logs of these organisations have; the place of the next one. */
+  /** Returns the number of entries of each log, which is the place of the next one. */
   async sizes(organisationIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     if (organisationIds.length === 0) return new Map();
     const rows = await this.uow.read([...organisationIds], (db) =>
@@ -31,7 +31,7 @@ export class LogTail {
     return new Map(rows.map(({ organisationId, size }) => [organisationId, size]));
   }
 
-  /** Steps about these kinds of subjects from a place on, and the place up to which was looked. */
+  /** Returns entries about these kinds of subjects from place `from` on, and the place up to which it has read. */
   async steps(
     organisationId: string,
     from: number,

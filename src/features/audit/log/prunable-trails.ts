@@ -16,7 +16,7 @@ export class PrunableTrails {
     private readonly survey: TrailSurvey,
   ) {}
 
-  /** Page by page, with how many were left out for a hold, and for a gap or a repair. */
+  /** Yields prunable trails page by page, with the numbers left out for a hold, and for a gap or a repair. */
   async *of(
     organisationId: string,
     before: Date,
@@ -29,13 +29,13 @@ export class PrunableTrails {
     }
   }
 
-  /** Trails of which every stored entry was recorded before that moment. */
+  /** Yields trails whose stored entries were all recorded before that moment. */
   private async *oldTrails(organisationId: string, before: Date): AsyncGenerator<readonly OldTrail[]> {
     for (let after = -1; ;) {
       const page = await this.prunings.trails(organisationId, PRUNABLE, after, PAGE);
       yield page.filter(({ newest }) => newest !== null && newest < before);
       const last = page.at(-1);
-      // In the order of the log: behind a trail that begins later there are only younger ones.
+      // Pages are in the order of the log: after a trail that begins later there are only younger ones.
       const isOver = page.some(({ oldest }) => oldest !== null && oldest >= before);
       if (!last || isOver || page.length < PAGE) return;
       after = last.index;

@@ -15,19 +15,19 @@ import type { Subject } from '../trail/trail-survey.js';
 
 /** The result of a pruning, or of its preview. */
 export interface Pruned {
-  /** Entries recorded before may go. */
+  /** Entries recorded before this time may go. */
   readonly before: Date;
   readonly trails: number;
   readonly entries: number;
-  /** Old enough, but on legal hold. */
+  /** Trails that are old enough, but on legal hold. */
   readonly held: number;
-  /** Old enough, but with a gap or a repair: what is wrong with a trail does not go with it. */
+  /** Trails that are old enough, but have a gap or a repair: pruning must not hide what is wrong. */
   readonly flawed: number;
 }
 
 /**
- * Ends the keeping of entries whose time is over: trail by trail, and only of trails that are whole. The leaf hashes stay, so
- * that every proof of what remains still holds, and an entry of the log says for ever which leaves those are.
+ * Deletes entries after their retention: trail by trail, and only whole trails. The leaf hashes stay, so that every proof
+ * of the remaining entries still holds, and an entry of the log names the pruned leaves for ever.
  */
 @Injectable()
 export class PruningService {
@@ -42,7 +42,7 @@ export class PruningService {
     private readonly clock: Clock,
   ) {}
 
-  /** Prunes the log of the ctx organisation; with `dryRun` it only counts. */
+  /** Prunes the log of the caller's organisation; `dryRun` only counts. Throws if the log was rolled back. */
   async prune(ctx: ActorContext, { dryRun }: { readonly dryRun: boolean }): Promise<Pruned> {
     const { organisationId } = ctx;
     if ((await this.queries.current(organisationId))?.rolledBack === true) {

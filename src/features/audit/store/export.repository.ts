@@ -105,12 +105,12 @@ const NOTED = statement(
   },
 );
 
-/** Exports, the pieces of their files, and what they are made of while they are made. */
+/** Stores exports, the pieces of their files and, while they are made, their subjects and leaves. */
 @Injectable()
 export class ExportRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Takes the next one of those that wait; null when none may run now. */
+  /** Claims the next queued export; null when none may run now. */
   async claimNext(): Promise<ClaimedExport | null> {
     return this.uow.run(system('audit.exports'), async (tx) => {
       const id = await nextJob(tx, EXPORT_JOBS);
@@ -127,7 +127,7 @@ export class ExportRepository {
     );
   }
 
-  /** Notes how far it is; false when it is not this process's any more. */
+  /** Stores the progress and renews the lease; false if another process has the export. */
   async progress(
     { id, organisationId, fence }: ClaimedExport,
     done: number,
@@ -143,19 +143,19 @@ export class ExportRepository {
     return affected === 1;
   }
 
-  /** Gives it back, for this process ends or for another attempt. */
+  /** Gives an export back, for another process or another attempt. */
   async release(claimed: ClaimedExport): Promise<void> {
     await releaseJob(this.uow, EXPORT_JOBS, claimed);
   }
 
-  /** Ends the keeping of files whose time is over; returns them, at most a few at a time. */
+  /** Expires exports whose files were kept long enough, deletes the files, and returns at most ten. */
   async expire(tx: Tx): Promise<Pick<ClaimedExport, 'id' | 'organisationId'>[]> {
     return execute(tx, EXPIRE, []);
   }
 
   // --- the file ----------------------------------------------------------------------------------------------
 
-  /** Stores a piece of the file; false when the export is not this process's any more. */
+  /** Stores a piece of the file; false if another process has the export. */
   async addPiece(
     { id, organisationId, fence }: ClaimedExport,
     piece: number,
@@ -165,7 +165,7 @@ export class ExportRepository {
     return rows.length === 1;
   }
 
-  /** Part of a piece, from the byte `from` on: a few of its bytes, for each takes several times its size on the way. */
+  /** Reads at most READ_BYTES of a piece from the byte `from` on: bytes take several times their size on the way. */
   async piece(
     { id, organisationId, fence }: Pick<ClaimedExport, 'id' | 'organisationId' | 'fence'>,
     piece: number,
@@ -177,19 +177,19 @@ export class ExportRepository {
     return rows[0]?.bytes ?? null;
   }
 
-  /** Throws away what an attempt has left behind: `before` for earlier ones only, so that nothing of this one goes. */
+  /** Deletes the remains of attempts: `before` keeps the pieces of this attempt, `all` does not. */
   async clear({ id, organisationId, fence }: ClaimedExport, which: 'before' | 'all'): Promise<void> {
     await this.uow.write(organisationId, CLEAR, [id, fence, which === 'all']);
   }
 
-  /** Throws away what it was made of; the file stays. */
+  /** Deletes the stored subjects and leaves of an export; the file stays. */
   async forgetScope({ id, organisationId }: ClaimedExport): Promise<void> {
     await this.uow.write(organisationId, FORGET_SCOPE, [id]);
   }
 
-  // --- what it is made of --------------------------------------------------------------------------------------
+  // --- its subjects and leaves --------------------------------------------------------------------------------
 
-  /** Notes subjects and their leaves. */
+  /** Stores subjects and their leaves for an export. */
   async note({ id, organisationId }: ClaimedExport, subjects: readonly Subject[]): Promise<void> {
     await this.uow.write(organisationId, NOTE, [
       id,
@@ -199,7 +199,7 @@ export class ExportRepository {
     ]);
   }
 
-  /** The noted subjects behind one of them. */
+  /** Reads the stored subjects that follow `after`. */
   async noted(
     { id, organisationId }: ClaimedExport,
     after: Subject | null,

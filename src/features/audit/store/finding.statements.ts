@@ -15,14 +15,14 @@ const NOTE = statement(
   properties(AuditFindingEntity, 'id'),
 );
 
-// Nobody else notes or closes a finding of the organisation before this commits: each entry tells the count it left.
+// Runs under the lock of `openFindings`, so that each entry tells the count after its own change.
 const COUNT = statement(
   'audit.open-findings',
   `SELECT count(*)::int AS open FROM audit_findings WHERE organisation_id = $1 AND cleared_at IS NULL`,
   { open: 'integer' },
 );
 
-/** How many findings are open, for the entry that tells of a change of them. */
+/** Counts open findings for the entry about a change, and lets nobody else change them until the commit. */
 export async function openFindings(tx: Tx, organisationId: string): Promise<number> {
   await takeTurns(tx, [chainNameOf(organisationId)]);
   const [row] = await execute(tx, COUNT, [organisationId]);
@@ -31,7 +31,7 @@ export async function openFindings(tx: Tx, organisationId: string): Promise<numb
 
 const chainNameOf = (organisationId: string): string => `${organisationId}|audit_log|${organisationId}`;
 
-/** Notes a gap; false when it is known already. */
+/** Stores a finding; false if it is known already. */
 export async function noteFinding(
   tx: Tx,
   organisationId: string,

@@ -14,7 +14,7 @@ const REQUEST = statement(
   ALL.shape,
 );
 
-/** Null unless the log is stopped and nobody has asked yet. */
+/** Stores a request; null unless the log is stopped and has no open request. */
 export async function requestRestart(
   tx: Tx,
   {

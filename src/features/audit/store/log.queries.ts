@@ -18,7 +18,7 @@ import { AuditLogEntity } from './entities/audit-log.entity.js';
 /** One entry with its place in the log. */
 export type LoggedEntry = Rows<typeof ENTRIES>;
 
-/** A leaf with its entry; without it, when that was pruned. */
+/** A leaf with its entry; null if the entry was pruned or erased. */
 export interface LoggedLeaf extends Pick<
   LoggedEntry,
   'index' | 'subjectType' | 'subjectId' | 'subjectSeq' | 'hash'
@@ -32,11 +32,11 @@ export interface LogFilter {
   readonly action?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Only the leaves that were noted down for this export. */
+  /** Only the leaves that are stored for this export. */
   readonly exportId?: string | undefined;
 }
 
-/** A page of a log in its own order: behind `after`, in the tree of the first `size` leaves. */
+/** A page of a log in its order: leaves after index `after`, among the first `size` leaves. */
 export interface LogPage {
   readonly after: number;
   readonly size: number;
@@ -47,10 +47,10 @@ export interface KeptCheckpoint extends Readonly<Omit<AuditCheckpointEntity, 'or
   readonly size: number;
 }
 
-/** Where a log stands now. */
+/** The newest state of a log. */
 export interface CurrentLog extends KeptCheckpoint {
   readonly rolledBack: boolean;
-  /** How many of its entries are gone because their time of keeping was over. */
+  /** Number of entries that were pruned after their retention. */
   readonly pruned: number;
 }
 
@@ -77,7 +77,7 @@ const MATCHES = `l.organisation_id = $1
       (SELECT coalesce(min(size), 9007199254740991) FROM audit_checkpoints c
        WHERE c.organisation_id = $1 AND c.signed_at > $6::timestamptz + interval '1 minute')))`;
 
-// Nearly all entries are about these subjects. Of the others there is an index in the order of the log (`0153-desk`).
+// Nearly all entries are about these subjects. The others have an index in the order of the log (`0002-audit`).
 const COMMON = ['transaction', 'delivery', 'state', 'access'] as const;
 const RARE = [
   ...['transaction.decided', 'transaction.dead_lettered', 'transaction.replayed', 'transaction.discarded'],
@@ -86,7 +86,7 @@ const RARE = [
 ] as const;
 const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
 
-// The newest first. $9: the action is one of a subject that is not common; $10: of one that is, and rare among its actions.
+// The newest first. $9: the subject type is not common; $10: it is, and the action is rare.
 const ENTRIES = statement(
   'audit.entries',
   `SELECT ${COLUMNS} FROM audit_leaves l
@@ -98,8 +98,8 @@ const ENTRIES = statement(
   ENTRY,
 );
 
-// In the order of the log, for packages: the next page begins behind the last one. Of what is gone nobody can say whether
-// it would be selected: it is, and whoever writes the package says whether it was pruned or erased.
+// In the order of the log, for packages. Nobody can say whether an entry that is gone would match the filter: its leaf is
+// selected, and the package says whether the entry was pruned or erased.
 const FORWARD = statement(
   'audit.forward',
   `SELECT ${COLUMNS} FROM audit_leaves l
@@ -157,7 +157,7 @@ export class LogQueries {
     return this.uow.read(organisationId, (db) => execute(db, ENTRIES, values));
   }
 
-  /** The leaves behind `after` in a log of `size`, in the order of the log, with their entries. */
+  /** Returns a page of leaves in the order of the log, with their entries. */
   async forward(
     organisationId: string,
     filter: LogFilter,
@@ -186,7 +186,7 @@ export class LogQueries {
     return this.uow.read(organisationId, (db) => execute(db, SELECTED, values));
   }
 
-  /** The subjects whose first entry has a leaf behind `after` and up to `last`. */
+  /** Returns the subjects whose first entry has a leaf after index `after` and up to `last`. */
   async beginnings(organisationId: string, after: number, last: number): Promise<Subject[]> {
     const begun = await this.uow.read(organisationId, (db) =>
       db.find(AuditLeafEntity, {
@@ -202,7 +202,7 @@ export class LogQueries {
     return begun.map(({ subjectType, subjectId }) => ({ type: subjectType, id: subjectId }));
   }
 
-  /** The checkpoints of the history, the newest first. */
+  /** Lists the kept checkpoints that were signed before `before`, the newest first. */
   async checkpoints(organisationId: string, before: string | null, limit: number): Promise<KeptCheckpoint[]> {
     const rows = await this.uow.read(organisationId, (db) =>
       db.find(AuditCheckpointEntity, {
@@ -214,13 +214,13 @@ export class LogQueries {
     return rows.map(({ size, ...row }) => ({ ...row, size: Number(size) }));
   }
 
-  /** How many entries wait for their leaf. */
+  /** Counts the entries that wait for their leaf. */
   async pending(organisationId: string): Promise<number> {
     const rows = await this.uow.read(organisationId, (db) => execute(db, PENDING, [organisationId]));
     return rows[0]?.count ?? 0;
   }
 
-  /** Where the log stands now; null before its first checkpoint. */
+  /** Returns the newest state of the log; null before its first checkpoint. */
   async current(organisationId: string): Promise<CurrentLog | null> {
     const log = await this.uow.read(organisationId, (db) => db.findOneBy(AuditLogEntity, { organisationId }));
     if (!log) return null;

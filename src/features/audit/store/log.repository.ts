@@ -16,19 +16,19 @@ import { EMPTY_FRONTIER, type Frontier, type TreeNode } from '../domain/merkle.j
 import { AuditLogEntity } from './entities/audit-log.entity.js';
 import { AuditPendingEntity } from './entities/audit-pending.entity.js';
 
-/** Where the log of an organisation stands. */
+/** The state from which the sealer continues a log. */
 export interface LogState {
   readonly organisationId: string;
   readonly incarnation: number;
   readonly frontier: Frontier;
-  /** When a checkpoint was last kept for the history. */
+  /** Time at which a checkpoint was last kept for the history. */
   readonly keptAt: Date | null;
   /** The last signed note; empty when the log is to be signed anew, or was never signed. */
   readonly note: string;
   readonly root: Buffer | null;
 }
 
-/** A log as it is seen from outside. */
+/** The newest signed state of a log, without its frontier. */
 export interface LogHead extends Readonly<
   Pick<AuditLogEntity, 'organisationId' | 'incarnation' | 'note' | 'root'>
 > {
@@ -36,7 +36,7 @@ export interface LogHead extends Readonly<
   readonly rolledBack: boolean;
 }
 
-/** A log as it is to be stored. */
+/** The new signed state of a log. */
 export interface SealedLog extends Readonly<
   Pick<AuditLogEntity, 'organisationId' | 'incarnation' | 'root' | 'note' | 'signedAt' | 'keptAt'>
 > {
@@ -53,7 +53,7 @@ export interface Growth {
 export interface Taken {
   /** Hashes of the entries, by organisation, in the order of the leaves that they have now. */
   readonly hashes: ReadonlyMap<string, readonly Buffer[]>;
-  /** More waits. */
+  /** True if more entries may wait. */
   readonly isFull: boolean;
 }
 
@@ -72,8 +72,8 @@ const STATE = columns(
   'note',
   'root',
 );
-// Where the logs stand of the oldest rows that wait; nobody changes them until the end of the transaction. By the order of
-// the index, not by looking at the table: between two vacuums it is a thousand times as large as what waits in it.
+// The logs of the oldest pending rows, locked until the transaction ends. Read in the order of the index, not of the
+// table: between two vacuums the table is a thousand times as large as its live rows.
 const WAITING = prepared(
   'audit-waiting',
   `SELECT p.organisation_id, l.incarnation, l.size, l.frontier, l.kept_at, l.note, l.root
@@ -91,9 +91,9 @@ const WAITING = prepared(
   },
 );
 
-// Up to a position, not joined to the positions: a nested loop over both would be quadratic. The lock lets nobody else
-// take entries meanwhile, so that these are exactly the oldest of this snapshot. The leaves are made of them where they
-// are: they would only travel to the service and back.
+// Deletes up to a position instead of joining the positions: a nested loop over both would be quadratic. The lock lets
+// nobody else take entries meanwhile, so that these are exactly the oldest of this snapshot. The statement inserts the
+// leaves itself, because the rows would only travel to the service and back.
 const TAKE = prepared(
   'audit-take',
   `WITH gone AS (
@@ -126,7 +126,7 @@ const IDLE = statement(
 const ADD_NODES = `INSERT INTO audit_nodes (organisation_id, level, node_index, hash)
   SELECT * FROM unnest($1::uuid[], $2::smallint[], $3::bigint[], $4::bytea[])`;
 
-// The roots of a frontier come as hexadecimal: an array of arrays has no rows of its own.
+// The roots of a frontier come as one hexadecimal text a log: unnest flattens an array of arrays.
 const SAVE = `INSERT INTO audit_logs (organisation_id, incarnation, size, frontier, root, note, signed_at, kept_at)
   SELECT organisation_id, incarnation, size,
          ARRAY(SELECT decode(part, 'hex') FROM unnest(string_to_array(roots, ',')) WITH ORDINALITY AS r (part, n) ORDER BY n),
@@ -215,9 +215,9 @@ export class LogRepository {
   }
 
   /**
-   * The logs of the entries that wait longest. After `elect`, in a statement of its own: what others did until then is
-   * seen.
-   * @param rows how many are looked at, of up to 16 entries each; as many as `take` takes
+   * Returns the logs of the oldest pending entries. Runs after `elect` as a statement of its own, to see what others have
+   * committed until then.
+   * @param rows pending rows to read, of up to 16 entries each; the same number as for `take`
    */
   async waiting(tx: Tx, rows: number): Promise<LogState[]> {
     const logs = await execute(tx, WAITING, [rows]);
@@ -225,8 +225,8 @@ export class LogRepository {
   }
 
   /**
-   * Gives the entries that wait longest for these logs their leaves, in the order in which they were written.
-   * @param rows of up to 16 entries each
+   * Makes the oldest pending entries leaves of these logs, in the order in which they were written.
+   * @param rows pending rows to take, of up to 16 entries each
    */
   async take(tx: Tx, organisationIds: readonly string[], rows: number): Promise<Taken> {
     const taken = await execute(tx, TAKE, [sqlArray.plain(organisationIds), rows]);
@@ -236,12 +236,12 @@ export class LogRepository {
     };
   }
 
-  /** Logs whose checkpoint is older than that: nothing happened there, and a new checkpoint says so. */
+  /** Returns logs whose checkpoint is older than `seconds`: a new one says that nothing happened there. */
   async idle(tx: Tx, seconds: number): Promise<LogState[]> {
     return (await execute(tx, IDLE, [seconds])).map(toState);
   }
 
-  /** Writes all of it in one statement: between a commit and its checkpoint lie as few messages as can be. */
+  /** Writes in one statement: as few messages as possible lie between a commit and its checkpoint. */
   async write(tx: Tx, { nodes, logs }: Growth): Promise<void> {
     const kept = logs.filter(({ keptAt, signedAt }) => keptAt.getTime() === signedAt.getTime());
     await execute(
@@ -297,7 +297,7 @@ const checkpointColumns = (logs: Growth['logs']): unknown[] => [
   sqlArray.text(logs.map((log) => log.note)),
 ];
 
-/** A log that was never signed is in none of the columns of the outer join. */
+/** The outer join has no columns of a log that was never signed. */
 const isStored = (row: Rows<typeof WAITING>): row is Rows<typeof IDLE> => row.incarnation !== null;
 
 const toState = (row: Rows<typeof IDLE>): LogState => ({

@@ -19,7 +19,7 @@ import { AuditPrunedEntity } from './entities/audit-pruned.entity.js';
 /** A trail that may be old enough, with the place of its first leaf in the log. */
 export type OldTrail = Rows<typeof OLDEST>;
 
-/** Tells whether the log itself names the leaf at this index of a trail as pruned. */
+/** True if the log itself names the leaf at this index as pruned. */
 export type NamedLeaves = (index: number) => boolean;
 
 const OLDEST = statement(
@@ -35,9 +35,9 @@ const OLDEST = statement(
     index: 'float8',
     type: column(AuditLeafEntity, 'subjectType'),
     id: column(AuditLeafEntity, 'subjectId'),
-    /** When its first entry was recorded; null when that is not stored any more. */
+    /** Time of the first entry; null if it is not stored any more. */
     oldest: 'timestamptz | null',
-    /** When its last entry was recorded; null when none is stored any more. */
+    /** Time of the last entry; null if no entry is stored any more. */
     newest: 'timestamptz | null',
   },
 );
@@ -50,7 +50,7 @@ const STORED_LEAVES = statement(
   { index: 'float8' },
 );
 
-// An entry that was sealed as something else says nothing; one that waits for its seal is committed.
+// An entry counts if its leaf has the same hash, or if it is committed and waits for its seal.
 const NAMED = statement(
   'audit.named-pruned',
   `SELECT p.subject_id AS id, e.canonical, e.hash FROM audit_pruned p
@@ -71,12 +71,12 @@ const PRUNE = statement('audit.prune', 'SELECT audit_prune($1, $2, $3, $4, $5)::
   gone: 'float8',
 });
 
-/** Trails whose time of keeping is over, and what was pruned of them. */
+/** Reads and prunes trails whose retention may be over. */
 @Injectable()
 export class PruningRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Trails behind a place in the log, in its order. */
+  /** Returns trails that begin after a place in the log, in its order. */
   async trails(
     organisationId: string,
     types: readonly SubjectType[],
@@ -88,7 +88,7 @@ export class PruningRepository {
     );
   }
 
-  /** Places in the log of the stored entries of these trails. */
+  /** Returns the leaf indices of the stored entries of these trails. */
   async leaves(tx: Tx, organisationId: string, subjects: readonly Subject[]): Promise<number[]> {
     const rows = await execute(tx, STORED_LEAVES, [organisationId, ...columnsOf(subjects)]);
     return rows.map(({ index }) => index);

@@ -10,7 +10,7 @@ export interface StoredRepair extends AppliedRepair {
   readonly restored: StoredEntry | null;
 }
 
-/** The applied repairs of subjects, the oldest first; by subject, where there are any. */
+/** Returns the applied repairs by subject id, the oldest first. */
 export async function appliedRepairs(
   db: Reader,
   organisationId: string,
@@ -25,7 +25,7 @@ export async function appliedRepairs(
   const found = new Map<string, StoredRepair[]>();
   for (const { id, subjectId, kind, gaps, restored } of rows) {
     const own = found.get(subjectId) ?? [];
-    // A restored entry shows by itself; its gaps need no other answer.
+    // A restored entry fills its own gap, which needs no other answer.
     const answered = kind === 'RESTORE' ? [] : gaps;
     own.push({ id, kind, gaps: answered, restored: restored && restoredEntry(restored) });
     found.set(subjectId, own);
@@ -33,7 +33,7 @@ export async function appliedRepairs(
   return found;
 }
 
-/** An entry from its canonical bytes, which are all that is hashed of it. */
+/** Rebuilds an entry from its canonical bytes, over which its hash goes. Throws if they are no JSON. */
 export function restoredEntry(canonical: Buffer): StoredEntry {
   const { seq, action, previous } = JSON.parse(canonical.toString('utf8')) as {
     seq: number;
@@ -49,7 +49,7 @@ export function restoredEntry(canonical: Buffer): StoredEntry {
   };
 }
 
-// Times as entries say them: to_jsonb says the same instant in another form.
+// Times come in the form of to_jsonb, which differs from that of the entries.
 const ROW = statement(
   'audit.row-of-subject',
   `SELECT a.attname::text AS name, format_type(a.atttypid, -1) AS type, NOT a.attnotnull AS nullable,
@@ -67,7 +67,7 @@ const ROW = statement(
   },
 );
 
-/** The columns of the row that a subject has in a table which are evidence. */
+/** Returns the regulated columns of the row that a subject has in a table. */
 export const rowOf = (
   db: Reader,
   organisationId: string,
@@ -79,7 +79,7 @@ const MATCH = statement('audit.matching-patch', 'SELECT audit_match($1, $2, $3, 
   found: 'integer | null',
 });
 
-/** Which of these patches gives the row of a subject this digest; null when none does. */
+/** Returns the index of the patch that gives the row of a subject this digest; null if none does. */
 export async function matchingPatch(
   db: Reader,
   organisationId: string,
@@ -97,7 +97,7 @@ const REDERIVE = statement('audit.rederive', 'SELECT audit_rederive($1, $2, $3, 
   changed: 'integer',
 });
 
-/** Puts columns back, with the repair that was applied in this transaction; returns how many rows that changed. */
+/** Restores columns for the repair that this transaction applies; returns the number of changed rows. */
 export async function rederiveRow(
   tx: Tx,
   organisationId: string,

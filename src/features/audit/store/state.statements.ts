@@ -9,10 +9,10 @@ import {
 } from '../../../platform/database/index.js';
 import { AuditEntryEntity } from './entities/audit-entry.entity.js';
 
-/** A subject as its rows are now, beside the last entry of its state trail. */
+/** The digest of a subject's rows now, beside the last entry of its state trail. */
 export type BoundState = Rows<typeof BOUND>;
 
-// In one statement: the entry commits with the rows.
+// One statement, because the entry commits with the rows.
 const BOUND = statement(
   'audit.bound-states',
   `SELECT s.chain, e.canonical, e.subject_seq AS seq,
@@ -37,7 +37,7 @@ export const boundStates = (
   chains: readonly string[],
 ): Promise<BoundState[]> => execute(db, BOUND, [organisationId, sqlArray.text(chains)]);
 
-/** Rows as a step found them, which were not what the step before had left behind. */
+/** A state that a step found, which differs from the state that the step before had left. */
 export type AlteredState = Rows<typeof ALTERED>;
 
 const ALTERED = statement(
@@ -78,7 +78,7 @@ export async function newlyAltered(db: Reader, organisationId: string): Promise<
   return (await execute(db, NEWLY_ALTERED, [organisationId])).map(({ chain }) => chain);
 }
 
-/** A state and the step that it names. */
+/** An entry of a state trail and the step that it names. */
 export interface NamedStep {
   readonly chain: string;
   readonly seq: number;
@@ -86,7 +86,7 @@ export interface NamedStep {
   readonly of: readonly [organisationId: string, type: string, id: string, seq: number];
 }
 
-// Which transaction wrote a row (xmin) is what nobody can write. Of a step whose time of keeping is over there is the leaf.
+// Nobody can forge which transaction wrote a row (xmin). Of a pruned step only the leaf is left.
 const STEPS = statement(
   'audit.steps-of-states',
   `SELECT b.n::int AS n FROM unnest($2::text[], $3::int[], $4::uuid[], $5::text[], $6::text[], $7::int[])
@@ -99,7 +99,7 @@ const STEPS = statement(
   { n: 'integer' },
 );
 
-/** Which of these states were written in the commit of the step that they name: their places in `named`, from 0. */
+/** Returns the indices in `named` of the states that were written in the commit of the step that they name. */
 export async function steppedStates(
   db: Reader,
   organisationId: string,
@@ -123,7 +123,7 @@ const UNBOUND = statement(
   { reached: 'uuid | null', missing: 'uuid[]' },
 );
 
-/** The next page of a table: how far it goes, and the subjects of rows that no entry tells of. */
+/** Reads the next page of a table: how far it goes, and the subjects of rows without an entry. */
 export async function unboundRows(
   db: Reader,
   organisationId: string,

@@ -9,10 +9,10 @@ import {
 } from '../../../platform/database/index.js';
 import { AuditSweepEntity } from './entities/watch/audit-sweep.entity.js';
 
-/** How far the check of all trails of a log is: the last leaf that was looked at; -1 at the beginning of a round. */
+/** The progress of the check of a log: `position` is the last leaf that was read, -1 at the start of a round. */
 export type Sweep = Rows<typeof TAKE>;
 
-// A log that was gone through is gone through again, but not more often than this.
+// After its end a log waits this long for its next round.
 const ROUND_SECONDS = 60;
 const LEASE_SECONDS = 30;
 
@@ -38,7 +38,7 @@ const BEGIN = statement(
 export class SweepRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Takes the log whose turn it is; null when none is due. Two processes take different ones. */
+  /** Claims the log that is due longest; null when none is due. Two processes get different ones. */
   async claim(): Promise<Sweep | null> {
     return this.uow.run(system('audit.sweep'), async (tx) => {
       const [due] = await execute(tx, TAKE, []);
@@ -49,7 +49,7 @@ export class SweepRepository {
     });
   }
 
-  /** Notes how far it is; at the end of the log the next round begins after a while. */
+  /** Stores the progress; at the end of the log the next round is due after ROUND_SECONDS. */
   async reached(
     { organisationId }: Sweep,
     position: number,

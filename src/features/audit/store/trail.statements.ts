@@ -16,7 +16,7 @@ import type { AuditSubject, ComposedEntry } from '../domain/entry.js';
 import { AuditEntryEntity } from './entities/audit-entry.entity.js';
 import { AuditLeafEntity } from './entities/audit-leaf.entity.js';
 
-/** An entry beside its leaf; of a gap one half is null. */
+/** An entry beside its leaf; one half is null if only the other is stored. */
 export type JudgedRow = Rows<typeof JUDGED>;
 
 const APPEND = prepared(
@@ -138,7 +138,7 @@ export const judgedRows = (
   ids: readonly string[],
 ): Promise<JudgedRow[]> => execute(db, JUDGED, [organisationId, type, sqlArray.text(ids)]);
 
-/** Whether there is such a subject, and whether this hour has an entry that the actor has opened it. */
+/** Returns whether the subject exists, and whether an access of the actor is recorded in this hour. */
 export async function accessesOf(
   tx: Tx,
   { organisationId, type, id }: AuditSubject,

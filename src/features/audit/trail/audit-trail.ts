@@ -37,7 +37,7 @@ import { BoundStates } from './bound-states.js';
 import { TrailContracts } from './trail-contracts.js';
 import { TrailSeals } from './trail-seals.js';
 
-/** An entry as it is read back: what its hashed bytes say. */
+/** An entry as its hashed bytes say it. */
 export interface TrailEntry {
   readonly seq: number;
   readonly action: string;
@@ -53,14 +53,14 @@ export interface TrailEntry {
 
 const MAX_TURNS = 32;
 
-// A repair answers only while its own trail is whole, or another repair has answered for that. One that answers for itself
-// answers nothing.
+// A repair counts only while its own trail is whole, or another repair answers for it. The depth is bounded, because a
+// repair cannot answer for itself.
 const MAX_REPAIRED = 2;
 
 /** The only writer and reader of audit entries. An entry commits with what it records, or neither does. */
 @Injectable()
 export class AuditTrail {
-  /** Kinds of subject of which the state trail says whether there is a row. */
+  /** Subject types whose state trail says whether there is a row. */
   private readonly byState = rowKinds();
 
   constructor(
@@ -103,8 +103,8 @@ export class AuditTrail {
   }
 
   /**
-   * The next place in the chain of each subject that has entries already, by `chainName`. Behind the last leaf, too: the
-   * entries of an old trail may be pruned.
+   * Returns the next place in the chain of each subject that has entries, by `chainName`. Leaves count too: the entries
+   * of an old trail may be pruned.
    */
   async ends(reader: Reader, subjects: readonly AuditSubject[]): Promise<Map<string, ChainPosition>> {
     const rows = await chainEnds(reader, subjects);
@@ -116,7 +116,7 @@ export class AuditTrail {
     return ends;
   }
 
-  /** As `trailStatus`; null for what has neither entries nor stored state, and so does not exist. */
+  /** As `trailStatus`; null for a subject with neither entries nor stored state, which does not exist. */
   async findTrail(subject: AuditSubject): Promise<TrailVerdict | null> {
     const expected = await this.contracts.expectationFor(subject);
     const verdict = await this.judge(subject, expected);
@@ -225,7 +225,7 @@ export class AuditTrail {
     );
   }
 
-  /** The repairs that answer gaps of these subjects: applied, and themselves as two people have left them. */
+  /** Returns the applied repairs of these subjects whose own trails block nothing. */
   private async repairsOf(
     organisationId: string,
     type: AuditSubject['type'],
@@ -244,10 +244,10 @@ export class AuditTrail {
   }
 }
 
-/** The verdict on what nobody has judged. */
+/** The verdict on a repair that was not judged. */
 const NO_TRAIL = { status: 'MISSING' } as const;
 
-/** A gap of the state trail, told of its subject. */
+/** Turns a gap of the state trail into a gap of its subject. */
 const ofState = ({ seq, detail, ...gap }: TrailGap): TrailGap => ({
   ...gap,
   seq: null,
@@ -275,7 +275,7 @@ function keep(trail: StoredTrail | undefined, row: JudgedRow): void {
   }
 }
 
-/** The entries as they were sealed: with what was restored in the place of what was changed or is gone. */
+/** Puts restored entries in the places of changed and missing ones. */
 function withRestored(
   stored: readonly StoredEntry[],
   restored: readonly StoredEntry[],

@@ -10,13 +10,13 @@ import { alteredStates, boundStates, steppedStates, type NamedStep } from '../st
 const CHAIN = /^[a-z_]+:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 export interface FoundStates {
-  /** Gaps between rows and what the last step left behind, by subject. */
+  /** Gaps between rows and their bound state, by subject id. */
   readonly gaps: ReadonlyMap<string, readonly TrailGap[]>;
-  /** The subjects with a state trail, by what they are called in it. */
+  /** The ids of the state trails that exist. */
   readonly chains: readonly string[];
 }
 
-// An entry that waited longer proves nothing of its time any more.
+// An entry that waited longer for its seal proves nothing about its time.
 const LATE_SECONDS = 60;
 const NOTHING: FoundStates = { gaps: new Map(), chains: [] };
 
@@ -28,7 +28,7 @@ export class BoundStates {
 
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Gaps of entries that nothing awaited to be sealed for long, by subject. */
+  /** Finds entries that were not queued for their seal for LATE_SECONDS; gaps by subject id. */
   async late(
     organisationId: string,
     type: AuditSubject['type'],
@@ -48,7 +48,7 @@ export class BoundStates {
     return gaps;
   }
 
-  /** Gaps of states that no step of the same commit left behind, by state trail: somebody has bound rows by hand. */
+  /** Finds states that no step of the same commit left, by state trail: somebody has bound rows by hand. */
   async unstepped(
     organisationId: string,
     trails: ReadonlyMap<string, readonly StoredEntry[]>,
@@ -98,7 +98,7 @@ export class BoundStates {
       const now = state === null ? null : (JSON.parse(state) as StateDigest);
       add(chain, stateGaps(now, leftBy(canonical), seq, linkedOf(chain)));
     }
-    // The gap has the name that it had before that step, so that a repair of then answers for it.
+    // The gap keeps the name that it had before that step, so that an earlier repair still answers it.
     for (const { chain, found, left_behind: left, seq } of altered) {
       add(chain, stateGaps(rowsOf(leftBy(found)), leftBy(left), seq, linkedOf(chain)));
     }
@@ -113,7 +113,7 @@ export class BoundStates {
 
 const STEP = /^([a-z_]+):(.+)#([1-9]\d{0,8})$/;
 
-/** The step that a state names; what the migrations have bound names an entry of the log of operations. */
+/** Parses the step that a state names; a state that a migration bound names an entry of OPERATIONS. */
 function namedBy(organisationId: string, canonical: Buffer): NamedStep['of'] | null {
   const [, type, id, seq] = STEP.exec(correlationOf(canonical)) ?? [];
   if (type === undefined || id === undefined) return null;

@@ -1,4 +1,4 @@
-/** An entry that the log has sealed, as far as it says what a row has to be. */
+/** A sealed entry, from which values of a row may be derived. */
 export interface SaidEntry {
   readonly seq: number;
   readonly hash: string;
@@ -18,10 +18,10 @@ export interface RowColumn {
   readonly literals: readonly string[];
 }
 
-/** Columns by name, with the value as JSON that takes the place of theirs. */
+/** New values of columns as JSON, by name. */
 export type Patch = Readonly<Record<string, unknown>>;
 
-// A fraction of a second in the database.
+// The database tries so many in a fraction of a second.
 const MAX_PATCHES = 20_000;
 const SMALL_NUMBERS = Array.from({ length: 12 }, (_, i) => i - 1);
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -34,8 +34,8 @@ const camel = (column: string): string =>
   column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * The changes of a row that may undo what somebody has changed, the likeliest first: what the entries say of columns by name,
- * then one other column, then two. Pure; which of them is right, the digest of the row says.
+ * Returns patches that may undo a change of a row, the likeliest first: columns that entries name, then one other column,
+ * then two. Pure; the digest of the row decides which patch is right.
  */
 export function candidatePatches(columns: readonly RowColumn[], entries: readonly SaidEntry[]): Patch[] {
   const named = namedBy(columns, entries);
@@ -47,7 +47,7 @@ export function candidatePatches(columns: readonly RowColumn[], entries: readonl
   );
   const bases: Patch[] = [
     named,
-    // A name may mean something else on the row.
+    // A name in an entry may mean something else than the column.
     ...Object.keys(named).map((one) =>
       Object.fromEntries(Object.entries(named).filter(([name]) => name !== one)),
     ),
@@ -63,7 +63,7 @@ export function candidatePatches(columns: readonly RowColumn[], entries: readonl
   return patches.slice(0, MAX_PATCHES);
 }
 
-/** The columns of which the newest entry that names them says another value. */
+/** Returns the columns for which the newest entry that names them has another value. */
 function namedBy(columns: readonly RowColumn[], entries: readonly SaidEntry[]): Patch {
   const patch: Record<string, unknown> = {};
   for (const column of columns) {
@@ -76,7 +76,7 @@ function namedBy(columns: readonly RowColumn[], entries: readonly SaidEntry[]): 
   return patch;
 }
 
-/** All values that may stand somewhere in the row: of the entries, of its other columns. */
+/** Collects values that may belong in the row, from the entries and from its other columns. */
 function valuesIn(columns: readonly RowColumn[], entries: readonly SaidEntry[]): unknown[] {
   const said = entries.flatMap(({ hash, actor, occurredAt, content }) => [
     ...Object.values(content).flatMap((value) =>
@@ -89,7 +89,7 @@ function valuesIn(columns: readonly RowColumn[], entries: readonly SaidEntry[]):
   return [...new Set([...said, ...ids, ...columns.map(({ value }) => value)])];
 }
 
-/** The values that a column can have, as JSON. */
+/** Returns the values that fit a column, as JSON. */
 function fitting({ type, nullable, literals }: RowColumn, values: readonly unknown[]): unknown[] {
   const texts = values.filter((value): value is string => typeof value === 'string');
   const none = nullable ? [null] : [];

@@ -10,10 +10,10 @@ import { AuditFindingEntity } from '../store/entities/audit-finding.entity.js';
 import { noteFinding, openFindings } from '../store/finding.statements.js';
 import { TrailSurvey, type Subject } from './trail-survey.js';
 
-/** A gap that the sweep has found. */
+/** A trail in which a gap was found. */
 export type Finding = AuditFindingEntity;
 
-/** The gaps that were found: by the background check of all trails, or because something was refused for them. */
+/** Keeps findings: gaps that the background check has found, or for which something was refused. */
 @Injectable()
 export class FindingsService {
   private readonly logger = new Logger(FindingsService.name);
@@ -25,7 +25,7 @@ export class FindingsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Those that are open, the newest first, those before `before`. */
+  /** Lists open findings older than `before`, the newest first. */
   async page(organisationId: string, before: string | null, limit: number): Promise<Finding[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(AuditFindingEntity, {
@@ -36,7 +36,7 @@ export class FindingsService {
     );
   }
 
-  /** Subjects whose trails had a gap when they were looked at last, the oldest first. */
+  /** Returns the subjects of open findings, the oldest first. */
   async open(
     organisationId: string,
     which: FindOptionsWhere<AuditFindingEntity>,
@@ -53,14 +53,14 @@ export class FindingsService {
     return found.map(({ subjectType, subjectId }) => ({ type: subjectType, id: subjectId }));
   }
 
-  /** Judges trails that something was refused for, and notes the gaps that do not pass: nobody waits for the sweep. */
+  /** Judges trails for which something was refused, and notes blocking gaps without waiting for the sweep. */
   async noteRefused(organisationId: string, subjects: readonly Subject[]): Promise<void> {
     for (const [subject, verdict] of await this.survey.judge(organisationId, subjects)) {
       if (isBlocking(verdict)) await this.note(organisationId, subject, verdict);
     }
   }
 
-  /** Notes the gaps of trails that were judged, and closes those that are gone; returns the statuses that are new. */
+  /** Notes gaps of judged trails, closes findings of whole ones, and returns the statuses of new findings. */
   async settle(
     organisationId: string,
     verdicts: ReadonlyMap<Subject, TrailVerdict>,
@@ -76,14 +76,14 @@ export class FindingsService {
     return news;
   }
 
-  /** Writes a gap to the log of the organisation and to the list; false when it stands there already. */
+  /** Records a gap as a finding and an audit entry; false if it is known already. */
   async note(
     organisationId: string,
     subject: Subject,
     verdict: Pick<TrailVerdict, 'status' | 'gaps'>,
   ): Promise<boolean> {
     const { status, gaps } = verdict;
-    // Every trail of a log that was put back says so; the log itself has been stopped for it.
+    // Every trail of a rolled back log has this status, and the log itself is stopped already.
     if (status === 'LOG_ROLLED_BACK') return false;
     const isNew = await this.uow.run(organisationId, async (tx) => {
       if (!(await noteFinding(tx, organisationId, subject, verdict))) return false;
@@ -100,7 +100,7 @@ export class FindingsService {
     return isNew;
   }
 
-  /** Writes down that a gap is gone, if one was known. */
+  /** Closes the finding of a subject with an audit entry, if one is open. */
   async close(organisationId: string, subject: Subject): Promise<void> {
     await this.uow.run(organisationId, async (tx) => {
       const { affected } = await tx.update(

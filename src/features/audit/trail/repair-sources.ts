@@ -3,10 +3,10 @@ import { registration, Registry } from '../../../platform/registry/index.js';
 import type { AuditSubject, SubjectType } from '../domain/entry.js';
 import type { TrailGap } from '../domain/trail.js';
 
-/** A row of a subject that becomes again what a sealed entry or receipt says of it. */
+/** A row that gets back the values that a sealed entry or receipt has. */
 export interface RederivedRow {
   readonly table: string;
-  /** Columns that tell it from other rows of the subject, as JSON. */
+  /** Columns that tell the row from other rows of the subject, as JSON. */
   readonly which: Readonly<Record<string, unknown>>;
   /** Columns by name, with their values as JSON. */
   readonly patch: Readonly<Record<string, unknown>>;
@@ -14,11 +14,11 @@ export interface RederivedRow {
 
 /** Evidence in other durable rows about gaps of a trail. */
 export interface RepairEvidence {
-  /** The gaps that it answers. */
+  /** The gaps that the evidence answers. */
   readonly answers: readonly TrailGap[];
-  /** Names and digests of what it rests on; nothing of a person. */
+  /** Names and digests of the evidence; no personal data. */
   readonly evidence: Readonly<Record<string, string>>;
-  /** Rows that are put back when two people have agreed. */
+  /** Rows to restore when two people have agreed. */
   readonly rows?: readonly RederivedRow[];
 }
 
@@ -30,7 +30,7 @@ export const ReconstructTrail = registration<Repair, SubjectType>('reconstructio
 /** The method proves what a trail lacks by deciding again from what is stored; null when it cannot. */
 export const RederiveTrail = registration<Repair, SubjectType>('re-derivation of trails');
 
-/** How trails are repaired, as the features that own their subjects say. */
+/** Asks the feature that owns a subject for the evidence of a repair. */
 @Injectable()
 export class RepairSources {
   constructor(private readonly registry: Registry) {}

@@ -9,15 +9,15 @@ import { candidatePatches, type Patch, type SaidEntry } from './candidate-patche
 import type { RederivedRow, RepairEvidence } from './repair-sources.js';
 
 /**
- * Derives columns of a row again that are not what its last step left behind: values that the sealed entries of its subject
- * say, or that are few enough to be tried, are put in their place until the row has the digest that the log has sealed. What
- * gives that digest is the truth, and nothing else can be.
+ * Derives changed columns of a row again: values of the sealed entries of its subject, or values that are few enough to
+ * be tried, are put in their place until the row has the digest that the log has sealed. Only the true values give that
+ * digest.
  */
 @Injectable()
 export class StateRederivation {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Null when no table of the subject can be derived again. */
+  /** Returns null if no table of the subject can be derived again. */
   async find(subject: AuditSubject, gaps: readonly TrailGap[]): Promise<RepairEvidence | null> {
     const open = gaps.filter(({ kind, table, linked }) => kind === 'STATE_MISMATCH' && table && !linked);
     if (open.length === 0) return null;
@@ -41,7 +41,7 @@ export class StateRederivation {
   }
 }
 
-/** The entries of a subject that are what the log has sealed. */
+/** Returns the entries of a subject whose hash is the one that the log has sealed. */
 async function sealedEntries(
   db: Reader,
   { organisationId }: AuditSubject,

@@ -11,7 +11,7 @@ export const TrailContract = registration<
 
 /**
  * As `TrailContract`, for many subjects of one organisation with few statements; by id, without those that do not exist.
- * For kinds of subject of which somebody asks about thousands.
+ * For kinds of subject that are judged by the thousand.
  */
 export const TrailContractForMany = registration<
   (organisationId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, TrailExpectation>>,
@@ -32,7 +32,7 @@ export class TrailContracts {
     return (await this.registry.of(TrailContract).get(subject.type)?.call(subject)) ?? null;
   }
 
-  /** Whether rows of this kind stay as long as their entries. */
+  /** True if rows of this kind stay as long as their entries. */
   knows({ type, id }: Subject): boolean {
     const contracts = [this.registry.of(TrailContract), this.registry.of(TrailContractForMany)];
     return UUID.test(id) && contracts.some((known) => known.get(type) !== undefined);

@@ -12,7 +12,7 @@ import { rederiveRow, restoredEntry } from '../store/repair.queries.js';
 import { RepairSources, type RepairEvidence } from './repair-sources.js';
 import { StateRederivation } from './state-rederivation.js';
 
-/** A repair without the bytes that it gives back. */
+/** A repair without the bytes that it restores. */
 export type RepairRow = Omit<AuditRepairEntity, 'restored'>;
 export type RepairStatus = AuditRepairEntity['status'];
 
@@ -35,9 +35,9 @@ export interface Basis {
  * entry of the log itself.
  *
  * - RESTORE gives back the bytes of an entry that was changed or deleted: only bytes that the log has sealed.
- * - RECONSTRUCT writes down again what is missing, from what other durable rows say.
- * - RE_DERIVE decides again from the stored facts and attests that the same comes out; columns whose truth stands in a sealed
- *   entry or receipt become again what it says.
+ * - RECONSTRUCT answers for missing entries with what other durable rows say.
+ * - RE_DERIVE decides again from the stored facts and attests the same result; columns get back the values of a sealed
+ *   entry or receipt.
  * - ATTEST answers for what cannot be brought back; the trail stays marked.
  */
 @Injectable()
@@ -51,7 +51,7 @@ export class TrailRepairsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Repairs, newest first, those before `before`. */
+  /** Lists repairs older than `before`, the newest first. */
   async page(
     organisationId: string,
     status: RepairStatus | null,
@@ -68,7 +68,7 @@ export class TrailRepairsService {
     );
   }
 
-  /** Finds what a repair rests on. Fails with STATE_CONFLICT when there is nothing to repair, or nothing to repair it with. */
+  /** Finds the evidence of a repair. Throws STATE_CONFLICT if there is no gap, or no evidence for a repair. */
   async basis({ subject, kind, canonical }: RepairRequest): Promise<Basis> {
     const verdict = await this.trail.findTrail(subject);
     if (!verdict) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
@@ -76,7 +76,7 @@ export class TrailRepairsService {
     return this.basisOf(subject, kind, verdict, canonical);
   }
 
-  /** Keeps a repair that somebody asks for. */
+  /** Stores a requested repair. */
   async insert(
     tx: Tx,
     ctx: ActorContext,
@@ -96,7 +96,7 @@ export class TrailRepairsService {
     return (await lock(tx, organisationId, id)).status;
   }
 
-  /** Applies or refuses a repair, as somebody else than who asked for it has decided; `decidedBy` is null when nobody did. */
+  /** Applies or refuses a repair. `decidedBy` is the second person; null if nobody decided. */
   async decide(
     tx: Tx,
     ctx: ActorContext,
@@ -124,7 +124,7 @@ export class TrailRepairsService {
     return row;
   }
 
-  /** Which gaps a repair of this kind can answer, and what it rests on. */
+  /** Finds the gaps that a repair of this kind can answer, and its evidence. */
   private async basisOf(
     subject: AuditSubject,
     kind: RepairKind,
@@ -165,7 +165,7 @@ export class TrailRepairsService {
     };
   }
 
-  /** Puts back the rows that an applied repair answers for, as they are derived now: they may have been changed once more. */
+  /** Restores the rows of an applied repair as derived now: they may have been changed since the request. */
   private async putBack(tx: Tx, { organisationId, id, subjectType, subjectId }: RepairRow): Promise<void> {
     const subject = { organisationId, type: subjectType, id: subjectId };
     const { gaps } = await this.trail.trailStatus(subject);

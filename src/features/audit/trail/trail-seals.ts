@@ -39,7 +39,7 @@ export class TrailSeals {
     return gaps;
   }
 
-  /** The paths of these leaves by their index, with one look at the log; null when it lacks what they lead over. */
+  /** Returns the inclusion paths by leaf index, with one query; null if the log lacks nodes on them. */
   private async paths(
     organisationId: string,
     { size }: AuditLogEntity,
@@ -55,7 +55,7 @@ export class TrailSeals {
     }
   }
 
-  /** The signed state of the log; a fault in its place when it can prove nothing. */
+  /** Returns the signed state of the log, or a fault if it can prove nothing. */
   private async state(
     organisationId: string,
     isEmpty: boolean,
@@ -89,7 +89,7 @@ export class TrailSeals {
       .filter(({ index }) => index >= Number(size))
       .map(({ seq }) => ({ kind: 'TAMPERED', seq, detail: 'its leaf is beyond the signed size' }));
     const covered = leaves.filter(({ index }) => index < Number(size));
-    // Where the log lacks something, each subject is asked for on its own: others need nothing of what is gone.
+    // If the log lacks nodes, each subject is read on its own: others may not need the missing ones.
     const paths = known ?? (await this.paths(organisationId, log, covered));
     if (!paths) {
       const lacking = fault('TAMPERED', 'the log lacks leaves that a checkpoint covers');

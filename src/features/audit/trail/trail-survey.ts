@@ -8,11 +8,11 @@ import { isBlocking, type TrailStatus, type TrailVerdict } from '../domain/trail
 export type { Subject } from '../domain/entry.js';
 
 export interface Survey extends TrailSummary {
-  /** Those that are not plainly whole, at most `MAX_NOTED` of them. */
+  /** Trails with a gap or a repair, at most `MAX_NOTED` of them. */
   readonly notes: readonly TrailNote[];
 }
 
-// Which entries were pruned stands in the package itself.
+// The package itself says which entries were pruned.
 const PLAIN: ReadonlySet<TrailStatus> = new Set(['COMPLETE', 'PRUNED']);
 export const MAX_NOTED = 1_000;
 // An entry that is being written can look like a gap, as the row is read before the entry: a second look settles it.
@@ -22,12 +22,12 @@ const LOOK_AGAIN_MS = 200;
 /** Judges the trails of many subjects, in pages and in bounded memory. */
 @Injectable()
 export class TrailSurvey {
-  /** How long it has paused between looks, in milliseconds. */
+  /** Milliseconds of the pauses between looks. */
   private paused = 0;
 
   constructor(private readonly trail: AuditTrail) {}
 
-  /** Returns what tells how many milliseconds were worked since now, without the pauses between looks. */
+  /** Starts a stopwatch: the function returns the milliseconds since now, without the pauses between looks. */
   stopwatch(): () => number {
     const begun = performance.now() - this.paused;
     return () => performance.now() - this.paused - begun;
@@ -53,7 +53,7 @@ export class TrailSurvey {
     return { ...counts, notes };
   }
 
-  /** The verdict on each; one that blocks was found several times. */
+  /** Returns the verdict on each subject; a blocking one was found in each of LOOKS looks. */
   async judge(
     organisationId: string,
     subjects: readonly Subject[],

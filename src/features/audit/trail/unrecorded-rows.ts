@@ -6,23 +6,23 @@ import type { Subject } from '../domain/entry.js';
 import { stateChain, subjectOfState } from '../domain/state.js';
 import { unboundRows } from '../store/state.statements.js';
 
-// Rows in one look: a few milliseconds.
+// A query of so many rows takes a few milliseconds.
 const PAGE = 500;
 const BEGINNING = '00000000-0000-0000-0000-000000000000';
 
-/** Goes through the rows of regulated tables, for those that no entry tells of: somebody has put them there. */
+/** Finds rows of regulated tables that no entry tells of: somebody has put them there. */
 @Injectable()
 export class UnrecordedRows {
   private readonly tables = [...regulatedEntities()].map(([entity, { of }]) => ({
     of,
     name: getMetadataArgsStorage().tables.find(({ target }) => target === entity)?.name ?? '',
   }));
-  /** How far each table is, by organisation and table. */
+  /** The last id that was read, by organisation and table. */
   private readonly places = new Map<string, string>();
 
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** The subjects of such rows in the next page of each table of an organisation; at its end a table begins anew. */
+  /** Returns the subjects of unrecorded rows in the next page of each table; after its end a table begins anew. */
   async next(organisationId: string): Promise<Subject[]> {
     const found: Subject[] = [];
     for (const { name, of } of this.tables) {

@@ -67,7 +67,7 @@ async function openZip(file, size) {
     const end = tail.lastIndexOf(Buffer.from('504b0506', 'hex'));
     if (end < 0 || end + 22 > tail.length) throw new Unverifiable('the file is no ZIP file');
     if (end + 22 !== tail.length || tail.readUInt16LE(end + 20) !== 0) throw new Tampered(AROUND);
-    // Where the directory has to end.
+    // The directory has to end here.
     let close = size - 22;
     let count = tail.readUInt16LE(end + 10);
     let length = tail.readUInt32LE(end + 12);
@@ -167,7 +167,7 @@ async function readMember(pack, name, line) {
 }
 const skip = () => {};
 
-/** Every number of a package fits; whatever is not of the form was changed. */
+/** Parses JSON whose numbers all fit; a text that is no JSON was changed. */
 function parsed(text, what) {
   try {
     return JSON.parse(text);
@@ -192,7 +192,7 @@ function keyOf(vkey) {
   return { name: match[1], id, publicKey, vkey };
 }
 
-/** The text of a note that one of the keys has signed. */
+/** Returns the text of a note that one of the keys has signed; throws otherwise. */
 function signedText(note, keys, what) {
   const split = note.indexOf('\n\n');
   if (split < 0 || !note.endsWith('\n')) throw new Tampered(`${what} is no signed note`);
@@ -230,7 +230,7 @@ function checkpointIn(note, keys, what) {
   return { origin, size: Number(size), root: bytes };
 }
 
-/** A note as it is, or what a webhook carried. */
+/** Returns a note as it is, or makes one of the JSON that a webhook carried. */
 function anchorNote(text, name) {
   if (!text.trimStart().startsWith('{')) return text;
   const json = parsed(text, 'the anchor');
@@ -412,7 +412,7 @@ async function readEvents(pack, manifest, checkpoint, anchors) {
     }
     previous = index;
     count += 1;
-    // Whatever the decoder forgives is another byte of the file, which the signed manifest does not name.
+    // A character that the decoder ignores changes the digest of the file, which the signed manifest names.
     const canonical = 'pruned' in event ? null : Buffer.from(String(event.canonical), 'base64');
     if (!canonical) {
       pruned += 1;
@@ -447,7 +447,7 @@ async function readEvents(pack, manifest, checkpoint, anchors) {
   return { count, pruned, file, proofs: proofs?.file ?? null, rootsAt, subjects: chains.size };
 }
 
-/** Which entries the log itself names as pruned. Each entry that names some is proven to stand in the log. */
+/** Reads which entries the log names as pruned. Each entry that names some is proven to be in the log. */
 async function readPrunings(pack, checkpoint) {
   const runs = [];
   if (pack.names.has('prunings.jsonl')) {
@@ -469,7 +469,7 @@ async function readPrunings(pack, checkpoint) {
   runs.sort((a, b) => a[0] - b[0]);
   let at = 0;
   return {
-    // Asked in the order of the log.
+    // To be called in the order of the log.
     names(index) {
       while (at < runs.length && runs[at][1] < index) at += 1;
       return at < runs.length && runs[at][0] <= index;

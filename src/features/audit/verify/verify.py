@@ -202,7 +202,7 @@ class Key:
 
 
 def signed_text(note, keys, what):
-    """The text of a note that one of the keys has signed."""
+    """Returns the text of a note that one of the keys has signed; raises otherwise."""
     split = note.find("\n\n")
     if split < 0 or not note.endswith("\n"):
         raise Tampered(f"{what} is no signed note")
@@ -340,7 +340,7 @@ def read_paths(package, name, key):
 
 
 class Prunings:
-    """Which entries the log itself names as pruned. Each entry that names some is proven to stand in the log."""
+    """Reads which entries the log names as pruned. Each entry that names some is proven to be in the log."""
 
     def __init__(self, package, checkpoint):
         self.checkpoint, self.runs, self.at = checkpoint, [], 0
@@ -365,7 +365,7 @@ class Prunings:
             self.runs.append((int(first), int(last or first)))
 
     def names(self, index):
-        """Asked in the order of the log."""
+        """To be called in the order of the log."""
         while self.at < len(self.runs) and self.runs[self.at][1] < index:
             self.at += 1
         return self.at < len(self.runs) and self.runs[self.at][0] <= index

@@ -16,18 +16,18 @@ import { LogQueries, type CurrentLog } from '../store/log.queries.js';
 import type { LogHead } from '../store/log.repository.js';
 import { AuditTrail } from '../trail/audit-trail.js';
 
-/** The method says when the newest event was made that somebody outside has received with its checkpoint; null for none. */
+/** The method returns the time of the newest event that a receiver got with its checkpoint; null for none. */
 export const HandedOut =
   registration<(organisationId: string) => Promise<Date | null>>('handed-out checkpoints');
 
-/** Somebody outside who has a checkpoint of a log. */
+/** A file, witness or receiver outside the database that has a checkpoint of a log. */
 export interface Anchor {
   readonly kind: AuditAnchorEntity['kind'] | 'WEBHOOK';
   readonly name: string;
-  /** Entries of the log that it holds. */
+  /** Number of entries under the checkpoint. */
   readonly size: number;
   readonly seenAt: Date;
-  /** Whether the log still begins with these entries; null where that is held against the file itself, or cannot be told. */
+  /** True if the log still begins with these entries; null if unknown, or if the file itself is compared. */
   readonly holds: boolean | null;
 }
 
@@ -67,7 +67,7 @@ export class AnchorsService {
   }
 
   /**
-   * Takes in a checkpoint of ours with the signature of a witness.
+   * Stores a checkpoint of this service that a witness has cosigned.
    * @param key of the witness, `name+hash+base64`
    */
   async witnessed(ctx: ActorContext, note: string, key: string): Promise<Witnessed> {
@@ -92,7 +92,7 @@ export class AnchorsService {
         known !== null &&
         (known.incarnation > of.incarnation ||
           (known.incarnation === of.incarnation && Number(known.size) > size));
-      // The witness saw more already.
+      // The witness has seen more already.
       if (isOlder) return;
       const others = { organisationId, kind: 'WITNESS' as const };
       if (!known && (await tx.countBy(AuditAnchorEntity, others)) >= MAX_WITNESSES) {
@@ -113,7 +113,7 @@ export class AnchorsService {
     };
   }
 
-  /** Who has a checkpoint of this log, and how much of it that one holds. */
+  /** Lists who has a checkpoint of a log, and how many entries are under it. */
   async of(organisationId: string): Promise<readonly Anchor[]> {
     const log = await this.queries.current(organisationId);
     const anchors: Anchor[] = [];
@@ -138,7 +138,7 @@ export class AnchorsService {
     return anchors;
   }
 
-  /** The witnesses whose checkpoint the log does not continue. */
+  /** Finds the witnesses whose checkpoint the log does not continue. */
   async gaps(organisationId: string): Promise<TrailGap[]> {
     const log = await this.queries.current(organisationId);
     if (!log || log.rolledBack) return [];

@@ -34,17 +34,17 @@ export interface Health {
   readonly log: LogHealth;
   readonly sealedLate: number;
   readonly byStatus: Readonly<Partial<Record<TrailStatus, number>>>;
-  /** Open findings, those first that are no consequence of another one. */
+  /** Open findings; the consequences of other gaps come last. */
   readonly findings: readonly { readonly finding: AuditFindingEntity; readonly isConsequence: boolean }[];
   readonly incident: Incident | null;
   readonly differences: readonly string[];
   readonly anchors: readonly Anchor[];
-  /** Whether the settings let all trails be judged round and round. */
+  /** True if the settings allow the background check of all trails. */
   readonly sweeps: boolean;
   readonly sweep: Pick<AuditSweepEntity, 'cycle' | 'position' | 'subjects' | 'cycleFinishedAt'> | null;
 }
 
-/** Says how the logs are: to whoever asks about one, and in readiness and metrics about all of them. */
+/** Reports the health of one log to its readers, and that of all logs in readiness and metrics. */
 @Injectable()
 export class AuditHealthService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(AuditHealthService.name);

@@ -15,13 +15,13 @@ import { TrailSurvey, type Subject } from '../trail/trail-survey.js';
 import { WatchedSubjects } from './watched-subjects.js';
 
 const LOOK_EVERY_MS = 5_000;
-// A service with very many organisations comes round later, and so does one whose machine is busy.
+// Share of the time at most: with very many organisations, or on a busy machine, rounds come later.
 const MAX_SHARE = 0.05;
 
 /**
- * Judges every few seconds what everything else rests on: what the database makes of a change (its triggers, functions,
- * owners and grants), the log itself, and what features name, such as the rulesets that are live. What it finds is noted
- * like any other gap.
+ * Judges every few seconds the subjects that everything else rests on: the catalogue of the database (its triggers,
+ * functions, owners and grants), the log itself, and subjects that features name, such as the live rulesets. A gap
+ * becomes a finding like any other.
  */
 @Injectable()
 export class AuditWatchService implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -57,7 +57,7 @@ export class AuditWatchService implements OnApplicationBootstrap, BeforeApplicat
     return Math.max(LOOK_EVERY_MS, worked() / MAX_SHARE);
   }
 
-  /** Judges what is watched of every organisation. */
+  /** Judges the watched subjects of every organisation. */
   async look(): Promise<void> {
     const heads = await this.uow.read(system('audit.sweep'), (db) => this.logs.heads(db));
     const organisations = new Set([OPERATIONS, ...heads.map(({ organisationId }) => organisationId)]);

@@ -16,8 +16,8 @@ import {
 import { AuditTrail } from '../trail/audit-trail.js';
 
 const LOOK_EVERY_MS = 2_000;
-// The last seconds each time, and now and then more: what was written in a long transaction shows late. Each entry is looked
-// at two or three times, which is a good part of what the seal costs.
+// Each look reads the last seconds, and once a minute more: entries of a long transaction become visible late. Each entry
+// is read two or three times, which is a good part of the cost of its seal.
 const RECENT_SECONDS = 5;
 const WIDE_EVERY_MS = 60_000;
 const WIDE_SECONDS = 90;
@@ -28,8 +28,8 @@ const BEGINNING = { subject_type: '', subject_id: '', subject_seq: 0 };
 type Place = Omit<Unsealed, 'organisation_id'>;
 
 /**
- * Finds entries that nothing awaits to be sealed: somebody kept the database from noting them. They are sealed late, and it
- * is written down for good that they were.
+ * Finds entries that are not queued for their seal: somebody kept the database from queueing them. They are sealed late,
+ * and an entry records that for good.
  */
 @Injectable()
 export class LateSeals {
@@ -45,7 +45,7 @@ export class LateSeals {
     private readonly clock: Clock,
   ) {}
 
-  /** Looks at what was written lately, when it is time; called between the rounds of the sealer. */
+  /** Checks recent entries when a look is due; called between the rounds of the sealer. */
   async round(): Promise<void> {
     const now = performance.now();
     if (now - this.lookedAt < LOOK_EVERY_MS) return;
@@ -63,14 +63,14 @@ export class LateSeals {
     for (const [organisationId, places] of byOrganisation) {
       sealed += await this.sealLate(organisationId, places);
     }
-    // A look finds those again that wait for their turn already.
+    // A look also finds entries that are queued already.
     if (found.length < MOST_RECENT || sealed === 0) return;
-    // There are more: the next round goes on, before they are older than what is looked at.
+    // There are more: the next round goes on, before they are too old for a look.
     this.lookedAt = -Infinity;
     if (isWide) this.lookedWideAt = -Infinity;
   }
 
-  /** Looks at the next page of all entries of a log, whatever their time says; at its end it begins anew. */
+  /** Checks the next page of all entries of a log, whatever their time; after the last page it begins anew. */
   async sweep(organisationId: string): Promise<void> {
     const after = this.places.get(organisationId) ?? BEGINNING;
     const page = await this.uow.read(organisationId, (db) => pageOfEntries(db, organisationId, after, PAGE));
@@ -81,10 +81,10 @@ export class LateSeals {
     else this.places.delete(organisationId);
   }
 
-  /** Returns how many nothing had awaited. */
+  /** Queues entries for their seal, reports them, and returns how many were not queued before. */
   private async sealLate(organisationId: string, places: readonly Place[]): Promise<number> {
     const late = await this.uow.run(organisationId, async (tx) => {
-      // Reports are sealed late as well while that goes on, and are not reported: that would never end.
+      // Meanwhile reports may be sealed late as well; reporting those too would never end.
       const awaited = (await awaitLate(tx, organisationId, places)).filter(
         ({ subjectType, subjectId }) => subjectType !== 'audit_log' && !subjectId.startsWith('audit_log:'),
       );

@@ -11,15 +11,15 @@ export interface PlaceFault {
 }
 
 /**
- * The method looks at the next page of something that belongs to no single subject (leaves of the log, keys of persons), or
- * once more at these places of it; it returns what is wrong there.
+ * The method checks the next page of something that belongs to no single subject (leaves of the log, keys of persons), or
+ * the given places again; it returns the faults.
  */
 export const LogCheck = registration<
   (organisationId: string, places: readonly string[] | null) => Promise<readonly PlaceFault[]>,
   string
 >('checks of a log');
 
-/** Asks the checks of what belongs to no single subject; what they find is a gap of the log itself. */
+/** Runs the checks of parts that belong to no single subject; each fault is a gap of the log itself. */
 @Injectable()
 export class LogChecks {
   constructor(private readonly registry: Registry) {}
@@ -33,7 +33,7 @@ export class LogChecks {
     return gaps;
   }
 
-  /** Finds the faults that are at these places still. */
+  /** Finds the faults that remain at these places. */
   async again(organisationId: string, places: readonly LogPlace[]): Promise<TrailGap[]> {
     const gaps: TrailGap[] = [];
     for (const [of, { call }] of this.registry.of(LogCheck)) {

@@ -15,12 +15,12 @@ import { LogChecks } from './log-checks.js';
 import { WatchedSubjects } from './watched-subjects.js';
 
 const MAX_NAMED = 50;
-// Findings are few; a log that tells of more than these is held to its newest ones.
+// Findings are few; beyond so many entries only the newest are compared.
 const MAX_TOLD = 5_000;
 /** Actions that say how many findings are open. */
 const COUNTING = ['audit_log.gap_found', 'audit_log.gap_closed', 'audit_log.sealed_late'] as const;
 
-/** Says what the trails of the log itself must hold: as many findings as it tells of, and what the migrations have made. */
+/** Says what the trails of log and catalogue must hold: the findings told of, and the objects that migrations made. */
 @Injectable()
 export class LogTrail {
   constructor(
@@ -29,7 +29,7 @@ export class LogTrail {
     private readonly anchors: AnchorsService,
   ) {}
 
-  /** Findings are noted beside the log: whoever wipes them leaves fewer than the newest entry says. */
+  /** Findings are stored beside the log: if some are deleted, fewer are left than the newest entry says. */
   @TrailContract('audit_log')
   async log({ organisationId }: AuditSubject): Promise<TrailExpectation> {
     const { findings, entries } = await this.uow.read(organisationId, async (db) => ({
@@ -61,7 +61,7 @@ export class LogTrail {
     return { anchors: [], told: counts ? [{ action: COUNTING, says: { open } }] : [], found };
   }
 
-  /** A log that tells nothing of itself has no such trail. */
+  /** Names the log itself, if it has entries about itself or open findings. */
   @WatchedSubjects('log')
   async itself(organisationId: string): Promise<readonly Subject[]> {
     const own = { organisationId, subjectType: 'audit_log' as const, subjectId: organisationId };
@@ -75,7 +75,7 @@ export class LogTrail {
     return isThere ? [{ type: 'audit_log', id: organisationId }] : [];
   }
 
-  /** Tells of rows that a step found altered a moment ago, before the background check comes by. */
+  /** Names subjects that a step has just found altered, before the background check gets to them. */
   @WatchedSubjects('altered')
   async altered(organisationId: string): Promise<readonly Subject[]> {
     const chains = await this.uow.read(organisationId, (db) => newlyAltered(db, organisationId));
@@ -97,7 +97,7 @@ export class LogTrail {
   }
 }
 
-/** Findings of which the newest entry says that they are open, and that are not there: somebody has wiped them. */
+/** Finds findings that are open by their newest entry and not stored: somebody has deleted them. */
 function wiped(
   newestFirst: readonly Pick<AuditEntryEntity, 'action' | 'subjectSeq' | 'canonical'>[],
   there: ReadonlySet<string>,

@@ -17,19 +17,19 @@ import { AuditTrail, chainName } from '../trail/audit-trail.js';
 const HOUR_MS = 3_600_000;
 const MAX_REMEMBERED = 100_000;
 
-/** The method knows another name of such records than their public id; fails when nothing has that name. */
+/** The method finds a record by another name than its public id; throws if nothing has that name. */
 export const OtherName = registration<
   (organisationId: string, name: string) => Promise<string>,
   PersonRecord
 >('other names of records');
 
 /**
- * Writes down who opened which record of a person: an entry for each operator, record and hour, in a trail of its own
+ * Records who opened which record of a person: an entry for each operator, record and hour, in a trail of its own
  * (`access:customer:…`), so that the life of the record stays apart from who looked at it.
  */
 @Injectable()
 export class PersonReads extends ReadRecorder {
-  /** Operator and record, as they were written down in the present hour. */
+  /** Operator and record of each access that was recorded in the present hour. */
   private readonly noted = new Set<string>();
   private hour = 0;
 

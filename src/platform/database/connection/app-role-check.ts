@@ -56,7 +56,7 @@ export class AppRoleCheck implements OnApplicationBootstrap {
   }
 }
 
-/** Two connections that are open at once have a server process each, unless somebody in between lends them one. */
+/** True if two open connections share one server process, which only a pooler in between makes possible. */
 export async function isPooledByTransaction(source: Pick<DataSource, 'createQueryRunner'>): Promise<boolean> {
   const runners = [source.createQueryRunner(), source.createQueryRunner()];
   try {
@@ -73,8 +73,8 @@ export async function isPooledByTransaction(source: Pick<DataSource, 'createQuer
 }
 
 /**
- * Tables that keep no organisation apart: those without a forced policy, unless their migration declared that they
- * hold nothing of any organisation; and those that have the column all the same.
+ * Returns tables that keep no organisation apart: tables without a forced policy, unless their migration declared that
+ * they hold nothing of any organisation and they have no such column.
  */
 async function unprotectedTables(source: DataSource): Promise<string[]> {
   const rows: { name: string }[] = await source.query(

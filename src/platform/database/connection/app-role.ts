@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { sqlStateOf } from '../work/database-errors.js';
 import { withClient } from './with-client.js';
 
-/** The roles cannot be set up as the person who starts the service wrote them; the message says what to change. */
+/** Thrown when the roles cannot be set up as configured; the message says what to change. */
 export class AppRoleError extends Error {}
 
 const NO_ACCESS = new Set(['28P01', '28000', '42501', '42704']);
@@ -11,7 +11,7 @@ const NO_ACCESS = new Set(['28P01', '28000', '42501', '42704']);
 /** The group role that the migrations grant the tables to. It owns nothing: grants and row-level security bind it. */
 export const APP_ROLE = 'vigia_app';
 
-/** The same database as seen by another role. */
+/** Returns the URL of the same database for another role. Throws AppRoleError if `url` names no host. */
 export function urlAs(url: string, user: string, password: string): string {
   const result = new URL(url);
   result.username = encodeURIComponent(user);

@@ -12,8 +12,8 @@ import { ScopedClient } from './scoped-client.js';
 const KEEP_ALIVE_MS = 5_000;
 // Plans and caches of a connection are not kept for ever, and a new member of a balancer gets its share.
 const POOL_LIFETIME_S = 1_800;
-// The server's side of a network that drops: it frees the locks of a process that it does not hear any more. Node cannot set
-// TCP_USER_TIMEOUT on our side, where the limit of each answer takes its place.
+// When the network drops packets, the server frees the locks of a process that it does not hear any more. Node cannot set
+// TCP_USER_TIMEOUT on this side, where the limit of each answer takes its place.
 const SERVER_GIVES_UP =
   '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c tcp_user_timeout=12000';
 
@@ -55,13 +55,13 @@ export function ormOptions(settings = databaseSettings()): PostgresDataSourceOpt
   };
 }
 
-/** As the owner of the schema, whom row-level security binds too: what a migration moves may be anybody's. */
+/** Options for the owner of the schema, whom row-level security binds too: a migration may move rows of anybody. */
 export function ownerOptions(url?: string): PostgresDataSourceOptions {
   const options = ormOptions(databaseSettings('owner'));
   const extra: object = {
     ...(options.extra as object),
     Client: ReconnectingClient,
-    // A migration takes the time that it takes.
+    // A migration may take any time.
     answerTimeoutMs: 0,
     options: '-c vigia.system=migration',
   };

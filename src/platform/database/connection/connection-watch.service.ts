@@ -22,20 +22,20 @@ interface PoolState {
 /** Why the database cannot be used now. */
 export type DatabaseTrouble = 'database' | 'database-read-only';
 
-// A look every second, and an answer within two: what drops packets is noticed within three.
+// A look every second, and an answer within two: a network that drops packets is noticed within three.
 const LOOK_MS = 1_000;
 const ANSWER_MS = 2_000;
-// Neither a look nor anybody else heard anything for so long: whoever still waits for an answer is told.
+// After so long without any answer, statements that still wait for one are ended.
 const HOPE_MS = 5_000;
-// While it is away, so that its return is noticed soon.
+// While the database is away, so that its return is noticed soon.
 const AWAY_LOOK_MS = 250;
-// Every worker writes more often than this, so that a disk that is still full is heard of again.
+// Every worker writes more often than this, so that a disk that is still full is reported again.
 const FULL_MS = 15_000;
 
 /**
  * Asks the database every second, over a connection of its own, whether it is there and takes writes. A network that
- * drops packets breaks no connection, so nobody else would find out before the limit of a statement. When it is away,
- * idle connections are given up; when it is back, so is everything that heard nothing meanwhile: its packets may be gone.
+ * drops packets breaks no connection, so nobody else would find out before the limit of a statement. While it is
+ * away idle connections are ended; when it is back, so are those that heard nothing meanwhile: their packets may be lost.
  */
 @Injectable()
 export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -63,7 +63,7 @@ export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicatio
     this.drop();
   }
 
-  /** From now on each new connection of this process has to pass this before anybody gets it. */
+  /** Adds a check that each new connection of this process must pass before its use. */
   require(check: ConnectionCheck): void {
     this.connections.require(check);
   }
@@ -78,7 +78,7 @@ export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicatio
     return performance.now() - this.connections.fullAt < FULL_MS;
   }
 
-  /** Connections of the pool and those who wait for one at the last look: a scrape takes some itself. */
+  /** Connections and waiting callers of the pool at the last look: a scrape itself takes connections. */
   get pool(): PoolState | null {
     return this.poolSeen;
   }
@@ -163,7 +163,7 @@ async function inTime<T>(promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      // A process that was busy itself reads first what came meanwhile.
+      // A process that was busy itself first reads the answers that came meanwhile.
       setImmediate(() => {
         reject(new Error('timeout exceeded when trying to connect'));
       });

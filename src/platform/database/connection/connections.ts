@@ -1,18 +1,18 @@
 import type pg from 'pg';
 
-/** An open connection, as far as it matters to those that watch over all of them. */
+/** An open connection, as far as watching over all of them needs it. */
 export interface WatchedConnection {
-  /** Where it leads. */
+  /** URL of the host. */
   readonly target: string;
-  /** When the server was last heard on it; on the clock of `performance.now()`. */
+  /** Time at which the server was last heard on it, on the clock of `performance.now()`. */
   readonly heardAt: number;
   /** True when it carries neither a statement nor a transaction. */
   readonly isIdle: boolean;
-  /** Ends it at once: whoever waits on it hears that the database is away. */
+  /** Ends the connection at once: a waiting statement fails as if the database were away. */
   giveUp(): void;
 }
 
-/** Rejects when nobody of this process is to use the connection. */
+/** Rejects if this process must not use the connection. */
 export type ConnectionCheck = (client: pg.Client) => Promise<void>;
 
 /**
@@ -24,14 +24,14 @@ export class Connections {
   private readonly targets: readonly string[];
   private readonly open = new Set<WatchedConnection>();
   private at = 0;
-  /** When the server last said that its disk is full; on the clock of `performance.now()`. */
+  /** Time at which the server last reported a full disk, on the clock of `performance.now()`. */
   fullAt = Number.NEGATIVE_INFINITY;
 
   private readonly checks: ConnectionCheck[] = [];
 
   constructor(url: string) {
     this.targets = targetsOf(url);
-    // There is a choice.
+    // With several hosts, one may be a standby.
     if (this.hasSeveral) this.require(requireWritable);
   }
 
@@ -43,12 +43,12 @@ export class Connections {
     return this.targets.length > 1;
   }
 
-  /** From now on each new connection has to pass this as well before anybody gets it. */
+  /** Adds a check that each new connection must pass before its use. */
   require(check: ConnectionCheck): void {
     this.checks.push(check);
   }
 
-  /** Rejects a new connection that nobody is to get. */
+  /** Runs the checks on a new connection; rejects if one fails. */
   async admit(client: pg.Client): Promise<void> {
     for (const check of this.checks) await check(client);
   }
@@ -61,17 +61,17 @@ export class Connections {
     this.open.delete(connection);
   }
 
-  /** This host does not answer or takes no writes: new connections go to the next one. */
+  /** Sends new connections to the next host, as this one does not answer or takes no writes. */
   leave(target: string): void {
     if (target === this.target) this.at = (this.at + 1) % this.targets.length;
   }
 
-  /** Ends what carries nothing, so that who needs a connection finds out now whether there is one. */
+  /** Ends idle connections, so that the next caller finds out at once whether the database answers. */
   endIdle(): void {
     for (const connection of this.open) if (connection.isIdle) connection.giveUp();
   }
 
-  /** Ends what was not heard since then, and what leads to a host that takes no writes any more. */
+  /** Ends connections that heard nothing since then, or that lead to a host that was left. */
   endSilent(since: number): void {
     for (const connection of this.open) {
       if (connection.target !== this.target || connection.heardAt < since) connection.giveUp();
@@ -81,7 +81,7 @@ export class Connections {
 
 const SEVERAL = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?@]+)(.*)$/;
 
-/** The URLs of each host that a URL names, or that URL itself. */
+/** Returns one URL for each host that a URL names, or that URL itself. */
 export function targetsOf(url: string): readonly string[] {
   const [, before, hosts, after] = SEVERAL.exec(url) ?? [];
   if (before === undefined || hosts === undefined || after === undefined) return [url];
@@ -92,7 +92,7 @@ export function targetsOf(url: string): readonly string[] {
   return hosts.split(',').map((host) => `${before}${host}${rest}`);
 }
 
-/** Passes a connection that takes writes; one of a standby would refuse the first of them. */
+/** Rejects a connection to a standby, which would refuse the first write. */
 async function requireWritable(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ on: boolean }>('SELECT pg_is_in_recovery() AS on');
   if (rows[0]?.on !== false) throw Object.assign(new Error('this host takes no writes'), { code: '25006' });

@@ -1,9 +1,9 @@
 import pg from 'pg';
 
 /**
- * A connection whose loss is never unheard. Between the pool that hands it out and the query runner that takes it,
- * nobody listens for its errors, and an error event that nobody hears ends the process. Whoever uses the connection
- * next is told by the statement that fails.
+ * A connection that always has a listener for errors. Between the pool that hands it out and the query runner that
+ * takes it there is no other, and an error event without a listener ends the process. The next statement on the
+ * connection fails and so reports the loss.
  */
 export class ReconnectingClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {

@@ -1,6 +1,6 @@
 import type { SystemReason } from './system-work.js';
 
-/** Work on behalf of nobody in particular that sees the rows of every organisation. Made by `system` only. */
+/** The scope of work that sees the rows of every organisation. Made by `system` only. */
 export interface SystemScope {
   readonly system: SystemReason;
 }
@@ -27,7 +27,7 @@ export const NOTHING: ScopeSettings = { organisations: '', system: '' };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The settings of a scope; equal scopes give equal texts. */
+/** Returns the settings of a scope; equal scopes give equal texts. Throws on an id that is no UUID. */
 export function settingsOf(scope: Scope): ScopeSettings {
   if (typeof scope === 'string') return { organisations: `{${checked(scope)}}`, system: '' };
   if ('system' in scope) return { organisations: '', system: scope.system };

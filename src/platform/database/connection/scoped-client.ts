@@ -6,7 +6,7 @@ import { ReconnectingClient } from './reconnecting-client.js';
 type Callback = (error: Error | undefined, result: pg.QueryResult) => void;
 interface QuerySettings extends pg.QueryConfig {
   readonly queryMode?: 'extended';
-  /** Hears what a COPY sends; the memory of a chunk is only lent. */
+  /** Called with each chunk of a COPY; the driver takes the memory of a chunk back. */
   readonly onCopyData?: (chunk: Buffer) => void;
 }
 type QueryText = string | QuerySettings;
@@ -29,15 +29,15 @@ interface DriverQuery {
 }
 const driverQuery = pg.Query.prototype as unknown as DriverQuery;
 
-/** Commands sent ahead of a query, in its own message: no round trip more, and one transaction with it. */
+/** Commands sent ahead of a query in its own message: no further round trip, and the same transaction. */
 interface Ahead {
   /** SET commands. */
   readonly settings: readonly string[];
-  /** A prepared statement that the server is to forget: its plan is old. */
+  /** The name of a prepared statement that the server must forget, because its plan is old. */
   readonly forget: string | null;
 }
 
-/** A query that sends that ahead, and that hears a COPY. */
+/** A query that sends commands ahead and receives a COPY. */
 class QueryInScope extends pg.Query {
   private pending: number;
   private readonly onCopyData: QuerySettings['onCopyData'];
@@ -69,7 +69,7 @@ class QueryInScope extends pg.Query {
     driverQuery.prepare.call(this, connection);
   }
 
-  /** The SETs answer first. */
+  /** Skips the answers of the SETs, which come first. */
   handleCommandComplete(message: unknown, connection: Wire): void {
     if (this.pending > 0) this.pending -= 1;
     else driverQuery.handleCommandComplete.call(this, message, connection);
@@ -80,48 +80,47 @@ class QueryInScope extends pg.Query {
   }
 }
 
-// A plan is no older than this, so that one that was made on nearly empty tables does not outlive their filling.
+// The longest life of a plan, so that one for nearly empty tables does not outlive their filling.
 const PLAN_MS = 30_000;
-// Tables fill fastest, for their size, when a statement begins to be used: the first plan serves this often, the next
-// ones that many times as often each.
+// Tables fill fastest, for their size, when a statement is new: the first plan serves this often, and each later one
+// MORE_USES times as often as the one before.
 const FIRST_PLAN_USES = 8;
 const MORE_USES = 8;
 
 /**
- * How the server plans. A prepared statement is planned once for any values: left alone, the server plans it for those of
- * each call as long as that looks cheaper, 1 to 3 ms for the larger ones of a batch. That plan must not be one for the table
- * as it is now: a table of a page is cheapest read from end to end, and a moment later it has thousands, each time it is
- * looked into. So it goes by indexes wherever there is one. A statement without a name has the plan that its values and the
- * tables deserve; one without values takes either.
+ * Settings of the planner. A prepared statement gets one plan for any values: by default the server plans each call for
+ * its values as long as that looks cheaper, which costs 1 to 3 ms for the larger statements of a batch. The one plan must
+ * not fit the tables as they are now: a table of one page is cheapest read from end to end, and a moment later it has
+ * thousands of pages. So the plan uses an index wherever there is one. A statement without a name is planned for its
+ * values and tables; one without values runs under either setting.
  */
 const PREPARED = ['SET plan_cache_mode = force_generic_plan', 'SET enable_seqscan = off'];
 const AT_ONCE = ['SET plan_cache_mode = auto', 'SET enable_seqscan = on'];
 type Planning = typeof PREPARED;
 
-/** How often and until when the server's plan of a prepared statement is used. */
+/** The uses and the end of the server's plan of a prepared statement. */
 interface Planned {
   readonly until: number;
   readonly mostUses: number;
   uses: number;
 }
 
-/** Told by a pool to each of its connections beside the settings of the driver. */
+/** The settings that a pool gives each connection, with those of the driver. */
 export interface ConnectionSettings extends pg.ClientConfig {
-  /** After so long without an answer the connection is given up; the server itself ends a statement sooner. */
+  /** After so many ms without an answer the connection is ended; the server itself ends a statement sooner. */
   readonly answerTimeoutMs?: number;
   readonly connections?: Connections;
 }
 
-// PostgreSQL reports in these words of its own source, in every language, that a commit was acknowledged although the
-// standby that had to have it did not say so.
+// SyncRepWaitForLSN is the routine, named the same in every language, by which PostgreSQL reports a commit that it
+// acknowledged although the synchronous standby did not confirm it.
 const DISK_FULL = '53100';
 const NOT_ON_STANDBY = 'SyncRepWaitForLSN';
 
 /**
- * A connection that knows whose rows it may touch. It remembers what the server was last told, compares before each
- * statement, and sends a change along with the statement. What it remembers is never trusted after an error or a
- * rollback (which take a SET back) nor over a reconnect (a new connection is a new object). Whoever takes it from the
- * pool without naming a scope sees no organisation's rows.
+ * A connection with a scope. It remembers the settings that the server has, compares them with its scope before each
+ * statement, and sends a change along with the statement. It forgets them after an error or a rollback (which undo a
+ * SET), and a new connection is a new object. Without a scope a connection from the pool sees no organisation's rows.
  */
 export class ScopedClient extends ReconnectingClient implements WatchedConnection {
   readonly target: string;
@@ -132,7 +131,7 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
   private wanted: ScopeSettings = NOTHING;
   private told: ScopeSettings | null = NOTHING;
   private readonly plans = new Map<string, Planned>();
-  /** The settings that the server was told last; null when that may have been taken back. */
+  /** The settings that the server has; null if they may have been undone. */
   private planning: Planning | null = AT_ONCE;
 
   constructor(given: string | ConnectionSettings = {}) {
@@ -157,7 +156,7 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
     // The driver declares `query` with a dozen overloads; all of them end in these three arguments.
     this.query = ((text: QueryText, values?: unknown[] | Callback, callback?: Callback): unknown => {
       const settings = this.changes();
-      // Its own statements take no values, so that there is nothing to tell about plans.
+      // The driver's own query objects take no values, so that they need no settings of the planner.
       if (typeof (text as { readonly submit?: unknown }).submit === 'function') {
         if (settings.length === 0) return query(text, values, callback);
         throw new Error('a stream or cursor cannot be the first statement of its scope');
@@ -179,13 +178,13 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
     }) as typeof this.query;
   }
 
-  /** From now until the connection goes back to the pool its statements are those of this scope. */
+  /** Sets the scope of the connection until it goes back to the pool. */
   enter(settings: ScopeSettings): void {
     this.wanted = settings;
     this.allowedMs = 0;
   }
 
-  /** Until the connection goes back to the pool the server may take so long for an answer. */
+  /** Lets the server take so long for an answer until the connection goes back to the pool. */
   allow(ms: number): void {
     this.allowedMs = ms;
   }
@@ -238,7 +237,7 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
     };
   }
 
-  /** The name when the plan of this statement is to be made anew. */
+  /** Returns the name if the plan of this statement must be made anew; null otherwise. */
   private outdated(name: string | undefined): string | null {
     if (name === undefined) return null;
     const now = performance.now();
@@ -258,7 +257,7 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
     const hasValues = (parameters ?? values ?? []).length > 0;
     const wanted = name === undefined ? (hasValues ? AT_ONCE : null) : PREPARED;
     if (wanted === null || wanted === this.planning) return [];
-    // The server refuses it, as it does the statement.
+    // After an error the server refuses the settings, as it does the statement.
     if (this.status === 'E') return [];
     this.planning = wanted;
     return wanted;
@@ -273,14 +272,14 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
     return (this as unknown as { readonly connection: Wire }).connection;
   }
 
-  /** The settings that the server has to be told before the next statement. */
+  /** Returns the SET commands that the server needs before the next statement. */
   private changes(): string[] {
     const { wanted, told } = this;
     if (told?.organisations === wanted.organisations && told.system === wanted.system) return [];
     if (this.status !== 'I') {
-      // After an error only the end of the transaction is let through, and that ends what was told in it as well.
+      // After an error the server accepts only the end of the transaction, which also undoes its settings.
       if (told === null) return [];
-      // Somebody left a transaction open, or changed its scope: nobody goes on with this connection.
+      // A transaction was left open, or its scope changed: nobody may use this connection any more.
       const error = new Error('the organisations of a transaction cannot change while it is open');
       this.wire.stream.destroy();
       this.emit('error', error);
@@ -297,10 +296,10 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
 }
 
 /**
- * The answer of a query as a promise of our own. The driver's own promise hangs on a function literal that is assigned to a
- * property; the engine puts such a function into the old part of the heap at once. There it holds the promise, and with it
- * every row that was ever read, until a look at the whole heap; so the rows become old as well, and what is read page by
- * page piles up.
+ * Gives the answer of a query a promise of its own. The driver's promise hangs on a function literal that is assigned to a
+ * property; the engine puts such a function into the old part of the heap at once. There it holds the promise, and with
+ * it every row that was read, until the whole heap is collected; so the rows become old as well, and pages of rows pile
+ * up.
  */
 async function promised(ask: (answer: Callback) => unknown): Promise<pg.QueryResult> {
   try {
@@ -311,7 +310,7 @@ async function promised(ask: (answer: Callback) => unknown): Promise<pg.QueryRes
       });
     });
   } catch (error) {
-    // As the driver does: the stack leads to who asked, not to the socket.
+    // As in the driver: the stack leads to the caller, not to the socket.
     if (error instanceof Error) Error.captureStackTrace(error);
     throw error;
   }

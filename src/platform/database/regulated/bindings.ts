@@ -45,7 +45,7 @@ export function boundTables(
   return new Map([...kinds].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Changes with the meaning of the digests of a kind. */
+/** Returns a hash that changes with the meaning of the digests of a kind. */
 export const shapeOf = (tables: readonly BoundTable[]): string =>
   createHash('sha256')
     .update(JSON.stringify([...tables].sort((a, b) => (a.table < b.table ? -1 : 1))))
@@ -69,7 +69,7 @@ const valuesOf = ({ columns, leased = {} }: BoundTable, row: string): string =>
     })
     .join(', ');
 
-/** Each table as how many rows of the subject it has and their digest; null when there is no row in any of them. */
+/** By table, the number of rows of a subject and their digest; null if no table has a row. */
 const digestOf = (kind: string, tables: readonly BoundTable[]): string => {
   const each = tables.map(
     (bound) => `SELECT '${bound.table}' AS name, count(*) AS rows,
@@ -91,7 +91,7 @@ const dispatch = (kinds: readonly string[]): string => `CREATE OR REPLACE FUNCTI
 
 const IN_UTC = `SET TimeZone = 'UTC' SET search_path = public, pg_temp`;
 
-// Behind the last leaf, too: an entry that somebody has deleted keeps its place.
+// The leaves count too: an entry that somebody has deleted keeps its place.
 const APPEND = `CREATE OR REPLACE FUNCTION
   audit_append_state(organisation uuid, chain text, action text, actor text, content text, step text) RETURNS void LANGUAGE plpgsql ${BY_INDEX} ${IN_UTC} AS $$
   DECLARE
@@ -123,7 +123,7 @@ const stepIn = (type: string, id: string): string => `(SELECT e.place FROM (
     ORDER BY a.subject_seq DESC LIMIT 1) e WHERE e.writer = pg_current_xact_id()::xid)`;
 
 // The step that changes rows of this subject, as `type:id#seq`: an entry about the subject itself, about the row that belongs
-// to it, or else the last one that still waits for its seal. Which transaction wrote an entry (xmin), nobody can say falsely.
+// to it, or else the last one that still waits for its seal. Nobody can forge which transaction wrote an entry (xmin).
 const STEP = `CREATE OR REPLACE FUNCTION audit_step(organisation uuid, kind text, subject uuid, via text) RETURNS text
   LANGUAGE plpgsql ${BY_INDEX} AS $$
   DECLARE
@@ -144,8 +144,8 @@ const STEP = `CREATE OR REPLACE FUNCTION audit_step(organisation uuid, kind text
     RETURN step;
   END $$`;
 
-// Once for each subject and transaction: all changes are made when the deferred triggers run. `alone`: nobody else writes, so
-// nobody takes turns.
+// Binds once for each subject and transaction: all changes are made when the deferred triggers run. `alone`: the step of a
+// migration; nobody else writes, so nobody takes turns.
 const BIND = `CREATE OR REPLACE FUNCTION audit_bind(organisation uuid, kind text, subject uuid, via text, alone text DEFAULT NULL)
   RETURNS void LANGUAGE plpgsql ${BY_INDEX} AS $$
   DECLARE
@@ -162,9 +162,9 @@ const BIND = `CREATE OR REPLACE FUNCTION audit_bind(organisation uuid, kind text
       coalesce(audit_state(organisation, kind, subject), '{}'), coalesce(alone, audit_step(organisation, kind, subject, via)));
   END $$`;
 
-// Before a transaction changes a subject for the first time: rows that are not what the last step left behind are written
-// down as they are found, for this step binds them as its own. Rows and entry are read in one statement, as they commit
-// together; in turn a second time, as somebody else may be about to write down the same.
+// Runs before a transaction first changes a subject: rows that differ from their bound state are recorded as they are
+// found, for this step binds them as its own. Rows and entry are read in one statement, as they commit together; and a
+// second time under the lock, as somebody else may be about to record the same.
 const BEGIN = `CREATE OR REPLACE FUNCTION audit_begin(organisation uuid, kind text, subject uuid, is_new boolean)
   RETURNS void LANGUAGE plpgsql ${BY_INDEX} AS $$
   DECLARE
@@ -224,7 +224,7 @@ const begun = (table: BoundTable): string => `CREATE OR REPLACE FUNCTION ${begin
     RETURN CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
   END $$`;
 
-/** The role that the service has; what anybody else changes is bound by nothing, and so it is found. */
+/** True for the role of the service; a change by anybody else is not bound, and so it is found. */
 const SERVICE = `current_user = 'vigia_app'`;
 
 function triggers(bound: BoundTable, owner: string): string[] {
@@ -246,7 +246,7 @@ function triggers(bound: BoundTable, owner: string): string[] {
 }
 
 // A page of the rows of a kind in the order of their subjects: how far it goes, and the subjects that no entry tells of. The
-// page spells the names of their trails: beside row level security an index is not looked into by what a cast returns.
+// page computes the names of their trails: under row-level security no index is used for the result of a cast.
 const unbound = (tables: readonly BoundTable[]): string => {
   const chain = ({ of, by, bound }: BoundTable): string =>
     bound === 'STATE' ? `'${of}:' || ${by}` : `${by}::text`;
@@ -271,7 +271,7 @@ const unbound = (tables: readonly BoundTable[]): string => {
     END $$`;
 };
 
-/** Returns what makes the database bind the state of every subject at the end of each transaction that changes it. */
+/** Returns the statements by which the database binds each subject at the end of a transaction that changes it. */
 export function bindingStatements(
   kinds: ReadonlyMap<string, readonly BoundTable[]>,
   byEntry: ReadonlyMap<string, readonly BoundTable[]>,

@@ -4,10 +4,10 @@ import { bindingStatements, boundTables, shapeOf, stateFunction } from './bindin
 import type { BoundTable } from './regulated.js';
 
 /**
- * Puts the declarations of the entities into the database, after the migrations, in the transaction of `runner`. Where the
- * meaning of a digest has changed, the rows are bound anew; those that are not what their last step left are not, and stay a
- * finding. Returns the statements.
- * @param step the entry of this transaction that the states name as theirs, `type:id#seq`
+ * Puts the declarations of the entities into the database, after the migrations, in the transaction of `runner`. If the
+ * meaning of a digest has changed, its rows are bound anew; rows that differ from their bound state are left out and stay
+ * a finding. Returns the statements.
+ * @param step the entry of this transaction that the new states name, `type:id#seq`
  */
 export async function installBindings(
   runner: QueryRunner,
@@ -40,7 +40,7 @@ async function commentOn(runner: QueryRunner, name: string): Promise<string | nu
   return found?.comment ?? null;
 }
 
-/** Notes the subjects that are not what their last step left, by the meaning that the digest had until now. */
+/** Notes the subjects that differ from their bound state, by the former meaning of the digest. */
 async function setAside(runner: QueryRunner, kind: string, isKnown: boolean): Promise<void> {
   await runner.query(`CREATE TEMP TABLE aside_${kind} (organisation uuid, subject uuid) ON COMMIT DROP`);
   if (!isKnown) return;

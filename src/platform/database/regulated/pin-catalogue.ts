@@ -3,7 +3,7 @@ import type { QueryRunner } from 'typeorm';
 import { canonicalJson } from '../../kernel/values/canonical-json.js';
 import { CATALOGUE } from './catalogue.js';
 
-/** The organisation of what concerns all of them. */
+/** Stands for the organisation in entries that concern all organisations. */
 const OPERATIONS = '00000000-0000-0000-0000-000000000000';
 
 interface Pin {
@@ -13,10 +13,10 @@ interface Pin {
 }
 
 /**
- * Writes down, in the log of operations, what the migrations have made: once for each set of them, so that nothing that
- * somebody changes afterwards is taken for theirs when they run again.
- * @param make does what is left to do in the same transaction, and returns what has been made. It is told the place of the
- * entry, `type:id#seq`: whatever is bound by it is the work of the migrations.
+ * Records the result of the migrations in the log of operations: once for each set of migrations, so that a later change
+ * by somebody is not taken for theirs when they run again.
+ * @param make does the remaining work in the same transaction and returns its statements. Its argument is the place of the
+ * entry, `type:id#seq`: a state that names it is the work of the migrations.
  */
 export async function pinCatalogue(
   runner: QueryRunner,
@@ -32,7 +32,7 @@ export async function pinCatalogue(
       [OPERATIONS],
     )) as Pin[];
     const made = await make(`catalogue:${OPERATIONS}#${(last?.seq ?? 0) + 1}`);
-    // Another release of PostgreSQL may say the same in other words.
+    // Another release of PostgreSQL may print the same objects in other words.
     const [{ release } = { release: '' }] = (await runner.query(
       `SELECT (current_setting('server_version_num')::int / 10000)::text AS release`,
     )) as { release: string }[];

@@ -3,8 +3,7 @@ import type { BoundTable } from './regulated.js';
 const choose = (values: readonly (readonly [table: string, value: string])[]): string =>
   `CASE bound_table ${values.map(([table, value]) => `WHEN '${table}' THEN '${value.replaceAll("'", "''")}'`).join(' ')} END`;
 
-// The first of these patches with which the one row that the subject has there gives the digest; null when none does. A patch
-// holds columns as JSON.
+// The number of the first patch (columns as JSON) with which the one row of the subject gives the digest; null if none.
 const match = (tables: readonly BoundTable[], valuesOf: (table: BoundTable, row: string) => string): string =>
   `CREATE OR REPLACE FUNCTION audit_match(organisation uuid, bound_table text, subject uuid, patches jsonb, wanted text)
   RETURNS integer LANGUAGE plpgsql STABLE SET TimeZone = 'UTC' SET bytea_output = 'hex' SET extra_float_digits = 1
@@ -44,9 +43,9 @@ const row = (
     RETURN found;
   END $$`;
 
-// The only door by which rows that nothing else may change become again what a sealed entry says, as the owner: with an
-// approved repair of the same transaction, of exactly its subject. Rows whose digest an entry of their state trail holds must
-// have it afterwards; those that their own entry binds are judged by that, and stay a gap when they are not what it says.
+// The only way to restore rows that nothing else may change, with the rights of the owner: the same transaction must have
+// applied an approved repair of exactly this subject. Rows that a state trail binds must have its digest afterwards; rows
+// that their own entry binds are judged by that entry, and stay a gap if they contradict it.
 const rederive = (
   tables: readonly BoundTable[],
 ): string => `CREATE OR REPLACE FUNCTION audit_rederive(organisation uuid, repair uuid, bound_table text, which jsonb, patch jsonb)
@@ -83,7 +82,7 @@ const rederive = (
     RETURN changed;
   END $$`;
 
-/** The functions by which an approved repair finds, and puts back, what a sealed entry says of rows. */
+/** Returns the functions by which an approved repair finds and restores the values of a sealed entry. */
 export const rederivationStatements = (
   bound: readonly BoundTable[],
   byEntry: readonly BoundTable[],

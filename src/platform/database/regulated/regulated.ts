@@ -6,7 +6,7 @@ type EntityClass<Entity = object> = new () => Entity;
 export interface Regulation {
   /** The kind of subject. */
   readonly of: string;
-  /** The property that names the subject: that of the row itself, or of the row that it is linked to. */
+  /** The property with the id of the subject: the row itself, or the row that it belongs to. */
   readonly by: string;
   /**
    * STATE: each change is bound by an entry of the state trail of its subject, in the same commit. ENTRY: the entry that
@@ -17,9 +17,9 @@ export interface Regulation {
   readonly columns: readonly string[];
   /** Other subjects that these rows belong to: the kind of each, and the property that names it. */
   readonly links: Readonly<Record<string, string>>;
-  /** Values of a property between which a lease moves it, without a step: for the evidence they are one. */
+  /** Values between which a lease moves a property without a step: the digest takes them for one. */
   readonly leased: Readonly<Record<string, readonly string[]>>;
-  /** Properties that are none, each with the reason. */
+  /** Properties that are no evidence, each with the reason. */
   readonly free: Readonly<Record<string, string>>;
 }
 
@@ -36,7 +36,7 @@ interface Declared<Bound extends string, Free extends string> {
   readonly free?: Readonly<Record<Free, string>>;
 }
 
-/** Takes an entity all of whose properties are among `Known`; for any other the build fails and says which are missing. */
+/** An entity with all its properties among `Known`; for any other the build fails and names the missing ones. */
 type Complete<Entity, Known extends string> =
   Exclude<keyof Entity & string, Known> extends never
     ? EntityClass<Entity>
@@ -66,7 +66,7 @@ export const reasonOf = (entity: unknown): string | undefined => unregulated.get
 export const boundKinds = (): ReadonlySet<string> =>
   new Set([...regulations.values()].filter(({ bound }) => bound === 'STATE').map(({ of }) => of));
 
-/** The tables that belong to a kind of subject beside another one that they belong to first, by kind. */
+/** Returns the tables that are linked to a kind of subject and belong to another one first, by kind. */
 export function linkedTables(): ReadonlyMap<string, ReadonlySet<string>> {
   const tables = new Map<string, Set<string>>();
   for (const [entity, { links }] of regulations) {
@@ -93,8 +93,8 @@ export interface BoundTable {
   readonly by: string;
   readonly columns: readonly string[];
   readonly bound: Regulation['bound'];
-  /** By column: values that are one for the digest. */
+  /** By column: values that the digest takes for one. */
   readonly leased?: Readonly<Record<string, readonly string[]>>;
-  /** Only which rows there are: what they say is bound by another subject. */
+  /** True if only the existence of rows is bound here; another subject binds their values. */
   readonly isLink: boolean;
 }

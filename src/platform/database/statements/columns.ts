@@ -5,7 +5,7 @@ export type ColumnName<Property extends string> = Property extends `${infer Firs
   ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${ColumnName<Rest>}`
   : Property;
 
-/** As the type `ColumnName`, so that what is read is what the types say. */
+/** Computes the name that the type `ColumnName` promises. */
 export const columnName = <Property extends string>(property: Property): ColumnName<Property> =>
   property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as ColumnName<Property>;
 

@@ -12,9 +12,9 @@ export interface Clause {
 }
 
 /**
- * A condition that holds where `column` is among what `from` returned. The planner cannot turn it into a join: it always
- * looks up a hash table. A join it would sometimes make a nested loop over both, because a queue that was empty when it
- * was last analysed counts as one row; that is quadratic in a full one.
+ * A condition: `column` is among the rows that `from` returned. The planner cannot turn it into a join and always looks up
+ * a hash table. A join could become a nested loop over both, because a queue that was empty when it was last analysed
+ * counts as one row; that is quadratic in a full one.
  */
 export const isIn = (column: string, from: string, key = 'id'): string =>
   `(${column} IN (SELECT ${key} FROM ${from})) IS TRUE`;
@@ -22,16 +22,16 @@ export const isIn = (column: string, from: string, key = 'id'): string =>
 // PostgreSQL cuts names of prepared statements here: two longer ones could be taken for each other.
 const MAX_NAME_LENGTH = 63;
 
-/** The key as far as it fits, and its hash where it does not. */
+/** Returns the key, or its beginning and its hash if it is too long. */
 const statementName = (key: string): string =>
   key.length <= MAX_NAME_LENGTH
     ? key
     : `${key.slice(0, 40)}-${createHash('sha256').update(key).digest('hex').slice(0, 22)}`;
 
 interface CompositeParts<Parts, S extends Shape> {
-  /** Their texts depend on nothing but which parts there are: clauses of the same names have the same texts. */
+  /** Clauses of the same names must have the same texts: only the presence of parts may change a text. */
   readonly clauses: (parts: Parts) => readonly Clause[];
-  /** Stand-ins for all that the parts may be, so far as they change the clauses. */
+  /** Stand-ins for the values of each part, as far as they change the clauses. */
   readonly every: Every<NoInfer<Parts>>;
   readonly result: string;
   readonly shape: S;
@@ -89,7 +89,7 @@ function join(clauses: readonly Clause[], result: string): string {
 /** The ids that a clause returned, as the result of a composite statement or for another clause. */
 export const idsOf = (clause: string): string => `SELECT id FROM ${clause}`;
 
-/** A clause that returns these ids, for clauses that store only what belongs to one of them. */
+/** A clause that returns these ids, for clauses that store only rows of theirs. */
 export const givenIds = (name: string, ids: readonly string[]): Clause => ({
   name,
   text: 'SELECT unnest($1::uuid[]) AS id',

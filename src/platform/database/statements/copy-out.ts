@@ -3,13 +3,13 @@ import type { Statement } from './statements.js';
 import type { Reader } from '../work/unit-of-work.js';
 
 /**
- * Rows as PostgreSQL's binary COPY writes them, without what stands before the first and behind the last. Each: number of
- * columns (2), and for each column its length (4; -1 for null) and its value, numbers big-endian.
+ * Rows as PostgreSQL's binary COPY writes them, without header and trailer. Each row: the number of columns (2 bytes), and
+ * for each column its length (4 bytes; -1 for null) and its value, numbers big-endian.
  */
 export interface CopiedRows {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly count: number;
-  /** Where the last row begins. */
+  /** Offset of the last row. */
   readonly last: number;
 }
 
@@ -21,15 +21,15 @@ interface Driver {
   }): Promise<pg.QueryResult>;
 }
 
-// "PGCOPY\n\377\r\n\0", flags, length of an extension that there is none of.
+// "PGCOPY\n\377\r\n\0", flags, length of an extension (none).
 const HEADER_BYTES = 19;
 // Number of columns: -1.
 const TRAILER_BYTES = 2;
 const FIRST_BYTES = 1_048_576;
 
 /**
- * Reads the rows of a SELECT at a fraction of what they cost one by one: neither here nor there is a value made text of.
- * COPY takes no parameters, so that the values become literals of its text.
+ * Reads the rows of a SELECT at a fraction of the cost of single rows: neither side converts a value to text. COPY takes
+ * no parameters, so that the values become literals of its text.
  */
 export async function copyOut(
   reader: Reader,
@@ -55,7 +55,7 @@ const literal = (value: string | number | undefined): string => {
   return typeof value === 'number' ? String(value) : pg.escapeLiteral(value);
 };
 
-/** Chunks one behind the other; the driver takes the memory of a chunk back. There is one chunk per row, and one more. */
+/** Joins copies of chunks, as the driver takes their memory back. There is one chunk per row, and one more. */
 class Grown {
   private bytes = Buffer.from(new ArrayBuffer(FIRST_BYTES));
   private length = 0;
@@ -73,7 +73,7 @@ class Grown {
     this.length = length;
   }
 
-  /** Where the row before the trailer begins, once the header is taken off. */
+  /** Offset of the row before the trailer, counted without the header. */
   get lastRow(): number {
     // The header comes with the first row.
     return Math.max(0, this.starts[0] - HEADER_BYTES);

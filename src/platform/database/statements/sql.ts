@@ -45,7 +45,7 @@ export const sqlArray = {
     binaryArray(TEXT, values, utf8Length, (value, into, at) => {
       into.write(value, at);
     }),
-  /** UUIDs as texts. @throws RangeError for what is none */
+  /** UUIDs as texts. @throws RangeError for another text */
   uuids: (values: readonly (string | null)[]): Buffer =>
     binaryArray(UUID, values, uuidLength, (value, into, at, before) => {
       // Most columns name one organisation over and over.

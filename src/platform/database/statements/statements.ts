@@ -32,7 +32,7 @@ interface Values {
   'bytea[]': Buffer[];
 }
 
-/** The columns of a result by name: fields of entities, or what is computed as `'integer'` or `'text | null'`. */
+/** The columns of a result by name: fields of entities, or types of computed values such as `'integer'` or `'text | null'`. */
 export type Shape = Readonly<Record<string, Field<unknown> | keyof Values | `${keyof Values} | null`>>;
 
 type ValueOf<F> =
@@ -66,7 +66,7 @@ export type Statement<Row = never> = CheckedStatement<Row>;
 /** The rows of a statement: `Rows<typeof CLAIM>`. */
 export type Rows<S> = S extends Statement<infer Row> ? Row : never;
 
-/** A statement as it is known by its name. */
+/** A statement as it is registered under its name. */
 export interface RegisteredStatement {
   readonly name: string;
   readonly text: string;
@@ -182,8 +182,8 @@ export const nullable = <Value>(field: Field<Value>): Field<Value | null> => fie
 export const present = <Value>(field: Field<Value>): Field<NonNullable<Value>> =>
   field as Field<NonNullable<Value>>;
 
-/** A column of which more is known than its entity may say: an entity names no type of another module. */
+/** Narrows the type of a column, because an entity may name no type of another module. */
 export const narrowed = <Value>(field: Field<unknown>): Field<Value> => field as Field<Value>;
 
-/** A computed value of which more is known than its type: a union of texts, or the contents of JSON. */
+/** Declares the type of a computed value: a union of texts, or the contents of JSON. */
 export const value = <Value>(type: keyof Values): Field<Value> => ({ type });

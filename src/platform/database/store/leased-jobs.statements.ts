@@ -15,7 +15,7 @@ interface LeasedJobs {
   readonly release: Statement<unknown>;
   readonly overdue: Statement<{ readonly id: string }>;
   readonly all: Statement<{ readonly id: string }>;
-  /** The next one in a fair order, of an organisation that may have one more at a time. */
+  /** The next job in a fair order, of an organisation that may run one more. */
   readonly next: Statement<{ readonly id: string }>;
 }
 
@@ -25,7 +25,7 @@ interface JobQuota {
   readonly fallback: number;
 }
 
-/** The table has `status`, `lease_until` and a `fence` that whoever lost the lease cannot pass. */
+/** Makes the statements for a table with `status`, `lease_until`, and a `fence` against workers that lost the lease. */
 export const leasedJobs = (
   table: string,
   entity: new () => { id: string },
@@ -66,7 +66,7 @@ const taking = (table: string, due: string): string =>
                 ORDER BY id LIMIT 100 FOR UPDATE SKIP LOCKED)
    RETURNING id`;
 
-/** Gives a job back, for this process ends or for another attempt; what the row holds is kept. */
+/** Queues a job again, for another process or another attempt. */
 export async function releaseJob(
   uow: UnitOfWork,
   { release }: LeasedJobs,
@@ -75,15 +75,15 @@ export async function releaseJob(
   await uow.write(organisationId, release, [id, fence]);
 }
 
-/** Jobs that wait and that nobody was told of, or whose process is gone; at most a hundred. */
+/** Takes at most 100 jobs that wait unannounced or whose worker is gone; `overdue`: only those past their lease. */
 export async function takeWaitingJobs(tx: Tx, jobs: LeasedJobs, which: 'overdue' | 'all'): Promise<string[]> {
   const rows = await execute(tx, jobs[which], []);
   return rows.map((row) => row.id);
 }
 
 /**
- * Says which job is next: of the organisation that has the fewest running, among these of the one that has waited longest
- * for a turn. Whoever claims it does so in this transaction; others who ask wait until then.
+ * Returns the id of the next job: of the organisation with the fewest running jobs and, among equals, the longest wait.
+ * The caller claims the job in this transaction; other callers wait until it ends.
  */
 export async function nextJob(tx: Tx, jobs: LeasedJobs): Promise<string | null> {
   await takeTurn(tx, jobs.name);

@@ -3,7 +3,7 @@ import type { ScopedClient } from '../connection/scoped-client.js';
 import { execute } from '../statements/sql.js';
 import { statement } from '../statements/statements.js';
 
-/** The server ends a statement and says so; an answer that is later than this does not come. */
+/** The server reports a statement that it ends; an answer that is later than this does not come. */
 export const ANSWER_GRACE_MS = 1_000;
 
 const TRY_LOCK = statement('database.try-lock', 'SELECT pg_try_advisory_xact_lock($1) AS mine', {
@@ -30,7 +30,7 @@ export async function tryLock(tx: Pick<EntityManager, 'queryRunner'>, lock: numb
   return row?.mine === true;
 }
 
-/** Waits until nobody else in a transaction has taken the turn of this name. */
+/** Takes the lock of this name until the transaction ends, and waits for its holder. */
 export const takeTurn = (tx: Pick<EntityManager, 'queryRunner'>, name: string): Promise<unknown> =>
   execute(tx, TAKE_TURN, [name]);
 

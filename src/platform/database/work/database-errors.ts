@@ -28,8 +28,8 @@ export function isRetryable(error: unknown): boolean {
 }
 
 /**
- * Whether the work was planned with something that somebody else has changed meanwhile, and so has to be planned again:
- * a constraint whose name ends in `_race` was violated.
+ * True if a constraint whose name ends in `_race` was violated: somebody else has changed the data on which the work was
+ * planned, so that it must be planned again.
  */
 export function isLostRace(error: unknown): boolean {
   const state = sqlStateOf(error);
@@ -39,12 +39,12 @@ export function isLostRace(error: unknown): boolean {
   );
 }
 
-/** The same, or the place of the row was taken meanwhile. */
+/** True for a retryable error, or if another row took the same unique key meanwhile. */
 export const isOvertaken = (error: unknown): boolean => sqlStateOf(error) === '23505' || isRetryable(error);
 
 /**
- * The connection was lost after a commit was asked for: it took place or it did not. Whoever asked sends again, which
- * every write bears.
+ * Thrown when the connection was lost after a commit was sent: it took place or it did not. The caller sends again, as
+ * every write may be repeated.
  */
 export class OutcomeUnknownError extends Error {
   override readonly name = 'OutcomeUnknownError';
@@ -56,12 +56,12 @@ export class OutcomeUnknownError extends Error {
   }
 }
 
-// The server says that it did not begin, or that it undid what was begun.
+// With these codes the server did not begin the work, or has undone it.
 const NOTHING_WAS_DONE = /^(53|25006|25P03|57P03|ECONNREFUSED$)/;
 const NOTHING_WAS_SENT =
   /not queryable|already released|cannot use a pool|timeout exceeded when trying to connect/i;
 
-/** Says what the failure of a commit means: an OutcomeUnknownError when it may have taken place, else the failure itself. */
+/** Returns an OutcomeUnknownError if the failed commit may have taken place, else the error itself. */
 export function commitFailure(error: unknown): unknown {
   if (!isDatabaseAway(error) || error instanceof OutcomeUnknownError) return error;
   const { message } = rootOf(error);

@@ -5,16 +5,16 @@ interface Waiting {
   readonly enter: () => void;
 }
 
-// One connection of four is for those who have none.
+// One connection in four is kept for organisations that hold few.
 const KEPT_SHARE = 4;
 
-/** The error of the pool itself, for who waited for so long. */
+/** The error that the pool itself gives a caller that waited too long. */
 const tooLate = (): Error => new Error('timeout exceeded when trying to connect');
 
 /**
- * Keeps one organisation from holding every connection of a process. As long as there are enough, it may have as many as it
- * asks for; the last quarter of them is for those that have the fewest. What serves several at once, such as a batch of
- * submissions, and work of the service itself take theirs as they come.
+ * Keeps one organisation from holding every connection of a process. Three quarters of the connections go to any caller;
+ * the last quarter is for the organisations that hold the fewest. Work for several organisations, such as a batch of
+ * submissions, and work of the service itself are not limited.
  */
 export class OrganisationPlaces {
   private readonly held = new Map<string, number>();
@@ -62,7 +62,7 @@ export class OrganisationPlaces {
     this.admit();
   }
 
-  /** First whoever holds the fewest, among these whoever waits the longest. */
+  /** Admits the organisation that holds the fewest and, among equals, waits the longest. */
   private admit(): void {
     const next = this.waiting
       .filter(({ organisationId }) => this.mayEnter(organisationId))

@@ -37,7 +37,7 @@ const joins = new AsyncLocalStorage<Join>();
 const RETRY = { maxAttempts: 4, retryOn: isRetryable };
 
 /**
- * The only way to the database. Everything names whose rows it is about (`Scope`): the organisation of the caller, the
+ * The only way to the database. Each call names whose rows it is about (`Scope`): the organisation of the caller, the
  * organisations of a batch, or `system('…')` with a listed reason. Row-level security hides all other rows and refuses
  * to write them, so that a forgotten condition shows nothing of anybody else.
  */
@@ -64,13 +64,13 @@ export class UnitOfWork {
   }
 
   /**
-   * Runs one statement, which is a transaction of its own, and returns its rows. For the hot paths: what a message to the
-   * database costs is paid once instead of once per table.
+   * Runs one statement, which is a transaction of its own, and returns its rows. For the hot paths: one
+   * message to the database instead of one per table.
    */
   async write<Row>(scope: Scope, { name, text }: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
     const query = { text, values: [...values], ...(name === undefined ? {} : { name }) };
-    // It commits by itself. That it took too long is no certainty either: it may have waited for the first sending of the
-    // same row, whose commit waits for a standby.
+    // The statement commits by itself. A timeout proves nothing either: the statement may have waited for the first
+    // sending of the same row, whose commit waits for a standby.
     const once = (_: QueryRunner, client: ScopedClient): Promise<{ rows: unknown[] }> =>
       client.query(query).catch((error: unknown) => {
         throw commitFailure(error);
@@ -99,7 +99,7 @@ export class UnitOfWork {
       try {
         return await work(runner, client);
       } finally {
-        // The next user gets nobody's rows, not those of this one, until it says for whom.
+        // The next user sees nobody's rows until it sets a scope.
         client.enter(NOTHING);
       }
     } finally {
@@ -134,7 +134,7 @@ export function afterCommit(tx: Tx, effect: Effect): void {
   planOf(tx).afterCommit.push(effect);
 }
 
-/** Runs `finish` at the end of the work, still inside the transaction: for what is written once for all of it. */
+/** Runs `finish` at the end of the work, still inside the transaction: for rows that are written once for all of it. */
 export function beforeCommit(tx: Tx, finish: Finish): void {
   planOf(tx).beforeCommit.push(finish);
 }

@@ -2,8 +2,8 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { isOperatorPath, RouteTable, type DeclaredRoute } from '../route-table.js';
 
 /**
- * Stops the boot when a route does not say who may call it: forgetting to decide must not mean "everybody". And when a
- * route of one contract stands among those of the other: operators' routes are below /operator, clients' are not.
+ * Stops the boot if a route does not say who may call it (forgetting to decide must not mean "everybody"), or stands
+ * among the routes of the other contract: operators' routes are below /operator, clients' are not.
  */
 @Injectable()
 export class AccessCheck implements OnApplicationBootstrap {

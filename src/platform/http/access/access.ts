@@ -39,7 +39,7 @@ export const forStaticFile: Access = { kind: 'static' };
 /** For probes and scrapers inside the network. */
 export const forProbes: Access = { kind: 'internal' };
 
-/** Says who may call a route, to the guard and in its document. Routes say it with `Route`. */
+/** Declares who may call a route, for the guard and its document. Routes use `Route`. */
 export const Allow = (access: Access): MethodDecorator =>
   applyDecorators(
     SetMetadata(ACCESS, access),
@@ -66,6 +66,6 @@ export interface OperatorPrincipal {
   readonly roles: readonly Role[];
   readonly permissions: ReadonlySet<Permission>;
   readonly sessionId: string;
-  /** Whether the login of this session had a second factor. */
+  /** True if the login of this session had a second factor. */
   readonly strong: boolean;
 }

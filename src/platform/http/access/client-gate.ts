@@ -1,8 +1,8 @@
 import type { ClientPrincipal, Scope } from './access.js';
 
 /**
- * Recognises callers at no cost: from memory, with everything in order. Null says nothing about the caller, only that
- * the access guard has to decide. Auth provides it; foundation and features ask it.
+ * Recognises callers from memory, at no cost. Null says nothing about the caller: the access guard has to decide. Auth
+ * provides the gate; the platform and features ask it.
  */
 export abstract class ClientGate {
   abstract recognise(clientId: string, secret: string, scope: Scope): ClientPrincipal | null;

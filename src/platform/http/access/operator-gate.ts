@@ -4,7 +4,7 @@ import type { Permission } from './permissions.js';
 /** The verdict on an access token: the caller, EXPIRED when it was once valid, or null. */
 export type TokenVerdict = OperatorPrincipal | 'EXPIRED' | null;
 
-/** Where a refused call came from, for the trail. */
+/** A refused call, for the audit trail. */
 export interface RefusedCall {
   readonly permission: Permission;
   readonly reason: 'PERMISSION_DENIED' | 'STRONG_LOGIN_REQUIRED';

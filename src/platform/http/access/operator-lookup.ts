@@ -8,7 +8,7 @@ export interface OperatorSummary {
   readonly permissions: ReadonlySet<Permission>;
 }
 
-/** Who works for an organisation. The module of the operators provides it to modules that hand out work. */
+/** Finds the operators of an organisation. The module of the operators provides it to modules that hand out work. */
 export abstract class OperatorLookup {
   /** Operators that are not disabled, in the order in which they were added. */
   abstract enabled(organisationId: string): Promise<OperatorSummary[]>;

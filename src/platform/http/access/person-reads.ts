@@ -28,7 +28,7 @@ export const personRecords = {
 } as const satisfies Readonly<Record<string, IdPrefix>>;
 export type PersonRecord = keyof typeof personRecords;
 
-/** Writes down who read what of whom. The module of the audit trail provides it. */
+/** Records who read which record of a person. The module of the audit trail provides it. */
 export abstract class ReadRecorder {
   /** @param id as it stands in the path */
   abstract note(
@@ -43,11 +43,11 @@ export const READS = 'vigia:reads';
 
 interface Declared {
   readonly of: PersonRecord;
-  /** The handler writes the answer by itself, so that nothing can be held back behind it. */
+  /** True if the handler writes the answer itself, so that the answer cannot be held back behind it. */
   readonly streams: boolean;
 }
 
-/** Gives no answer before it is written down who read it; both go on side by side. */
+/** Holds the answer back until the read is recorded; handler and recorder run side by side. */
 @Injectable()
 export class ReadInterceptor implements NestInterceptor {
   constructor(
@@ -68,6 +68,6 @@ export class ReadInterceptor implements NestInterceptor {
   }
 }
 
-/** The route shows a record of a person, named by `:id`: who opens it is written down. */
+/** Marks a route that shows a record of a person, named by `:id`: each read is recorded. */
 export const Reads = (of: PersonRecord, streams: boolean): MethodDecorator =>
   applyDecorators(SetMetadata(READS, { of, streams } satisfies Declared), UseInterceptors(ReadInterceptor));

@@ -46,7 +46,7 @@ const acceptedBy = ({ ndjson, csv }: BodyRules): string[] => [
 
 const STREAMED = 'vigia:streamed-body';
 
-/** The handler reads the body itself, as it comes; for files. */
+/** Lets the handler read the body itself, as it comes; for files. */
 export const StreamsBody = (): MethodDecorator => SetMetadata(STREAMED, true);
 
 const isStreamed = (handler: object): boolean => Reflect.getMetadata(STREAMED, handler) === true;
@@ -54,7 +54,7 @@ const isStreamed = (handler: object): boolean => Reflect.getMetadata(STREAMED, h
 const rulesOf = (handler: object): BodyRules =>
   (Reflect.getMetadata(BODY_RULES, handler) as BodyRules | undefined) ?? DEFAULT_BODY_RULES;
 
-/** How large the body of a route may be; null when its handler reads it itself. */
+/** Returns the limit of the body of a route in bytes; null if its handler reads the body itself. */
 export const maxBytesOf = (handler: object): number | null =>
   isStreamed(handler) ? null : rulesOf(handler).maxBytes;
 
@@ -71,7 +71,7 @@ export class CsvBody {
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
- * Reads the body after the caller was let in (bound by the access guard's place before this one), so that nobody
+ * Reads the body after the caller was let in (the access guard is bound before this one), so that nobody
  * without credentials makes the service buffer or parse anything.
  */
 @Injectable()
@@ -79,7 +79,7 @@ export class BodyGuard implements CanActivate {
   async canActivate(execution: ExecutionContext): Promise<boolean> {
     const request = execution.switchToHttp().getRequest<Request>();
     if (!WITH_BODY.has(request.method)) return true;
-    // An action such as `…/disable` asks for nothing, so nothing need be sent, not even `{}`, whatever its type would be.
+    // An action such as `…/disable` takes no body, so none need be sent, not even `{}`, whatever the type.
     if (!announcesBody(request) && !takesBody(execution)) return true;
     const handler = execution.getHandler();
     if (isStreamed(handler)) return true;
@@ -96,7 +96,7 @@ export class BodyGuard implements CanActivate {
 const announcesBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Whether the handler has a parameter with @Body. */
+/** True if the handler has a parameter with @Body. */
 function takesBody(execution: ExecutionContext): boolean {
   const declared = Reflect.getMetadata(
     ROUTE_ARGS_METADATA,
@@ -135,7 +135,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   NUMBER_TOO_PRECISE: 'The number has more digits than can be kept exactly.',
 };
 
-/** Those that a limit is behind name it. */
+/** Returns the message for a reason, with its limit if it has one. */
 function messageOf(reason: string, { maxDepth, maxKeys, maxStringLength }: JsonLimits): string {
   if (reason === 'DEPTH_EXCEEDED') return `The JSON is nested deeper than ${maxDepth} levels.`;
   if (reason === 'TOO_MANY_KEYS') return `The JSON has more than ${maxKeys} keys.`;

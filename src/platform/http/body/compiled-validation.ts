@@ -24,9 +24,7 @@ export type CompiledValidator = (
 ) => readonly Violation[];
 
 type StoredRule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
-/**
- * The metadata that class-validator stored for one decorator; the two are there only when the decorator said something.
- */
+/** The metadata that class-validator stored for one decorator; `groups` and `constraints` may be absent. */
 type Rule = Omit<StoredRule, 'groups' | 'constraints'> & {
   readonly groups?: readonly string[];
   readonly constraints?: readonly unknown[];
@@ -162,7 +160,7 @@ function fieldOf(dto: DtoClass, name: string, rules: readonly Rule[]): Field {
 
 const objectCheck: PropertyCheck = (value) => (isJsonObject(value) ? null : NOT_AN_OBJECT);
 
-/** The class of a nested property, as the compiler wrote it down for the decorators. */
+/** The class of a nested property, as the compiler recorded it for the decorators. */
 function nestedClass(dto: DtoClass, name: string): DtoClass {
   const type: unknown = Reflect.getMetadata('design:type', dto.prototype as object, name);
   if (typeof type === 'function' && type !== Object && type !== Array) return type as DtoClass;

@@ -4,7 +4,7 @@ import type { ErrorDetail } from '../../kernel/index.js';
 
 type Position = NonNullable<ErrorDetail['position']>;
 
-/** Where a byte of a body is, in the units of texts. */
+/** Returns the position of a byte of a body, in UTF-16 units. */
 export function positionOf(bytes: Buffer, at: number): Position {
   const before = bytes.toString('utf8', 0, at);
   const lastBreak = before.lastIndexOf('\n');
@@ -22,7 +22,7 @@ type Awaited = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | ', or end' | 
 
 /** The byte at which a body stops being JSON. */
 export function syntaxFaultAt(bytes: Buffer): number {
-  // Byte for byte: what matters to the syntax is ASCII, and the place is one of bytes.
+  // One character a byte: the syntax is ASCII, and the result is an offset in bytes.
   const text = bytes.toString('latin1');
   const open: string[] = [];
   let awaited: Awaited = 'value';

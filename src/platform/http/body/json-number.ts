@@ -1,4 +1,4 @@
-// Up to here a number is exact and finite however its digits stand, unless it has an exponent.
+// A number of up to so many characters is exact and finite, unless it has an exponent.
 export const ALWAYS_EXACT_LENGTH = 15;
 // The digits that it takes to tell any two doubles apart; a writer that has doubles never needs more.
 const MAX_SIGNIFICANT_DIGITS = 17;
@@ -6,7 +6,7 @@ const ZERO = 0x30;
 
 const NUMBER = /^-?(\d+)(?:\.(\d+))?([eE][+-]?\d+)?$/;
 
-/** Whether a number of a body would not be read as it was written. */
+/** Returns why a number of a body would not be read as it was written; null if it would be. */
 export function numberProblem(text: string): 'NUMBER_TOO_PRECISE' | 'NUMBER_OUT_OF_RANGE' | null {
   const match = NUMBER.exec(text);
   if (!match) return null; // not a number, as the parser will say
@@ -15,8 +15,8 @@ export function numberProblem(text: string): 'NUMBER_TOO_PRECISE' | 'NUMBER_OUT_
   if (digits.length > MAX_SIGNIFICANT_DIGITS) return 'NUMBER_TOO_PRECISE';
   const value = Number(text);
   if (!Number.isFinite(value) || (value === 0 && digits !== '')) return 'NUMBER_OUT_OF_RANGE';
-  // Identifiers past 2^53 would arrive as their neighbours. Fractions of 16 or 17 digits are what many writers make of
-  // a double, so those stand for the double.
+  // Identifiers past 2^53 would arrive as their neighbours. Many writers make a fraction of 16 or
+  // 17 digits of a double, so such a fraction stands for the double.
   const isWhole = fraction === '' && exponent === undefined;
   return isWhole && digits.length > ALWAYS_EXACT_LENGTH && digits !== significantDigits(digitsOf(value))
     ? 'NUMBER_TOO_PRECISE'
@@ -25,7 +25,7 @@ export function numberProblem(text: string): 'NUMBER_TOO_PRECISE' | 'NUMBER_OUT_
 
 const digitsOf = (value: number): string => String(Math.abs(value)).replace(/e.*$/, '').replace('.', '');
 
-/** Without the zeros at either end. By hand: a regular expression for the last ones is quadratic in their number. */
+/** Cuts the zeros at either end. By hand: a regular expression is quadratic in the number of trailing zeros. */
 function significantDigits(digits: string): string {
   let start = 0;
   let end = digits.length;

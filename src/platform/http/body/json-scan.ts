@@ -30,12 +30,12 @@ const CODE_OF_REASON = {
 } as const;
 export type JsonProblemReason = keyof typeof CODE_OF_REASON;
 
-/** Why a body is refused and where; the path never holds a value, nor a key that could be one. */
+/** The reason and place of a refusal; the path never holds a value, nor a key that could be one. */
 export interface JsonProblem {
   readonly code: (typeof CODE_OF_REASON)[JsonProblemReason];
   readonly reason: JsonProblemReason;
   readonly path: string;
-  /** The byte at which it is; null when that is not one place. */
+  /** The byte of the problem; null if it is not one place. */
   readonly at: number | null;
 }
 
@@ -43,8 +43,8 @@ export type JsonParse =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: JsonProblem };
 
 /**
- * Looks once over a raw body for what `JSON.parse` lets through but nothing behind it should see. Exact for valid JSON;
- * what is no JSON at all may pass, because the parser will refuse it.
+ * Scans a raw body once for problems that `JSON.parse` lets through. Exact for valid JSON; a text that is no JSON at all
+ * may pass, because the parser will refuse it.
  */
 export function scanJson(bytes: Buffer, limits: JsonLimits = DEFAULT_JSON_LIMITS): JsonProblem | null {
   const scan = new JsonScan(bytes, limits);
@@ -91,13 +91,13 @@ for (let digit = 0; digit < 16; digit += 1) {
   HEX_VALUE[written.toUpperCase().charCodeAt(0)] = digit;
 }
 
-// Which of the open containers are objects. One buffer for all scans, because a scan is synchronous.
+// By depth, 1 if the open container is an object. One buffer for all scans, because a scan is synchronous.
 const isObjectAt = new Uint8Array(256);
 
 class JsonScan {
   keys = 0;
   isAscii = true;
-  /** Where the culprit is, once there is one. */
+  /** Offset of the problem, once there is one. */
   position = 0;
   private reason: JsonProblemReason | null = null;
 
@@ -106,7 +106,7 @@ class JsonScan {
     private readonly limits: JsonLimits,
   ) {}
 
-  /** Returns the first reason to refuse the body, `position` then being the culprit's; null when there is none. */
+  /** Returns the first reason to refuse the body and sets `position`; null if there is none. */
   run(): JsonProblemReason | null {
     const { bytes, limits } = this;
     const end = bytes.length;
@@ -148,7 +148,7 @@ class JsonScan {
     return reason;
   }
 
-  /** Returns where the string that opens here ends, having judged it; also as a key, if it is one. */
+  /** Judges the string that opens here, also as a key if it is one, and returns the offset after it. */
   private passString(open: number, isKey: boolean): number {
     const { bytes, limits } = this;
     const start = open + 1;
@@ -202,7 +202,7 @@ class JsonScan {
 
   private seekInvalidUtf8(): JsonProblemReason {
     const culprit = findToken(this.bytes, ({ start, end }) => !isUtf8(this.bytes.subarray(start, end)));
-    // Outside of strings there is no path to it, nor any JSON.
+    // Outside of strings the culprit has no path, and the body is no JSON.
     this.position = culprit?.start ?? this.bytes.length;
     const text = this.bytes.toString('latin1', culprit?.start, culprit?.end);
     return ENCODED_SURROGATE.test(text) ? 'LONE_SURROGATE' : 'INVALID_UTF8';
@@ -212,11 +212,11 @@ class JsonScan {
 /** A UTF-16 half written as if it were a character of its own (CESU-8). */
 const ENCODED_SURROGATE = /\xed[\xa0-\xbf]/;
 
-/** Where the JSON begins: some writers on Windows put a byte order mark in front. */
+/** Offset of the JSON: some writers on Windows put a byte order mark in front. */
 const startOf = (bytes: Buffer): number =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 
-/** Where the run of plain bytes ends. A function of its own because the engine makes a tighter loop of it. */
+/** Returns the end of the run of plain bytes. A function of its own because the engine makes a tighter loop of it. */
 function plainEnd(bytes: Buffer, start: number): number {
   let at = start;
   // Past the end the table answers as for U+0000, so the loop needs no test for it.

@@ -4,7 +4,7 @@ import { getMetadataStorage, IS_OPTIONAL } from 'class-validator';
 type Members = Record<string, unknown>;
 type Dto = new () => Members;
 
-/** By class, the members for which null says nothing; null for a class that is no DTO. */
+/** By class, the members for which null means absent; null for a class that is no DTO. */
 const known = new WeakMap<Dto, ReadonlySet<string> | null>();
 
 /**

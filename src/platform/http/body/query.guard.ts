@@ -13,8 +13,8 @@ const PLUS_LOST = /^\d{4}-\d\d-\d\dT[\d:.]+ \d\d:?\d\d$/i;
 type KnownNames = ReadonlySet<string> | null;
 
 /**
- * Refuses query parameters that come twice, which programs in front of this one may read differently, and those that
- * the route does not know, which somebody believed to do something.
+ * Refuses query parameters that come twice, which programs in front of this one may read differently, and parameters
+ * that the route does not know, because the caller expects an effect.
  */
 @Injectable()
 export class QueryGuard implements CanActivate {

@@ -1,8 +1,8 @@
 import { Transform } from 'class-transformer';
 
 /**
- * A number in a path or a query, which is text. What is written differently (1e2, 0x10, an empty text) is left as it is,
- * and so refused by the check that follows.
+ * Reads a number in a path or a query, which is text. Another spelling (1e2, 0x10, an empty text) stays a text, and so
+ * the check that follows refuses it.
  */
 export const UrlNumber = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) =>
@@ -10,6 +10,6 @@ export const UrlNumber = (): PropertyDecorator =>
     typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
   );
 
-/** The same for `true` and `false`. */
+/** Reads `true` and `false` in a path or a query. */
 export const UrlFlag = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) => (value === 'true' ? true : value === 'false' ? false : value));

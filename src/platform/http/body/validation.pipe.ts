@@ -62,7 +62,7 @@ export function validationPipe(): ValidationPipe {
     whitelist: true,
     forbidNonWhitelisted: true,
     transform: true,
-    // Both stay inside: they say what was probably meant, and are in no answer.
+    // Both stay inside: suggestions are made from them, and no answer has them.
     validationError: { target: true, value: true },
     exceptionFactory: (errors) => new DomainError('VALIDATION_FAILED', { details: toProblemDetails(errors) }),
   });
@@ -88,7 +88,7 @@ class DtoValidationPipe extends ValidationPipe {
   }
 }
 
-/** Says what class-validator found in the words of the compiled validator. */
+/** Translates the findings of class-validator into those of the compiled validator. */
 export function toProblemDetails(errors: readonly ValidationError[]): readonly Violation[] {
   const violations: Violation[] = [];
   collect(errors, '', violations);
@@ -115,7 +115,7 @@ function collect(errors: readonly ValidationError[], parent: string, violations:
   }
 }
 
-/** Says which name or value of those allowed was probably meant. */
+/** Returns the allowed name or value that was probably meant. */
 function meantBy({ target, property, value }: ValidationError, code: ViolationCode): string | undefined {
   if ((code !== 'UNKNOWN_FIELD' && code !== 'VALUE_NOT_ALLOWED') || target === undefined) return undefined;
   const rules = rulesOf(target);
@@ -162,7 +162,7 @@ const CODE_OF_CONSTRAINT: Readonly<Record<string, ViolationCode>> = {
 
 const items = (count: unknown): string => `${String(count)} ${count === 1 ? 'item' : 'items'}`;
 
-/** Says what a rule asks for, by its limits. The texts of class-validator repeat the name of the field, which can be anything. */
+/** The texts of rules, by their limits. Those of class-validator repeat the name of the field, which can be anything. */
 const TEXT_OF_CONSTRAINT: Readonly<Record<string, (...limits: readonly unknown[]) => string>> = {
   isString: () => NOT_TEXT.message,
   isNumber: () => 'Must be a number.',

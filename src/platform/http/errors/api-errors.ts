@@ -55,8 +55,8 @@ const EXAMPLE_IDS = {
 const DOCUMENTED = 'vigia:errors';
 
 /**
- * Says which errors a route has of its own; those that come before its handler stand in every document anyway. Used more
- * than once on a route (also by other decorators), the codes add up.
+ * Documents the errors of a handler; errors of the guards before it stand in every document anyway. Used more than once
+ * on a route (also by other decorators), the codes add up.
  */
 export function ApiErrors(...codes: readonly ErrorCode[]): MethodDecorator {
   return (_target, _property, descriptor) => {

@@ -4,7 +4,7 @@ import { DomainError, errorCodes, type ErrorCode } from '../../kernel/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
 import type { ErrorView, Failure } from '../envelope.js';
 
-/** Says in the domain's words what went wrong; an error that nobody planned is INTERNAL_ERROR and says nothing. */
+/** Translates an error into a DomainError; an unplanned one becomes INTERNAL_ERROR and reveals nothing. */
 export function toDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   if (error instanceof OutcomeUnknownError) {

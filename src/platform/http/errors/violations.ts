@@ -33,7 +33,7 @@ export interface Violation {
   readonly path: string;
   readonly code: ViolationCode;
   readonly message: string;
-  /** The name or value that was probably meant; one of ours, never what was sent. */
+  /** The name or value of the contract that was probably meant, never the one that was sent. */
   readonly suggestion?: string;
 }
 
@@ -43,7 +43,7 @@ export interface Finding {
   readonly message: string;
   /** The path below the value; empty for the value itself. */
   readonly at: string;
-  /** Says what was probably meant by a value; asked only about one that is refused. */
+  /** Returns the value that was probably meant; called only for a refused value. */
   readonly meant?: (value: unknown) => string | undefined;
 }
 
@@ -54,7 +54,7 @@ export const finding = (code: ViolationCode, message: string = violationTexts[co
   at,
 });
 
-/** A part of an object that says what was probably meant, where something like it is allowed. */
+/** Returns `{ suggestion }` to spread into an object; empty without a suggestion. */
 export const suggested = (suggestion: string | undefined): { readonly suggestion?: string } =>
   suggestion === undefined ? {} : { suggestion };
 
@@ -62,8 +62,8 @@ export const NOT_TEXT = finding('TYPE_INVALID', 'Must be a string.');
 export const NOT_AN_OBJECT = finding('TYPE_INVALID', 'Must be a JSON object.');
 
 /**
- * Keeps what tells the caller most: nothing more is said of a missing value, nor of one of the wrong type. Both
- * validators report through this, so they say the same.
+ * Keeps the findings that tell the caller most: a missing value, or one of the wrong type, has no further finding. Both
+ * validators report through this function, so they agree.
  */
 export function mostTelling(findings: readonly Finding[]): readonly Finding[] {
   if (findings.length < 2) return findings;
@@ -73,5 +73,5 @@ export function mostTelling(findings: readonly Finding[]): readonly Finding[] {
   return decisive ? [decisive] : findings;
 }
 
-/** More would help nobody and could be made to cost. */
+/** More violations would help nobody, and a caller could make them costly. */
 export const MAX_VIOLATIONS = 50;

@@ -6,7 +6,7 @@ const names = new Set<string>([
   'x-client-secret',
 ]);
 
-/** Says that a member of a body, a query or a path is called so in the contract. */
+/** Registers the name of a member of a body, a query or a path as one of the contract. */
 export const declareName = (name: string): void => void names.add(name);
 
 export const isContractName = (name: string): boolean => names.has(name);

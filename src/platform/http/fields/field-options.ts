@@ -17,6 +17,6 @@ export type Described<Options> =
   | readonly [description: string, options: Options]
   | (Partial<Options> extends Options ? readonly [description?: string] : never);
 
-/** The cast is safe: what `Described` lets be left out are options that may all be missing. */
+/** The cast is safe: `Described` lets options be left out only if all of them may be missing. */
 export const optionsOf = <Options extends object>([first, second]: Described<Options>): Options =>
   (typeof first === 'string' ? { description: first, ...second } : { ...first }) as Options;

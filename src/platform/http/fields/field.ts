@@ -35,9 +35,9 @@ import { optionsOf, type Described, type Documentation } from './field-options.j
 interface FieldOptions extends Documentation {
   /** True: may be left out, or null. 'not null': may only be left out. A field with a default may be left out too. */
   readonly optional?: true | 'not null';
-  /** False documents what something else makes optional: the property's own value, or `@ValidateIf` below. */
+  /** False documents a field that something else makes optional: the property's own value, or `@ValidateIf` below. */
   readonly required?: false;
-  /** A missing one is said to be missing, not to be of the wrong type. */
+  /** Reports a missing field as missing, not as of the wrong type. */
   readonly defined?: true;
   readonly nullable?: true;
 }
@@ -70,12 +70,12 @@ type FieldOf<Value> = <Owner extends object, Name extends keyof Owner & (string 
 ) => void;
 
 interface Declaration {
-  /** The schema as far as the rules say it; the options say the rest, and can say otherwise. */
+  /** The schema that follows from the rules; options add to it and override it. */
   readonly schema: object;
   readonly rules: readonly PropertyDecorator[];
 }
 
-/** Makes a kind of field: what is documented and what is checked follow from the same options. */
+/** Makes a kind of field: documentation and checks follow from the same options. */
 const kind =
   <Value, Options extends FieldOptions>(declare: (options: Options) => Declaration) =>
   (...given: Described<Options>): FieldOf<Value> =>
@@ -96,7 +96,7 @@ function field<Value, Options extends FieldOptions>(
   ].reverse();
   return (owner, name) => {
     if (typeof name === 'string') declareName(name);
-    // As if they stood above each other: the last one comes first.
+    // As with decorators above each other, the last one comes first.
     for (const decorate of decorators) decorate(owner, name);
   };
 }
@@ -108,7 +108,7 @@ const picked = (options: object): object =>
 
 /**
  * Declares a field of a body, a query or a path once: its type, what is checked, how it is read from an address, and
- * what stands about it in the OpenAPI document. `@Check` and `@ValidateIf` below it add what is particular to one.
+ * what stands about it in the OpenAPI document. `@Check` and `@ValidateIf` below it add rules of a single field.
  */
 export const Field = {
   text: kind<string, TextOptions>((options) => ({
@@ -116,7 +116,7 @@ export const Field = {
     rules: [IsText(textRule(options))],
   })),
 
-  /** An id as answers have them, such as cus_…; `form` names it to those who send another. */
+  /** An id as answers have it, such as cus_…; `form` describes it in the error about another text. */
   id: (prefix: IdPrefix, ...given: Described<FieldOptions & Pick<TextRule, 'form'>>): FieldOf<string> =>
     field(optionsOf(given), ({ form = `an id that begins with ${prefix}_` }) => ({
       schema: { type: String, example: `${prefix}_019364d0c0de7000a000000000000001` },

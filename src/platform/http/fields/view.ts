@@ -42,7 +42,7 @@ export const View = {
   instant: shown<string>({ type: String, format: 'date-time' }),
   instantOrNull: shown<string | null>({ type: String, format: 'date-time', nullable }),
 
-  /** Whatever stands in it: an object whose members the document does not name. */
+  /** An object whose members the document does not name. */
   json: shown<unknown>({ type: 'object', additionalProperties: true }),
   jsonOrNull: shown<unknown>({ type: 'object', additionalProperties: true, nullable }),
   jsons: shown<readonly unknown[]>({ type: 'array', items: { type: 'object', additionalProperties: true } }),

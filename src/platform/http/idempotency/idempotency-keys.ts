@@ -9,7 +9,7 @@ import { claimKey, findKey, type Claim } from '../store/idempotency-key.statemen
 
 export type { Claim };
 
-/** Who used a key, and for what; keys of two principals or two routes never meet. */
+/** The use of a key for a request; keys of two principals or two routes never meet. */
 export interface KeyUse {
   /** Such as `client:<uuid>`. */
   readonly principal: string;
@@ -28,7 +28,7 @@ export interface StoredAnswer {
   readonly body: unknown;
 }
 
-/** Idempotency keys of the last 24 hours in PostgreSQL, with the answers that they got, sealed. */
+/** Idempotency keys of the last 24 hours in PostgreSQL, with their answers, sealed. */
 @Injectable()
 export class IdempotencyKeys {
   constructor(
@@ -37,7 +37,7 @@ export class IdempotencyKeys {
     private readonly keys: IndexKeys,
   ) {}
 
-  /** Claims the request of a key, or returns the answer that it got. Throws when it runs, or was another request. */
+  /** Claims a key, or returns its stored answer. Throws if its request runs, differs, or has an unknown outcome. */
   async claim(use: KeyUse): Promise<Claim | StoredAnswer> {
     const { key, index: slot } = this.keys.find((one) => hash(one, use.principal, use.route, use.key));
     const fingerprint = hash(key, use.request.url, canonicalJson(use.request.body ?? null));
@@ -47,7 +47,7 @@ export class IdempotencyKeys {
       return fence === null ? findKey(tx, slot) : { slot, organisationId, fence };
     });
     if (found && 'fence' in found) return found;
-    // Its row went away in between: whoever handled it was refused, and this one is to try again.
+    // The row is gone meanwhile: its request was refused, and this one has to be sent again.
     if (!found) throw new DomainError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
     if (!found.fingerprint.equals(fingerprint)) throw new DomainError('IDEMPOTENCY_KEY_REUSED');
     if (found.sealedAnswer) return this.open(found.sealedAnswer, slot, use.organisationId);
@@ -57,13 +57,13 @@ export class IdempotencyKeys {
     throw new DomainError('IDEMPOTENCY_OUTCOME_UNKNOWN');
   }
 
-  /** Marks, in a transaction of the request, that it takes effect; throws when the claim is no longer good. */
+  /** Marks, in a transaction of the request, that it takes effect; throws if the claim is lost. */
   async takeEffect(tx: Tx, { slot, fence }: Claim): Promise<void> {
     const { affected } = await tx.update(IdempotencyKeyEntity, { slot, fence }, { effective: true });
     if (affected !== 1) throw new DomainError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
   }
 
-  /** Keeps the answer for whoever sends the same request again. */
+  /** Stores the answer for repetitions of the request. */
   async conclude({ slot, organisationId, fence }: Claim, answer: StoredAnswer): Promise<void> {
     const sealedAnswer = await this.vault.sealOne(
       JSON.stringify(answer),

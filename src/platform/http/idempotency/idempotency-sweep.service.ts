@@ -3,7 +3,7 @@ import { system, UnitOfWork } from '../../database/index.js';
 import { Periodic } from '../../schedule/index.js';
 import { deleteExpired } from '../store/idempotency-key.statements.js';
 
-// Keys live for a day; a few minutes more or less are nothing to anybody.
+// Keys live for a day; a few minutes more matter to nobody.
 const SWEEP_MS = 5 * 60_000;
 
 /** Removes idempotency keys whose day is over. */

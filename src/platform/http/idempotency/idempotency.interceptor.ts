@@ -23,7 +23,7 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 /**
  * Runs a request that carries an `Idempotency-Key` at most once: the same request again gets the stored answer. Every
  * transaction of the handler commits together with the mark that the request took effect, so that not even a process
- * that dies in the middle lets it happen twice. Refusals are not kept: whatever changed nothing may be sent again.
+ * that dies in the middle lets it happen twice. Refusals are not kept: a request that changed nothing may be sent again.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
@@ -68,7 +68,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 }
 
-/** The route honours `Idempotency-Key`. For POST routes that create something, with a JSON body. */
+/** Makes a route honour `Idempotency-Key`. For POST routes that create something, with a JSON body. */
 export const Idempotent = (): MethodDecorator =>
   applyDecorators(
     UseInterceptors(IdempotencyInterceptor),

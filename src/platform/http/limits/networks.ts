@@ -2,7 +2,7 @@ import { ipAddress, ipNetwork } from '../../kernel/values/canonical/ip-address.j
 import type { RateLimiter } from './rate-limiter.js';
 import type { RateLimit, RateVerdict } from './token-bucket.js';
 
-/** Callers that are limited together, and how many times the limit of one of them they have. */
+/** Callers that are limited together; their limit is `factor` times that of a single caller. */
 export interface Network {
   readonly key: string;
   readonly factor: number;
@@ -27,7 +27,7 @@ export function networksOf(address: string | null | undefined): readonly [Networ
   return [own, ...larger];
 }
 
-/** Spends one token of each network of the address; the verdict is that of the first one that has none, or of the smallest. */
+/** Spends a token of each network of the address; the verdict is that of the first without one, or of the smallest. */
 export async function takeByNetwork(
   limiter: RateLimiter,
   kind: string,

@@ -3,7 +3,7 @@ import { DomainError } from '../../kernel/index.js';
 import type { ClientPrincipal } from '../access/access.js';
 import type { RateLimit, RateLimiter, RateVerdict } from './rate-limiter.js';
 
-/** Where a bucket stands: the IETF draft's fields and the older X- ones. */
+/** Returns the headers about a bucket: the IETF draft's fields and the older X- ones. */
 export function rateHeaders(
   name: string,
   limit: RateLimit,
@@ -19,7 +19,6 @@ export function rateHeaders(
   ];
 }
 
-/** Tells the caller where its bucket stands. */
 export function setRateHeaders(
   response: Response,
   name: string,
@@ -32,7 +31,7 @@ export function setRateHeaders(
 export const CLIENT_POLICY = 'client';
 export const clientBucket = (client: ClientPrincipal): string => `client:${client.id}`;
 
-/** Spends tokens of the bucket that all applications of the organisation share; the application's own come first. */
+/** Spends tokens of the bucket that the applications of an organisation share, after those of the application itself. */
 export const takeOfOrganisation = (
   limiter: RateLimiter,
   { organisationId, organisationRate }: ClientPrincipal,
@@ -41,7 +40,7 @@ export const takeOfOrganisation = (
 ): RateVerdict | Promise<RateVerdict> =>
   limiter.take(`organisation:${organisationId}`, organisationRate, cost, { prepaid });
 
-/** Spends tokens of the application's own bucket and of its organisation's, or refuses and spends none; `prepaid` of them are spent already. */
+/** Spends tokens of the application, then of its organisation; `prepaid` of them are spent already. Throws RATE_LIMITED. */
 export async function spendTokens(
   limiter: RateLimiter,
   response: Response,

@@ -11,15 +11,15 @@ import {
 
 export type { RateLimit, RateVerdict } from './token-bucket.js';
 
-// One process holds at most so many milliseconds of a bucket's rate: what it cannot spend is missing elsewhere.
+// A process holds at most so many ms of a bucket's rate: other processes miss the tokens that it does not spend.
 const LOT_MS = 10;
 // A lot that is gone sooner was too small, one that lasts longer was too large.
 const SOON_MS = 20;
 const LATE_MS = 50;
-// While a bucket is empty, Redis is asked no more often; what comes back meanwhile is not lost.
+// Redis is asked no more often than this about an empty bucket; tokens that come back meanwhile are not lost.
 const ASK_AGAIN_MS = 5;
 
-/** A bucket as this process knows it: where it stood when Redis was last asked, and the tokens taken out in advance. */
+/** A bucket as this process knows it: its last state in Redis, and the tokens taken out in advance. */
 class LeasedBucket extends TokenBucket {
   private held = 0;
   private heldUntil = 0;
@@ -27,16 +27,16 @@ class LeasedBucket extends TokenBucket {
   private leasedAt = 0;
   private owed = 0;
   waiting = 0;
-  /** Until then nothing can have come back. */
+  /** Before this time no token can have come back. */
   emptyUntil = 0;
   refusedUntil = 0;
-  /** Spent here while Redis was away, so that it has to be told. */
+  /** True if tokens were spent here while Redis was away, which has to be told of them. */
   spentAlone = false;
   lease: Promise<void> | null = null;
 
   /**
-   * Tokens in hand. They wither as the bucket would have filled up with them in it: otherwise what lies in hand and what
-   * came back meanwhile would together be more than the burst.
+   * Returns the tokens in hand. They expire as fast as the bucket would have filled up with them in it: otherwise they
+   * and the tokens that came back meanwhile would together exceed the burst.
    */
   inHand(limit: RateLimit, now: number): number {
     if (this.held === 0) return 0;
@@ -51,19 +51,19 @@ class LeasedBucket extends TokenBucket {
     this.held -= 1;
   }
 
-  /** Gives up what is in hand and says how much it was. */
+  /** Gives up the tokens in hand and returns their number. */
   handBack(limit: RateLimit, now: number): number {
     const tokens = this.inHand(limit, now);
     this.held = 0;
     return tokens;
   }
 
-  /** Few are left of a lot that is spent fast: time to fetch the next one, so that nobody waits for it. */
+  /** True if few tokens are left of a lot that is spent fast: the next lot is fetched before anybody waits for it. */
   isLow(): boolean {
     return this.lot >= 4 && this.held <= this.lot / 2;
   }
 
-  /** How many tokens to fetch now: by how long the last ones lasted, and for all who wait. */
+  /** Returns the number of tokens to fetch: by how long the last lot lasted, and for all waiting callers. */
   nextLot(limit: RateLimit, now: number): number {
     const most = Math.max(1, Math.floor((limit.perSecond * LOT_MS) / 1_000));
     const lasted = now - this.leasedAt;
@@ -74,7 +74,7 @@ class LeasedBucket extends TokenBucket {
     return Math.max(this.lot, Math.min(this.waiting, limit.burst));
   }
 
-  /** First for those who wait, whose tokens are as good as spent; the rest is in hand. */
+  /** Serves waiting callers first; the remainder becomes the tokens in hand. */
   receive(limit: RateLimit, tokens: number, now: number): void {
     const owed = Math.min(tokens, this.waiting - this.owed);
     this.owed += owed;
@@ -82,7 +82,7 @@ class LeasedBucket extends TokenBucket {
     this.heldUntil = this.fullAt;
   }
 
-  /** Takes a token that was fetched for one who waited. */
+  /** Takes a token that was fetched for a waiting caller. */
   collect(): boolean {
     if (this.owed === 0) return false;
     this.owed -= 1;
@@ -93,7 +93,7 @@ class LeasedBucket extends TokenBucket {
 /**
  * Token buckets that all API processes share. Single tokens are taken out of Redis in small lots sized to the speed at
  * which they are spent, so that a busy application costs no message per request and the sum of all processes is exact.
- * Without Redis, or while it is away, each process limits by itself, from where the bucket stood.
+ * Without Redis, or while it is away, each process limits by itself, from the last known state of the bucket.
  */
 @Injectable()
 export class RateLimiter {
@@ -126,7 +126,7 @@ export class RateLimiter {
     return this.one(key, bucket, limit);
   }
 
-  /** One token, after asking for it; all who wait share one message. */
+  /** Takes one token from Redis; all waiting callers share one message. */
   private async one(key: string, bucket: LeasedBucket, limit: RateLimit): Promise<RateVerdict> {
     bucket.waiting += 1;
     try {
@@ -169,7 +169,7 @@ export class RateLimiter {
       now + Math.max(grant.waitMs, Math.min(ASK_AGAIN_MS, (limit.burst * msPerToken(limit)) / 4));
   }
 
-  /** Several tokens, all or none, in one message; what is in hand goes back first. */
+  /** Takes several tokens, all or none, in one message; tokens in hand go back first. */
   private async wholly(
     key: string,
     bucket: LeasedBucket,
@@ -195,7 +195,7 @@ export class RateLimiter {
     bucket.spentAlone = false;
   }
 
-  /** Limits by what this process knows. */
+  /** Limits by the state that this process knows. */
   private alone(bucket: LeasedBucket, limit: RateLimit, price: Price, now: number): RateVerdict {
     bucket.fullAt = Math.max(now, bucket.fullAt - bucket.handBack(limit, now) * msPerToken(limit));
     bucket.spentAlone = true;

@@ -13,7 +13,7 @@ export interface TokenRequest {
   readonly returned: number;
   /** Tokens of this price that were paid before. */
   readonly prepaid: number;
-  /** The tokens that the bucket lacks at least: spent in this process while Redis was away. */
+  /** Time to regain the tokens that this process spent while Redis was away. */
   readonly lackMs: number;
 }
 
@@ -54,7 +54,7 @@ const PATIENCE_MS = 250;
 const PAUSE_MS = 1_000;
 const CONNECT_MS = 1_000;
 
-/** The buckets in Redis. Present when there is one; away for a second after each failure. */
+/** The buckets in Redis; not usable without Redis, and for a second after each failure. */
 @Injectable()
 export class SharedBuckets implements OnModuleInit, BeforeApplicationShutdown {
   private readonly logger = new Logger('RateLimits');
@@ -71,7 +71,7 @@ export class SharedBuckets implements OnModuleInit, BeforeApplicationShutdown {
     this.draw_ = commands ? commands.vigiaDraw.bind(commands) : null;
   }
 
-  /** Waits a moment for the connection, so that the first requests are counted where all of them are. */
+  /** Waits at most a second for the connection, so that the first requests are counted in Redis too. */
   async onModuleInit(): Promise<void> {
     const { redis } = this;
     if (!redis) return;
@@ -110,7 +110,7 @@ export class SharedBuckets implements OnModuleInit, BeforeApplicationShutdown {
     }
   }
 
-  /** Keys hold addresses and whatever callers claim as their id, which have no business in Redis. */
+  /** Keys hold addresses and claimed client ids, which must not get into Redis. */
   private nameOf(key: string): string {
     const digest = createHash('sha256').update(key).digest('base64url').slice(0, 22);
     return `${this.settings.queuePrefix}:rate:${digest}`;

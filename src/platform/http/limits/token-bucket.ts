@@ -25,7 +25,7 @@ export const msPerToken = (limit: RateLimit): number => 1_000 / limit.perSecond;
 
 /** A token bucket as GCRA (the generic cell rate algorithm): one number, no timers. Times are monotonic milliseconds. */
 export class TokenBucket {
-  /** When the bucket will be full again. */
+  /** Time at which the bucket is full again. */
   fullAt = 0;
 
   /** Spends `cost` tokens, or none at all when there are not enough. */
@@ -33,14 +33,14 @@ export class TokenBucket {
     const ms = msPerToken(limit);
     const fullAt = Math.max(this.fullAt, now);
     const wanted = Math.max(fullAt - prepaid * ms, now) + cost * ms;
-    // A batch larger than the burst is let through a full bucket and leaves a debt; otherwise it never could be.
+    // A batch larger than the burst is let through a full bucket and leaves a debt; otherwise it could never pass.
     const roomMs = Math.max(limit.burst * ms, cost * ms);
     const allowed = wanted - now <= roomMs + 1e-6;
     if (allowed) this.fullAt = wanted;
     return this.verdict(limit, now, allowed ? 0 : wanted - now - roomMs);
   }
 
-  /** Where the bucket stands; `waitMs` is 0 for what was allowed, and `held` are tokens taken out and not spent. */
+  /** Returns the state of the bucket; `waitMs` is 0 if allowed, and `held` are tokens taken out and not spent. */
   verdict(limit: RateLimit, now: number, waitMs: number, held = 0): RateVerdict {
     const ms = msPerToken(limit);
     const missing = Math.max(0, this.fullAt - now);
@@ -77,7 +77,7 @@ export class BucketTable<B extends TokenBucket> {
     return bucket;
   }
 
-  /** Full buckets say nothing; when all are in use the oldest half goes, which errs on the side of the caller. */
+  /** Forgets full buckets, which say nothing; if all are in use, the oldest half, which errs in favour of callers. */
   private forget(now: number): void {
     for (const [key, { fullAt }] of this.buckets) if (fullAt <= now) this.buckets.delete(key);
     if (this.buckets.size < MAX_BUCKETS) return;

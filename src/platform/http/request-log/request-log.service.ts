@@ -19,7 +19,7 @@ const EVERY_MS = 1_000;
 const HOUR_MS = 3_600_000;
 const KEPT_MS = 30 * 24 * HOUR_MS;
 const AT_ONCE = 1_000;
-/** So many wait for a database that is away; what comes beyond them is not logged, and counted. */
+/** At most so many requests wait while the database is away; further ones are counted and not logged. */
 const MOST_WAITING = 20_000;
 
 export interface RequestFilter {
@@ -32,8 +32,8 @@ export interface RequestFilter {
 }
 
 /**
- * Keeps what applications asked for in the last thirty days, for them to look at. Nothing of a body is kept but which members it
- * had. It is written once a second and never waited for: an answer does not depend on it.
+ * Keeps the requests of applications for thirty days, for the applications to look at. Of a body only the names of its
+ * members are kept. The log is written once a second, and no answer waits for it.
  */
 @Injectable()
 export class RequestLog implements BeforeApplicationShutdown {
@@ -53,7 +53,7 @@ export class RequestLog implements BeforeApplicationShutdown {
     });
   }
 
-  /** Notes a request that was answered; those of nobody who is known are not kept. */
+  /** Notes an answered request; one without a known application is not kept. */
   note(exchange: Exchange, method: string, route: string, status: number, durationMs: number): void {
     const { client, context, ownId, body, bytesIn, refusal } = exchange;
     if (!client || !this.settings.requestLog) return;
@@ -97,7 +97,7 @@ export class RequestLog implements BeforeApplicationShutdown {
     await this.flush().catch(() => undefined);
   }
 
-  /** Up to `limit` requests of an application that began before that id, the newest first. */
+  /** Returns up to `limit` requests of an application that began before the one of that id, the newest first. */
   async page(
     { organisationId, clientAppId }: { readonly organisationId: string; readonly clientAppId: string },
     { requestId, route, status, code, since, until }: RequestFilter,

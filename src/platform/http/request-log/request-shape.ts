@@ -4,8 +4,8 @@ const MAX_FIELDS = 80;
 const MAX_FAULTS = 20;
 
 /**
- * The members of a JSON body and of the objects in it that are there, by path and never with a value; null for others.
- * Names that are none of the contract are one `*` in each object.
+ * Returns the paths of the members of a JSON body and of the objects in it, never a value; null for another body. Names
+ * outside the contract are one `*` in each object.
  */
 export function fieldsOf(body: unknown): string | null {
   if (!isObject(body)) return null;
@@ -21,7 +21,7 @@ export function fieldsOf(body: unknown): string | null {
   return [...paths].slice(0, MAX_FIELDS).join(' ');
 }
 
-/** Says what was wrong, a path and a code in each line; null when nothing was. */
+/** Formats faults as a path and a code in each line; null without faults. */
 export function faultsOf(
   details: readonly { readonly path: string; readonly code: string }[],
 ): string | null {

@@ -25,7 +25,7 @@ export function contextMiddleware(records: RequestRecords) {
   };
 }
 
-/** The identifiers of a request: its own where they are acceptable, new ones elsewhere. */
+/** Opens the exchange of a request, with the caller's identifiers where they are acceptable, and new ones elsewhere. */
 export function openExchange(headers: IncomingHttpHeaders): Exchange {
   const given = accepted(headers['x-request-id']);
   const ownId = given === undefined ? newUuid() : null;

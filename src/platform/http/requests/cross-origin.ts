@@ -14,7 +14,7 @@ interface OpenRoute {
   readonly originsOf: OriginsOf;
 }
 
-// The headers that a page may send beside what every page may send, and what it may read of an answer.
+// Headers that a page may send beside those that are always allowed, and headers that it may read of an answer.
 const REQUEST_HEADERS = 'Content-Type, X-Request-Id, X-Correlation-Id, X-API-Version';
 const RESPONSE_HEADERS = 'X-Request-Id, X-Correlation-Id, RateLimit, RateLimit-Policy, Retry-After';
 // Ten minutes: an origin that is taken off the list is off it soon.

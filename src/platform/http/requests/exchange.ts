@@ -8,9 +8,9 @@ import type { ClientPrincipal, OperatorPrincipal } from '../access/access.js';
 export interface Exchange {
   readonly context: RequestContext;
   readonly startedAt: number;
-  /** The id under which it is logged; null where the caller has named it. */
+  /** The id under which the request is logged; null if the caller has named it. */
   readonly ownId: string | null;
-  /** As the caller announced it; null when nothing was announced. */
+  /** The length of the body as announced; null if none was announced. */
   readonly bytesIn: number | null;
   /** The body as it was read, until the request is over. */
   body: unknown;
@@ -34,7 +34,7 @@ export function exchangeOf(request: Request): Exchange {
   return exchange;
 }
 
-/** Who a request runs for, as the owner of idempotency keys. */
+/** Returns the owner of the idempotency keys of a request. Throws on a route without a principal. */
 export function principalOf({ client, operator }: Exchange): {
   readonly name: string;
   readonly organisationId: string;

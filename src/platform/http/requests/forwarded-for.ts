@@ -9,8 +9,8 @@ export interface ForwardedFor {
 }
 
 /**
- * Reads `X-Forwarded-For`. Some proxies add a port, or write brackets and quotes: an address is one without them. The proxy
- * nearest to us wrote the last item; what stands left of an item that is no address is not believed.
+ * Reads `X-Forwarded-For` without the ports, brackets and quotes that some proxies write. The nearest proxy wrote the
+ * last item; items to the left of one that is no address are not believed.
  */
 export function forwardedFor(header: string): ForwardedFor {
   const items = header.split(',').map((item) => canonicalValue('IP', item.trim().replace(/^"(.*)"$/, '$1')));
@@ -22,8 +22,8 @@ export function forwardedFor(header: string): ForwardedFor {
 }
 
 /**
- * Brings `X-Forwarded-For` of a trusted proxy into the form that Express reads, so that a caller is one address whatever its
- * port is. What is no address counts as the proxy that sent it, and is logged once: the proxy wants mending.
+ * Brings `X-Forwarded-For` of a trusted proxy into the form that Express reads, so that a caller is one address whatever
+ * its port. An item that is no address counts as the proxy that sent it, and is logged once: the proxy needs mending.
  */
 export function readForwardedFor(
   trusts: (address: string, hop: number) => boolean,

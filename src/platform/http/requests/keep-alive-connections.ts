@@ -6,8 +6,8 @@ import { Settings } from '../../config/index.js';
 const SWEEP_MS = 50;
 
 /**
- * Lets go of kept-alive connections when the service stops, each after the answer that it waits for. A server that
- * closes waits for all of them, and callers that always have one more request would never let it.
+ * Closes kept-alive connections when the service stops, each after the answer that it waits for. A server that closes
+ * waits for all of them, and callers that always have one more request would keep it open.
  */
 @Injectable()
 export class KeepAliveConnections implements OnModuleDestroy, OnApplicationShutdown {
@@ -28,7 +28,7 @@ export class KeepAliveConnections implements OnModuleDestroy, OnApplicationShutd
       response.setHeader('Connection', 'close');
     });
     this.sweep = setInterval(() => {
-      // Not before: until then callers may still send, and are told to come back on another connection.
+      // While the server listens, callers may still send, and are told to come back on another connection.
       if (!server.listening) server.closeIdleConnections();
     }, SWEEP_MS);
     this.patience = setTimeout(() => {

@@ -5,7 +5,7 @@ import { RequestLog } from '../request-log/request-log.service.js';
 import type { Exchange } from './exchange.js';
 import { HttpMetrics } from './http-metrics.js';
 
-/** Keeps of every request: a measurement, a line of the log, and for applications an entry in their own log. */
+/** Records every request: a measurement, a line of the log, and for applications an entry in their own log. */
 @Injectable()
 export class RequestRecords {
   constructor(

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** How slowly a body may come that is allowed more time than other requests. */
+/** The limits of a body that may take more time than other requests. */
 export interface SenderRules {
   readonly minBytesPerSecond: number;
-  /** Over which time the rate is taken: a phone in a lift sends nothing for a while. */
+  /** The time over which the rate is taken: a phone in a lift sends nothing for a while. */
   readonly windowMs: number;
-  /** No body takes longer, however steadily it comes. */
+  /** The longest time of a body, however steadily it comes. */
   readonly totalMs: number;
 }
 
@@ -17,12 +17,12 @@ export interface SenderWatch {
 
 const unhurried = new WeakSet<Duplex>();
 
-/** Whether the request on this connection is timed by its own rules instead of the server's limit for all. */
+/** True if the request on this connection has its own time rules instead of the server's limit for all. */
 export const takesItsTime = (socket: Duplex): boolean => unhurried.has(socket);
 
 /**
- * Times a body by its rate instead of the server's limit for all requests: `tooSlow` is called once when it falls below,
- * or takes too long. Whoever sends a byte now and then holds a connection no longer than a window.
+ * Times a body by its rate instead of the server's limit for all requests: `tooSlow` is called once if the rate is too
+ * low or the body takes too long. A byte now and then holds a connection no longer than a window.
  */
 export function watchSender(request: IncomingMessage, rules: SenderRules, tooSlow: () => void): SenderWatch {
   const { socket } = request;
@@ -42,7 +42,7 @@ export function watchSender(request: IncomingMessage, rules: SenderRules, tooSlo
   }, rules.windowMs);
   const total = setTimeout(giveUp, rules.totalMs);
   unhurried.add(socket);
-  // Until it is answered: the limit for all would otherwise write its own answer into ours.
+  // Ends with the answer: the limit for all would otherwise write its own answer into ours.
   request.once('close', () => {
     stop();
     unhurried.delete(socket);

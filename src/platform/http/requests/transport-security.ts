@@ -16,7 +16,7 @@ export function requireHttps(request: Request, _response: Response, next: NextFu
   next(request.secure || isProbe(request.path) ? undefined : new DomainError('HTTPS_REQUIRED'));
 }
 
-/** The same question for a request that has not met Express: over TLS here, or at a proxy that is trusted to say so. */
+/** True if a request before Express came over TLS, here or at a proxy that is trusted to say so. */
 export function arrivedByTls(
   request: IncomingMessage,
   trusts: (address: string, hop: number) => boolean,
@@ -35,7 +35,7 @@ const CODE_OF_PARSER: Readonly<Record<string, ErrorCode>> = {
 
 type Headers = readonly (readonly [string, string])[];
 
-/** Answers what Node's parser refused, in the envelope and with the headers of every other answer. */
+/** Answers requests that Node's parser refused, in the envelope and with the headers of every other answer. */
 export const brokenRequestAnswerer =
   (fixedHeaders: Headers, base: string) =>
   (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex): void => {

@@ -55,5 +55,5 @@ export async function findKey(tx: Tx, slot: Buffer): Promise<StoredKey | null> {
   return row ?? null;
 }
 
-/** Removes keys whose time is over, at most a few thousand. */
+/** Deletes expired keys, at most SWEEP_ROWS of them. */
 export const deleteExpired = (tx: Tx): Promise<unknown> => execute(tx, DELETE_EXPIRED, []);

@@ -3,10 +3,10 @@ import type { RequestLogEntity } from './entities/request-log.entity.js';
 
 export type LoggedRequest = Readonly<RequestLogEntity>;
 
-/** So many of each application are deleted at a time. */
+/** At most so many requests of each application are deleted at a time. */
 export const SWEPT_AT_ONCE = 5_000;
 
-// A crash may lose the last second of it: waiting for the disk would cost more than it is worth.
+// A crash may lose the last second of the log: waiting for the disk would cost more than it is worth.
 const INSERT = statement(
   'http.log-requests',
   `WITH relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
@@ -58,7 +58,7 @@ export function logging(rows: readonly LoggedRequest[]): [typeof INSERT, unknown
   ];
 }
 
-/** Deletes some that began before that id, and returns how many. */
+/** Deletes requests that began before the one of that id, and returns their number. */
 export async function forgetRequests(tx: Tx, before: string): Promise<number> {
   const [row] = await execute(tx, DELETE, [before]);
   return row?.gone ?? 0;

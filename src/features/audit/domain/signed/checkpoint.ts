@@ -17,7 +17,7 @@ export const checkpointText = ({ origin, size, root, extensions }: Checkpoint): 
 export const signCheckpoint = (checkpoint: Checkpoint, signers: readonly NoteSigner[]): string =>
   signNote(checkpointText(checkpoint), signers);
 
-/** Reads a signed checkpoint; null when it is none. Whose signatures are valid is asked of the note. */
+/** Reads a signed checkpoint; null if the text is none. Signatures are not checked: `isSignedBy` does that. */
 export function parseCheckpoint(signed: string): { checkpoint: Checkpoint; note: SignedNote } | null {
   const note = parseNote(signed);
   if (!note) return null;
@@ -33,7 +33,7 @@ export function parseCheckpoint(signed: string): { checkpoint: Checkpoint; note:
   return isWhole ? { checkpoint: { origin, size: Number(size), root: bytes, extensions }, note } : null;
 }
 
-/** The log of one organisation in one environment; a restored one goes on as the next incarnation. */
+/** Names the log of one organisation in one environment; a restarted log is its next incarnation. */
 export const originOf = (
   service: string,
   environment: string,

@@ -5,7 +5,7 @@ import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyOb
  * checkpoints in transparency logs, so that witnesses and tools made elsewhere read ours.
  */
 
-/** Anybody who may sign, as others name and check it. `name` has no spaces and no plus sign. */
+/** The public half of a signing key. `name` has no spaces and no plus sign. */
 export interface NoteVerifier {
   readonly name: string;
   readonly keyId: Buffer;
@@ -38,7 +38,7 @@ const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 const NAME = /^[^\s+]{1,255}$/u;
 
-/** A signer from the 32 bytes of an Ed25519 seed. */
+/** Makes a signer from an Ed25519 seed of 32 bytes. */
 export function signerOf(name: string, seed: Buffer): NoteSigner {
   if (seed.length !== 32) throw new Error('an Ed25519 seed has 32 bytes');
   const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8, seed]), format: 'der', type: 'pkcs8' });
@@ -50,7 +50,7 @@ function verifierFrom(name: string, publicKey: KeyObject): NoteVerifier {
   return { name, keyId: keyIdOf(name, ED25519, publicKey), publicKey };
 }
 
-/** The short name of a key that signs with this algorithm. */
+/** The key id of c2sp.org/signed-note: four bytes of SHA-256 over name, algorithm and key. */
 export const keyIdOf = (name: string, algorithm: number, publicKey: KeyObject): Buffer =>
   createHash('sha256')
     .update(`${name}\n`)
@@ -62,13 +62,13 @@ function rawPublicKey(publicKey: KeyObject): Buffer {
   return publicKey.export({ format: 'der', type: 'spki' }).subarray(SPKI.length);
 }
 
-/** `name+hash+key`: what an auditor pins. */
+/** Formats a key as `name+hash+key`, which auditors pin. */
 export function vkeyOf({ name, keyId, publicKey }: NoteVerifier): string {
   const key = Buffer.concat([Buffer.from([ED25519]), rawPublicKey(publicKey)]).toString('base64');
   return `${name}+${keyId.toString('hex')}+${key}`;
 }
 
-/** Reads a verifier key; null when it is none of ours (another algorithm, a hash that does not belong to the key). */
+/** Reads a verifier key; null if it is malformed, of another algorithm, or its hash does not belong to the key. */
 export function verifierOf(vkey: string): NoteVerifier | null {
   const match = /^([^\s+]{1,255})\+([0-9a-f]{8})\+([A-Za-z0-9+/]+={0,2})$/u.exec(vkey);
   const [, name = '', id = '', key = ''] = match ?? [];
@@ -95,7 +95,7 @@ export function signNote(text: string, signers: readonly NoteSigner[]): string {
   return `${text}\n${lines.join('')}`;
 }
 
-/** Takes a note apart; null when it does not have the form. Says nothing about who signed. */
+/** Parses a note; null if it is malformed. Signatures are not checked. */
 export function parseNote(note: string): SignedNote | null {
   const split = note.indexOf('\n\n');
   if (split < 0 || !note.endsWith('\n')) return null;
@@ -112,7 +112,7 @@ function parseSignature(line: string): NoteSignature | null {
   const match = /^\u2014 ([^\s+]{1,255}) ([A-Za-z0-9+/]+={0,2})$/u.exec(line);
   const [, name = '', encoded = ''] = match ?? [];
   const bytes = Buffer.from(encoded, 'base64');
-  // The decoder forgives; what it forgave would be a second form of the same note.
+  // The decoder ignores wrong characters, so that one note could have two forms.
   if (bytes.length <= KEY_ID_BYTES || bytes.toString('base64') !== encoded) return null;
   return { name, keyId: bytes.subarray(0, KEY_ID_BYTES), signature: bytes.subarray(KEY_ID_BYTES) };
 }

@@ -3,7 +3,7 @@ import { parseCheckpoint, type Checkpoint } from './checkpoint.js';
 import { isConsistent } from '../merkle.js';
 import { isSignedBy, keyIdOf, type NoteSigner, type NoteVerifier, type SignedNote } from './signed-note.js';
 
-/** A witness's memory of a log. */
+/** The newest checkpoint of a log that a witness has accepted. */
 export interface Witnessed {
   readonly origin: string;
   readonly size: number;
@@ -11,7 +11,7 @@ export interface Witnessed {
   readonly root: string;
 }
 
-/** The verdict that a witness makes of a checkpoint, after the rules of c2sp.org/tlog-witness. */
+/** The verdict of a witness on a checkpoint, by the rules of c2sp.org/tlog-witness. */
 export type WitnessVerdict =
   | { readonly kind: 'ACCEPTED'; readonly seen: Witnessed; readonly isFirst: boolean }
   | { readonly kind: 'REFUSED'; readonly why: string };
@@ -19,13 +19,13 @@ export type WitnessVerdict =
 const COSIGNATURE = 0x04;
 const DASH = '\u2014 ';
 
-/** The checkpoint in a note that one of the pinned keys has signed; null otherwise. */
+/** Returns the checkpoint in a note; null unless one of the pinned keys has signed it. */
 export function pinnedCheckpoint(note: string, pins: readonly NoteVerifier[]): Checkpoint | null {
   const parsed = parseCheckpoint(note);
   return parsed && pins.some((pin) => isSignedBy(parsed.note, pin)) ? parsed.checkpoint : null;
 }
 
-/** Accepts a checkpoint only when the log that the witness knows is its beginning; `proof` shows that. */
+/** Accepts a checkpoint only if `proof` shows that the known log is its beginning. */
 export function witness(
   known: Witnessed | null,
   checkpoint: Checkpoint,
@@ -47,7 +47,7 @@ export function witness(
   return { kind: 'ACCEPTED', seen, isFirst: false };
 }
 
-/** The line that says when a witness has seen a checkpoint (c2sp.org/tlog-cosignature). `at` in seconds since 1970. */
+/** Cosigns a note and returns the signature line (c2sp.org/tlog-cosignature). `at` is in seconds since 1970. */
 export function cosignatureLine(
   noteText: string,
   { name, publicKey, privateKey }: NoteSigner,
@@ -65,7 +65,7 @@ const cosigned = (noteText: string, at: number | bigint): Buffer =>
 
 const COSIGNATURE_BYTES = 8 + 64;
 
-/** When a witness has signed a note; null when it has not. */
+/** Returns the time of a valid cosignature of the witness; null if there is none. */
 export function cosignedAt({ text, signatures }: SignedNote, { name, publicKey }: NoteVerifier): Date | null {
   const id = keyIdOf(name, COSIGNATURE, publicKey);
   for (const one of signatures) {

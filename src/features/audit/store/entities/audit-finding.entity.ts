@@ -3,7 +3,7 @@ import type { SubjectType } from '../../domain/entry.js';
 import type { TrailGap, TrailStatus } from '../../domain/trail.js';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** A subject whose trail does not show what it must, until it does again. */
+/** A subject whose trail has a gap, until the trail is whole again. */
 @Unregulated('each finding is an entry of the log')
 @Entity('audit_findings')
 export class AuditFindingEntity {

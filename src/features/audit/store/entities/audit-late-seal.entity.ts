@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 import type { SubjectType } from '../../domain/entry.js';
 
-/** An entry that nothing awaited to be sealed, until it was found. */
+/** An entry that was not queued for its seal until a check found it. */
 @Regulated({
   of: 'audit_log',
   by: 'organisationId',

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** How far the trail of a subject was pruned after its retention. */
+/** The last entry of a trail that was pruned after its retention. */
 @Unregulated('part of the log itself: leaves, checkpoints and anchors bind it')
 @Entity('audit_pruned')
 export class AuditPrunedEntity {

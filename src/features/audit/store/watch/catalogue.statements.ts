@@ -11,7 +11,7 @@ export async function catalogueLines(db: Reader): Promise<string[]> {
 /** Tables of which nobody ever deletes a row. */
 const NEVER_DELETED = ['subject_keys'];
 
-/** Tables of which nobody ever changes or deletes a row, not even at the end of its keeping. */
+/** Tables of which nobody ever changes or deletes a row, not even after its retention. */
 const INSERT_ONLY = [
   'kyt_transactions',
   'kyt_evaluations',
@@ -33,8 +33,8 @@ const CHANGED = statement(
 );
 
 /**
- * The database itself counts changes where only inserts are made: also those of rows that were erased with every
- * entry about them before these were sealed.
+ * Finds changes in insert-only tables by the counters of the database, which also count rows that were erased together
+ * with every unsealed entry about them.
  */
 export async function changedLines(db: Reader): Promise<string[]> {
   const rows = await execute(db, CHANGED, [sqlArray.text(INSERT_ONLY), sqlArray.text(NEVER_DELETED)]);

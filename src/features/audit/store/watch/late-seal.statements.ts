@@ -19,11 +19,11 @@ const WITHOUT_LEAF = `NOT EXISTS (SELECT FROM audit_leaves l WHERE l.organisatio
 const IN_A_LOG_THAT_GOES_ON = `e.organisation_id NOT IN
   (SELECT organisation_id FROM audit_logs WHERE rolled_back_at IS NOT NULL)`;
 
-/** So many entries of the last seconds are found at once. */
+/** At most this many recent entries are found at once. */
 export const MOST_RECENT = 1_000;
 
-// Nothing is looked at that was written after the oldest entry that waits: its turn may not have come. An entry of a stopped log
-// waits until people say how it goes on.
+// Entries younger than the oldest pending one are left out: their turn may not have come. So are entries of a stopped log,
+// which wait until people let it go on.
 const RECENT = statement(
   'audit.recent-unsealed',
   `SELECT e.organisation_id, e.subject_type, e.subject_id, e.subject_seq FROM audit_entries e
@@ -68,17 +68,17 @@ const LATE = statement(
   columns(AuditLateSealEntity, 'subjectId', 'subjectSeq', 'waitedSeconds'),
 );
 
-/** Entries of the last seconds that have no leaf, though what came after them has. */
+/** Finds entries of the last `seconds` that have no leaf although their turn has passed. */
 export const recentUnsealed = (db: Reader, seconds: number): Promise<Unsealed[]> =>
   execute(db, RECENT, [seconds]);
 
 type Place = Omit<Unsealed, 'organisation_id'>;
 
-/** Entries of a log that were recorded before then and have no leaf, at most a thousand. */
+/** Finds at most 1,000 entries of a log that were recorded before `before` and have no leaf. */
 export const unsealedBefore = (db: Reader, organisationId: string, before: Date): Promise<Place[]> =>
   execute(db, UNSEALED, [organisationId, before]);
 
-/** The next entries of a log, the last one first, and whether they have no leaf. */
+/** Reads the entries after `after`, the last one first, and whether each lacks its leaf. */
 export const pageOfEntries = (
   db: Reader,
   organisationId: string,
@@ -87,7 +87,7 @@ export const pageOfEntries = (
 ): Promise<Rows<typeof PAGE>[]> =>
   execute(db, PAGE, [organisationId, after.subject_type, after.subject_id, after.subject_seq, size]);
 
-/** Lets these entries wait for their seal; returns those that nothing awaited until now. */
+/** Queues entries for their seal; returns those that were not queued before. */
 export const awaitLate = (
   tx: Tx,
   organisationId: string,

@@ -5,13 +5,13 @@ import { Unregulated } from '../../../database/regulated/regulated.js';
 @Unregulated('for integrators to look at; kept thirty days')
 @Entity('request_log')
 export class RequestLogEntity {
-  /** When it began is told by its first 48 bits. */
+  /** The first 48 bits are the time at which the request began. */
   @PrimaryColumn('uuid') id: string;
   @PrimaryColumn('uuid') organisationId: string;
   @PrimaryColumn('uuid') clientAppId: string;
-  /** The name that the caller gave it; null where the id is its name. */
+  /** The name that the caller gave the request; null if `id` is its name. */
   @Column('text', { nullable: true }) requestId: string | null;
-  /** Null where it is the name of the request. */
+  /** Null if it equals the name of the request. */
   @Column('text', { nullable: true }) correlationId: string | null;
   @Column('text') method: string;
   @Column('text') route: string;
@@ -19,7 +19,7 @@ export class RequestLogEntity {
   @Column('text', { nullable: true }) code: string | null;
   @Column('real') durationMs: number;
   @Column('integer', { nullable: true }) bytesIn: number | null;
-  /** Paths of members that were there, separated by blanks. */
+  /** Paths of the members of the body, separated by blanks. */
   @Column('text', { nullable: true }) fields: string | null;
   /** A path and a code in each line. */
   @Column('text', { nullable: true }) faults: string | null;

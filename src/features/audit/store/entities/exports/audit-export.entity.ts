@@ -8,7 +8,7 @@ import type {
 } from '../../../domain/export.js';
 import { Regulated } from '../../../../../platform/database/regulated/regulated.js';
 
-/** An export of the trail that somebody asked for. */
+/** A requested export of the audit log. */
 @Regulated({
   of: 'audit_export',
   by: 'id',

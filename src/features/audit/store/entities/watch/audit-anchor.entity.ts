@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../../platform/database/regulated/regulated.js';
 
-/** Who outside the database has a checkpoint of a log, the newest of each. */
+/** The newest checkpoint of a log that a file or a witness outside the database has. */
 @Unregulated('it says where a checkpoint is kept; the file and the signed note prove what it was')
 @Entity('audit_anchors')
 export class AuditAnchorEntity {
@@ -12,7 +12,7 @@ export class AuditAnchorEntity {
   @Column('integer') incarnation: number;
   @Column('bigint') size: string;
   @Column('bytea') root: Buffer;
-  /** The signed note; that of a witness with its signature. */
+  /** The signed note; from a witness, with the signature of the witness. */
   @Column('text') note: string;
   @Column('timestamptz') seenAt: Date;
 }

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../../platform/database/regulated/regulated.js';
 
-/** How far the trails of an organisation were verified. */
+/** The progress of the background check through the trails of an organisation. */
 @Unregulated('how far the check is')
 @Entity('audit_sweeps')
 export class AuditSweepEntity {
