@@ -7,7 +7,7 @@ import type { WrappedKey } from './store/subject-key.statements.js';
 // Bound to row and organisation: a wrapped key in another row does not open.
 const contextOf = (id: string, organisationId: string): string => `subject_keys|${id}|${organisationId}`;
 
-/** A new data key, which is nowhere yet. */
+/** Makes a data key, which is stored nowhere yet. */
 export const newDataKey = (): DataKey => ({ id: newUuid(), bytes: randomBytes(32) });
 
 /** Opens a stored data key; throws SealBroken when it was changed or moved. */
