@@ -70,7 +70,7 @@ export function streamKeyId(header: Buffer): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** How many bytes a sealed stream of so many plain bytes has. */
+/** Returns the bytes of a sealed stream of so many plain bytes. */
 export const sealedLength = (plain: number): number =>
   HEADER + plain + TAG * Math.max(1, Math.ceil(plain / SEGMENT));
 

@@ -53,7 +53,7 @@ export const subjectKeyOf = (subject: SubjectRef): string =>
 export class SubjectKeys {
   private readonly bySubject = new Map<string, Cached>();
   private readonly byId = new Map<string, Cached>();
-  /** When this process last looked for erasures; before the first look, when it began. */
+  /** The time of the last look for erasures; before the first look, the start of this process. */
   private lookedAt = performance.now();
 
   constructor(
@@ -229,8 +229,8 @@ export class SubjectKeys {
   }
 
   /**
-   * The next generation for each subject; returns whose key it made. Another process may win: then its key is the one
-   * that `load` finds.
+   * Creates the next generation for each subject; returns the names of the subjects whose key it stored. If another process
+   * wins, `load` finds that key.
    */
   private async create(subjects: readonly SubjectRef[]): Promise<string[]> {
     const made = new Map(

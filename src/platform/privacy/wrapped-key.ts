@@ -17,11 +17,11 @@ export function unwrap(ring: KeyRing, row: WrappedKey): DataKey {
   return { id: row.id, bytes: unseal(row.wrappedKey, wrapping, contextOf(row.id, row.organisationId)) };
 }
 
-/** The same data key, wrapped under the current ring key. */
+/** Wraps the same data key under the current ring key. */
 export const rewrap = (ring: KeyRing, row: WrappedKey): Buffer =>
   wrap(ring, unwrap(ring, row), row.organisationId);
 
-/** A data key wrapped under the current ring key, as it is stored. */
+/** Wraps a data key under the current ring key, as it is stored. */
 export function wrap(ring: KeyRing, key: DataKey, organisationId: string): Buffer {
   const wrapping = { id: key.id, bytes: ring.wrappingKey(organisationId, ring.currentId) };
   return seal(key.bytes, wrapping, contextOf(key.id, organisationId));

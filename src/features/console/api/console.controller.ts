@@ -57,7 +57,7 @@ export class ConsoleController {
     sendPage(await this.files.page(), CONSOLE_RULES, request, response);
   }
 
-  // The page itself knows which addresses it has, and says so for one that it does not have.
+  // The page itself knows its addresses, and says so for any other.
   @Route.get('*screen', forStaticFile, { ...PAGE, params: [{ name: 'screen', example: 'cases' }] })
   @ApiOkResponse(HTML)
   async consoleScreen(@Query() _query: object, @Req() request: Request, @Res() response: Response) {

@@ -20,7 +20,7 @@ import { CoafDrafts } from './coaf-drafts.js';
 export interface Filing {
   readonly filingNumber: string;
   readonly acknowledgement: string | null;
-  /** When COAF received it. */
+  /** The time at which COAF received the communication. */
   readonly receivedAt: Date;
 }
 

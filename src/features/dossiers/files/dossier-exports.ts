@@ -10,7 +10,7 @@ export interface ExportedDossier {
   readonly id: string | null;
   readonly format: string;
   readonly language?: string;
-  /** It holds full documents. */
+  /** The file holds full documents. */
   readonly revealed: boolean;
   /** The file promises that every trail in it is whole. */
   readonly auditReady?: boolean;

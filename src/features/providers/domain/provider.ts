@@ -11,7 +11,7 @@ export const SANDBOX_URL = 'sandbox:double';
 
 /** The terms on which an organisation asks a provider. */
 export interface ProviderTerms {
-  /** How flows and findings call it. */
+  /** The name in flows and findings. */
   readonly name: string;
   readonly checks: readonly ProviderKind[];
   readonly url: string;

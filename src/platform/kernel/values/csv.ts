@@ -1,6 +1,6 @@
 // Characters that a spreadsheet takes for the beginning of a formula (OWASP, CSV injection), full-width forms included.
 const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u;
-// Spreadsheets in Brazil split a file with commas at semicolons too. A lone hyphen there means "not known".
+// Spreadsheets in Brazil split a file with commas at semicolons too. A lone hyphen there is "not known", no formula.
 const NEEDS_QUOTES = { ',': /[",;\n\r]/, ';': /[";\n\r]/ } as const;
 const NOT_KNOWN = '-';
 

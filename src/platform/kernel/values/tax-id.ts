@@ -24,7 +24,7 @@ export class TaxId {
   private constructor(
     canonical: string,
     readonly kind: TaxIdKind,
-    /** It arrived with characters hidden; they are never reconstructed. */
+    /** True if it arrived with hidden characters, which are never reconstructed. */
     readonly isMasked: boolean,
   ) {
     this.#canonical = canonical;

@@ -54,7 +54,7 @@ export class Batcher<Item, Result> {
     return this.queue.length;
   }
 
-  /** For how long the first item that no batch has taken has been waiting, in milliseconds; 0 when none waits. */
+  /** The age in milliseconds of the oldest item that no batch has taken; 0 when none waits. */
   get waitedMs(): number {
     const [first] = this.queue;
     return first ? performance.now() - first.dueAt + this.deadline.ms() : 0;

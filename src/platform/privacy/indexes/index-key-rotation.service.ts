@@ -25,7 +25,7 @@ export interface IndexRotationOutcome {
   readonly number: number | null;
   /** Processes of the service that have to stop first. */
   readonly others: number;
-  /** How many indexes stay under the older keys. */
+  /** The number of indexes that stay under the older keys. */
   readonly known: number;
 }
 
@@ -122,7 +122,7 @@ export class IndexKeyRotation {
       if (page.beginnings) found.push(page.beginnings);
     }
     found.push(await indexesOfOthers(tx));
-    // These are not stored themselves, but hashes of stored values depend on them.
+    // The indexes of own names are not stored, but hashes of stored values depend on them.
     for (const id of await organisationIds(tx)) {
       for (const name of ownNames) found.push(beginningOf(this.index.ofOrganisation(id, name)));
     }

@@ -15,9 +15,8 @@ import { QueueTransport, type CarrierTrouble, type Hand } from './transport.js';
 
 // ioredis would queue a command for ever while Redis is away; the relay holds a transaction meanwhile.
 const SEND_TIMEOUT_MS = 2_000;
-// Jobs may take this share of the time to stop; the rest is for closing connections, which a Redis that is away makes
-// slow.
 const PROBE_KEPT_MS = 10_000;
+// The share of the shutdown time for running jobs; the rest closes connections, slowly if Redis is away.
 const DRAIN_SHARE = 0.6;
 
 /** The setting of a queue whose jobs this process leaves to processes of other roles. */
