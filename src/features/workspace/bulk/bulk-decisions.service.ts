@@ -29,7 +29,7 @@ export class BulkDecisionsService {
     private readonly dispositions: HitApprovals,
   ) {}
 
-  /** Closes cases about missing data only: people read others one by one. */
+  /** Proposes to close cases about missing data only: people read others one by one. */
   async closeGaps(
     ctx: ActorContext,
     ids: readonly string[],
@@ -50,7 +50,7 @@ export class BulkDecisionsService {
     });
   }
 
-  /** Decides hits of the same entry with the same content: what is true of one is true of the others. */
+  /** Proposes one decision about hits of the same entry and content: what is true of one is true of the others. */
   async disposeEqual(
     ctx: ActorContext,
     ids: readonly string[],
