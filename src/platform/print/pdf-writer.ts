@@ -273,7 +273,7 @@ export class PdfWriter {
     return { number, link };
   }
 
-  /** `above` is the distance in points from the present height up to the begin of its text. */
+  /** `above` is the distance in points from the present height up to the beginning of its text. */
   private marked(under: OutlineItem, text: string, above: number): OutlineItem {
     const { page } = this.sheets.inside;
     const item = under.addItem(text);

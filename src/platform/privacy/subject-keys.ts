@@ -31,7 +31,7 @@ interface Cached {
 }
 
 // A key may be used for so long after it was read, or after this process last looked for erasures (`ErasureWatch`); no
-// process uses a key longer whose erasure was requested, ……
+// process uses an erased key longer, …
 const CACHE_MS = 30_000;
 // … unless between two looks lay so much time that an erasure may have been missed; then all are read again.
 const MAX_BLIND_MS = 45_000;

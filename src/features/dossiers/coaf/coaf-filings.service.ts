@@ -121,7 +121,7 @@ export class CoafFilingsService {
     await this.audit.record(tx, steps);
   }
 
-  /** Makes a filing that nobody confirmed a draft again. */
+  /** Turns a filing that nobody confirmed back into a draft. */
   @EndAct('communication.file')
   async takeBack(tx: Tx, ctx: ActorContext, { organisationId, subjectId: id }: Approval): Promise<void> {
     const { filingNumber } = await lock(tx, organisationId, id);

@@ -26,7 +26,7 @@ export interface Waiting {
 
 const NO_CASES = { open: null, mine: null, unassigned: null, overdue: null, myOverdue: null };
 
-/** Counts what waits for an operator. Each count stops at a thousand, so none grows with the history. */
+/** Counts the work that waits for an operator. Each count stops at a thousand, so none grows with the history. */
 @Injectable()
 export class CountsService {
   constructor(

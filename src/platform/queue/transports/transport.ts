@@ -22,7 +22,7 @@ export abstract class QueueTransport {
   abstract readEpoch(): Promise<string | null>;
   abstract writeEpoch(epoch: string): Promise<void>;
 
-  /** Returns what `remember` kept under that name, null when it forgot. Rejects when away. */
+  /** Returns the value that `remember` kept under that name; null if it is lost. Rejects when the carrier is away. */
   abstract recall(name: string): Promise<string | null>;
   abstract remember(name: string, value: string): Promise<void>;
 

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 import type { CommunicationRow } from '../../domain/records.js';
 
-/** A communication to COAF that is due, and what was filed. */
+/** A communication to COAF that is due, with its filing. */
 @Regulated({
   of: 'communication',
   by: 'id',
