@@ -21,7 +21,7 @@ import { followCertificates, serverOptions } from './tls.js';
 import { IngestLane } from '../features/kyt/index.js';
 import { StructuredLogger } from '../platform/telemetry/index.js';
 
-/** Builds the application: the one way for main, the launcher, the command line and every end-to-end test. */
+/** Builds the application, for main, the launcher, the command line and every end-to-end test. */
 export async function createApp(
   settings: Settings,
   logger = new StructuredLogger({
@@ -42,14 +42,14 @@ export async function createApp(
   return app;
 }
 
-/** Everything about the application that is not a module. */
+/** Sets up everything about the application that is not a module. */
 export function configure(app: NestExpressApplication, settings: Settings): void {
   app.disable('x-powered-by');
-  // A hash of every answer that nobody asks for; answers are not cacheable anyway.
+  // An ETag would hash every answer for nothing; answers are not cacheable anyway.
   app.disable('etag');
   app.set('query parser', 'simple');
   app.set('trust proxy', settings.trustProxy.length > 0 ? [...settings.trustProxy] : false);
-  // Bodies of the hot routes are judged by their compiled validators; every other DTO by this.
+  // Compiled validators check the bodies of the hot routes; this pipe checks every other DTO.
   app.useGlobalPipes(validationPipe());
   // First of all: a refusal by any other middleware carries these headers too.
   app.use(securityHeaders(settings));
@@ -64,15 +64,14 @@ export function configure(app: NestExpressApplication, settings: Settings): void
   // Slow senders hold a socket, not the service; the limits are Node's own, made shorter. Files have their own pace.
   server.headersTimeout = Math.min(10_000, settings.requestTimeoutMs);
   server.requestTimeout = settings.requestTimeoutMs;
-  // Node looks every 30 s, so that a limit of 30 s could be 60.
+  // Node checks every 30 s by default, so a limit of 30 s could be 60.
   Object.assign(server, { connectionsCheckingInterval: Math.min(5_000, settings.requestTimeoutMs / 2) });
   server.keepAliveTimeout = 65_000;
-  // Node would answer an Expect that it does not know with a bare 417; a request is judged by what it asks for.
+  // Node would answer an unknown Expect header with a bare 417; here the header is ignored.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     server.emit('request', request, response);
   });
-  // A caller who asks before sending a body hears of a refusal at once: "continue" comes when the body is about to be
-  // read.
+  // A caller that asks before sending a body gets a refusal at once: "continue" is sent when the body is about to be read.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     const goOn = (event: string | symbol): void => {
       if (event !== 'data' && event !== 'readable') return;
@@ -86,7 +85,7 @@ export function configure(app: NestExpressApplication, settings: Settings): void
   followCertificates(server, settings);
 }
 
-/** Lets the ingest lane look at each request before Express does. */
+/** Gives each request to the ingest lane before Express. */
 function openLane(app: NestExpressApplication, server: Server, settings: Settings): void {
   const lane = app.get(IngestLane);
   const [express] = server.listeners('request') as RequestListener[];
@@ -101,7 +100,7 @@ function openLane(app: NestExpressApplication, server: Server, settings: Setting
   });
 }
 
-/** Whether Express takes an address for that of a proxy of TRUST_PROXY. */
+/** Returns the function by which Express recognises the proxies of TRUST_PROXY. */
 function trustOf(app: NestExpressApplication): (address: string, hop: number) => boolean {
   const express5 = app.getHttpAdapter().getInstance() as { get(name: string): unknown };
   return express5.get('trust proxy fn') as (address: string, hop: number) => boolean;

@@ -7,7 +7,7 @@ import { pinCatalogue } from '../platform/database/regulated/pin-catalogue.js';
 // Any constant: two processes that migrate the same database at once take turns.
 const MIGRATION_LOCK = 7_418_290_112;
 
-/** When the first migration of the first release was named. */
+/** The time (ms) in the name of the first migration of the first release. */
 const FIRST_RELEASE = 1_765_000_000_000;
 
 /** The database holds a schema from before the first release, which no migration continues. */

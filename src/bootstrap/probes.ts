@@ -11,7 +11,7 @@ const atTheProbesDoor = new WeakSet<IncomingMessage>();
 /** In production /health and /metrics are answered at their own port alone, and nothing else is answered there. */
 export const probesHaveTheirOwnPort = (settings: Settings): boolean => settings.nodeEnv === 'production';
 
-/** Refuses what came in by the wrong door: integrators and the internet never see the figures of the service. */
+/** Refuses requests at the wrong port: integrators and the internet never see the figures of the service. */
 export function requireOwnDoor(request: Request, _response: Response, next: NextFunction): void {
   const right = atTheProbesDoor.has(request) === isProbe(request.path);
   next(right ? undefined : new DomainError('ROUTE_NOT_FOUND'));
@@ -22,7 +22,7 @@ export interface ProbesDoor {
   close(): Promise<void>;
 }
 
-/** Opens PROBES_PORT for whoever watches the service. It stays open until everything else is closed. */
+/** Opens PROBES_PORT for the monitoring of the service. The port stays open until everything else is closed. */
 export async function openProbesDoor(app: NestExpressApplication, settings: Settings): Promise<ProbesDoor> {
   const express = app.getHttpAdapter().getInstance() as RequestListener;
   const server = createServer((request, response) => {

@@ -6,10 +6,10 @@ import { outboxState, queueNames, QueueTransport } from '../platform/queue/index
 import { MetricsRegistry } from '../platform/telemetry/index.js';
 import { FeedIncarnationsService } from '../features/webhooks/index.js';
 
-/** Sets nothing when it cannot be known: a metric that is absent is no zero. */
+/** Sets nothing if the value is unknown: an absent metric is no zero. */
 type Read = (gauge: Gauge) => Promise<void> | void;
 
-/** Tells what the process is and how it stands with its database and its queue; read when it is scraped. */
+/** Measures the process, its database and its queue at each scrape. */
 @Injectable()
 export class ServiceMetrics {
   constructor(
@@ -94,7 +94,7 @@ export class ServiceMetrics {
         try {
           await read(made);
         } catch {
-          if (labelNames.length > 0) made.reset(); // half of the labels would look like all of them
+          if (labelNames.length > 0) made.reset(); // some of the labels would look like all of them
         }
       },
     });

@@ -9,7 +9,7 @@ import { openProbesDoor, probesHaveTheirOwnPort, type ProbesDoor } from './probe
 /** A service that answers requests. */
 export interface RunningService {
   readonly url: string;
-  /** Where /health and /metrics are answered. */
+  /** The address of /health and /metrics. */
   readonly probesUrl: string;
   /** Stops taking work, finishes what is under way, closes every connection. */
   close(): Promise<void>;

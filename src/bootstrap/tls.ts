@@ -27,7 +27,7 @@ interface KeyPair {
   readonly key: Buffer;
 }
 
-/** The options of a server that answers over HTTPS, or none when a proxy in front does that. */
+/** Returns the options for HTTPS, or none if a proxy in front terminates TLS. */
 export function serverOptions(settings: Settings): {
   httpsOptions?: KeyPair & typeof TLS;
 } {

@@ -10,7 +10,7 @@ import { addRules } from './program/rules.js';
 import { addWebhooks } from './program/webhooks.js';
 import { adoptRuntime } from './runtime-env.js';
 
-// Before anything reads a setting: a command typed beside a running `npm start` means that service.
+// This comes before any setting is read: a command typed beside a running `npm start` means that service.
 adoptRuntime();
 
 const program = new Command('vigia')

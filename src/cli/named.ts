@@ -2,13 +2,13 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { ClientAppsService, ClientDirectoryService } from '../features/auth/index.js';
 import { TransactionQueries } from '../features/kyt/index.js';
 
-/** Something of an organisation that a command was told by its name. */
+/** An object of an organisation that a command names. */
 export interface Named {
   readonly id: string;
   readonly organisationId: string;
 }
 
-/** The id of the organisation with this short name; says what to do when there is none. */
+/** Returns the id of the organisation with this short name; throws an instruction if there is none. */
 export async function organisationNamed(services: INestApplicationContext, key: string): Promise<string> {
   const id = await services.get(ClientAppsService).organisationByKey(key);
   if (id !== null) return id;

@@ -12,7 +12,7 @@ export async function callService<T>(url: string, init: RequestInit): Promise<An
   const response = await fetch(url, init).catch((cause: unknown) => {
     throw new Error(`No Vigia answers at ${new URL(url).origin}: is it running?`, { cause });
   });
-  const answer: unknown = await response.json().catch(() => null); // an error page of something else
+  const answer: unknown = await response.json().catch(() => null); // the answer of another service
   if (typeof answer === 'object' && answer !== null && 'error' in answer) return answer as Answer<T>;
   throw new Error(`What answers at ${new URL(url).origin} is not Vigia (status ${response.status}).`);
 }
@@ -24,7 +24,7 @@ export class OperatorCalls {
     private readonly token: string,
   ) {}
 
-  /** `tokenFile`: where the access token stands; `-` is the standard input. It is never an argument, which others see. */
+  /** `tokenFile` holds the access token; `-` is the standard input. A token is never an argument, which others see. */
   static async from({ url, tokenFile }: { url: string; tokenFile: string }): Promise<OperatorCalls> {
     const token = tokenFile === '-' ? await text(process.stdin) : await readFile(tokenFile, 'utf8');
     return new OperatorCalls(url.replace(/\/+$/, ''), token.trim());

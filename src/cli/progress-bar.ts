@@ -1,6 +1,6 @@
 const WIDTH = 30;
 
-/** One line that shows how far something is; on a terminal it is drawn over, elsewhere only its end is printed. */
+/** Shows progress in one line; on a terminal the line is drawn over, elsewhere only its end is printed. */
 export class ProgressBar {
   private shown = '';
 

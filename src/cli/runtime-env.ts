@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** Where the launcher leaves the environment of the service that it runs, readable by its owner only. */
+/** The file in which the launcher leaves the environment of its service, readable by its owner only. */
 export const runtimeFile = (dataDir: string): string => join(resolve(dataDir), 'runtime.json');
 
 /** The variables that a command needs to talk to the databases of a running `npm start`. */
@@ -18,7 +18,7 @@ export const RUNTIME_VARIABLES = [
   'PORT',
 ] as const;
 
-/** Fills the environment from the running launcher; what is set already stays. Does nothing when none is running. */
+/** Fills unset variables of the environment from the running launcher; does nothing without one. */
 export function adoptRuntime(env: NodeJS.ProcessEnv = process.env): void {
   const dataDir = env['DATA_DIR'] ?? '.data';
   env['DATA_DIR'] = resolve(dataDir);

@@ -73,7 +73,7 @@ export function apiDocument(
     .addApiKey({ type: 'apiKey', in: 'header', name: 'x-client-id' }, 'client-id')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'x-client-secret' }, 'client-secret')
     .build();
-  // A 3.1 document has a section of its own for what the service calls; the builder has no word for it.
+  // OpenAPI 3.1 has a section for webhooks; the builder has no method for it.
   const base = { ...builder, webhooks: openApiWebhooks(settings.serviceName) } as Omit<
     OpenAPIObject,
     'paths'
@@ -102,7 +102,7 @@ export function operatorDocument(
   return told(all, routes, (route) => !isForIntegrators(route));
 }
 
-/** The part of a document that is for these routes, with everything said that follows from how they are declared. */
+/** Returns the part of a document for the kept routes, completed from their declarations. */
 function told(
   all: OpenAPIObject,
   routes: readonly DeclaredRoute[],
@@ -121,7 +121,7 @@ function tagsOf(document: OpenAPIObject): { name: string; description: string }[
         (one) => one?.tags ?? [],
       ),
   );
-  // In the order of the table, which is that of the pages.
+  // The order of the table is that of the pages.
   return Object.entries(TAGS)
     .filter(([name]) => used.includes(name))
     .map(([name, description]) => ({ name, description }));
@@ -130,7 +130,7 @@ function tagsOf(document: OpenAPIObject): { name: string; description: string }[
 const routesOf = (app: NestExpressApplication): readonly DeclaredRoute[] =>
   app.get(RouteTable, { strict: false }).routes();
 
-/** Whether /docs and the documents are served: what a service can do is for its users, not for whoever passes by. */
+/** True if /docs and the documents are served: they are for users of a service, not for passers-by. */
 export const servesDocs = ({ apiDocs, nodeEnv }: Settings): boolean =>
   apiDocs === 'on' || (apiDocs === 'development' && nodeEnv !== 'production');
 
@@ -227,8 +227,8 @@ interface SwaggerResponse {
 }
 
 /**
- * Runs in the page, so it can use nothing from here: whoever logs in or refreshes there need not copy the token.
- * Swagger UI writes the function's text into its script.
+ * Runs in the page, so it can use nothing of this file. Saves copying the token after a login or refresh there. Swagger UI
+ * writes the function's text into its script.
  */
 function useAccessToken(response: SwaggerResponse): SwaggerResponse {
   const token = response.body?.data?.accessToken;
@@ -251,7 +251,7 @@ const uiOptions = ({ nodeEnv }: Settings): object => ({
   validatorUrl: null,
 });
 
-/** The document with a submission that is new and of now, so that it is accepted as often as somebody tries it. */
+/** Returns the document with a submission of a new id and time, so that every try of it is accepted. */
 function withFreshSample(document: OpenAPIObject, now: Date): OpenAPIObject {
   const schemas = document.components?.schemas ?? {};
   const body = schemas['IngestTransactionBody'] as { properties: Record<string, object> } | undefined;
@@ -276,7 +276,7 @@ interface DemoCredentials {
   readonly clientSecret: string;
 }
 
-/** The credentials of the seeded demo application; only a development start has them. */
+/** Reads the credentials of the seeded demo application; null if there are none, as outside of development. */
 function demoCredentials(dataDir: string): DemoCredentials | null {
   try {
     return JSON.parse(readFileSync(join(dataDir, 'demo-credentials.json'), 'utf8')) as DemoCredentials;

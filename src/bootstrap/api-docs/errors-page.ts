@@ -7,7 +7,7 @@ const rows = (): [ErrorCode, ErrorDefinition][] =>
     ([a, x], [b, y]) => x.status - y.status || a.localeCompare(b),
   );
 
-/** The text of the page at /docs/errors, from the one registry of codes; `ofOperators` get no others. */
+/** The text of the page at /docs/errors, from the one registry of codes; only operators meet the codes of `ofOperators`. */
 export function errorsMarkup(ofOperators: ReadonlySet<ErrorCode>): string {
   const all = rows();
   const groups = [

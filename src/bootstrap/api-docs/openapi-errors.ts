@@ -55,7 +55,7 @@ export function errorsOfOperators(routes: readonly DeclaredRoute[]): ReadonlySet
   return new Set(routes.flatMap(errorsOf).filter((code) => !everybody.has(code)));
 }
 
-/** Those of the handler, and those that come before it. */
+/** Returns the errors of the handler, and of the guards before it. */
 function errorsOf({ method, access, errors, maxBytes }: DeclaredRoute): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>(['UNSUPPORTED_VERSION', 'VALIDATION_FAILED', ...errors, 'INTERNAL_ERROR']);
   if (access) for (const code of OF_ACCESS[access.kind]) codes.add(code);

@@ -3,7 +3,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 type Operations = Readonly<Record<string, unknown>>;
 const SCHEMA_REFERENCE = /"#\/components\/schemas\/([^"]+)"/g;
 
-/** A document with only those paths of another that `keep` wants, and only the schemas that these need. */
+/** Returns the document with only the paths that `keep` accepts, and the schemas that they need. */
 export function partOf(document: OpenAPIObject, keep: (path: string) => boolean): OpenAPIObject {
   const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => keep(path)));
   const all: Operations = document.components?.schemas ?? {};

@@ -20,7 +20,7 @@ export function withRoutes(document: OpenAPIObject, routes: readonly DeclaredRou
     const methods = document.paths[pathTemplate(route.path)];
     const operation = methods?.[route.method.toLowerCase() as 'get' | 'post'];
     if (!operation || !route.access) continue;
-    // Without credentials is a statement too; left out it would read as forgotten.
+    // An empty list states "without credentials"; a missing one would read as forgotten.
     operation.security ??= [];
     operation.description = [
       operation.description,
@@ -59,7 +59,7 @@ function whoMayCall(access: Access): string {
   }
 }
 
-/** How large a body may be, in words; of the path and the query each parameter says it. */
+/** States the largest body in words; path and query parameters state their own limits. */
 const limitsOf = ({ maxBytes }: DeclaredRoute, { requestBody }: Operation): string =>
   requestBody && maxBytes !== null ? `The body has at most ${maxBytes / 1_024} KiB.` : '';
 
@@ -84,10 +84,10 @@ function headersOf(
   return names;
 }
 
-/** Its Idempotency-Key stands for a transaction id, so that it knows duplicates and no replays. */
+/** The Idempotency-Key of this path stands for a transaction id, so it knows duplicates and no replays. */
 const LEGACY = '/transactions';
 
-/** The headers that a document refers to. */
+/** Adds the headers that a document refers to. */
 export function withHeaders(document: OpenAPIObject): OpenAPIObject {
   const text = JSON.stringify(document);
   const used = Object.entries(HEADERS).filter(([name]) => text.includes(`#/components/headers/${name}"`));

@@ -3,7 +3,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   // Begin.
   Login: 'Gets an access token, which this page then uses.',
   Me: 'The operator who calls: account, second factor, sessions.',
-  // Submit transactions and read what became of them.
+  // Submit transactions and read their results.
   KYT: 'Submit transactions and read their results.',
   Transactions: 'Transactions with every evaluation, for operators.',
   'Dead letters': 'Transactions that were given up, and their replay.',

@@ -64,7 +64,6 @@ export async function setEnabled(clientId: string, enabled: boolean): Promise<vo
   });
 }
 
-/** Prints the applications of an organisation. */
 export async function listApps(organisation: string): Promise<void> {
   await withServices(async (services) => {
     const organisationId = await organisationNamed(services, organisation);

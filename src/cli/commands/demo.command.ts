@@ -21,16 +21,16 @@ export interface DemoOptions {
 interface Tally {
   accepted: number;
   duplicates: number;
-  /** Asked to come again later, and did. */
+  /** Refused at first with a time to wait, and sent again. */
   retried: number;
   refused: number;
   readonly ackMs: number[];
 }
 
-// One in fifty is sent twice, as an integrator does that missed an answer.
+// One in fifty is sent twice, as by an integrator that missed an answer.
 const RESEND_EVERY = 50;
 const ACTOR = { type: 'operator', id: 'cli-demo' } as const;
-// How long the last webhooks may take to come in.
+// The longest wait for the last webhooks.
 const SETTLE_MS = 30_000;
 const MAX_TRIES = 10;
 
@@ -68,7 +68,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
 async function requireService(baseUrl: string): Promise<void> {
   const ready = await fetch(`${baseUrl}/health/ready`).then(
     (response) => response.ok,
-    () => false, // not listening is as good a "no" as any other
+    () => false, // a service that does not listen is not ready
   );
   if (!ready) throw new Error(`Vigia does not answer at ${baseUrl}: start it with npm start first.`);
 }
@@ -133,7 +133,7 @@ async function submit(
   }
 }
 
-/** The time after which the service wants to be asked again; null when it does not. */
+/** Returns the milliseconds after which the service wants the request again; null if it does not. */
 export function retryAfterMs({ status, headers }: Pick<Response, 'status' | 'headers'>): number | null {
   const seconds = Number(headers.get('retry-after') ?? NaN);
   return (status === 429 || status === 503) && Number.isFinite(seconds) ? seconds * 1_000 : null;

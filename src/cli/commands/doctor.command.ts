@@ -11,7 +11,7 @@ import { organisationNamed } from '../named.js';
 
 type Verdict = 'ok' | 'look' | 'bad';
 
-/** One thing that was looked at, and what to do when it is not well. */
+/** One examined part of the installation, and what to do if it is not well. */
 export interface Finding {
   readonly what: string;
   readonly verdict: Verdict;
@@ -29,8 +29,8 @@ const WAITS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Looks at everything that a night shift would ask for, and returns the exit status. Settings, the rights of the role, the
- * pooler and a Redis Cluster are looked at by the start itself, which refuses what cannot work and says why.
+ * Examines everything that a night shift would ask for, and returns the exit status. The start itself checks the settings,
+ * the rights of the role, the pooler and a Redis Cluster, and refuses with a reason.
  */
 export async function runDoctor(organisation: string | undefined): Promise<number> {
   return withServices(async (services, settings) => {
@@ -42,7 +42,7 @@ export async function runDoctor(organisation: string | undefined): Promise<numbe
   });
 }
 
-/** The findings about a service that started. */
+/** Returns the findings about a service that started. */
 export async function examine(
   services: INestApplicationContext,
   settings: Settings,

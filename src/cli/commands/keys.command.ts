@@ -16,7 +16,7 @@ const meaning = {
   UNUSED: 'not needed by any stored data key: may leave KEY_RING once no process has it first',
 } as const;
 
-/** Prints a new key of the ring as its key service wrapped it; nobody has seen the key itself. */
+/** Prints a new ring key, wrapped by its key service; nobody has seen the key itself. */
 export async function makeKey(id: string): Promise<void> {
   const source = keySource(readSettings());
   if (!(source instanceof WrappingSource)) {
@@ -33,13 +33,13 @@ export async function rotateKeys(): Promise<number> {
     });
     process.stdout.write(`done: ${rewrapped} wrapped anew, ${remaining} under an older key\n`);
     if (remaining === 0) return 0;
-    // Made behind the walk, by a process whose KEY_RING begins with the old key.
+    // The rest was made during the rotation, by a process whose KEY_RING begins with the old key.
     process.stdout.write('some process still wraps under an older key: restart it with the new one first\n');
     return 1;
   });
 }
 
-/** Puts INDEX_KEY_NEXT in the place of INDEX_KEY; returns the exit status: 1 when the service has to be stopped first. */
+/** Replaces INDEX_KEY by INDEX_KEY_NEXT; returns the exit status: 1 if the service has to be stopped first. */
 export async function rotateIndexKey(): Promise<number> {
   const { indexKeyNext } = readSettings();
   if (indexKeyNext === null) {
@@ -72,7 +72,7 @@ export async function checkKeys(): Promise<number> {
     for (const { ringKeyId, dataKeys, state } of uses) {
       process.stdout.write(`${ringKeyId}  ${dataKeys} data keys  ${state}: ${meaning[state]}\n`);
     }
-    // They would not have been read with another INDEX_KEY.
+    // With another INDEX_KEY the start would have failed.
     const { length } = services.get(IndexKeys).keys;
     process.stdout.write(`INDEX_KEY  ${length} index keys  CURRENT: seals the keys of the blind indexes\n`);
     return uses.some(({ state }) => state === 'MISSING') ? 1 : 0;

@@ -30,7 +30,7 @@ export interface ImportOptions {
 export async function importList(file: string, options: ImportOptions): Promise<number> {
   const format = oneOf<ListFormat>(listFormats, options.format, 'format');
   const kind = oneOf<ListKind>(listKinds, options.kind, 'kind');
-  // Before anything is made for it: a misspelt name leaves no empty list behind.
+  // The file must exist before the list is made: a misspelt name leaves no empty list behind.
   const bytesTotal = (await stat(file)).size + (options.aliases ? (await stat(options.aliases)).size : 0);
   return withServices(async (services) => {
     const organisationId = await organisationNamed(services, options.organisation);
@@ -82,7 +82,7 @@ function report(snapshot: SnapshotRow): void {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** The places in a file that were not read, the first ones by name. */
+/** Counts the places of a file that were not read, and names the first ones. */
 const places = (count: number, what: string, some: SnapshotRow['broken']): string[] =>
   count === 0
     ? []

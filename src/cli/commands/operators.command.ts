@@ -12,7 +12,6 @@ import { organisationNamed } from '../named.js';
 /** The organisation of a first start, when none is named. */
 export const FIRST_ORGANISATION = 'main';
 
-/** Makes an organisation, or says that it exists. */
 export async function addOrganisation(key: string, name: string): Promise<void> {
   await withServices(async (services) => {
     const apps = services.get(ClientAppsService);
@@ -66,7 +65,6 @@ export async function inviteOperator(
   });
 }
 
-/** Lets an operator in no longer. */
 export async function disableOperator(email: string, organisation: string | undefined): Promise<void> {
   await withServices(async (services) => {
     const organisationId =

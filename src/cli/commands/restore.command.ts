@@ -5,7 +5,7 @@ import { withServices } from '../context.js';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Prints what is known of the time that was lost when the database was restored. */
+/** Reports on the time that was lost when the database was restored. */
 export async function reportRestore(files: readonly string[]): Promise<void> {
   await withServices(async (services) => {
     const incarnations = services.get(FeedIncarnationsService);
@@ -24,7 +24,7 @@ export async function reportRestore(files: readonly string[]): Promise<void> {
     try {
       held.push(...(await tail.inQueue()));
     } catch {
-      say('Redis does not answer: its jobs were not looked at'); // the rest of the report is worth having
+      say('Redis does not answer: its jobs were not looked at'); // the rest of the report does not need Redis
     }
     for (const file of files) held.push(...(await tail.inText(await readFile(file, 'utf8'), file)));
     say(`events and deliveries that others hold and the database does not: ${held.length}`);

@@ -23,7 +23,7 @@ export interface SimulateOptions {
   readonly json: boolean;
 }
 
-/** Judges the events of an NDJSON file by a ruleset, and prints what would have come of them. */
+/** Judges the events of an NDJSON file by a ruleset, and prints the results. */
 export async function simulate(file: string, options: SimulateOptions): Promise<void> {
   const ruleset = await rulesetNamed(options.ruleset ?? null, options.organisation);
   const labelled = options.labels === undefined ? null : new LabelledJudging(await labelsIn(options.labels));
@@ -160,14 +160,14 @@ export async function listRulesets(organisation: string): Promise<void> {
   });
 }
 
-/** Prints the content of a version as JSON: what its hash is over, and what `rules simulate` reads. */
+/** Prints the content of a version as JSON: its hash covers this, and `rules simulate` reads it. */
 export async function showRuleset(name: string, organisation: string): Promise<void> {
   say(JSON.stringify(await rulesetNamed(name, organisation), null, 2));
 }
 
 /**
- * Publishes the starter rules where an organisation has none yet. It is the only ruleset that the console publishes:
- * whatever people wrote is put up by one operator and approved by another one, and a console is nobody's second person.
+ * Publishes the starter rules where an organisation has none yet. It is the only ruleset that the console publishes: one
+ * operator proposes any other ruleset and another approves it, and a console is nobody's second person.
  */
 export async function publishStarter(organisation: string): Promise<number> {
   return withServices(async (services) => {

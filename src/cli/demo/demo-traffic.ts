@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { madeUpCpf } from '../../platform/kernel/index.js';
 
-/** Separates the transaction ids of one demo from those of all others. */
+/** Returns an id that separates the transaction ids of one demo from all others. */
 export const newRunId = (): string => randomBytes(4).toString('hex');
 
 const TYPES = ['PIX_TRANSFER', 'PIX_PAYMENT', 'CARD_PURCHASE', 'TED_TRANSFER', 'BOLETO_PAYMENT'] as const;
@@ -24,7 +24,7 @@ const dict = (confirmed: number): object => ({
   statistics: { KEY: { CONFIRMED_FRAUDS: { d30: confirmed }, REPORTED_FRAUDS: { d30: confirmed } } },
 });
 
-/** The first transactions of every run: one for each thing that can be recommended. */
+/** The first transactions of every run: one for each recommended action. */
 const SHOWN = [
   { what: 'ordinary', amount: 150.75, metadata: { deviceRegistered: true, dict: dict(0) } },
   {
@@ -49,7 +49,7 @@ function aShownTransaction(
   { amount, metadata }: (typeof SHOWN)[number],
   now: Date,
 ): Record<string, unknown> {
-  // A customer of this run alone, of whom nothing else is known.
+  // A customer of this run alone, without any history.
   const customer = `cliente-${runId}-${n}`;
   const run = Number.parseInt(runId, 16) % 100_000_000;
   const cpfCnpj = fictionalCpf(1_000_000 + run + n);
@@ -64,7 +64,7 @@ function aShownTransaction(
     occurredAt: now.toISOString(),
     origin: { name: 'Bia Exemplo', cpfCnpj, accountReference: customer, country: 'BR' },
     destination: { name: 'Padaria Exemplo', cpfCnpj: '12345678000195', country: 'BR' },
-    // An address of their own too: several customers on one are suspicious.
+    // Each has an address of its own: several customers on one address are suspicious.
     metadata: {
       deviceId: `device-${customer}`,
       ipAddress: `198.18.${run % 256}.${(run + n) % 256}`,
@@ -100,7 +100,7 @@ export function aDemoTransaction(runId: string, n: number, now: Date): Record<st
       cpfCnpj: fictionalCpf(10_000 + Math.floor(random() * 900)),
       country: pick(COUNTRIES),
     },
-    // Not of the block that the sample blocklist names: then every one of them would be a hit.
+    // Outside of the block of the sample blocklist, or every transaction would be a hit.
     metadata: {
       deviceId: `device-${customer}`,
       deviceRegistered: true,

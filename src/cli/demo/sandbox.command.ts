@@ -5,7 +5,7 @@ import { withServices } from '../context.js';
 import { seedLists } from './seed-demo.js';
 import { organisationNamed } from '../named.js';
 
-/** Gives an organisation of the sandbox what the promises of the scenarios need. */
+/** Gives an organisation of the sandbox the ruleset, lists and flows that the scenarios need. */
 export async function prepareSandbox(organisation: string): Promise<void> {
   await withServices(async (services, settings) => {
     if (!hasScenarios(settings)) {

@@ -52,9 +52,9 @@ export interface SeededDemo {
 const { organisation: ORGANISATION, clientId: CLIENT_ID } = DEMO;
 const DEMO_FLOW = 'onboarding-pf';
 const ORGANISATION_NAME = 'Demo organisation';
-/** Why the demo's endpoint is disabled while nobody listens on it. */
+/** The reason for disabling the demo's endpoint while nobody listens on it. */
 export const DEMO_NOT_RUNNING = 'DEMO_NOT_RUNNING';
-/** Where the demo's receiver listens. */
+/** The port of the demo's receiver. */
 export const DEMO_RECEIVER_PORT = 4010;
 
 export const credentialsFile = (dataDir: string): string => join(resolve(dataDir), 'demo-credentials.json');
@@ -78,7 +78,7 @@ export async function seedDemo(): Promise<SeededDemo> {
     const file = credentialsFile(settings.dataDir);
     const existing = await usable(file, services);
     const credentials = existing ?? (await seed(services, settings));
-    // A file of an earlier release has none.
+    // A file of an earlier release has no operators.
     const complete = credentials.operators.length > 0;
     const all = complete ? credentials : { ...credentials, operators: await seedOperators(services) };
     if (!existing || !complete) await writePrivately(file, all);
@@ -137,7 +137,7 @@ async function seed(services: INestApplicationContext, settings: Settings): Prom
   };
 }
 
-/** One for each role, and a second officer: what needs four eyes can be tried. */
+/** One for each role, and a second officer, so that approvals by two people can be tried. */
 const DEMO_OPERATORS: readonly (readonly [string, Role])[] = [
   ['admin', 'ADMIN'],
   ['officer', 'COMPLIANCE_OFFICER'],
@@ -203,7 +203,7 @@ async function reset(services: INestApplicationContext): Promise<{ id: string; s
   return { id, secret };
 }
 
-/** The stored credentials, unless they are of another database. */
+/** Returns the stored credentials; null if they belong to another database. */
 async function usable(file: string, services: INestApplicationContext): Promise<DemoCredentials | null> {
   if (!existsSync(file)) return null;
   const stored = JSON.parse(readFileSync(file, 'utf8')) as DemoCredentials;

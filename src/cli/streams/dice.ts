@@ -10,7 +10,7 @@ export interface Dice {
   readonly weighted: (weights: readonly number[]) => number;
   /** Log-normal, as amounts are: half of them are below the median. */
   readonly about: (median: number, spread: number) => number;
-  /** The number of things that happen independently, so many on average. */
+  /** A number of independent events, whose average is `mean`. */
   readonly count: (mean: number) => number;
 }
 

@@ -14,7 +14,7 @@ export interface LabelLine extends StreamLabel {
   readonly amount: number;
 }
 
-/** The profile as rules read it: a customer of whom nothing bad is known. */
+/** Returns the profile as rules read it: a customer of whom nothing bad is known. */
 export const standingOf = (profile: StreamProfile, asOf: string): CustomerStanding => ({
   declared: {
     monthlyIncome: profile.monthlyIncome,
@@ -25,7 +25,7 @@ export const standingOf = (profile: StreamProfile, asOf: string): CustomerStandi
   ...{ nationalities: [], riskLevel: 'LOW', riskSingleControl: false },
 });
 
-/** Puts what became of events beside the truth about them. */
+/** Compares the outcome of events with the truth about them. */
 export class LabelledJudging {
   private readonly tally = new RecallTally();
 
@@ -48,7 +48,7 @@ export async function labelsIn(file: string): Promise<Map<string, LabelLine>> {
   return found;
 }
 
-/** Standings by document. */
+/** Reads the standings of customers, by document. */
 export async function standingsIn(file: string): Promise<Map<string, CustomerStanding>> {
   const found = new Map<string, CustomerStanding>();
   for await (const profile of linesOf<StreamProfile>(file)) {

@@ -25,7 +25,7 @@ export interface LabelledEvent {
   readonly label: StreamLabel;
 }
 
-/** A declaration: what a customer has told the institution. */
+/** The declaration of a customer to the institution. */
 export interface StreamProfile {
   readonly externalCustomerId: string;
   readonly cpfCnpj: string;
@@ -38,12 +38,12 @@ export interface StreamProfile {
 const patterns: Patterns = { ...laundering, ...frauds };
 export const patternClasses: readonly string[] = Object.keys(patterns);
 
-/** History that rules ask for, before the first pattern begins. */
+/** The history in days that rules need before the first pattern begins. */
 const QUIET_DAYS = 8;
 /** An employee of the stream's companies who is a customer too. */
 const EMPLOYED_HERE = 0.4;
 
-/** A world of fictional customers and the events of their days, the same for the same wish, byte by byte. */
+/** A world of fictional customers and the events of their days, the same bytes for the same `wish`. */
 export class LabelledStream {
   private readonly world: StreamWorld;
   private readonly days: readonly StreamDay[];
@@ -59,7 +59,7 @@ export class LabelledStream {
     for (let number = 0; number < wish.patterns; number += 1) this.weave(number);
   }
 
-  /** The events in the order of time. One day of them is in memory at once. */
+  /** Yields the events in order of time. One day of them is in memory at once. */
   *events(): Generator<LabelledEvent> {
     const everyday = this.dice;
     for (const day of this.days) {
@@ -119,7 +119,7 @@ export class LabelledStream {
     }
   }
 
-  /** The last that was heard of an account before it fell asleep, long before the stream. */
+  /** Adds the last transactions of dormant accounts, long before the stream. */
   private recall(actors: readonly StreamCustomer[]): void {
     const begins = this.days[0]?.starts ?? 0;
     for (const customer of actors) {
@@ -152,13 +152,13 @@ export class LabelledStream {
   }
 }
 
-/** The day of that number, or the first after it on which banks are open; the last one when there is none. */
+/** Returns the day of that number, or the first bank day from there on if `open`; the last day if there is none. */
 function dayFrom(days: readonly StreamDay[], number: number, open: boolean): StreamDay {
   const found = days.slice(number).find((day) => !open || day.isBankDay) ?? days.at(-1);
   if (!found) throw new Error('a stream has at least one day');
   return found;
 }
 
-/** A year by the number of the document, so that it costs no throw of the dice: elderly people are 66 and more. */
+/** Derives the birth date from the document, without a draw of the dice: elderly people are 66 and more. */
 const bornIn = ({ cpfCnpj }: Party, elderly: boolean): string =>
   `${(elderly ? 1_940 : 1_970) + (Number(cpfCnpj.slice(0, 3)) % (elderly ? 20 : 35))}-06-15`;

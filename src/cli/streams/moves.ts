@@ -2,7 +2,7 @@ import type { Dice } from './dice.js';
 import { DAY_MS } from './stream-calendar.js';
 import type { ActorKind, Party, StreamCustomer } from './world.js';
 
-/** Money that a customer moves or gets; what is not given is as usual for them. */
+/** Money that a customer moves or gets; members that are not given are as usual for the customer. */
 export interface Move {
   readonly at: number;
   readonly cents: number;
@@ -24,7 +24,7 @@ export interface StreamLabel {
   readonly kind: 'INNOCENT' | 'PATTERN';
   readonly actor: ActorKind;
   readonly class: string | null;
-  /** Also of the ordinary life of somebody in a pattern, which counts on neither side. */
+  /** Set in the ordinary life of a customer of a pattern as well, which counts on neither side. */
   readonly patternId: string | null;
 }
 
@@ -61,7 +61,7 @@ export const cash = (move: Move, isIn = true): Move => ({
 
 export const received = (move: Move): Move => ({ direction: 'IN', ...move });
 
-/** Writes a submission as a careful integrator would: nothing that is known is left out. */
+/** Writes a submission as a careful integrator would, with all known members. */
 export function bodyOf(
   transactionId: string,
   { customer, move }: Draft,

@@ -4,7 +4,7 @@ import { cash, received, type Move } from './moves.js';
 import { HOUR_MS, momentBetween, momentOf, weekdayFactor, type StreamDay } from './stream-calendar.js';
 import type { PartyBook, StreamCustomer } from './world.js';
 
-/** One day of a life: all that it depends on. */
+/** The inputs of one day of a life. */
 export interface Scene {
   readonly dice: Dice;
   readonly day: StreamDay;
@@ -84,7 +84,7 @@ function bills({ monthly, circle, shops, party }: StreamCustomer, { dice, day }:
   const moves: Move[] = [];
   const at = momentBetween(dice, day, 8, 21);
   const landlord = circle[0];
-  // Half of them rent.
+  // Half of the people rent.
   if (day.day.day === 10 && Number(party.cpfCnpj[3]) % 2 === 0 && landlord) {
     moves.push({ at, cents: Math.round(monthly / 4), other: landlord });
   }
@@ -96,7 +96,7 @@ function bills({ monthly, circle, shops, party }: StreamCustomer, { dice, day }:
   return moves;
 }
 
-/** Large and unusual things that are nobody's fault. */
+/** Draws large and unusual moves of innocent customers. */
 function rareThings(customer: StreamCustomer, { dice, day, parties }: Scene): Move[] {
   const { party, takesCash, monthly } = customer;
   const moves: Move[] = [];

@@ -4,26 +4,26 @@ import type { Move } from './moves.js';
 import { momentBetween, type StreamDay } from './stream-calendar.js';
 import type { ActorKind, Party, PartyBook, StreamCustomer } from './world.js';
 
-/** A customer of a pattern, as far as the pattern needs them to be of some kind. */
+/** The properties that a pattern needs of a customer. */
 export type Cast = Partial<Pick<StreamCustomer, 'monthly' | 'elderly' | 'takesCash' | 'pace'>>;
 
 export interface PatternScene {
   readonly dice: Dice;
   readonly parties: PartyBook;
-  /** Those who act in it, in the order of the cast. */
+  /** The customers who act in the pattern, in the order of the cast. */
   readonly actors: readonly StreamCustomer[];
-  /** A day of the pattern, from 0 on; a day on which banks are open when that is asked. */
+  /** Returns a day of the pattern, from 0 on; a bank day if `open`. */
   readonly day: (number: number, open?: boolean) => StreamDay;
-  /** An address that nobody had before. */
+  /** Returns an address that nobody had before. */
   readonly address: () => string;
 }
 
 /** A way of laundering or defrauding. Its amounts come from ranges of the trade, not from the thresholds of any rule. */
 export interface Pattern {
   readonly actor: ActorKind;
-  /** How many act in it together. */
+  /** The customers who act in it together. */
   readonly cast: (dice: Dice) => readonly Cast[];
-  /** Days that it takes at most. */
+  /** The most days that it takes. */
   readonly days: number;
   readonly moves: (scene: PatternScene) => readonly PatternMove[];
 }
@@ -50,7 +50,7 @@ export const by = (actor: StreamCustomer, moves: readonly Move[]): PatternMove[]
 export const times = <T>(count: number, make: (at: number) => T): T[] =>
   Array.from({ length: count }, (_, at) => make(at));
 
-/** An amount between two, in whole reais of the given step. */
+/** Draws an amount in cents between two amounts in reais, a multiple of `step` reais. */
 export const reais = (dice: Dice, least: number, most: number, step = 1): number =>
   dice.between(Math.ceil(least / step), Math.floor(most / step)) * step * 100;
 
@@ -62,7 +62,7 @@ export const atWork = ({ dice, day }: PatternScene, number: number): number =>
 export const inDaylight = ({ dice, day }: PatternScene, number: number): number =>
   momentBetween(dice, day(number), 9, 19);
 
-/** The first actor, of whom there is always one. */
+/** Returns the first actor; every pattern has one. */
 export const first = ({ actors }: PatternScene): StreamCustomer =>
   present(actors[0], 'the actor of a pattern');
 

@@ -14,13 +14,13 @@ export interface LabelledOutcome {
 export interface ClassRecall {
   readonly class: string;
   readonly patterns: number;
-  /** Patterns of which any event was not simply approved. */
+  /** Patterns with an event that was not simply approved. */
   readonly found: number;
-  /** Patterns of which any event went to a person. */
+  /** Patterns with an event that went to a person. */
   readonly reviewed: number;
-  /** How much of the money of the found ones had moved before the event of their first alert: a share. */
+  /** The share of the money of found patterns that had moved before their first alert. */
   readonly movedBefore: number;
-  /** Found patterns of which at most a quarter of the money had moved before it. */
+  /** Found patterns with at most a quarter of the money moved before their first alert. */
   readonly early: number;
 }
 
@@ -32,7 +32,7 @@ export interface InnocentShare {
   readonly customersInReview: number;
 }
 
-/** Counts what a rule hit: events of patterns, and of how many of them, and events of the innocent. */
+/** Counts the hits of a rule: events of patterns, the patterns they belong to, and innocent events. */
 export interface RulePrecision {
   readonly rule: string;
   readonly inPatterns: number;
@@ -67,7 +67,7 @@ interface RuleTally {
   readonly patterns: Set<string>;
 }
 
-/** Counts what a ruleset finds of the patterns of a stream, and whom it troubles for nothing. Takes events in order. */
+/** Counts the patterns that a ruleset finds, and the innocent customers that it troubles. Takes events in order. */
 export class RecallTally {
   private readonly patterns = new Map<string, PatternTally>();
   private readonly innocents = new Map<ActorKind, InnocentTally>();
@@ -141,7 +141,7 @@ export class RecallTally {
 
 const EARLY = 0.25;
 
-/** A challenge waits for the customer, all else but an approval for a person of the institution. */
+/** True if a person of the institution has to look: neither approved, nor challenged, which waits for the customer. */
 const isForPeople = (outcome: string): boolean => outcome !== 'APPROVED' && outcome !== 'CHALLENGED';
 
 function recallOf(name: string, all: readonly PatternTally[]): ClassRecall {

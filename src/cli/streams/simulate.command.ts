@@ -20,7 +20,7 @@ export interface StreamOptions {
   readonly profiles?: string;
 }
 
-/** Writes a made-up stream of events, and beside it the truth about each and what the customers have declared. */
+/** Writes a made-up stream of events, with the truth about each and the declarations of the customers. */
 export async function writeStream(options: StreamOptions): Promise<void> {
   const stream = new LabelledStream(options);
   const events = options.output === '-' ? process.stdout : createWriteStream(options.output);

@@ -6,7 +6,7 @@ export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 const days = new LocalDays();
 
-/** A day of a stream, with what its rhythm depends on. */
+/** A day of a stream, with the facts that its rhythm depends on. */
 export interface StreamDay {
   /** From 0 on. */
   readonly number: number;
@@ -20,11 +20,11 @@ export interface StreamDay {
   readonly isPayday: boolean;
 }
 
-/** How much happens at each hour of a day in the life of people, from midnight on. */
+/** The weight of each hour of a day in the life of people, from midnight on. */
 const HOURS = [2, 1, 0.5, 0.3, 0.3, 0.8, 2, 5, 7, 8, 9, 10, 12, 10, 8, 8, 8, 9, 11, 10, 8, 6, 5, 3];
 const WEEKDAYS = [0.75, 0.95, 0.95, 1, 1.05, 1.2, 1.15];
 
-/** The days of a stream: so many, from the first on. */
+/** Returns `count` days from the first one on. */
 export function streamDays(begins: CalendarDay, count: number): StreamDay[] {
   const found: StreamDay[] = [];
   let bankDays = bankDaysBefore(begins);
@@ -53,10 +53,10 @@ function bankDaysBefore({ year, month, day }: CalendarDay): number {
 
 export const weekdayFactor = ({ weekday }: StreamDay): number => WEEKDAYS[weekday] ?? 1;
 
-/** A moment of the day, at an hour at which people are awake mostly. */
+/** Draws a moment of the day, mostly at an hour at which people are awake. */
 export const momentOf = (dice: Dice, { starts }: StreamDay): number =>
   starts + dice.weighted(HOURS) * HOUR_MS + dice.between(0, HOUR_MS - 1);
 
-/** A moment between two hours of the day; the last one is not in it. */
+/** Draws a moment between two hours of the day, the last one excluded. */
 export const momentBetween = (dice: Dice, { starts }: StreamDay, from: number, to: number): number =>
   starts + dice.between(from * HOUR_MS, to * HOUR_MS - 1);

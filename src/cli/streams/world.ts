@@ -12,14 +12,14 @@ export interface Party {
 
 export type ActorKind = 'PERSON' | 'SELLER' | 'COMPANY';
 
-/** Somebody whose transactions the stream has. */
+/** A customer whose transactions the stream has. */
 export interface StreamCustomer {
   readonly id: string;
   readonly actor: ActorKind;
   readonly party: Party;
   /** A month's income or revenue, in cents. */
   readonly monthly: number;
-  /** As they declared it, in cents: seldom quite the same. */
+  /** The declared amount, in cents: seldom quite the same. */
   readonly declared: number;
   readonly elderly: boolean;
   /** Their phone; another one from the day on that `newPhoneOn` says. */
@@ -31,12 +31,12 @@ export interface StreamCustomer {
   /** The people and shops that they deal with again and again. */
   readonly circle: readonly Party[];
   readonly shops: readonly Party[];
-  /** Who pays their salary; for a company, those to whom it pays one. */
+  /** The payer of their salary; a company has payees of salaries instead. */
   readonly payer: Party;
   readonly payees: readonly { readonly party: Party; readonly cents: number }[];
   /** Transactions a day on average. */
   readonly pace: number;
-  /** Banknotes are a part of what comes in. */
+  /** Banknotes are a part of the income. */
   readonly takesCash: boolean;
   /** Pays their salary on to an account of their own elsewhere. */
   readonly movesSalary: boolean;
@@ -55,7 +55,7 @@ const LAST = (
 ).split(' ');
 const TRADES = ['Mercado', 'Padaria', 'Farmácia', 'Livraria', 'Oficina', 'Posto', 'Papelaria', 'Restaurante'];
 const BANKS = ['60701190', '00000000', '00360305', '90400888', '18236120', '60746948'];
-/** People for each address that a carrier lets many share (CGNAT). */
+/** People for each address that a carrier shares among many (CGNAT). */
 const PER_SHARED_ADDRESS = 60;
 
 /** Makes fictional people and companies, none twice. */
@@ -66,7 +66,7 @@ export class PartyBook {
 
   person(country = 'BR'): Party {
     const name = `${this.dice.pick(FIRST)} ${this.dice.pick(LAST)} ${this.dice.pick(LAST)}`;
-    // From 100 to 899 million: the sandbox answers by itself for those that begin with 9.
+    // From 100 to 899 million: the sandbox answers by itself for CPFs that begin with 9.
     return this.party(name, madeUpCpf(String(this.unused(100_000_000, 899_999_999))), country);
   }
 
@@ -75,7 +75,7 @@ export class PartyBook {
     return this.party(name, madeUpCnpj(`${this.unused(10_000_000, 99_999_999)}0001`), country);
   }
 
-  /** An account of the same holder at another bank. */
+  /** Returns the same holder with an account at another bank. */
   elsewhere(party: Party): Party {
     return { ...party, ...this.account() };
   }
@@ -100,7 +100,7 @@ export class PartyBook {
   }
 }
 
-/** Everybody of a stream, and whom they deal with. */
+/** The customers of a stream, and the parties that they deal with. */
 export class StreamWorld {
   readonly customers: StreamCustomer[] = [];
   readonly parties: PartyBook;
@@ -120,7 +120,7 @@ export class StreamWorld {
     this.shared = Array.from({ length: Math.ceil(size / PER_SHARED_ADDRESS) }, () => this.address());
   }
 
-  /** Adds somebody; what is given about them is not drawn. */
+  /** Adds a customer; given members are not drawn. */
   add(actor: ActorKind, given: Partial<StreamCustomer> = {}): StreamCustomer {
     const { dice, parties } = this;
     const isCompany = actor === 'COMPANY';
@@ -160,7 +160,7 @@ export class StreamWorld {
     return customer;
   }
 
-  /** An address of nobody else. */
+  /** Draws an address of nobody else. */
   address(): string {
     const { dice } = this;
     return `${dice.pick([177, 179, 187, 189, 191])}.${dice.between(0, 255)}.${dice.between(0, 255)}.${dice.between(1, 254)}`;
@@ -173,7 +173,7 @@ export class StreamWorld {
     return Math.round(Math.max(2_000_000, dice.about(12_000_000, 1)));
   }
 
-  /** The share of the truth that is declared: who sells without a company often says less. */
+  /** Draws the declared share of the truth: sellers without a company often declare less. */
   private toldOf(actor: ActorKind): number {
     return actor === 'SELLER' ? this.dice.about(0.7, 0.5) : this.dice.about(1, 0.2);
   }

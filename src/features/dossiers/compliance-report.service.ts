@@ -52,7 +52,7 @@ export class ComplianceReportService {
     };
   }
 
-  /** The same as a CSV file; taking it along is in the trail. */
+  /** Returns the figures as a CSV file; the export is audited. */
   async csv(ctx: ActorContext, asked: RequestedSpan): Promise<string> {
     const figures = await this.figures(ctx.organisationId, asked);
     await this.exports.record(ctx, { about: 'metrics', id: null, format: 'csv', revealed: false });

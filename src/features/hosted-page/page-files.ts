@@ -29,7 +29,7 @@ export const ASSET_CONTENT = {
 const SUFFIXES = { br: '.br', gzip: '.gz' } as const;
 const PAGE = 'index.html';
 
-// Compiled this file lies in dist/src/features/hosted-page, in the tests in src/features/hosted-page.
+// Compiled, this file lies in dist/src/features/hosted-page, in the tests in src/features/hosted-page.
 const root = new URL(import.meta.url.endsWith('.ts') ? '../../../' : '../../../../', import.meta.url);
 
 /**

@@ -8,7 +8,7 @@ export interface PageRules {
   readonly permissions: string;
 }
 
-// The names carry a hash of the content: what a name means never changes.
+// The names carry a hash of the content, so the content of a name never changes.
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** Answers with a script or style sheet of a page; FILE_NOT_FOUND when it has none of this name. */

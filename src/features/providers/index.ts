@@ -1,5 +1,5 @@
-// Owns who is asked about the evidence of sessions, and what they answered. Promises that an address is approved by two
-// people, that an answer is asked and paid once, and that whatever is no answer is an error and never a pass.
+// Owns the providers that check the evidence of sessions, and their answers. Promises that an address is approved by two
+// people, that an answer is asked and paid once, and that anything but an answer is an error and never a pass.
 export { ProvidersModule } from './providers.module.js';
 export { ProvidersService, type Provider, type WantedProvider } from './providers.service.js';
 export {

@@ -41,7 +41,7 @@ export interface ProviderQuestion {
   };
 }
 
-/** The session that is asked about, and which of its rounds. */
+/** The session that is asked about, and its round. */
 export interface AskedFor {
   readonly organisationId: string;
   readonly sessionId: string;
@@ -49,13 +49,13 @@ export interface AskedFor {
   readonly subject: SubjectRef;
 }
 
-/** The outcome of asking: the first provider that answered, and who did not before. */
+/** The first answer, and the providers that gave none before it. */
 export interface ProviderOutcome {
   readonly verdict: Verdict | 'ERROR' | 'ABSENT';
   readonly reason: string | null;
-  /** The name of the provider; `none` where there is no one. */
+  /** The name of the provider; `none` where there is no provider. */
   readonly source: string;
-  /** Those that were passed over, such as `acme:PROVIDER_TIMEOUT`; SINGLE_CONTROL: one person alone approved who answered. */
+  /** Providers passed over, such as `acme:PROVIDER_TIMEOUT`; SINGLE_CONTROL: one person alone approved the provider. */
   readonly remarks: readonly string[];
   readonly data: ReadDocument | null;
 }
@@ -63,8 +63,8 @@ export interface ProviderOutcome {
 type Kept = Exclude<ProviderAnswer, { verdict: 'ERROR' }>;
 
 /**
- * Asks the providers of an organisation in their order until one answers. What one has answered is kept before anything is
- * concluded from it, so that whoever goes on after a crash neither asks nor pays again, and concludes the same.
+ * Asks the providers of an organisation in their order until one answers. An answer is stored before anything is concluded
+ * from it, so that a worker that resumes after a crash neither asks nor pays again, and concludes the same.
  */
 @Injectable()
 export class ProviderCalls {
@@ -88,7 +88,7 @@ export class ProviderCalls {
     });
   }
 
-  /** Whether the organisation has anybody for this, of those that a flow names. */
+  /** True if the organisation has a provider for this check among those that the flow names. */
   async has(
     organisationId: string,
     kind: ProviderKind,
@@ -97,7 +97,7 @@ export class ProviderCalls {
     return (await this.providers.inOrder(organisationId, kind, named)).length > 0;
   }
 
-  /** Answers for a person with this CPF as the sandbox does, where an organisation has no provider; null for an ordinary one. */
+  /** Returns the sandbox's answer for this CPF, where an organisation has no provider; null for an ordinary CPF. */
   inSandbox(document: string | null): ProviderOutcome | null {
     const told = hasScenarios(this.settings) ? magicAnswer(document) : null;
     if (told === null) return null;
@@ -147,7 +147,7 @@ export class ProviderCalls {
     if (this.client.isOpen(provider)) return { verdict: 'ERROR', reason: 'PROVIDER_CIRCUIT_OPEN' };
     const startedAt = performance.now();
     const session = publicId('kys', asked.sessionId);
-    // Each code is another one to deliver; of a check the same is asked again after a crash.
+    // Each code is a delivery of its own; a check is asked again under the same id after a crash.
     const which = kind === 'ONE_TIME_CODE' ? `.${newUuid()}` : '';
     const requestId = `${session}.${asked.round}.${kind}${which}`;
     const answer = await this.client.ask(provider, kind, requestId, { ...question, ...{ session } });
@@ -159,13 +159,13 @@ export class ProviderCalls {
     if (answer.verdict !== 'ERROR' && kind !== 'ONE_TIME_CODE') {
       return this.keep(asked, kind, answer, counted);
     }
-    // A code is sent once for each that is made; what became of it is nothing to keep.
+    // The answer about a code is not kept: each code is sent once.
     await this.uow.run(organisationId, (tx) => this.usage.count(tx, counted));
     return answer;
   }
 
   /**
-   * Keeps an answer, and returns the one that is kept: another worker may have been quicker. It is counted in the same
+   * Stores an answer, and returns the stored one: another worker may have been quicker. The call is counted in the same
    * commit: a provider that is asked again after a crash charges the same request once.
    */
   private async keep(

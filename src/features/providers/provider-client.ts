@@ -16,8 +16,8 @@ const MAX_ANSWER_BYTES = 65_536;
 const BREAKER = { failures: 5, pauseMs: 30_000 } as const;
 
 /**
- * Asks one provider: a signed POST with a time limit over all of it, no redirects, and little patience for one that keeps
- * failing. Whatever goes wrong is an error, and never a pass.
+ * Asks one provider: a signed POST with a time limit over all of it, no redirects, and a circuit breaker for one that keeps
+ * failing. Any failure is an error, and never a pass.
  */
 @Injectable()
 export class ProviderClient implements OnApplicationShutdown {
@@ -47,12 +47,12 @@ export class ProviderClient implements OnApplicationShutdown {
       .digest('base64url');
   }
 
-  /** Whether it is left alone for now, after failing again and again. */
+  /** True if the provider is not asked for now, after failing again and again. */
   isOpen(provider: Provider): boolean {
     return !this.breakerOf(provider).allows(performance.now());
   }
 
-  /** Never rejects because of the provider. `requestId` is the same however often the same is asked. */
+  /** Never rejects because of the provider. `requestId` is the same for each repetition of a question. */
   async ask(
     provider: Provider,
     kind: ProviderKind,
@@ -67,7 +67,7 @@ export class ProviderClient implements OnApplicationShutdown {
     return answer;
   }
 
-  /** An environment that became another one finds nobody there. */
+  /** The double exists in a sandbox only, even if this environment was one before. */
   private double(kind: ProviderKind, name: string | null): ProviderAnswer {
     return this.settings.environment === 'sandbox'
       ? doubleAnswer(kind, name)

@@ -15,7 +15,7 @@ import { ProviderUsageRepository } from './store/provider-usage.repository.js';
 export type Provider = Readonly<CheckProviderEntity>;
 export type ProviderUsage = Readonly<ProviderUsageEntity>;
 
-/** The terms that are asked for; the rest is taken from the version before, or usual. */
+/** The requested terms; the rest comes from the version before, or from the defaults. */
 export type WantedProvider = Pick<ProviderTerms, 'name' | 'checks' | 'url'> &
   Partial<Pick<ProviderTerms, 'timeoutMs' | 'costMicros' | 'rank'>> & { readonly newSecret?: boolean };
 
@@ -25,8 +25,8 @@ const dayOf = localDayIn(BRAZIL_TIME_ZONE);
 const MONTH_MS = 30 * 86_400_000;
 
 /**
- * The providers of an organisation, by name. A version is never changed; what a name means is its newest one. Somebody who
- * answers PASS lets people in, so a new address needs two people; to leave a provider alone one is enough.
+ * The providers of an organisation, by name. A version is never changed; a name stands for its newest version. A provider
+ * that answers PASS lets people in, so a new address needs two people; one person is enough to disable a provider.
  */
 @Injectable()
 export class ProvidersService {
@@ -40,7 +40,7 @@ export class ProvidersService {
     private readonly usage: ProviderUsageRepository,
   ) {}
 
-  /** The newest version of each, by name. */
+  /** Returns the newest version of each provider, by name. */
   async list(organisationId: string): Promise<Provider[]> {
     return this.uow.read(organisationId, (db) =>
       db
@@ -53,7 +53,7 @@ export class ProvidersService {
     );
   }
 
-  /** Those that are asked for something: the named ones in their order, else all by rank. */
+  /** Returns the enabled providers for a check: the named ones in their order, else all by rank. */
   async inOrder(
     organisationId: string,
     kind: ProviderKind,
@@ -65,12 +65,12 @@ export class ProvidersService {
     return able.sort((a, b) => a.rank - b.rank || (a.name < b.name ? -1 : 1));
   }
 
-  /** Calls and cost of the last thirty days, the newest first. */
+  /** Returns calls and cost of the last thirty days, the newest first. */
   async usageOf(organisationId: string): Promise<ProviderUsage[]> {
     return this.usage.since(organisationId, dayOf(this.clock.now() - MONTH_MS));
   }
 
-  /** Asks for a provider, or for another version of one. */
+  /** Requests a provider, or another version of one, for approval. */
   async request(ctx: ActorContext, wanted: WantedProvider, reason: string): Promise<Approval> {
     await this.targets.require(wanted.url);
     const all = await this.list(ctx.organisationId);
@@ -100,7 +100,7 @@ export class ProvidersService {
     );
   }
 
-  /** Another version that came meanwhile is what would be replaced. */
+  /** Returns the newest version, which may have been published after the request. */
   @CurrentValues('provider.publish')
   async currentValues(_tx: Tx, { organisationId, change }: Approval): Promise<Values> {
     return valuesOf(await this.newest(organisationId, change.after['name'] as string));
@@ -111,7 +111,7 @@ export class ProvidersService {
     const { subjectId, change, requestedBy, singleControl } = approval;
     const after = change.after as unknown as ProviderTerms & { readonly version: number };
     const { version } = after;
-    // Where its address leads was looked up when it was asked for, and is with each call: no name is waited for in here.
+    // The address is resolved at the request and at each call, so this transaction need not wait for DNS.
     const terms = termsOf(after);
     const made = { id: subjectId, version, terms, createdBy: `operator:${requestedBy}`, singleControl };
     if (!(await this.insert(tx, ctx, made))) {
@@ -119,7 +119,7 @@ export class ProvidersService {
     }
   }
 
-  /** Leaves a provider alone from now on. */
+  /** Disables a provider from now on. */
   async disable(ctx: ActorContext, name: string): Promise<Provider> {
     const newest = await this.get(ctx.organisationId, name);
     if (!newest.enabled) return newest;
@@ -132,7 +132,7 @@ export class ProvidersService {
     return made;
   }
 
-  /** Adds a version by whoever runs the installation. */
+  /** Adds a version without approval, for whoever runs the installation. */
   async install(ctx: ActorContext, wanted: WantedProvider): Promise<Provider> {
     const newest = await this.newest(ctx.organisationId, wanted.name);
     const { name, checks, url, timeoutMs = USUAL.timeoutMs, costMicros = 0, rank = USUAL.rank } = wanted;
@@ -144,7 +144,7 @@ export class ProvidersService {
     return made ?? this.get(ctx.organisationId, name);
   }
 
-  /** The secret that requests to a provider are signed with; that somebody saw it is in the trail. */
+  /** Returns the secret that signs requests to a provider; showing it is audited. */
   async secretOf(ctx: ActorContext, name: string): Promise<string> {
     const provider = await this.get(ctx.organisationId, name);
     const at = new Date(this.clock.now());
@@ -167,7 +167,7 @@ export class ProvidersService {
     );
   }
 
-  /** Null: there is this version already. */
+  /** Returns null if this version exists already. */
   private async insert(
     tx: Tx,
     ctx: ActorContext,

@@ -1,4 +1,4 @@
-// Owns what the environment may say. Promises that nothing else reads process.env and that every value was checked.
+// Owns the settings of the environment. Promises that nothing else reads process.env and that every value was checked.
 export { baseUrlOf, hasScenarios, Settings, SettingsModule } from './settings.module.js';
 export { API_VERSIONS, CURRENT_API_VERSION, settingDefinitions, type SettingValues } from './settings.js';
 export { readSettings, requireOwnKeys, requireServable, SettingsError } from './read-settings.js';

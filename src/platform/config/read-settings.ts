@@ -72,7 +72,7 @@ function conflicts(settings: SettingValues): string[] {
   return problems;
 }
 
-/** Says what the chosen source of the ring lacks. */
+/** Names the settings that the chosen key source lacks. */
 function keySourceProblems(settings: SettingValues): string[] {
   const { keySource, keyRing, nodeEnv } = settings;
   const needed: Readonly<Record<typeof keySource, readonly (readonly [string, unknown])[]>> = {
@@ -140,7 +140,7 @@ function unsafeInProduction(settings: SettingValues): string[] {
   return problems;
 }
 
-// Passwords that installations and examples come with, and what people type to get over with it.
+// Default passwords of installations and examples, and those that people choose in a hurry.
 const COMMON =
   /^(postgres|postgresql|redis|vigia|vigia_app|admin|root|user|owner|test|demo|example|default|secret|password|passw0rd|changeme|change_me|letmein|qwerty|senha|mudar|123456)[0-9!.]*$/i;
 const MIN_PASSWORD_LENGTH = 12;
@@ -159,7 +159,7 @@ function passwordProblems(name: string, url: URL, needed: boolean): string[] {
     : [];
 }
 
-/** One key for two purposes would let what is learnt about the one be used against the other. */
+/** Refuses one key for two purposes: knowledge from one use would help to attack the other. */
 function sharedKeys(settings: SettingValues): string[] {
   const named: readonly (readonly [string, Buffer])[] = [
     ...settings.keyRing.map(({ bytes }) => ['KEY_RING', bytes] as const),
@@ -174,13 +174,13 @@ function sharedKeys(settings: SettingValues): string[] {
   });
 }
 
-/** Refuses a key of the ring that serves something else as well: for keys that come from elsewhere. Throws SettingsError. */
+/** Throws SettingsError if a ring key from a key source also serves another purpose. */
 export function requireOwnKeys(settings: SettingValues): void {
   const problems = sharedKeys(settings);
   if (problems.length > 0) throw new SettingsError(problems);
 }
 
-/** Refuses to answer requests in the open: called by whoever is about to listen. Throws SettingsError. */
+/** Throws SettingsError if requests would be answered over plain HTTP in production. Called before listening. */
 export function requireServable(settings: SettingValues): void {
   const { nodeEnv, role, tlsCertFile, trustProxy } = settings;
   if (nodeEnv !== 'production' || role === 'worker' || tlsCertFile !== null || trustProxy.length > 0) return;

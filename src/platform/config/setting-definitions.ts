@@ -1,4 +1,4 @@
-/** How one environment variable is read, checked and documented. */
+/** Defines how one environment variable is read, checked and documented. */
 export interface SettingDefinition<T> {
   readonly env: string;
   /** One line for the operator: what it does and why the default is what it is. */

@@ -12,11 +12,11 @@ export abstract class Settings {
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type -- Settings.of makes the object whole
 export interface Settings extends SettingValues {}
 
-/** Where callers find the service, without a slash at its end. */
+/** Returns the address at which callers find the service, without a slash at its end. */
 export const baseUrlOf = ({ publicUrl, host, port }: Settings): string =>
   (publicUrl ?? `http://${host}:${port}`).replace(/\/+$/, '');
 
-/** Whether submissions may name a scenario, which replaces what they say. Never in a production environment. */
+/** True if submissions may name a scenario, which replaces their content. Never in a production environment. */
 export const hasScenarios = ({ environment, nodeEnv, sandboxScenarios }: Settings): boolean =>
   environment === 'sandbox' &&
   (sandboxScenarios === 'on' || (sandboxScenarios === 'development' && nodeEnv !== 'production'));

@@ -1,4 +1,4 @@
-/** Where "now" comes from. Services ask for it by this token, so that a test can move time. */
+/** The source of the current time. Services ask for it by this token, so that a test can move time. */
 export abstract class Clock {
   /** Milliseconds since the epoch. */
   abstract now(): number;

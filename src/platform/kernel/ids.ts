@@ -47,16 +47,16 @@ export type IdPrefix =
   | 'aex'
   | 'viw';
 
-/** Returns a new time-ordered UUID; keys of all tables, so that inserts stay at the right edge of their indexes. */
+/** Returns a new time-ordered UUID. All tables have such keys, so that inserts stay at the right edge of their indexes. */
 export const newUuid = (): string => v7();
 
-/** The least UUIDv7 of a moment: a span of time is a span of such keys. */
+/** Returns the least UUIDv7 of a moment, which bounds a span of keys by time. */
 export function firstUuidAt(at: Date): string {
   const time = at.getTime().toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
 }
 
-/** The moment that a UUIDv7 was made, to the millisecond. */
+/** Returns the moment at which a UUIDv7 was made, to the millisecond. */
 export const instantOfUuid = (uuid: string): Date =>
   new Date(Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16));
 
@@ -71,14 +71,14 @@ export function uuidOf(prefix: IdPrefix, id: string): string | null {
   return match ? match.slice(1).join('-') : null;
 }
 
-/** The same where something is named: what is no identifier of that kind is as unknown as any other. */
+/** As `uuidOf`; throws `unknown` for any other text, as for an id that does not exist. */
 export function uuidIn(prefix: IdPrefix, id: string, unknown: ErrorCode): string {
   const uuid = uuidOf(prefix, id);
   if (uuid === null) throw new DomainError(unknown);
   return uuid;
 }
 
-/** The same in a filter: what cannot be an identifier of that kind is a mistake of whoever asks. */
+/** As `uuidOf`, for a filter: throws VALIDATION_FAILED for any other text. */
 export function uuidInFilter(prefix: IdPrefix, id: string | undefined, path: string): string | undefined {
   if (id === undefined) return undefined;
   const uuid = uuidOf(prefix, id);

@@ -1,5 +1,5 @@
-// The words everything else is written in: errors, ids, money, tax ids, time, canonical JSON.
-// Promises to know no framework, no database and no feature.
+// Owns the values that every module shares: errors, ids, money, tax ids, time, canonical JSON. Promises to know no
+// framework, no database and no feature.
 export * from './work/batcher.js';
 export * from './work/event-loop-share.js';
 export * from './clock.js';

@@ -30,7 +30,6 @@ export class Mailer {
   /** Throws MAIL_UNAVAILABLE when nobody took the message. */
   async send({ to, subject, text }: Message): Promise<void> {
     if (to.length === 0) return;
-    // Somebody may read the file as it lies there.
     const message = { from: this.settings.mailFrom, to: [...to], subject, text };
     const { mailUrl } = this.settings;
     try {

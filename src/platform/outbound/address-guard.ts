@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Where webhooks may go. */
+/** The targets that webhooks may be sent to. */
 export interface TargetPolicy {
   readonly requireHttps: boolean;
   /** Loopback, also over http: on a developer's machine only. */
@@ -9,7 +9,7 @@ export interface TargetPolicy {
   readonly allowed: AddressSet;
 }
 
-/** Why a URL is refused; the texts are for the person who configures the endpoint and never repeat the URL. */
+/** The reasons for refusing a URL; the texts are for the person who configures the endpoint and never repeat the URL. */
 export const targetProblems = {
   URL_INVALID: 'Must be an absolute URL of at most 2,048 characters.',
   SCHEME_NOT_ALLOWED: 'Must begin with https://.',
@@ -43,7 +43,7 @@ export class AddressSet {
 
 export const LOOPBACK = new AddressSet(['127.0.0.0/8', '::1/128']);
 
-// The IANA special-purpose registries, and what clouds keep outside of them.
+// The IANA special-purpose registries, and addresses that clouds use outside of them.
 const NOT_PUBLIC = new AddressSet([
   '0.0.0.0/8', // this network
   '10.0.0.0/8', // private
@@ -88,8 +88,8 @@ export const isLocalhostName = (host: string): boolean => host === 'localhost' |
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
 /**
- * Judges a URL by what it says itself; its name is still to be resolved. The WHATWG parser has turned decimal, octal,
- * hexadecimal and short forms of an IPv4 address into the usual one.
+ * Judges a URL by its text; its host is still to be resolved. The WHATWG parser has turned decimal, octal, hexadecimal and
+ * short forms of an IPv4 address into the usual one.
  */
 export function judgeUrl(text: string, policy: TargetPolicy): { url: URL } | { problem: TargetProblem } {
   if (text.length > 2_048 || !URL.canParse(text)) return { problem: 'URL_INVALID' };

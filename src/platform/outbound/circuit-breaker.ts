@@ -1,11 +1,11 @@
 export interface BreakerLimits {
   /** Failures in a row after which nothing is tried any more. */
   readonly failures: number;
-  /** For how long, before one request may try again. */
+  /** The pause before one request may try again. */
   readonly pauseMs: number;
 }
 
-/** Keeps a source that fails from being asked on and on. Pure: the caller brings the time, in milliseconds. */
+/** Stops requests to a source that keeps failing. Pure: the caller brings the time, in milliseconds. */
 export class CircuitBreaker {
   private failed = 0;
   private openUntil = 0;
@@ -13,7 +13,7 @@ export class CircuitBreaker {
 
   constructor(private readonly limits: BreakerLimits) {}
 
-  /** Whether a request may be made now; after a pause only one may, until it has ended. */
+  /** True if a request may be made now; after a pause only one may, until it has ended. */
   allows(now: number): boolean {
     if (this.failed < this.limits.failures) return true;
     if (now < this.openUntil || this.trying) return false;

@@ -17,7 +17,7 @@ export class DnsResolver extends HostResolver {
   async resolve(host: string): Promise<string[]> {
     // RFC 6761: never asked of DNS. Whether loopback is allowed at all is the guard's decision.
     if (isLocalhostName(host)) return ['127.0.0.1', '::1'];
-    // A resolver keeps the name servers that it began with; a new one knows those of now.
+    // A resolver keeps the name servers that it began with; a new one knows the present ones.
     const resolver = new Resolver({ timeout: 2_000, tries: 2 });
     const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
     return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));

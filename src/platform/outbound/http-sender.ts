@@ -36,7 +36,7 @@ type Answer = Omit<HttpAnswer, 'durationMs'>;
 
 const IDLE_SOCKET_MS = 30_000;
 
-/** An error whose code is ours, beside those that Node gives its own. */
+/** An error with a code of ours, beside the codes of Node. */
 class SendError extends Error {
   constructor(readonly code: 'TIMEOUT' | 'ANSWER_INCOMPLETE') {
     super(code);
@@ -44,9 +44,9 @@ class SendError extends Error {
 }
 
 /**
- * Sends one POST and tells what came of it; never rejects. Connects only to addresses that the guard allowed, which
- * it asks anew for every connection: what a name led to when the URL was configured proves nothing now. A proxy gets that
- * address and no name, so that it cannot be led elsewhere.
+ * Sends one POST and returns its outcome; never rejects. Connects only to addresses that the guard allows at every
+ * connection: an address resolved when the URL was configured proves nothing now. A proxy gets the address and no name, so
+ * that it cannot be led elsewhere.
  */
 export class HttpSender {
   private readonly agents: { readonly http: http.Agent; readonly https: https.Agent };
@@ -81,7 +81,7 @@ export class HttpSender {
     return { ...answer, durationMs: Math.round(performance.now() - startedAt) };
   }
 
-  /** Closes what is kept open; a request under way is cut off. */
+  /** Closes idle connections, and cuts off requests under way. */
   destroy(): void {
     for (const agents of [this.agents, this.tunnels]) {
       agents?.http.destroy();
@@ -133,7 +133,7 @@ export class HttpSender {
     return request;
   }
 
-  /** The last wall: whatever was resolved, this is the address that the connection has. */
+  /** Checks the address that the connection really has, whatever was resolved. */
   private watch(socket: Socket, request: ClientRequest): void {
     const check = (): void => {
       try {
@@ -146,7 +146,7 @@ export class HttpSender {
     else if (!request.reusedSocket) check();
   }
 
-  /** Resolves and checks; the connection is made to what this returns, without asking DNS again. */
+  /** Resolves and checks a host; the connection goes to the returned addresses, without asking DNS again. */
   private readonly lookup: LookupFunction = (host, options, callback) => {
     this.targets.addressesOf(host).then(
       (addresses) => {
@@ -166,7 +166,7 @@ const firstOf = ([first = '']: readonly string[]): string => first;
 /** Resolves with the head of the answer. Redirects are answers like any other: nothing here follows them. */
 function responseTo(request: ClientRequest, late: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    // A request that has no connection yet tells of its end only when it gets one.
+    // A request without a connection reports its end only when it gets one.
     late.addEventListener('abort', () => {
       reject(new SendError('TIMEOUT'));
     });
@@ -176,7 +176,7 @@ function responseTo(request: ClientRequest, late: AbortSignal): Promise<Incoming
   });
 }
 
-/** Reads up to the limit. More than that is not waited for; the connection is dropped instead of drained. */
+/** Reads up to the limit; then the connection is dropped instead of drained. */
 function beginningOf(response: IncomingMessage, limit: number): Promise<Pick<Answer, 'body' | 'truncated'>> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

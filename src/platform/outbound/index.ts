@@ -1,4 +1,4 @@
-// Owns requests that leave the service. Promises that none reaches an address inside, follows a redirect, or waits for
+// Owns requests that leave the service. Promises that none reaches an internal address, follows a redirect, or waits for
 // ever.
 export { OutboundModule } from './outbound.module.js';
 export { CircuitBreaker, type BreakerLimits } from './circuit-breaker.js';

@@ -22,13 +22,13 @@ export class OutboundProxy implements OnApplicationShutdown {
   constructor(private readonly settings: Settings) {
     const { outboundProxy } = settings;
     this.url = outboundProxy === null ? null : new URL(outboundProxy);
-    // Who configured these hosts runs the service; only the proxy has to know where they are.
+    // Whoever runs the service configured these hosts; only the proxy has to resolve them.
     this.agents =
       this.url &&
       tunnelAgents(this.url, (host) => Promise.resolve(host), { keepAlive: true, timeout: IDLE_SOCKET_MS });
   }
 
-  /** Whether requests to this host go through the proxy. */
+  /** True if requests to this host go through the proxy. */
   leadsTo(host: string): boolean {
     if (this.url === null || isLocalhostName(host) || LOOPBACK.has(host)) return false;
     return !this.settings.outboundDirectHosts.some((direct) =>
@@ -36,12 +36,12 @@ export class OutboundProxy implements OnApplicationShutdown {
     );
   }
 
-  /** Whether the proxy, and not this process, finds out where the host is. */
+  /** True if the proxy, and not this process, resolves the host. */
   resolves(host: string): boolean {
     return this.settings.outboundProxyResolves && this.leadsTo(host);
   }
 
-  /** As the fetch of the platform, through the proxy where it leads. Through it no redirect is followed. */
+  /** As `fetch` of the platform, through the proxy for hosts that it leads to. The proxy path follows no redirect. */
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init);
     const url = new URL(request.url);
@@ -60,7 +60,7 @@ export class OutboundProxy implements OnApplicationShutdown {
         resolve(new Response(content as BodyInit | null, { status, headers: pairsOf(answer.rawHeaders) }));
       });
       sent.once('error', reject);
-      // A request that has no connection yet tells of its end only when it gets one.
+      // A request without a connection reports its end only when it gets one.
       signal.addEventListener('abort', () => {
         reject(signal.reason as Error);
       });

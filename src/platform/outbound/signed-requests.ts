@@ -12,7 +12,7 @@ export interface SigningKey {
 const RETRIES = 3;
 const FIRST_WAIT_MS = 50;
 
-/** Requests signed with SigV4, sent where the proxy leads; a service that is busy or broken is asked again a few times. */
+/** Sends requests signed with SigV4, through the proxy if it leads there; asks a busy or failing service again a few times. */
 export class SignedRequests extends AwsClient {
   constructor(
     key: SigningKey,

@@ -13,7 +13,7 @@ export class TargetRefused extends Error {
 
 const REMEMBERED_URLS = 1_000;
 
-/** Says where requests of one kind may go: asked when a URL is configured and again at every connection. */
+/** Decides where requests of one kind may go, when a URL is configured and again at every connection. */
 export class OutboundTargets {
   private readonly judged = new Map<string, URL>();
 
@@ -23,7 +23,7 @@ export class OutboundTargets {
     readonly proxy: OutboundProxy,
   ) {}
 
-  /** Parses and judges the URL itself; throws TargetRefused. What a URL says itself is judged once. */
+  /** Parses and judges the text of a URL, once for each; throws TargetRefused. */
   parse(text: string): URL {
     const known = this.judged.get(text);
     if (known) return known;
@@ -35,8 +35,8 @@ export class OutboundTargets {
   }
 
   /**
-   * The addresses of a host, every one of them allowed; throws TargetRefused when a single one is not. The name itself where
-   * the proxy resolves it: then the proxy judges where it leads.
+   * Returns the addresses of a host; throws TargetRefused unless all of them are allowed. Returns the name itself where the
+   * proxy resolves it, and judges its addresses.
    */
   async addressesOf(host: string): Promise<string[]> {
     if (isIP(host) === 0 && this.proxy.resolves(host)) return [host];
@@ -51,7 +51,7 @@ export class OutboundTargets {
     if (!addressAllowed(address, this.policy)) throw new TargetRefused('ADDRESS_NOT_ALLOWED');
   }
 
-  /** Judges a URL and everything its name leads to now. */
+  /** Judges a URL and all present addresses of its host; throws TargetRefused. */
   async checkReachable(text: string): Promise<URL> {
     const url = this.parse(text);
     await this.addressesOf(hostOf(url));

@@ -3,7 +3,7 @@ import https from 'node:https';
 import { isIP, isIPv6, type Socket } from 'node:net';
 import tls from 'node:tls';
 
-/** The proxy did not open the way; its answer is never taken for the receiver's. */
+/** The proxy refused the connection; its answer is never taken for the receiver's. */
 export class ProxyRefused extends Error {
   readonly code = 'PROXY_REFUSED';
 
@@ -16,7 +16,7 @@ export class ProxyRefused extends Error {
 /** Names the host for the proxy: an address that was judged here, or the name where the proxy resolves it. */
 export type Destination = (host: string) => Promise<string>;
 
-// A proxy that takes longer is away; whoever waits for an answer has limits of their own.
+// A slower proxy counts as away; callers have limits of their own.
 const CONNECT_MS = 10_000;
 
 type Made = (error: Error | null, socket: Socket) => void;

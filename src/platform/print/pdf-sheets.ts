@@ -10,7 +10,7 @@ export interface PdfHead {
   readonly author: string;
   readonly language: string;
   readonly madeAt: Date;
-  /** Stands at the head of every page: whose paper it is. */
+  /** Stands at the head of every page, and says whose document it is. */
   readonly head?: string;
   /** Stands at the foot of every page, before the number of the page. */
   readonly foot: string;
@@ -62,12 +62,12 @@ const TOTAL = 'TotalPages';
 // The writer pauses when this many bytes wait for a slow receiver.
 const HIGH_WATER = 1_048_576;
 const PAUSE_MS = 2;
-// Goes to the receiver in pieces of this size; the library makes one of every line.
+// Bytes go to the receiver in pieces of this size; the library makes one of every line.
 const PIECE = 65_536;
 
 /**
- * The pages of a PDF, written to a stream in bounded memory: a page is gone when the next one begins. What nobody knows
- * before the end (how many pages there are, and on which one a section begins) stands in objects that are written last.
+ * The pages of a PDF, written to a stream in bounded memory: a page is released when the next one begins. Texts that are
+ * known only at the end (the number of pages, the page of each section) stand in objects that are written last.
  */
 export class PdfSheets {
   readonly type: PdfType;
@@ -92,7 +92,7 @@ export class PdfSheets {
   ) {
     this.gatherPieces();
     this.sent = pipeline(this.doc as unknown as NodeJS.ReadableStream, output);
-    // Heard when `finish` awaits it; a receiver that leaves in the middle is no unhandled rejection.
+    // `finish` awaits the pipeline; a receiver that leaves before must cause no unhandled rejection.
     this.sent.catch(() => {
       this.failed = true;
     });
@@ -115,7 +115,7 @@ export class PdfSheets {
   static async open(head: PdfHead, output: Writable): Promise<PdfSheets> {
     // Loaded at the first document: loading takes a third of a second of CPU.
     const { default: PDFDocument } = await import('pdfkit');
-    // The library writes them as they are into a description in XML.
+    // The library writes these texts unescaped into a description in XML.
     const plain = (text: string): string => text.replace(/[<>&]/g, ' ');
     const doc = new PDFDocument({
       size: 'A4',
@@ -145,7 +145,7 @@ export class PdfSheets {
     return this.doc as unknown as Internals;
   }
 
-  /** Gives everybody else a turn, and waits until the receiver has taken most of what was written; throws when it left. */
+  /** Gives other work a turn, and waits until the receiver has taken most of the output; throws if the receiver left. */
   async drain(): Promise<void> {
     this.pass();
     await nextTurn();
@@ -168,7 +168,7 @@ export class PdfSheets {
     await this.sent;
   }
 
-  /** Whether the page has room for so much, and if not, the next page. */
+  /** Begins the next page unless this one has room for the height; returns true if it did. */
   need(height: number): boolean {
     if (this.y + height <= this.doc.page.height - MARGIN - FOOT) return false;
     this.addPage();
@@ -181,7 +181,7 @@ export class PdfSheets {
     this.draw(text, x, style);
   }
 
-  /** Draws what says nothing: lines, the head and the foot of pages, headings that a table repeats. */
+  /** Draws decoration that a screen reader skips: lines, the head and the foot of pages, headings that a table repeats. */
   artifact(draw: () => void): void {
     this.unmark();
     this.mark = 'artifact';
@@ -206,7 +206,7 @@ export class PdfSheets {
     this.y += 2;
   }
 
-  /** An object whose text is known later. */
+  /** Makes an object whose text is known later. */
   lateText(): PdfRef {
     const { font } = this.faces.plain;
     const Font = { [font.id]: font.ref() };
@@ -222,7 +222,7 @@ export class PdfSheets {
     this.drawn.push(`q 1 0 0 1 ${x.toFixed(2)} ${y.toFixed(2)} cm /${name} Do Q`);
   }
 
-  /** Says at last what stands in such an object. */
+  /** Writes the text of an object that `lateText` made. */
   fill(object: PdfRef, text: string, side: 'left' | 'right', style: Style = { size: 7, color: GREY }): void {
     const x = side === 'left' ? 0 : 40 - this.type.width(text, style);
     object.write(this.type.draw(text, x, 0, style));
@@ -265,7 +265,7 @@ export class PdfSheets {
     );
   }
 
-  /** As operators of our own: the library lays out every word again, which costs ten times as much. */
+  /** Writes the operators itself: the library lays out every word again, which costs ten times as much. */
   private draw(text: string, x: number, style: Style): void {
     const { size = BODY } = style;
     const { font } = this.type.face(style);
@@ -316,7 +316,7 @@ export class PdfSheets {
     this.stroke(RULE);
   }
 
-  /** The widths without kerning: what is measured is never narrower than what is drawn. */
+  /** Measures widths without kerning, so that no text is drawn wider than measured. */
   private face(name: string): Face {
     this.doc.font(name).fontSize(1_000);
     const { _font: font } = this.inside;
@@ -326,7 +326,7 @@ export class PdfSheets {
     return { font, widths };
   }
 
-  /** The library hands over every line by itself. */
+  /** Gathers lines into pieces: the library hands over each by itself. */
   private gatherPieces(): void {
     const { inside } = this;
     this.passOn = inside.push.bind(inside);
@@ -350,7 +350,7 @@ export class PdfSheets {
   }
 }
 
-/** How the library writes the number of an object that it has not made. */
+/** Stands for an object that the library has not made, and that it names by its number. */
 class WrittenObject {
   readonly [Symbol.toStringTag] = 'WrittenObject';
 
@@ -361,6 +361,6 @@ class WrittenObject {
   }
 
   end(): void {
-    // It is in the file already.
+    // The object is in the file already.
   }
 }

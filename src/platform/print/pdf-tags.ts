@@ -1,4 +1,4 @@
-/** Writes objects by hand into the stream of a PDF: as objects of the library, ten thousand tags would be held at its end. */
+/** Writes objects into the stream of a PDF without the library, which would hold ten thousand tags until the end. */
 export interface PdfObjects {
   /** The number of an object that is written later. */
   reserve(): number;
@@ -18,12 +18,12 @@ interface Tag {
 }
 
 /**
- * The structure of a tagged PDF: what is a heading, a paragraph, a list or a table, and which marks on which page belong
- * to it. A tag is written when it ends, and only those are held that are not at their end.
+ * The structure of a tagged PDF: what is a heading, a paragraph, a list or a table, and which marks on which page belong to
+ * it. A tag is written when it ends; only open tags are held.
  */
 export class PdfTags {
   private readonly open: Tag[] = [];
-  /** The parent tree: whose the content of each page is, and each link. */
+  /** The parent tree: the owners of the content of each page, and of each link. */
   private readonly parents: number[] = [];
   private owners: number[] = [];
   private page = 0;
@@ -56,7 +56,7 @@ export class PdfTags {
     return id;
   }
 
-  /** Begins a page; returns the key under which the page finds whose its content is. */
+  /** Begins a page; returns its key in the parent tree. */
   beginPage(page: number): number {
     this.page = page;
     this.owners = [];
@@ -77,13 +77,13 @@ export class PdfTags {
     return `/${tag.type} <</MCID ${id}>> BDC`;
   }
 
-  /** Makes a link belong to the open tag; returns the key under which it finds that. */
+  /** Adds a link to the open tag; returns its key in the parent tree. */
   own(link: number): number {
     this.current.kids.push(`<</Type/OBJR/Obj ${link} 0 R/Pg ${this.page} 0 R>>`);
     return this.parents.push(this.current.id) - 1;
   }
 
-  /** Ends what is open and returns the root of the structure as the number of its object. */
+  /** Ends all open tags, and returns the object number of the root of the structure. */
   finish(): number {
     const root = this.objects.reserve();
     while (this.open.length > 1) this.end();

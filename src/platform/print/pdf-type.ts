@@ -27,7 +27,7 @@ export const GREY = '#5b6672';
 export const RULE = '#d5dae0';
 export const ACCENT = '#0b3d91';
 
-/** How wide texts are, and where they are broken into lines. */
+/** Measures texts and breaks them into lines. */
 export class PdfType {
   constructor(private readonly faces: { readonly plain: Face; readonly bold: Face }) {}
 
@@ -54,7 +54,7 @@ export class PdfType {
     return more.length === 0 ? first : `${first.slice(0, -1)}...`;
   }
 
-  /** Breaks a text into lines that are no wider; a word that is wider itself is broken anywhere. */
+  /** Breaks a text into lines no wider than `width`; a word that is wider itself is broken anywhere. */
   wrap(text: string, style: Style, width: number): string[] {
     const lines: string[] = [];
     const space = this.width(' ', style);

@@ -11,7 +11,7 @@ interface Entry {
 
 export interface Column {
   readonly title: string;
-  /** Its part of the width; the widths of all columns are compared. */
+  /** Its part of the width, relative to the shares of the other columns. */
   readonly share: number;
   readonly right?: boolean;
 }
@@ -30,7 +30,7 @@ const PICTURE = { width: 230, height: 300 } as const;
 /**
  * Writes a PDF for readers, page by page to a stream: with headings, paragraphs, lists and tables that a screen reader
  * finds, contents that lead to their sections, and bookmarks. The fonts are the standard ones, whose encoding has every
- * letter of Portuguese; what it lacks is transliterated.
+ * letter of Portuguese; other characters are transliterated.
  */
 export class PdfWriter {
   private readonly entries = new Map<string, Entry>();
@@ -44,7 +44,7 @@ export class PdfWriter {
     return new PdfWriter(await PdfSheets.open(head, output));
   }
 
-  /** Gives everybody else a turn, and waits until the receiver has taken most of what was written; throws when it left. */
+  /** Gives other work a turn, and waits until the receiver has taken most of the output; throws if the receiver left. */
   async drain(): Promise<void> {
     await this.sheets.drain();
   }
@@ -62,7 +62,7 @@ export class PdfWriter {
     this.gap(2);
   }
 
-  /** Lists the sections that follow by their headings, each with its page, and leads to it. */
+  /** Lists the sections that follow, each with its page and a link. */
   contents(title: string, sections: readonly string[]): void {
     this.headline(title);
     const { sheets } = this;
@@ -78,7 +78,6 @@ export class PdfWriter {
     sheets.tags.end();
   }
 
-  /** Begins a section. */
   heading(text: string): void {
     if (this.section) this.sheets.tags.end();
     this.sheets.tags.begin('Sect');
@@ -112,7 +111,7 @@ export class PdfWriter {
     });
   }
 
-  /** Entries with a mark before each; the first text of one is its own, the others explain it. */
+  /** Draws entries with a mark before each: the first text is the entry, the others explain it. */
   list(items: readonly (readonly [text: string, ...more: string[]])[], style: Style = {}): void {
     const { sheets } = this;
     const { indent = 0, size = BODY } = style;
@@ -215,7 +214,7 @@ export class PdfWriter {
     this.gap(size * LINE);
   }
 
-  /** A picture with the words for who cannot see it, which stand under it as well. */
+  /** Draws a picture with its alternative text, which stands under it as well. */
   picture(content: Uint8Array, words: string): void {
     const { sheets } = this;
     sheets.need(PICTURE.height / 2);
@@ -274,7 +273,7 @@ export class PdfWriter {
     return { number, link };
   }
 
-  /** `above` is how far over the present height its text begins. */
+  /** `above` is the distance in points from the present height up to the beginning of its text. */
   private marked(under: OutlineItem, text: string, above: number): OutlineItem {
     const { page } = this.sheets.inside;
     const item = under.addItem(text);
@@ -320,7 +319,7 @@ export class PdfWriter {
     const lines = sheets.type.wrap(text, style, sheets.width - indent);
     for (const [i, line] of lines.entries()) {
       sheets.need(size * LINE);
-      // Words of two lines are two words for who hears them as well.
+      // The space keeps words of two lines apart for a screen reader.
       sheets.put(i + 1 < lines.length ? `${line} ` : line, MARGIN + indent, style);
       this.gap(size * LINE);
     }

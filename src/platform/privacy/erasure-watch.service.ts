@@ -3,12 +3,12 @@ import { system, UnitOfWork } from '../database/index.js';
 import { Periodic } from '../schedule/index.js';
 import { SubjectKeys, type SubjectRef } from './subject-keys.js';
 
-// How long after an erasure in one process another one may still know the person.
+// For so long after an erasure in one process, another one may still know the person.
 const LOOK_MS = 1_000;
-// Longer than any transaction that requests an erasure takes and SubjectKeys trusts a process that could not look, together.
+// Longer than the transaction of an erasure plus the time that SubjectKeys trusts a process that could not look.
 const WINDOW_SECONDS = 90;
 
-/** Lets this process forget those whose erasure another one has requested. */
+/** Lets this process forget the subjects whose erasure another process has requested. */
 @Injectable()
 export class ErasureWatch {
   private readonly listeners: ((subjects: readonly SubjectRef[]) => void)[] = [];
@@ -19,7 +19,7 @@ export class ErasureWatch {
     private readonly keys: SubjectKeys,
   ) {}
 
-  /** Who wants to know who was erased, wherever it was requested. */
+  /** Calls the listener with the erased subjects, whichever process requested the erasure. */
   onErased(listener: (subjects: readonly SubjectRef[]) => void): void {
     this.listeners.push(listener);
   }
@@ -34,7 +34,7 @@ export class ErasureWatch {
     const erased = await this.uow.read(system('privacy.erasures-seen'), (db) =>
       this.keys.erasedLately(db, WINDOW_SECONDS),
     );
-    // Those of earlier looks as well: a key that was being read meanwhile was not there to be let go of.
+    // Keys of earlier looks as well: one that was being read at that time could not be forgotten then.
     this.keys.confirm(erased, lookedAt);
     const fresh = erased.filter(({ keyId }) => !this.seen.has(keyId));
     this.seen = new Set(erased.map(({ keyId }) => keyId));

@@ -18,7 +18,7 @@ export interface RotationOutcome extends RotationProgress {
   readonly ringKeyId: string;
 }
 
-/** How many data keys are wrapped under a ring key, and whether this process has that ring key. */
+/** The number of data keys that a ring key wraps, and whether this process has that ring key. */
 export interface RingKeyUse {
   readonly ringKeyId: string;
   readonly dataKeys: number;
@@ -46,8 +46,8 @@ export class KeyRotation {
   }
 
   /**
-   * Goes through all data keys once, in order of their ids. Safe to interrupt, to repeat and to run twice at once:
-   * what is done is seen in the row, and a row that changed meanwhile (an erasure) is left alone.
+   * Goes through all data keys once, in order of their ids. Safe to interrupt, to repeat and to run twice at once: the row
+   * shows that it is done, and a row that changed meanwhile (an erasure) is left alone.
    */
   async rotate(report: (progress: RotationProgress) => void = () => undefined): Promise<RotationOutcome> {
     let rewrapped = 0;
@@ -72,12 +72,12 @@ export class KeyRotation {
     return outcome;
   }
 
-  /** Who wants to know of each run that came to its end: the audit trail, which this module knows nothing of. */
+  /** Calls the listener after each finished run: the audit trail, which this module does not know. */
   onRotated(listener: (outcome: RotationOutcome) => Promise<void>): void {
     this.listeners.push(listener);
   }
 
-  /** Which ring keys the stored data keys need, and which this process has without need. */
+  /** Lists the ring keys that stored data keys need, and the unneeded ones of this process. */
   async usage(): Promise<RingKeyUse[]> {
     const rows = await this.uow.read(system('privacy.key-rotation'), keysPerRingKey);
     const counts = new Map(rows.map((row) => [row.ringKeyId, row.count]));

@@ -12,7 +12,7 @@ const PREFIX = 7;
 const SALT = 32;
 const HEADER = 1 + 16 + SALT + PREFIX;
 const TAG = 16;
-/** A file of no bytes has one segment of none. */
+/** An empty file has one empty segment. */
 const EMPTY_FILE = Buffer.alloc(0);
 /** Bytes of plain text in a segment. */
 export const SEGMENT = 64 * 1_024;
@@ -38,8 +38,8 @@ export async function* sealStream(
 }
 
 /**
- * Opens a sealed stream; `keyOf` finds the key by its id. Throws SealBroken when anything was changed, moved or cut off:
- * what was yielded before it must then be thrown away.
+ * Opens a sealed stream; `keyOf` finds the key by its id. Throws SealBroken when anything was changed, moved or cut off: the
+ * bytes yielded before must then be thrown away.
  */
 export async function* openStream(
   sealed: AsyncIterable<Buffer>,
@@ -70,7 +70,7 @@ export function streamKeyId(header: Buffer): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** How many bytes a sealed stream of so many plain bytes has. */
+/** Returns the bytes of a sealed stream of so many plain bytes. */
 export const sealedLength = (plain: number): number =>
   HEADER + plain + TAG * Math.max(1, Math.ceil(plain / SEGMENT));
 

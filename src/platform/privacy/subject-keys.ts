@@ -15,13 +15,13 @@ interface ErasedKey {
   readonly subject: SubjectRef;
 }
 
-/** A stored key without what it opens. */
+/** A stored key without its bytes. */
 export interface StoredKey {
   readonly id: string;
-  /** The customer with whom it goes. */
+  /** The customer with whom it is erased. */
   readonly erasedWith: string | null;
   readonly isErased: boolean;
-  /** The ring of keys gives it. */
+  /** True if the key ring unwraps it. */
   readonly opens: boolean;
 }
 
@@ -30,14 +30,14 @@ interface Cached {
   readonly readAt: number;
 }
 
-// A key whose erasure was requested is used by no process after this time: as long after it was read, or after this process
-// last looked who is to be erased (`ErasureWatch`), it may be used, …
+// A key may be used for so long after it was read, or after this process last looked for erasures (`ErasureWatch`); no
+// process uses an erased key longer, …
 const CACHE_MS = 30_000;
 // … unless between two looks lay so much time that an erasure may have been missed; then all are read again.
 const MAX_BLIND_MS = 45_000;
-// Between `ensure` and the sealing that it was called for a key may pass its time; it stays usable that much longer.
+// A key may expire between `ensure` and the sealing that follows; it stays usable that much longer.
 const GRACE_MS = 20_000;
-// … and its bytes are destroyed only after this one, so that nothing is ever sealed under a key that is gone.
+// The bytes of a key are destroyed only after this time, so that nothing is ever sealed under a destroyed key.
 export const ERASE_AFTER_SECONDS = 120;
 // About 200 bytes each: 20 MB at the most.
 const CACHE_ENTRIES = 100_000;
@@ -53,7 +53,7 @@ export const subjectKeyOf = (subject: SubjectRef): string =>
 export class SubjectKeys {
   private readonly bySubject = new Map<string, Cached>();
   private readonly byId = new Map<string, Cached>();
-  /** When this process last looked who is to be erased; before the first look, when it began. */
+  /** The time of the last look for erasures; before the first look, the start of this process. */
   private lookedAt = performance.now();
 
   constructor(
@@ -61,7 +61,7 @@ export class SubjectKeys {
     private readonly ring: KeyRing,
   ) {}
 
-  /** The key to seal with, if this process knows it and may still use it. */
+  /** Returns the key to seal with, if this process knows it and may still use it. */
   cached(subject: SubjectRef): DataKey | null {
     const found = this.bySubject.get(subjectKeyOf(subject));
     return found && this.isFresh(found, performance.now() - GRACE_MS) ? found.key : null;
@@ -107,10 +107,9 @@ export class SubjectKeys {
   }
 
   /**
-   * Requests the erasure of a subject with that of a customer, and returns the ids of the keys that go: from now on nobody
-   * opens with them, other processes within a second or two
-   * (`ErasureWatch`). New data of the same person gets a new key at once; the bytes of the old one
-   * are destroyed by `destroyRequested` when no process can hold it any more.
+   * Requests the erasure of a subject with that of a customer, and returns the ids of its keys. This process stops using
+   * them now, others within a second or two (`ErasureWatch`). New data of the same person gets a new key at once;
+   * `destroyRequested` destroys the bytes of the old one when no process can hold it any more.
    */
   async requestErasure(tx: Tx, subject: SubjectRef, customerId: string): Promise<string[]> {
     const open = {
@@ -131,7 +130,7 @@ export class SubjectKeys {
     return keys.map(({ id }) => id);
   }
 
-  /** Keys of an organisation as they are stored, in the order of their ids: those behind `after`, or these. */
+  /** Returns stored keys of an organisation in the order of their ids: those behind `after`, or those of `ids`. */
   async stored(
     organisationId: string,
     which: { readonly after: string; readonly limit: number } | { readonly ids: readonly string[] },
@@ -176,8 +175,8 @@ export class SubjectKeys {
   }
 
   /**
-   * Lets go of these keys, which are all whose erasure was requested lately; all others may be used again from then on.
-   * @param lookedAt before they were looked for, by `performance.now()`
+   * Forgets `erased`, all keys whose erasure was requested lately; all others may be used again.
+   * @param lookedAt the time before the lookup, by `performance.now()`
    */
   confirm(erased: readonly ErasedKey[], lookedAt: number): void {
     if (lookedAt - this.lookedAt > MAX_BLIND_MS) {
@@ -208,7 +207,7 @@ export class SubjectKeys {
     return affected ?? 0;
   }
 
-  /** The keys that were destroyed since then; what they sealed is gone for good. */
+  /** Returns the keys that were destroyed since then; their sealed values are gone for good. */
   async destroyedSince(db: Reader, since: Date): Promise<string[]> {
     const rows = await db.find(SubjectKeyEntity, {
       select: { id: true },
@@ -230,8 +229,8 @@ export class SubjectKeys {
   }
 
   /**
-   * The next generation for each subject; returns whose key it made. Another process may win: then its key is the one
-   * that `load` finds.
+   * Creates the next generation for each subject; returns the names of the subjects whose key it stored. If another process
+   * wins, `load` finds that key.
    */
   private async create(subjects: readonly SubjectRef[]): Promise<string[]> {
     const made = new Map(

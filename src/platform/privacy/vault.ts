@@ -10,7 +10,7 @@ export interface SealedValue {
   readonly context: string;
 }
 
-/** Where a sealed value lives; the authenticated context of the encryption. */
+/** The place of a sealed value, which is the authenticated context of its encryption. */
 export const sealContext = (table: string, rowId: string, organisationId: string): string =>
   `${table}|${rowId}|${organisationId}`;
 
@@ -45,10 +45,7 @@ export class Vault {
     return this.seal(plain, subject, context);
   }
 
-  /**
-   * Seals a stream under the subject's key and says which key that is, for whoever has to know later whether it was
-   * destroyed.
-   */
+  /** Seals a stream under the subject's key and returns the id of that key, which tells later whether it was destroyed. */
   async sealStream(
     plain: AsyncIterable<Buffer>,
     subject: SubjectRef,

@@ -7,7 +7,7 @@ import type { WrappedKey } from './store/subject-key.statements.js';
 // Bound to row and organisation: a wrapped key in another row does not open.
 const contextOf = (id: string, organisationId: string): string => `subject_keys|${id}|${organisationId}`;
 
-/** A new data key, which is nowhere yet. */
+/** Makes a data key, which is stored nowhere yet. */
 export const newDataKey = (): DataKey => ({ id: newUuid(), bytes: randomBytes(32) });
 
 /** Opens a stored data key; throws SealBroken when it was changed or moved. */
@@ -17,11 +17,11 @@ export function unwrap(ring: KeyRing, row: WrappedKey): DataKey {
   return { id: row.id, bytes: unseal(row.wrappedKey, wrapping, contextOf(row.id, row.organisationId)) };
 }
 
-/** The same data key, wrapped under the current ring key. */
+/** Wraps the same data key under the current ring key. */
 export const rewrap = (ring: KeyRing, row: WrappedKey): Buffer =>
   wrap(ring, unwrap(ring, row), row.organisationId);
 
-/** A data key wrapped under the current ring key, as it is stored. */
+/** Wraps a data key under the current ring key, as it is stored. */
 export function wrap(ring: KeyRing, key: DataKey, organisationId: string): Buffer {
   const wrapping = { id: key.id, bytes: ring.wrappingKey(organisationId, ring.currentId) };
   return seal(key.bytes, wrapping, contextOf(key.id, organisationId));

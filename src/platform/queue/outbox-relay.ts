@@ -15,22 +15,22 @@ import { QueueTransport, type Hand } from './transports/transport.js';
 
 // The safety net: a poke may be lost with its process, and other processes' rows are not poked here.
 const POLL_MS = 100;
-// A lone commit is carried at once, nearly. While commits keep coming, waiting lets one job carry what many wrote: a
-// job costs nearly the same for one transaction as for fifty.
+// A lone commit is carried at once, nearly. While commits keep coming, waiting lets one job carry the rows of many: a job
+// costs nearly the same for one transaction as for fifty.
 const MERGE_MS = 5;
 const BUSY_MERGE_MS = 40;
-// So many references in the longer wait are worth it.
+// The longer wait is worth it from so many references on.
 const BUSY_REFS = 2;
-// While jobs wait for a worker, another one would only wait behind them. What comes meanwhile is kept for a larger one,
-// which costs a worker less: with 120 transactions in a job instead of 38, a quarter of the CPU time of each.
+// While jobs wait for a worker, another one would only wait behind them. References that arrive meanwhile are kept for a
+// larger job, which costs a worker less: with 120 transactions in a job instead of 38, a quarter of the CPU time of each.
 const HELD: QueueName = 'kyt.pipeline';
 const HELD_FROM_JOBS = 2;
 const MAX_HOLD_MS = 400;
 const BACKOFF_MS = [100, 250, 500, 1_000, 2_000] as const;
 
 /**
- * Carries outbox rows to the queue: claims them (SKIP LOCKED, so any number of relays share the work), hands them
- * over, deletes them, commits. At least once by design: what a crash repeats, the claim of the worker refuses.
+ * Carries outbox rows to the queue: claims them (SKIP LOCKED, so any number of relays share the work), hands them over,
+ * deletes them, commits. At least once by design: the claim of the worker refuses what a crash repeats.
  */
 @Injectable()
 export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -110,7 +110,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     this.carriedAt = now;
   }
 
-  /** Whether the workers are behind, so that what is for them may wait a little for more. */
+  /** True if the workers are behind, so that their references may wait for a larger job. */
   private async isHeld(): Promise<boolean> {
     if (this.mergeMs !== BUSY_MERGE_MS || performance.now() - this.releasedAt > MAX_HOLD_MS) return false;
     return (await this.transport.waiting(HELD)) >= HELD_FROM_JOBS;

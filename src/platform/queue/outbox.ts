@@ -10,7 +10,7 @@ interface Message {
   readonly refs: readonly string[];
 }
 
-/** Where work for a queue is written in the same commit as what it is about; the relay carries it to the queue. */
+/** Writes work for a queue in the commit of the rows that it is about; the relay carries it to the queue. */
 @Injectable()
 export class Outbox {
   private readonly open = new WeakMap<Tx, Message[]>();

@@ -16,14 +16,14 @@ import { RelaySignal } from './relay-signal.js';
 import { QueueTransport } from './transports/transport.js';
 import { queueEntities } from './store/entities/index.js';
 
-// A job that was taken by a process that then died is handed out again after lockDuration plus stalledInterval at most; its
-// rows are not claimed yet, so that nothing else brings them back sooner.
+// The job of a process that died is handed out again after lockDuration plus stalledInterval at most. Its rows are not
+// claimed yet, so nothing else brings them back sooner.
 const TAKING = {
   lockDuration: 5_000,
   stalledInterval: 2_500,
   maxStalledCount: 5,
   drainDelay: 5,
-  // How soon a worker looks again after Redis was away.
+  // The pause before a worker tries again after Redis was away.
   retryProcessDelay: 500,
 };
 

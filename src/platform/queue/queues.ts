@@ -21,7 +21,7 @@ export const queues = {
   'kyt.house-backfill': { batchSize: 1 },
 } as const satisfies Record<string, { readonly batchSize: number }>;
 
-/** The kinds of work that a process may be there for. */
+/** The kinds of work that a process may serve. */
 export type Duty = 'evaluator' | 'deliverer' | 'background';
 
 /** Every other queue is work of the background. */
@@ -30,7 +30,7 @@ const DUTY: Partial<Record<keyof typeof queues, Duty>> = {
   'webhooks.delivery': 'deliverer',
 };
 
-/** Whether a process of this role takes jobs of that queue. */
+/** True if a process of this role takes jobs of the queue. */
 export function takesJobs(role: string, queue: keyof typeof queues): boolean {
   return role === 'all' || role === 'worker' || role === (DUTY[queue] ?? 'background');
 }

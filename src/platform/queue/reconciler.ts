@@ -82,7 +82,7 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
 
   private async rebuildIfEmptied(remembered: string | null): Promise<void> {
     const epoch = await this.uow.run(system('queue.reconcile'), async (tx) => {
-      // None before the first start.
+      // There is no epoch before the first start.
       const known = (await tx.findOneBy(QueueEpochEntity, { singleton: true }))?.epoch ?? null;
       if (known !== null && known === remembered) return null;
       if (!(await tryLock(tx, RECONCILE_LOCK))) return null;
@@ -106,7 +106,7 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
     if (epoch !== null) await this.transport.writeEpoch(epoch);
   }
 
-  /** Writes jobs about what no job points at any more, and returns how many rows that are. */
+  /** Writes jobs for the rows that no job points at any more, and returns their number. */
   private async requeue(tx: Tx, processor: FoundProcessor, which: Unfinished): Promise<number> {
     const { queue } = processor;
     const refs = await processor.unfinished(tx, which);

@@ -1,5 +1,5 @@
-// Owns how much of the installation one organisation may take. Promises that no organisation sets its own limits, and
-// that everybody sees theirs.
+// Owns the share of the installation that one organisation may take. Promises that no organisation sets its own limits, and
+// that each sees them.
 export { QuotasModule } from './quotas.module.js';
 export { Quotas, quotaExceeded, type Limits } from './quotas.service.js';
 export { QuotaUse } from './quota-use.js';

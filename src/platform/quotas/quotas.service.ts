@@ -49,14 +49,14 @@ export class Quotas {
     return reading;
   }
 
-  /** The limits as they are known here without waiting; they are looked up for the next time. */
+  /** Returns the limits that this process knows, without waiting, and reads them for the next call. */
   now(organisationId: string): Limits {
     // A database that is away changes no limit.
     this.of(organisationId).catch(() => undefined);
     return this.known.get(organisationId)?.limits ?? FALLBACKS;
   }
 
-  /** How much an organisation takes of each quota that is counted; null for those of what is under way. */
+  /** Returns how much an organisation uses of each counted quota; null for limits of work under way. */
   async uses(organisationId: string): Promise<Readonly<Record<QuotaName, number | null>>> {
     const providers = this.registry.of(QuotaUse);
     const uses = quotaNames.map(async (name) => {
@@ -67,8 +67,8 @@ export class Quotas {
   }
 
   /**
-   * Refuses with QUOTA_EXCEEDED what would take more than the quota. The count may be seconds old: processes that add at
-   * the same moment can go beyond it by what they add in that time.
+   * Throws QUOTA_EXCEEDED if `adding` would exceed the quota. The count may be seconds old: processes that add at the same
+   * moment can exceed the quota by what they add in that time.
    */
   async require(organisationId: string, name: QuotaName, adding = 1): Promise<void> {
     const limits = await this.of(organisationId);
@@ -78,8 +78,8 @@ export class Quotas {
   }
 
   /**
-   * As `require`, to the unit: whoever adds waits for each other, and `used` is counted in the same transaction. The limit
-   * is read before that begins: whoever waits holds a connection, and nobody may need a second one.
+   * As `require`, but exact: callers wait for each other, and `used` is counted in the same transaction. The limit is read
+   * before the transaction begins: a waiting caller holds a connection and must not need a second one.
    */
   async requireIn(
     tx: Tx,

@@ -1,3 +1,3 @@
-// Owns how modules above tell those below what they have. Promises that what is told by a decorator is found, and told once.
+// Owns the decorators that register methods with a module below. Promises that each is found, and registered once.
 export { registration, Registry, type Registration } from './registry.js';
 export { RegistryModule } from './registry.module.js';

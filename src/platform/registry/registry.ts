@@ -17,13 +17,13 @@ export interface Registration<P extends unknown[], R, K> {
     descriptor: TypedPropertyDescriptor<M>,
   ) => void;
   readonly title: string;
-  /** By registry, of which a process may have several. */
+  /** Keyed by registry, as a process may have several. */
   readonly found: WeakMap<Registry, ReadonlyMap<K, Registered<P, R>>>;
 }
 
 const declared: ((registry: Registry) => void)[] = [];
 
-/** Makes the decorator for methods of type `M`, of which each key has one; without a key there is one in all. */
+/** Makes a decorator for methods of type `M`: one method for each key, or a single one without a key. */
 export function registration<M extends (...given: never[]) => unknown, K = void>(
   title: string,
 ): Registration<Parameters<M>, ReturnType<M>, K> {

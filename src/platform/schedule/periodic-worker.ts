@@ -11,7 +11,7 @@ import { Registry } from '../registry/index.js';
 import { MetricsRegistry } from '../telemetry/index.js';
 import { Periodic, type PeriodicOptions } from './periodic.js';
 
-// The roles that do what nobody waits for.
+// The roles that do background work.
 const BACKGROUND: ReadonlySet<string> = new Set(['all', 'worker', 'background']);
 
 /** Runs the methods that are marked with `@Periodic`, from the start of the application until it stops. */
@@ -42,7 +42,7 @@ export class PeriodicWorker implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  /** No run begins afterwards; those under way end first, while the database is still there. */
+  /** Waits for the runs under way, while the database is still there; none begins afterwards. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.loops.map((loop) => loop.stop()));
   }
@@ -56,7 +56,7 @@ export class PeriodicWorker implements OnApplicationBootstrap, BeforeApplication
         failing = false;
       } catch (error) {
         this.failures.inc({ task });
-        // A database that is away is said once, not at every run.
+        // An unreachable database is logged once, not at every run.
         if (!failing) {
           this.logger.warn(`${task}: ${otherwise} (${failureOf(error)})`);
         }

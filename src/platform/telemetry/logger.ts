@@ -22,7 +22,7 @@ export interface AccessLine {
   readonly operator: string | null;
 }
 
-/** The log names requests and addresses: a file that others could read is taken from them before a line is written. */
+/** Removes the access of others to a log file before a line is written: the log names requests and addresses. */
 function privateFile(file: string): string {
   if (existsSync(file)) chmodSync(file, 0o600);
   return file;

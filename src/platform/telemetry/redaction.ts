@@ -1,8 +1,8 @@
 import { TaxId } from '../kernel/values/tax-id.js';
 
 /**
- * Removes what must never be in a log line from free text: tax ids, secrets and tokens. Log lines are built from
- * identifiers and codes; this is the second wall, for messages of libraries and of unexpected errors.
+ * Removes tax ids, secrets and tokens from free text. Log lines are built from identifiers and codes; this is the second
+ * wall, for messages of libraries and of unexpected errors.
  */
 export function redact(text: string): string {
   let out = text;
@@ -14,12 +14,12 @@ export function redact(text: string): string {
 }
 
 /**
- * Redacts the stack of an error that nobody planned. Parsers and databases quote the value that they choked on, so
- * whatever stands between double quotes goes too, unless it is a plain lower-case name (a table, a column, a key).
+ * Redacts the stack of an unexpected error. Parsers and databases quote values that they reject, so all text between
+ * double quotes goes too, unless it is a plain lower-case name (a table, a column, a key).
  */
 export const redactStack = (stack: string): string => redact(stack.replace(QUOTED, '"…"'));
 
-/** Tells whether an identifier made up by a caller holds what may be in no log: a secret, or a valid CPF or CNPJ. */
+/** True if an identifier made up by a caller holds a secret, or a valid CPF or CNPJ. */
 export const holdsSecretOrTaxId = (identifier: string): boolean =>
   SECRET.test(identifier) ||
   TAX_ID_SHAPES.some((shape) => (identifier.match(shape) ?? []).some((found) => TaxId.accepts(found)));
@@ -40,8 +40,8 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\bses_[A-Za-z0-9_-]+/g, 'ses_[redacted]'],
 ];
 
-// Also where letters or an underscore stand beside them. There the check digits decide: identifiers in hexadecimal have
-// runs of eleven digits too.
+// These match beside letters or an underscore too. There the check digits decide: identifiers in hexadecimal have runs of
+// eleven digits too.
 const TAX_ID_SHAPES: readonly RegExp[] = [
   /(?<!\d)\d{3}\.?\d{3}\.?\d{3}-?\d{2}(?!\d)/g,
   /(?<!\d)\d{2}\.?\d{3}\.?\d{3}[-/]?\d{4}-?\d{2}(?!\d)/g,

@@ -14,9 +14,9 @@ import { operationPage, operationsOf, referenceIndex } from './reference.js';
 export interface ServedFile {
   readonly type: string;
   readonly body: Buffer;
-  /** Compressed once it is asked for; null for what is compressed already. */
+  /** Compresses at the first request; null for content that is compressed already. */
   readonly gzip: (() => Buffer) | null;
-  /** Whether its address changes with its content. */
+  /** True if its address changes with its content. */
   readonly isFixed: boolean;
 }
 
@@ -39,7 +39,7 @@ const HTML = 'text/html; charset=utf-8';
 export interface PagesOptions {
   readonly service: string;
   readonly baseUrl: string;
-  /** Whether health is answered at the same address as these pages. */
+  /** True if health is answered at the same address as these pages. */
   readonly hasHealth: boolean;
   /** Codes of errors that integrators never get. */
   readonly ofOperators: ReadonlySet<ErrorCode>;
@@ -92,7 +92,7 @@ export function developerPages(
   return served;
 }
 
-/** The key of the page for addresses that there are none of. */
+/** The key of the page for unknown addresses. */
 export const NOT_FOUND = 'not found';
 /** The key of the first page for programs. */
 export const AS_JSON = 'as JSON';
@@ -112,7 +112,7 @@ function asset(name: 'pages.css' | 'pages.js', type: string): { address: string;
   return { address: `/developers/${name}?v=${version}`, file: file(type, content, true) };
 }
 
-/** Titles that say more beside others than on their own page. */
+/** Titles in the menu that differ from those of the documents. */
 const TITLES: Readonly<Record<string, string>> = {
   'README.md': 'Quick start',
   'sdk/node/README.md': 'Client for TypeScript',
@@ -177,7 +177,7 @@ const CARDS: readonly (readonly [path: string, title: string, words: string])[] 
 const HEALTH = ['/health/ready', 'Health', 'Whether the service is ready, and what is not.'] as const;
 const cardsOf = (hasHealth: boolean): typeof CARDS => (hasHealth ? [...CARDS, HEALTH] : CARDS);
 
-/** Names the addresses for whoever asks the bare one and is no browser. */
+/** Lists the addresses, for a program that requests the bare one. */
 const addresses = (service: string, hasHealth: boolean): object => ({
   data: {
     service,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Compiled this file lies in dist/src/bootstrap/api-docs/pages, in the tests in src/bootstrap/api-docs/pages.
+// Compiled, this file lies in dist/src/bootstrap/api-docs/pages, in the tests in src/bootstrap/api-docs/pages.
 const root = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../../../' : '../../../../../', import.meta.url),
 );
@@ -16,7 +16,7 @@ export interface Guide {
   readonly text: string;
 }
 
-/** The documents by who reads them, in the order of the menu. */
+/** The documents by their readers, in the order of the menu. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Begin: ['README.md', 'docs/tour.md'],
   Integrate: [
@@ -66,7 +66,7 @@ export function readGuides(): readonly Guide[] {
   }));
 }
 
-/** Whether a document stands in the menu. */
+/** True if a document stands in the menu. */
 export const isListed = ({ file, group }: Guide): boolean => GROUPS[group]?.includes(file) ?? false;
 
 /** The address of a document. */

@@ -29,7 +29,7 @@ const TOP: readonly (readonly [path: string, title: string])[] = [
 const link = (here: string, path: string, title: string): string =>
   `<a href="${escapeHtml(path)}"${here === path ? ' aria-current="page"' : ''}>${escapeHtml(title)}</a>`;
 
-/** The whole page. It can be read without its script, which searches and copies. */
+/** Returns the whole page. It can be read without its script, which searches and copies. */
 export function framed(
   { service, menu, style, script }: Frame,
   here: string,

@@ -17,8 +17,8 @@ export interface Rendered {
 }
 
 /**
- * Renders a document of the repository. HTML in it stays text. `addressOf` says where a file of the repository is served;
- * a link to one that is not is only its words.
+ * Renders a document of the repository. HTML in it stays text. `addressOf` returns the address of a file of the repository;
+ * without one a link is only its words.
  */
 export function renderMarkdown(
   file: string,

@@ -54,7 +54,7 @@ interface RawOperation {
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-/** The operations of a document in its order. */
+/** Returns the operations of a document in its order. */
 export function operationsOf(document: OpenAPIObject): readonly Operation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
@@ -111,7 +111,7 @@ export function referenceIndex(document: OpenAPIObject, operations: readonly Ope
   );
 }
 
-/** All about one operation. */
+/** Renders the page of one operation. */
 export function operationPage(document: OpenAPIObject, operation: Operation, baseUrl: string): string {
   const { method, path, summary, description, parameters, body, answers, deprecated, tag } = operation;
   const rows = parameters.map(
@@ -138,7 +138,7 @@ export function operationPage(document: OpenAPIObject, operation: Operation, bas
   ].join('\n');
 }
 
-/** Codes of errors lead to what to do about them. */
+/** Links the codes of errors to their remedies. */
 const linked = (words: string): string =>
   words.replaceAll(/^`([A-Z_]+)`:/gm, (_all, code: string) => `[\`${code}\`](/docs/errors#${code}):`);
 
@@ -153,7 +153,7 @@ function answerOf(document: OpenAPIObject, media: Media | null): string {
 const exampleIn = (document: OpenAPIObject, media: Media): unknown =>
   media.example ?? Object.values(media.examples ?? {})[0]?.value ?? sampleOf(document, media.schema ?? {});
 
-/** A call of an operation with values that could stand there. */
+/** Returns a call of an operation with plausible values. */
 export function sampleCall(document: OpenAPIObject, operation: Operation): SampleCall {
   const { id, method, path, parameters, body, isUpload, isClients } = operation;
   const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {

@@ -20,10 +20,10 @@ export interface Schema {
   readonly examples?: readonly unknown[];
 }
 
-/** How deep members of members are shown; a body of a submission needs three. */
+/** The depth to which members of members are shown; a body of a submission needs three. */
 const DEPTH = 3;
 
-/** The schema that a reference leads to, with its parts put together. */
+/** Returns the schema of a reference, with its parts merged. */
 export function resolved(document: OpenAPIObject, schema: Schema): Schema {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.split('/').at(-1) ?? '';
@@ -41,7 +41,7 @@ export function resolved(document: OpenAPIObject, schema: Schema): Schema {
   };
 }
 
-/** The members of a schema as a table; a text for what has none. */
+/** Renders the members of a schema as a table; a schema without members as a text. */
 export function schemaTable(document: OpenAPIObject, schema: Schema): string {
   const rows = rowsOf(document, schema, '', DEPTH);
   if (rows.length === 0) return `<p>${escapeHtml(typeOf(document, schema))}</p>`;
@@ -76,7 +76,7 @@ function typeOf(document: OpenAPIObject, schema: Schema): string {
   return format === undefined ? name : `${name} (${format})`;
 }
 
-/** A value that could stand there, from the examples of the members. */
+/** Returns a plausible value, from the examples of the members. */
 export function sampleOf(document: OpenAPIObject, schema: Schema): unknown {
   const {
     example,

@@ -5,9 +5,9 @@ export interface SampleCall {
   readonly path: string;
   /** JSON, or null. */
   readonly body: unknown;
-  /** Whether a file is sent. */
+  /** True if a file is sent. */
   readonly isUpload: boolean;
-  /** Whether it takes the credentials of an application. */
+  /** True if it takes the credentials of an application. */
   readonly asClient: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface Snippet {
   readonly code: string;
 }
 
-/** The same call by curl and by the three clients. */
+/** Writes the same call for curl and for the three clients. */
 export function snippetsOf(call: SampleCall, baseUrl: string): readonly Snippet[] {
   const curl = { title: 'curl', language: 'bash', code: curlOf(call, baseUrl) };
   if (!call.asClient || call.isUpload) return [curl];

@@ -32,7 +32,7 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** Where the log of an application's organisation stands, and the keys to pin. */
+/** Prints the state of the log of an application's organisation, and the keys to pin. */
 export async function showLog(clientId: string): Promise<void> {
   await withServices(async (services) => {
     const { organisationId } = await clientNamed(services, clientId);
@@ -60,7 +60,7 @@ export interface PackageOptions {
   readonly to?: string;
 }
 
-/** Writes a package of an application's organisation to a file that must not exist yet; that it was made is in the log. */
+/** Writes a package of an application's organisation to a file that must not exist yet; the export is audited. */
 export async function writePackage(options: PackageOptions): Promise<void> {
   await withServices(async (services) => {
     const { organisationId } = await clientNamed(services, options.client);
@@ -80,7 +80,7 @@ export async function writePackage(options: PackageOptions): Promise<void> {
     };
     const written = services.get(DirectExportsService).write(request, file.createWriteStream());
     const { manifest } = await written.catch(async (error: unknown) => {
-      await rm(options.output, { force: true }); // half a package is none
+      await rm(options.output, { force: true }); // half a package is worth nothing
       throw error;
     });
     if (progress) process.stderr.write('\n');
@@ -96,7 +96,7 @@ export interface PruneOptions {
   readonly apply: boolean;
 }
 
-/** Ends the keeping of entries whose time is over, or only says which those are. */
+/** Prunes the entries whose retention is over; without `apply` it only counts them. */
 export async function pruneLog({ client, apply }: PruneOptions): Promise<void> {
   await withServices(async (services) => {
     const { organisationId } = await clientNamed(services, client);
@@ -117,7 +117,7 @@ export interface LogRestartOptions {
   readonly approve?: string;
 }
 
-/** The two steps by which a log goes on after its database was put back; each is another person's. */
+/** Takes one of the two steps by which a log goes on after its database was put back, each by another person. */
 export async function restartLog({ reason, approve, ...access }: LogRestartOptions): Promise<void> {
   if ((reason === undefined) === (approve === undefined)) {
     throw new Error('Give either --reason, to ask, or --approve, to agree to what another person asked.');
@@ -148,7 +148,7 @@ interface LogRestartRequest {
   };
 }
 
-/** Runs the verifier that stands in every package; needs no service and no database. */
+/** Runs the verifier that every package contains; needs no service and no database. */
 export function verifyPackage(args: readonly string[]): number {
   const verifier = fileURLToPath(new URL('../../../features/audit/verify/verify.mjs', import.meta.url));
   return spawnSync(process.execPath, [verifier, ...args], { stdio: 'inherit' }).status ?? 3;

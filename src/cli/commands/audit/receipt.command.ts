@@ -16,7 +16,7 @@ export async function exportReceipt(
   });
 }
 
-/** Decides the transaction of a file again, without any service; exit status 0 when everything is as it was. */
+/** Evaluates the transaction of a file again, without any service; exit status 0 if the result is the same. */
 export function verifyReceiptFile(file: string): number {
   const { problems, score, receiptHash } = verifyBundle(readFileSync(file, 'utf8'));
   if (problems.length > 0) {

@@ -27,8 +27,8 @@ interface State {
 }
 
 /**
- * Looks at the newest checkpoint of a log as somebody outside, and signs that it goes on from the one that it saw before.
- * Exit status 0 when it does, 1 when the log was shortened or rewritten, 3 when that cannot be told.
+ * Reads the newest checkpoint of a log as an outside witness, and signs that it goes on from the last one seen. Exit status
+ * 0 if it does, 1 if the log was shortened or rewritten, 3 if that cannot be told.
  */
 export async function witnessLog(options: WitnessOptions): Promise<number> {
   const pin = verifierOf(options.pin);
@@ -54,10 +54,10 @@ export async function witnessLog(options: WitnessOptions): Promise<number> {
   const signer = signerOf(options.name, Buffer.from(state.seed, 'base64'));
   const text = parseNote(note)?.text ?? '';
   const cosigned = note + cosignatureLine(text, signer, Math.floor(Date.now() / 1_000));
-  // First what was signed, then that it was seen: after a power cut it is only looked at once more.
+  // The signature is stored before the state: after a power cut the checkpoint is only read once more.
   await appendFile(`${options.state}.notes`, `${JSON.stringify(cosigned)}\n`, { mode: 0o600 });
   await keep(options.state, { seed: state.seed, seen: verdict.seen });
-  // The service shows who has seen it; that it does not take this in changes nothing of what was seen.
+  // The service shows its witnesses; if it does not take the signature, the checkpoint was seen all the same.
   await calls
     .post('/operator/audit/witnesses', { note: cosigned, key: vkeyOf(signer) })
     .catch((error: unknown) => {

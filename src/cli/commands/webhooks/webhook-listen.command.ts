@@ -23,7 +23,7 @@ export async function listenToWebhooks(options: ListenOptions, stop: AbortSignal
         const status = judge(request, body, options, seen);
         response.writeHead(status).end();
       },
-      () => response.writeHead(413).end(), // too long, or cut off: there is nobody left to tell more
+      () => response.writeHead(413).end(), // the body is too long, or the caller is gone
     );
   });
   server.listen(options.port, '127.0.0.1');

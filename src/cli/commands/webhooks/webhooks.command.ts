@@ -39,7 +39,6 @@ export async function addWebhook(
   });
 }
 
-/** Prints the endpoints of an application. */
 export async function listWebhooks(clientId: string): Promise<void> {
   await withServices(async (services) => {
     const client = await clientNamed(services, clientId);
@@ -57,7 +56,6 @@ export async function listWebhooks(clientId: string): Promise<void> {
 
 export type EndpointAction = 'disable' | 'pause' | 'resume' | 'remove';
 
-/** Changes the state of an endpoint of an application. */
 export async function changeWebhook(
   action: EndpointAction,
   endpointId: string,
@@ -94,7 +92,7 @@ export async function rotateWebhook(
   });
 }
 
-/** Changes what is given of an endpoint. */
+/** Changes the given members of an endpoint. */
 export async function editWebhook(
   endpointId: string,
   clientId: string,
@@ -120,7 +118,7 @@ export async function testWebhook(endpointId: string, clientId: string, type: st
   });
 }
 
-/** Prints how an endpoint has been doing. */
+/** Prints the attempts of an endpoint by hour. */
 export async function webhookStatistics(endpointId: string, clientId: string, hours: number): Promise<void> {
   await withEndpoint(endpointId, clientId, async (services, scope, id) => {
     const numbers = await services.get(EndpointStatisticsService).of(scope, id, hours);
@@ -152,7 +150,6 @@ export async function recoverWebhook(
   });
 }
 
-/** Prints the last recoveries of an endpoint. */
 export async function listRecoveries(endpointId: string, clientId: string): Promise<void> {
   await withEndpoint(endpointId, clientId, async (services, scope, id) => {
     for (const one of await services.get(RecoveriesService).page(scope, id, null, 20)) {

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { ASSET_CONTENT, PageFiles, sendAsset, sendPage, type PageRules } from '../../hosted-page/index.js';
 import { forStaticFile, Route } from '../../../platform/http/index.js';
 
-// The one style sheet that the component library adds by script (touch-action of what can be pressed), by its content.
+// The one style sheet that the component library adds by script (touch-action of pressable elements), by its content.
 const PRESSABLE_STYLE = `'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='`;
 
 /**
@@ -57,7 +57,7 @@ export class ConsoleController {
     sendPage(await this.files.page(), CONSOLE_RULES, request, response);
   }
 
-  // The page itself knows which addresses it has, and says so for one that it does not have.
+  // The page itself knows its addresses, and says so for any other.
   @Route.get('*screen', forStaticFile, { ...PAGE, params: [{ name: 'screen', example: 'cases' }] })
   @ApiOkResponse(HTML)
   async consoleScreen(@Query() _query: object, @Req() request: Request, @Res() response: Response) {

@@ -181,7 +181,7 @@ export class CommunicationDetailView extends CommunicationView {
   problems: readonly DraftProblemView[];
 }
 
-/** The same with codes and problems. */
+/** Returns the view of a communication with its codes and problems. */
 export const detailOf = (
   row: CommunicationRow,
   now: number,

@@ -89,7 +89,7 @@ export class DossierTrailView implements DossierTrail {
   @View.objectOrNull(DossierCheckpointView) checkpoint: DossierCheckpointView | null;
 }
 
-/** An operator who acts in a dossier, with the roles of now. */
+/** An operator who acts in a dossier, with their present roles. */
 export class DossierPersonView implements DossierPerson {
   @View.text({ example: 'opr_019364d0c0de7000a000000000000009' }) id: string;
   @View.text({ example: 'Marina Alves' }) name: string;

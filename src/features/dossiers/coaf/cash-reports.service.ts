@@ -12,7 +12,7 @@ import {
 
 const ACTOR = { type: 'system', id: 'dossiers.coaf' } as const;
 
-/** Makes the record of every operation in cash that is to be reported by itself, once. */
+/** Drafts the communication of every reportable operation in cash, once. */
 @Injectable()
 export class CashReportsService {
   constructor(
@@ -21,7 +21,7 @@ export class CashReportsService {
     private readonly communications: CommunicationRepository,
   ) {}
 
-  /** Looks at evaluated operations in cash and records those that are to be reported. Safe to repeat. */
+  /** Drafts the communications of the reportable ones of these evaluated operations. Safe to repeat. */
   async record(refs: readonly string[]): Promise<void> {
     const operations = await this.communications.unreportedCash(refs);
     if (operations.length === 0) return;

@@ -24,7 +24,7 @@ export type CoafFile = (typeof coafFiles)[number];
 
 export type NewInstitution = Readonly<Omit<CoafInstitutionEntity, 'organisationId' | 'updatedAt'>>;
 
-/** Where communications to COAF are looked at. Nothing is ever sent from here. */
+/** Reads communications to COAF. The service never transmits one. */
 @Injectable()
 export class CoafCommunicationsService {
   constructor(
@@ -37,7 +37,7 @@ export class CoafCommunicationsService {
     private readonly exports: DossierExports,
   ) {}
 
-  /** Communications, the newest first; of a merged customer, those of the one that stays. */
+  /** Returns communications, the newest first; for a merged customer, those of the record that remains. */
   async page(
     organisationId: string,
     filter: CommunicationFilter,
@@ -54,7 +54,7 @@ export class CoafCommunicationsService {
     return row;
   }
 
-  /** A communication with what an analyst must see to before it is filed, and the codes that it gives. */
+  /** Returns a communication with its codes, and the problems that an analyst must resolve before it is filed. */
   async inspect(
     organisationId: string,
     id: string,
@@ -65,7 +65,7 @@ export class CoafCommunicationsService {
     return { row, problems: siscoafXml([content], timeOf(row.createdAt)).problems, codes: content.codes };
   }
 
-  /** One of the files of a communication, in ISO-8859-1. Whoever takes it sees full documents, so that is audited. */
+  /** Returns a file of a communication, in ISO-8859-1. It shows full documents, so the export is audited. */
   async file(ctx: ActorContext, id: string, file: CoafFile): Promise<Buffer> {
     const row = await this.get(ctx.organisationId, id);
     const content = await this.drafts.contentOf(row);
@@ -79,7 +79,7 @@ export class CoafCommunicationsService {
     return this.drafts.institution(organisationId);
   }
 
-  /** Says who communicates. Drafts use it from now on; what was recorded as filed stays as it was. */
+  /** Sets the institution that communicates. Drafts use it from now on; recorded filings stay as they were. */
   async setInstitution(ctx: ActorContext, institution: NewInstitution): Promise<Institution> {
     const { organisationId } = ctx;
     const at = new Date(this.clock.now());
@@ -97,7 +97,7 @@ export class CoafCommunicationsService {
     return institution;
   }
 
-  /** How much was communicated in a local year, and whether it has to be stated that nothing was. */
+  /** Counts the communications of a local year, and tells whether a statement is due that there were none. */
   async year(organisationId: string, year: number): Promise<CommunicationYear> {
     const { from, to } = yearBounds(year);
     const rows = await this.communications.count(organisationId, from, to);

@@ -26,7 +26,7 @@ const HITS = 200;
 export type OpenedEdit = KeptEdit &
   Readonly<Pick<CoafEditEntity, 'revision' | 'editedBy' | 'editedAt' | 'fields'>>;
 
-/** Puts together what a communication says: from what is stored, or as it was frozen when it was recorded as filed. */
+/** Composes the content of a communication: from stored data, or as frozen when it was recorded as filed. */
 @Injectable()
 export class CoafDrafts {
   constructor(
@@ -54,7 +54,7 @@ export class CoafDrafts {
     return opened ? { ...(JSON.parse(opened.toString('utf8')) as Communication), filing } : null;
   }
 
-  /** Who communicates, if anybody has said so. */
+  /** Returns the institution that communicates; null until it is set. */
   institution(organisationId: string): Promise<Institution | null> {
     return this.uow.read(organisationId, (db) =>
       db.findOne(CoafInstitutionEntity, {
@@ -152,7 +152,7 @@ export class CoafDrafts {
     return (await Promise.all(files)).filter((file) => file !== null);
   }
 
-  /** That a list does not name somebody proves nothing: families and associates stand in none. */
+  /** Never false: absence from a list proves nothing, as no list has families and associates. */
   private async isPep(organisationId: string, customerId: string | null): Promise<boolean | null> {
     if (customerId === null) return null;
     const found = await this.hits.page(organisationId, { customerId, status: 'CONFIRMED' }, null, HITS);

@@ -19,9 +19,9 @@ import { CoafCommunicationEntity } from '../store/entities/coaf-communication.en
 import { CoafEditEntity } from '../store/entities/coaf-edit.entity.js';
 import { CoafDrafts, type OpenedEdit } from './coaf-drafts.js';
 
-/** An edit as it is asked for. */
+/** An edit that an operator requests. */
 export interface EditRequest {
-  /** The revision that whoever edits has seen. */
+  /** The revision that the editor has seen. */
   readonly revision: number;
   readonly change: Omit<CommunicationChange, 'parties'>;
   readonly parties: readonly EditedParty[] | undefined;

@@ -20,11 +20,11 @@ import { CoafDrafts } from './coaf-drafts.js';
 export interface Filing {
   readonly filingNumber: string;
   readonly acknowledgement: string | null;
-  /** When COAF received it. */
+  /** The time at which COAF received the communication. */
   readonly receivedAt: Date;
 }
 
-/** A draft has none of this. */
+/** The members of a filing, as a draft has them. */
 const UNFILED = {
   status: 'DRAFT',
   filingNumber: null,
@@ -37,7 +37,7 @@ const UNFILED = {
   approvalId: null,
 } as const;
 
-/** Records what a person filed with COAF: what it says is frozen, and it counts when another person confirms it. */
+/** Records what a person filed with COAF: its content is frozen, and it counts when another person confirms it. */
 @Injectable()
 export class CoafFilingsService {
   constructor(
@@ -74,7 +74,7 @@ export class CoafFilingsService {
       });
       const { affected } = await tx.update(
         CoafCommunicationEntity,
-        // An edit since it was frozen would be left out.
+        // An edit made after the freeze would be left out.
         { organisationId, id, status: 'DRAFT', revision: row.revision },
         {
           ...{
@@ -121,7 +121,7 @@ export class CoafFilingsService {
     await this.audit.record(tx, steps);
   }
 
-  /** A record that nobody confirms is a draft again. */
+  /** Turns a filing that nobody confirmed back into a draft. */
   @EndAct('communication.file')
   async takeBack(tx: Tx, ctx: ActorContext, { organisationId, subjectId: id }: Approval): Promise<void> {
     const { filingNumber } = await lock(tx, organisationId, id);

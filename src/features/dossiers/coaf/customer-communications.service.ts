@@ -4,7 +4,7 @@ import { MoveWithCustomer, type CustomerMerge } from '../../customers/index.js';
 import type { Tx } from '../../../platform/database/index.js';
 import { CoafCommunicationEntity } from '../store/entities/coaf-communication.entity.js';
 
-/** Tells Customers how communications go to another record of the same person; what was filed is not changed. */
+/** Moves communications to another record of the same person; filed content is not changed. */
 @Injectable()
 export class CustomerCommunicationsService {
   @MoveWithCustomer('communications')

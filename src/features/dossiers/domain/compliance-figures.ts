@@ -51,7 +51,7 @@ export interface ComplianceFigures {
   readonly overdue: Overdue;
 }
 
-/** Shares with four decimals; null of nothing. */
+/** Shares with four decimals; null without cases. */
 interface Rates {
   readonly truePositiveRate: number | null;
   readonly falsePositiveRate: number | null;
@@ -60,7 +60,7 @@ interface Rates {
 export interface RatedRule extends RuleFigures, Rates {}
 export interface RatedList extends ListFigures, Rates {}
 
-/** A share with four decimals; null of nothing. */
+/** Returns a share with four decimals; null if the whole is zero. */
 const shareOf = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
 
@@ -70,7 +70,7 @@ export const ruleRates = (figures: RuleFigures): RatedRule => ({
   falsePositiveRate: shareOf(figures.falsePositives, figures.cases),
 });
 
-/** Rates among those that were decided. */
+/** Computes the rates among decided hits. */
 export function listRates(figures: ListFigures): RatedList {
   const decided = figures.confirmed + figures.dismissed;
   return {

@@ -43,7 +43,7 @@ export function customerOf(file: CustomerFile): DossierCustomer {
   };
 }
 
-/** A document as people may see it; what cannot be read is not shown at all. */
+/** Masks a document for people to see; one that cannot be read is not shown at all. */
 export function maskedText(document: string | null): string | null {
   if (document === null) return null;
   const parsed = TaxId.parse(document);

@@ -23,7 +23,7 @@ export interface DossierTrail {
   readonly checkpoint: DossierCheckpoint | null;
 }
 
-/** An operator who acts in a dossier, with the roles of now. */
+/** An operator who acts in a dossier, with their present roles. */
 export interface DossierPerson {
   readonly id: string;
   readonly name: string;

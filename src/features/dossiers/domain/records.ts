@@ -19,7 +19,7 @@ export interface CommunicationRow {
   readonly filingNumber: string | null;
   readonly acknowledgement: string | null;
   readonly receivedAt: Date | null;
-  /** The request for its confirmation, while one is open and after it was approved. */
+  /** The request for its confirmation, while it is open and once it is approved. */
   readonly approvalId: string | null;
   readonly singleControl: boolean;
   readonly recordedBy: string | null;

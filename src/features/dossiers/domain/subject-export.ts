@@ -80,7 +80,7 @@ export const personOf = ({ profile, personType, identifiedAt }: CustomerFile): S
   knownSince: identifiedAt.toISOString(),
 });
 
-/** The figures and facts of the profile, each with who wrote it down. A segment is the institution's view, not a datum. */
+/** Returns the declarations of the profile, each with its author. A segment is the institution's view, not a datum. */
 export function declarationsOf({ profile }: CustomerFile): OwnDeclaration[] {
   if (!profile?.declared) return [];
   const { asOf, from, ...members } = profile.declared;
@@ -98,8 +98,8 @@ export const ownSessionOf = ({ session, flowName, answers }: SaidInSession): Own
 });
 
 /**
- * Returns the submitted data of a transaction. Not its metadata, in which integrators may write what they think of
- * somebody; not its status, which may be waiting for a person. Null when its content is gone.
+ * Returns the submitted data of a transaction. Leaves out its metadata, in which integrators may write opinions about
+ * people, and its status, which may reveal a review. Null when its content is gone.
  */
 export function ownTransactionOf(
   transaction: ArchivedTransaction,

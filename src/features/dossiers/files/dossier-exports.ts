@@ -6,18 +6,18 @@ import { Clock, newUuid, publicId } from '../../../platform/kernel/index.js';
 /** A file that somebody took out of the service. */
 export interface ExportedDossier {
   readonly about: 'customer' | 'review' | 'subject' | 'communication' | 'metrics';
-  /** The stored id of what it is about; null for numbers. */
+  /** The stored id of its subject; null for figures. */
   readonly id: string | null;
   readonly format: string;
   readonly language?: string;
-  /** It holds full documents. */
+  /** The file holds full documents. */
   readonly revealed: boolean;
-  /** It was promised that every trail in it is whole. */
+  /** The file promises that every trail in it is whole. */
   readonly auditReady?: boolean;
   readonly trail?: string;
 }
 
-/** Writes down every export before its first byte leaves. */
+/** Records every export before its first byte leaves. */
 @Injectable()
 export class DossierExports {
   constructor(

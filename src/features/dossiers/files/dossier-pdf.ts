@@ -14,7 +14,7 @@ import { PdfWriter } from '../../../platform/print/index.js';
 import { type Pictures, printPictures } from './dossier-pictures.service.js';
 import { RenderedText } from './rendered-text.js';
 
-// Transactions between two looks at what waits for the receiver, and between two turns of everybody else.
+// Transactions between two pauses, in which the receiver catches up and other work has a turn.
 const BETWEEN = 25;
 const RED = '#a4161a';
 const GREY = '#5b6672';

@@ -4,7 +4,7 @@ import { publicId, uuidOf } from '../../../platform/kernel/index.js';
 import { CoafDrafts } from '../coaf/coaf-drafts.js';
 import type { DossierCase, DossierHead, DossierHit, DossierInstitution } from '../domain/dossier.js';
 
-/** Says who the institution is, and who the operators are that stand in a dossier by id. */
+/** Finds the institution of a dossier, and the operators whose ids stand in it. */
 @Injectable()
 export class DossierPeople {
   constructor(

@@ -12,12 +12,12 @@ export type Pictures = (id: string) => Promise<Buffer | null>;
 
 type ShownFile = Pick<DossierArtifact, 'id' | 'kind' | 'side' | 'mimeType' | 'receivedAt'>;
 
-/** Opens the pictures that a paper shows, for who may look at files. */
+/** Opens the pictures of a document, for operators who may see files. */
 @Injectable()
 export class DossierPicturesService {
   constructor(private readonly views: ArtifactViewsService) {}
 
-  /** Throws PERMISSION_DENIED. */
+  /** Throws PERMISSION_DENIED without `artifacts:read`. */
   of(ctx: ActorContext, { permissions }: OperatorPrincipal): Pictures {
     if (!permissions.has('artifacts:read')) {
       throw new DomainError('PERMISSION_DENIED', {

@@ -41,18 +41,18 @@ export class DossierScopes {
     private readonly clock: Clock,
   ) {}
 
-  /** Everything whose trail tells of a customer, page by page. */
+  /** Yields the subjects whose trails tell of a customer, page by page. */
   async *subjectsOfCustomer(organisationId: string, id: string): AsyncGenerator<readonly Subject[]> {
     const scope = await this.ofCustomer(organisationId, id);
     yield* this.subjectsOf(organisationId, scope);
-    // For a merged record it is the one that stays.
+    // For a merged customer this is the record that remains.
     yield (await this.artifacts.ofCustomer(organisationId, scope.customer.id)).map((row) => ({
       type: 'artifact',
       id: row.id,
     }));
   }
 
-  /** Everything whose trail tells of a case, page by page. */
+  /** Yields the subjects whose trails tell of a case, page by page. */
   async *subjectsOfReview(organisationId: string, id: string): AsyncGenerator<readonly Subject[]> {
     yield* this.subjectsOf(organisationId, await this.ofReview(organisationId, id));
   }
@@ -183,7 +183,7 @@ export class DossierScopes {
   }
 }
 
-/** The operators of the cases, by their state: each login of theirs is an entry, and what counts here is the row. */
+/** Returns the operators of the cases by the chains of their state: only the row counts here, and each login is an entry. */
 export const peopleOf = ({ reviews }: Pick<DossierScope, 'reviews'>): string[] => {
   const ids = reviews.flatMap(({ assigneeId, proposedBy, closedBy }) => [assigneeId, proposedBy, closedBy]);
   return [...new Set(ids)].flatMap((id) => (id === null ? [] : stateChain({ type: 'operator', id })));

@@ -46,13 +46,13 @@ export class DossiersService {
     private readonly clock: Clock,
   ) {}
 
-  /** The dossier of a customer, by its stored id. That it was made is in the trail before anything of it leaves. */
+  /** The dossier of a customer, by its stored id. The export is audited before anything of it leaves. */
   async ofCustomer(ctx: ActorContext, id: string, options: DossierOptions): Promise<Dossier> {
     const scope = await this.scopes.ofCustomer(ctx.organisationId, id);
     return this.compose(ctx, options, scope.customer.id, scope);
   }
 
-  /** The dossier of a case: what it is about, and who. */
+  /** The dossier of a case, by its stored id, audited in the same way. */
   async ofReview(ctx: ActorContext, id: string, options: DossierOptions): Promise<Dossier> {
     return this.compose(ctx, options, id, await this.scopes.ofReview(ctx.organisationId, id));
   }

@@ -17,7 +17,7 @@ interface Moved {
   readonly channel: string;
 }
 
-/** How values are printed in a language. */
+/** Prints values in a language. */
 export class RenderedText {
   private readonly times: Intl.DateTimeFormat;
   private readonly days: Intl.DateTimeFormat;
@@ -37,7 +37,7 @@ export class RenderedText {
     this.regions = new Intl.DisplayNames(locale, { type: 'region' });
   }
 
-  /** Local time of São Paulo, which the front of the paper says. */
+  /** Prints the local time of São Paulo, as the front page says. */
   time(iso: string | null): string {
     return iso === null ? this.words.unknown : this.times.format(new Date(iso));
   }
@@ -135,7 +135,7 @@ export class RenderedText {
     return at < 0 ? text : `${text.slice(0, at)}: ${this.word('silence', text.slice(at + 2))}`;
   }
 
-  /** Name and roles of an operator; the service for what no person did; anything else stays as it is. */
+  /** Prints name and roles of an operator; a word for the service; any other id as it is. */
   person(id: string | null): string {
     const known = this.people.find((one) => one.id === id);
     if (!known) return id?.startsWith('system:') ? this.words.system : this.or(id);

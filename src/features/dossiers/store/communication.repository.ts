@@ -44,7 +44,7 @@ export interface CommunicationFilter {
   readonly kind?: CommunicationKind | undefined;
   readonly status?: FilingStatus | undefined;
   readonly customerId?: string | undefined;
-  /** Only what is not filed although its day has passed. */
+  /** Only communications that are past their due date and not filed. */
   readonly overdue?: boolean | undefined;
 }
 
@@ -79,7 +79,7 @@ const UNREPORTED_CASH = statement(
   },
 );
 
-/** An operation in cash that was evaluated, with the customer whose it is, as far as known. */
+/** An evaluated operation in cash, with its customer if known. */
 export type EvaluatedCash = Rows<typeof UNREPORTED_CASH>;
 
 const lostCash = (condition: string): string => `SELECT t.id FROM kyt_transactions t
@@ -133,7 +133,7 @@ export class CommunicationRepository {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Stores those whose operation or case has none yet, each with its audit entry. */
+  /** Stores the drafts whose operation or case has none yet, each with its audit entry. */
   async insert(drafted: readonly DraftedCommunication[]): Promise<void> {
     const rows = drafted.map(({ row }) => row);
     await this.uow.run(
@@ -146,7 +146,7 @@ export class CommunicationRepository {
           .values(rows)
           .orIgnore()
           .returning('id')
-          // The rows stay as they are: TypeORM would give them the ids of others where one was left out.
+          // Otherwise TypeORM would give rows the ids of others where one was left out.
           .updateEntity(false)
           .execute();
         const mine = new Set((inserted.raw as { id: string }[]).map(({ id }) => id));
@@ -158,14 +158,14 @@ export class CommunicationRepository {
     );
   }
 
-  /** Those of the operations that are evaluated and have no communication yet. */
+  /** Returns the operations of `refs` that are evaluated and have no communication yet. */
   async unreportedCash(refs: readonly string[]): Promise<EvaluatedCash[]> {
     return this.uow.read(system('dossiers.coaf'), (db) =>
       execute(db, UNREPORTED_CASH, [sqlArray.plain(refs)]),
     );
   }
 
-  /** Operations whose job was lost: all in cash when the queue was emptied, else those that surely want a report. */
+  /** Operations whose job was lost: all in cash when the queue was emptied, else the surely reportable ones. */
   async lostCash(tx: Tx, which: 'overdue' | 'all', limit: number): Promise<string[]> {
     const rows = await execute(tx, LOST_CASH[which], [
       firstUuidAt(new Date(Date.now() - LOOK_BACK_MS)),
@@ -174,12 +174,12 @@ export class CommunicationRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Those of the cases that were closed with the decision to communicate, and have no communication yet. */
+  /** Returns the cases of `refs` that were closed with the decision to communicate and have no communication yet. */
   async undrafted(refs: readonly string[]): Promise<DecidedCase[]> {
     return this.uow.read(system('dossiers.coaf'), (db) => execute(db, UNDRAFTED, [sqlArray.plain(refs)]));
   }
 
-  /** Cases that `undrafted` would return, whoever they belong to. */
+  /** Returns cases that `undrafted` would return, of all organisations. */
   async lostDecisions(tx: Tx, limit: number): Promise<string[]> {
     const rows = await execute(tx, LOST_DECISIONS, [limit]);
     return rows.map(({ id }) => id);
@@ -211,7 +211,7 @@ export class CommunicationRepository {
     });
   }
 
-  /** How many communications of each kind and status belong to a span of time, by when they were decided. */
+  /** Counts the communications of each kind and status that were decided in a span of time. */
   async count(organisationId: string, from: Date, to: Date): Promise<Rows<typeof COUNT>[]> {
     return this.uow.read(organisationId, (db) => execute(db, COUNT, [organisationId, from, to]));
   }

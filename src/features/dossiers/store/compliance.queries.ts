@@ -105,7 +105,7 @@ const OVERDUE = statement(
   { cases: 'integer', communications: 'integer' },
 );
 
-/** Counts over what reviews, screening and evaluations have stored. Reads only. */
+/** Counts stored cases, hits and evaluations. Reads only. */
 @Injectable()
 export class ComplianceQueries {
   constructor(private readonly uow: UnitOfWork) {}

@@ -41,7 +41,7 @@ export class HostedPageController {
     sendAsset(await this.files.asset(name), request, response);
   }
 
-  // The query is read by nobody: messengers add parameters of their own to the links that people send.
+  // The query is ignored: messengers add parameters of their own to the links that people send.
   @Route.get(':sessionId', forStaticFile, {
     summary: 'The page on which an end user finishes a Flow session',
     description:

@@ -14,7 +14,7 @@ import { ProviderBody, ProviderSecretView, ProvidersView, ProviderView } from '.
 
 const NAME = { name: 'name', example: 'acme-id' };
 
-/** Who is asked about documents, faces, tax registers and addresses, and how they are. */
+/** The providers for documents, faces, tax registers and addresses, and their health. */
 @ApiTags('Check providers')
 @Controller('operator/providers')
 export class ProvidersController {

@@ -33,8 +33,8 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const malformed = { verdict: 'ERROR', reason: 'PROVIDER_MALFORMED' } as const;
 
 /**
- * Reads what a provider says: `{ "verdict": "PASS" | "FAIL" | "UNSURE", "reason"?: "A_CODE", "data"?: { … } }`. Anything else
- * is an error, and never a pass; data of another form is refused as a whole, so that nothing is taken for read.
+ * Reads what a provider says: `{ "verdict": "PASS" | "FAIL" | "UNSURE", "reason"?: "A_CODE", "data"?: { … } }`. Anything
+ * else is an error, and never a pass; data of another form is refused as a whole, so that no part of it is used.
  */
 export function readAnswer(kind: ProviderKind, text: string): ProviderAnswer {
   const said = objectIn(parsed(text));
@@ -92,6 +92,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return null; // garbage is an answer like any other: it says nothing
+    return null; // an unreadable answer says nothing
   }
 }

@@ -6,12 +6,12 @@ export type ProviderCheck = (typeof providerChecks)[number];
 export const providerKinds = [...providerChecks, 'ONE_TIME_CODE'] as const;
 export type ProviderKind = (typeof providerKinds)[number];
 
-/** A double that answers by test values; where it may stand is decided by the environment. */
+/** A double that answers by test values; the environment decides where it may stand. */
 export const SANDBOX_URL = 'sandbox:double';
 
 /** The terms on which an organisation asks a provider. */
 export interface ProviderTerms {
-  /** How flows and findings call it. */
+  /** The name in flows and findings. */
   readonly name: string;
   readonly checks: readonly ProviderKind[];
   readonly url: string;
@@ -22,11 +22,11 @@ export interface ProviderTerms {
   /** The smaller one is asked first. */
   readonly rank: number;
   readonly enabled: boolean;
-  /** Its secret is derived by this number: the next one is another secret. */
+  /** Its secret is derived from this number: the next number gives another secret. */
   readonly secretGeneration: number;
 }
 
-/** A call takes at most this long, and nobody else is asked when so much time has passed. */
+/** The longest call, and the time after which no other provider is asked. */
 export const LONGEST_CALL_MS = 15_000;
 export const LATEST_FALLBACK_MS = 25_000;
 

@@ -11,8 +11,8 @@ export const sandboxNames = {
 } as const;
 
 /**
- * Answers for a provider where nothing real is asked: by the last word of the person's name, so that every way a session
- * can go is tried without a contract. Nothing is looked at; docs/providers.md lists the names.
+ * Answers in place of a provider by the last word of the person's name, so that every course of a session is tried without a
+ * contract. No file is looked at; docs/providers.md lists the names.
  */
 export function doubleAnswer(kind: ProviderKind, name: string | null): ProviderAnswer {
   const last = (name ?? '').trim().toLowerCase().split(/\s+/).at(-1) ?? '';

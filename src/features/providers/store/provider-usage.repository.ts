@@ -13,7 +13,7 @@ export interface CountedCall {
   readonly failure: string | null;
 }
 
-// A provider that failed yesterday and goes on failing has one row of failures.
+// Failures in a row go on over the end of a day.
 const COUNT = statement(
   'providers.count-call',
   `INSERT INTO provider_usage AS u (organisation_id, provider, day, calls, failures, failures_in_row, cost_micros, total_ms,
@@ -42,7 +42,7 @@ export class ProviderUsageRepository {
     await execute(tx, COUNT, values);
   }
 
-  /** From this day on, the newest first. */
+  /** Returns the usage from this day on, the newest first. */
   async since(organisationId: string, day: string): Promise<ProviderUsageEntity[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(ProviderUsageEntity, {

@@ -14,7 +14,7 @@ import {
 import { LogRestartApprovalsService } from '../log-restart-approvals.service.js';
 import { LogRestartBody, LogRestartView } from './repairs.dto.js';
 
-/** How a log that was put back to an earlier state goes on. */
+/** Lets a log go on that was put back to an earlier state. */
 @ApiTags('Audit')
 @Controller('operator/audit/log-restarts')
 export class LogRestartsController {

@@ -6,7 +6,7 @@ import { uuidOf } from '../../../platform/kernel/index.js';
 import { BulkDecisionsService } from '../bulk/bulk-decisions.service.js';
 import { BulkDecisionBody, BulkDispositionBody, BulkView } from './bulk.dto.js';
 
-/** The same decision about many. */
+/** Makes the same decision about many cases or hits. */
 @ApiTags('Workspace')
 @Controller('operator')
 export class BulkController {

@@ -72,7 +72,7 @@ export class LookedAtView {
   @View.text() receiptHash: string;
 }
 
-/** A transaction of a case, with who paid whom, why it was noticed and what was looked at. */
+/** A transaction of a case, with its participants, its reasons, and what its evaluation looked at. */
 export class TransactionInCaseView extends ReviewTransactionView {
   @View.text({ example: 'MOBILE' }) channel: string;
   @View.enumOrNull(['IN', 'OUT']) direction: string | null;

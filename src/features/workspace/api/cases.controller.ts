@@ -97,7 +97,7 @@ export class CasesController {
   }
 }
 
-/** The filter of a query; text that is an id is looked up as one. */
+/** Returns the filter of a query; a text that is an id is looked up as one. */
 export function filterOf(operator: OperatorPrincipal, query: ReviewsQuery): QueueFilter {
   const { status, kind, theme, priority, queue, assignee, customerId, transaction, overdue, text } = query;
   const { rule, country, amountFrom, amountTo, scoreFrom, scoreTo, openedFrom, openedTo, lookBack } = query;

@@ -38,7 +38,7 @@ export class PeopleView {
   @View.list(PersonView) people: readonly PersonView[];
 }
 
-/** The badges of the caller, and the names of those who work here. */
+/** The badges of the caller, and the names of the people of the organisation. */
 @ApiTags('Workspace')
 @Controller('operator')
 export class CountsController {

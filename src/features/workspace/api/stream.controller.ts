@@ -44,7 +44,7 @@ export class StreamController {
   }
 }
 
-/** The place in an id of ours; another one is as none. */
+/** Returns the place in the log from the id of an event; null for any other text. */
 function placeIn(id: string | undefined): number | null {
   return id !== undefined && /^\d{1,15}$/.test(id) ? Number(id) : null;
 }

@@ -14,7 +14,7 @@ import { draftOf, SavedIdView, SavedViewsView, SavedViewBody } from './views.dto
 
 const VIEW_ID = { name: 'id', example: 'viw_019364d0c0de7000a000000000000001' } as const;
 
-/** Filters of the list of cases that people want again. */
+/** Saved views: filters of the list of cases. */
 @ApiTags('Workspace')
 @Controller('operator/views')
 export class ViewsController {

@@ -20,12 +20,12 @@ export class SavedViewBody {
   shared?: boolean;
 }
 
-/** Parameters that say whom a list is about, or where in it somebody is: these are not kept. */
+/** Parameters that name a person, or a place in the list: these are not kept. */
 const NOT_KEPT: readonly string[] = ['text', 'customerId', 'transaction', 'cursor', 'limit'];
 
 const pipe = validationPipe();
 
-/** The draft of a view, when the list of cases would take its filter. */
+/** Returns the draft of a view; throws unless the list of cases would take its filter. */
 export async function draftOf({ name, query, shared = false }: SavedViewBody): Promise<ViewDraft> {
   const parameters = new URLSearchParams(query);
   const names = [...parameters.keys()];

@@ -5,7 +5,7 @@ import { DomainError } from '../../../platform/kernel/index.js';
 import { CaseDecisions, ReviewQueries, type ProposedDecision } from '../../reviews/index.js';
 import { HitApprovals, HitDispositionService, type HitDecision, type HitRow } from '../../screening/index.js';
 
-/** One of many, with the request about it or the reason why there is none. */
+/** A case or hit of a bulk decision, with its approval or the reason why there is none. */
 export interface BulkItem {
   /** A stored id. */
   readonly id: string;
@@ -17,8 +17,8 @@ export interface BulkItem {
 }
 
 /**
- * Proposes the same end for many cases or hits. Each is a request of its own, made in a commit of its own, so that one that
- * cannot be is named and holds up none of the others; a second person approves each.
+ * Proposes the same end for many cases or hits. Each gets an approval in a commit of its own, so that a refused one is named
+ * and holds up none of the others; a second person approves each.
  */
 @Injectable()
 export class BulkDecisionsService {
@@ -29,7 +29,7 @@ export class BulkDecisionsService {
     private readonly dispositions: HitApprovals,
   ) {}
 
-  /** Cases about missing data only: others are read one by one. */
+  /** Proposes to close cases about missing data only: people read others one by one. */
   async closeGaps(
     ctx: ActorContext,
     ids: readonly string[],
@@ -50,7 +50,7 @@ export class BulkDecisionsService {
     });
   }
 
-  /** Hits of the same entry of a list, as it says the same: what is true of one is true of the others. */
+  /** Proposes one decision about hits of the same entry and content: what is true of one is true of the others. */
   async disposeEqual(
     ctx: ActorContext,
     ids: readonly string[],
@@ -79,7 +79,7 @@ const isEqual = (one: HitRow, other: HitRow): boolean =>
 const refused = (path: string, code: string, message: string): DomainError =>
   new DomainError('STATE_CONFLICT', { details: [{ path, code, message }] });
 
-/** Does the same with each, one after the other; a refusal belongs to its item. */
+/** Works on the ids one after the other; a refusal belongs to its item. */
 async function inTurn(
   ids: readonly string[],
   work: (id: string) => Promise<Pick<BulkItem, 'approval' | 'transactions'>>,

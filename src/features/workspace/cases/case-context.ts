@@ -14,13 +14,13 @@ export interface ContextOfCase {
   readonly approvals: readonly Approval[];
   /** The people who were added to it, by id. */
   readonly people: ReadonlyMap<string, OpenedCustomer>;
-  /** Those with whom the customer shares things or payments, one step far; null without a customer that may be seen. */
+  /** The direct relations of the customer; null without a customer whom the reader may see. */
   readonly related: Relations | null;
-  /** The names of everybody who stands in it, by id. */
+  /** The names of all people in the case, by id. */
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Reads what stands beside a case: its trail, the requests about it and its hits, and the names of all in it. */
+/** Reads the context of a case: its trail, the requests about it and its hits, and the names of all in it. */
 @Injectable()
 export class CaseContext {
   constructor(
@@ -31,7 +31,7 @@ export class CaseContext {
     private readonly relations: RelationsService,
   ) {}
 
-  /** `customerId` is null when nobody is known, or when the reader may not see who it is. */
+  /** `customerId` is null when the customer is not known, or when the reader may not see them. */
   async of(
     organisationId: string,
     { review, hits, notes, people }: ReviewFile,

@@ -28,7 +28,7 @@ export interface TransactionInCase {
   readonly whole: ArchivedTransaction;
 }
 
-/** A hit beside what the list says; null when the entry is not there any more. */
+/** A hit beside the entry of its list; null when the entry does not exist any more. */
 export interface HitInCase {
   readonly hit: HitView;
   readonly entry: EntryView | null;
@@ -46,7 +46,7 @@ export interface CaseFile extends ContextOfCase {
   readonly earlier: readonly ReviewRow[];
 }
 
-/** Reads a whole case for one screen. What the reader may not see is left out. */
+/** Reads a whole case for one screen. Leaves out what the reader may not see. */
 @Injectable()
 export class CaseFileService {
   constructor(

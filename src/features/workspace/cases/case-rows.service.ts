@@ -19,7 +19,7 @@ export interface CaseRow {
   readonly review: ReviewRow;
   /** Null when the case is about nobody. */
   readonly person: OpenedCustomer | null;
-  /** Whether the reader may see who it is. */
+  /** True if the reader may see who the customer is. */
   readonly inClear: boolean;
   readonly withCustomer: boolean;
   readonly names: ReadonlyMap<string, string>;
@@ -28,7 +28,7 @@ export interface CaseRow {
   readonly alerts: readonly AlertRow[] | null;
 }
 
-/** Which cases, in which order, and what of each. */
+/** The cases to read, their order, and the parts of each. */
 export interface RowsWanted {
   readonly filter: QueueFilter;
   readonly order: QueueOrder;
@@ -48,7 +48,7 @@ export class CaseRowsService {
     private readonly operators: OperatorLookup,
   ) {}
 
-  /** One more than asked for when there are more. */
+  /** Returns one row more than asked for when there are more. */
   async page(operator: OperatorPrincipal, wanted: RowsWanted, now: Date): Promise<CaseRow[]> {
     const { filter, order, after, limit } = wanted;
     const reviews = await this.cases.page(operator.organisationId, filter, now, after, limit, order);

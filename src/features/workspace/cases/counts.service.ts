@@ -12,7 +12,7 @@ import { HitDispositionService } from '../../screening/index.js';
 /** Badges say no more than this. */
 export const MOST = 1_000;
 
-/** Numbers up to `MOST` of what waits; null where the reader may not know. */
+/** Counts of waiting work, up to `MOST`; null where the reader may not know. */
 export interface Waiting {
   readonly open: number | null;
   readonly mine: number | null;
@@ -26,7 +26,7 @@ export interface Waiting {
 
 const NO_CASES = { open: null, mine: null, unassigned: null, overdue: null, myOverdue: null };
 
-/** Counts what waits for an operator. Each count stops at a thousand, so none grows with the history. */
+/** Counts the work that waits for an operator. Each count stops at a thousand, so none grows with the history. */
 @Injectable()
 export class CountsService {
   constructor(
@@ -48,7 +48,7 @@ export class CountsService {
     return { ...cases, hits, ...approvals };
   }
 
-  /** Who works for the organisation: names for ids, and to whom a case can be given. */
+  /** Returns the enabled operators of the organisation: names for ids, and possible assignees of a case. */
   people(organisationId: string): Promise<OperatorSummary[]> {
     return this.operators.enabled(organisationId);
   }

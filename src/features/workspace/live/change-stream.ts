@@ -2,13 +2,13 @@ import type { Response } from 'express';
 import type { OperatorPrincipal } from '../../../platform/http/index.js';
 import type { Listening } from './topics.js';
 
-// A reader that is this far behind takes it up again from where it was.
+// A stream this far behind is ended; its reader resumes from where it was.
 const MAX_UNSENT_BYTES = 1_000_000;
 
-/** Why a stream ends; whoever listened comes back with the last id that it has seen. */
+/** The reason why a stream ends; its reader comes back with the last id that it has seen. */
 export type EndReason = 'UNAUTHORISED' | 'REPLACED' | 'TOO_SLOW' | 'SHUTDOWN';
 
-/** One open stream of server-sent events, and how far it has told. */
+/** One open stream of server-sent events, and its place in the log. */
 export class ChangeStream {
   /** The place in the log up to which everything was told. */
   position = 0;
@@ -36,13 +36,13 @@ export class ChangeStream {
     this.write('retry: 2000\n\n');
   }
 
-  /** `id` is where to go on after it; left out for what cannot be missed. */
+  /** `id` is the place to resume from; events outside of the log have none. */
   send(event: string, data: unknown, id?: number): void {
     const place = id === undefined ? '' : `id: ${id}\n`;
     this.write(`${place}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   }
 
-  /** Says that somebody is there; with the place, so that what was not of interest is not looked through again. */
+  /** Keeps the connection alive, and tells the place, so that entries without interest are not read again. */
   beat(): void {
     this.write(`id: ${this.position}\nevent: beat\ndata: {}\n\n`);
   }

@@ -14,17 +14,17 @@ const BEAT_MS = 15_000;
 // Clocks run out although nobody does anything.
 const BADGES_AT_LEAST_MS = 60_000;
 const BADGES_AT_MOST_MS = 5_000;
-/** So many are open in one process. */
+/** The most streams in one process. */
 export const MAX_STREAMS = 1_000;
-/** So many are one operator's in one process: more are tabs that were forgotten. */
+/** The most streams of one operator in one process: more are tabs that were forgotten. */
 export const MAX_OF_ONE = 8;
-// A listener who was away for longer reads the screen anew.
+// A listener who missed more entries reads the screen anew.
 const MAX_MISSED = 50_000;
 
 /**
- * Tells operators what changes while they look. The source is the audit log: every change has an entry there, each entry
- * has one place, and the place is the id of the event. So a listener goes on where it was, in whichever process, and
- * nothing has to be remembered here. One look at the log serves all streams of a process.
+ * Tells operators of changes as they happen. The source is the audit log: every change has an entry there, each entry has
+ * one place, and the place is the id of the event. So a listener resumes where it was, in whichever process, and no state is
+ * kept here. One read of the log serves all streams of a process.
  */
 @Injectable()
 export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDestroy {
@@ -106,7 +106,7 @@ export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDes
     if (isBeat) this.beatAt = performance.now();
   }
 
-  /** Those who are at the same place hear the same; usually all are. */
+  /** Reads the log once for all streams at the same place; usually all are. */
   private async tellOne(
     organisationId: string,
     streams: readonly ChangeStream[],
@@ -171,7 +171,7 @@ export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDes
     for (const stream of streams) if (await this.reader(stream)) stream.beat();
   }
 
-  /** The listener as it is now; one who is logged out or whose token is over hears nothing more. */
+  /** Returns the listener with present permissions; null, and the end of the stream, if logged out or expired. */
   private async reader(stream: ChangeStream): Promise<OperatorPrincipal | null> {
     const verdict = await this.gate.recognise(stream.token);
     if (verdict && verdict !== 'EXPIRED') return verdict;

@@ -2,14 +2,14 @@ import type { LoggedStep } from '../../audit/index.js';
 import type { OperatorPrincipal, Permission } from '../../../platform/http/index.js';
 import { publicId, type IdPrefix } from '../../../platform/kernel/index.js';
 
-/** The things that can be listened to. `queue`: cases of the listener, and cases that nobody has. */
+/** The topics that can be listened to. `queue`: cases of the listener, and cases that nobody has. */
 export const topics = ['queue', 'cases', 'hits', 'approvals', 'sessions', 'transactions', 'badges'] as const;
 export type Topic = (typeof topics)[number];
 
-/** Which steps a stream tells of. */
+/** The steps that a stream tells of. */
 export interface Listening {
   readonly topics: ReadonlySet<Topic>;
-  /** The stored id of a case whose steps are told whoever has it. */
+  /** The stored id of a case whose steps are told whoever its assignee is. */
   readonly caseId: string | null;
 }
 
@@ -31,7 +31,7 @@ const TOLD: Readonly<Record<string, Told>> = {
 /** Kinds whose steps change a badge. */
 const COUNTED: ReadonlySet<string> = new Set(['review', 'screening_hit', 'approval']);
 
-/** The kinds of subjects of which these listeners hear. */
+/** Returns the types of subjects that these listeners follow. */
 export function subjectsOf(all: Iterable<Listening>): string[] {
   const wanted = new Set<string>();
   for (const listening of all) {
@@ -46,7 +46,7 @@ export function subjectsOf(all: Iterable<Listening>): string[] {
 
 export const changesBadges = ({ subjectType }: LoggedStep): boolean => COUNTED.has(subjectType);
 
-/** Where a case stands after a step. */
+/** The state of a case after a step. */
 export interface CaseStanding {
   readonly status: string;
   readonly assigneeId: string | null;
@@ -55,7 +55,7 @@ export interface CaseStanding {
 const maySee = (permissions: ReadonlySet<Permission>, { permission }: Told): boolean =>
   permission === null || permissions.has(permission);
 
-/** A step as a stream tells it; null when it is none of the listener's business. */
+/** A step as a stream tells it; null when it does not concern the listener. */
 export function messageOf(
   step: LoggedStep,
   { id, permissions }: OperatorPrincipal,

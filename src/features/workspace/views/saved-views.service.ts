@@ -35,7 +35,7 @@ export class SavedViewsService {
     private readonly operators: OperatorLookup,
   ) {}
 
-  /** Those of the reader, and those that others share. */
+  /** Returns the views of the reader, and the views that others share. */
   async of({ organisationId, id }: Pick<OperatorPrincipal, 'organisationId' | 'id'>): Promise<SavedView[]> {
     const rows = await this.uow.read(organisationId, (db) =>
       db.find(SavedViewEntity, {

@@ -25,7 +25,7 @@ const DAY_MS = 86_400_000;
 const MAX_YEARS_KEPT = 64;
 const holidaysByYear = new Map<number, ReadonlySet<number>>();
 
-/** Whether banks are closed although it may be a weekday. */
+/** True on a bank holiday, whichever day of the week it is. */
 export function isBankHoliday(day: CalendarDay): boolean {
   return holidaysOf(day.year).has(numberOf(day));
 }
@@ -36,9 +36,9 @@ export function isBankDay(day: CalendarDay): boolean {
 }
 
 /**
- * The first moment of a window of so many business days that ends with the day of `time`: that day counts as one when
- * it is a business day, and what happens on a weekend or holiday belongs to the window around it. Friday and Monday
- * are two business days. Milliseconds since the epoch.
+ * Returns the first moment (milliseconds since the epoch) of a window of `count` business days that ends with the day of
+ * `time`. That day counts if it is a business day; a weekend or holiday belongs to the window around it. Friday and
+ * Monday are two business days.
  */
 export function businessDaysBack(time: number, count: number, days: LocalDays): number {
   let day = days.dayOf(time);

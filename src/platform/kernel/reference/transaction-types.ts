@@ -58,11 +58,11 @@ export const transactionTypes = {
   LOAN_PAYMENT: type('LOAN', 'OUT'),
   FX_INBOUND: type('FX', 'IN'),
   FX_OUTBOUND: type('FX', 'OUT'),
-  // The money, not the asset: who buys pays.
+  // The direction of the money, not of the asset.
   CRYPTO_BUY: type('CRYPTO', 'OUT'),
   CRYPTO_SELL: type('CRYPTO', 'IN'),
   CRYPTO_TRANSFER: type('CRYPTO', 'OUT'),
-  // At the betting operator, whose account it is: a deposit comes in.
+  // Seen from the customer's account at the betting company.
   BET_DEPOSIT: type('BET', 'IN'),
   BET_WITHDRAWAL: type('BET', 'OUT'),
   OTHER: type('OTHER', null),
@@ -76,8 +76,8 @@ const byName = new Map<string, TransactionType>(Object.entries(transactionTypes)
 export const transactionType = (name: string): TransactionType | undefined => byName.get(name);
 
 /**
- * The type of the catalogue that an unknown one was probably meant to be: a misspelling of it, or else one with the same
- * first word (PIX, PIX_OUT: PIX_TRANSFER); undefined when none comes near.
+ * Returns the catalogue type that an unknown name probably means: the nearest spelling, or else one with the same first
+ * word (PIX, PIX_OUT: PIX_TRANSFER); undefined if none is near.
  */
 export function probableType(name: string): string | undefined {
   const words = new Set(name.split('_'));
@@ -86,8 +86,8 @@ export function probableType(name: string): string | undefined {
 }
 
 /**
- * Whether banknotes change hands, as the catalogue says. A type that is not in it and named like one of cash is taken for
- * cash; of any other nobody can tell (null).
+ * True if banknotes change hands, by the catalogue. Any other type is cash if its name begins with `CASH_`, and unknown
+ * (null) otherwise.
  */
 export const cashOf = (name: string): boolean | null =>
   transactionType(name)?.cash ?? (name.startsWith('CASH_') || null);

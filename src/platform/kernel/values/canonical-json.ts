@@ -64,7 +64,7 @@ const MAX_NAMES = 2_000;
 const MAX_NAME_LENGTH = 40;
 const names = new Map<string, string>();
 
-/** The key as it stands before its value. The same few hundred keys come again and again, so they are kept. */
+/** Returns a key in quotes, with its colon. The same few hundred keys recur, so they are cached. */
 function nameOf(key: string): string {
   let name = names.get(key);
   if (name === undefined) {

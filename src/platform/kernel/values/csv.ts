@@ -1,6 +1,6 @@
 // Characters that a spreadsheet takes for the beginning of a formula (OWASP, CSV injection), full-width forms included.
 const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u;
-// By separator; a spreadsheet in Brazil also splits a file with commas at its semicolons. What stands for "not known" in Brazilian exports, a lone hyphen, is no formula.
+// Spreadsheets in Brazil split a file with commas at semicolons too. A lone hyphen there is "not known", no formula.
 const NEEDS_QUOTES = { ',': /[",;\n\r]/, ';': /[";\n\r]/ } as const;
 const NOT_KNOWN = '-';
 

@@ -18,14 +18,14 @@ export function parseInstant(text: string): Date | null {
   return Number.isNaN(time) ? null : new Date(time);
 }
 
-/** An instant as it is answered, or null. */
+/** Formats an instant for an answer. */
 export const instantText = (at: Date | null): string | null => at?.toISOString() ?? null;
 
 /** Tells whether a text is a day that exists, as `2026-02-28`. */
 export const isCalendarDate = (text: string): boolean =>
   text.length === DATE_LENGTH && !Number.isNaN(epochMillisOf(`${text}T00:00:00Z`));
 
-/** Like `parseInstant`, as milliseconds since the epoch; NaN for what is no instant. */
+/** Like `parseInstant`, as milliseconds since the epoch; NaN for any other text. */
 export function epochMillisOf(text: string): number {
   const { length } = text;
   if (length < 20 || length > MAX_INSTANT_LENGTH) return NaN;
@@ -42,7 +42,7 @@ export function epochMillisOf(text: string): number {
     (separator === T || separator === LOWER_T) &&
     text.charCodeAt(13) === COLON &&
     text.charCodeAt(16) === COLON;
-  // Written so that NaN, the value of what is no digit, fails too.
+  // Written so that NaN, the value of a character that is no digit, fails too.
   const isInRange =
     year >= 0 && month >= 1 && month <= 12 && day >= 1 && hour <= 23 && minute <= 59 && second <= 60;
   if (!isShaped || !isInRange || day > daysIn(year, month)) return NaN;

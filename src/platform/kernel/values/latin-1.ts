@@ -10,10 +10,10 @@ export interface Latin1Text {
 // White space of any kind becomes a space: the fields of the formats are single lines.
 const SPACE = /^\s$/u;
 const WRITABLE = /^[\u0020-\u007e\u00a0-\u00ff]$/;
-// Marks that no letter took in, and what has no shape: joiners, direction marks, controls.
+// Marks that no letter absorbed, and characters without a shape: joiners, direction marks, controls.
 const SHAPELESS = /^[\p{M}\p{Cf}\p{Cc}]$/u;
 const UNKNOWN = '?';
-// Composed already, and nothing in it that would be changed: nearly every text.
+// Nearly every text is composed already and needs no change.
 const AS_IT_IS = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u00ff]*$/;
 
 /**

@@ -41,10 +41,10 @@ export class LocalDays {
   /** The moment at which a local day begins. */
   startOf({ year, month, day }: CalendarDay): number {
     const midnight = Date.UTC(year, month - 1, day);
-    // The offset at that moment; a second look, because the first one may lie on the other side of a change.
+    // The offset is read twice, because the first moment may lie on the other side of a change.
     const guess = midnight - this.offsetAt(midnight);
     const start = midnight - this.offsetAt(guess);
-    // Where clocks went forward at midnight there was none: the day began an hour later, which is the guess.
+    // Where clocks went forward at midnight, the day began an hour later, which is the guess.
     return start + this.offsetAt(start) < midnight ? guess : start;
   }
 
@@ -98,8 +98,8 @@ export function daysLater({ year, month, day }: CalendarDay, days: number): Cale
 export const dayAfter = (day: CalendarDay): CalendarDay => daysLater(day, 1);
 
 /**
- * Returns what tells the local day (2026-11-20) of a moment in a time zone. Asking Intl costs microseconds, so the answer
- * is kept for each quarter of an hour; offsets have changed on those bounds only since 1972.
+ * Returns a function that gives the local day (2026-11-20) of a moment in a time zone. Asking Intl costs microseconds, so
+ * the answer is kept for each quarter of an hour; offsets have changed on those bounds only since 1972.
  */
 export function localDayIn(timeZone: string): (at: number) => string {
   const format = new Intl.DateTimeFormat('en-CA', {

@@ -26,7 +26,7 @@ function cnpjDigit(digits: string): number {
   return rest < 2 ? 0 : 11 - rest;
 }
 
-/** How the documents begin by which the sandbox answers for a provider of checks that is not configured. */
+/** First digits of the CPFs by which the sandbox answers for a provider of checks that is not configured. */
 export const MAGIC_DOCUMENTS = {
   /** Every check passes. */
   PASS: '900',
@@ -37,7 +37,7 @@ export const MAGIC_DOCUMENTS = {
 } as const;
 export type MagicAnswer = keyof typeof MAGIC_DOCUMENTS;
 
-/** Says what the sandbox answers about the person with this CPF; null when it is an ordinary one. */
+/** Returns the answer of the sandbox about the person with this CPF; null for an ordinary CPF. */
 export function magicAnswer(document: string | null): MagicAnswer | null {
   const digits = document?.replace(/\D/g, '') ?? '';
   if (digits.length !== 11) return null;

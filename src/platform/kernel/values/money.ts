@@ -26,7 +26,7 @@ export function parseAmount(value: number | string, currency: string): AmountPar
   return code === null ? { ok: true, decimal: String(value) } : { ok: false, code };
 }
 
-/** Returns what is wrong with an amount, or null; without a minor unit, as many decimals as any currency has will do. */
+/** Returns the problem of an amount, or null. Without a minor unit, four decimals are allowed. */
 export function amountProblem(value: number, minorUnit: number = MAX_MINOR_UNIT): AmountProblem | null {
   if (!Number.isFinite(value)) return 'AMOUNT_INVALID';
   if (value <= 0) return 'AMOUNT_NOT_POSITIVE';

@@ -1,7 +1,7 @@
 import { compressSync, uncompressSync } from 'lz4-napi';
 import { expanded, shortened } from './short-digits.js';
 
-/** Bytes were packed by a later release, or are not what was packed. */
+/** The bytes were packed by a later release, or were changed. */
 export class PackingBroken extends Error {
   constructor() {
     super('packed bytes do not open');
@@ -9,18 +9,18 @@ export class PackingBroken extends Error {
   }
 }
 
-/** Set in the first byte of what is packed; what was stored before there was packing begins with a smaller one. */
+/** Set in the first byte of packed values; values stored before there was packing begin with a smaller byte. */
 const PACKED = 0x80;
 const PLAIN = 0;
 const LENGTH = 4;
-/** Bytes are believed what they say of their length up to here: whoever writes them could write anything. */
+/** The greatest length that packed bytes may claim, in bytes: their writer could write anything. */
 const MOST = 16 * 1024 * 1024;
 
 /**
- * Makes small values smaller, by what values of their kind have in common: LZ4 against a dictionary.
- * Layout: 0x80 plus the number of the dictionary, 0 for none | length (4, little-endian) | LZ4 block; of what does not
- * become smaller, 0x80 | the value. What begins with a byte below 0x80 is taken as it is. A dictionary of text is for JSON:
- * the digits of its hashes and ids are shortened first. A dictionary is never changed: a better one is added behind it.
+ * Compresses small values with LZ4 against a dictionary of their kind.
+ * Layout: 0x80 plus the number of the dictionary, 0 for none | length (4, little-endian) | LZ4 block; a value that does not
+ * become smaller is stored as 0x80 | the value. Bytes that begin below 0x80 are returned as they are. A text dictionary is
+ * for JSON: hashes and ids are shortened first. A dictionary is never changed: a better one is added behind it.
  */
 export class Packing {
   private readonly dictionaries: readonly Dictionary[];
@@ -45,7 +45,7 @@ export class Packing {
     return bytes;
   }
 
-  /** Throws `PackingBroken` where there is nothing that `pack` has made. */
+  /** Throws `PackingBroken` for bytes that `pack` did not make. */
   unpack(bytes: Buffer): Buffer {
     const first = bytes[0] ?? PACKED;
     if (first < PACKED) return bytes;

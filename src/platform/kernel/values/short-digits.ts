@@ -1,4 +1,4 @@
-/** Stand before what was shortened; JSON escapes these characters, so that its text has none of them. */
+/** Marks before shortened digits; JSON escapes these characters, so its text has none of them. */
 const [HEX, ID, BASE64] = [1, 2, 3] as const;
 type Mark = typeof HEX | typeof ID | typeof BASE64;
 
@@ -10,7 +10,7 @@ const MOST_BYTES = 255;
 const ID_BYTES = 16;
 const ID_LENGTH = 36;
 const ID_DASHES = [8, 13, 18, 23];
-/** Digits before the one `=` of what has 32 or 68 bytes: roots and signatures. */
+/** Digits before the one `=` of 32 or 68 bytes: roots and signatures. */
 const BASE64_DIGITS = [43, 91];
 
 const among = (characters: string): readonly boolean[] =>
@@ -19,9 +19,9 @@ const isHex = among('0123456789abcdef');
 const isBase64 = among('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
 
 /**
- * JSON text with its hexadecimal digits, UUIDs and base64 as bytes: a mark, for hexadecimal and base64 the number of bytes
- * (1), and the bytes. `expanded` gives exactly the text again. Reads each byte once or twice: texts are written by others,
- * and as long as they like.
+ * Writes the hexadecimal digits, UUIDs and base64 of a JSON text as bytes: a mark, for hexadecimal and base64 the number
+ * of bytes (1), and the bytes. `expanded` restores the exact text. Each byte is read once or twice: others choose the
+ * text and its length.
  */
 export function shortened(text: Buffer): Buffer {
   const short = Buffer.allocUnsafe(text.length);
@@ -53,7 +53,7 @@ export function shortened(text: Buffer): Buffer {
   return short.subarray(0, length);
 }
 
-/** The text that was shortened; null when these bytes are none. */
+/** Returns the text that was shortened; null for bytes that `shortened` did not make. */
 export function expanded(bytes: Buffer): Buffer | null {
   // A character for each byte: the engine looks for a mark faster than a loop does.
   const characters = bytes.toString('latin1');
@@ -72,14 +72,14 @@ export function expanded(bytes: Buffer): Buffer | null {
   return Buffer.from(parts.join('') + characters.slice(from), 'latin1');
 }
 
-/** How long the base64 between quotes that begins here is; 0 when there is none of the lengths that are looked for. */
+/** Returns the length of the quoted base64 that begins here; 0 if there is none of an expected length. */
 function base64At(text: Buffer, from: number): number {
   const digits = BASE64_DIGITS.find((n) => text[from + n] === EQUALS && text[from + n + 1] === QUOTE) ?? 0;
   for (let i = from; i < from + digits; i += 1) if (isBase64[text[i] ?? 0] !== true) return 0;
   return digits && digits + 1;
 }
 
-/** Whether a UUID begins here, not before `least`; the first eight digits were read. */
+/** True if a UUID begins at `from`, not before `least`; its first eight digits were read. */
 function isIdAt(text: Buffer, from: number, least: number): boolean {
   if (from < least) return false;
   for (let i = 8; i < ID_LENGTH; i += 1) {

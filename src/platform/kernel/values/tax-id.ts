@@ -7,10 +7,10 @@ const CPF_LENGTH = 11;
 const CNPJ_LENGTH = 14;
 const LENGTH_OF = { CPF: CPF_LENGTH, CNPJ: CNPJ_LENGTH } as const;
 const PUNCTUATION = /[.\-/ ]/g;
-/** `12.345.678/0001-95` has 18; more room only for stray spaces, less for a megabyte of them. */
+/** `12.345.678/0001-95` has 18 characters; the rest is room for stray spaces, and bounds them. */
 const MAX_TEXT_LENGTH = 32;
-// With fewer hidden characters the check digits give the rest away, and it would be a full number kept as a mask;
-// with fewer visible ones the mask says nothing and strangers would look alike.
+// With fewer hidden characters the check digits give the rest away: a full number would be kept as a mask; with fewer
+// visible ones the mask says nothing and strangers would look alike.
 const MIN_HIDDEN = 3;
 const MIN_VISIBLE = 2;
 
@@ -24,7 +24,7 @@ export class TaxId {
   private constructor(
     canonical: string,
     readonly kind: TaxIdKind,
-    /** It arrived with characters hidden; they are never reconstructed. */
+    /** True if it arrived with hidden characters, which are never reconstructed. */
     readonly isMasked: boolean,
   ) {
     this.#canonical = canonical;
@@ -89,7 +89,7 @@ const STAR = 0x2a;
 const symbols = new Int8Array(CNPJ_LENGTH);
 const HIDDEN = -1;
 
-/** Tells what a text is, punctuation aside; null when it is neither. */
+/** Returns the kind of a tax id, punctuation aside; null if it is neither. */
 function kindOf(text: string): TaxIdKind | null {
   if (text.length < CPF_LENGTH || text.length > MAX_TEXT_LENGTH) return null;
   let count = 0;
@@ -141,7 +141,7 @@ function hasCpfDigits(): boolean {
   return !allEqual && symbols[9] === expected && symbols[10] === checkDigit(second + expected * 2);
 }
 
-// For the first check digit; the second has the same ones moved by one place (6, then these), and 2 for the first.
+// Weights for the first check digit; the second prepends a 6, and weighs the first check digit with 2.
 const CNPJ_WEIGHTS = Int8Array.of(5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2);
 const CNPJ_SECOND_WEIGHTS = Int8Array.of(6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3);
 

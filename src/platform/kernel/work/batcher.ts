@@ -11,7 +11,7 @@ export interface BatcherOptions<Item, Result> {
   readonly pace?: { readonly everyMs: number; readonly minItems: number };
   /** The work by which each item of a failed batch is tried by itself, once; null when all of them fail with the error. */
   readonly separately?: (error: unknown, items: readonly Item[]) => BatchWork<Item, Result> | null;
-  /** Who was not answered after `ms` is told so by this error; the work itself goes on. A minute when it is not said. */
+  /** An item without an answer after `ms` is rejected with this error; its work goes on. The default is a minute. */
   readonly deadline?: { readonly ms: () => number; readonly error: (isBegun: boolean) => Error };
   /** Called when nothing waits and nothing is under way. */
   readonly onIdle?: () => void;
@@ -30,8 +30,8 @@ const A_MINUTE = {
 };
 
 /**
- * Shares work between those who ask for it at the same time. What arrives while earlier batches are under way goes into
- * the next one; an item alone is served at once, without a linger that would only add latency.
+ * Shares work between concurrent callers. Items that arrive while batches are under way go into the next one; a lone item
+ * is served at once, as a linger would only add latency.
  */
 export class Batcher<Item, Result> {
   private queue: Waiting<Item, Result>[] = [];
@@ -54,7 +54,7 @@ export class Batcher<Item, Result> {
     return this.queue.length;
   }
 
-  /** For how long the first item that no batch has taken has been waiting, in milliseconds; 0 when none waits. */
+  /** The age in milliseconds of the oldest item that no batch has taken; 0 when none waits. */
   get waitedMs(): number {
     const [first] = this.queue;
     return first ? performance.now() - first.dueAt + this.deadline.ms() : 0;
@@ -74,7 +74,7 @@ export class Batcher<Item, Result> {
     return this.options.deadline ?? A_MINUTE;
   }
 
-  /** One timer for all who wait: they are due in the order in which they came. */
+  /** One timer serves all waiting items: they are due in order of arrival. */
   private lookAt(dueAt: number): NodeJS.Timeout {
     const timer = setTimeout(
       () => {
@@ -93,7 +93,7 @@ export class Batcher<Item, Result> {
     return timer;
   }
 
-  /** On the next turn of the event loop, so that the items of one turn share a batch, or when the pace allows. */
+  /** Begins a batch on the next turn of the event loop, whose items share it, or when the pace allows. */
   private schedule(): void {
     const { maxInFlight = 1 } = this.options;
     if (this.scheduled || this.queue.length === 0 || this.inFlight >= maxInFlight) return;
@@ -129,7 +129,7 @@ export class Batcher<Item, Result> {
     if (this.inFlight === 0 && this.queue.length === 0) this.options.onIdle?.();
   }
 
-  /** Answers everyone who waits for the batch. Never rejects. */
+  /** Answers every item of the batch. Never rejects. */
   private async settle(
     batch: readonly Waiting<Item, Result>[],
     work: BatchWork<Item, Result>,

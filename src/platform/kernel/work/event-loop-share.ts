@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks';
 
-/** So long is looked back at least: a single long turn says little. */
+/** The shortest time that is measured: a single long turn says little. */
 const SPAN_MS = 250;
 
-/** How busy this process was in the last moments: the share of the time in which its event loop had something to do. */
+/** Measures how busy this process is: the share of the last moments in which its event loop had work. */
 export class EventLoopShare {
   private from = performance.eventLoopUtilization();
   private at = performance.now();

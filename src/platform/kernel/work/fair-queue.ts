@@ -1,4 +1,4 @@
-/** Something that waits, and the keys that its turn is charged to: by how much for each. */
+/** An item that waits, with the keys that its turn is charged to and the weight for each. */
 export interface Turn {
   readonly charges: readonly { readonly key: string; readonly weight: number }[];
 }
@@ -9,13 +9,13 @@ interface Waiting<T> {
   readonly number: number;
 }
 
-// Keys that nobody waits for any more are forgotten when there are so many.
+// At so many keys, those without a waiting item are forgotten.
 const MAX_KEYS = 5_000;
 
 /**
- * A queue of bounded length that is fair between the keys of what waits in it (start-time fair queueing): each key's
- * turns come one after the other however many it has, and whoever has had none lately comes soon. When it is full the
- * one who would come last goes.
+ * A queue of bounded length that is fair between the keys of its items (start-time fair queueing): the turns of a key
+ * come one after the other however many it has, and a key without a recent turn comes soon. A full queue drops the item
+ * that would come last.
  */
 export class FairQueue<T extends Turn> {
   private readonly waiting: Waiting<T>[] = [];
@@ -34,7 +34,7 @@ export class FairQueue<T extends Turn> {
     return this.waiting.map(({ item }) => item);
   }
 
-  /** Puts it into the queue, and returns whatever has no place any more: null, it, or another one. */
+  /** Adds an item; returns the item that lost its place (this or another one), or null. */
   push(item: T): T | null {
     const tags = item.charges.map(
       ({ key, weight }) => Math.max(this.now, this.lastTags.get(key) ?? 0) + weight,
@@ -51,7 +51,7 @@ export class FairQueue<T extends Turn> {
     return null;
   }
 
-  /** Takes out whose turn it is. */
+  /** Takes out the item whose turn it is. */
   shift(): T | null {
     const [head, ...rest] = this.waiting;
     if (!head) return null;

@@ -5,11 +5,11 @@ import { runInNewContext } from 'node:vm';
 const MAX_GROWTH = { all: 32 * 1_048_576, old: 32 * 1_048_576, young: 4 * 1_048_576 } as const;
 
 /**
- * Bounds what long work leaves behind for the collector. Left alone the engine lets the old part of the heap grow to two or
- * three times of what is alive before it looks at it: one look takes well below a tenth of a second, every few seconds. What
- * is mostly large buffers, each used once, is young: a look at those takes a millisecond or two, and without it 64 MB of them
- * come together. Where a request makes the garbage and not a job, only what has become old counts: the rest goes by itself,
- * and nobody waits for a look that was not needed.
+ * Bounds the garbage of long work. Left alone, the engine lets the old part of the heap grow to two or three times its
+ * live size before it collects; a collection takes well below a tenth of a second, every few seconds. Large buffers, each
+ * used once, are young: collecting them takes a millisecond or two, and 64 MB of them accumulate otherwise. Where
+ * requests make the garbage and not a job, only the old part counts: the engine collects the rest anyway, and no request
+ * waits for a needless collection.
  */
 export class HeapGuard {
   private readonly collect: (options?: { readonly type: 'minor' }) => void;
@@ -21,10 +21,10 @@ export class HeapGuard {
     this.collect = runInNewContext('gc') as typeof this.collect;
   }
 
-  /** Collects when enough has come together since the last time. */
+  /** Collects if enough garbage has accumulated since the last collection. */
   check(): void {
     const taken = takenNow(this.what);
-    // Memory that the engine has collected by itself meanwhile counts from there on.
+    // After a collection by the engine itself, growth counts from there.
     if (taken < this.base) this.base = taken;
     if (taken - this.base < MAX_GROWTH[this.what]) return;
     if (this.what === 'young') this.collect({ type: 'minor' });

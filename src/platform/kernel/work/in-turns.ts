@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 const TURN_MS = 10;
 
 /**
- * Maps items in order, and lets the rest of the process have its turn every few milliseconds. For work that takes half a
- * millisecond for each of hundreds: done at a stretch it would hold up every answer of the database meanwhile.
+ * Maps items in order, and lets the rest of the process have its turn every few milliseconds. For hundreds of items of
+ * half a millisecond each: done at a stretch, they would delay every answer of the database.
  */
 export async function mapInTurns<T, R>(items: readonly T[], map: (item: T) => R): Promise<R[]> {
   const results: R[] = [];

@@ -11,10 +11,10 @@ const CROWDED = 0.2;
 // Then the long work of an organisation gets a quarter of one processor, and two seconds of it at once.
 const SHARE = 0.25;
 const AT_ONCE_MS = 2_000;
-// A holder of a lease has to say so in between; what is left is rested next time.
+// A lease has to be renewed in between; the remaining rest follows next time.
 const LONGEST_REST_MS = 1_000;
 
-/** Says for which share of the last while something on this machine waited for a processor: 0 to 1. */
+/** Measures the share of the last moments in which something on this machine waited for a processor: 0 to 1. */
 export class Crowd {
   private share = 0;
   private total: number | null = null;
@@ -33,7 +33,7 @@ export class Crowd {
   }
 }
 
-/** Milliseconds since the start of the machine in which something waited for a processor; null where that is not told. */
+/** Milliseconds since the machine started in which something waited for a processor; null if it does not tell. */
 function stalledMs(): number | null {
   try {
     const [, microseconds] = /^some .*total=(\d+)/m.exec(readFileSync(PRESSURE_FILE, 'utf8')) ?? [];
@@ -55,10 +55,10 @@ export class LongWork {
 
   constructor(private readonly crowd: Pick<Crowd, 'now'> = new Crowd()) {}
 
-  /** Writes down work that was done; returns for how many milliseconds the organisation has to rest now. */
+  /** Charges finished work; returns the milliseconds that the organisation has to rest now. */
   charge(organisationId: string, workedMs: number, now = performance.now()): number {
     const account = this.accountOf(organisationId, now);
-    // Whatever nobody waits for costs nothing.
+    // Work is free while nothing waits for a processor.
     if (this.crowd.now() > CROWDED) account.credit -= workedMs;
     return account.credit < 0 ? Math.min(-account.credit / SHARE, LONGEST_REST_MS) : 0;
   }
@@ -76,9 +76,8 @@ export class LongWork {
 export const longWork = new LongWork();
 
 /**
- * A long piece of work for one organisation, such as an export, which takes what others leave: while the machine has
- * processors to spare it goes on as fast as it can, otherwise it rests after each step for as long as keeps all such work of
- * its organisation to a quarter of one.
+ * Paces long work for one organisation, such as an export. While processors are idle it runs at full speed; otherwise it
+ * rests after each step, so that all such work of the organisation takes a quarter of one processor.
  */
 export class Rests {
   private since = performance.now();
@@ -96,7 +95,7 @@ export class Rests {
   }
 }
 
-/** The same pages, between which the work rests; what becomes old of those that were used is bounded. */
+/** Yields the same pages with rests between them, and bounds the garbage of used pages. */
 export async function* atLeisure<Page>(
   organisationId: string,
   pages: AsyncIterable<Page>,

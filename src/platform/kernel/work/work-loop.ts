@@ -4,7 +4,7 @@ export class WorkLoop {
   private running: Promise<void> | undefined;
   private stopped = false;
 
-  /** `round` does not fail; it answers with the milliseconds until the next one. */
+  /** `round` must not fail; it returns the milliseconds until the next round. */
   constructor(private readonly round: () => Promise<number>) {}
 
   start(delayMs = 0): void {
@@ -18,7 +18,7 @@ export class WorkLoop {
     this.timer.unref();
   }
 
-  /** Waits for the round that runs; none begins afterwards. */
+  /** Waits for the running round; no other begins afterwards. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);

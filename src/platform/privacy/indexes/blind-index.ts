@@ -39,11 +39,11 @@ function indexedText(kind: IndexKind, value: string): string {
 // 128 bits: a collision is out of reach and the index stays half as large as with the full 256.
 const BYTES = 16;
 
-// The same customers, devices and accounts come again and again; 100,000 entries are about 20 MB, and there are two such
-// generations: a transaction has seven, so that is room for some thirty thousand customers of the last minutes.
+// Customers, devices and accounts recur. 100,000 entries are about 20 MB, and there are two such generations; with seven
+// entries for a transaction they hold some thirty thousand customers of the last minutes.
 const CACHE_ENTRIES = 100_000;
 
-/** Indexes by organisation, kind and value: no text is put together to look one up. */
+/** Caches indexes by organisation, kind and value, so that a lookup composes no text. */
 class Remembered {
   private readonly byOrganisation = new Map<string, Map<IndexKind, Map<string, Buffer>>>();
   size = 0;
@@ -86,7 +86,7 @@ export class BlindIndex {
     return index;
   }
 
-  /** A value that belongs to the organisation itself, and to nobody in it. */
+  /** Indexes a value of the organisation itself, not of a person. */
   ofOrganisation(organisationId: string, name: (typeof ownNames)[number]): Buffer {
     return this.of(organisationId, 'organisation', name);
   }

@@ -25,11 +25,11 @@ export interface IndexRotationOutcome {
   readonly number: number | null;
   /** Processes of the service that have to stop first. */
   readonly others: number;
-  /** How many indexes stay under the older keys. */
+  /** The number of indexes that stay under the older keys. */
   readonly known: number;
 }
 
-/** A new key was put in. */
+/** The key that a rotation added. */
 export interface RotatedIndexKey {
   readonly number: number;
   readonly known: number;
@@ -38,20 +38,19 @@ export interface RotatedIndexKey {
 const SCOPE = system('privacy.index-keys');
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-// No transaction is stored so long after its id was made: what is older is all there.
+// No transaction is stored so long after its id was made, so no older one will appear.
 const SETTLED_MS = 3_600_000;
 const MINUTES = 60;
 const BYTES = 4;
 
 /**
- * Puts a new key of the blind indexes beside those that there are, and seals all under another INDEX_KEY. Rows stay as they
- * are: they are evidence, bound by the audit log. What they hold is written down as known to the older key, so that it goes
- * on being found under that, and only what is new is indexed under the new one.
+ * Adds a key of the blind indexes, and seals all keys under another INDEX_KEY. Rows stay as they are: they are evidence,
+ * bound by the audit log. Their indexes are recorded as known to the older key, and are still found under it; only new
+ * values are indexed under the new key.
  *
- * Transactions are gone through while the service runs, in parts that are kept, so that it goes on where it was killed. The
- * change itself is one commit, and needs the moment for itself: a process that knew only the older key would index somebody
- * new under it, whom the others look for under the new one. So it is done when no other process is connected, and whoever
- * starts meanwhile waits for it.
+ * Transactions are scanned while the service runs, in stored parts, so that a killed rotation resumes. The change itself
+ * is one commit, made while no other process is connected: a process that knew only the older key would index a new
+ * person under it, and the others would look under the new one. A process that starts meanwhile waits.
  */
 @Injectable()
 export class IndexKeyRotation {
@@ -63,14 +62,14 @@ export class IndexKeyRotation {
     private readonly index: BlindIndex,
   ) {}
 
-  /** Who wants to know of the new key in the commit that puts it in: the audit trail, which this module knows nothing of. */
+  /** Calls the listener in the commit that adds the key: the audit trail, which this module does not know. */
   onRotated(listener: (tx: Tx, rotated: RotatedIndexKey) => Promise<void>): void {
     this.listeners.push(listener);
   }
 
   /**
-   * @param ownName what the connections of this process are called
-   * @param report transactions that were looked at so far
+   * @param ownName the application name of the connections of this process
+   * @param report takes the number of transactions scanned so far
    */
   async rotate(
     nextIndexKey: Buffer,
@@ -82,7 +81,7 @@ export class IndexKeyRotation {
     if (running > 0) return { number: null, others: running, known: 0 };
     return this.uow.run(SCOPE, async (tx) => {
       await holdIndexKeys(tx);
-      // One that looked at the keys before they were held is connected by now.
+      // A process that read the keys before the lock is connected by now.
       const others = await otherProcesses(tx, ownName);
       if (others > 0) return { number: null, others, known: 0 };
       await allowMinutes(tx, MINUTES);
@@ -97,7 +96,7 @@ export class IndexKeyRotation {
     });
   }
 
-  /** Writes down what older transactions hold. */
+  /** Records the indexes of older transactions. */
   private async lookAhead(report: (transactions: number) => void): Promise<void> {
     const before = firstUuidAt(new Date(Date.now() - SETTLED_MS));
     const parts = await this.uow.read(SCOPE, (db) => this.parts(db));
@@ -112,7 +111,7 @@ export class IndexKeyRotation {
     }
   }
 
-  /** Writes down what came since, and everything else that is indexed; returns how much is known in all. */
+  /** Records the indexes of newer transactions and of all other rows; returns the number of known indexes. */
   private async lookAtRest(tx: Tx): Promise<number> {
     const parts = await this.parts(tx);
     const found: Buffer[] = [];
@@ -123,7 +122,7 @@ export class IndexKeyRotation {
       if (page.beginnings) found.push(page.beginnings);
     }
     found.push(await indexesOfOthers(tx));
-    // Not stored themselves: hashes of what is stored hang on them.
+    // The indexes of own names are not stored, but hashes of stored values depend on them.
     for (const id of await organisationIds(tx)) {
       for (const name of ownNames) found.push(beginningOf(this.index.ofOrganisation(id, name)));
     }

@@ -19,7 +19,7 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
 const derived = (secret: Buffer, salt: string, purpose: string, bytes = 32): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, salt, `vigia:${purpose}`, bytes));
 
-/** Tells one INDEX_KEY from another, and nothing about it. */
+/** Returns a text that tells one INDEX_KEY from another, and nothing about it. */
 export const checkOf = (indexKey: Buffer): string =>
   derived(indexKey, '', 'index-key-check', 8).toString('hex');
 
@@ -34,11 +34,11 @@ export const sealKey = (secret: Buffer, number: number, indexKey: Buffer): Seale
   sealed: seal(secret, wrapping(indexKey), contextOf(number)),
 });
 
-/** One key of the blind indexes. Each rotation of INDEX_KEY puts another one beside those that are there. */
+/** One key of the blind indexes. Each rotation of INDEX_KEY adds another one. */
 export class IndexKey {
   private readonly purposes = new Map<string, Buffer>();
 
-  /** @param known null for the newest key, under which whatever is new is stored */
+  /** @param known null for the newest key, under which new values are stored */
   constructor(
     readonly number: number,
     readonly secret: Buffer,
@@ -53,16 +53,16 @@ export class IndexKey {
     return key;
   }
 
-  /** Whether something may be stored under this index: never false where it is, once in a great many times true where not. */
+  /** True if a value may be stored under this index: always for a stored one, very rarely for another. */
   mayHave(index: Buffer): boolean {
     return this.known === null || this.known.has(index);
   }
 }
 
 /**
- * The keys of the blind indexes. What was stored under an older key is found under that key for as long as it is there, and
- * what is new under the newest: a value has one index, the same in every process, whichever keys there are. The keys are
- * random and stand in the database sealed under INDEX_KEY, so that neither alone tells anything.
+ * The keys of the blind indexes. A value stored under an older key is found under that key as long as it exists, and a new
+ * value under the newest: a value has one index, the same in every process. The keys are random, and the database holds them
+ * sealed under INDEX_KEY, so that neither alone tells anything.
  */
 export class IndexKeys {
   readonly newest: IndexKey;
@@ -106,7 +106,7 @@ export class IndexKeys {
   }
 }
 
-/** The keys as they are stored: there is one, and each is sealed. */
+/** Returns the stored keys: at least one, each of them sealed. */
 async function stored(uow: UnitOfWork, indexKey: Buffer): Promise<readonly IndexKeyEntity[]> {
   const read = (): Promise<IndexKeyEntity[]> => uow.read(system('privacy.index-keys'), indexKeys);
   const found = await read().catch((error: unknown) => {

@@ -1,14 +1,13 @@
 const BYTES = 4;
 
 /**
- * The indexes that are stored under a key, each by its first four bytes: four bytes of memory for each, and of those that
- * are not stored one in 400 is taken for one that is when ten million are (a stranger is then indexed under the older key,
- * which is as good).
+ * The indexes that are stored under a key, each by its first four bytes. With ten million of them, one in 400 of the others
+ * is taken for a stored one; the person is then indexed under the older key, which is as good.
  */
 export class KnownIndexes {
   private readonly beginnings: Uint32Array;
 
-  /** @param parts each of them beginnings, one behind the other, in any order */
+  /** @param parts concatenated beginnings, in any order */
   constructor(parts: readonly Buffer[]) {
     const bytes = Buffer.concat(parts);
     const all = new Uint32Array(bytes.length / BYTES);
@@ -30,5 +29,5 @@ export class KnownIndexes {
   }
 }
 
-/** The beginning that stands for an index there. */
+/** Returns the beginning that stands for an index. */
 export const beginningOf = (index: Buffer): Buffer => index.subarray(0, BYTES);

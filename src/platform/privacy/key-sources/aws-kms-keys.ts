@@ -9,7 +9,7 @@ export interface AwsKmsOptions {
   readonly key: Omit<SigningKey, 'service'>;
 }
 
-/** AWS KMS: `Decrypt` opens the keys of the ring; what they are for is bound to them by the encryption context. */
+/** AWS KMS: `Decrypt` opens the keys of the ring; the encryption context binds them to their purpose. */
 export class AwsKmsKeys extends WrappingSource {
   private readonly requests: SignedRequests;
 

@@ -1,6 +1,6 @@
 import type { RingKey } from '../../config/index.js';
 
-/** Where the keys of the ring come from. They are asked for once, at the start, and live in memory from then on. */
+/** The source of the ring keys, which are read once, at the start, and kept in memory. */
 export abstract class KeySource {
   /** The keys, the current one first; throws KeySourceFailed. */
   abstract open(): Promise<readonly RingKey[]>;
@@ -8,11 +8,11 @@ export abstract class KeySource {
 
 /** A key service keeps the key that wraps the keys of the ring; these stand in KEY_RING_WRAPPED, useless without it. */
 export abstract class WrappingSource extends KeySource {
-  /** A new key of this id, as it stands in KEY_RING_WRAPPED; nobody has seen its bytes. */
+  /** Returns a new key of this id as an entry of KEY_RING_WRAPPED; nobody has seen its bytes. */
   abstract make(id: string): Promise<string>;
 }
 
-/** The keys of the ring could not be had. Never says a key, a token or an address with credentials. */
+/** The ring keys could not be read. Never says a key, a token or an address with credentials. */
 export class KeySourceFailed extends Error {
   override readonly name = 'KeySourceFailed';
 }
@@ -41,7 +41,7 @@ export function wrappedRing(text: string | null): WrappedRingKey[] {
   return keys;
 }
 
-/** The 32 bytes that a service gave for a ring key. */
+/** Decodes the 32 bytes of a ring key from a key service; throws KeySourceFailed. */
 export function ringKeyOf(id: string, base64: unknown): RingKey {
   const bytes = Buffer.from(typeof base64 === 'string' ? base64 : '', 'base64');
   if (bytes.length !== 32) throw new KeySourceFailed(`the key service gave no key of 32 bytes for ${id}`);
@@ -50,7 +50,7 @@ export function ringKeyOf(id: string, base64: unknown): RingKey {
 
 const TIMEOUT_MS = 5_000;
 
-/** Asks a key service; an answer that is none says its status and nothing of its content. */
+/** Asks a key service. Throws KeySourceFailed with the status of a refusal, never with its content. */
 export async function asked(
   what: string,
   send: (signal: AbortSignal) => Promise<Response>,

@@ -12,7 +12,7 @@ const MAKE = statement(
    SELECT ${FIRST_KEY}, $1::bytea, $2::text WHERE NOT EXISTS (SELECT FROM subject_keys) ON CONFLICT DO NOTHING`,
 );
 
-// An installation from before there were such keys has one that is not sealed.
+// An installation older than sealed index keys has one that is not sealed.
 const ADOPT = statement(
   'privacy.adopt-index-key',
   `UPDATE index_keys SET sealed = $1::bytea, sealed_by = $2::text WHERE number = ${FIRST_KEY} AND sealed IS NULL`,
@@ -36,7 +36,7 @@ export const indexKeys = (db: Reader): Promise<IndexKeyEntity[]> =>
 export const knownIndexes = (db: Reader, keyNumber: number): Promise<KnownIndexEntity[]> =>
   db.find(KnownIndexEntity, { where: { keyNumber }, order: { part: 'ASC' } });
 
-/** Stores the first key, unless another process was first or there is something that another key has indexed. */
+/** Stores the first key, unless another process was first or another key has indexed something. */
 export const storeFirstKey = (tx: Tx, sealed: Buffer, sealedBy: string): Promise<unknown> =>
   execute(tx, MAKE, [sealed, sealedBy]);
 
@@ -59,8 +59,8 @@ const NEWEST = statement('privacy.newest-index-key', 'SELECT max(number)::int AS
 });
 
 /**
- * Passes a connection to a database whose newest key is this one. A process that was cut off while the keys were changed does
- * not know what is indexed under the new one.
+ * Throws unless the newest key of the database is `number`. A process that was cut off during a rotation does not know the
+ * values indexed under the new key.
  */
 export async function requireNewest(client: Pick<Client, 'query'>, number: number): Promise<void> {
   // eslint-disable-next-line no-restricted-syntax -- the connection is not one of the pool yet

@@ -1,6 +1,6 @@
 import { execute, statement, type Reader, type Rows, type Tx } from '../../database/index.js';
 
-/** Every column that holds blind indexes, but those of transactions, which are gone through in pages. */
+/** Every column that holds blind indexes, but those of transactions, which are scanned in pages. */
 export const indexedColumns = {
   subject_keys: ['subject_index'],
   customers: ['subject_index', 'external_index', 'document_index', 'masked_index'],
@@ -52,7 +52,7 @@ const ORGANISATIONS = statement('privacy.organisations', 'SELECT id::text AS id 
   id: 'text',
 });
 
-// A process that begins now waits with its look at the keys until the rotation is over.
+// A process that starts now reads the keys when the rotation is over.
 const HOLD = statement('privacy.hold-index-keys', 'LOCK TABLE index_keys IN ACCESS EXCLUSIVE MODE');
 
 const OTHER_PROCESSES = statement(
@@ -72,7 +72,7 @@ export async function indexesOfTransactions(db: Reader, after: string, before: s
   return page ?? { beginnings: null, reached: null, rows: 0 };
 }
 
-/** The first four bytes of every index that is stored elsewhere. */
+/** Returns the first four bytes of every index outside of transactions. */
 export async function indexesOfOthers(db: Reader): Promise<Buffer> {
   const found: Buffer[] = [];
   for (const one of OTHERS) {
@@ -85,10 +85,10 @@ export async function indexesOfOthers(db: Reader): Promise<Buffer> {
 export const organisationIds = async (db: Reader): Promise<string[]> =>
   (await execute(db, ORGANISATIONS, [])).map(({ id }) => id);
 
-/** Keeps every process that starts from looking at the keys until the transaction ends. */
+/** Keeps starting processes from reading the keys until the transaction ends. */
 export const holdIndexKeys = (tx: Tx): Promise<unknown> => execute(tx, HOLD, []);
 
-/** How many processes of the service are connected beside the one of this name. */
+/** Returns the number of connected processes of the service, without the one of this name. */
 export async function otherProcesses(db: Reader, ownName: string): Promise<number> {
   const [row] = await execute(db, OTHER_PROCESSES, [ownName]);
   return row?.others ?? 0;

@@ -12,7 +12,7 @@ import {
 } from '../../database/index.js';
 import { SubjectKeyEntity } from './entities/subject-key.entity.js';
 
-/** Whom a data key protects: a person (by blind index) of an organisation. */
+/** The subject that a data key protects: a person (by blind index) of an organisation. */
 export interface SubjectRef {
   readonly organisationId: string;
   readonly index: Buffer;
@@ -87,7 +87,7 @@ export const keysOfSubjects = (db: Reader, subjects: readonly SubjectRef[]): Pro
     sqlArray.bytes(subjects.map(({ index }) => index)),
   ]);
 
-/** Stores the next generation for each subject; returns the ids of those that nobody stored meanwhile. */
+/** Stores the next generation for each subject; returns the ids of the keys that no other process stored meanwhile. */
 export const storeNewKeys = (
   uow: UnitOfWork,
   keys: readonly { readonly id: string; readonly subject: SubjectRef; readonly wrapped: Buffer }[],
@@ -105,11 +105,11 @@ export const storeNewKeys = (
     ],
   );
 
-/** How many data keys each ring key wraps. */
+/** Counts the data keys of each ring key. */
 export const keysPerRingKey = (db: Reader): Promise<Rows<typeof PER_RING_KEY>[]> =>
   execute(db, PER_RING_KEY, []);
 
-/** Stores keys wrapped anew, but for those that changed since they were read; returns the ids of the stored. */
+/** Stores rewrapped keys, except those changed since they were read; returns the stored ids. */
 export const storeRewrapped = (
   uow: UnitOfWork,
   rows: readonly WrappedKey[],

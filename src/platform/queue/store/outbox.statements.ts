@@ -45,7 +45,7 @@ export const messageClause = (name: string, queue: QueueName, from: string): Cla
   values: [newUuid(), queue],
 });
 
-/** As `messageClause`, about those of the returned rows that are among these. */
+/** As `messageClause`, about the returned rows that are among `refs`. */
 export const messageClauseAmong = (
   name: string,
   queue: QueueName,
@@ -67,7 +67,7 @@ const STATE = statement(
   { messages: 'integer', oldest_seconds: 'float8' },
 );
 
-/** How much waits for the queue, and since when. */
+/** Counts the messages that wait for the queue, and tells the age of the oldest. */
 export async function outboxState(
   db: Pick<Tx, 'queryRunner'>,
 ): Promise<{ readonly messages: number; readonly oldestSeconds: number }> {
@@ -91,6 +91,6 @@ const CLAIM = prepared(
   },
 );
 
-/** Takes the oldest messages, but for those of a queue that is held. */
+/** Claims the oldest messages, except those of the held queue. */
 export const claimMessages = (tx: Tx, held: QueueName | null): Promise<OutboxRow[]> =>
   execute(tx, CLAIM, [held]);

@@ -15,12 +15,11 @@ import { QueueTransport, type CarrierTrouble, type Hand } from './transport.js';
 
 // ioredis would queue a command for ever while Redis is away; the relay holds a transaction meanwhile.
 const SEND_TIMEOUT_MS = 2_000;
-// Jobs may take this share of the time to stop; the rest is for closing connections, which a Redis that is away makes
-// slow.
 const PROBE_KEPT_MS = 10_000;
+// The share of the shutdown time for running jobs; the rest closes connections, slowly if Redis is away.
 const DRAIN_SHARE = 0.6;
 
-/** A setting of a queue whose jobs this process leaves to those of other roles. */
+/** The setting of a queue whose jobs this process leaves to processes of other roles. */
 export const LEFT_TO_OTHERS = 'leftToOthers';
 
 type Beginning = (...args: unknown[]) => Promise<void>;
@@ -39,7 +38,7 @@ function reportErrorsOf(method: 'process' | 'setWorkerName'): void {
   if (begin.heard) return;
   prototype[method] = Object.assign(
     function (this: Partial<Pick<Internals, 'settings'>>, ...args: unknown[]): Promise<void> {
-      // Its processor is there for the reconciler, which has to know what of each queue is unfinished.
+      // Its processor exists for the reconciler, which asks for the unfinished rows of each queue.
       if (method === 'process' && this.settings?.[LEFT_TO_OTHERS] === true) return Promise.resolve();
       const begun = begin.apply(this, args);
       begun.catch(() => undefined);
@@ -86,7 +85,7 @@ export class BullTransport
     }
   }
 
-  /** A Redis that is away may come back as anything; one that answers has to be one that Bull can use. */
+  /** An unreachable Redis does not stop the start; one that answers has to be one that Bull can use. */
   async onApplicationBootstrap(): Promise<void> {
     const info = await within(SEND_TIMEOUT_MS, this.client().info('cluster')).catch(() => '');
     if (!info.includes('cluster_enabled:1')) return;
@@ -204,7 +203,7 @@ export class BullTransport
     return `${this.settings.queuePrefix}:epoch`;
   }
 
-  /** A Redis that is away reports every reconnection of every connection; one line in ten seconds says it. */
+  /** A Redis that is away reports every reconnection of every connection; one line in ten seconds is enough. */
   private logSometimes(name: QueueName, error: Error): void {
     const now = performance.now();
     if (this.loggedAt !== 0 && now - this.loggedAt < 10_000) return;

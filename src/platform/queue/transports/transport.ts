@@ -7,29 +7,29 @@ export interface Hand {
   readonly payload: JobPayload;
 }
 
-/** It does not answer; it answers and takes no writes (full, or a replica); it is a cluster, which Bull cannot use. */
+/** The carrier does not answer; it takes no writes (full, or a replica); it is a cluster, which Bull cannot use. */
 export type CarrierTrouble = 'redis' | 'redis-refuses-writes' | 'redis-cluster';
 
-/** The seam between the outbox and whatever carries jobs to processors. */
+/** Stands between the outbox and the carrier of jobs to processors. */
 export abstract class QueueTransport {
   /** Hands the jobs over; rejects within a bounded time when the carrier is away. Nothing is lost by a rejection. */
   abstract send(jobs: readonly Hand[]): Promise<void>;
 
-  /** How many jobs were handed over and are taken by nobody yet. Rejects when the carrier is away. */
+  /** Counts the jobs that were handed over and that no worker has taken yet. Rejects when the carrier is away. */
   abstract waiting(queue: QueueName): Promise<number>;
 
   /** A value that the carrier forgets when it loses its jobs; null when it never had one. Rejects when away. */
   abstract readEpoch(): Promise<string | null>;
   abstract writeEpoch(epoch: string): Promise<void>;
 
-  /** Returns what `remember` kept under that name, null when it forgot. Rejects when away. */
+  /** Returns the value that `remember` kept under that name; null if it is lost. Rejects when the carrier is away. */
   abstract recall(name: string): Promise<string | null>;
   abstract remember(name: string, value: string): Promise<void>;
 
-  /** References in the jobs that it holds, whoever wrote them. Rejects when away. */
+  /** Returns the references in the jobs that the carrier holds, whoever wrote them. Rejects when away. */
   abstract held(queue: QueueName): Promise<readonly string[]>;
 
   abstract readonly kind: 'redis' | 'in-process';
-  /** Why the carrier cannot be used now, null when it takes what it is given. */
+  /** Returns why the carrier cannot be used now; null if it takes jobs. */
   abstract trouble(): Promise<CarrierTrouble | null>;
 }

@@ -1,10 +1,10 @@
 interface Quota {
-  /** The limit of an organisation for which whoever runs the installation has set none. */
+  /** The limit of an organisation without a limit of its own. */
   readonly fallback: number;
   readonly doc: string;
 }
 
-/** The limits of an organisation. Those of what is under way count for each process. */
+/** The limits of an organisation. Limits of work under way count for each process. */
 export const quotas = {
   requestsPerSecond: {
     fallback: 5_000,

@@ -13,11 +13,11 @@ export const CASH_REPORT_FROM_BRL = 50_000;
 export interface CashOperation {
   readonly type: string;
   readonly direction: 'IN' | 'OUT' | null;
-  /** Null when there is no usable rate: not known is not less. */
+  /** Null when there is no usable rate: an unknown amount may be a large one. */
   readonly amountBrl: number | null;
 }
 
-/** Whether the operation is reported; one whose amount in reais is not known is, so that a person looks at it. */
+/** True if the operation is reported. An unknown amount in reais is reported too, so that a person looks at it. */
 export const isReportable = ({ amountBrl }: CashOperation): boolean =>
   amountBrl === null || amountBrl >= CASH_REPORT_FROM_BRL;
 
@@ -32,7 +32,7 @@ const byType: Readonly<Record<string, number>> = {
   CASH_PROVISION: CASH_PROVISIONED,
 };
 
-/** The code that it is reported as; null when neither type nor direction tells. */
+/** Returns the code of the report; null when neither type nor direction tells. */
 export function cashCode({ type, direction }: CashOperation): number | null {
   const known = byType[type];
   if (known !== undefined) return known;

@@ -11,7 +11,7 @@ export interface Institution {
   readonly state: string | null;
 }
 
-/** Somebody involved in what is communicated. */
+/** A person or company involved in a communication. */
 export interface InvolvedParty {
   /** CPF or CNPJ without punctuation; null when it is not known in full. */
   readonly taxId: string | null;
@@ -47,7 +47,7 @@ export interface Communication {
   readonly filing: { readonly number: string; readonly receivedOn: CalendarDay } | null;
 }
 
-/** How many communications a local year has, and when it has to be stated that there were none. */
+/** The communications of a local year, and the deadline for stating that there were none. */
 export interface CommunicationYear {
   readonly year: number;
   readonly counts: readonly {
@@ -88,5 +88,5 @@ export function brazilianAmount(decimal: string, { points }: { readonly points: 
   return `${grouped},${fraction.padEnd(2, '0').slice(0, 2)}`;
 }
 
-/** Whether an amount is zero. */
+/** True if an amount is zero. */
 export const isNothing = (decimal: string): boolean => /^[0.]*$/.test(decimal);

@@ -8,8 +8,8 @@ export const localDay = (at: Date): CalendarDay => brazil.dayOf(at.getTime());
 const STATEMENT_BANK_DAYS = 10;
 
 /**
- * The end of the tenth bank day after a year: until when an institution without any communication in it has to say so
- * (Circular BCB 3.978/2020, art. 54; the number of days is to be checked).
+ * Returns the end of the tenth bank day after a year: the deadline for stating that it had no communication (Circular BCB
+ * 3.978/2020, art. 54; the number of days is to be checked).
  */
 export function statementDueAt(year: number): Date {
   let day: CalendarDay = { year: year + 1, month: 1, day: 1 };

@@ -14,12 +14,12 @@ export interface DraftSources {
   readonly customer: CustomerFile | null;
   /** People whom somebody added to the case. */
   readonly people: readonly CustomerFile[];
-  /** A hit on a list of politically exposed persons that was confirmed; null when that is not known. */
+  /** A confirmed hit on a list of politically exposed persons; null when that is not known. */
   readonly pep: boolean | null;
   readonly transactions: readonly ArchivedTransaction[];
   /** The amount of a transaction in reais as an exact decimal; null without a usable rate. */
   readonly inReais: (transaction: ArchivedTransaction) => string | null;
-  /** Beside the codes of the reasons. */
+  /** Codes beside those of the reasons. */
   readonly codes: readonly number[];
   /** The justification of the decision; null for cash. */
   readonly justification: string | null;
@@ -35,7 +35,7 @@ const NO_INSTITUTION: Institution = {
   state: null,
 };
 
-/** Puts a communication together from what is stored; nothing is invented, and what is not known stays so. */
+/** Composes a communication from stored data; nothing is invented, and unknown values stay unknown. */
 export function draftOf(sources: DraftSources): Communication {
   const { kind, number, transactions, decidedAt } = sources;
   const provision = kind === 'CASH' && sources.codes.includes(CASH_PROVISIONED);
@@ -142,7 +142,7 @@ function partiesOf(sources: DraftSources): InvolvedParty[] {
   return [holder, ...others.values(), ...added];
 }
 
-/** Somebody of whom nothing is known. */
+/** A party of whom nothing is known. */
 export const UNKNOWN_PARTY: InvolvedParty = {
   taxId: null,
   name: null,

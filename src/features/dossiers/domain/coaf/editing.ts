@@ -7,7 +7,7 @@ export const editable = [
 ] as const;
 export type Editable = (typeof editable)[number];
 
-/** Some members with what stands in them from then on. */
+/** The edited members with their new values. */
 export type CommunicationChange = Partial<Pick<Communication, Editable>>;
 
 /** An edit as it is kept. */
@@ -16,18 +16,18 @@ export interface KeptEdit {
   readonly reason: string;
 }
 
-/** Somebody involved as an edit names them: one that is there, by position, with what is different; or somebody new. */
+/** A party in an edit: an existing one by its position, with the members that change, or a new one. */
 export type EditedParty = Partial<InvolvedParty> & { readonly position: number | null };
 
-/** The draft with all edits one after the other. */
+/** Applies all edits to the draft, one after the other. */
 export const withEdits = (draft: Communication, edits: readonly KeptEdit[]): Communication =>
   Object.assign({}, draft, ...edits.map(({ change }) => change)) as Communication;
 
-/** The members that still are as they were drafted from what is stored. */
+/** Returns the members that no edit has changed. */
 export const draftedMembers = (edits: readonly KeptEdit[]): Editable[] =>
   editable.filter((member) => edits.every(({ change }) => change[member] === undefined));
 
-/** The people after an edit; null when it names a position that nobody has. */
+/** Returns the parties after an edit; null when it names a position that does not exist. */
 export function partiesAfter(
   before: readonly InvolvedParty[],
   edited: readonly EditedParty[],

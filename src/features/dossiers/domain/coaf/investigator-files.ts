@@ -5,7 +5,7 @@ import { brazilianAmount, isNothing, siscoafDate, sumOf, type Communication } fr
 import { latin1Bytes, toLatin1 } from '../../../../platform/kernel/values/latin-1.js';
 import { punctuatedTaxId } from '../tax-id-text.js';
 
-/** The three files in the form in which investigators know them: semicolons, CRLF, ISO-8859-1, `-` for what is not known. */
+/** The three files as investigators know them: semicolons, CRLF, ISO-8859-1, `-` for an unknown value. */
 export interface InvestigatorFiles {
   readonly communications: Buffer;
   readonly parties: Buffer;

@@ -16,7 +16,7 @@ export interface NarrativeFacts {
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
-/** Tells what happened in sentences made of the stored facts alone; nothing is judged that nobody has judged. */
+/** Composes sentences from the stored facts alone, without any judgement that no person has made. */
 export function narrativeOf(facts: NarrativeFacts): string {
   const { holder, movements, justification, reasons } = facts;
   const sum = (direction: 'IN' | 'OUT'): string | null => {

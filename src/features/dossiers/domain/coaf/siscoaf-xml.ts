@@ -10,7 +10,7 @@ import {
 } from './communication.js';
 import { latin1Bytes, toLatin1 } from '../../../../platform/kernel/values/latin-1.js';
 
-/** Something about a draft that its analyst must see to before it is filed. */
+/** A problem of a draft that its analyst must resolve before it is filed. */
 export interface DraftProblem {
   /** As the file calls it. */
   readonly field: string;
@@ -34,7 +34,7 @@ export interface SiscoafDraft {
   readonly problems: readonly DraftProblem[];
 }
 
-/** Writes a batch file with one occurrence for each communication, at that local time, and says what is wrong with it. */
+/** Writes a batch file with one occurrence for each communication, at that local time, and lists its problems. */
 export function siscoafXml(communications: readonly Communication[], at: BatchTime): SiscoafDraft {
   const writer = new BatchWriter();
   for (const communication of communications) writer.occurrence(communication);
@@ -160,7 +160,7 @@ class BatchWriter {
     this.close(tag.party);
   }
 
-  /** The format has no "not known": what is not known is written as 0, and said. */
+  /** The format has no "not known": an unknown value is written as 0, and reported. */
   private flag(name: string, value: boolean | null): void {
     if (value === null) this.problem(name, 'NOT_KNOWN');
     this.text(name, value === true ? '1' : '0', 1);

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 import type { CommunicationRow } from '../../domain/records.js';
 
-/** A communication to COAF that is due, and what was filed. */
+/** A communication to COAF that is due, with its filing. */
 @Regulated({
   of: 'communication',
   by: 'id',
@@ -53,7 +53,7 @@ export class CoafCommunicationEntity implements CommunicationRow {
   @Column('text', { nullable: true }) filingNumber: string | null;
   @Column('text', { nullable: true }) acknowledgement: string | null;
   @Column('timestamptz', { nullable: true }) receivedAt: Date | null;
-  /** The request for its confirmation, while one is open and after it was approved. */
+  /** The request for its confirmation, while it is open and once it is approved. */
   @Column('uuid', { nullable: true }) approvalId: string | null;
   @Column('boolean', { default: false }) singleControl: boolean;
   @Column('uuid', { nullable: true }) recordedBy: string | null;

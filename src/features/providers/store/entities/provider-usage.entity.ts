@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** How often a provider was asked on a day, what that cost, and how it went. */
+/** The calls of a provider on a day, their cost and their failures. */
 @Unregulated('figures of calls; what was answered is in the result of each session')
 @Entity('provider_usage')
 export class ProviderUsageEntity {

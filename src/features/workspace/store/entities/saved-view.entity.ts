@@ -9,7 +9,7 @@ export class SavedViewEntity {
   @PrimaryColumn('uuid') organisationId: string;
   @Column('uuid') ownerId: string;
   @Column('boolean', { default: false }) shared: boolean;
-  /** Its name and its filter: people write into both what they like. */
+  /** Its name and its filter, sealed because people write into both what they like. */
   @Column('bytea') sealed: Buffer;
   @Column('timestamptz') updatedAt: Date;
 }

@@ -7,7 +7,7 @@ import { pixKey, taxIdText } from './pix-key.js';
 import { asciiText, isPlaceholder, tidyText } from './plain-text.js';
 import { walletAddress } from './wallet-address.js';
 
-/** A reference that somebody else makes, of which only what nobody sees is taken away. */
+/** Reads a reference that somebody else issues: only invisible characters are removed before. */
 const reference =
   (read: (text: string) => string | null) =>
   (raw: string): string | null => {
@@ -20,7 +20,7 @@ const written =
   (raw: string): string | null =>
     read(asciiText(raw));
 
-/** A number as it is compared: its letters in capitals and its digits, whatever stands between them. */
+/** Keeps the letters, in capitals, and the digits of an identifying number. */
 const identifierText = (text: string): string | null =>
   text
     .toUpperCase()
@@ -47,7 +47,7 @@ export type ValueKind = keyof typeof forms;
 export const valueKinds = Object.keys(forms) as ValueKind[];
 
 /**
- * Returns the one form in which a value is compared, hashed and looked up, however it was written; null for what is no value
- * of its kind. It is its own canonical form. `docs/canonical-forms.md` names the sources.
+ * Returns the one form in which a value is compared, hashed and looked up, however it was written; null if the text is no
+ * value of this kind. A canonical form is its own canonical form. `docs/canonical-forms.md` names the sources.
  */
 export const canonicalValue = (kind: ValueKind, text: string): string | null => forms[kind](text);

@@ -1,6 +1,6 @@
 import { alpha3Countries, countryCodes } from '../../reference/countries.js';
 
-/** Names that the Unicode data does not have: of ISO 3166, the United Nations and OFAC, and those that people write. */
+/** Names that the Unicode data lacks: those of ISO 3166, the United Nations and OFAC, and common ones. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   AE: ['UAE', 'EAU'],
   BN: ['Brunei Darussalam'],
@@ -64,7 +64,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
 
 const LITTLE_WORDS = new Set(['and', 'e', 'the', 'of', 'a', 'o', 'as', 'os', 'da', 'de', 'do', 'das', 'dos']);
 
-/** The words of a name that tell it, in any order: `Congo, Democratic Republic of the`. */
+/** The distinguishing words of a name, sorted: `Congo, Democratic Republic of the` has another order. */
 const wordsOf = (name: string): string =>
   name
     .normalize('NFKD')

@@ -9,7 +9,7 @@ export function uuidText(text: string): string | null {
   return match ? match.slice(1).join('-').toLowerCase() : null;
 }
 
-/** Many devices say these of themselves. */
+/** Identifiers that many devices share. */
 const SHARED = new Set([
   '9774d56d682e549c', // the ANDROID_ID of emulators, and of a whole series of devices with a fault of 2010
   '020000000000', // the hardware address that Android and iOS tell instead of their own

@@ -5,7 +5,7 @@ const IPV4_BITS = 32;
 const IPV6_BITS = 128;
 const PORT = String.raw`(?::\d{1,5})?`;
 const BRACKETED = new RegExp(String.raw`^\[([^\]]*)\]${PORT}$`);
-// Eight groups without a zero among them are as they should be; the library takes ten microseconds to say so.
+// Eight groups, none of them zero, are canonical already; the library takes ten microseconds to say so.
 const FULL_IPV6 = /^[1-9a-f][0-9a-f]{0,3}(?::[1-9a-f][0-9a-f]{0,3}){7}$/;
 const WITH_PORT = /^([\d.]+):\d{1,5}$/;
 
@@ -36,7 +36,7 @@ export function ipAddress(text: string): string | null {
   }
 }
 
-/** Reads an address or a CIDR block; null for what is neither. */
+/** Reads an address or a CIDR block; null for any other text. */
 export function networkOf(text: string): Network | null {
   const [written = '', suffix, ...more] = text.split('/');
   const address = ipAddress(written);
@@ -71,7 +71,7 @@ export function addressBytes(text: string): readonly number[] | null {
   return (parsed instanceof ipaddr.IPv4 ? parsed.toIPv4MappedAddress() : parsed).toByteArray();
 }
 
-/** The first and the last address of a block, as numbers on the line of all IPv6 addresses; null when it is none. */
+/** Returns the first and the last address of a block as numbers of 128 bits, IPv4 mapped to IPv6; null if it is no block. */
 export function addressRange(text: string): { readonly first: bigint; readonly last: bigint } | null {
   const network = networkOf(text);
   if (!network) return null;

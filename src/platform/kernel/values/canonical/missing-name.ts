@@ -17,20 +17,20 @@ const PHRASES = [
   .join(', ')
   .split(', ');
 const NO_NAMES = new Set([...placeholders, ...PHRASES.map((phrase) => phrase.replaceAll(' ', ''))]);
-// Forms call the field or the person so; beside such a word a placeholder still is one.
+// Labels of form fields: beside such a word a placeholder is still a placeholder.
 const LABELS = [
   ...['nome', 'name', 'nombre', 'cliente', 'customer', 'client', 'beneficiario', 'beneficiary', 'favorecido'],
   ...['destinatario', 'recipient', 'payee', 'pagador', 'payer', 'remetente', 'sender', 'titular', 'holder'],
 ];
 const LABEL = new RegExp(`(?<![a-z])(?:${LABELS.join('|')})(?![a-z])`, 'g');
-// Nearly all names begin with another word than these: that is all there is to look at.
+// Nearly all names begin with another word than these, and need no closer look.
 const FIRST_WORDS = new Set([
   ...NO_NAMES,
   ...LABELS,
   ...PHRASES.map((phrase) => phrase.replace(/ .*/, '')),
   ...['n', 't'], // N/A, T.B.D.
 ]);
-// Programs write two names that they lack so: `undefined undefined`. "Na Na" is a name.
+// Programs write two missing names like this: `undefined undefined`. "Na Na" is a name.
 const REPEATED = /^(\S{3,}?)(?:[\s,;]+\1)+$/;
 const MAX_NO_NAME = 40;
 // "Cliente Na" may be somebody.
@@ -39,8 +39,8 @@ const PLAIN = /^[\x20-\x7e]*$/;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 /**
- * True for a text that names somebody. One without a letter of any script does not, nor does what stands where a name is
- * missing: `N/A`, `NAO INFORMADO`, `null null`, `xxx`. Such a word within a longer name is a part of it.
+ * True for a text that names somebody. False without a letter of any script, and for a placeholder: `N/A`, `NAO
+ * INFORMADO`, `null null`, `xxx`. Such a word within a longer name is a part of that name.
  */
 export function isName(text: string): boolean {
   const isPlain = PLAIN.test(text);

@@ -1,6 +1,6 @@
 const PLAIN = /^[\x21-\x7e]*$/;
 
-/** A text without what nobody sees: composed (NFC), trimmed, without zero-width characters. */
+/** Removes invisible characters: composes (NFC), trims, and drops zero-width characters. */
 export const tidyText = (text: string): string =>
   PLAIN.test(text)
     ? text
@@ -9,7 +9,7 @@ export const tidyText = (text: string): string =>
         .replace(/\p{Cf}/gu, '')
         .trim();
 
-/** A text of a kind that is written in ASCII: wide letters, dashes and spaces as their plain ones. */
+/** Maps wide letters, dashes and spaces to ASCII, for kinds of values that are written in it. */
 export const asciiText = (text: string): string =>
   PLAIN.test(text)
     ? text
@@ -17,7 +17,7 @@ export const asciiText = (text: string): string =>
         .replace(/[\p{Pd}\u2212]/gu, '-')
         .replace(/\s/gu, ' ');
 
-/** Texts that stand where a value is missing, as their small letters. */
+/** Placeholders, in small letters. */
 export const placeholders: ReadonlySet<string> = new Set([
   ...['na', 'nd', 'null', 'nil', 'none', 'undefined', 'unknown', 'empty', 'blank', 'notavailable'],
   ...['notapplicable', 'notinformed', 'notprovided', 'naoinformado', 'naoinformada', 'naodisponivel'],
@@ -28,9 +28,9 @@ export const placeholders: ReadonlySet<string> = new Set([
 const MAX_PLACEHOLDER = 64;
 const ONLY_ZEROS = /^0*$/;
 
-/** True for a text that stands where a value is missing: `null`, `N/A`, `NAO INFORMADO`, `0000`, `-`. */
+/** True for a placeholder: `null`, `N/A`, `NAO INFORMADO`, `0000`, `-`. */
 export function isPlaceholder(text: string): boolean {
-  // None has another digit than zero, and nearly all values have one.
+  // No placeholder has another digit than zero, and nearly all values have one.
   if (text.length > MAX_PLACEHOLDER || /[1-9]/.test(text)) return false;
   const letters = text
     .normalize('NFKD')

@@ -8,7 +8,7 @@ export class IndexKeyEntity {
   @PrimaryColumn('smallint') number: number;
   /** Null until the first start after the migration. */
   @Column('bytea', { nullable: true }) sealed: Buffer | null;
-  /** Which INDEX_KEY opens it. */
+  /** The check value of the INDEX_KEY that opens it. */
   @Column('text', { nullable: true }) sealedBy: string | null;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) madeAt: Date;
 }

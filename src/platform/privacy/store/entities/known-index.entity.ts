@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../database/regulated/regulated.js';
 
-/** A part of what is stored under a key of the blind indexes that is not the newest. */
+/** A part of the blind indexes that are stored under an older key. */
 @Unregulated('which key finds something, and not what')
 @Entity('known_indexes')
 export class KnownIndexEntity {

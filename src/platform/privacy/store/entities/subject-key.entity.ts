@@ -16,6 +16,6 @@ export class SubjectKeyEntity {
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
   @Column('timestamptz', { nullable: true }) eraseRequestedAt: Date | null;
   @Column('timestamptz', { nullable: true }) destroyedAt: Date | null;
-  /** The customer with whom it goes, whose entry names it. */
+  /** The customer with whom it is destroyed, whose audit entry names it. */
   @Column('uuid', { nullable: true }) erasedWith: string | null;
 }
