@@ -13,7 +13,7 @@ const inAllOfSrc = [
   {
     selector:
       'LogicalExpression[operator="??"] > CallExpression[callee.object.name="Buffer"][callee.property.name="alloc"]',
-    message: 'A hash or a sealed value that is missing must not become an empty one: use present().',
+    message: 'A hash or a sealed value that is missing must not become an empty one: use required().',
   },
 ];
 

@@ -3,13 +3,13 @@ import { ClientAppsService, ClientDirectoryService } from '../features/auth/inde
 import { TransactionQueries } from '../features/kyt/index.js';
 
 /** An object of an organisation that a command names. */
-export interface Named {
+export interface NamedObject {
   readonly id: string;
   readonly organisationId: string;
 }
 
 /** Returns the id of the organisation with this short name; throws an instruction if there is none. */
-export async function organisationNamed(services: INestApplicationContext, key: string): Promise<string> {
+export async function findOrganisation(services: INestApplicationContext, key: string): Promise<string> {
   const id = await services.get(ClientAppsService).organisationByKey(key);
   if (id !== null) return id;
   throw new Error(
@@ -18,7 +18,10 @@ export async function organisationNamed(services: INestApplicationContext, key: 
 }
 
 /** The client application with this id in this environment. */
-export async function clientNamed(services: INestApplicationContext, clientId: string): Promise<Named> {
+export async function findClientApp(
+  services: INestApplicationContext,
+  clientId: string,
+): Promise<NamedObject> {
   const client = await services.get(ClientDirectoryService).find(clientId);
   if (client) return client.principal;
   throw new Error(
@@ -27,12 +30,12 @@ export async function clientNamed(services: INestApplicationContext, clientId: s
 }
 
 /** The transaction that an application sent under this id. */
-export async function transactionNamed(
+export async function findTransaction(
   services: INestApplicationContext,
   transactionId: string,
   clientId: string,
-): Promise<Named> {
-  const client = await clientNamed(services, clientId);
+): Promise<NamedObject> {
+  const client = await findClientApp(services, clientId);
   const record = await services.get(TransactionQueries).findOwn(client, transactionId);
   if (record) return { id: record.id, organisationId: client.organisationId };
   throw new Error(

@@ -191,15 +191,16 @@ export async function velocityBench(argv) {
 
 /** Evaluations of a corpus of 1,000 different transactions, again and again. */
 async function fillEvaluations(client, tenant, rows) {
-  const [{ brStarter }, { compileRuleset }, { evaluate }, { briefOf }, { encodeFacts }] = await Promise.all(
-    [
-      'features/rules/data/br-starter/index.js',
-      'features/rules/domain/compiled-ruleset.js',
-      'features/rules/domain/scoring/compose.js',
-      'features/rules/domain/snapshot/snapshot.js',
-      'features/rules/domain/snapshot/snapshot-codec.js',
-    ].map(load),
-  );
+  const [{ brStarter }, { compileRuleset }, { evaluate }, { snapshotSummary }, { encodeFacts }] =
+    await Promise.all(
+      [
+        'features/rules/data/br-starter/index.js',
+        'features/rules/domain/compiled-ruleset.js',
+        'features/rules/domain/scoring/compose.js',
+        'features/rules/domain/snapshot/snapshot.js',
+        'features/rules/domain/snapshot/snapshot-codec.js',
+      ].map(load),
+    );
   const compilation = compileRuleset(brStarter);
   const ruleset = { id: '', contentHash: '', content: brStarter, compiled: compilation.ruleset };
   const found = { state: 'NO_HIT', source: 'bench', asOf: '' };
@@ -217,7 +218,7 @@ async function fillEvaluations(client, tenant, rows) {
       outcome: evaluation.outcome,
       score: evaluation.score,
       facts: encodeFacts(evidence.sheet).toString('hex'),
-      brief: briefOf(app, evidence, evaluation, true),
+      brief: snapshotSummary(app, evidence, evaluation, true),
     };
   });
   await client.query(
@@ -271,9 +272,9 @@ export async function backtestBench(argv) {
         );
         return made[0].id;
       });
-      const { BacktestRunner } = await load('features/rules/backtests/backtest-runner.service.js');
+      const { BacktestRunnerService } = await load('features/rules/backtests/backtest-runner.service.js');
       const elapsed = await withServices(database, 'worker', async (app) => {
-        const runner = app.get(BacktestRunner, { strict: false });
+        const runner = app.get(BacktestRunnerService, { strict: false });
         const since = performance.now();
         await runner.run(id);
         return (performance.now() - since) / 1_000;

@@ -112,7 +112,7 @@ function familyTable(scored, threshold) {
   }
 }
 
-async function againstLists(directory, { readEntries, IndexBuilder, NameSearch, askedName }, threshold) {
+async function againstLists(directory, { readEntries, IndexBuilder, NameSearch, parseNameQuery }, threshold) {
   const at = (name) => path.join(directory, name);
   const builder = new IndexBuilder();
   const targets = [];
@@ -135,7 +135,8 @@ async function againstLists(directory, { readEntries, IndexBuilder, NameSearch, 
     }
   }
   const search = new NameSearch(builder.build());
-  const find = (name, least) => search.search(askedName(name, 'PERSON'), { threshold: least, limit: 10 });
+  const find = (name, least) =>
+    search.search(parseNameQuery(name, 'PERSON'), { threshold: least, limit: 10 });
   say(`\nAgainst ${entry} entries, ${search.names} names:`);
   const people = harmless(41, 50_000);
   const alerts = new Map();
@@ -181,7 +182,7 @@ async function modules(root, extension) {
     'names/mechanisms',
     'search/index-builder',
     'search/name-search',
-    'names/asked-name',
+    'names/name-query',
     'lists/list-formats',
     'lists/text-records',
   ];

@@ -77,24 +77,24 @@ const demoApp = ({ ownerUrl }) =>
 async function measureAll(app, bench, database, count) {
   const [
     { ScreeningFactProvider },
-    { IndexKeeper },
+    { SearchIndexService },
     { BlindIndex },
-    { unsent },
+    { toSimulatedTransaction },
     { FactSheet, featureSchema },
   ] = await Promise.all([
     dist('features/kyt/facts/screening.fact-provider.js'),
     dist('features/screening/index.js'),
     dist('platform/privacy/index.js'),
-    dist('features/kyt/domain/submission/unsent.js'),
+    dist('features/kyt/domain/submission/simulated-event.js'),
     dist('features/rules/index.js'),
   ]);
   const { id: clientAppId, organisation: organisationId } = await demoApp(database);
-  const keeper = app.get(IndexKeeper, { strict: false });
+  const keeper = app.get(SearchIndexService, { strict: false });
   while (keeper.state(organisationId) !== 'READY') await sleep(50);
   const facts = app.get(ScreeningFactProvider, { strict: false });
   say(
     `${keeper
-      .of(organisationId)
+      .loadedLists(organisationId)
       .map(({ row }) => `${row.key}: ${row.entries}`)
       .join(', ')}\n\n` +
       '                                              us per transaction\n' +
@@ -115,7 +115,7 @@ async function measureAll(app, bench, database, count) {
   const open = (body) => {
     const receivedAt = new Date();
     const now = { ...body, occurredAt: receivedAt.toISOString() };
-    return unsent(index, { organisationId, clientAppId, body: now, receivedAt, seq: '1' });
+    return toSimulatedTransaction(index, { organisationId, clientAppId, body: now, receivedAt, seq: '1' });
   };
   for (const [title, next] of [
     ['5,000 customers, 8,000 payees, first time', usual],

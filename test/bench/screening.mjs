@@ -15,7 +15,7 @@ const [
   { scoreNames, SCORER_VERSION },
   { IndexBuilder },
   { NameSearch },
-  { askedName },
+  { parseNameQuery },
   { bytesOf },
   { readEntries },
   { csvRecords, textOf },
@@ -24,7 +24,7 @@ const [
     'names/pair-scorer.js',
     'search/index-builder.js',
     'search/name-search.js',
-    'names/asked-name.js',
+    'names/name-query.js',
     'search/packed-index.js',
     'lists/list-formats.js',
     'lists/text-records.js',
@@ -107,7 +107,7 @@ function recallOf(search, targets, threshold) {
       const changed = change(name, random);
       if (changed === null) continue;
       const began = performance.now();
-      const matches = search.search(askedName(changed, kind), { threshold, limit: 50 });
+      const matches = search.search(parseNameQuery(changed, kind), { threshold, limit: 50 });
       latencies.push(performance.now() - began);
       tried += 1;
       if (matches.some((match) => search.bearersOf(match.name).includes(entry))) right += 1;
@@ -174,8 +174,10 @@ async function lists(directory) {
     const scores = Array.from(
       { length: 5_000 },
       () =>
-        search.search(askedName(personName(strangers, region), 'PERSON'), { threshold: 0.75, limit: 1 })[0]
-          ?.score ?? 0,
+        search.search(parseNameQuery(personName(strangers, region), 'PERSON'), {
+          threshold: 0.75,
+          limit: 1,
+        })[0]?.score ?? 0,
     );
     const per = (threshold) => scores.filter((score) => score >= threshold).length / 5;
     say(

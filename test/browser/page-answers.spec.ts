@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { countryCodes as known } from '../../src/platform/kernel/reference/countries.js';
 import { TaxId } from '../../src/platform/kernel/values/tax-id.js';
-import { judgeAnswers } from '../../src/features/sessions/domain/flow/answers.js';
+import { validateAnswers } from '../../src/features/sessions/domain/flow/answers.js';
 import {
   fieldTypes,
   type FieldType,
@@ -85,7 +85,7 @@ it('the page takes a text exactly when the service takes what the page then send
       const field = onThePage(type);
       const sent = fieldAnswer(field, text);
       fc.pre(sent !== undefined);
-      const [problem] = judgeAnswers(inTheService(type), { it: sent }, TODAY);
+      const [problem] = validateAnswers(inTheService(type), { it: sent }, TODAY);
       expect({ type, sent, code: fieldFault(field, text, TODAY) }).toEqual({
         type,
         sent,

@@ -13,7 +13,7 @@ import { UnitOfWork } from '../../src/platform/database/index.js';
 import type { Role } from '../../src/platform/http/index.js';
 import { publicId, Clock, type DomainError } from '../../src/platform/kernel/index.js';
 import {
-  causedBySystem,
+  causeOfSystem,
   codeAt,
   InvitationsService,
   OperatorsService,
@@ -101,7 +101,7 @@ async function person(
   const email = options.email ?? `${name}@example.com`;
   const uow = t.app.get(UnitOfWork);
   const factors = t.app.get(SecondFactors);
-  const cause = causedBySystem('test');
+  const cause = causeOfSystem('test');
   const id = await uow.run(organisationId, (tx) =>
     t.app.get(OperatorsService).addPerson(
       tx,
@@ -737,7 +737,7 @@ describe('passwords', () => {
     // ASVS 6.2.4, 6.2.12
     const refusal = await t.app
       .get(Passwords)
-      .requireGood(password, [], COMMAND_LINE)
+      .requireStrong(password, [], COMMAND_LINE)
       .then(
         () => null,
         (error: unknown) => (error as DomainError).details[0]?.code,
@@ -783,11 +783,11 @@ describe('passwords', () => {
     // ASVS 6.2.5, 6.2.8, 6.2.9, 6.2.11
     const passwords = t.app.get(Passwords);
     const own = ['Ana Exemplar', 'ana.exemplar@example.com'];
-    await expect(passwords.requireGood('exemplar-exemplar', own, COMMAND_LINE)).rejects.toMatchObject({
+    await expect(passwords.requireStrong('exemplar-exemplar', own, COMMAND_LINE)).rejects.toMatchObject({
       details: [{ code: 'PASSWORD_GUESSABLE' }],
     });
-    await passwords.requireGood(`ção 漢字 🔑 ${'k9#'.repeat(3)} rio manso`, own, COMMAND_LINE);
-    await passwords.requireGood('Zq7 '.repeat(3) + randomBytes(58).toString('hex'), own, COMMAND_LINE);
+    await passwords.requireStrong(`ção 漢字 🔑 ${'k9#'.repeat(3)} rio manso`, own, COMMAND_LINE);
+    await passwords.requireStrong('Zq7 '.repeat(3) + randomBytes(58).toString('hex'), own, COMMAND_LINE);
   });
 
   it('are stored as argon2id with at least 46 MiB, and two of them give two hashes', async () => {

@@ -5,7 +5,7 @@ import { WebhookEndpointsService } from '../../src/features/webhooks/index.js';
 import { UnitOfWork } from '../../src/platform/database/index.js';
 import { publicId, uuidOf } from '../../src/platform/kernel/index.js';
 import { SessionWorkRepository } from '../../src/features/sessions/store/session-work.repository.js';
-import { ExpirySweep } from '../../src/features/sessions/outcome/expiry-sweep.service.js';
+import { ExpirySweepService } from '../../src/features/sessions/outcome/expiry-sweep.service.js';
 import { detailsOf, expectError, keysOf } from '../support/answers.js';
 import type { TestApi, TestClient, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -243,7 +243,7 @@ describe('POST /kyc-sessions/:id/complete', () => {
       branding: expect.any(Object),
       status: 'EXPIRED',
     });
-    await t.app.get(ExpirySweep).sweep();
+    await t.app.get(ExpirySweepService).sweep();
     expect(await ended(reference)).toMatchObject({ status: 'EXPIRED', statusReason: 'TIMEOUT' });
   });
 });
@@ -599,11 +599,11 @@ describe('ending a session', () => {
         [reference.slice(4)],
       );
       const sweeping = (async () => {
-        for (let i = 0; i < 10; i += 1) await t.app.get(ExpirySweep).sweep();
+        for (let i = 0; i < 10; i += 1) await t.app.get(ExpirySweepService).sweep();
       })();
       const late = await Promise.all(Array.from({ length: 5 }, () => complete(sessionId)));
       await sweeping;
-      await t.app.get(ExpirySweep).sweep();
+      await t.app.get(ExpirySweepService).sweep();
       const { status } = await ended(reference);
       const won = late.some((answer) => answer.status === 202);
       expect(status).toBe(won ? 'COMPLETED' : 'EXPIRED');

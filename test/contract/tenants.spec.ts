@@ -6,7 +6,11 @@ import { scopes } from '../../src/platform/http/index.js';
 import { roles } from '../../src/platform/http/access/permissions.js';
 import { RouteTable, type DeclaredRoute } from '../../src/platform/http/route-table.js';
 import { publicId, type IdPrefix } from '../../src/platform/kernel/index.js';
-import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/features/screening/index.js';
+import {
+  SearchIndexService,
+  ListImporterService,
+  ScreeningListsService,
+} from '../../src/features/screening/index.js';
 import { defaultFlows } from '../../src/features/sessions/domain/flow/default-flows.js';
 import { WebhookEndpointsService } from '../../src/features/webhooks/index.js';
 import type { Answer } from '../support/answers.js';
@@ -137,14 +141,14 @@ async function fill({ client, operator }: Tenant): Promise<void> {
   );
   const ctx = systemActor(organisationId, 'test');
   const list = await t.app
-    .get(ScreeningLists)
+    .get(ScreeningListsService)
     .ensure(ctx, { key: 'theirs', name: 'Theirs', kind: 'SANCTIONS', format: 'HOUSE_CSV' });
-  const importer = t.app.get(ListImporter);
+  const importer = t.app.get(ListImporterService);
   const { id } = await importer.begin(ctx, list, null);
   const file = 'key;name;kind;birthDate;type;value\ns1;Anacleto Sancionado Ficticio;PERSON;;;\n';
   const main = Readable.from([Buffer.from(file)]);
   await importer.run(ctx, list, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
-  await t.app.get(IndexKeeper).refresh();
+  await t.app.get(SearchIndexService).refresh();
   const listed = aTransaction({ origin: { name: 'Anacleto Sancionado Ficticio', country: 'BR' } });
   await t.api.as(them.client).ingest(listed).expect(202);
   await eventually('a hit', async () => {

@@ -10,7 +10,7 @@ const EVALUATED_WITHIN_MS = 15_000;
  * `hits` are the leases that a killed worker held, `pauses` the times in which nobody could have evaluated anything.
  */
 export async function judge(stage, integrators, interruptions) {
-  const { judgeTrail } = await import(path.join(SOURCES, 'features/audit/domain/trail.ts'));
+  const { verifyTrail } = await import(path.join(SOURCES, 'features/audit/domain/trail.ts'));
   const { transactionExpectation } = await import(
     path.join(SOURCES, 'features/kyt/operations/transaction-trail.ts')
   );
@@ -49,7 +49,7 @@ export async function judge(stage, integrators, interruptions) {
       if (queued !== 1) note('wrongQueuedEvents', `${transaction_id} has ${queued}`);
       if (completed !== 1) note('wrongCompletedEvents', `${transaction_id} has ${completed}`);
       if (events.length !== queued + completed) note('otherEvents', transaction_id);
-      const verdict = judgeTrail(entries, transactionExpectation(transaction, evaluations, [], null));
+      const verdict = verifyTrail(entries, transactionExpectation(transaction, evaluations, [], null));
       if (verdict.status !== 'COMPLETE' || entries.length !== 2) {
         note('incompleteTrails', `${transaction_id}: ${verdict.status}, ${entries.length} entries`);
       }

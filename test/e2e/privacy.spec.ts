@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { system, UnitOfWork } from '../../src/platform/database/index.js';
 import { SealedBodies, type OpenedBody } from '../../src/features/kyt/ingest/sealed-body.js';
 import type { PreparedTransaction } from '../../src/features/kyt/ingest/prepared-transaction.js';
-import { TransactionPreparer, type Draft } from '../../src/features/kyt/ingest/transaction-preparer.js';
+import { TransactionPreparer, type IntakeDraft } from '../../src/features/kyt/ingest/transaction-preparer.js';
 import { VelocityFactProvider } from '../../src/features/kyt/facts/windows/velocity.fact-provider.js';
 import { eventPacking } from '../../src/features/webhooks/domain/event-packing.js';
 import { KeyRing } from '../../src/platform/privacy/key-ring.js';
@@ -103,7 +103,7 @@ async function erase(t: TestApp, client: TestClient, document: string): Promise<
 
 /** Fails as a library does that quotes what it choked on. */
 class BrokenPreparer extends TransactionPreparer {
-  override prepare(drafts: readonly Draft[]): Promise<PreparedTransaction[]> {
+  override prepare(drafts: readonly IntakeDraft[]): Promise<PreparedTransaction[]> {
     const broken = drafts.find(({ submission }) => submission.channel === 'BROKEN');
     if (!broken) return super.prepare(drafts);
     const { origin, taxId, externalCustomerId } = broken.submission;

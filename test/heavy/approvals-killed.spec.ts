@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { Approvals } from '../../src/features/approvals/index.js';
+import { ApprovalsService } from '../../src/features/approvals/index.js';
 import { AuditTrail } from '../../src/features/audit/index.js';
-import { CustomerIdentification } from '../../src/features/customers/index.js';
-import { present, publicId, uuidOf } from '../../src/platform/kernel/index.js';
+import { CustomerIdentificationService } from '../../src/features/customers/index.js';
+import { required, publicId, uuidOf } from '../../src/platform/kernel/index.js';
 import { ApiProcess } from '../support/api-process.js';
 import type { TestApi, TestOperator } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -72,13 +72,13 @@ async function stepsOf(subject: string, action: string): Promise<number> {
     `SELECT count(*)::int AS count FROM audit_entries WHERE subject_id = $1 AND action = $2`,
     [subject, action],
   );
-  return present(rows[0], 'a count').count;
+  return required(rows[0], 'a count').count;
 }
 
 it('a worker that dies between the approval and its effect: the effect comes about exactly once', async () => {
   const customers = await Promise.all(
     [0, 1, 2, 3, 4].map(async (i) => {
-      const [found] = await t.app.get(CustomerIdentification).identify([
+      const [found] = await t.app.get(CustomerIdentificationService).identify([
         {
           organisationId,
           clientAppId: null,
@@ -92,7 +92,7 @@ it('a worker that dies between the approval and its effect: the effect comes abo
           traceparent: null,
         },
       ]);
-      return present(found, 'a customer').customerId;
+      return required(found, 'a customer').customerId;
     }),
   );
   const asked: AskedApproval[] = [];
@@ -106,7 +106,7 @@ it('a worker that dies between the approval and its effect: the effect comes abo
     [organisationId],
   );
   for (const { id } of asked) await bindAnew(t, 'approval', uuidOf('apr', id) ?? '');
-  const third = present(customers[2], 'a customer');
+  const third = required(customers[2], 'a customer');
   await killedAt('SELECT 1 FROM customers WHERE id = $1 FOR UPDATE', third, () =>
     ApiProcess.start(t, { ROLE: 'worker' }),
   );
@@ -116,7 +116,7 @@ it('a worker that dies between the approval and its effect: the effect comes abo
   // Another worker goes on, and this process beside it.
   const next = await ApiProcess.start(t, { ROLE: 'worker' });
   await eventually('all are erased', async () => {
-    await t.app.get(Approvals).sweep();
+    await t.app.get(ApprovalsService).sweep();
     return (await standing(asked)).every((status) => status === 'APPLIED');
   });
   await next.stop();

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { scopes } from '../../src/platform/http/index.js';
 import { UnitOfWork } from '../../src/platform/database/index.js';
 import {
-  causedBySystem,
+  causeOfSystem,
   COMMAND_LINE,
   OperatorsService,
   Passwords,
@@ -100,7 +100,7 @@ async function withPassword({ organisationId }: TestClient): Promise<string> {
   const person = { organisationId, email, name: 'Ana', roles: ['ANALYST'] as const, passwordHash };
   await t.app
     .get(UnitOfWork)
-    .run(organisationId, (tx) => t.app.get(OperatorsService).addPerson(tx, person, causedBySystem('test')));
+    .run(organisationId, (tx) => t.app.get(OperatorsService).addPerson(tx, person, causeOfSystem('test')));
   return email;
 }
 

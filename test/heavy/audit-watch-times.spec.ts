@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { CHAIN_START, composeEntry, systemActor } from '../../src/features/audit/index.js';
 import { RollbackGuard } from '../../src/features/audit/jobs/rollback-guard.js';
-import { ListImporter, ScreeningLists } from '../../src/features/screening/index.js';
+import { ListImporterService, ScreeningListsService } from '../../src/features/screening/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aTransaction } from '../support/builders.js';
@@ -36,9 +36,9 @@ beforeAll(async () => {
   auditor = t.api.asOperator(await t.operator({ roles: ['AUDITOR'], organisationId }));
   const ctx = systemActor(organisationId, 'test');
   const list = await t.app
-    .get(ScreeningLists)
+    .get(ScreeningListsService)
     .ensure(ctx, { key: 'sanctions', name: 'Sanctions', kind: 'SANCTIONS', format: 'HOUSE_CSV' });
-  const importer = t.app.get(ListImporter);
+  const importer = t.app.get(ListImporterService);
   const snapshot = await importer.begin(ctx, list, null);
   const file = 'key;name;kind;birthDate;type;value\ns1;Anacleto Sancionado Ficticio;PERSON;;;\n';
   const main = Readable.from([Buffer.from(file)]);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ClientAppsService } from '../../src/features/auth/index.js';
 import { UnitOfWork } from '../../src/platform/database/index.js';
 import {
-  causedBySystem,
+  causeOfSystem,
   COMMAND_LINE,
   OperatorsService,
   Passwords,
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const person = { organisationId, email: known, name: 'Someone', roles: ['ADMIN'] as const, passwordHash };
   await t.app
     .get(UnitOfWork)
-    .run(organisationId, (tx) => t.app.get(OperatorsService).addPerson(tx, person, causedBySystem('test')));
+    .run(organisationId, (tx) => t.app.get(OperatorsService).addPerson(tx, person, causeOfSystem('test')));
 });
 
 afterAll(async () => {

@@ -2,12 +2,12 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { systemActor } from '../../src/features/audit/index.js';
-import { CustomerIdentification } from '../../src/features/customers/index.js';
+import { CustomerIdentificationService } from '../../src/features/customers/index.js';
 import { newUuid } from '../../src/platform/kernel/index.js';
 import {
-  IndexKeeper,
-  ListImporter,
-  ScreeningLists,
+  SearchIndexService,
+  ListImporterService,
+  ScreeningListsService,
   type SnapshotRow,
 } from '../../src/features/screening/index.js';
 import { ApiProcess } from '../support/api-process.js';
@@ -55,12 +55,12 @@ function madeUp(i: number): string {
 async function imported(key: string, names: readonly string[]): Promise<SnapshotRow> {
   const ctx = systemActor(client.organisationId, 'test');
   const list = await t.app
-    .get(ScreeningLists)
+    .get(ScreeningListsService)
     .ensure(ctx, { key, name: key, kind: 'SANCTIONS', format: 'HOUSE_CSV' });
   const file = ['key;name;kind', ...names.map((name, i) => `n${i};${name};PERSON`), ''].join('\n');
   // As a file is read: 64 KiB at a time.
   const chunks = file.match(/[^]{1,65536}/g) ?? [];
-  const importer = t.app.get(ListImporter);
+  const importer = t.app.get(ListImporterService);
   const { id } = await importer.begin(ctx, list, null);
   const main = Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
   return importer.run(ctx, list, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
@@ -75,7 +75,7 @@ it(
     delay.enable();
     const began = performance.now();
     const snapshot = await imported('large', names);
-    await t.app.get(IndexKeeper).refresh();
+    await t.app.get(SearchIndexService).refresh();
     delay.disable();
     const [p99Ms, maxMs] = [delay.percentile(99) / 1e6, delay.max / 1e6];
     process.stdout.write(
@@ -92,7 +92,7 @@ it(
   `screening ${CUSTOMERS} customers again in the background leaves ingest as it was`,
   async () => {
     const { organisationId } = client;
-    const customers = t.app.get(CustomerIdentification);
+    const customers = t.app.get(CustomerIdentificationService);
     for (let from = 0; from < CUSTOMERS; from += 1_000) {
       await customers.identify(
         Array.from({ length: Math.min(1_000, CUSTOMERS - from) }, (_, i) => ({

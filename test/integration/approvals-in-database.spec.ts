@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { acts, actNames, policyOf, type Act } from '../../src/features/approvals/index.js';
+import { acts, actNames, policyOf, type ApprovalAction } from '../../src/features/approvals/index.js';
 import { permissionsOfRole, roles } from '../../src/platform/http/index.js';
 import { newUuid, uuidOf } from '../../src/platform/kernel/index.js';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
@@ -94,7 +94,7 @@ async function asService(checks: string, ...statements: readonly Call[]): Promis
 
 interface Guard {
   readonly name: string;
-  readonly acts: Act[];
+  readonly acts: ApprovalAction[];
 }
 
 /** The triggers that look for an approved request, with the acts that each of them names: in its arguments, or in its code. */
@@ -104,7 +104,7 @@ async function guards(): Promise<Guard[]> {
      FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid
      WHERE NOT t.tgisinternal AND c.relname <> 'approvals'`,
   );
-  const named = (text: string): Act[] =>
+  const named = (text: string): ApprovalAction[] =>
     actNames.filter((act) => new RegExp(`(^|[!,'])${act.replace('.', '\\.')}([,'\\\\]|$)`).test(text));
   return rows
     .map(({ name, text }) => ({ name, acts: named(text) }))
@@ -130,7 +130,9 @@ const lookBack = (kind: string, of: string): Call => [
 const WITHOUT = 'without an approved request';
 
 /** An attack on each guard of each act, with the words of the refusal where they are others. */
-const attacks: Readonly<Record<Act, () => Readonly<Record<string, readonly [Call, refusal?: string]>>>> = {
+const attacks: Readonly<
+  Record<ApprovalAction, () => Readonly<Record<string, readonly [Call, refusal?: string]>>>
+> = {
   'case.close': () => ({
     reviews_approved: [
       [

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Approvals } from '../../src/features/approvals/index.js';
+import { ApprovalsService } from '../../src/features/approvals/index.js';
 import { AuditTrail } from '../../src/features/audit/index.js';
 import { newUuid, publicId, uuidOf } from '../../src/platform/kernel/index.js';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
@@ -142,7 +142,7 @@ describe('A request', () => {
       .post(`/operator/approvals/${asked.id}/approve`)
       .send({ digest: asked.digest });
     expectError(answer, 409, 'STATE_CONFLICT');
-    await Promise.all([t.app.get(Approvals).sweep(), t.app.get(Approvals).sweep()]);
+    await Promise.all([t.app.get(ApprovalsService).sweep(), t.app.get(ApprovalsService).sweep()]);
     const shown = askedIn(await checker.get(`/operator/approvals/${asked.id}`).expect(200));
     expect(shown).toMatchObject({ status: 'EXPIRED', decidedBy: null });
     expect(await trailOf(asked)).toBe('COMPLETE');
@@ -169,7 +169,7 @@ describe('A request', () => {
       [ids],
     );
     for (const id of ids) await bindAnew(t, 'approval', id);
-    await Promise.allSettled([t.app.get(Approvals).sweep()]);
+    await Promise.allSettled([t.app.get(ApprovalsService).sweep()]);
     const { rows } = await t.owner.query('SELECT status FROM approvals WHERE id = ANY ($1) ORDER BY id', [
       ids,
     ]);

@@ -3,10 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { systemActor } from '../../src/features/audit/index.js';
 import { publicId, uuidOf } from '../../src/platform/kernel/index.js';
-import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/features/screening/index.js';
+import {
+  SearchIndexService,
+  ListImporterService,
+  ScreeningListsService,
+} from '../../src/features/screening/index.js';
 import { scopes } from '../../src/platform/http/index.js';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
-import { ReviewGates } from '../../src/features/reviews/cases/review-gates.service.js';
+import { ReviewPreconditionsService } from '../../src/features/reviews/cases/review-preconditions.service.js';
 import { ReviewQueries } from '../../src/features/reviews/store/review.queries.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -70,14 +74,14 @@ beforeAll(async () => {
   second = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
   const ctx = systemActor(organisationId, 'test');
   const list = await t.app
-    .get(ScreeningLists)
+    .get(ScreeningListsService)
     .ensure(ctx, { key: 'sanctions', name: 'Sanctions', kind: 'SANCTIONS', format: 'HOUSE_CSV' });
-  const importer = t.app.get(ListImporter);
+  const importer = t.app.get(ListImporterService);
   const snapshot = await importer.begin(ctx, list, null);
   const file = 'key;name;kind;birthDate;type;value\ns1;Anacleto Sancionado Ficticio;PERSON;;;\n';
   const main = Readable.from([Buffer.from(file)]);
   await importer.run(ctx, list, snapshot.id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
-  await t.app.get(IndexKeeper).refresh();
+  await t.app.get(SearchIndexService).refresh();
   const origin = { name: SANCTIONED, cpfCnpj: document, country: 'BR' };
   const body = aTransaction({ externalCustomerId: 'attacked', cpfCnpj: document, origin });
   await t.api.as(client).ingest(body).expect(202);
@@ -164,7 +168,7 @@ const decision = async (about?: 'closed' | 'session'): Promise<string> => {
   try {
     const found = await t.app.get(ReviewQueries).get(client.organisationId, id);
     const review = about === 'session' ? { ...found, sessionRef: ids.session } : found;
-    await t.app.get(ReviewGates).refuseBrokenTrails(review, ids.operator);
+    await t.app.get(ReviewPreconditionsService).refuseBrokenTrails(review, ids.operator);
     return 'goes on';
   } catch (error) {
     return (error as { code: string }).code;
@@ -339,7 +343,7 @@ describe('What nobody may call complete: dossier, decision and package', () => {
         await eventually(
           'transactions are not approved',
           async () => {
-            await t.app.get(IndexKeeper).refresh();
+            await t.app.get(SearchIndexService).refresh();
             const { outcome, reason } = await paidToTheListed();
             // The index finds the name until the change is seen.
             expect(outcome).toBe('REVIEW');

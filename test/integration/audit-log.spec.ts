@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditKeys } from '../../src/features/audit/log/audit-keys.js';
-import { handedOut, type HandedCheckpoint } from '../../src/features/audit/log/checkpoints.service.js';
+import {
+  publishedCheckpoint,
+  type PublishedCheckpoint,
+} from '../../src/features/audit/log/checkpoints.service.js';
 import { parseCheckpoint } from '../../src/features/audit/domain/signed/checkpoint.js';
 import {
   append,
@@ -170,7 +173,10 @@ describe('the sealed log of an organisation', () => {
       const log = await logOf(client.organisationId);
       return log && log.note !== note && log;
     });
-    expect(handedOut(next.note)).toMatchObject({ size: handedOut(note)?.size, root: handedOut(note)?.root });
+    expect(publishedCheckpoint(next.note)).toMatchObject({
+      size: publishedCheckpoint(note)?.size,
+      root: publishedCheckpoint(note)?.root,
+    });
   });
 
   it('takes in an entry that was written behind the back of the service', async () => {
@@ -209,7 +215,7 @@ describe('the sealed log of an organisation', () => {
     const audit = await eventually('an event with a checkpoint', async () => {
       await submit(1);
       const [delivery] = await receiver.about(`audit-log-${sent}`, 1);
-      return delivery?.event.audit as HandedCheckpoint | null | undefined;
+      return delivery?.event.audit as PublishedCheckpoint | null | undefined;
     });
     await receiver.close();
     const note = `${audit.origin}\n${audit.size}\n${audit.root}\ntime ${audit.signedAt}\n\n\u2014 vigia/sandbox ${audit.signature}\n`;

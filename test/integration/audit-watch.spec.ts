@@ -4,7 +4,11 @@ import { systemActor } from '../../src/features/audit/index.js';
 import { TrailSweepService } from '../../src/features/audit/jobs/trail-sweep.service.js';
 import { AuditMetrics } from '../../src/features/audit/audit-metrics.js';
 import { RollbackGuard } from '../../src/features/audit/jobs/rollback-guard.js';
-import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/features/screening/index.js';
+import {
+  SearchIndexService,
+  ListImporterService,
+  ScreeningListsService,
+} from '../../src/features/screening/index.js';
 import { CATALOGUE } from '../../src/platform/database/regulated/catalogue.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -74,14 +78,14 @@ beforeAll(async () => {
   auditor = t.api.asOperator(await t.operator({ roles: ['AUDITOR'], organisationId }));
   const ctx = systemActor(organisationId, 'test');
   const list = await t.app
-    .get(ScreeningLists)
+    .get(ScreeningListsService)
     .ensure(ctx, { key: 'sanctions', name: 'Sanctions', kind: 'SANCTIONS', format: 'HOUSE_CSV' });
-  const importer = t.app.get(ListImporter);
+  const importer = t.app.get(ListImporterService);
   const snapshot = await importer.begin(ctx, list, null);
   const file = 'key;name;kind;birthDate;type;value\ns1;Anacleto Sancionado Ficticio;PERSON;;;\n';
   const main = Readable.from([Buffer.from(file)]);
   await importer.run(ctx, list, snapshot.id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
-  await t.app.get(IndexKeeper).refresh();
+  await t.app.get(SearchIndexService).refresh();
 });
 afterAll(() => t.close());
 
@@ -167,7 +171,7 @@ describe('The health of the log', () => {
     await eventually(
       'lists answer nothing',
       async () => {
-        await t.app.get(IndexKeeper).refresh();
+        await t.app.get(SearchIndexService).refresh();
         const { state, reason } = (await judged())['LISTS'] ?? {};
         return state === 'ERROR' && reason === 'LIST_ALTERED';
       },
@@ -178,7 +182,7 @@ describe('The health of the log', () => {
     await eventually(
       'lists answer again',
       async () => {
-        await t.app.get(IndexKeeper).refresh();
+        await t.app.get(SearchIndexService).refresh();
         return (await judged())['LISTS']?.state !== 'ERROR';
       },
       120_000,

@@ -3,11 +3,11 @@ import { scopes } from '../../src/platform/http/index.js';
 import { uuidOf } from '../../src/platform/kernel/index.js';
 import { possible } from '../../src/features/kyt/domain/verdict.js';
 import { verifyReceipt } from '../../src/features/kyt/domain/replay.js';
-import { StepUpAnswers } from '../../src/features/kyt/pipeline/step-up-answers.service.js';
-import { ReceiptExport } from '../../src/features/kyt/replay/receipt-export.service.js';
+import { StepUpResultsService } from '../../src/features/kyt/pipeline/step-up-results.service.js';
+import { ReceiptExportService } from '../../src/features/kyt/replay/receipt-export.service.js';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
-import { ExpirySweep } from '../../src/features/sessions/outcome/expiry-sweep.service.js';
-import { StepUps } from '../../src/features/sessions/index.js';
+import { ExpirySweepService } from '../../src/features/sessions/outcome/expiry-sweep.service.js';
+import { StepUpsService } from '../../src/features/sessions/index.js';
 import { WebhookEndpointsService } from '../../src/features/webhooks/index.js';
 import type { TestApi, TransactionAnswer } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -20,25 +20,27 @@ import { askingFrom, QUICK_FLOW } from '../support/page-flow.js';
 import { WebhookReceiver } from '../support/receiver.js';
 
 /** A worker that dies when it is told to, before anything is stored. */
-class Answers extends StepUpAnswers {
+class Answers extends StepUpResultsService {
   static deaths = 0;
   static taken = 0;
 
-  override async take(sessionIds: readonly string[]): Promise<void> {
+  override async reEvaluateFor(sessionIds: readonly string[]): Promise<void> {
     Answers.taken += 1;
     if (Answers.deaths > 0) {
       Answers.deaths -= 1;
       throw new Error('killed');
     }
-    return super.take(sessionIds);
+    return super.reEvaluateFor(sessionIds);
   }
 }
 
 /** Lets something happen between looking for an open session and joining it. */
-class Opener extends StepUps {
+class Opener extends StepUpsService {
   static meanwhile: (() => Promise<void>) | null = null;
 
-  override async prepare(...given: Parameters<StepUps['prepare']>): ReturnType<StepUps['prepare']> {
+  override async prepare(
+    ...given: Parameters<StepUpsService['prepare']>
+  ): ReturnType<StepUpsService['prepare']> {
     const prepared = await super.prepare(...given);
     const { meanwhile } = Opener;
     Opener.meanwhile = null;
@@ -65,7 +67,11 @@ beforeAll(async () => {
   t = await startTestApp({
     settings: { rateLimitSessionPerMinute: 100_000 },
     override: (builder) =>
-      builder.overrideProvider(StepUpAnswers).useClass(Answers).overrideProvider(StepUps).useClass(Opener),
+      builder
+        .overrideProvider(StepUpResultsService)
+        .useClass(Answers)
+        .overrideProvider(StepUpsService)
+        .useClass(Opener),
   });
 });
 
@@ -206,7 +212,7 @@ describe('a challenge', () => {
       [before.transactionId],
     );
     for (const version of [1, 2]) {
-      const bundle = await t.app.get(ReceiptExport).bundle(organisationId, rows[0]!.id, version);
+      const bundle = await t.app.get(ReceiptExportService).bundle(organisationId, rows[0]!.id, version);
       expect(verifyReceipt(bundle).problems).toEqual([]);
       expect(JSON.parse(bundle.receipt)).toMatchObject({
         formula: 4,
@@ -244,7 +250,7 @@ describe('a challenge', () => {
       expect(codesOf(after)).toContain('STEP_UP_CANCELLED');
     }
     const uuid = uuidOf('kys', reference)!;
-    await Promise.all(Array.from({ length: 5 }, () => t.app.get(StepUpAnswers).take([uuid])));
+    await Promise.all(Array.from({ length: 5 }, () => t.app.get(StepUpResultsService).reEvaluateFor([uuid])));
     for (const { transactionId } of both) {
       expect(await toldAbout(organisationId, transactionId)).toEqual([2, 2]);
     }
@@ -302,7 +308,7 @@ describe('a challenge', () => {
       `UPDATE kyc_session_transactions SET announced_at = announced_at - interval '1 hour' WHERE organisation_id = $1`,
       [organisationId],
     );
-    await Promise.all(Array.from({ length: 8 }, () => t.app.get(StepUpAnswers).take([uuid])));
+    await Promise.all(Array.from({ length: 8 }, () => t.app.get(StepUpResultsService).reEvaluateFor([uuid])));
     for (const before of both) {
       expect(await answered(api, before)).toMatchObject(HELD);
       expect(await toldAbout(organisationId, before.transactionId)).toEqual([2, 2]);
@@ -405,5 +411,5 @@ async function expire(organisationId: string): Promise<void> {
      WHERE organisation_id = $1 AND status = 'PENDING'`,
     [organisationId],
   );
-  await t.app.get(ExpirySweep).sweep();
+  await t.app.get(ExpirySweepService).sweep();
 }

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Approvals } from '../../src/features/approvals/index.js';
+import { ApprovalsService } from '../../src/features/approvals/index.js';
 import { AuditTrail, LogAuditorService } from '../../src/features/audit/index.js';
-import { CustomerIdentification } from '../../src/features/customers/index.js';
+import { CustomerIdentificationService } from '../../src/features/customers/index.js';
 import {
   CustomerRepository,
   type NewCustomer,
@@ -60,7 +60,7 @@ const route = (id: string, step = ''): string => `/operator/customers/${id}${ste
 /** A customer with whom nothing has come about yet. */
 async function aStranger(document: string | null = null): Promise<string> {
   const parsed = document === null ? null : TaxId.parse(document);
-  const [found] = await t.app.get(CustomerIdentification).identify([
+  const [found] = await t.app.get(CustomerIdentificationService).identify([
     {
       organisationId: client.organisationId,
       clientAppId: client.id,
@@ -417,7 +417,7 @@ describe('Retention and erasure', () => {
     );
     const asked = await officer.post(route(id, 'erase')).send({ reason: WHY }).expect(202);
     expect(await approve(second, asked)).toMatchObject({ status: 'APPROVED' });
-    await t.app.get(Approvals).sweep();
+    await t.app.get(ApprovalsService).sweep();
     expect(dataOf(await analyst.get(route(id)))).toMatchObject({ erased: false });
     await waitOut(t, askedIn(asked));
     expect(dataOf(await analyst.get(route(id)))).toMatchObject({ erased: true });

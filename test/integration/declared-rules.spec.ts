@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { verifyBundle } from '../../src/features/kyt/domain/replay.js';
-import { ReceiptExport } from '../../src/features/kyt/index.js';
+import { ReceiptExportService } from '../../src/features/kyt/index.js';
 import {
   brFirst,
   describeFacts,
   featureSchema,
-  RulesetRegistry,
+  RulesetRegistryService,
   RulesetsService,
   unpackFacts,
 } from '../../src/features/rules/index.js';
@@ -99,7 +99,7 @@ async function expectReplay({ client }: House, transactionId: string): Promise<v
     [client.organisationId, transactionId],
   );
   const bundle = await t.app
-    .get(ReceiptExport, { strict: false })
+    .get(ReceiptExportService, { strict: false })
     .bundle(client.organisationId, rows[0]!.id, null);
   expect(verifyBundle(JSON.stringify(bundle)).problems).toEqual([]);
   const facts = Buffer.from(bundle.facts, 'base64');
@@ -501,7 +501,7 @@ describe('Fields of the house', () => {
         'UPDATE house_schemas SET fields = $2 WHERE organisation_id = $1',
         [organisationId, JSON.stringify(fields)],
       );
-      t.app.get(RulesetRegistry).forget(organisationId);
+      t.app.get(RulesetRegistryService).forget(organisationId);
     };
     for (const fields of [[], [field({ onMismatch: 'IGNORE', number: 1 })], 'nothing of the kind', null]) {
       await change(fields);

@@ -8,10 +8,10 @@ import { freshSampleRates } from '../../src/cli/demo/sample-rates.js';
 import { ExchangeRatesService } from '../../src/features/fx/index.js';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import {
-  IndexKeeper,
-  ListImporter,
+  SearchIndexService,
+  ListImporterService,
   sampleLists,
-  ScreeningLists,
+  ScreeningListsService,
 } from '../../src/features/screening/index.js';
 import { FlowsService } from '../../src/features/sessions/index.js';
 import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
@@ -30,13 +30,13 @@ beforeAll(async () => {
   await t.app.get(FlowsService).ensureDefaults(organisationId);
   const ctx = systemActor(organisationId, 'test');
   for (const { list, file } of sampleLists) {
-    const row = await t.app.get(ScreeningLists).ensure(ctx, list);
-    const importer = t.app.get(ListImporter);
+    const row = await t.app.get(ScreeningListsService).ensure(ctx, list);
+    const importer = t.app.get(ListImporterService);
     const { id } = await importer.begin(ctx, row, null);
     const main = Readable.from([Buffer.from(file)]);
     await importer.run(ctx, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
   }
-  await t.app.get(IndexKeeper).refresh();
+  await t.app.get(SearchIndexService).refresh();
   await freshSampleRates(t.app, organisationId);
   api = t.api.as(client);
 });

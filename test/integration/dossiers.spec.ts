@@ -11,7 +11,11 @@ import { ExchangeRatesService } from '../../src/features/fx/index.js';
 import { publicId, uuidOf } from '../../src/platform/kernel/index.js';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import type { Test } from 'supertest';
-import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/features/screening/index.js';
+import {
+  SearchIndexService,
+  ListImporterService,
+  ScreeningListsService,
+} from '../../src/features/screening/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { anArtifact } from '../support/artifacts.js';
@@ -150,14 +154,14 @@ describe('Dossiers', () => {
   beforeAll(async () => {
     const ctx = systemActor(client.organisationId, 'test');
     const list = await t.app
-      .get(ScreeningLists)
+      .get(ScreeningListsService)
       .ensure(ctx, { key: 'sanctions', name: 'Sanctions', kind: 'SANCTIONS', format: 'HOUSE_CSV' });
-    const importer = t.app.get(ListImporter);
+    const importer = t.app.get(ListImporterService);
     const { id } = await importer.begin(ctx, list, null);
     const file = 'key;name;kind;birthDate;type;value\ns1;Anacleto Sancionado Ficticio;PERSON;;;\n';
     const main = Readable.from([Buffer.from(file)]);
     await importer.run(ctx, list, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
-    await t.app.get(IndexKeeper).refresh();
+    await t.app.get(SearchIndexService).refresh();
     ({ customerId, refs } = await aCustomer(who, 4));
     suspect = customerId;
   });

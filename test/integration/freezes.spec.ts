@@ -3,7 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditTrail, systemActor } from '../../src/features/audit/index.js';
 import { uuidOf } from '../../src/platform/kernel/index.js';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
-import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/features/screening/index.js';
+import {
+  SearchIndexService,
+  ListImporterService,
+  ScreeningListsService,
+} from '../../src/features/screening/index.js';
 import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectError } from '../support/answers.js';
@@ -41,11 +45,15 @@ afterAll(async () => {
 
 async function fill(key: string, kind: 'SANCTIONS' | 'PEP', line: string): Promise<void> {
   const ctx = systemActor(client.organisationId, 'test');
-  const row = await t.app.get(ScreeningLists).ensure(ctx, { key, name: key, kind, format: 'HOUSE_CSV' });
-  const { id } = await t.app.get(ListImporter).begin(ctx, row, null);
+  const row = await t.app
+    .get(ScreeningListsService)
+    .ensure(ctx, { key, name: key, kind, format: 'HOUSE_CSV' });
+  const { id } = await t.app.get(ListImporterService).begin(ctx, row, null);
   const main = Readable.from([Buffer.from(`key;name;kind;birthDate;type;value\n${line}\n`)]);
-  await t.app.get(ListImporter).run(ctx, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
-  await t.app.get(IndexKeeper).refresh();
+  await t.app
+    .get(ListImporterService)
+    .run(ctx, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+  await t.app.get(SearchIndexService).refresh();
 }
 
 let last = 0;

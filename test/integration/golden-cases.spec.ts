@@ -3,7 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { systemActor } from '../../src/features/audit/index.js';
 import { VelocityReader } from '../../src/features/kyt/facts/windows/velocity-reader.js';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
-import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/features/screening/index.js';
+import {
+  SearchIndexService,
+  ListImporterService,
+  ScreeningListsService,
+} from '../../src/features/screening/index.js';
 import type { Answer } from '../support/answers.js';
 import { detailsOf, expectError } from '../support/answers.js';
 import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
@@ -54,14 +58,14 @@ beforeAll(async () => {
   const ctx = systemActor(organisationId, 'test');
   for (const kind of ['SANCTIONS', 'PEP', 'DEBARMENT'] as const) {
     const list = { key: kind.toLowerCase(), name: kind, kind, format: 'HOUSE_CSV' } as const;
-    const row = await t.app.get(ScreeningLists).ensure(ctx, list);
-    const importer = t.app.get(ListImporter);
+    const row = await t.app.get(ScreeningListsService).ensure(ctx, list);
+    const importer = t.app.get(ListImporterService);
     const { id } = await importer.begin(ctx, row, null);
     const file = `key;name;kind;birthDate;type;value\nx;${LISTED} ${kind};PERSON;;;\n`;
     const main = Readable.from([Buffer.from(file)]);
     await importer.run(ctx, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
   }
-  await t.app.get(IndexKeeper).refresh();
+  await t.app.get(SearchIndexService).refresh();
   api = t.api.as(client);
   officer = t.api.asOperator(await t.operator({ roles: ['COMPLIANCE_OFFICER'], organisationId }));
 });

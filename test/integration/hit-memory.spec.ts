@@ -3,9 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { systemActor } from '../../src/features/audit/index.js';
 import { publicId, uuidOf } from '../../src/platform/kernel/index.js';
 import { verifyReceipt } from '../../src/features/kyt/domain/replay.js';
-import { ReceiptExport } from '../../src/features/kyt/replay/receipt-export.service.js';
+import { ReceiptExportService } from '../../src/features/kyt/replay/receipt-export.service.js';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
-import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/features/screening/index.js';
+import {
+  SearchIndexService,
+  ListImporterService,
+  ScreeningListsService,
+} from '../../src/features/screening/index.js';
 import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { expectError } from '../support/answers.js';
@@ -50,12 +54,16 @@ beforeAll(async () => {
 async function fillLists(organisationId: string): Promise<void> {
   const ctx = systemActor(organisationId, 'test');
   for (const [key, [kind, lines]] of Object.entries(LISTS)) {
-    const row = await t.app.get(ScreeningLists).ensure(ctx, { key, name: key, kind, format: 'HOUSE_CSV' });
-    const { id } = await t.app.get(ListImporter).begin(ctx, row, null);
+    const row = await t.app
+      .get(ScreeningListsService)
+      .ensure(ctx, { key, name: key, kind, format: 'HOUSE_CSV' });
+    const { id } = await t.app.get(ListImporterService).begin(ctx, row, null);
     const main = Readable.from([Buffer.from(`key;name;kind;birthDate;type;value\n${lines}`)]);
-    await t.app.get(ListImporter).run(ctx, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+    await t.app
+      .get(ListImporterService)
+      .run(ctx, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
   }
-  await t.app.get(IndexKeeper).refresh();
+  await t.app.get(SearchIndexService).refresh();
 }
 
 afterAll(async () => {
@@ -254,7 +262,7 @@ describe('What one person alone decides, where nobody independent is', () => {
       'SELECT id FROM kyt_transactions WHERE organisation_id = $1 AND transaction_id = $2',
       [own.organisationId, answer.transactionId],
     );
-    const bundle = await t.app.get(ReceiptExport).bundle(own.organisationId, rows[0]!.id, null);
+    const bundle = await t.app.get(ReceiptExportService).bundle(own.organisationId, rows[0]!.id, null);
     expect(verifyReceipt(bundle).problems).toEqual([]);
     return JSON.parse(bundle.receipt) as Record<string, unknown>;
   }
@@ -350,7 +358,7 @@ describe('What one person alone decides, where nobody independent is', () => {
     });
     const body = { reason: JUSTIFICATION };
     await approveAlone(await alone.post(`${path}/${id}/confirm`).send(body).expect(202));
-    await t.app.get(IndexKeeper).refresh();
+    await t.app.get(SearchIndexService).refresh();
     expect(await receiptOf(await paid(ONE, 'Maria Outra', own))).toMatchObject({
       defensible: false,
       nonDefensibleReasons: ['SINGLE_CONTROL'],
@@ -404,7 +412,7 @@ describe('What one person alone decides, where nobody independent is', () => {
     const change = { archived: true, reason: 'Its publisher sends it no longer.' };
     const { id } = lists.find(({ key }) => key === 'extra')!;
     await approveAlone(await alone.post(`/operator/lists/${id}/changes`).send(change).expect(202));
-    await t.app.get(IndexKeeper).refresh();
+    await t.app.get(SearchIndexService).refresh();
     const receipt = await receiptOf(await paid(OTHER, 'Maria Outra', own));
     expect(receipt).toMatchObject({
       defensible: false,

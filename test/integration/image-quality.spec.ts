@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { qualityOf } from '../../src/features/uploads/domain/image-quality.js';
-import { flawsOf } from '../../src/features/uploads/domain/picture-judge.js';
+import { pictureFlawsOf } from '../../src/features/uploads/domain/picture-judge.js';
 import {
   documentPhoto,
   facePhoto,
@@ -24,7 +24,7 @@ async function flaws(of: 'document' | 'face', picture: Buffer): Promise<string> 
     .raw()
     .toBuffer({ resolveWithObject: true });
   const quality = qualityOf({ width: info.width, height: info.height, pixels: data });
-  return flawsOf({ of, width, height, quality, codes: 0 }).join('+');
+  return pictureFlawsOf({ of, width, height, quality, codes: 0 }).join('+');
 }
 
 interface Found {

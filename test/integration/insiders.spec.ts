@@ -1,13 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Approvals } from '../../src/features/approvals/index.js';
+import { ApprovalsService } from '../../src/features/approvals/index.js';
 import { systemActor } from '../../src/features/audit/index.js';
-import { CustomerIdentification } from '../../src/features/customers/index.js';
+import { CustomerIdentificationService } from '../../src/features/customers/index.js';
 import type { Role } from '../../src/platform/http/index.js';
 import { publicId } from '../../src/platform/kernel/index.js';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
-import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/features/screening/index.js';
+import {
+  SearchIndexService,
+  ListImporterService,
+  ScreeningListsService,
+} from '../../src/features/screening/index.js';
 import { expectError } from '../support/answers.js';
 import type { TestApi, TestClient, TestOperator, TransactionAnswer } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -63,11 +67,15 @@ async function fill(
   { organisationId } = client,
 ): Promise<void> {
   const ctx = systemActor(organisationId, 'test');
-  const row = await t.app.get(ScreeningLists).ensure(ctx, { key, name: key, kind, format: 'HOUSE_CSV' });
-  const { id } = await t.app.get(ListImporter).begin(ctx, row, null);
+  const row = await t.app
+    .get(ScreeningListsService)
+    .ensure(ctx, { key, name: key, kind, format: 'HOUSE_CSV' });
+  const { id } = await t.app.get(ListImporterService).begin(ctx, row, null);
   const main = Readable.from([fileOf(names)]);
-  await t.app.get(ListImporter).run(ctx, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
-  await t.app.get(IndexKeeper).refresh();
+  await t.app
+    .get(ListImporterService)
+    .run(ctx, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+  await t.app.get(SearchIndexService).refresh();
 }
 
 async function paid(customer: string, name: string, as = client): Promise<TransactionAnswer> {
@@ -97,7 +105,7 @@ async function fails(own: TestApi, asked: { readonly body: unknown }): Promise<v
       expect.arrayContaining([(answer.body as { error: { code: string } }).error.code]),
     ]);
   }
-  await t.app.get(Approvals).sweep();
+  await t.app.get(ApprovalsService).sweep();
   await own.post(`${path}/withdraw`).send({ reason: 'Tried alone, and refused.' }).expect(200);
 }
 
@@ -185,7 +193,7 @@ describe('One officer', () => {
     });
     await fails(officer, await officer.post(`${path}/confirm`).send({ reason: WHY }).expect(202));
     await officer.post(`${path}/reject`).send({}).expect(200);
-    await t.app.get(IndexKeeper).refresh();
+    await t.app.get(SearchIndexService).refresh();
     expect((await paid(CPF.customer, SANCTIONED)).outcome).toBe('REVIEW');
   });
 
@@ -206,7 +214,7 @@ describe('One officer', () => {
     });
     await fails(officer, await officer.post(`${path}/confirm`).send({ reason: WHY }).expect(202));
     await officer.post(`${path}/reject`).send({}).expect(200);
-    await t.app.get(IndexKeeper).refresh();
+    await t.app.get(SearchIndexService).refresh();
     expect((await paid(CPF.customer, SANCTIONED)).outcome).toBe('REVIEW');
   });
 
@@ -273,7 +281,7 @@ describe('One officer', () => {
     expect(await standing()).toEqual({ erased_at: null, held: true, erasing: 0 });
     await approve(second, await officer.post(`${path}/legal-hold/lift`).send({ reason: WHY }).expect(202));
     await approve(second, await officer.post(`${path}/erase`).send({ reason: WHY }).expect(202));
-    await t.app.get(Approvals).sweep();
+    await t.app.get(ApprovalsService).sweep();
     expect(await standing()).toEqual({ erased_at: null, held: false, erasing: 0 });
   });
 });
@@ -455,7 +463,7 @@ describe('One developer', () => {
 });
 
 async function aCustomer(externalCustomerId: string): Promise<string> {
-  const [found] = await t.app.get(CustomerIdentification).identify([
+  const [found] = await t.app.get(CustomerIdentificationService).identify([
     {
       organisationId: client.organisationId,
       clientAppId: null,

@@ -4,14 +4,14 @@ import { receiptText } from '../../src/features/kyt/domain/stored/stored-packing
 import fc from 'fast-check';
 import { AuditTrail } from '../../src/features/audit/index.js';
 import { newUuid, publicId } from '../../src/platform/kernel/index.js';
-import { ReceiptExport } from '../../src/features/kyt/index.js';
+import { ReceiptExportService } from '../../src/features/kyt/index.js';
 import { verifyBundle } from '../../src/features/kyt/domain/replay.js';
-import { LateEffects } from '../../src/features/kyt/late/late-effects.service.js';
-import { LateJudge } from '../../src/features/kyt/late/late-judge.service.js';
-import { LateNotes } from '../../src/features/kyt/late/late-notes.js';
+import { LateEffectsService } from '../../src/features/kyt/late/late-effects.service.js';
+import { LateReEvaluationService } from '../../src/features/kyt/late/late-re-evaluation.service.js';
+import { LateOutcomeRecorder } from '../../src/features/kyt/late/late-outcome-recorder.js';
 import {
   LateEffectRepository,
-  type Found,
+  type LateImpact,
 } from '../../src/features/kyt/store/work/late-effect.repository.js';
 import { MetricsRegistry } from '../../src/platform/telemetry/index.js';
 import { brFirst, RulesetsService } from '../../src/features/rules/index.js';
@@ -164,13 +164,13 @@ async function expectIntactTrail(id: string): Promise<void> {
 }
 
 /** Collects what is found for late transactions from now on: for all of them, or for one. */
-function findings(): (lateRef?: string) => Promise<Found[]> {
+function findings(): (lateRef?: string) => Promise<LateImpact[]> {
   const spy = jest.spyOn(t.app.get(LateEffectRepository, { strict: false }), 'find');
   return async (lateRef) => {
     const asked = spy.mock.results.filter(
       (_, i) => lateRef === undefined || spy.mock.calls[i]?.[1] === lateRef,
     );
-    const found = await Promise.all(asked.map(({ value }) => value as Promise<Found | null>));
+    const found = await Promise.all(asked.map(({ value }) => value as Promise<LateImpact | null>));
     return found.filter((one) => one !== null);
   };
 }
@@ -221,7 +221,9 @@ describe('A late transaction', () => {
     );
     expect(rows[0]?.content.late).toEqual([publicId('txn', await refOf(late))]);
 
-    const bundle = await t.app.get(ReceiptExport, { strict: false }).bundle(client.organisationId, ref, 2);
+    const bundle = await t.app
+      .get(ReceiptExportService, { strict: false })
+      .bundle(client.organisationId, ref, 2);
     expect(verifyBundle(JSON.stringify(bundle)).problems).toEqual([]);
     const receipt = bundle.receipt.replace(await refOf(late), await refOf(early));
     expect(verifyBundle(JSON.stringify({ ...bundle, receipt })).problems).not.toEqual([]);
@@ -270,15 +272,15 @@ describe('A late transaction', () => {
     await send(own(0));
     const later = await send(own(60));
     const ref = await refOf(later);
-    const dying = jest.spyOn(t.app.get(LateNotes, { strict: false }), 'done');
+    const dying = jest.spyOn(t.app.get(LateOutcomeRecorder, { strict: false }), 'recordDone');
     dying.mockRejectedValue(new Error('made to fail'));
     await send(own(30));
     await eventually('it is judged again', async () => (await versionsOf(later)).length === 2);
     await eventually('the worker is gone', () => dying.mock.calls.length > 0);
     expect(await count('kyt_late_effects WHERE affected_ref = $1', [ref])).toBe(1);
     dying.mockRestore();
-    const judge = t.app.get(LateJudge, { strict: false });
-    await Promise.all([judge.judge([ref]), judge.judge([ref])]);
+    const judge = t.app.get(LateReEvaluationService, { strict: false });
+    await Promise.all([judge.reEvaluate([ref]), judge.reEvaluate([ref])]);
     await answered();
     expect(await outcomesOf(later)).toEqual(['APPROVED', 'REVIEW']);
     expect(await told(ref)).toBe(2);
@@ -289,12 +291,12 @@ describe('A late transaction', () => {
     await send(own(0));
     const later = await send(own(60));
     const ref = await refOf(later);
-    const judge = t.app.get(LateJudge, { strict: false });
-    const held = jest.spyOn(judge, 'judge').mockResolvedValue();
+    const judge = t.app.get(LateReEvaluationService, { strict: false });
+    const held = jest.spyOn(judge, 'reEvaluate').mockResolvedValue();
     await send(own(30));
     await eventually('it is found', () => held.mock.calls.some(([refs]) => refs.includes(ref)));
     held.mockRestore();
-    await Promise.all([judge.judge([ref]), judge.judge([ref]), judge.judge([ref])]);
+    await Promise.all([judge.reEvaluate([ref]), judge.reEvaluate([ref]), judge.reEvaluate([ref])]);
     await answered();
     expect(await outcomesOf(later)).toEqual(['APPROVED', 'REVIEW']);
     expect(await told(ref)).toBe(2);
@@ -305,7 +307,9 @@ describe('A late transaction', () => {
     const own = aCustomer();
     await send(own(0));
     const later = await send(own(60));
-    const lost = jest.spyOn(t.app.get(LateEffects, { strict: false }), 'find').mockResolvedValue();
+    const lost = jest
+      .spyOn(t.app.get(LateEffectsService, { strict: false }), 'findAffected')
+      .mockResolvedValue();
     await send(own(30));
     await eventually('the job is lost', () => lost.mock.calls.length > 0);
     lost.mockRestore();
@@ -354,9 +358,9 @@ describe('A late transaction', () => {
     const later = await send(own(60));
     const ref = await refOf(later);
     const effects = t.app.get(LateEffectRepository, { strict: false });
-    const read = jest.spyOn(effects, 'judgedBefore').mockImplementationOnce(async (affected) => {
+    const read = jest.spyOn(effects, 'previousEvaluation').mockImplementationOnce(async (affected) => {
       read.mockRestore();
-      const before = await effects.judgedBefore(affected);
+      const before = await effects.previousEvaluation(affected);
       await t.owner.query(
         `INSERT INTO kyt_decisions
          SELECT $1, organisation_id, $2, 1, id, 'APPROVED', 3, now(), '\\x00' FROM reviews WHERE organisation_id = $3 LIMIT 1`,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
-import { IndexKeeper, type ListFormat } from '../../src/features/screening/index.js';
+import { SearchIndexService, type ListFormat } from '../../src/features/screening/index.js';
 import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { detailsOf, expectError } from '../support/answers.js';
@@ -64,7 +64,7 @@ async function imported(format: ListFormat, file: string | Buffer, aliases?: str
     .expect(202);
   await approve(checker, asked);
   const published = await ended('PUBLISHED');
-  await t.app.get(IndexKeeper).refresh();
+  await t.app.get(SearchIndexService).refresh();
   const { lines, entries, linesMerged, linesBroken } = published;
   expect(entries + linesMerged + linesBroken).toBe(lines);
   return published;

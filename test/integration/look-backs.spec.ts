@@ -4,7 +4,11 @@ import pg from 'pg';
 import { systemActor } from '../../src/features/audit/index.js';
 import { newUuid, publicId, uuidOf } from '../../src/platform/kernel/index.js';
 import { brFirst, RulesetsService, type RuleDefinition } from '../../src/features/rules/index.js';
-import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/features/screening/index.js';
+import {
+  SearchIndexService,
+  ListImporterService,
+  ScreeningListsService,
+} from '../../src/features/screening/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { expectError } from '../support/answers.js';
 import { ApiProcess } from '../support/api-process.js';
@@ -54,11 +58,15 @@ const publish = (rules: readonly RuleDefinition[]): Promise<unknown> =>
 
 async function importList(key: string, kind: 'SANCTIONS' | 'ALLOWLIST', lines: string): Promise<string> {
   const ctx = systemActor(client.organisationId, 'test');
-  const list = await t.app.get(ScreeningLists).ensure(ctx, { key, name: key, kind, format: 'HOUSE_CSV' });
-  const { id } = await t.app.get(ListImporter).begin(ctx, list, null);
+  const list = await t.app
+    .get(ScreeningListsService)
+    .ensure(ctx, { key, name: key, kind, format: 'HOUSE_CSV' });
+  const { id } = await t.app.get(ListImporterService).begin(ctx, list, null);
   const main = Readable.from([Buffer.from(`key;name;kind;birthDate;type;value\n${lines}`)]);
-  await t.app.get(ListImporter).run(ctx, list, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
-  for (const one of [t, worker]) await one?.app.get(IndexKeeper).refresh();
+  await t.app
+    .get(ListImporterService)
+    .run(ctx, list, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+  for (const one of [t, worker]) await one?.app.get(SearchIndexService).refresh();
   return publicId('lst', list.id);
 }
 
@@ -164,7 +172,7 @@ describe('A look-back', () => {
     // Without lists nothing can be defended: a case about what is missing is no look at the payment.
     known['ana'] = await paid('ana', 950);
     await withLists(t, client.organisationId);
-    await worker?.app.get(IndexKeeper).refresh();
+    await worker?.app.get(SearchIndexService).refresh();
     known['ana2'] = await paid('ana', 1_200);
     known['bia'] = await paid('bia', 950);
     known['bad'] = await paid('caio', 10, {

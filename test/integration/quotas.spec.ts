@@ -7,7 +7,7 @@ import { ComplianceReportService } from '../../src/features/dossiers/compliance-
 import { RouteTable } from '../../src/platform/http/index.js';
 import { Quotas, quotaNames, type QuotaName } from '../../src/platform/quotas/index.js';
 import { brFirst, RulesetsService } from '../../src/features/rules/index.js';
-import { ListImporter, ScreeningLists } from '../../src/features/screening/index.js';
+import { ListImporterService, ScreeningListsService } from '../../src/features/screening/index.js';
 import { SessionRepository } from '../../src/features/sessions/store/session.repository.js';
 import { WebhookEndpointsService } from '../../src/features/webhooks/index.js';
 import { ExportRepository } from '../../src/features/audit/store/export.repository.js';
@@ -78,7 +78,7 @@ describe('quotas of an organisation', () => {
       4,
       null,
     ]);
-    expect((await t.app.get(Quotas).of(organisationId)).uploadsInFlight).toBe(32);
+    expect((await t.app.get(Quotas).limitsOf(organisationId)).uploadsInFlight).toBe(32);
   });
 
   it('of fifty endpoints that are made at once twenty are, whatever the process', async () => {
@@ -123,7 +123,7 @@ describe('quotas of an organisation', () => {
       const quotas = limited.app.get(Quotas);
       await eventually(
         'the limit is known',
-        async () => (await quotas.of(organisationId)).requestsPerSecond === 1,
+        async () => (await quotas.limitsOf(organisationId)).requestsPerSecond === 1,
       );
       const ask = async (who: TestOperator): Promise<number> =>
         (await limited.api.asOperator(who).get('/operator/me')).status;
@@ -146,12 +146,12 @@ describe('quotas of an organisation', () => {
     const quotas = t.app.get(Quotas);
     await eventually(
       'the limits are known',
-      async () => (await quotas.of(organisationId)).sessionsOpen === 2,
+      async () => (await quotas.limitsOf(organisationId)).sessionsOpen === 2,
     );
     const sessions = t.app.get(SessionRepository);
-    await sessions.requireRoom(organisationId);
-    await sessions.requireRoom(organisationId);
-    await expect(sessions.requireRoom(organisationId)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
+    await sessions.requireQuota(organisationId);
+    await sessions.requireQuota(organisationId);
+    await expect(sessions.requireQuota(organisationId)).rejects.toMatchObject({ code: 'QUOTA_EXCEEDED' });
     await quotas.require(organisationId, 'storedBytes', 60);
     await expect(quotas.require(organisationId, 'storedBytes', 60)).rejects.toMatchObject({
       code: 'QUOTA_EXCEEDED',
@@ -165,14 +165,14 @@ describe('a list that is larger than the lists of an organisation may be', () =>
     await set(organisationId, 'listEntries', 2);
     await eventually(
       'the limit is known',
-      async () => (await t.app.get(Quotas).of(organisationId)).listEntries === 2,
+      async () => (await t.app.get(Quotas).limitsOf(organisationId)).listEntries === 2,
     );
     const ctx = systemActor(organisationId, 'test');
     const imported = async (key: string, names: readonly string[]): Promise<object> => {
       const list = await t.app
-        .get(ScreeningLists)
+        .get(ScreeningListsService)
         .ensure(ctx, { key, name: key, kind: 'SANCTIONS', format: 'HOUSE_CSV' });
-      const importer = t.app.get(ListImporter);
+      const importer = t.app.get(ListImporterService);
       const { id } = await importer.begin(ctx, list, null);
       const lines = names.map((name, i) => `k${i};${name};PERSON;;;\n`);
       const main = Readable.from([Buffer.from(`key;name;kind;birthDate;type;value\n${lines.join('')}`)]);
@@ -200,7 +200,7 @@ describe('costly calls', () => {
     const quotas = t.app.get(Quotas);
     await eventually(
       'the limit is known',
-      async () => (await quotas.of(officer.organisationId)).costlyCallsAtOnce === 1,
+      async () => (await quotas.limitsOf(officer.organisationId)).costlyCallsAtOnce === 1,
     );
     const report = t.app.get(ComplianceReportService);
     const real = report.figures.bind(report);
@@ -247,7 +247,7 @@ describe('what waits its turn', () => {
     const quotas = t.app.get(Quotas);
     await eventually(
       'the limits are known',
-      async () => (await quotas.of(organisationId)).backtestsWaiting === 2,
+      async () => (await quotas.limitsOf(organisationId)).backtestsWaiting === 2,
     );
     const api = t.api.asOperator(officer);
     const reason = 'The yearly report of the auditors.';

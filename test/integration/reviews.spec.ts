@@ -4,23 +4,23 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { systemActor, AuditTrail } from '../../src/features/audit/index.js';
 import { ClientAppsService } from '../../src/features/auth/index.js';
-import { CustomerIdentification } from '../../src/features/customers/index.js';
+import { CustomerIdentificationService } from '../../src/features/customers/index.js';
 import { UnitOfWork } from '../../src/platform/database/index.js';
 import { publicId, uuidOf } from '../../src/platform/kernel/index.js';
-import { ReviewDecisions } from '../../src/features/kyt/operations/review-decisions.service.js';
+import { ReviewDecisionsService } from '../../src/features/kyt/operations/review-decisions.service.js';
 import { reviewFlow, type ReviewStatus, type Theme } from '../../src/features/reviews/domain/review.js';
 import {
-  ReviewEffects,
+  ReviewEffectsService,
   ReviewsService,
   type OpenedReview,
   type ReviewRequest,
 } from '../../src/features/reviews/index.js';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import {
-  IndexKeeper,
-  ListImporter,
+  SearchIndexService,
+  ListImporterService,
   type NewList,
-  ScreeningLists,
+  ScreeningListsService,
 } from '../../src/features/screening/index.js';
 import { WebhookEndpointsService } from '../../src/features/webhooks/index.js';
 import { expectError } from '../support/answers.js';
@@ -86,12 +86,12 @@ const pepFile = (graceEnds: string, others: readonly string[] = []): string =>
 
 async function fill(organisationId: string, list: Omit<NewList, 'name'>, file: string): Promise<void> {
   const ctx = systemActor(organisationId, 'test');
-  const row = await t.app.get(ScreeningLists).ensure(ctx, { ...list, name: list.key });
-  const importer = t.app.get(ListImporter);
+  const row = await t.app.get(ScreeningListsService).ensure(ctx, { ...list, name: list.key });
+  const importer = t.app.get(ListImporterService);
   const { id } = await importer.begin(ctx, row, null);
   const main = Readable.from([Buffer.from(file)]);
   await importer.run(ctx, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
-  await t.app.get(IndexKeeper).refresh();
+  await t.app.get(SearchIndexService).refresh();
 }
 
 async function organisation(): Promise<string> {
@@ -100,7 +100,7 @@ async function organisation(): Promise<string> {
 }
 
 async function aCustomer(organisationId: string): Promise<string> {
-  const [identified] = await t.app.get(CustomerIdentification).identify([
+  const [identified] = await t.app.get(CustomerIdentificationService).identify([
     {
       organisationId,
       clientAppId: null,
@@ -380,14 +380,14 @@ describe('A transaction that needs a person', () => {
     const id = String(reviewId);
     await analyst.post(path(id, 'decision')).send(REFUSAL).expect(202);
     await succeeds(colleague, id, 'approve');
-    await t.app.get(ReviewDecisions).carryOut([uuidOf('rev', id)!]);
+    await t.app.get(ReviewDecisionsService).carryOut([uuidOf('rev', id)!]);
     await eventually('rejected', async () => (await shown(transactionId))['outcome'] === 'REJECTED');
     const { rows } = await t.owner.query(
       'SELECT count(*)::int AS n FROM review_effects WHERE review_id = $1',
       [uuidOf('rev', id)],
     );
     expect(rows).toEqual([{ n: 0 }]);
-    expect(await t.app.get(ReviewEffects).pending('KYT', [uuidOf('rev', id)!])).toEqual([]);
+    expect(await t.app.get(ReviewEffectsService).pending('KYT', [uuidOf('rev', id)!])).toEqual([]);
     const file = await read(id);
     expect(file).toMatchObject({ status: 'CLOSED', reportDecision: 'COMMUNICATE' });
     expect(new Date(String(file['reportDeadline'])).getTime()).toBeGreaterThan(Date.now());

@@ -4,7 +4,7 @@ import { receiptText } from '../../src/features/kyt/domain/stored/stored-packing
 import { unpackFacts } from '../../src/features/rules/index.js';
 import { AuditTrail } from '../../src/features/audit/index.js';
 import { Clock, publicId, uuidOf } from '../../src/platform/kernel/index.js';
-import { bucketOf, RulesetRegistry } from '../../src/features/rules/index.js';
+import { bucketOf, RulesetRegistryService } from '../../src/features/rules/index.js';
 import { detailsOf, expectError, type Answer } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -328,7 +328,7 @@ describe('Publishing', () => {
     const { organisationId } = await a.client();
     const degraded = async (): Promise<string[]> =>
       ((await a.api.get('/health/ready').expect(200)).body as { degraded: string[] }).degraded;
-    const registry = a.app.get(RulesetRegistry);
+    const registry = a.app.get(RulesetRegistryService);
     expect((await registry.live(organisationId)).rulesets).toHaveLength(1);
     expect(await degraded()).not.toContain('rulesets');
     await behindItsBack(a, 'rulesets', 'UPDATE rulesets SET content_hash = $2 WHERE organisation_id = $1', [
@@ -390,7 +390,7 @@ describe('Under load', () => {
     };
     await own.approve(await publishNext(1));
     const versionIn = async (t: TestApp): Promise<number | undefined> =>
-      (await t.app.get(RulesetRegistry).live(organisationId)).rulesets[0]?.content.version;
+      (await t.app.get(RulesetRegistryService).live(organisationId)).rulesets[0]?.content.version;
     const both = async (version: number): Promise<boolean> =>
       (await versionIn(a)) === version && (await versionIn(b)) === version;
     await eventually('both processes have version 1', () => both(1));

@@ -1,16 +1,16 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { systemActor } from '../../src/features/audit/index.js';
-import { CustomerIdentification } from '../../src/features/customers/index.js';
+import { CustomerIdentificationService } from '../../src/features/customers/index.js';
 import { verifyReceipt } from '../../src/features/kyt/domain/replay.js';
-import { ReceiptExport } from '../../src/features/kyt/replay/receipt-export.service.js';
+import { ReceiptExportService } from '../../src/features/kyt/replay/receipt-export.service.js';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import { publicId } from '../../src/platform/kernel/index.js';
 import {
-  IndexKeeper,
-  ListImporter,
+  SearchIndexService,
+  ListImporterService,
   type NewList,
-  ScreeningLists,
+  ScreeningListsService,
 } from '../../src/features/screening/index.js';
 import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -22,7 +22,7 @@ import { asTheService } from '../support/tamper.js';
 import { eventually } from '../support/eventually.js';
 
 let t: TestApp;
-let keeper: IndexKeeper;
+let keeper: SearchIndexService;
 let client: TestClient;
 let api: TestApi;
 
@@ -33,8 +33,8 @@ const HOUSE = 'key;name;kind;birthDate;type;value';
 
 async function fill(organisationId: string, list: Omit<NewList, 'name'>, file: string): Promise<void> {
   const ctx = systemActor(organisationId, 'test');
-  const row = await t.app.get(ScreeningLists).ensure(ctx, { ...list, name: list.key });
-  const importer = t.app.get(ListImporter);
+  const row = await t.app.get(ScreeningListsService).ensure(ctx, { ...list, name: list.key });
+  const importer = t.app.get(ListImporterService);
   const { id } = await importer.begin(ctx, row, null);
   const main = Readable.from([Buffer.from(file)]);
   const { status } = await importer.run(ctx, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
@@ -44,7 +44,7 @@ async function fill(organisationId: string, list: Omit<NewList, 'name'>, file: s
 
 beforeAll(async () => {
   t = await startTestApp();
-  keeper = t.app.get(IndexKeeper);
+  keeper = t.app.get(SearchIndexService);
   client = await t.client({ rules: false });
   await t.app.get(RulesetsService).publish(client.organisationId, brStarter, 'test');
   api = t.api.as(client);
@@ -367,7 +367,7 @@ describe('Under rules that ask no list', () => {
       'SELECT id FROM kyt_transactions WHERE organisation_id = $1 AND transaction_id = $2',
       [organisationId, held.transactionId],
     );
-    const bundle = await t.app.get(ReceiptExport).bundle(organisationId, rows[0]!.id, null);
+    const bundle = await t.app.get(ReceiptExportService).bundle(organisationId, rows[0]!.id, null);
     expect(verifyReceipt(bundle).problems).toEqual([]);
 
     const officers = await Promise.all(
@@ -468,7 +468,7 @@ describe('Without a usable list', () => {
     const first = await startTestApp({ settings: { evaluateOnArrival: false } });
     const own = await first.client();
     await withLists(first, own.organisationId);
-    const identification = first.app.get(CustomerIdentification);
+    const identification = first.app.get(CustomerIdentificationService);
     const identify = identification.identify.bind(identification);
     let closing: Promise<void> | undefined;
     jest.spyOn(identification, 'identify').mockImplementationOnce(async (observations) => {

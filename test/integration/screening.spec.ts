@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { systemActor, AuditTrail } from '../../src/features/audit/index.js';
 import { ClientAppsService } from '../../src/features/auth/index.js';
 import {
-  CustomerIdentification,
+  CustomerIdentificationService,
   CustomersService,
   type CustomerObservation,
 } from '../../src/features/customers/index.js';
@@ -17,15 +17,15 @@ import { TaxId } from '../../src/platform/kernel/values/tax-id.js';
 import { BlindIndex } from '../../src/platform/privacy/index.js';
 import {
   HitDispositionService,
-  IndexKeeper,
-  ListImporter,
+  SearchIndexService,
+  ListImporterService,
   ListLookups,
   type NewList,
   type Party,
   partyOf,
   sampleLists,
-  Screener,
-  ScreeningLists,
+  ScreenerService,
+  ScreeningListsService,
   type SnapshotRow,
 } from '../../src/features/screening/index.js';
 import { detailsOf, expectError } from '../support/answers.js';
@@ -38,11 +38,11 @@ import { eventually } from '../support/eventually.js';
 import { later } from '../support/needs.js';
 
 let t: TestApp;
-let keeper: IndexKeeper;
+let keeper: SearchIndexService;
 
 beforeAll(async () => {
   t = await startTestApp();
-  keeper = t.app.get(IndexKeeper);
+  keeper = t.app.get(SearchIndexService);
 });
 
 afterAll(async () => {
@@ -82,13 +82,13 @@ async function imported(
   confirmation: 'ALWAYS' | 'ON_SHRINK' | 'NEVER' = 'ON_SHRINK',
 ): Promise<SnapshotRow> {
   const ctx = systemActor(organisationId, 'test');
-  const row = await t.app.get(ScreeningLists).ensure(ctx, {
+  const row = await t.app.get(ScreeningListsService).ensure(ctx, {
     name: list.key,
     kind: 'SANCTIONS',
     format: 'HOUSE_CSV',
     ...list,
   });
-  const importer = t.app.get(ListImporter);
+  const importer = t.app.get(ListImporterService);
   const { id } = await importer.begin(ctx, row, null);
   const main = Readable.from([Buffer.from(file)]);
   const snapshot = await importer.run(ctx, row, id, { main, bytesTotal: null }, { confirmation });
@@ -119,8 +119,8 @@ const screen = (
   organisationId: string,
   parties: readonly Party[],
   now = new Date(),
-): ReturnType<Screener['screen']> =>
-  t.app.get(Screener).screen(organisationId, parties, now.toISOString().slice(0, 10), now);
+): ReturnType<ScreenerService['screen']> =>
+  t.app.get(ScreenerService).screen(organisationId, parties, now.toISOString().slice(0, 10), now);
 
 /** Names that have nothing to do with each other. */
 const people = (count: number): Line[] =>
@@ -165,7 +165,7 @@ describe('An import', () => {
   it('of the same file again changes nothing but the age of the list', async () => {
     const organisationId = await organisation();
     await imported(organisationId, { key: 'l1' }, fileOf(people(20)));
-    const before = await t.app.get(ScreeningLists).ensure(systemActor(organisationId, 'test'), {
+    const before = await t.app.get(ScreeningListsService).ensure(systemActor(organisationId, 'test'), {
       key: 'l1',
       name: '',
       kind: 'SANCTIONS',
@@ -173,7 +173,7 @@ describe('An import', () => {
     });
     const again = await imported(organisationId, { key: 'l1' }, fileOf(people(20)));
     expect(again).toMatchObject({ status: 'UNCHANGED', unchanged: 20, added: 0, sequence: null });
-    const after = await t.app.get(ScreeningLists).get(organisationId, before.id);
+    const after = await t.app.get(ScreeningListsService).get(organisationId, before.id);
     expect(after).toMatchObject({ sequence: 1, entries: 20 });
     expect(after.publishedAt!.getTime()).toBeGreaterThan(before.publishedAt!.getTime());
     const { rows } = await t.owner.query(
@@ -196,8 +196,8 @@ describe('An import', () => {
     const found = await screen(organisationId, [party(organisationId, people(20)[19]!.name!)]);
     expect(found.matches[0]).toHaveLength(1);
     const ctx = systemActor(organisationId, 'test');
-    const list = await t.app.get(ScreeningLists).get(organisationId, shrunk.listId);
-    await expect(t.app.get(ListImporter).begin(ctx, list, null)).rejects.toMatchObject({
+    const list = await t.app.get(ScreeningListsService).get(organisationId, shrunk.listId);
+    await expect(t.app.get(ListImporterService).begin(ctx, list, null)).rejects.toMatchObject({
       code: 'STATE_CONFLICT',
     });
     const officer = async (): Promise<TestApi> =>
@@ -385,7 +385,7 @@ describe('The index', () => {
       ]),
     );
     const id = (
-      await t.app.get(ScreeningLists).ensure(systemActor(organisationId, 'test'), {
+      await t.app.get(ScreeningListsService).ensure(systemActor(organisationId, 'test'), {
         key: 'l1',
         name: '',
         kind: 'SANCTIONS',
@@ -525,7 +525,7 @@ const cpf = (text: string): TaxId => {
 describe('A customer', () => {
   it('is identified once, by id or by document, and announced once', async () => {
     const client = await t.client();
-    const customers = t.app.get(CustomerIdentification);
+    const customers = t.app.get(CustomerIdentificationService);
     const seen = [
       observation(client, { externalCustomerId: 'c-77', name: 'Maria Exemplo' }),
       observation(client, { externalCustomerId: 'c-77', taxId: cpf('529.982.247-25') }),
@@ -551,7 +551,7 @@ describe('A customer', () => {
 
   it('seen by many at once is one', async () => {
     const client = await t.client();
-    const customers = t.app.get(CustomerIdentification);
+    const customers = t.app.get(CustomerIdentificationService);
     const found = await Promise.all(
       Array.from({ length: 8 }, () =>
         customers.identify([
@@ -588,7 +588,7 @@ describe('A hit', () => {
   const find = async (): Promise<{ hitId: string; status: string }[]> => {
     const who = party(operator.organisationId, 'Procurado Ficticio, Anacleto');
     const { matches } = await screen(operator.organisationId, [who]);
-    return t.app.get(HitDispositionService).record(operator.organisationId, matches.flat(), 'test');
+    return t.app.get(HitDispositionService).recordMatches(operator.organisationId, matches.flat(), 'test');
   };
 
   it('is stored once for a person and an entry, with list, entry, scorer and explanation', async () => {
@@ -701,7 +701,7 @@ describe('A new snapshot', () => {
   it('screens the known customers in the background, against what it brought, and says how far it is', async () => {
     const client = await t.client();
     const { organisationId } = client;
-    const customers = t.app.get(CustomerIdentification);
+    const customers = t.app.get(CustomerIdentificationService);
     const names = Array.from({ length: 230 }, (_, i) => madeUp(10_000 + i));
     names[117] = 'Zenobia Recem Sancionada';
     await customers.identify(

@@ -10,7 +10,7 @@ import { publicId, uuidOf } from '../../src/platform/kernel/index.js';
 import { scopes } from '../../src/platform/http/index.js';
 import { RulesetsService } from '../../src/features/rules/index.js';
 import { defaultFlows } from '../../src/features/sessions/domain/flow/default-flows.js';
-import { SessionDecisions } from '../../src/features/sessions/outcome/session-decisions.service.js';
+import { SessionDecisionsService } from '../../src/features/sessions/outcome/session-decisions.service.js';
 import { WebhookEndpointsService } from '../../src/features/webhooks/index.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -356,7 +356,9 @@ describe('a person decides about a session', () => {
       justification: 'The branch has seen the document.',
     };
     await approve(colleague, await operator.post(`${path}/decision`).send(decision).expect(202));
-    const carriedOut = Array.from({ length: 5 }, () => t.app.get(SessionDecisions).carryOut([reviewId]));
+    const carriedOut = Array.from({ length: 5 }, () =>
+      t.app.get(SessionDecisionsService).carryOut([reviewId]),
+    );
     await Promise.all(carriedOut);
     const read = async (): Promise<Ended> => {
       const { body } = await operator.get(`/operator/kyc-sessions/${ended.reference}`).expect(200);
@@ -709,7 +711,7 @@ describe('a company', () => {
     const path = `/operator/reviews/${publicId('rev', found.id)}/decision`;
     await approve(colleague, await operator.post(path).send(decision).expect(202));
     await eventually('only the named one counts', async () => {
-      await t.app.get(SessionDecisions).carryOut([found.id]);
+      await t.app.get(SessionDecisionsService).carryOut([found.id]);
       return (await counting()) === 1;
     });
     const body = aTransaction({

@@ -9,7 +9,7 @@ import sharp from 'sharp';
 import { renderSVG } from 'uqr';
 import { AuditTrail } from '../../src/features/audit/index.js';
 import { OrganisationQuotasService } from '../../src/features/auth/index.js';
-import { CustomerIdentification } from '../../src/features/customers/index.js';
+import { CustomerIdentificationService } from '../../src/features/customers/index.js';
 import { system, UnitOfWork } from '../../src/platform/database/index.js';
 import { publicId } from '../../src/platform/kernel/index.js';
 import { SubjectKeys } from '../../src/platform/privacy/index.js';
@@ -88,7 +88,7 @@ const refusals = async (code: string): Promise<number> => {
 };
 
 const aCustomer = async (): Promise<string> => {
-  const [identified] = await t.app.get(CustomerIdentification).identify([
+  const [identified] = await t.app.get(CustomerIdentificationService).identify([
     {
       organisationId: client.organisationId,
       clientAppId: client.id,
@@ -559,7 +559,7 @@ describe('a slow sender', () => {
     const quotas = slow.app.get(Quotas);
     await eventually(
       'the limit is known',
-      async () => (await quotas.of(organisationId)).uploadsInFlight === 3,
+      async () => (await quotas.limitsOf(organisationId)).uploadsInFlight === 3,
     );
     const form = formOf({ name: '', file: await aPicture(64, 64, 7).png().toBuffer() });
     const large = formOf({
@@ -607,7 +607,7 @@ describe('a dossier', () => {
       });
     }
     await link(await aCustomer()).expect(409);
-    const found = await t.app.get(ArtifactsService).ofCustomer(client.organisationId, customer);
+    const found = await t.app.get(ArtifactsService).listByCustomer(client.organisationId, customer);
     expect(found.map(({ id }) => id)).toEqual([linked.body.uuid, stray.body.uuid]);
   });
 
@@ -617,15 +617,15 @@ describe('a dossier', () => {
     const mine = await upload({ name: '', file }, randomUUID(), ours);
     const service = t.app.get(ArtifactsService);
     const artifact = await service.get(client.organisationId, mine.body.uuid ?? '');
-    expect(await service.sameContentOfOthers(client.organisationId, [artifact], ours)).toEqual([]);
+    expect(await service.findSameContent(client.organisationId, [artifact], ours)).toEqual([]);
     const other = await upload({ name: '', file }, randomUUID(), theirs);
-    expect(await service.sameContentOfOthers(client.organisationId, [artifact], ours)).toEqual([
+    expect(await service.findSameContent(client.organisationId, [artifact], ours)).toEqual([
       { artifactId: other.body.uuid, customerId: theirs },
     ]);
     // Another organisation's copy says nothing: its index is another one.
     const stranger = await t.client({ rules: false });
     await anArtifact(t, stranger.organisationId, { file });
-    expect(await service.sameContentOfOthers(client.organisationId, [artifact], ours)).toHaveLength(1);
+    expect(await service.findSameContent(client.organisationId, [artifact], ours)).toHaveLength(1);
   });
 });
 

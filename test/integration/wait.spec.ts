@@ -4,9 +4,9 @@ import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { OpenTransaction } from '../../src/features/kyt/domain/claimed.js';
 import { verifyReceipt } from '../../src/features/kyt/domain/replay.js';
-import { DecisionWaits } from '../../src/features/kyt/ingest/decision-waits.js';
+import { PendingDecisions } from '../../src/features/kyt/ingest/pending-decisions.js';
 import { PipelineService } from '../../src/features/kyt/pipeline/pipeline.service.js';
-import { ReceiptExport } from '../../src/features/kyt/replay/receipt-export.service.js';
+import { ReceiptExportService } from '../../src/features/kyt/replay/receipt-export.service.js';
 import { detailsOf, expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
@@ -81,7 +81,7 @@ function open(app: TestApp, own: TestClient, body: object): ClientRequest {
   return call;
 }
 
-const waiting = (app: TestApp): number => app.app.get(DecisionWaits).size;
+const waiting = (app: TestApp): number => app.app.get(PendingDecisions).size;
 const whenWaiting = (app: TestApp, many: number): Promise<boolean> =>
   eventually(`${many} wait`, () => waiting(app) === many);
 
@@ -98,7 +98,7 @@ describe('the decision in the call', () => {
       'SELECT id FROM kyt_transactions WHERE transaction_id = $1',
       [body.data?.['transactionId']],
     );
-    const bundle = await t.app.get(ReceiptExport).bundle(client.organisationId, rows[0]!.id, 1);
+    const bundle = await t.app.get(ReceiptExportService).bundle(client.organisationId, rows[0]!.id, 1);
     expect(verifyReceipt(bundle).problems).toEqual([]);
   });
 

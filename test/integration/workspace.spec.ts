@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { UnitOfWork } from '../../src/platform/database/index.js';
 import { newUuid, publicId } from '../../src/platform/kernel/index.js';
 import {
-  listLead,
-  missingLead,
+  listLeadReason,
+  missingDataLeadReason,
   ReviewsService,
   type ReviewRequest,
 } from '../../src/features/reviews/index.js';
@@ -272,7 +272,10 @@ describe('many at once', () => {
       ...{ requestId: null, correlationId: null },
     };
     const lacking = (version: number): ReviewRequest['facts'] & object => ({
-      ...{ lead: version === 1 ? missingLead(['LISTS_MISSING']) : listLead('pep', 0.9), amountCents: null },
+      ...{
+        lead: version === 1 ? missingDataLeadReason(['LISTS_MISSING']) : listLeadReason('pep', 0.9),
+        amountCents: null,
+      },
       ...{ rules: [], countries: [] },
     });
     const transaction = { ref: newUuid(), evaluationVersion: 1 };

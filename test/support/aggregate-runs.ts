@@ -2,10 +2,10 @@ import { expect } from '@jest/globals';
 import fc from 'fast-check';
 import { newUuid } from '../../src/platform/kernel/index.js';
 import type { OpenTransaction } from '../../src/features/kyt/domain/claimed.js';
-import { NO_PARTIES, type FoundParties } from '../../src/features/kyt/domain/facts/evidence.js';
+import { NO_PARTIES, type IdentifiedParties } from '../../src/features/kyt/domain/facts/evidence.js';
 import { movesCash } from '../../src/platform/kernel/reference/transaction-types.js';
 import { houseKeyText } from '../../src/features/kyt/domain/house-key.js';
-import { HouseHistory } from '../../src/features/kyt/facts/windows/house-history.service.js';
+import { HouseHistoryService } from '../../src/features/kyt/facts/windows/house-history.service.js';
 import { VelocityFactProvider } from '../../src/features/kyt/facts/windows/velocity.fact-provider.js';
 import { SimulatedHistory } from '../../src/features/kyt/replay/simulated-history.js';
 import {
@@ -86,7 +86,7 @@ function targetOf(past: PastTransaction): Target {
   return { own, other: isKnown ? ['document', `d${own.external?.slice(1) ?? ''}`] : null };
 }
 
-const partiesOf = ({ own, other }: Target): FoundParties => ({
+const partiesOf = ({ own, other }: Target): IdentifiedParties => ({
   ...NO_PARTIES,
   subjectIndex: own.document === null && other ? keyOfName(...other) : null,
 });
@@ -206,7 +206,7 @@ export async function workedOut(
   const features = declared(aggregates);
   const schema = featureSchema.with(features);
   const rates = { books: () => Promise.resolve(new Map([[organisationId, RATES]])) };
-  const provider = new VelocityFactProvider(reader, rates, new HouseHistory(KEYS, null));
+  const provider = new VelocityFactProvider(reader, rates, new HouseHistoryService(KEYS, null));
   const batch = targets.map(({ own }) => opened(organisationId, own));
   const sheets = targets.map(({ own }) => {
     const sheet = new FactSheet(schema);

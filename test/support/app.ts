@@ -9,7 +9,7 @@ import { UnitOfWork } from '../../src/platform/database/index.js';
 import type { Role, Scope } from '../../src/platform/http/index.js';
 import {
   AccessTokens,
-  causedBySystem,
+  causeOfSystem,
   NO_CALL,
   OperatorSessionsService,
   OperatorsService,
@@ -94,7 +94,7 @@ export class TestApp {
       options.organisationId ?? (await this.app.get(ClientAppsService).ensureOrganisation(name, name));
     const email = `${name}@example.com`;
     const roles = options.roles ?? ['ADMIN'];
-    const cause = causedBySystem('test');
+    const cause = causeOfSystem('test');
     const { id, sessionId } = await this.app.get(UnitOfWork).run(organisationId, async (tx) => {
       const person = { organisationId, email, name: options.name ?? name, roles, passwordHash: null };
       const operatorId = await this.app.get(OperatorsService).addPerson(tx, person, cause);

@@ -1,5 +1,5 @@
 import type { Response } from 'supertest';
-import { Approvals } from '../../src/features/approvals/index.js';
+import { ApprovalsService } from '../../src/features/approvals/index.js';
 import { uuidOf } from '../../src/platform/kernel/index.js';
 import type { TestApi } from './api.js';
 import type { TestApp } from './app.js';
@@ -38,7 +38,7 @@ export async function waitOut(t: TestApp, { id }: Pick<AskedApproval, 'id'>): Pr
   );
   await bindAnew(t, 'approval', approval);
   await eventually('the effect is there', async () => {
-    await t.app.get(Approvals).sweep();
+    await t.app.get(ApprovalsService).sweep();
     const { rows } = await t.owner.query<{ status: string }>('SELECT status FROM approvals WHERE id = $1', [
       approval,
     ]);

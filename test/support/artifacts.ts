@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { PassThrough, Readable } from 'node:stream';
 import { BlindIndex } from '../../src/platform/privacy/index.js';
-import { ArtifactIntake, type KnownArtifact, type Receiving } from '../../src/features/uploads/index.js';
+import { ArtifactIntake, type KnownArtifact, type UploadRequest } from '../../src/features/uploads/index.js';
 import type { TestApp } from './app.js';
 import { aPicture } from './files.js';
 
@@ -10,7 +10,7 @@ import { aPicture } from './files.js';
 export async function anArtifact(
   t: TestApp,
   organisationId: string,
-  options: Partial<Receiving> & { readonly file?: Buffer } = {},
+  options: Partial<UploadRequest> & { readonly file?: Buffer } = {},
 ): Promise<KnownArtifact> {
   const { file = await aPicture(64, 64, Math.random()).png().toBuffer(), ...receiving } = options;
   const owner = receiving.owner ?? { type: 'SESSION', id: randomUUID() };

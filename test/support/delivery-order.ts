@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { unsent } from '../../src/features/kyt/domain/submission/unsent.js';
+import { toSimulatedTransaction } from '../../src/features/kyt/domain/submission/simulated-event.js';
 import {
   toSubmission,
   type SubmittedTransaction,
@@ -126,13 +126,13 @@ async function judged(
   const found = new Map<string, Judged>();
   for (let i = 0; i < events.length; i += 100) {
     const batch = events.slice(i, i + 100).map((body) =>
-      unsent(index, {
+      toSimulatedTransaction(index, {
         ...{ organisationId, clientAppId, body },
         receivedAt: toSubmission(body, 0).occurredAt,
         seq: seqs.get(body.transactionId) ?? '0',
       }),
     );
-    const evidence = await finder.rehearse(batch);
+    const evidence = await finder.collectForDryRun(batch);
     evidence.forEach((one, n) => {
       const { score, hits } = outlineOf(one, compilation.ruleset, true);
       found.set(batch[n]!.transactionId, { facts: encodeFacts(one.sheet).toString('hex'), score, hits });

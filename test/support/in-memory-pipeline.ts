@@ -9,8 +9,8 @@ import {
   setScreeningFacts,
   type ScreenedTransaction,
 } from '../../src/features/kyt/domain/facts/screening-facts.js';
-import { unsent } from '../../src/features/kyt/domain/submission/unsent.js';
-import { HouseHistory } from '../../src/features/kyt/facts/windows/house-history.service.js';
+import { toSimulatedTransaction } from '../../src/features/kyt/domain/submission/simulated-event.js';
+import { HouseHistoryService } from '../../src/features/kyt/facts/windows/house-history.service.js';
 import { FxFactProvider } from '../../src/features/kyt/facts/fx.fact-provider.js';
 import { ProfileFactProvider } from '../../src/features/kyt/facts/profile.fact-provider.js';
 import { SubmissionFactProvider } from '../../src/features/kyt/facts/submission.fact-provider.js';
@@ -77,15 +77,15 @@ export class InMemoryPipeline {
     this.providers = [
       new SubmissionFactProvider(),
       new FxFactProvider(RATES),
-      new VelocityFactProvider(new SimulatedHistory(), RATES, new HouseHistory(KEYS, null)),
-      new ProfileFactProvider({ knownOf: known, standingsIn: known }),
+      new VelocityFactProvider(new SimulatedHistory(), RATES, new HouseHistoryService(KEYS, null)),
+      new ProfileFactProvider({ readStandings: known, openStandings: known }),
     ];
   }
 
   /** One evaluation per submission, in order. The customer's record knows the document, also when a submission does not. */
   async evaluate(bodies: readonly Json[], document: string | null = null): Promise<Evaluation[]> {
     const batch = bodies.map((body) =>
-      unsent(KEYS, {
+      toSimulatedTransaction(KEYS, {
         organisationId: NOBODY,
         clientAppId: NOBODY,
         body: body as unknown as IngestTransactionBody,

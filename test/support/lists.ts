@@ -1,6 +1,10 @@
 import { Readable } from 'node:stream';
 import { systemActor } from '../../src/features/audit/index.js';
-import { IndexKeeper, ListImporter, ScreeningLists } from '../../src/features/screening/index.js';
+import {
+  SearchIndexService,
+  ListImporterService,
+  ScreeningListsService,
+} from '../../src/features/screening/index.js';
 import type { TestApp } from './app.js';
 
 /** Who stands on the lists of `withLists`; nobody else does. */
@@ -18,12 +22,14 @@ export async function withLists(on: TestApp, organisationId: string): Promise<vo
     ['pep', 'PEP', LISTED.pep],
     ['debarment', 'DEBARMENT', LISTED.debarred],
   ] as const) {
-    const list = await on.app.get(ScreeningLists).ensure(ctx, { key, name: key, kind, format: 'HOUSE_CSV' });
-    const importer = on.app.get(ListImporter);
+    const list = await on.app
+      .get(ScreeningListsService)
+      .ensure(ctx, { key, name: key, kind, format: 'HOUSE_CSV' });
+    const importer = on.app.get(ListImporterService);
     const { id } = await importer.begin(ctx, list, null);
     const file = `key;name;kind;birthDate;type;value\ns1;${name};PERSON;;;\n`;
     const main = Readable.from([Buffer.from(file)]);
     await importer.run(ctx, list, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
   }
-  await on.app.get(IndexKeeper).refresh();
+  await on.app.get(SearchIndexService).refresh();
 }

@@ -1,4 +1,4 @@
-import { CustomerIdentification } from '../../src/features/customers/index.js';
+import { CustomerIdentificationService } from '../../src/features/customers/index.js';
 import { publicId } from '../../src/platform/kernel/index.js';
 import { TaxId } from '../../src/platform/kernel/values/tax-id.js';
 import type { TestClient } from './api.js';
@@ -12,7 +12,7 @@ export async function customerSighted(
   document: string | null,
 ): Promise<string> {
   const parsed = document === null ? null : TaxId.parse(document);
-  const [found] = await on.app.get(CustomerIdentification).identify([
+  const [found] = await on.app.get(CustomerIdentificationService).identify([
     {
       organisationId: by.organisationId,
       clientAppId: by.id,

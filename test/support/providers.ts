@@ -1,12 +1,12 @@
 import { systemActor } from '../../src/features/audit/index.js';
-import { ProvidersService, type WantedProvider } from '../../src/features/providers/index.js';
+import { ProvidersService, type ProviderDraft } from '../../src/features/providers/index.js';
 import type { TestApp } from './app.js';
 
 /** Gives an organisation a provider, as whoever runs the installation does; returns the secret that signs its requests. */
 export async function withProvider(
   { app }: Pick<TestApp, 'app'>,
   organisationId: string,
-  wanted: WantedProvider,
+  wanted: ProviderDraft,
 ): Promise<string> {
   const ctx = systemActor(organisationId, 'test');
   const providers = app.get(ProvidersService, { strict: false });

@@ -14,10 +14,10 @@ import {
   type Findings,
   type PublishedRuleset,
   type RulesetContent,
-  type Silence,
+  type SuppressionReason,
 } from '../../src/features/rules/index.js';
 import { inputHashOf, receiptOf, type ReceiptInput } from '../../src/features/kyt/domain/receipt.js';
-import { ordered, type ReceiptBundle } from '../../src/features/kyt/domain/replay.js';
+import { bundleMembers, type ReceiptBundle } from '../../src/features/kyt/domain/replay.js';
 import { toSubmission } from '../../src/features/kyt/domain/submission/submission.js';
 import {
   setMetadataFacts,
@@ -150,7 +150,7 @@ export function bundleOf(given: ReceiptCase): ReceiptBundle {
   };
   const evidence = evidenceOf(given);
   const ruleset = given.deciding === null ? null : rulesets[given.deciding];
-  const silenced = new Map(given.silenced.map((key): [string, Silence] => [key, 'SNOOZED']));
+  const silenced = new Map(given.silenced.map((key): [string, SuppressionReason] => [key, 'SNOOZED']));
   const circumstances = { trailIntact: given.trailIntact, asOf: AS_OF, silenced };
   const evaluation = evaluate(evidence, ruleset, circumstances);
   const shadows =
@@ -171,7 +171,7 @@ export function bundleOf(given: ReceiptCase): ReceiptBundle {
     champion: null,
     shadows,
   });
-  return ordered({
+  return bundleMembers({
     format: 'vigia-receipt/1',
     receipt: receipt.text,
     receiptHash: receipt.hash.toString('hex'),

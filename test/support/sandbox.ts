@@ -3,10 +3,10 @@ import { systemActor } from '../../src/features/audit/index.js';
 import { scopes } from '../../src/platform/http/index.js';
 import { brStarter, RulesetsService } from '../../src/features/rules/index.js';
 import {
-  IndexKeeper,
-  ListImporter,
+  SearchIndexService,
+  ListImporterService,
   sampleLists,
-  ScreeningLists,
+  ScreeningListsService,
 } from '../../src/features/screening/index.js';
 import { FlowsService } from '../../src/features/sessions/index.js';
 import type { TestClient } from './api.js';
@@ -20,11 +20,13 @@ export async function sandboxClient(t: TestApp): Promise<TestClient> {
   await t.app.get(FlowsService).ensureDefaults(organisationId);
   const ctx = systemActor(organisationId, 'test');
   for (const { list, file } of sampleLists) {
-    const row = await t.app.get(ScreeningLists).ensure(ctx, list);
-    const { id } = await t.app.get(ListImporter).begin(ctx, row, null);
+    const row = await t.app.get(ScreeningListsService).ensure(ctx, list);
+    const { id } = await t.app.get(ListImporterService).begin(ctx, row, null);
     const main = Readable.from([Buffer.from(file)]);
-    await t.app.get(ListImporter).run(ctx, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
+    await t.app
+      .get(ListImporterService)
+      .run(ctx, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });
   }
-  await t.app.get(IndexKeeper).refresh();
+  await t.app.get(SearchIndexService).refresh();
   return made;
 }

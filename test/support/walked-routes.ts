@@ -9,7 +9,7 @@ import {
 } from '../../src/features/audit/index.js';
 import { RollbackGuard } from '../../src/features/audit/jobs/rollback-guard.js';
 import { ClientAppsService } from '../../src/features/auth/index.js';
-import { CustomerIdentification } from '../../src/features/customers/index.js';
+import { CustomerIdentificationService } from '../../src/features/customers/index.js';
 import { UnitOfWork } from '../../src/platform/database/index.js';
 import { roles, scopes } from '../../src/platform/http/index.js';
 import { publicId, uuidOf, type IdPrefix } from '../../src/platform/kernel/index.js';
@@ -203,7 +203,7 @@ const aboutReceipt = async (receipt: Receipt): Promise<string> =>
 
 /** A customer of whom nothing is known but an id. */
 async function aCustomer(): Promise<string> {
-  const [found] = await t.app.get(CustomerIdentification).identify([
+  const [found] = await t.app.get(CustomerIdentificationService).identify([
     {
       organisationId: client.organisationId,
       clientAppId: client.id,

@@ -25,9 +25,6 @@ const LONG = {
 const PLATFORM = /^src\/(bootstrap|platform)\//;
 /** Files that say another kind than a use case by the end of their name. */
 const KINDS = /[.-](controller|lane|metrics|processor|queries|repository|service|store|trail)\.ts$/;
-/** Features in which a class is named as its file is; the others have classes of shorter names in *.service.ts. */
-const NAMED_LIKE_FILES =
-  /^src\/features\/(audit|auth|dossiers|fx|operators|providers|repairs|search|uploads|webhooks|workspace)\//;
 // Callers from outside: HTTP, the queue and the command line.
 const DOORS = /\.(controller|lane|processor|command)\.ts$/;
 
@@ -126,7 +123,7 @@ const unlikeFile = (classes: readonly FoundClass[]): string[] =>
   classes.flatMap(({ name, file, decorators }) => {
     const [, stem = '', role] =
       /([^/]+)\.(controller|processor|queries|repository|service)\.ts$/.exec(file) ?? [];
-    if (role === undefined || !NAMED_LIKE_FILES.test(file)) return [];
+    if (role === undefined || !file.startsWith('src/features/')) return [];
     const expected = `${stem}-${role}`.replace(/(?:^|-)(\w)/g, (_, first: string) => first.toUpperCase());
     const fits =
       role === 'controller'

@@ -4,7 +4,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
 import { API_VERSIONS, baseUrlOf, type Settings } from '../../platform/config/index.js';
-import { present } from '../../platform/kernel/index.js';
+import { required } from '../../platform/kernel/index.js';
 import {
   ErrorDetailView,
   ErrorEnvelopeView,
@@ -198,7 +198,7 @@ function mountDeveloperPages(app: NestExpressApplication, settings: Settings): v
     send(
       request,
       response,
-      known ?? present(pages.get(NOT_FOUND), 'the page for what is not there'),
+      known ?? required(pages.get(NOT_FOUND), 'the page for what is not there'),
       known ? 200 : 404,
     );
   });

@@ -8,7 +8,7 @@ import {
 } from '../../features/auth/index.js';
 import type { Scope } from '../../platform/http/index.js';
 import { withServices } from '../context.js';
-import { clientNamed, organisationNamed } from '../named.js';
+import { findClientApp, findOrganisation } from '../named.js';
 
 export interface NewAppOptions {
   readonly organisation: string;
@@ -43,7 +43,7 @@ export async function createApp(options: NewAppOptions): Promise<void> {
 /** Makes a new secret and prints it this once; the one before it stays valid for the overlap. */
 export async function rotateSecret(clientId: string, overlapSeconds: number): Promise<void> {
   await withServices(async (services) => {
-    const { id, organisationId } = await clientNamed(services, clientId);
+    const { id, organisationId } = await findClientApp(services, clientId);
     const { secret } = await services
       .get(ClientSecretsService)
       .rotate(organisationId, id, overlapSeconds, AT_THE_CONSOLE);
@@ -56,7 +56,7 @@ export async function rotateSecret(clientId: string, overlapSeconds: number): Pr
 
 export async function setEnabled(clientId: string, enabled: boolean): Promise<void> {
   await withServices(async (services) => {
-    const { id, organisationId } = await clientNamed(services, clientId);
+    const { id, organisationId } = await findClientApp(services, clientId);
     const apps = services.get(ClientAppsService);
     if (enabled) await apps.enable(organisationId, id, AT_THE_CONSOLE);
     else await apps.disable(organisationId, id, AT_THE_CONSOLE);
@@ -66,7 +66,7 @@ export async function setEnabled(clientId: string, enabled: boolean): Promise<vo
 
 export async function listApps(organisation: string): Promise<void> {
   await withServices(async (services) => {
-    const organisationId = await organisationNamed(services, organisation);
+    const organisationId = await findOrganisation(services, organisation);
     const queries = services.get(ClientAppQueries);
     for (let after: string | null = null; ;) {
       const some = await queries.list(organisationId, { after, limit: 200 });

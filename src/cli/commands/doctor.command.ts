@@ -4,10 +4,10 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Settings } from '../../platform/config/index.js';
 import { Readiness } from '../../platform/http/index.js';
 import { Clock } from '../../platform/kernel/index.js';
-import { ListEntries } from '../../features/screening/index.js';
+import { ListEntriesService } from '../../features/screening/index.js';
 import { MetricsRegistry } from '../../platform/telemetry/index.js';
 import { withServices } from '../context.js';
-import { organisationNamed } from '../named.js';
+import { findOrganisation } from '../named.js';
 
 type Verdict = 'ok' | 'look' | 'bad';
 
@@ -103,8 +103,8 @@ async function disk(settings: Settings): Promise<Finding> {
 }
 
 async function lists(services: INestApplicationContext, organisation: string): Promise<Finding[]> {
-  const organisationId = await organisationNamed(services, organisation);
-  const found = await services.get(ListEntries).page(organisationId, null, MOST_LISTS);
+  const organisationId = await findOrganisation(services, organisation);
+  const found = await services.get(ListEntriesService).page(organisationId, null, MOST_LISTS);
   return (['SANCTIONS', 'PEP'] as const).map((kind) => {
     const count = found.filter((list) => list.kind === kind).length;
     return finding(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { ExchangeRatesService, parseRateFile } from '../../features/fx/index.js';
 import { withServices } from '../context.js';
-import { organisationNamed } from '../named.js';
+import { findOrganisation } from '../named.js';
 
 /** Imports a file of exchange rates for an organisation. */
 export async function importRates(
@@ -11,7 +11,7 @@ export async function importRates(
 ): Promise<void> {
   const rates = parseRateFile(readFileSync(file, 'utf8'));
   await withServices(async (services) => {
-    const organisationId = await organisationNamed(services, options.organisation);
+    const organisationId = await findOrganisation(services, options.organisation);
     const { rateCount } = await services.get(ExchangeRatesService).import(organisationId, {
       source: options.source ?? basename(file),
       rates,

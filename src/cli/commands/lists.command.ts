@@ -5,14 +5,14 @@ import { DomainError } from '../../platform/kernel/index.js';
 import {
   type ListFormat,
   listFormats,
-  ListImporter,
+  ListImporterService,
   type ListKind,
   listKinds,
-  ScreeningLists,
+  ScreeningListsService,
   type SnapshotRow,
 } from '../../features/screening/index.js';
 import { withServices } from '../context.js';
-import { organisationNamed } from '../named.js';
+import { findOrganisation } from '../named.js';
 import { ProgressBar } from '../progress-bar.js';
 
 export interface ImportOptions {
@@ -33,16 +33,16 @@ export async function importList(file: string, options: ImportOptions): Promise<
   // The file must exist before the list is made: a misspelt name leaves no empty list behind.
   const bytesTotal = (await stat(file)).size + (options.aliases ? (await stat(options.aliases)).size : 0);
   return withServices(async (services) => {
-    const organisationId = await organisationNamed(services, options.organisation);
+    const organisationId = await findOrganisation(services, options.organisation);
     const ctx = systemActor(organisationId, 'cli');
-    const list = await services.get(ScreeningLists).ensure(ctx, {
+    const list = await services.get(ScreeningListsService).ensure(ctx, {
       key: options.list,
       name: options.name ?? options.list,
       kind,
       format,
     });
     if (list.format !== format) throw new Error(`The list ${list.key} is read as ${list.format}.`);
-    const importer = services.get(ListImporter);
+    const importer = services.get(ListImporterService);
     const begun = await importer.begin(ctx, list, bytesTotal);
     const bar = new ProgressBar(bytesTotal);
     const source = {

@@ -7,7 +7,7 @@ import {
   OperatorsService,
 } from '../../features/operators/index.js';
 import { withServices } from '../context.js';
-import { organisationNamed } from '../named.js';
+import { findOrganisation } from '../named.js';
 
 /** The organisation of a first start, when none is named. */
 export const FIRST_ORGANISATION = 'main';
@@ -38,7 +38,7 @@ export async function printSetupToken(organisation: string): Promise<void> {
 /** Returns the instruction that a first start prints once; null when there is any operator. */
 export async function firstSetupInstruction(): Promise<string | null> {
   return withServices(async (services) => {
-    if (!(await services.get(OperatorQueries).noneYet())) return null;
+    if (!(await services.get(OperatorQueries).hasNoOperator())) return null;
     const organisationId = await services
       .get(ClientAppsService)
       .ensureOrganisation(FIRST_ORGANISATION, FIRST_ORGANISATION);
@@ -53,7 +53,7 @@ export async function inviteOperator(
   options: { readonly name: string; readonly role: string[]; readonly organisation: string },
 ): Promise<void> {
   await withServices(async (services) => {
-    const organisationId = await organisationNamed(services, options.organisation);
+    const organisationId = await findOrganisation(services, options.organisation);
     const token = await services.get(InvitationsService).inviteFromCommandLine(organisationId, {
       email,
       name: options.name,
@@ -67,8 +67,7 @@ export async function inviteOperator(
 
 export async function disableOperator(email: string, organisation: string | undefined): Promise<void> {
   await withServices(async (services) => {
-    const organisationId =
-      organisation === undefined ? null : await organisationNamed(services, organisation);
+    const organisationId = organisation === undefined ? null : await findOrganisation(services, organisation);
     const returned = await services.get(OperatorsService).disableFromCommandLine(email, organisationId);
     print(
       `${email} is disabled; all sessions are ended; open cases that went back to the queue: ${returned}`,
@@ -79,8 +78,7 @@ export async function disableOperator(email: string, organisation: string | unde
 /** Gives an operator who is locked out a new password and takes the second factor away. */
 export async function resetOperator(email: string, organisation: string | undefined): Promise<void> {
   await withServices(async (services) => {
-    const organisationId =
-      organisation === undefined ? null : await organisationNamed(services, organisation);
+    const organisationId = organisation === undefined ? null : await findOrganisation(services, organisation);
     const password = await services.get(LocalAccountsService).reset(email, organisationId);
     print(`new password (shown once): ${password}`);
     print('the second factor is taken away: set up a new one with POST /operator/me/totp');

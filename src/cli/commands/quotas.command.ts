@@ -1,12 +1,12 @@
 import { OrganisationQuotasService } from '../../features/auth/index.js';
 import { isQuota, quotaNames, Quotas, quotas } from '../../platform/quotas/index.js';
 import { withServices } from '../context.js';
-import { organisationNamed } from '../named.js';
+import { findOrganisation } from '../named.js';
 
 /** Sets a limit of an organisation when a value is given, and prints its limits and their use. */
 export async function organisationQuota(key: string, name?: string, value?: string): Promise<void> {
   await withServices(async (services) => {
-    const organisationId = await organisationNamed(services, key);
+    const organisationId = await findOrganisation(services, key);
     if (name !== undefined && value !== undefined) {
       if (!isQuota(name)) throw new Error(`${name} is no quota; quotas: ${quotaNames.join(', ')}`);
       const wanted = value === 'default' ? null : Number(value);
@@ -15,7 +15,7 @@ export async function organisationQuota(key: string, name?: string, value?: stri
       }
       await services.get(OrganisationQuotasService).set(organisationId, name, wanted);
     }
-    const limits = await services.get(Quotas).of(organisationId);
+    const limits = await services.get(Quotas).limitsOf(organisationId);
     const uses = await services.get(Quotas).uses(organisationId);
     for (const one of quotaNames) {
       if (name !== undefined && one !== name) continue;

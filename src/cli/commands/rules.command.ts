@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { Simulation, type SimulationReport } from '../../features/kyt/index.js';
 import { brStarter, RulesQueries, RulesetsService, type RulesetContent } from '../../features/rules/index.js';
 import { withServices } from '../context.js';
-import { organisationNamed } from '../named.js';
+import { findOrganisation } from '../named.js';
 import { ProgressBar } from '../progress-bar.js';
 import { LabelledJudging, labelsIn, standingsIn } from '../streams/labelled-files.js';
 import type { RecallReport } from '../streams/recall.js';
@@ -117,7 +117,7 @@ async function rulesetNamed(name: string | null, organisation: string): Promise<
   if (existsSync(name)) return rulesetIn(name);
   const { key, version } = refOf(name);
   return withServices(async (services) => {
-    const organisationId = await organisationNamed(services, organisation);
+    const organisationId = await findOrganisation(services, organisation);
     const row = await services.get(RulesQueries).ruleset(organisationId, key, version);
     if (!row) throw new Error(`There is no ruleset ${name}, and no such file.`);
     return row.content;
@@ -144,7 +144,7 @@ function refOf(name: string): { key: string; version: number } {
 /** Prints the versions of an organisation's rulesets, the newest first. */
 export async function listRulesets(organisation: string): Promise<void> {
   await withServices(async (services) => {
-    const organisationId = await organisationNamed(services, organisation);
+    const organisationId = await findOrganisation(services, organisation);
     for (let before: string | null = null; ;) {
       const rows = await services.get(RulesQueries).rulesets(organisationId, {}, { limit: 200, before });
       for (const { key, version, status, content, contentHash, publishedAt } of rows) {
@@ -171,7 +171,7 @@ export async function showRuleset(name: string, organisation: string): Promise<v
  */
 export async function publishStarter(organisation: string): Promise<number> {
   return withServices(async (services) => {
-    const organisationId = await organisationNamed(services, organisation);
+    const organisationId = await findOrganisation(services, organisation);
     const rulesets = services.get(RulesetsService);
     if ((await rulesets.liveFor(organisationId)) !== null) {
       say('The organisation has a live ruleset already; what replaces it is approved by two operators.');

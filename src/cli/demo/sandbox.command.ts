@@ -3,7 +3,7 @@ import { brStarter, RulesetsService } from '../../features/rules/index.js';
 import { FlowsService } from '../../features/sessions/index.js';
 import { withServices } from '../context.js';
 import { seedLists } from './seed-demo.js';
-import { organisationNamed } from '../named.js';
+import { findOrganisation } from '../named.js';
 
 /** Gives an organisation of the sandbox the ruleset, lists and flows that the scenarios need. */
 export async function prepareSandbox(organisation: string): Promise<void> {
@@ -13,7 +13,7 @@ export async function prepareSandbox(organisation: string): Promise<void> {
         'This environment has no scenarios: see ENVIRONMENT and SANDBOX_SCENARIOS in docs/settings.md.',
       );
     }
-    const organisationId = await organisationNamed(services, organisation);
+    const organisationId = await findOrganisation(services, organisation);
     await services.get(RulesetsService).publish(organisationId, brStarter, 'sandbox');
     await seedLists(services, organisationId);
     await services.get(FlowsService).ensureDefaults(organisationId);

@@ -16,7 +16,7 @@ import { UnitOfWork } from '../../platform/database/index.js';
 import type { Role } from '../../platform/http/index.js';
 import { brStarter, RulesetsService } from '../../features/rules/index.js';
 import { codeAt, LocalAccountsService } from '../../features/operators/index.js';
-import { ListImporter, sampleLists, ScreeningLists } from '../../features/screening/index.js';
+import { ListImporterService, sampleLists, ScreeningListsService } from '../../features/screening/index.js';
 import { FlowsService } from '../../features/sessions/index.js';
 import { WebhookEndpointsService } from '../../features/webhooks/index.js';
 import { withServices } from '../context.js';
@@ -185,9 +185,9 @@ export async function demoLogin(dataDir: string, who: string): Promise<string> {
 /** Fictional lists, so that screening shows something on the first day. */
 export async function seedLists(services: INestApplicationContext, organisationId: string): Promise<void> {
   const ctx = systemActor(organisationId, 'demo-seed');
-  const importer = services.get(ListImporter);
+  const importer = services.get(ListImporterService);
   for (const { list, file } of sampleLists) {
-    const row = await services.get(ScreeningLists).ensure(ctx, list);
+    const row = await services.get(ScreeningListsService).ensure(ctx, list);
     const { id } = await importer.begin(ctx, row, null);
     const main = Readable.from([Buffer.from(file)]);
     await importer.run(ctx, row, id, { main, bytesTotal: null }, { confirmation: 'NEVER' });

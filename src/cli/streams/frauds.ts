@@ -6,7 +6,7 @@ import {
   one,
   reais,
   share,
-  strangers,
+  unknownParties,
   times,
   type Patterns,
   type PatternScene,
@@ -24,7 +24,7 @@ export const frauds: Patterns = {
     ...{ actor: 'PERSON', cast: one(), days: 2 },
     moves: (scene) => {
       const { dice } = scene;
-      const payees = strangers(scene, dice.between(1, 3));
+      const payees = unknownParties(scene, dice.between(1, 3));
       const starts = atNight(scene, 0);
       const thief = {
         device: `device-of-${payees[0]?.cpfCnpj ?? ''}`,
@@ -66,7 +66,7 @@ export const frauds: Patterns = {
     ...{ actor: 'PERSON', cast: one({ monthly: 300_000, elderly: true, pace: 0.4 }), days: 10 },
     moves: (scene) => {
       const { dice, parties } = scene;
-      const payees = strangers(scene, 2);
+      const payees = unknownParties(scene, 2);
       const loan = reais(dice, 4_000, 20_000, 100);
       const count = dice.between(4, 8);
       return by(first(scene), [

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { CustomerStanding } from '../../features/customers/index.js';
-import type { JudgedEvent } from '../../features/kyt/index.js';
+import type { EvaluatedEvent } from '../../features/kyt/index.js';
 import type { StreamProfile } from './labelled-stream.js';
 import type { StreamLabel } from './moves.js';
 import { RecallTally, type RecallReport } from './recall.js';
@@ -31,7 +31,7 @@ export class LabelledJudging {
 
   constructor(private readonly labels: ReadonlyMap<string, LabelLine>) {}
 
-  readonly judged = ({ transactionId, outcome, hits }: JudgedEvent): void => {
+  readonly judged = ({ transactionId, outcome, hits }: EvaluatedEvent): void => {
     const label = this.labels.get(transactionId);
     if (!label) throw new Error(`There is no label of ${transactionId}.`);
     this.tally.add({ label, customer: label.customer, amount: label.amount, outcome, hits });

@@ -9,13 +9,13 @@ import { TaxId } from '../../platform/kernel/values/tax-id.js';
 import { IngestTransactionBody } from '../../features/kyt/contract/ingest-transaction.dto.js';
 import { ignoredMetadata } from '../../features/kyt/domain/submission/known-metadata.js';
 import { transactionType } from '../../platform/kernel/reference/transaction-types.js';
-import { LabelledStream, patternClasses, type LabelledEvent, type StreamWish } from './labelled-stream.js';
+import { LabelledStream, patternClasses, type LabelledEvent, type StreamRequest } from './labelled-stream.js';
 
-const SMALL: StreamWish = {
+const SMALL: StreamRequest = {
   ...{ seed: 1, days: 60, people: 40, sellers: 5, companies: 3, patterns: patternClasses.length },
   begins: { year: 2026, month: 1, day: 5 },
 };
-const eventsOf = (wish: Partial<StreamWish> = {}): LabelledEvent[] => [
+const eventsOf = (wish: Partial<StreamRequest> = {}): LabelledEvent[] => [
   ...new LabelledStream({ ...SMALL, ...wish }).events(),
 ];
 const digestOf = (events: readonly LabelledEvent[]): string =>

@@ -8,7 +8,7 @@ import type { PatternScene, Patterns } from './pattern.js';
 import { DAY_MS, streamDays, type StreamDay } from './stream-calendar.js';
 import { StreamWorld, type Party, type StreamCustomer } from './world.js';
 
-export interface StreamWish {
+export interface StreamRequest {
   readonly seed: number;
   readonly days: number;
   readonly people: number;
@@ -51,7 +51,7 @@ export class LabelledStream {
   private waiting: Draft[] = [];
   private written = 0;
 
-  constructor(private readonly wish: StreamWish) {
+  constructor(private readonly wish: StreamRequest) {
     this.days = streamDays(wish.begins, wish.days);
     this.dice = diceOf(wish.seed, 2);
     this.world = new StreamWorld(wish.seed, wish.days, wish.people + wish.sellers);

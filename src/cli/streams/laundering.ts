@@ -6,9 +6,9 @@ import {
   inDaylight,
   one,
   reais,
-  several,
+  someOf,
   share,
-  strangers,
+  unknownParties,
   times,
   type Patterns,
 } from './pattern.js';
@@ -53,7 +53,7 @@ export const laundering: Patterns = {
     ...{ actor: 'PERSON', cast: one(), days: 6 },
     moves: (scene) => {
       const { dice, parties } = scene;
-      const payees = strangers(scene, 2);
+      const payees = unknownParties(scene, 2);
       return times(dice.between(2, 4), (i) => {
         const at = inDaylight(scene, i);
         const cents = reais(dice, 1_500, 9_000);
@@ -69,7 +69,7 @@ export const laundering: Patterns = {
     ...{ actor: 'PERSON', cast: one(), days: 5 },
     moves: (scene) => {
       const { dice, parties } = scene;
-      const payments = strangers(scene, dice.between(12, 40)).map((other) =>
+      const payments = unknownParties(scene, dice.between(12, 40)).map((other) =>
         received({ at: inDaylight(scene, dice.between(0, 2)), cents: reais(dice, 150, 1_800), other }),
       );
       const cents = share(
@@ -83,7 +83,7 @@ export const laundering: Patterns = {
     ...{ actor: 'PERSON', cast: one(), days: 3 },
     moves: (scene) => {
       const { dice, parties } = scene;
-      const payees = strangers(scene, dice.between(9, 30));
+      const payees = unknownParties(scene, dice.between(9, 30));
       const cents = reais(dice, 12_000, 80_000);
       const each = share(cents, Math.floor(95 / payees.length));
       const at = atWork(scene, 0);
@@ -106,7 +106,7 @@ export const laundering: Patterns = {
     },
   },
   SMURFING: {
-    ...{ actor: 'PERSON', cast: several(5, 9), days: 3 },
+    ...{ actor: 'PERSON', cast: someOf(5, 9), days: 3 },
     moves: (scene) => {
       const { dice, parties, actors } = scene;
       const payee = parties.person();
@@ -157,7 +157,7 @@ export const laundering: Patterns = {
     },
   },
   ROUND_TRIP: {
-    ...{ actor: 'COMPANY', cast: several(2, 2, { monthly: 9_000_000 }), days: 21 },
+    ...{ actor: 'COMPANY', cast: someOf(2, 2, { monthly: 9_000_000 }), days: 21 },
     moves: (scene) => {
       const { dice, actors } = scene;
       const cents = reais(dice, 25_000, 90_000, 1_000);
@@ -220,7 +220,7 @@ export const laundering: Patterns = {
     },
   },
   MULE_RING: {
-    ...{ actor: 'PERSON', cast: several(4, 6), days: 6 },
+    ...{ actor: 'PERSON', cast: someOf(4, 6), days: 6 },
     moves: (scene) => {
       const { dice, parties, actors } = scene;
       const device = `device-of-${parties.person().cpfCnpj}`;

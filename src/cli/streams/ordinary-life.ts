@@ -1,4 +1,4 @@
-import { present } from '../../platform/kernel/index.js';
+import { required } from '../../platform/kernel/index.js';
 import type { Dice } from './dice.js';
 import { cash, received, type Move } from './moves.js';
 import { HOUR_MS, momentBetween, momentOf, weekdayFactor, type StreamDay } from './stream-calendar.js';
@@ -189,7 +189,7 @@ function companyDay(customer: StreamCustomer, scene: Scene): Move[] {
     const cents = Math.max(10_000, Math.round(dice.about(monthly * 0.012, 0.3) / 5_000) * 5_000);
     moves.push(cash({ at: momentBetween(dice, day, 10, 16), cents, other: party }));
   }
-  const owner = present(circle.at(-1), 'the owner');
+  const owner = required(circle.at(-1), 'the owner');
   if (day.day.day === 20) moves.push(taxes(customer, office()));
   if (dice.chance(1 / BANK_DAYS)) {
     moves.push({ at: office(), cents: Math.round(monthly * 0.04), other: owner, channel: 'WEB' });
@@ -205,6 +205,6 @@ const payroll = ({ payees }: StreamCustomer, { dice, day }: Scene): Move[] => {
 };
 
 const taxes = ({ monthly, shops }: StreamCustomer, at: number): Move => ({
-  ...{ at, cents: Math.round(monthly * 0.08), other: present(shops[0], 'the tax office') },
+  ...{ at, cents: Math.round(monthly * 0.08), other: required(shops[0], 'the tax office') },
   ...{ type: 'BOLETO_PAYMENT', channel: 'WEB' },
 });

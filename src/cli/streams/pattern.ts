@@ -1,4 +1,4 @@
-import { present } from '../../platform/kernel/index.js';
+import { required } from '../../platform/kernel/index.js';
 import type { Dice } from './dice.js';
 import type { Move } from './moves.js';
 import { momentBetween, type StreamDay } from './stream-calendar.js';
@@ -39,7 +39,7 @@ export interface PatternMove {
 export const one =
   (cast: Cast = {}) =>
   (): readonly Cast[] => [cast];
-export const several =
+export const someOf =
   (least: number, most: number, cast: Cast = {}) =>
   (dice: Dice): readonly Cast[] =>
     Array.from({ length: dice.between(least, most) }, () => cast);
@@ -64,7 +64,7 @@ export const inDaylight = ({ dice, day }: PatternScene, number: number): number 
 
 /** Returns the first actor; every pattern has one. */
 export const first = ({ actors }: PatternScene): StreamCustomer =>
-  present(actors[0], 'the actor of a pattern');
+  required(actors[0], 'the actor of a pattern');
 
-export const strangers = ({ parties }: PatternScene, count: number): Party[] =>
+export const unknownParties = ({ parties }: PatternScene, count: number): Party[] =>
   times(count, () => parties.person());

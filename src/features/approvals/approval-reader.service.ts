@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { execute, UnitOfWork } from '../../platform/database/index.js';
 import type { OperatorPrincipal } from '../../platform/http/index.js';
-import { present } from '../../platform/kernel/index.js';
+import { required } from '../../platform/kernel/index.js';
 import { sealContext, Vault } from '../../platform/privacy/index.js';
 import type { Approval } from './approval-handlers.js';
 import { actNames } from './domain/act-names.js';
@@ -15,7 +15,7 @@ const MOST_ABOUT = 200;
 
 /** Reads requests for screens that show them beside their object. */
 @Injectable()
-export class ApprovalReader {
+export class ApprovalReaderService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly vault: Vault,
@@ -30,11 +30,11 @@ export class ApprovalReader {
     const [counted] = await this.uow.read(organisationId, (db) =>
       execute(db, COUNTS, [organisationId, id, approvable, actNames, most]),
     );
-    return present(counted, 'counts of requests');
+    return required(counted, 'counts of requests');
   }
 
   /** Requests about these objects, the newest first. */
-  async about(organisationId: string, subjectIds: readonly string[]): Promise<Approval[]> {
+  async findBySubjects(organisationId: string, subjectIds: readonly string[]): Promise<Approval[]> {
     const rows = await this.uow.read(organisationId, (db) =>
       db.find(ApprovalEntity, {
         where: { organisationId, subjectId: In([...subjectIds]) },
@@ -55,9 +55,9 @@ export async function withReasons(vault: Vault, rows: readonly ApprovalEntity[])
   );
   return rows.map((row, i) =>
     Object.assign(row, {
-      reason: present(texts[2 * i], 'a reason').toString('utf8'),
+      reason: required(texts[2 * i], 'a reason').toString('utf8'),
       decisionReason:
-        row.sealedDecisionReason && present(texts[2 * i + 1], 'a reason of a decision').toString('utf8'),
+        row.sealedDecisionReason && required(texts[2 * i + 1], 'a reason of a decision').toString('utf8'),
     }),
   );
 }

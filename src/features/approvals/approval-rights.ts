@@ -1,10 +1,10 @@
 import type { OperatorPrincipal } from '../../platform/http/index.js';
 import { DomainError } from '../../platform/kernel/index.js';
-import type { Act } from './domain/act-names.js';
+import type { ApprovalAction } from './domain/act-names.js';
 import { policyOf } from './domain/acts.js';
 
 /** True if the operator may ask for or approve the act, or may export the audit log, which tells of every request. */
-export const maySee = ({ permissions }: OperatorPrincipal, act: Act): boolean => {
+export const maySee = ({ permissions }: OperatorPrincipal, act: ApprovalAction): boolean => {
   const { ask, approve } = policyOf(act);
   return [ask, approve, 'audit:export' as const].some((one) => permissions.has(one));
 };

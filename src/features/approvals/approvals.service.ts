@@ -10,7 +10,7 @@ import {
 } from '../audit/index.js';
 import { sqlStateOf, system, UnitOfWork, type Tx } from '../../platform/database/index.js';
 import type { OperatorPrincipal } from '../../platform/http/index.js';
-import { Clock, DomainError, errorCodes, newUuid, present } from '../../platform/kernel/index.js';
+import { Clock, DomainError, errorCodes, newUuid, required } from '../../platform/kernel/index.js';
 import { sealContext, Vault } from '../../platform/privacy/index.js';
 import { Registry } from '../../platform/registry/index.js';
 import { Periodic } from '../../platform/schedule/index.js';
@@ -20,14 +20,14 @@ import {
   CurrentValues,
   EndAct,
   type Approval,
-  type Ending,
+  type ApprovalEnding,
 } from './approval-handlers.js';
-import { actNames, type Act } from './domain/act-names.js';
+import { actNames, type ApprovalAction } from './domain/act-names.js';
 import { policyOf } from './domain/acts.js';
-import { digestOfChange, sameValues, type ApprovalStatus, type Change } from './domain/approval.js';
+import { digestOfChange, sameValues, type ApprovalStatus, type RequestedChange } from './domain/approval.js';
 import { withReasons } from './approval-reader.service.js';
 import { maySee, requirePermission } from './approval-rights.js';
-import { SecondPerson, type Consent } from './second-person.service.js';
+import { SecondPersonService, type ApprovalConsent } from './second-person.service.js';
 import { ApprovalEntity } from './store/entities/approval.entity.js';
 
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -36,13 +36,13 @@ const DAY = 24 * HOUR;
 const OPEN: readonly ApprovalStatus[] = ['REQUESTED', 'APPROVED'];
 
 /** A change that somebody asks for. */
-export interface Wanted extends Change {
-  readonly act: Act;
+export interface ApprovalDraft extends RequestedChange {
+  readonly act: ApprovalAction;
   readonly subjectId: string;
   readonly reason: string;
 }
 
-export type Inbox = 'TO_APPROVE' | 'MINE' | 'DONE' | 'ALL';
+export type ApprovalInbox = 'TO_APPROVE' | 'MINE' | 'DONE' | 'ALL';
 
 /**
  * The one way for acts that need two people: one person asks, another one approves exactly that, and the effect comes
@@ -50,18 +50,18 @@ export type Inbox = 'TO_APPROVE' | 'MINE' | 'DONE' | 'ALL';
  * an approved request.
  */
 @Injectable()
-export class Approvals {
+export class ApprovalsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly registry: Registry,
-    private readonly secondPerson: SecondPerson,
+    private readonly secondPerson: SecondPersonService,
     private readonly vault: Vault,
   ) {}
 
   /** Asks for an act in the caller's transaction. Throws STATE_CONFLICT while another request for it is open. */
-  async ask(tx: Tx, ctx: ActorContext, wanted: Wanted): Promise<Approval> {
+  async request(tx: Tx, ctx: ActorContext, wanted: ApprovalDraft): Promise<Approval> {
     const { act, subjectId, before, after, reason } = wanted;
     if (ctx.actor.type !== 'operator') throw new DomainError('FOUR_EYES_REQUIRED');
     const { organisationId } = ctx;
@@ -100,7 +100,7 @@ export class Approvals {
     operator: OperatorPrincipal,
     ctx: ActorContext,
     id: string,
-    consent: Consent,
+    consent: ApprovalConsent,
   ): Promise<Approval> {
     const found = await this.find(ctx.organisationId, id);
     requirePermission(operator, policyOf(found.act).approve);
@@ -118,7 +118,7 @@ export class Approvals {
           'This is not the change that the request holds; read it again.',
         );
       }
-      const singleControl = await this.secondPerson.judge(tx, approval, operator, consent);
+      const singleControl = await this.secondPerson.checkIndependence(tx, approval, operator, consent);
       await this.requireUnchanged(tx, approval);
       const { waitsHours } = policyOf(approval.act);
       const effectiveAt = new Date(now.getTime() + waitsHours * HOUR);
@@ -159,7 +159,7 @@ export class Approvals {
   }
 
   /** Withdraws the undecided request about an object that somebody changes: the request is about its former values. */
-  async overtake(tx: Tx, ctx: ActorContext, act: Act, subjectId: string): Promise<void> {
+  async supersede(tx: Tx, ctx: ActorContext, act: ApprovalAction, subjectId: string): Promise<void> {
     const { organisationId } = ctx;
     const open = { organisationId, act, subjectId, status: 'REQUESTED' as const };
     const asked = await tx.findOneBy(ApprovalEntity, open);
@@ -190,8 +190,8 @@ export class Approvals {
   /** Returns requests, the newest first. TO_APPROVE: requests of others that the operator may approve. */
   async page(
     operator: OperatorPrincipal,
-    inbox: Inbox,
-    act: Act | undefined,
+    inbox: ApprovalInbox,
+    act: ApprovalAction | undefined,
     before: string | null,
     limit: number,
   ): Promise<Approval[]> {
@@ -201,7 +201,7 @@ export class Approvals {
     const own = { requestedBy: id, act: In(asked) };
     const seen = { act: In(asked.filter((one) => maySee(operator, one))) };
     const done = { status: Not(In(OPEN)) };
-    const where: Readonly<Record<Inbox, readonly FindOptionsWhere<ApprovalEntity>[]>> = {
+    const where: Readonly<Record<ApprovalInbox, readonly FindOptionsWhere<ApprovalEntity>[]>> = {
       TO_APPROVE: [{ status: 'REQUESTED', requestedBy: Not(id), act: In(approvable) }],
       MINE: [{ ...own, status: In(OPEN) }],
       DONE: [
@@ -282,7 +282,7 @@ export class Approvals {
   private async end(
     ctx: ActorContext,
     id: string,
-    why: Ending,
+    why: ApprovalEnding,
     reason: string,
     from: readonly ApprovalStatus[],
   ): Promise<Approval> {
@@ -345,7 +345,7 @@ export class Approvals {
   }
 
   private async opened(row: ApprovalEntity): Promise<Approval> {
-    return present((await this.openedAll([row]))[0], 'the request');
+    return required((await this.openedAll([row]))[0], 'the request');
   }
 
   private openedAll(rows: readonly ApprovalEntity[]): Promise<Approval[]> {
@@ -375,7 +375,7 @@ const ENDED = {
   WITHDRAWN: 'approval.withdrawn',
   EXPIRED: 'approval.expired',
   FAILED: 'approval.failed',
-} as const satisfies Record<Ending, AuditAction>;
+} as const satisfies Record<ApprovalEnding, AuditAction>;
 
 /** Runs work that another process may have done already: a STATE_CONFLICT is ignored. */
 async function ignoringOthers(work: () => Promise<unknown>): Promise<void> {

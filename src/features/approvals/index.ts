@@ -1,20 +1,20 @@
 // Owns what two people have to agree on. Promises that an approved change is exactly what was asked for, and that it
 // takes effect once or not at all.
 export { ApprovalsModule } from './approvals.module.js';
-export { ApprovalReader } from './approval-reader.service.js';
-export { Approvals, type Wanted } from './approvals.service.js';
-export { SecondPerson } from './second-person.service.js';
+export { ApprovalReaderService } from './approval-reader.service.js';
+export { ApprovalsService, type ApprovalDraft } from './approvals.service.js';
+export { SecondPersonService } from './second-person.service.js';
 export {
   ApplyAct,
   CheckAct,
   CurrentValues,
   EndAct,
   type Approval,
-  type Ending,
+  type ApprovalEnding,
 } from './approval-handlers.js';
-export { actNames, type Act } from './domain/act-names.js';
-export { acts, policyOf, type ActPolicy } from './domain/acts.js';
-export { type Change, type Values } from './domain/approval.js';
+export { actNames, type ApprovalAction } from './domain/act-names.js';
+export { acts, policyOf, type ApprovalPolicy } from './domain/acts.js';
+export { type RequestedChange, type ChangedValues } from './domain/approval.js';
 export { ApprovalEntity } from './store/entities/approval.entity.js';
 export { ApprovalView } from './api/approvals.dto.js';
 export { askingRoutes, onePersonRoutes } from './domain/routes.js';

@@ -3,11 +3,11 @@ import { UnitOfWork, type Tx } from '../../platform/database/index.js';
 import { OperatorLookup, type OperatorPrincipal } from '../../platform/http/index.js';
 import { DomainError } from '../../platform/kernel/index.js';
 import type { Approval } from './approval-handlers.js';
-import { actNames, type Act } from './domain/act-names.js';
+import { actNames, type ApprovalAction } from './domain/act-names.js';
 import { policyOf } from './domain/acts.js';
-import { independentOf, isPerson, wasTakenAway } from './store/approval.statements.js';
+import { independentApprovers, isEnabledOperator, approverWasRemoved } from './store/approval.statements.js';
 
-export interface Consent {
+export interface ApprovalConsent {
   /** SHA-256 of the change, in hexadecimal, as the request shows it. */
   readonly digest: string;
   /** True to approve alone because nobody independent is there; the request is marked. */
@@ -16,7 +16,7 @@ export interface Consent {
 
 /** Judges who may be the second person of a request: somebody with the permission who is independent of the first. */
 @Injectable()
-export class SecondPerson {
+export class SecondPersonService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly operators: OperatorLookup,
@@ -24,7 +24,7 @@ export class SecondPerson {
 
   /** Refuses machines: the holder of a machine's secret could ask with it and approve as a person. */
   async requirePerson(tx: Tx, organisationId: string, operatorId: string): Promise<void> {
-    if (await isPerson(tx, organisationId, operatorId)) return;
+    if (await isEnabledOperator(tx, organisationId, operatorId)) return;
     throw new DomainError('FOUR_EYES_REQUIRED', {
       details: [
         { path: '', code: 'PEOPLE_ONLY', message: 'A person asks for this, and another one approves.' },
@@ -33,11 +33,11 @@ export class SecondPerson {
   }
 
   /** Returns true for single control; throws FOUR_EYES_REQUIRED when the operator is no second person. */
-  async judge(
+  async checkIndependence(
     tx: Tx,
     { organisationId, requestedBy, act }: Approval,
     operator: OperatorPrincipal,
-    { singleControl = false }: Consent,
+    { singleControl = false }: ApprovalConsent,
   ): Promise<boolean> {
     if (operator.kind !== 'PERSON') throw new DomainError('FOUR_EYES_REQUIRED');
     const { approve } = policyOf(act);
@@ -45,10 +45,14 @@ export class SecondPerson {
       ({ kind, permissions }) => kind === 'PERSON' && permissions.has(approve),
     );
     const candidates = others.map(({ id }) => id);
-    const independent = await independentOf(tx, organisationId, requestedBy, [...candidates, operator.id]);
+    const independent = await independentApprovers(tx, organisationId, requestedBy, [
+      ...candidates,
+      operator.id,
+    ]);
     if (independent.has(operator.id)) return false;
     const nobodyElse = candidates.every((id) => !independent.has(id));
-    const removed = nobodyElse && (await wasTakenAway(tx, organisationId, act, requestedBy, operator.id));
+    const removed =
+      nobodyElse && (await approverWasRemoved(tx, organisationId, act, requestedBy, operator.id));
     const alone = nobodyElse && !removed;
     if (singleControl && alone) return true;
     throw new DomainError('FOUR_EYES_REQUIRED', {
@@ -81,10 +85,10 @@ export class SecondPerson {
   }
 
   /** Finds the acts without two independent people: one person could only decide them alone. */
-  async singleControlled(organisationId: string): Promise<Act[]> {
+  async actionsUnderSingleControl(organisationId: string): Promise<ApprovalAction[]> {
     const people = (await this.operators.enabled(organisationId)).filter(({ kind }) => kind === 'PERSON');
     return this.uow.read(organisationId, async (db) => {
-      const alone: Act[] = [];
+      const alone: ApprovalAction[] = [];
       const judged = new Map<string, boolean>();
       for (const act of actNames) {
         const { ask, approve } = policyOf(act);
@@ -95,7 +99,7 @@ export class SecondPerson {
           const makers = people.filter(({ permissions }) => permissions.has(ask)).map(({ id }) => id);
           pair = false;
           for (const maker of makers) {
-            pair = (await independentOf(db, organisationId, maker, checkers)).size > 0;
+            pair = (await independentApprovers(db, organisationId, maker, checkers)).size > 0;
             if (pair) break;
           }
           judged.set(key, pair);

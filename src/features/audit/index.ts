@@ -9,7 +9,7 @@ export {
 } from './actor-context.js';
 export { AuditModule } from './audit.module.js';
 export { AuditJobsModule } from './audit-jobs.module.js';
-export { CheckpointsService, type HandedCheckpoint } from './log/checkpoints.service.js';
+export { CheckpointsService, type PublishedCheckpoint } from './log/checkpoints.service.js';
 export { AuditPackages, type PackageRequest } from './exports/audit-packages.js';
 export { DirectExportsService, type DirectRequest } from './exports/direct-exports.service.js';
 export { FindingsService } from './trail/findings.service.js';
@@ -58,7 +58,7 @@ export {
   type SubjectType,
 } from './domain/entry.js';
 export { parseNote, signerOf, verifierOf, vkeyOf } from './domain/signed/signed-note.js';
-export { cosignatureLine, pinnedCheckpoint, witness, type Witnessed } from './domain/signed/witness.js';
+export { cosignatureLine, pinnedCheckpoint, witness, type WitnessResult } from './domain/signed/witness.js';
 export { isAltered, isBlocking, trailStatuses } from './domain/trail.js';
 export type {
   TrailAnchor,

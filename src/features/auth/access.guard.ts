@@ -99,7 +99,7 @@ export class AccessGuard implements CanActivate {
   ): Promise<void> {
     const [, token] = /^Bearer +([^ ]+)$/i.exec(request.headers.authorization ?? '') ?? [];
     if (token === undefined) throw credentialsMissing(['authorization']);
-    const operator = await this.operators.recognise(token);
+    const operator = await this.operators.authenticate(token);
     if (operator === 'EXPIRED') throw new DomainError('TOKEN_EXPIRED');
     if (operator === null) throw await this.refusal(request, response, 'operator');
     exchangeOf(request).operator = operator;
@@ -132,7 +132,7 @@ export class AccessGuard implements CanActivate {
     const limit = perMinute(this.settings.rateLimitOperatorPerMinute);
     requireAllowed(response, 'operator', limit, await this.limiter.take(`operator:${id}`, limit));
     // The limit of the organisation is never below that of one operator.
-    const { perSecond, burst } = organisationRate(this.quotas.now(organisationId).requestsPerSecond);
+    const { perSecond, burst } = organisationRate(this.quotas.currentUse(organisationId).requestsPerSecond);
     const together = { perSecond: Math.max(perSecond, limit.perSecond), burst: Math.max(burst, limit.burst) };
     requireTokens(await this.limiter.take(`operators:${organisationId}`, together));
   }

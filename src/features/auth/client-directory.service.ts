@@ -59,7 +59,7 @@ export class ClientDirectoryService extends ClientGate {
   }
 
   /** The application in memory; null if this environment has none, undefined if it has to be looked up. */
-  known(clientId: string): KnownClient | null | undefined {
+  lookup(clientId: string): KnownClient | null | undefined {
     const entry = this.entries.get(clientId);
     if (!entry) return undefined;
     const age = performance.now() - entry.loadedAt;
@@ -73,7 +73,7 @@ export class ClientDirectoryService extends ClientGate {
   find(clientId: string): Promise<KnownClient | null> {
     // The id comes from a path or a header; a malformed one needs no query.
     if (!CLIENT_ID.test(clientId)) return Promise.resolve(null);
-    const known = this.known(clientId);
+    const known = this.lookup(clientId);
     return known === undefined ? this.reload(clientId) : Promise.resolve(known);
   }
 
@@ -92,14 +92,14 @@ export class ClientDirectoryService extends ClientGate {
    */
   async verify(clientId: string, secret: string): Promise<KnownClient | null> {
     // No await for an application in memory, because it would cost at a thousand requests a second.
-    const known = this.known(clientId);
+    const known = this.lookup(clientId);
     if (known && this.prove(known, secret)) return known;
     const client = CLIENT_ID.test(clientId) ? await this.reload(clientId) : null;
     return this.prove(client, secret) ? client : null;
   }
 
-  recognise(clientId: string, secret: string, scope: Scope): ClientPrincipal | null {
-    const client = this.known(clientId);
+  authenticate(clientId: string, secret: string, scope: Scope): ClientPrincipal | null {
+    const client = this.lookup(clientId);
     // Stands first, and runs for unknown ids too: the time of a refusal must not reveal which ids exist.
     if (!this.prove(client ?? null, secret)) return null;
     if (!client?.enabled || client.addresses !== null) return null;

@@ -6,7 +6,7 @@ import { DomainError, newUuid } from '../../platform/kernel/index.js';
 import { ClientAppTrail, type Author } from './client-app-trail.js';
 import { ClientAppsService } from './client-apps.service.js';
 import {
-  endedByRotation,
+  secretsEndedByRotation,
   hashClientSecret,
   newClientSecret,
   type LiveSecret,
@@ -44,7 +44,7 @@ export class ClientSecretsService {
     await this.uow.run(organisationId, async (tx) => {
       const app = await this.apps.locked(tx, organisationId, appId);
       if (app.status === 'REVOKED') throw new DomainError('STATE_CONFLICT');
-      const { atOnce, afterOverlap } = endedByRotation(await live(tx, appId));
+      const { atOnce, afterOverlap } = secretsEndedByRotation(await live(tx, appId));
       await end(tx, atOnce, 0);
       if (afterOverlap !== null) await end(tx, [afterOverlap], overlapSeconds);
       await tx.insert(ClientSecretEntity, { id, organisationId, clientAppId: appId, hash });

@@ -23,7 +23,7 @@ export interface CustomerFile extends Readonly<
 
 /** Opens one customer for a file about it. */
 @Injectable()
-export class CustomerFiles {
+export class CustomerFilesService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly vault: Vault,
@@ -32,7 +32,7 @@ export class CustomerFiles {
   ) {}
 
   /** Finds the customers under legal hold. */
-  async onHold(organisationId: string): Promise<string[]> {
+  async isOnLegalHold(organisationId: string): Promise<string[]> {
     const rows = await this.uow.read(organisationId, (db) =>
       db.find(CustomerEntity, {
         select: { id: true },

@@ -3,17 +3,17 @@ import type { Tx } from '../../platform/database/index.js';
 import type { SubjectRef } from '../../platform/privacy/index.js';
 import { registration, Registry } from '../../platform/registry/index.js';
 import type { ActorContext } from '../audit/index.js';
-import type { Merge, Move } from './domain/merging.js';
+import type { RecordMerge, RecordMove } from './domain/merging.js';
 
 /** The method moves the rows of one record to the other. Safe to repeat: rows that come late are moved later. */
 export const MoveWithCustomer = registration<
-  (tx: Tx, ctx: ActorContext, merge: Merge) => Promise<void>,
+  (tx: Tx, ctx: ActorContext, merge: RecordMerge) => Promise<void>,
   string
 >('move with a customer');
 
 /** The method moves rows that are found by the person's key to the key that counts now; also when no record moves. */
 export const RekeyWithCustomer = registration<
-  (tx: Tx, ctx: ActorContext, move: Move) => Promise<void>,
+  (tx: Tx, ctx: ActorContext, move: RecordMove) => Promise<void>,
   string
 >('new key with a customer');
 
@@ -35,7 +35,7 @@ export class CustomerLinks {
   constructor(private readonly registry: Registry) {}
 
   /** Moves the rows of a record to another one, and under its key; safe to repeat. */
-  async move(tx: Tx, ctx: ActorContext, move: Move): Promise<void> {
+  async move(tx: Tx, ctx: ActorContext, move: RecordMove): Promise<void> {
     if (move.from !== move.into) {
       for (const { call } of this.registry.of(MoveWithCustomer).values()) await call(tx, ctx, move);
     }

@@ -9,7 +9,7 @@ import { Periodic } from '../../platform/schedule/index.js';
 import { stepOf } from './audit-step.js';
 import { CustomerLinks } from './customer-links.js';
 import { contextOf, profileIn } from './customer-seal.js';
-import { stricter, together, type Merge } from './domain/merging.js';
+import { stricter, mergeRecords, type RecordMerge } from './domain/merging.js';
 import { CustomerEntity } from './store/entities/customer.entity.js';
 import { hasWritten, LATELY, REKEYED_LATELY } from './store/merge.statements.js';
 
@@ -33,7 +33,7 @@ type Outcome = 'MERGED' | 'CHANGED' | 'NEVER';
  * The merged row stays and points to the other one; its rows move, and its id goes on answering.
  */
 @Injectable()
-export class CustomerMerges {
+export class CustomerMergesService {
   private readonly listeners: ((ids: readonly string[]) => void)[] = [];
   private seen = new Map<string, number>();
   private rekeyed = new Set<string>();
@@ -53,7 +53,7 @@ export class CustomerMerges {
   }
 
   /** Merges the records, once however many callers try; false when they must stay apart or are merged already. */
-  async merge(ctx: ActorContext, merge: Merge): Promise<boolean> {
+  async merge(ctx: ActorContext, merge: RecordMerge): Promise<boolean> {
     for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
       const outcome = await this.tryMerge(ctx, merge);
       if (outcome !== 'CHANGED') return outcome === 'MERGED';
@@ -65,7 +65,7 @@ export class CustomerMerges {
     if (ids.length > 0) for (const listener of this.listeners) listener(ids);
   }
 
-  private async tryMerge(ctx: ActorContext, merge: Merge): Promise<Outcome> {
+  private async tryMerge(ctx: ActorContext, merge: RecordMerge): Promise<Outcome> {
     const { organisationId, from: fromId, into: intoId } = merge;
     const both = { organisationId, id: In([fromId, intoId]) };
     const rows = await this.uow.read(organisationId, (db) => db.findBy(CustomerEntity, both));
@@ -116,7 +116,7 @@ export class CustomerMerges {
       [from, into].map((one) => ({ sealed: one.sealed, context: contextOf(one) })),
     );
     if (!theirs || !own) return null;
-    const profile = together(profileIn(theirs), profileIn(own));
+    const profile = mergeRecords(profileIn(theirs), profileIn(own));
     // Everything known of the person is sealed under the key of the document from now on.
     const subject = { organisationId, index: into.subjectIndex };
     const sealed = await this.vault.sealOne(JSON.stringify(profile), subject, contextOf(into));
@@ -139,7 +139,7 @@ export class CustomerMerges {
     otherwise: 'merges of other processes are not seen',
     runsIn: 'every process',
   })
-  async look(): Promise<void> {
+  async findRecords(): Promise<void> {
     const { lately, rekeyed } = await this.uow.read(system('customers.merges-seen'), async (db) => ({
       lately: await execute(db, LATELY, [WINDOW_SECONDS]),
       rekeyed: await execute(db, REKEYED_LATELY, [REKEYED_SECONDS]),
@@ -187,7 +187,7 @@ const changed = (now: CustomerEntity, before: CustomerEntity): boolean =>
 
 const pairOf = (
   rows: readonly CustomerEntity[],
-  { from, into }: Merge,
+  { from, into }: RecordMerge,
 ): [CustomerEntity | undefined, CustomerEntity | undefined] => [
   rows.find(({ id }) => id === from),
   rows.find(({ id }) => id === into),

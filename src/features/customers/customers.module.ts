@@ -8,22 +8,22 @@ import { WebhooksModule } from '../webhooks/index.js';
 import { ClientCustomersController } from './api/client-customers.controller.js';
 import { CustomersController } from './api/customers.controller.js';
 import { ProfilesController } from './api/profiles.controller.js';
-import { CustomerFiles } from './customer-files.service.js';
-import { CustomerMerges } from './customer-merges.service.js';
-import { CustomerKeys } from './customer-keys.service.js';
+import { CustomerFilesService } from './customer-files.service.js';
+import { CustomerMergesService } from './customer-merges.service.js';
+import { CustomerKeyCheckService } from './customer-key-check.service.js';
 import { CustomerLinks } from './customer-links.js';
 import { CustomerTrail } from './customer-trail.js';
 import { CustomersService } from './customers.service.js';
-import { CustomerEnrichment } from './identification/customer-enrichment.service.js';
-import { CustomerIdentification } from './identification/customer-identification.service.js';
-import { CustomerMemory } from './identification/customer-memory.service.js';
-import { CustomerRegistration } from './identification/customer-registration.service.js';
-import { CustomerProfiles } from './profiles/customer-profiles.service.js';
-import { CompanyPeople } from './records/company-people.service.js';
-import { CustomerApprovals } from './records/customer-approvals.service.js';
-import { CustomerChanges } from './records/customer-changes.service.js';
-import { CustomerDeclarations } from './records/customer-declarations.service.js';
-import { CustomerErasure } from './records/customer-erasure.service.js';
+import { CustomerEnrichmentService } from './identification/customer-enrichment.service.js';
+import { CustomerIdentificationService } from './identification/customer-identification.service.js';
+import { CustomerCacheService } from './identification/customer-cache.service.js';
+import { CustomerRegistrationService } from './identification/customer-registration.service.js';
+import { CustomerProfilesService } from './profiles/customer-profiles.service.js';
+import { CompanyPeopleService } from './records/company-people.service.js';
+import { CustomerApprovalsService } from './records/customer-approvals.service.js';
+import { CustomerChangesService } from './records/customer-changes.service.js';
+import { CustomerDeclarationsService } from './records/customer-declarations.service.js';
+import { CustomerErasureService } from './records/customer-erasure.service.js';
 import { CustomerRecordsService } from './records/customer-records.service.js';
 import { LastOperations } from './records/last-operations.js';
 import { CustomerProfileRepository } from './store/customer-profile.repository.js';
@@ -42,35 +42,35 @@ import { customersEntities } from './store/entities/index.js';
   ],
   controllers: [ProfilesController, ClientCustomersController, CustomersController],
   providers: [
-    CompanyPeople,
-    CustomerApprovals,
-    CustomerChanges,
-    CustomerDeclarations,
-    CustomerEnrichment,
-    CustomerErasure,
-    CustomerFiles,
-    CustomerIdentification,
-    CustomerKeys,
+    CompanyPeopleService,
+    CustomerApprovalsService,
+    CustomerChangesService,
+    CustomerDeclarationsService,
+    CustomerEnrichmentService,
+    CustomerErasureService,
+    CustomerFilesService,
+    CustomerIdentificationService,
+    CustomerKeyCheckService,
     CustomerLinks,
-    CustomerMemory,
-    CustomerMerges,
+    CustomerCacheService,
+    CustomerMergesService,
     CustomerProfileRepository,
-    CustomerProfiles,
+    CustomerProfilesService,
     CustomerRecordRepository,
     CustomerRecordsService,
-    CustomerRegistration,
+    CustomerRegistrationService,
     CustomerRepository,
     CustomerTrail,
     CustomersService,
     LastOperations,
   ],
   exports: [
-    CompanyPeople,
-    CustomerDeclarations,
-    CustomerFiles,
-    CustomerIdentification,
+    CompanyPeopleService,
+    CustomerDeclarationsService,
+    CustomerFilesService,
+    CustomerIdentificationService,
     CustomerRecordsService,
-    CustomerRegistration,
+    CustomerRegistrationService,
     CustomersService,
   ],
 })

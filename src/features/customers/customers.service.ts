@@ -28,7 +28,7 @@ export class CustomersService {
   }
 
   /** Returns the id of the record, or of the one that it was merged into; null when there is none. */
-  async survivor(organisationId: string, id: string): Promise<string | null> {
+  async findSurvivingId(organisationId: string, id: string): Promise<string | null> {
     return (await this.customers.find(organisationId, id))?.id ?? null;
   }
 
@@ -37,7 +37,7 @@ export class CustomersService {
    * nothing.
    */
   async resolveId(organisationId: string, id: string | undefined): Promise<string | undefined> {
-    return id === undefined ? undefined : ((await this.survivor(organisationId, id)) ?? id);
+    return id === undefined ? undefined : ((await this.findSurvivingId(organisationId, id)) ?? id);
   }
 
   /** Every id of the institution by which this customer is found, the first one first. */

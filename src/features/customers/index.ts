@@ -1,14 +1,17 @@
 // Owns who the customers of an organisation are. Promises one record per person, sealed under that person's key, and
 // that whoever is identified is announced once.
 export { CustomersModule } from './customers.module.js';
-export { CustomerFiles, type CustomerFile } from './customer-files.service.js';
+export { CustomerFilesService, type CustomerFile } from './customer-files.service.js';
 export { CustomerDetailView, CustomerSummaryView } from './api/customer.view.dto.js';
 export {
   CustomerRecordsService,
   type CustomerDetail,
   type OpenedCustomer,
 } from './records/customer-records.service.js';
-export { CustomerDeclarations, type PreparedDeclaration } from './records/customer-declarations.service.js';
+export {
+  CustomerDeclarationsService,
+  type PreparedDeclaration,
+} from './records/customer-declarations.service.js';
 export { WhyBody } from './api/customer.dto.js';
 export { maskedDocument, maskedEmail, maskedName, maskedPhone } from './domain/masking.js';
 export {
@@ -18,14 +21,18 @@ export {
   SealedForCustomer,
 } from './customer-links.js';
 export { LastOperation } from './records/last-operations.js';
-export { CustomerIdentification } from './identification/customer-identification.service.js';
-export { CompanyPeople, type CompanyPerson, type CountingPerson } from './records/company-people.service.js';
+export { CustomerIdentificationService } from './identification/customer-identification.service.js';
+export {
+  CompanyPeopleService,
+  type CompanyPerson,
+  type PersonBehindCompany,
+} from './records/company-people.service.js';
 export type { StoredStanding } from './store/customer-record.repository.js';
-export { CustomerRegistration } from './identification/customer-registration.service.js';
+export { CustomerRegistrationService } from './identification/customer-registration.service.js';
 export type { Identified } from './identification/matching.js';
 export { CustomersService, type FoundCustomer } from './customers.service.js';
 export { customerSubject, type CustomerObservation } from './domain/observation.js';
-export type { Merge as CustomerMerge, Move as CustomerMove } from './domain/merging.js';
+export type { RecordMerge as CustomerMerge, RecordMove as CustomerMove } from './domain/merging.js';
 export type {
   CustomerProfile,
   CustomerStanding,

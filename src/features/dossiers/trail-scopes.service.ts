@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { ExportScope, LegalHold, type Subject } from '../audit/index.js';
-import { CustomerFiles } from '../customers/index.js';
+import { CustomerFilesService } from '../customers/index.js';
 import { DossierScopes } from './files/dossier-scopes.js';
 
 /** Tells Audit which trails an export about a customer or a case is made of, and which of them a legal hold keeps. */
 @Injectable()
 export class TrailScopesService {
   constructor(
-    private readonly customers: CustomerFiles,
+    private readonly customers: CustomerFilesService,
     private readonly scopes: DossierScopes,
   ) {}
 
@@ -23,7 +23,7 @@ export class TrailScopesService {
 
   @LegalHold('customers')
   async *held(organisationId: string): AsyncGenerator<readonly Subject[]> {
-    for (const id of await this.customers.onHold(organisationId)) {
+    for (const id of await this.customers.isOnLegalHold(organisationId)) {
       yield* this.scopes.subjectsOfCustomer(organisationId, id);
     }
   }

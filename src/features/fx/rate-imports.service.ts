@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { ApplyAct, type Approval, Approvals, CurrentValues, type Values } from '../approvals/index.js';
+import {
+  ApplyAct,
+  type Approval,
+  ApprovalsService,
+  CurrentValues,
+  type ChangedValues,
+} from '../approvals/index.js';
 import type { ActorContext } from '../audit/index.js';
 import { execute, sqlArray, UnitOfWork, type Reader, type Tx } from '../../platform/database/index.js';
 import { newUuid } from '../../platform/kernel/index.js';
@@ -12,7 +18,7 @@ import { STANDING } from './store/rate.statements.js';
 export class RateImportsService {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly approvals: Approvals,
+    private readonly approvals: ApprovalsService,
     private readonly rates: ExchangeRatesService,
   ) {}
 
@@ -25,7 +31,7 @@ export class RateImportsService {
     const texts = rates.map(rateText);
     const contentHash = hashOfRates({ source, rates }).toString('hex');
     return this.uow.run(organisationId, async (tx) =>
-      this.approvals.ask(tx, ctx, {
+      this.approvals.request(tx, ctx, {
         act: 'fx.import',
         subjectId: newUuid(),
         before: { rates: await standing(tx, organisationId, texts) },
@@ -37,7 +43,7 @@ export class RateImportsService {
 
   /** Rates that were imported meanwhile for the same days make the request another change. */
   @CurrentValues('fx.import')
-  async currentValues(tx: Tx, { organisationId, change }: Approval): Promise<Values> {
+  async currentValues(tx: Tx, { organisationId, change }: Approval): Promise<ChangedValues> {
     return { rates: await standing(tx, organisationId, textsOf(change.after)) };
   }
 
@@ -53,7 +59,7 @@ export class RateImportsService {
   }
 }
 
-const textsOf = (after: Values): readonly string[] => after['rates'] as readonly string[];
+const textsOf = (after: ChangedValues): readonly string[] => after['rates'] as readonly string[];
 
 async function standing(db: Reader, organisationId: string, texts: readonly string[]): Promise<string[]> {
   const rates = texts.map(rateOfText);

@@ -11,42 +11,42 @@ import { ScreeningModule } from '../screening/index.js';
 import { SessionsModule } from '../sessions/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
 import { LookBacksController } from './api/look-backs.controller.js';
-import { DryRunsController, JudgingController } from './api/rehearsals.controller.js';
+import { DryRunsController, ReEvaluationsController } from './api/re-evaluations.controller.js';
 import { SandboxController } from './api/sandbox.controller.js';
 import { EvaluationWriter } from './pipeline/evaluation-writer.js';
 import { FailureHandler } from './pipeline/failure-handler.js';
 import { PipelineService } from './pipeline/pipeline.service.js';
 import { PromptEvaluation } from './pipeline/prompt-evaluation.js';
-import { Challenges } from './pipeline/challenges.js';
+import { StepUpResolver } from './pipeline/step-up-resolver.js';
 import { EvaluationService } from './pipeline/evaluation.service.js';
 import { FACT_PROVIDERS, type FactProvider } from './domain/facts/evidence.js';
-import { DryRun } from './replay/dry-run.service.js';
+import { DryRunService } from './replay/dry-run.service.js';
 import { CaseFactProvider } from './facts/case.fact-provider.js';
-import { CaseHistory } from './store/case-history.queries.js';
+import { CaseHistoryQueries } from './store/case-history.queries.js';
 import { ExternalFactProvider } from './facts/external.fact-provider.js';
 import { FactCollector } from './facts/fact-collector.js';
-import { HouseHistory } from './facts/windows/house-history.service.js';
+import { HouseHistoryService } from './facts/windows/house-history.service.js';
 import { FxFactProvider } from './facts/fx.fact-provider.js';
 import { KytModule } from './kyt.module.js';
 import { LateEffectRepository } from './store/work/late-effect.repository.js';
-import { LateEffects } from './late/late-effects.service.js';
+import { LateEffectsService } from './late/late-effects.service.js';
 import { LateEvidence } from './late/late-evidence.js';
-import { LateJudge } from './late/late-judge.service.js';
-import { LateNotes } from './late/late-notes.js';
+import { LateReEvaluationService } from './late/late-re-evaluation.service.js';
+import { LateOutcomeRecorder } from './late/late-outcome-recorder.js';
 import { LookBackRepository } from './store/work/look-back.repository.js';
-import { LookBacks } from './look-backs/look-backs.service.js';
+import { LookBacksService } from './look-backs/look-backs.service.js';
 import { ProfileFactProvider } from './facts/profile.fact-provider.js';
-import { ReEvaluation } from './pipeline/re-evaluation.service.js';
-import { ReceiptExport } from './replay/receipt-export.service.js';
+import { ReEvaluationService } from './pipeline/re-evaluation.service.js';
+import { ReceiptExportService } from './replay/receipt-export.service.js';
 import { ScreenedParties } from './facts/screened-parties.js';
 import { SandboxFactProvider } from './facts/sandbox.fact-provider.js';
 import { ScreeningFactProvider } from './facts/screening.fact-provider.js';
 import { SessionFactProvider } from './facts/session.fact-provider.js';
 import { SubmissionFactProvider } from './facts/submission.fact-provider.js';
 import { TransactionReader } from './pipeline/transaction-reader.js';
-import { SandboxReadiness } from './ingest/sandbox/sandbox-readiness.service.js';
-import { TransactionRepairs } from './operations/transaction-repairs.service.js';
-import { VersionWriter } from './pipeline/version-writer.service.js';
+import { SandboxReadinessService } from './ingest/sandbox/sandbox-readiness.service.js';
+import { TransactionRepairsService } from './operations/transaction-repairs.service.js';
+import { VersionWriterService } from './pipeline/version-writer.service.js';
 import { VelocityFactProvider } from './facts/windows/velocity.fact-provider.js';
 
 /** Evaluates transactions: in the pipeline, at once for a waiting caller, and again for an operator. */
@@ -65,41 +65,41 @@ import { VelocityFactProvider } from './facts/windows/velocity.fact-provider.js'
     SessionsModule,
     WebhooksModule,
   ],
-  controllers: [DryRunsController, JudgingController, LookBacksController, SandboxController],
+  controllers: [DryRunsController, ReEvaluationsController, LookBacksController, SandboxController],
   providers: [
     CaseFactProvider,
-    CaseHistory,
-    Challenges,
+    CaseHistoryQueries,
+    StepUpResolver,
     EvaluationService,
     EvaluationWriter,
-    DryRun,
+    DryRunService,
     ExternalFactProvider,
     FactCollector,
     FailureHandler,
     FxFactProvider,
-    HouseHistory,
+    HouseHistoryService,
     PipelineService,
     LateEffectRepository,
-    LateEffects,
+    LateEffectsService,
     LateEvidence,
-    LateJudge,
-    LateNotes,
+    LateReEvaluationService,
+    LateOutcomeRecorder,
     LookBackRepository,
-    LookBacks,
+    LookBacksService,
     ProfileFactProvider,
     PromptEvaluation,
-    ReEvaluation,
-    ReceiptExport,
+    ReEvaluationService,
+    ReceiptExportService,
     ScreenedParties,
     SandboxFactProvider,
-    SandboxReadiness,
+    SandboxReadinessService,
     ScreeningFactProvider,
     SessionFactProvider,
     SubmissionFactProvider,
     TransactionReader,
-    TransactionRepairs,
+    TransactionRepairsService,
     VelocityFactProvider,
-    VersionWriter,
+    VersionWriterService,
     {
       provide: FACT_PROVIDERS,
       // In this order: velocity adds up the amounts in reais that FX has found.
@@ -122,11 +122,11 @@ import { VelocityFactProvider } from './facts/windows/velocity.fact-provider.js'
     EvaluationService,
     FactCollector,
     PipelineService,
-    LateEffects,
-    LateJudge,
+    LateEffectsService,
+    LateReEvaluationService,
     LookBackRepository,
-    ReEvaluation,
-    ReceiptExport,
+    ReEvaluationService,
+    ReceiptExportService,
     ScreenedParties,
     TransactionReader,
   ],

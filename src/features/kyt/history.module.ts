@@ -2,10 +2,10 @@ import { Global, Module } from '@nestjs/common';
 import { FxModule } from '../fx/index.js';
 import { BacktestHistory, OwnLists, RulesModule } from '../rules/index.js';
 import { VelocityReader } from './facts/windows/velocity-reader.js';
-import { BacktestAggregates } from './replay/backtest-aggregates.service.js';
-import { BacktestRows } from './store/backtest-rows.queries.js';
+import { BacktestAggregatesService } from './replay/backtest-aggregates.service.js';
+import { BacktestRowsQueries } from './store/backtest-rows.queries.js';
 import { ScreeningListKeys } from './store/screening-list-keys.js';
-import { EvaluationHistory } from './store/history.repository.js';
+import { EvaluationHistoryRepository } from './store/evaluation-history.repository.js';
 import { RowDetailsQueries } from './store/reading/row-details.queries.js';
 import { VelocityQueries } from './store/velocity.queries.js';
 
@@ -14,14 +14,14 @@ import { VelocityQueries } from './store/velocity.queries.js';
 @Module({
   imports: [FxModule, RulesModule],
   providers: [
-    BacktestAggregates,
-    BacktestRows,
+    BacktestAggregatesService,
+    BacktestRowsQueries,
     RowDetailsQueries,
     VelocityQueries,
     VelocityReader,
-    { provide: BacktestHistory, useClass: EvaluationHistory },
+    { provide: BacktestHistory, useClass: EvaluationHistoryRepository },
     { provide: OwnLists, useClass: ScreeningListKeys },
   ],
-  exports: [BacktestAggregates, BacktestHistory, OwnLists, VelocityReader],
+  exports: [BacktestAggregatesService, BacktestHistory, OwnLists, VelocityReader],
 })
 export class HistoryModule {}

@@ -1,13 +1,17 @@
 // Owns transactions from submission to evaluation. Promises: what was acknowledged is evaluated once, with its trail.
 export { KytModule } from './kyt.module.js';
 export { EvaluationModule } from './evaluation.module.js';
-export { ReEvaluation, type ReEvaluated, type ReEvaluationCause } from './pipeline/re-evaluation.service.js';
-export { ReceiptExport } from './replay/receipt-export.service.js';
+export {
+  ReEvaluationService,
+  type ReEvaluationResult,
+  type ReEvaluationCause,
+} from './pipeline/re-evaluation.service.js';
+export { ReceiptExportService } from './replay/receipt-export.service.js';
 export { verifyBundle, type ReceiptBundle, type ReplayReport } from './domain/replay.js';
 export {
   Simulation,
-  type JudgedEvent,
-  type KnownBefore,
+  type EvaluatedEvent,
+  type SimulationContext,
   type SimulationReport,
 } from './replay/simulation.js';
 export { KytJobsModule } from './kyt-jobs.module.js';
@@ -15,12 +19,12 @@ export { DeadLettersService } from './operations/dead-letters.service.js';
 export { TransactionQueries } from './store/reading/transaction.queries.js';
 export { IngestLane } from './api/ingest/ingest.lane.js';
 export {
-  TransactionArchive,
+  TransactionArchiveService,
   type ArchivedEvaluation,
   type ArchivedTransaction,
   type ArchivePage,
 } from './operations/transaction-archive.service.js';
-export type { ArchivePlace } from './store/archive.queries.js';
+export type { ArchiveCursor } from './store/archive.queries.js';
 export { scenarioNames, scenarioOf } from './domain/sandbox/scenarios.js';
 export { peopleRoles } from './domain/submission/people.js';
 export type { Participant, Submission } from './domain/submission/submission.js';

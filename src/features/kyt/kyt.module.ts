@@ -9,7 +9,7 @@ import { RulesModule } from '../rules/index.js';
 import { SessionsModule } from '../sessions/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
 import { DeadLettersController } from './api/dead-letters.controller.js';
-import { DeskController } from './api/transactions.controller.js';
+import { OperatorTransactionsController } from './api/transactions.controller.js';
 import { IngestLane } from './api/ingest/ingest.lane.js';
 import { KytController } from './api/ingest/kyt.controller.js';
 import {
@@ -19,20 +19,20 @@ import {
 import { BatchIngestService } from './ingest/batch-ingest.service.js';
 import { DeadLetterResolutionService } from './operations/dead-letter-resolution.service.js';
 import { DeadLettersService } from './operations/dead-letters.service.js';
-import { DecisionInCall } from './ingest/decision-in-call.service.js';
-import { DecisionWaits } from './ingest/decision-waits.js';
+import { DecisionWaitService } from './ingest/decision-wait.service.js';
+import { PendingDecisions } from './ingest/pending-decisions.js';
 import { HistoryModule } from './history.module.js';
 import { ConflictLog } from './ingest/conflict-log.js';
-import { FirstBodies } from './ingest/first-bodies.service.js';
-import { HouseDoor } from './ingest/house-door.service.js';
+import { FirstSubmissionsService } from './ingest/first-submissions.service.js';
+import { HouseFieldValidationService } from './ingest/house-field-validation.service.js';
 import { IngestBatcher } from './ingest/ingest-batcher.js';
 import { IngestService } from './ingest/ingest.service.js';
-import { IntakeReader } from './ingest/intake-reader.service.js';
+import { IntakeReaderService } from './ingest/intake-reader.service.js';
 import { KytMetrics } from './kyt-metrics.js';
-import { LastTransactions } from './operations/last-transactions.service.js';
-import { SandboxScenarios } from './ingest/sandbox/sandbox-scenarios.service.js';
+import { LastTransactionsService } from './operations/last-transactions.service.js';
+import { SandboxScenariosService } from './ingest/sandbox/sandbox-scenarios.service.js';
 import { SealedBodies } from './ingest/sealed-body.js';
-import { ReadBack } from './operations/read-back.service.js';
+import { TransactionReadService } from './operations/transaction-read.service.js';
 import { ArchiveQueries } from './store/archive.queries.js';
 import { DeadLetterRepository } from './store/work/dead-letter.repository.js';
 import { DecisionRepository } from './store/decision.repository.js';
@@ -40,7 +40,7 @@ import { OperatorTransactionQueries } from './store/reading/operator-transaction
 import { IngestRepository } from './store/ingest.repository.js';
 import { TransactionQueries } from './store/reading/transaction.queries.js';
 import { WorkRepository } from './store/work/work.repository.js';
-import { TransactionArchive } from './operations/transaction-archive.service.js';
+import { TransactionArchiveService } from './operations/transaction-archive.service.js';
 import { TransactionQueryService } from './operations/transaction-query.service.js';
 import { TransactionPreparer } from './ingest/transaction-preparer.js';
 import { TransactionTrail } from './operations/transaction-trail.js';
@@ -59,31 +59,36 @@ import { kytEntities } from './store/entities/index.js';
     SessionsModule,
     WebhooksModule,
   ],
-  controllers: [DeadLettersController, DeskController, KytController, LegacyTransactionsController],
+  controllers: [
+    DeadLettersController,
+    OperatorTransactionsController,
+    KytController,
+    LegacyTransactionsController,
+  ],
   providers: [
     ArchiveQueries,
     BatchIngestService,
     DeadLetterResolutionService,
     DeadLetterRepository,
     DeadLettersService,
-    DecisionInCall,
+    DecisionWaitService,
     DecisionRepository,
-    DecisionWaits,
-    FirstBodies,
-    HouseDoor,
+    PendingDecisions,
+    FirstSubmissionsService,
+    HouseFieldValidationService,
     OperatorTransactionQueries,
     ConflictLog,
     IngestBatcher,
     IngestLane,
     IngestRepository,
     IngestService,
-    IntakeReader,
+    IntakeReaderService,
     KytMetrics,
-    LastTransactions,
-    ReadBack,
-    SandboxScenarios,
+    LastTransactionsService,
+    TransactionReadService,
+    SandboxScenariosService,
     SealedBodies,
-    TransactionArchive,
+    TransactionArchiveService,
     TransactionQueryService,
     TransactionPreparer,
     TransactionQueries,
@@ -93,12 +98,12 @@ import { kytEntities } from './store/entities/index.js';
   exports: [
     DeadLettersService,
     DecisionRepository,
-    DecisionWaits,
+    PendingDecisions,
     IngestLane,
     KytMetrics,
-    SandboxScenarios,
+    SandboxScenariosService,
     SealedBodies,
-    TransactionArchive,
+    TransactionArchiveService,
     TransactionQueryService,
     TransactionQueries,
     WorkRepository,

@@ -15,16 +15,16 @@ export interface CallOrigin {
 export const NO_CALL: CallOrigin = { ip: null, userAgent: null, requestId: null, correlationId: null };
 
 /** The actor of a change to an operator, and the origin of the call. */
-export interface Cause extends CallOrigin {
+export interface ActCause extends CallOrigin {
   readonly actor: Actor;
 }
 
-export const causedBy = (operator: Pick<OperatorPrincipal, 'id'>, origin: CallOrigin): Cause => ({
+export const causeOfOperator = (operator: Pick<OperatorPrincipal, 'id'>, origin: CallOrigin): ActCause => ({
   ...origin,
   actor: { type: 'operator', id: operator.id },
 });
 
-export const causedBySystem = (id: string, origin: CallOrigin = NO_CALL): Cause => ({
+export const causeOfSystem = (id: string, origin: CallOrigin = NO_CALL): ActCause => ({
   ...origin,
   actor: { type: 'system', id },
 });

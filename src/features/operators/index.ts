@@ -1,7 +1,7 @@
 // Owns operators, their logins and sessions. Promises that a logout, a disabled operator and a removed permission take
 // effect in every process within a second.
 export { AccessTokens } from './sessions/access-tokens.js';
-export { causedBySystem, NO_CALL, type CallOrigin, type Cause } from './call-origin.js';
+export { causeOfSystem, NO_CALL, type CallOrigin, type ActCause } from './call-origin.js';
 export { codeAt } from './domain/totp.js';
 export { InvitationsService } from './accounts/invitations.service.js';
 export { LocalAccountsService } from './accounts/local-accounts.service.js';

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/index.js';
 import type { Approval } from '../approvals/index.js';
-import { newUuid, present } from '../../platform/kernel/index.js';
+import { newUuid, required } from '../../platform/kernel/index.js';
 import type { OperatorRef } from './operator-trail.js';
 import { OperatorLineageEntity } from './store/entities/operator-lineage.entity.js';
 
@@ -8,7 +8,7 @@ import { OperatorLineageEntity } from './store/entities/operator-lineage.entity.
  * Records that an administrator disabled an operator or removed roles, so that nobody removes an approver first: for 30
  * days that administrator decides nothing alone, and nobody decides alone what these roles could have approved.
  */
-export async function noteRemoval(
+export async function recordRemoval(
   tx: Tx,
   { id: operatorId, organisationId }: OperatorRef,
   byId: string,
@@ -27,13 +27,13 @@ export type Agreement = Pick<Approval, 'requestedBy' | 'decidedBy' | 'singleCont
  * two operators whom the same administrator invited, reset or empowered under single control. The command line leaves no
  * lineage, because it belongs to no operator.
  */
-export async function noteLineage(
+export async function recordLineage(
   tx: Tx,
   { id: operatorId, organisationId }: OperatorRef,
   kind: OperatorLineageEntity['kind'],
   { requestedBy, decidedBy, singleControl }: Agreement,
 ): Promise<void> {
-  for (const byId of new Set([requestedBy, present(decidedBy, 'who approved')])) {
+  for (const byId of new Set([requestedBy, required(decidedBy, 'who approved')])) {
     await tx.insert(OperatorLineageEntity, {
       id: newUuid(),
       organisationId,

@@ -13,7 +13,7 @@ import {
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
 import type { OperatorPrincipal, RefusedCall } from '../../platform/http/index.js';
 import { Clock } from '../../platform/kernel/index.js';
-import { causedBy, type Cause } from './call-origin.js';
+import { causeOfOperator, type ActCause } from './call-origin.js';
 import { OperatorEntity } from './store/entities/operator.entity.js';
 
 export type OperatorAction = Extract<AuditAction, `operator.${string}`>;
@@ -92,7 +92,7 @@ export class OperatorTrail {
     tx: Tx,
     about: OperatorRef,
     action: OperatorAction,
-    cause: Cause,
+    cause: ActCause,
     content: AuditContent = {},
   ): Promise<void> {
     const ctx = { organisationId: about.organisationId, ...cause };
@@ -104,7 +104,7 @@ export class OperatorTrail {
   /** Records that a call of an operator was refused because a permission was missing. */
   async refused(operator: OperatorPrincipal, call: RefusedCall): Promise<void> {
     const { permission, reason, route, ip, requestId, correlationId } = call;
-    const cause = causedBy(operator, { ip, userAgent: null, requestId, correlationId });
+    const cause = causeOfOperator(operator, { ip, userAgent: null, requestId, correlationId });
     await this.uow.run(operator.organisationId, (tx) =>
       this.record(tx, operator, 'operator.access_denied', cause, { permission, reason, route }),
     );

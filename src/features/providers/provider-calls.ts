@@ -42,7 +42,7 @@ export interface ProviderQuestion {
 }
 
 /** The session that is asked about, and its round. */
-export interface AskedFor {
+export interface ProviderCallSubject {
   readonly organisationId: string;
   readonly sessionId: string;
   readonly round: number;
@@ -109,7 +109,7 @@ export class ProviderCalls {
 
   /** Never rejects because of a provider. */
   async ask(
-    asked: AskedFor,
+    asked: ProviderCallSubject,
     kind: ProviderKind,
     named: readonly string[] | undefined,
     question: ProviderQuestion,
@@ -135,7 +135,7 @@ export class ProviderCalls {
   }
 
   private async answerOf(
-    asked: AskedFor,
+    asked: ProviderCallSubject,
     kind: ProviderKind,
     provider: Provider,
     question: ProviderQuestion,
@@ -169,7 +169,7 @@ export class ProviderCalls {
    * commit: a provider that is asked again after a crash charges the same request once.
    */
   private async keep(
-    asked: AskedFor,
+    asked: ProviderCallSubject,
     kind: ProviderKind,
     answer: Kept,
     counted: CountedCall,
@@ -193,7 +193,7 @@ export class ProviderCalls {
     return (await this.keptOf(asked, kind, provider)) ?? answer;
   }
 
-  private async keptOf(asked: AskedFor, kind: ProviderKind, name: string): Promise<Kept | null> {
+  private async keptOf(asked: ProviderCallSubject, kind: ProviderKind, name: string): Promise<Kept | null> {
     const { organisationId, sessionId, round } = asked;
     const row = await this.uow.read(organisationId, (db) =>
       db.findOneBy(ProviderAnswerEntity, { organisationId, sessionId, round, kind, provider: name }),
@@ -206,5 +206,8 @@ export class ProviderCalls {
   }
 }
 
-const contextOf = ({ organisationId, sessionId, round }: AskedFor, kind: string, name: string): string =>
-  sealContext('provider_answers', `${sessionId}/${round}/${kind}/${name}`, organisationId);
+const contextOf = (
+  { organisationId, sessionId, round }: ProviderCallSubject,
+  kind: string,
+  name: string,
+): string => sealContext('provider_answers', `${sessionId}/${round}/${kind}/${name}`, organisationId);

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { ApplyAct, type Approval, Approvals, CurrentValues, type Values } from '../approvals/index.js';
+import {
+  ApplyAct,
+  type Approval,
+  ApprovalsService,
+  CurrentValues,
+  type ChangedValues,
+} from '../approvals/index.js';
 import { AuditTrail, nameOfActor, stepOf, type ActorContext } from '../audit/index.js';
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
 import { Clock, DomainError, newUuid, sha256 } from '../../platform/kernel/index.js';
@@ -16,7 +22,7 @@ export type Provider = Readonly<CheckProviderEntity>;
 export type ProviderUsage = Readonly<ProviderUsageEntity>;
 
 /** The requested terms; the rest comes from the version before, or from the defaults. */
-export type WantedProvider = Pick<ProviderTerms, 'name' | 'checks' | 'url'> &
+export type ProviderDraft = Pick<ProviderTerms, 'name' | 'checks' | 'url'> &
   Partial<Pick<ProviderTerms, 'timeoutMs' | 'costMicros' | 'rank'>> & { readonly newSecret?: boolean };
 
 const USUAL = { timeoutMs: 10_000, costMicros: 0, rank: 100 } as const;
@@ -34,7 +40,7 @@ export class ProvidersService {
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
-    private readonly approvals: Approvals,
+    private readonly approvals: ApprovalsService,
     private readonly targets: ProviderTargets,
     private readonly client: ProviderClient,
     private readonly usage: ProviderUsageRepository,
@@ -71,7 +77,7 @@ export class ProvidersService {
   }
 
   /** Requests a provider, or another version of one, for approval. */
-  async request(ctx: ActorContext, wanted: WantedProvider, reason: string): Promise<Approval> {
+  async request(ctx: ActorContext, wanted: ProviderDraft, reason: string): Promise<Approval> {
     await this.targets.require(wanted.url);
     const all = await this.list(ctx.organisationId);
     const newest = all.find(({ name }) => name === wanted.name) ?? null;
@@ -86,7 +92,7 @@ export class ProvidersService {
     };
     if (newest?.contentHash.equals(hashOf(terms))) throw conflict('', 'UNCHANGED', 'It says this already.');
     return this.uow.run(ctx.organisationId, (tx) =>
-      this.approvals.ask(tx, ctx, {
+      this.approvals.request(tx, ctx, {
         act: 'provider.publish',
         subjectId: newUuid(),
         before: valuesOf(newest),
@@ -102,7 +108,7 @@ export class ProvidersService {
 
   /** Returns the newest version, which may have been published after the request. */
   @CurrentValues('provider.publish')
-  async currentValues(_tx: Tx, { organisationId, change }: Approval): Promise<Values> {
+  async currentValues(_tx: Tx, { organisationId, change }: Approval): Promise<ChangedValues> {
     return valuesOf(await this.newest(organisationId, change.after['name'] as string));
   }
 
@@ -133,7 +139,7 @@ export class ProvidersService {
   }
 
   /** Adds a version without approval, for whoever runs the installation. */
-  async install(ctx: ActorContext, wanted: WantedProvider): Promise<Provider> {
+  async install(ctx: ActorContext, wanted: ProviderDraft): Promise<Provider> {
     const newest = await this.newest(ctx.organisationId, wanted.name);
     const { name, checks, url, timeoutMs = USUAL.timeoutMs, costMicros = 0, rank = USUAL.rank } = wanted;
     const terms = { name, checks, url, timeoutMs, costMicros, rank, enabled: true, secretGeneration: 0 };
@@ -211,7 +217,7 @@ const termsOf = (row: ProviderTerms): ProviderTerms => ({
   secretGeneration: row.secretGeneration,
 });
 
-const valuesOf = (newest: Provider | null): Values =>
+const valuesOf = (newest: Provider | null): ChangedValues =>
   newest === null ? { version: null } : { version: newest.version, ...termsOf(newest) };
 
 const hashOf = (terms: ProviderTerms): Buffer => sha256(canonicalJson({ ...terms }));

@@ -2,21 +2,21 @@ import { Injectable } from '@nestjs/common';
 import {
   ApplyAct,
   type Approval,
-  Approvals,
+  ApprovalsService,
   CurrentValues,
   EndAct,
-  type Values,
+  type ChangedValues,
 } from '../approvals/index.js';
 import { LogRestartsService, type ActorContext } from '../audit/index.js';
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
-import { present } from '../../platform/kernel/index.js';
+import { required } from '../../platform/kernel/index.js';
 
 /** Lets two people have a log that was put back go on. */
 @Injectable()
 export class LogRestartApprovalsService {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly approvals: Approvals,
+    private readonly approvals: ApprovalsService,
     private readonly restarts: LogRestartsService,
   ) {}
 
@@ -24,7 +24,7 @@ export class LogRestartApprovalsService {
   async request(ctx: ActorContext, reason: string): Promise<Approval> {
     return this.uow.run(ctx.organisationId, async (tx) => {
       const { id, incarnation, restoredSize, anchorSize } = await this.restarts.insert(tx, ctx, reason);
-      return this.approvals.ask(tx, ctx, {
+      return this.approvals.request(tx, ctx, {
         act: 'log.restart',
         subjectId: id,
         before: { status: 'REQUESTED', stopped: true },
@@ -35,13 +35,13 @@ export class LogRestartApprovalsService {
   }
 
   @CurrentValues('log.restart')
-  currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<Values> {
-    return this.restarts.standing(tx, organisationId, subjectId);
+  currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<ChangedValues> {
+    return this.restarts.lockState(tx, organisationId, subjectId);
   }
 
   @ApplyAct('log.restart')
   apply(tx: Tx, ctx: ActorContext, { subjectId, decidedBy }: Approval): Promise<void> {
-    return this.restarts.goOn(tx, ctx, subjectId, present(decidedBy, 'who approved'));
+    return this.restarts.resume(tx, ctx, subjectId, required(decidedBy, 'who approved'));
   }
 
   @EndAct('log.restart')

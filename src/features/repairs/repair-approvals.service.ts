@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import {
   ApplyAct,
   type Approval,
-  Approvals,
+  ApprovalsService,
   CurrentValues,
   EndAct,
-  type Values,
+  type ChangedValues,
 } from '../approvals/index.js';
 import { TrailRepairsService, type ActorContext, type RepairRequest } from '../audit/index.js';
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
@@ -16,7 +16,7 @@ import { newUuid } from '../../platform/kernel/index.js';
 export class RepairApprovalsService {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly approvals: Approvals,
+    private readonly approvals: ApprovalsService,
     private readonly repairs: TrailRepairsService,
   ) {}
 
@@ -26,7 +26,7 @@ export class RepairApprovalsService {
     const { type, id: subjectId } = wanted.subject;
     return this.uow.run(ctx.organisationId, async (tx) => {
       await this.repairs.insert(tx, ctx, id, wanted, basis);
-      return this.approvals.ask(tx, ctx, {
+      return this.approvals.request(tx, ctx, {
         act: 'trail.repair',
         subjectId: id,
         before: { status: 'REQUESTED' },
@@ -43,7 +43,7 @@ export class RepairApprovalsService {
   }
 
   @CurrentValues('trail.repair')
-  async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<Values> {
+  async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<ChangedValues> {
     return { status: await this.repairs.statusIn(tx, organisationId, subjectId) };
   }
 

@@ -4,7 +4,7 @@ import { CustomersService } from '../customers/index.js';
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
 import { Clock, digestOf, DomainError, publicId } from '../../platform/kernel/index.js';
 import { stepOf } from './audit-step.js';
-import { ReviewNotes } from './cases/review-notes.service.js';
+import { ReviewNotesService } from './cases/review-notes.service.js';
 import { isEnded } from './domain/review.js';
 import { ReviewPersonEntity } from './store/entities/review-person.entity.js';
 import { ReviewEntity } from './store/entities/review.entity.js';
@@ -16,7 +16,7 @@ const MAX_PEOPLE = 100;
 
 /** Adds to and removes from a case the people who belong to it beside its customer. */
 @Injectable()
-export class CasePeople {
+export class CasePeopleService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
@@ -24,13 +24,15 @@ export class CasePeople {
     private readonly customers: CustomersService,
     private readonly queries: ReviewQueries,
     private readonly reviews: ReviewRepository,
-    private readonly notes: ReviewNotes,
+    private readonly notes: ReviewNotesService,
   ) {}
 
   /** Adds customers of the organisation; ignores those who are in the case already. */
   async add(ctx: ActorContext, id: string, customerIds: readonly string[], reason: string): Promise<void> {
     const { organisationId } = ctx;
-    const found = await Promise.all(customerIds.map((one) => this.customers.survivor(organisationId, one)));
+    const found = await Promise.all(
+      customerIds.map((one) => this.customers.findSurvivingId(organisationId, one)),
+    );
     const wanted = [...new Set(found.filter((one) => one !== null))];
     if (found.includes(null)) throw new DomainError('CUSTOMER_NOT_FOUND');
     await this.change(ctx, id, reason, async (tx, owner) => {

@@ -7,7 +7,7 @@ import { ReviewEntity } from './store/entities/review.entity.js';
 
 /** Lets Customers move cases to another record of the same person. */
 @Injectable()
-export class CustomerCases {
+export class CustomerCasesService {
   @MoveWithCustomer('cases')
   async move(tx: Tx, _ctx: ActorContext, { organisationId, from, into }: CustomerMerge): Promise<void> {
     await tx.update(

@@ -5,7 +5,7 @@ import { Clock, publicId } from '../../platform/kernel/index.js';
 import type { Unfinished } from '../../platform/queue/index.js';
 import { HitDispositionService, type HitRow } from '../screening/index.js';
 import { stepOf } from './audit-step.js';
-import { listLead, NO_FACTS, type Lead } from './domain/alert.js';
+import { listLeadReason, NO_FACTS, type LeadReason } from './domain/alert.js';
 import { ReviewsService } from './cases/reviews.service.js';
 import { ReviewRepository } from './store/review.repository.js';
 import { ReviewQueries } from './store/review.queries.js';
@@ -18,7 +18,7 @@ const LOST_AFTER_SECONDS = 30;
  * the hits say which of them wait for a case, so a job may be lost or come twice.
  */
 @Injectable()
-export class HitCases {
+export class HitCasesService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
@@ -31,13 +31,13 @@ export class HitCases {
 
   async open(hitIds: readonly string[]): Promise<void> {
     const organisations = await this.uow.read(system('reviews.hits'), (db) =>
-      this.hits.awaitedBy(db, hitIds),
+      this.hits.organisationsAwaitingCases(db, hitIds),
     );
     for (const organisationId of organisations) {
       await this.uow.run(organisationId, async (tx) => {
-        const waiting = await this.hits.lockAwaiting(tx, hitIds);
+        const waiting = await this.hits.lockHitsAwaitingCase(tx, hitIds);
         await this.openAll(tx, organisationId, waiting);
-        await this.hits.haveCases(
+        await this.hits.markCasesOpened(
           tx,
           waiting.map(({ id }) => id),
         );
@@ -46,8 +46,8 @@ export class HitCases {
   }
 
   /** The ids of hits that wait for a case and have no job. */
-  waiting(tx: Tx, which: Unfinished): Promise<readonly string[]> {
-    return this.hits.awaiting(tx, which === 'overdue' ? LOST_AFTER_SECONDS : 0);
+  findWaiting(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+    return this.hits.findOverdueHits(tx, which === 'overdue' ? LOST_AFTER_SECONDS : 0);
   }
 
   /** Makes one case for each customer; a case about hits of the customer without a proposed decision takes the new ones. */
@@ -102,7 +102,7 @@ export class HitCases {
   }
 }
 
-function gravestOf(hits: readonly HitRow[]): Lead | null {
-  const leads = hits.map(({ listKey, score }) => listLead(listKey, score));
+function gravestOf(hits: readonly HitRow[]): LeadReason | null {
+  const leads = hits.map(({ listKey, score }) => listLeadReason(listKey, score));
   return leads.sort((a, b) => b.points - a.points)[0] ?? null;
 }

@@ -8,17 +8,17 @@ export {
   type OpenedReview,
   type PreparedReview,
 } from './cases/reviews.service.js';
-export { PastAlerts, type PastAlert } from './past-alerts.service.js';
+export { PastAlertsService, type PastAlert } from './past-alerts.service.js';
 export type { ReviewRequest } from './domain/opening.js';
 export {
   LISTED,
-  listLead,
-  missingLead,
+  listLeadReason,
+  missingDataLeadReason,
   NO_FACTS,
-  sessionLead,
+  sessionLeadReason,
   type AlertFacts,
   type InLanguages,
-  type Lead,
+  type LeadReason,
 } from './domain/alert.js';
 export {
   priorities,
@@ -47,7 +47,7 @@ export {
   type ReviewRow,
 } from './store/review.queries.js';
 export { CasesService } from './cases/cases.service.js';
-export { CaseDecisions, type ProposedDecision } from './cases/case-decisions.service.js';
+export { CaseDecisionsService, type ProposedDecision } from './cases/case-decisions.service.js';
 export { DecisionBody, IsIdOf, QUEUE, REASON } from './api/review.dto.js';
 export {
   ReviewEntryView,
@@ -58,9 +58,9 @@ export {
   ReviewView,
 } from './api/review.view.dto.js';
 export { operatorUuid, REVIEW_ID, reviewUuid } from './api/review-ids.js';
-export { contentOf, ReviewEffects, type DecidedReview } from './cases/review-effects.service.js';
-export { ReviewFiles, type CaseTransaction, type ReviewFile } from './cases/review-files.service.js';
-export { ReviewNotes, type Note } from './cases/review-notes.service.js';
+export { contentOf, ReviewEffectsService, type DecidedReview } from './cases/review-effects.service.js';
+export { ReviewFilesService, type CaseTransaction, type ReviewFile } from './cases/review-files.service.js';
+export { ReviewNotesService, type Note } from './cases/review-notes.service.js';
 export { ReviewRepository } from './store/review.repository.js';
 export { TransactionsOfCases, type ReviewedTransaction } from './review-subjects.js';
 export { reviewClauses } from './store/opening.repository.js';

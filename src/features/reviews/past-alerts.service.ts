@@ -5,7 +5,7 @@ import { Clock, publicId } from '../../platform/kernel/index.js';
 import { stepOf } from './audit-step.js';
 import { ReviewsService } from './cases/reviews.service.js';
 import type { ReviewRequest } from './domain/opening.js';
-import { OpeningRepository, type StandingAlert } from './store/opening.repository.js';
+import { OpeningRepository, type TransactionInCase } from './store/opening.repository.js';
 import { ReviewRepository } from './store/review.repository.js';
 
 /** An alert that a look-back found about a transaction that was none when it took place. */
@@ -16,7 +16,7 @@ export interface PastAlert {
 }
 
 /** The number of alerts that had a case before, that opened one, and that joined one. */
-export interface PlacedAlerts {
+export interface AttachedAlerts {
   readonly known: number;
   readonly opened: number;
   readonly joined: number;
@@ -27,7 +27,7 @@ const BATCH = 250;
 
 /** Finds a case for every alert of a look-back: the one that it has, or one that it opens or joins. */
 @Injectable()
-export class PastAlerts {
+export class PastAlertsService {
   constructor(
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
@@ -37,8 +37,8 @@ export class PastAlerts {
   ) {}
 
   /** Places alerts of one organisation, in the transaction that records the progress of the run; `by` names its service. */
-  async place(tx: Tx, alerts: readonly PastAlert[], by: string): Promise<PlacedAlerts> {
-    let placed: PlacedAlerts = { known: 0, opened: 0, joined: 0 };
+  async attachToCases(tx: Tx, alerts: readonly PastAlert[], by: string): Promise<AttachedAlerts> {
+    let placed: AttachedAlerts = { known: 0, opened: 0, joined: 0 };
     for (let from = 0; from < alerts.length; from += BATCH) {
       const { known, opened, joined } = await this.placeSome(tx, alerts.slice(from, from + BATCH), by);
       placed = {
@@ -50,17 +50,17 @@ export class PastAlerts {
     return placed;
   }
 
-  private async placeSome(tx: Tx, alerts: readonly PastAlert[], by: string): Promise<PlacedAlerts> {
+  private async placeSome(tx: Tx, alerts: readonly PastAlert[], by: string): Promise<AttachedAlerts> {
     const [first] = alerts;
     if (!first) return { known: 0, opened: 0, joined: 0 };
     const { organisationId } = first.request;
-    const standing = await this.openings.standing(
+    const standing = await this.openings.findTransactionsInCases(
       tx,
       organisationId,
       alerts.map(({ request }) => request.transaction.ref),
       alerts.flatMap(({ request }) => request.hitIds ?? []),
     );
-    const casesOf = new Map<string, StandingAlert[]>();
+    const casesOf = new Map<string, TransactionInCase[]>();
     for (const one of standing) casesOf.set(one.ref, [...(casesOf.get(one.ref) ?? []), one]);
     const asking: PastAlert['request'][] = [];
     const extended = new Map<string, string[]>();
@@ -114,7 +114,7 @@ export class PastAlerts {
  * True if the alert has a case already: for each of its hits, if it is about hits; otherwise for the transaction, unless
  * that case is only about missing data.
  */
-function isKnown({ request, pending }: PastAlert, cases: readonly StandingAlert[]): boolean {
+function isKnown({ request, pending }: PastAlert, cases: readonly TransactionInCase[]): boolean {
   const { hitIds = [], theme } = request;
   if (hitIds.length > 0) {
     return hitIds.every((hit) =>

@@ -12,20 +12,20 @@ import { CasePartsController } from './api/case-parts.controller.js';
 import { ReviewAttachmentsController } from './api/review-attachments.controller.js';
 import { ReviewStepsController } from './api/review-steps.controller.js';
 import { ReviewsController } from './api/reviews.controller.js';
-import { Assignments } from './cases/assignments.service.js';
-import { CasePeople } from './case-people.service.js';
-import { CaseDecisions } from './cases/case-decisions.service.js';
-import { CaseMerges } from './cases/case-merges.service.js';
-import { CaseTransactions } from './cases/case-transactions.service.js';
+import { AssignmentsService } from './cases/assignments.service.js';
+import { CasePeopleService } from './case-people.service.js';
+import { CaseDecisionsService } from './cases/case-decisions.service.js';
+import { CaseMergesService } from './cases/case-merges.service.js';
+import { CaseTransactionsService } from './cases/case-transactions.service.js';
 import { CasesService } from './cases/cases.service.js';
-import { CustomerCases } from './customer-cases.service.js';
-import { ReviewAttachments } from './cases/review-attachments.service.js';
+import { CustomerCasesService } from './customer-cases.service.js';
+import { ReviewAttachmentsService } from './cases/review-attachments.service.js';
 import { ReviewWorkflowService } from './cases/review-workflow.service.js';
-import { ReviewEffects } from './cases/review-effects.service.js';
-import { ReviewFiles } from './cases/review-files.service.js';
-import { ReviewGates } from './cases/review-gates.service.js';
-import { ReviewNotes } from './cases/review-notes.service.js';
-import { PastAlerts } from './past-alerts.service.js';
+import { ReviewEffectsService } from './cases/review-effects.service.js';
+import { ReviewFilesService } from './cases/review-files.service.js';
+import { ReviewPreconditionsService } from './cases/review-preconditions.service.js';
+import { ReviewNotesService } from './cases/review-notes.service.js';
+import { PastAlertsService } from './past-alerts.service.js';
 import { ReviewSubjects } from './review-subjects.js';
 import { ReviewTrail } from './review-trail.js';
 import { ReviewsService } from './cases/reviews.service.js';
@@ -50,37 +50,37 @@ import { reviewsEntities } from './store/entities/index.js';
   ],
   controllers: [CasePartsController, ReviewAttachmentsController, ReviewsController, ReviewStepsController],
   providers: [
-    Assignments,
-    CaseDecisions,
-    CaseMerges,
-    CasePeople,
+    AssignmentsService,
+    CaseDecisionsService,
+    CaseMergesService,
+    CasePeopleService,
     CasesService,
-    CaseTransactions,
-    CustomerCases,
+    CaseTransactionsService,
+    CustomerCasesService,
     MergeRepository,
     OpeningRepository,
-    PastAlerts,
-    ReviewAttachments,
+    PastAlertsService,
+    ReviewAttachmentsService,
     ReviewWorkflowService,
-    ReviewEffects,
-    ReviewFiles,
-    ReviewGates,
-    ReviewNotes,
+    ReviewEffectsService,
+    ReviewFilesService,
+    ReviewPreconditionsService,
+    ReviewNotesService,
     ReviewQueries,
     ReviewRepository,
     ReviewSubjects,
     ReviewTrail,
     ReviewsService,
-    { provide: OpenWork, useExisting: Assignments },
+    { provide: OpenWork, useExisting: AssignmentsService },
   ],
   exports: [
     OpenWork,
-    CaseDecisions,
+    CaseDecisionsService,
     CasesService,
-    PastAlerts,
-    ReviewEffects,
-    ReviewFiles,
-    ReviewNotes,
+    PastAlertsService,
+    ReviewEffectsService,
+    ReviewFilesService,
+    ReviewNotesService,
     ReviewQueries,
     ReviewRepository,
     ReviewsService,

@@ -4,20 +4,20 @@ export { RulesJobsModule } from './rules-jobs.module.js';
 export {
   BacktestHistory,
   FROM_THE_BEGINNING,
-  type HistoryPiece,
+  type HistoryPage,
   type HistoryRange,
   type HistorySpan,
 } from './backtests/backtest-history.js';
 export { OwnLists } from './rulesets/own-lists.js';
-export { AlertSieve } from './domain/alert-sieve.js';
-export { Cooldowns, type CooldownBook } from './rulesets/cooldowns.service.js';
+export { AlertPrefilter } from './domain/alert-prefilter.js';
+export { CooldownsService, type CooldownIndex } from './rulesets/cooldowns.service.js';
 export { cooldownClause, type CountedHit } from './store/cooldown.statements.js';
 export type { BacktestReport } from './domain/backtest/backtest-report.js';
 export { BacktestTally } from './domain/backtest/backtest-tally.js';
-export { outlineOf, type Outline } from './domain/scoring/outline.js';
+export { outlineOf, type ReceiptOutline } from './domain/scoring/outline.js';
 export {
   addDeclared,
-  briefOf,
+  snapshotSummary,
   packDeclared,
   readSnapshots,
   snapshotRefAt,
@@ -25,10 +25,10 @@ export {
 export { RulesetVersionParams } from './api/ruleset.dto.js';
 export { shownActor } from './api/rule.view.dto.js';
 export { RulesQueries } from './store/rules.queries.js';
-export { RulesetTrials, type Trial } from './rulesets/ruleset-trials.service.js';
+export { RulesetTrialsService, type Trial } from './rulesets/ruleset-trials.service.js';
 export { RulesetsService } from './rulesets/rulesets.service.js';
 export {
-  RulesetRegistry,
+  RulesetRegistryService,
   LiveHouse,
   LiveRulesets,
   type LiveRuleset,
@@ -40,7 +40,7 @@ export {
   RULESET_ALTERED,
   FORMULA,
   knownFormulas,
-  type Circumstances,
+  type EvaluationContext,
   type Composition,
   type Evaluation,
   type Evidence,
@@ -53,7 +53,13 @@ export {
   type Outcome,
   type RecommendedAction,
 } from './domain/scoring/outcome.js';
-export type { Component, ComponentState, Finding, Findings, Mark } from './domain/scoring/component.js';
+export type {
+  Component,
+  ComponentState,
+  Finding,
+  Findings,
+  IntegrityFlag,
+} from './domain/scoring/component.js';
 export {
   compileRuleset,
   judgingSchema,
@@ -65,11 +71,11 @@ export type { HouseFieldDefinition } from './domain/house/house-schema.js';
 export { houseValueIn, type HouseReading } from './domain/house/house-value.js';
 export { currentHouse } from './house/current-house.js';
 export { HouseBackfillEntity } from './store/entities/house-backfill.entity.js';
-export { HouseFields } from './house/house-fields.service.js';
-export { logOf, type LogName } from './domain/aggregate-reach.js';
+export { HouseFieldsService } from './house/house-fields.service.js';
+export { logNameOf, type LogName } from './domain/aggregate-reach.js';
 export { isMandatory } from './domain/mandatory-rules.js';
 export { contentHashOf } from './domain/content-hash.js';
-export type { Effect, Reason, RuleVerdict, Silence } from './domain/scoring/judge.js';
+export type { Effect, Reason, RuleVerdict, SuppressionReason } from './domain/scoring/evaluate-rules.js';
 export { millisOf, type RequestedAction } from './domain/scoring/requested-action.js';
 export type { PublishedRuleset, RulesetContent } from './domain/ruleset.js';
 export type { GroupScore, RiskLevel } from './domain/scoring/score.js';
@@ -79,7 +85,7 @@ export {
   check,
   compileRule,
   concerns,
-  conditionOver,
+  compileConditionOver,
   explainRule,
   FactSheet,
   featureSchema,

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../audit/index.js';
-import { BacktestRunner } from './backtests/backtest-runner.service.js';
+import { BacktestRunnerService } from './backtests/backtest-runner.service.js';
 import { BacktestProcessor } from './jobs/backtest.processor.js';
 import { RulesModule } from './rules.module.js';
 import { BacktestRepository } from './store/backtest.repository.js';
@@ -8,6 +8,6 @@ import { BacktestRepository } from './store/backtest.repository.js';
 /** The background half of Rules: only processes that work on queues have it. */
 @Module({
   imports: [AuditModule, RulesModule],
-  providers: [BacktestProcessor, BacktestRepository, BacktestRunner],
+  providers: [BacktestProcessor, BacktestRepository, BacktestRunnerService],
 })
 export class RulesJobsModule {}

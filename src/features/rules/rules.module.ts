@@ -5,18 +5,18 @@ import { AuditModule } from '../audit/index.js';
 import { HttpModule } from '../../platform/http/index.js';
 import { BacktestsController } from './api/backtests.controller.js';
 import { HouseFieldsController } from './api/house/house-fields.controller.js';
-import { HouseFields } from './house/house-fields.service.js';
+import { HouseFieldsService } from './house/house-fields.service.js';
 import { RulesController } from './api/rules.controller.js';
 import { RulesetsController } from './api/rulesets.controller.js';
 import { SnoozesController } from './api/snoozes.controller.js';
 import { BacktestsService } from './backtests/backtests.service.js';
-import { Cooldowns } from './rulesets/cooldowns.service.js';
+import { CooldownsService } from './rulesets/cooldowns.service.js';
 import { RulesetPublicationService } from './rulesets/ruleset-publication.service.js';
-import { RuleNames } from './rulesets/rule-names.service.js';
-import { RuleLibrary } from './rulesets/rule-library.service.js';
-import { RulesetDrafts } from './rulesets/ruleset-drafts.service.js';
-import { RulesetRegistry } from './rulesets/ruleset-registry.service.js';
-import { RulesetTrials } from './rulesets/ruleset-trials.service.js';
+import { RuleNamesService } from './rulesets/rule-names.service.js';
+import { RuleLibraryService } from './rulesets/rule-library.service.js';
+import { RulesetDraftsService } from './rulesets/ruleset-drafts.service.js';
+import { RulesetRegistryService } from './rulesets/ruleset-registry.service.js';
+import { RulesetTrialsService } from './rulesets/ruleset-trials.service.js';
 import { RulesetTrail } from './rulesets/ruleset-trail.js';
 import { RulesetsService } from './rulesets/rulesets.service.js';
 import { SnoozesService } from './rulesets/snoozes.service.js';
@@ -34,26 +34,26 @@ import { rulesEntities } from './store/entities/index.js';
   ],
   providers: [
     BacktestsService,
-    Cooldowns,
-    HouseFields,
+    CooldownsService,
+    HouseFieldsService,
     RulesetPublicationService,
-    RuleLibrary,
-    RuleNames,
+    RuleLibraryService,
+    RuleNamesService,
     RulesQueries,
-    RulesetDrafts,
-    RulesetRegistry,
+    RulesetDraftsService,
+    RulesetRegistryService,
     RulesetTrail,
-    RulesetTrials,
+    RulesetTrialsService,
     RulesetsService,
     SnoozesService,
   ],
   exports: [
     BacktestsService,
-    Cooldowns,
+    CooldownsService,
     RulesetPublicationService,
-    RulesetDrafts,
-    RulesetRegistry,
-    RulesetTrials,
+    RulesetDraftsService,
+    RulesetRegistryService,
+    RulesetTrialsService,
     RulesetsService,
     RulesQueries,
     SnoozesService,

@@ -8,7 +8,7 @@ import {
   type TrailExpectation,
 } from '../audit/index.js';
 import { UnitOfWork } from '../../platform/database/index.js';
-import { ListChecks } from './lists/list-checks.service.js';
+import { ListIntegrityService } from './lists/list-integrity.service.js';
 import type { HitStatus } from './domain/hit.js';
 import { FreezeEntity } from './store/entities/freeze.entity.js';
 import { ScreeningHitEntity } from './store/entities/screening-hit.entity.js';
@@ -57,7 +57,7 @@ const hitEnds: Readonly<Record<HitStatus, TrailGrammar['last']>> = {
 export class ScreeningTrail {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly trust: ListChecks,
+    private readonly trust: ListIntegrityService,
   ) {}
 
   @TrailContract('screening_list')
@@ -67,7 +67,7 @@ export class ScreeningTrail {
     );
     if (!list) return null;
     const { sequence } = list;
-    const says = sequence > 0 ? { sequence, root: await this.trust.root(list) } : null;
+    const says = sequence > 0 ? { sequence, root: await this.trust.computeRoot(list) } : null;
     const told = says ? [{ action: 'list.import_published' as const, says }] : [];
     return { grammar: listGrammar, anchors: [], told };
   }

@@ -8,25 +8,25 @@ import { HitsController } from './api/hits.controller.js';
 import { ImportsController } from './api/imports.controller.js';
 import { ListsController } from './api/lists.controller.js';
 import { SearchController } from './api/search.controller.js';
-import { CustomerHits } from './hits/customer-hits.service.js';
+import { CustomerHitsService } from './hits/customer-hits.service.js';
 import { EntryCodec } from './lists/entry-codec.js';
-import { HitApprovals } from './hits/hit-approvals.service.js';
+import { HitApprovalsService } from './hits/hit-approvals.service.js';
 import { HitDispositionService } from './hits/hit-disposition.service.js';
-import { ImportUploads } from './lists/import-uploads.service.js';
-import { IndexKeeper } from './search/index-keeper.service.js';
-import { ListEntries } from './lists/list-entries.service.js';
-import { ListImporter } from './lists/list-importer.service.js';
-import { ListChecks } from './lists/list-checks.service.js';
+import { ImportUploadsService } from './lists/import-uploads.service.js';
+import { SearchIndexService } from './search/search-index.service.js';
+import { ListEntriesService } from './lists/list-entries.service.js';
+import { ListImporterService } from './lists/list-importer.service.js';
+import { ListIntegrityService } from './lists/list-integrity.service.js';
 import { ListLookups } from './lists/list-lookup.js';
-import { Freezes } from './hits/freezes.service.js';
-import { HitMemory } from './hits/hit-memory.service.js';
+import { FreezesService } from './hits/freezes.service.js';
+import { HitReopeningService } from './hits/hit-reopening.service.js';
 import { FreezesController } from './api/freezes.controller.js';
-import { Rounds } from './hits/rounds.service.js';
-import { Screener } from './search/screener.service.js';
-import { ScreeningLists } from './lists/screening-lists.service.js';
+import { ScreeningRoundsService } from './hits/screening-rounds.service.js';
+import { ScreenerService } from './search/screener.service.js';
+import { ScreeningListsService } from './lists/screening-lists.service.js';
 import { ScreeningTrail } from './screening-trail.js';
 import { HitRepository } from './store/hit.repository.js';
-import { JoiningRepository } from './store/joining.repository.js';
+import { HitMergeRepository } from './store/hit-merge.repository.js';
 import { EntryRepository } from './store/entry.repository.js';
 import { SnapshotRepository } from './store/snapshot.repository.js';
 import { screeningEntities } from './store/entities/index.js';
@@ -41,39 +41,39 @@ import { screeningEntities } from './store/entities/index.js';
   ],
   controllers: [FreezesController, HitsController, ImportsController, ListsController, SearchController],
   providers: [
-    CustomerHits,
+    CustomerHitsService,
     EntryCodec,
     EntryRepository,
-    Freezes,
-    HitApprovals,
-    HitMemory,
+    FreezesService,
+    HitApprovalsService,
+    HitReopeningService,
     HitDispositionService,
     HitRepository,
-    ImportUploads,
-    IndexKeeper,
-    JoiningRepository,
-    ListEntries,
-    ListImporter,
+    ImportUploadsService,
+    SearchIndexService,
+    HitMergeRepository,
+    ListEntriesService,
+    ListImporterService,
     ListLookups,
-    ListChecks,
-    Rounds,
-    Screener,
-    ScreeningLists,
+    ListIntegrityService,
+    ScreeningRoundsService,
+    ScreenerService,
+    ScreeningListsService,
     ScreeningTrail,
     SnapshotRepository,
   ],
   exports: [
-    Freezes,
-    HitApprovals,
-    HitMemory,
+    FreezesService,
+    HitApprovalsService,
+    HitReopeningService,
     HitDispositionService,
-    IndexKeeper,
-    ListEntries,
-    ListImporter,
+    SearchIndexService,
+    ListEntriesService,
+    ListImporterService,
     ListLookups,
-    Rounds,
-    Screener,
-    ScreeningLists,
+    ScreeningRoundsService,
+    ScreenerService,
+    ScreeningListsService,
   ],
 })
 export class ScreeningModule {}

@@ -37,7 +37,7 @@ export class OperatorSearchService {
     const cases = mayCases ? await this.cases(organisationId, question, customers, transactions) : [];
     const about = mayCustomers ? [...new Set(cases.flatMap(({ customerId }) => customerId ?? []))] : [];
     const known = new Map(customers.map((one) => [one.customer.id, one]));
-    const others = await this.customers.many(
+    const others = await this.customers.getMany(
       organisationId,
       about.filter((id) => !known.has(id)),
     );
@@ -60,7 +60,7 @@ export class OperatorSearchService {
       keys.length > 0 || customerId !== null
         ? await this.records.customers(organisationId, keys, customerId)
         : [];
-    const exact = await this.customers.many(organisationId, ids);
+    const exact = await this.customers.getMany(organisationId, ids);
     if (name === null) return exact.slice(0, LIMIT);
     const byName = await this.names.find(organisationId, name, LIMIT);
     const seen = new Set(exact.map(({ customer }) => customer.id));

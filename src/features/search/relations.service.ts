@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { CustomerFiles, CustomerRecordsService, type OpenedCustomer } from '../customers/index.js';
+import { CustomerFilesService, CustomerRecordsService, type OpenedCustomer } from '../customers/index.js';
 import {
   RelationMap,
   sharedKinds,
-  thingName,
+  identifierName,
   type RelationGraph,
   type SharedKind,
-  type SharedThing,
+  type SharedIdentifier,
 } from './domain/relations.js';
 import { RelationQueries, type Trace } from './store/relation.queries.js';
 
@@ -30,7 +30,7 @@ export interface Relations {
 export class RelationsService {
   constructor(
     private readonly customers: CustomerRecordsService,
-    private readonly files: CustomerFiles,
+    private readonly files: CustomerFilesService,
     private readonly relations: RelationQueries,
   ) {}
 
@@ -40,7 +40,7 @@ export class RelationsService {
       const people = map.at(distance).slice(0, PEOPLE[distance]);
       if (people.length > 0) await this.step(organisationId, map, people, distance);
     }
-    const opened = await this.customers.many(organisationId, map.persons);
+    const opened = await this.customers.getMany(organisationId, map.persons);
     return {
       graph: map.graph(),
       people: new Map(opened.map((one) => [one.customer.id, one])),
@@ -61,9 +61,9 @@ export class RelationsService {
       for (const key of file?.transactionKeys ?? []) keys.push({ person, key });
     }
     const traces = this.newestOf(await this.relations.traces(organisationId, keys, newest), THINGS[distance]);
-    const things = new Map<string, SharedThing>();
+    const things = new Map<string, SharedIdentifier>();
     for (const { kind, key } of traces) {
-      if (isShared(kind)) things.set(thingName({ kind, key }), { kind, key });
+      if (isShared(kind)) things.set(identifierName({ kind, key }), { kind, key });
     }
     const paid = [...things.values()].filter(({ kind }) => kind === 'COUNTERPARTY');
     const customers = await this.relations.people(

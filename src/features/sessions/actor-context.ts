@@ -2,7 +2,7 @@ import { CurrentActor, type ActorContext as AuditActorContext, type Actor } from
 import type { RequestContext } from '../../platform/telemetry/index.js';
 
 /** Adds the correlation and trace of a request to the actor context of audit. */
-export interface ActorContext extends AuditActorContext {
+export interface SessionActorContext extends AuditActorContext {
   readonly correlationId: string;
   readonly traceparent: string | null;
 }
@@ -11,7 +11,7 @@ export { CurrentActor };
 
 type Context = Pick<RequestContext, 'correlationId' | 'traceparent'> & { readonly requestId: string | null };
 
-const ctx = (organisationId: string, actor: Actor, context: Context): ActorContext => ({
+const ctx = (organisationId: string, actor: Actor, context: Context): SessionActorContext => ({
   organisationId,
   actor,
   requestId: context.requestId,
@@ -23,7 +23,7 @@ const ctx = (organisationId: string, actor: Actor, context: Context): ActorConte
 export const linkActor = (
   session: { readonly id: string; readonly organisationId: string },
   context: RequestContext,
-): ActorContext => ctx(session.organisationId, { type: 'session', id: session.id }, context);
+): SessionActorContext => ctx(session.organisationId, { type: 'session', id: session.id }, context);
 
-export const systemActor = (organisationId: string, id: string, context: Context): ActorContext =>
+export const systemActor = (organisationId: string, id: string, context: Context): SessionActorContext =>
   ctx(organisationId, { type: 'system', id }, context);

@@ -7,7 +7,7 @@ import { SessionEntity } from './store/entities/session.entity.js';
 
 /** Moves sessions when customer records are merged, and returns the subjects whose keys seal them. */
 @Injectable()
-export class CustomerSessions {
+export class CustomerSessionsService {
   constructor(private readonly uow: UnitOfWork) {}
 
   @MoveWithCustomer('sessions')
@@ -16,7 +16,7 @@ export class CustomerSessions {
   }
 
   @SealedForCustomer('sessions')
-  async subjects(organisationId: string, customerId: string): Promise<SubjectRef[]> {
+  async listSubjects(organisationId: string, customerId: string): Promise<SubjectRef[]> {
     const rows = await this.uow.read(organisationId, (db) =>
       db
         .createQueryBuilder(SessionEntity, 's')

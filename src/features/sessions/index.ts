@@ -5,16 +5,16 @@ export { sessionOutcomes, sessionStatuses } from './domain/session.js';
 export { SessionsJobsModule } from './sessions-jobs.module.js';
 export { systemActor as sessionsSystemActor } from './actor-context.js';
 export { FlowsService } from './flows/flows.service.js';
-export { StepUps } from './step-ups/step-ups.service.js';
-export { answeredClause, stepUpClauses, type PreparedStepUp } from './store/step-up.clauses.js';
-export type { Asker } from './store/step-up.repository.js';
+export { StepUpsService } from './step-ups/step-ups.service.js';
+export { reEvaluatedClause, stepUpClauses, type PreparedStepUp } from './store/step-up.clauses.js';
+export type { StepUpRequestLink } from './store/step-up.repository.js';
 export type { OpenLink } from './domain/records.js';
 export type { SessionRequest } from './domain/making/session-request.js';
-export type { AskedFlow, StepUpRequest } from './domain/step-up.js';
+export type { RequestedFlow, StepUpRequest } from './domain/step-up.js';
 export {
-  SessionEvidenceReader,
+  SessionEvidenceReaderService,
   type FullEvidence,
-  type SaidInSession,
+  type SessionStatement,
 } from './evidence/session-evidence-reader.service.js';
 export { SessionEvidenceView } from './api/session-evidence.view.dto.js';
 export { SessionsService } from './sessions.service.js';

@@ -11,7 +11,7 @@ const FRESH_MS = 5_000;
 
 /** Keeps privacy notices by version: a session shows the version that was current when it was made. */
 @Injectable()
-export class PrivacyNotices {
+export class PrivacyNoticesService {
   private readonly newest = new Map<string, { readonly version: number | null; readonly at: number }>();
 
   constructor(

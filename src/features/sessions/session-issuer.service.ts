@@ -4,7 +4,7 @@ import { UnitOfWork, type Tx } from '../../platform/database/index.js';
 import { Clock, DomainError, newUuid } from '../../platform/kernel/index.js';
 import { Vault } from '../../platform/privacy/index.js';
 import { today } from '../screening/index.js';
-import type { ActorContext } from './actor-context.js';
+import type { SessionActorContext } from './actor-context.js';
 import { isEmpty, NO_EXTRAS, type SessionExtras } from './domain/making/extras.js';
 import { judgeExtras } from './domain/making/extra-judge.js';
 import { EXPIRY_MINUTES } from './domain/flow/flow.js';
@@ -14,7 +14,7 @@ import { FlowsService } from './flows/flows.service.js';
 import { extrasContext } from './link/session-answers.service.js';
 import { SessionLinks } from './link/session-links.js';
 import { linkContext, SessionEvents } from './outcome/session-events.js';
-import { SessionParties } from './session-parties.service.js';
+import { SessionParticipantsService } from './session-participants.service.js';
 import { SessionEntity } from './store/entities/session.entity.js';
 import { SessionRepository } from './store/session.repository.js';
 import type { PreparedStepUp } from './store/step-up.clauses.js';
@@ -42,13 +42,13 @@ export type PreparedSession = NonNullable<PreparedStepUp['made']> & { readonly l
 
 /** Makes sessions and their links. */
 @Injectable()
-export class SessionIssuer {
+export class SessionIssuerService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly vault: Vault,
     private readonly clock: Clock,
-    private readonly parties: SessionParties,
+    private readonly parties: SessionParticipantsService,
     private readonly flows: FlowsService,
     private readonly links: SessionLinks,
     private readonly events: SessionEvents,
@@ -56,8 +56,8 @@ export class SessionIssuer {
   ) {}
 
   /** Opens a session and returns its link, which only callers who may make links can read again later. */
-  async open(ctx: ActorContext, request: SessionRequest): Promise<IssuedLink> {
-    await this.sessions.requireRoom(ctx.organisationId);
+  async open(ctx: SessionActorContext, request: SessionRequest): Promise<IssuedLink> {
+    await this.sessions.requireQuota(ctx.organisationId);
     const prepared = await this.prepare(ctx, request);
     await this.uow.run(ctx.organisationId, (tx) => this.store(tx, prepared));
     return { id: prepared.row.id, ...prepared.link };
@@ -71,11 +71,11 @@ export class SessionIssuer {
   }
 
   /** Does everything about a new session that needs no transaction. */
-  async prepare(ctx: ActorContext, request: SessionRequest): Promise<PreparedSession> {
+  async prepare(ctx: SessionActorContext, request: SessionRequest): Promise<PreparedSession> {
     const { organisationId } = ctx;
     const flow = await this.flows.current(organisationId, request.flowKey);
     const previous = await this.previousOf(organisationId, request.previousSessionId);
-    const parties = await this.parties.of(ctx, request, previous);
+    const parties = await this.parties.identify(ctx, request, previous);
     const { customerId, subjectIndex, clientAppId, noticeVersion } = parties;
     const extras = request.extras ?? NO_EXTRAS;
     const problems = judgeExtras(extras, flow.definition, parties.redirectUrls, today(this.clock.now()));
@@ -101,7 +101,7 @@ export class SessionIssuer {
    * for the organisation and the subject.
    */
   make(
-    ctx: ActorContext,
+    ctx: SessionActorContext,
     flow: FlowVersion,
     given: Pick<NewSession, Given>,
     occurredAt: Date,
@@ -141,7 +141,7 @@ export class SessionIssuer {
           ),
       trailHash: entry.hash,
     };
-    const event = this.events.created(row, sessionId, flow.definition.name['pt-BR'], occurredAt);
+    const event = this.events.composeCreated(row, sessionId, flow.definition.name['pt-BR'], occurredAt);
     return { row, entry, event, link: { sessionId, url: this.links.urlOf(sessionId), expiresAt } };
   }
 

@@ -6,18 +6,18 @@ import { ReviewsModule } from '../reviews/index.js';
 import { ScreeningModule } from '../screening/index.js';
 import { UploadsModule } from '../uploads/index.js';
 import { WebhooksModule } from '../webhooks/index.js';
-import { ArtifactChecks } from './checks/artifact-checks.service.js';
-import { ExpirySweep } from './outcome/expiry-sweep.service.js';
-import { SessionChecksProcessor } from './jobs/checks.processor.js';
-import { SessionReviewDecidedProcessor } from './jobs/review-decided.processor.js';
-import { ScreeningCheck } from './checks/screening-check.service.js';
-import { SessionChecks } from './checks/session-checks.service.js';
-import { SessionCompletion } from './outcome/session-completion.service.js';
-import { SessionApprovals } from './outcome/session-approvals.service.js';
-import { SessionDeclarations } from './outcome/session-declarations.service.js';
-import { SessionDecisions } from './outcome/session-decisions.service.js';
-import { SessionFindings } from './checks/session-findings.service.js';
-import { ReverificationSweep } from './verified/reverification-sweep.service.js';
+import { ArtifactChecksService } from './checks/artifact-checks.service.js';
+import { ExpirySweepService } from './outcome/expiry-sweep.service.js';
+import { SessionChecksProcessor } from './jobs/session-checks.processor.js';
+import { SessionReviewDecidedProcessor } from './jobs/session-review-decided.processor.js';
+import { ScreeningCheckService } from './checks/screening-check.service.js';
+import { SessionChecksService } from './checks/session-checks.service.js';
+import { SessionCompletionService } from './outcome/session-completion.service.js';
+import { SessionApprovalsService } from './outcome/session-approvals.service.js';
+import { SessionDeclarationsService } from './outcome/session-declarations.service.js';
+import { SessionDecisionsService } from './outcome/session-decisions.service.js';
+import { SessionFindingsService } from './checks/session-findings.service.js';
+import { ReverificationSweepService } from './verified/reverification-sweep.service.js';
 import { SessionsModule } from './sessions.module.js';
 import { SessionWorkRepository } from './store/session-work.repository.js';
 
@@ -34,17 +34,17 @@ import { SessionWorkRepository } from './store/session-work.repository.js';
     WebhooksModule,
   ],
   providers: [
-    ArtifactChecks,
-    ExpirySweep,
-    ReverificationSweep,
-    ScreeningCheck,
-    SessionChecks,
+    ArtifactChecksService,
+    ExpirySweepService,
+    ReverificationSweepService,
+    ScreeningCheckService,
+    SessionChecksService,
     SessionChecksProcessor,
-    SessionCompletion,
-    SessionDeclarations,
-    SessionApprovals,
-    SessionDecisions,
-    SessionFindings,
+    SessionCompletionService,
+    SessionDeclarationsService,
+    SessionApprovalsService,
+    SessionDecisionsService,
+    SessionFindingsService,
     SessionReviewDecidedProcessor,
     SessionWorkRepository,
   ],

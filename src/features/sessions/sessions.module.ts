@@ -18,36 +18,36 @@ import { FlowDraftsController } from './api/flows/flow-drafts.controller.js';
 import { ReverificationController } from './api/settings/reverification.controller.js';
 import { OperatorSessionsController } from './api/operator-sessions.controller.js';
 import { PublicSessionsController } from './api/public-sessions.controller.js';
-import { CustomerSessions } from './customer-sessions.service.js';
+import { CustomerSessionsService } from './customer-sessions.service.js';
 import { FlowsService } from './flows/flows.service.js';
 import { SessionEvidenceController } from './api/session-evidence.controller.js';
-import { SessionEvidenceReader } from './evidence/session-evidence-reader.service.js';
-import { SessionAnswers } from './link/session-answers.service.js';
+import { SessionEvidenceReaderService } from './evidence/session-evidence-reader.service.js';
+import { SessionAnswersService } from './link/session-answers.service.js';
 import { PublicSessionService } from './link/public-session.service.js';
-import { PublicSessionPage } from './link/public-session-page.service.js';
-import { SessionEnds } from './outcome/session-ends.js';
+import { PublicSessionPageService } from './link/public-session-page.service.js';
+import { SessionCompletionNotifier } from './outcome/session-completion-notifier.js';
 import { SessionEvents } from './outcome/session-events.js';
-import { SessionIssuer } from './session-issuer.service.js';
-import { SessionLimits } from './link/session-limits.service.js';
+import { SessionIssuerService } from './session-issuer.service.js';
+import { SessionLimitsService } from './link/session-limits.service.js';
 import { SessionLinks } from './link/session-links.js';
-import { SessionReader } from './link/session-reader.service.js';
-import { SessionParties } from './session-parties.service.js';
+import { SessionReaderService } from './link/session-reader.service.js';
+import { SessionParticipantsService } from './session-participants.service.js';
 import { SessionTrail } from './session-trail.js';
-import { SessionUploads } from './link/session-uploads.service.js';
+import { SessionUploadsService } from './link/session-uploads.service.js';
 import { SessionsService } from './sessions.service.js';
-import { StepUps } from './step-ups/step-ups.service.js';
-import { AppLogos } from './branding/app-logos.service.js';
-import { PrivacyNotices } from './privacy-notices.service.js';
-import { SessionCodes } from './link/session-codes.service.js';
-import { SessionLapses } from './outcome/session-lapses.service.js';
-import { SessionPeople } from './people/session-people.service.js';
-import { SessionRounds } from './outcome/session-rounds.service.js';
+import { StepUpsService } from './step-ups/step-ups.service.js';
+import { AppLogosService } from './branding/app-logos.service.js';
+import { PrivacyNoticesService } from './privacy-notices.service.js';
+import { SessionCodesService } from './link/session-codes.service.js';
+import { RoundExpiryService } from './outcome/round-expiry.service.js';
+import { SessionPeopleService } from './people/session-people.service.js';
+import { SessionRoundsService } from './outcome/session-rounds.service.js';
 import { CodeRepository } from './store/code.repository.js';
 import { RoundRepository } from './store/round.repository.js';
-import { FlowDrafts } from './flows/flow-drafts.service.js';
-import { FlowFunnels } from './flows/flow-funnels.service.js';
-import { Reverification } from './verified/reverification.service.js';
-import { SessionReuse } from './verified/session-reuse.service.js';
+import { FlowDraftsService } from './flows/flow-drafts.service.js';
+import { FlowFunnelsService } from './flows/flow-funnels.service.js';
+import { ReverificationService } from './verified/reverification.service.js';
+import { SessionReuseService } from './verified/session-reuse.service.js';
 import { VerificationRepository } from './store/verification.repository.js';
 import { ProgressRepository } from './store/progress.repository.js';
 import { StepUpRepository } from './store/step-up.repository.js';
@@ -81,52 +81,52 @@ import { sessionsEntities } from './store/entities/index.js';
   ],
   providers: [
     VerificationRepository,
-    SessionReuse,
-    Reverification,
-    FlowFunnels,
-    FlowDrafts,
-    AppLogos,
-    CustomerSessions,
+    SessionReuseService,
+    ReverificationService,
+    FlowFunnelsService,
+    FlowDraftsService,
+    AppLogosService,
+    CustomerSessionsService,
     RoundRepository,
     CodeRepository,
-    SessionRounds,
-    SessionPeople,
-    SessionLapses,
-    SessionCodes,
-    PrivacyNotices,
+    SessionRoundsService,
+    SessionPeopleService,
+    RoundExpiryService,
+    SessionCodesService,
+    PrivacyNoticesService,
     FlowsService,
     ProgressRepository,
-    SessionAnswers,
-    PublicSessionPage,
+    SessionAnswersService,
+    PublicSessionPageService,
     PublicSessionService,
-    SessionEnds,
+    SessionCompletionNotifier,
     SessionEvents,
-    SessionEvidenceReader,
-    SessionIssuer,
-    SessionLimits,
+    SessionEvidenceReaderService,
+    SessionIssuerService,
+    SessionLimitsService,
     SessionLinks,
-    SessionParties,
-    SessionReader,
+    SessionParticipantsService,
+    SessionReaderService,
     SessionRepository,
     SessionTrail,
-    SessionUploads,
+    SessionUploadsService,
     SessionsService,
     StepUpRepository,
-    StepUps,
+    StepUpsService,
   ],
   exports: [
-    Reverification,
+    ReverificationService,
     VerificationRepository,
-    StepUps,
+    StepUpsService,
     FlowsService,
-    SessionAnswers,
-    SessionEnds,
+    SessionAnswersService,
+    SessionCompletionNotifier,
     SessionEvents,
-    SessionEvidenceReader,
-    SessionLapses,
-    SessionPeople,
+    SessionEvidenceReaderService,
+    RoundExpiryService,
+    SessionPeopleService,
     SessionRepository,
-    SessionRounds,
+    SessionRoundsService,
     SessionsService,
   ],
 })

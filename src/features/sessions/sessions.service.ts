@@ -3,12 +3,12 @@ import { AuditTrail, stepOf } from '../audit/index.js';
 import { CustomersService } from '../customers/index.js';
 import { UnitOfWork } from '../../platform/database/index.js';
 import { Clock, DomainError } from '../../platform/kernel/index.js';
-import type { ActorContext } from './actor-context.js';
-import { SessionEnds } from './outcome/session-ends.js';
+import type { SessionActorContext } from './actor-context.js';
+import { SessionCompletionNotifier } from './outcome/session-completion-notifier.js';
 import { SessionEvents } from './outcome/session-events.js';
-import { SessionLapses } from './outcome/session-lapses.service.js';
+import { RoundExpiryService } from './outcome/round-expiry.service.js';
 import { SessionLinks } from './link/session-links.js';
-import { protocolSpan } from './domain/making/protocol.js';
+import { idRangeOfProtocol } from './domain/making/protocol.js';
 import type { SessionFilter, SessionRow } from './domain/records.js';
 import { SessionRepository } from './store/session.repository.js';
 
@@ -22,29 +22,29 @@ export class SessionsService {
     private readonly customers: CustomersService,
     private readonly links: SessionLinks,
     private readonly events: SessionEvents,
-    private readonly ends: SessionEnds,
+    private readonly ends: SessionCompletionNotifier,
     private readonly sessions: SessionRepository,
-    private readonly lapses: SessionLapses,
+    private readonly lapses: RoundExpiryService,
   ) {}
 
   /** Ends a session that nobody has submitted. */
-  async cancel(ctx: ActorContext, id: string): Promise<SessionRow> {
+  async cancel(ctx: SessionActorContext, id: string): Promise<SessionRow> {
     const { organisationId } = ctx;
     const session = await this.get(organisationId, id);
     if (session.status !== 'PENDING') throw notPending();
     if (session.round > 1) {
-      if ((await this.lapses.lapse(ctx, session, true)) === 0) throw notPending();
+      if ((await this.lapses.expireRound(ctx, session, true)) === 0) throw notPending();
       return this.get(organisationId, id);
     }
     const occurredAt = new Date(this.clock.now());
-    const event = await this.events.ended(session, occurredAt, null);
+    const event = await this.events.composeEnded(session, occurredAt, null);
     await this.uow.run(organisationId, async (tx) => {
       if (!(await this.sessions.cancel(tx, organisationId, id))) throw notPending();
       await this.audit.record(tx, [
         stepOf(ctx, 'session', id, 'session.cancelled', occurredAt, { status: 'EXPIRED' }),
       ]);
       await this.events.publish(tx, event);
-      await this.ends.tell(tx, session);
+      await this.ends.notify(tx, session);
     });
     return this.get(organisationId, id);
   }
@@ -65,7 +65,7 @@ export class SessionsService {
 
   /** The session of a protocol number that somebody reads out. */
   async byProtocol(organisationId: string, protocol: string): Promise<SessionRow> {
-    const span = protocolSpan(protocol);
+    const span = idRangeOfProtocol(protocol);
     const session = span && (await this.sessions.byProtocol(organisationId, span));
     if (!session) throw new DomainError('SESSION_NOT_FOUND');
     return session;

@@ -50,12 +50,12 @@ export class ArtifactsService {
   }
 
   /** The artifacts that were uploaded to an owner, the oldest first. */
-  async ofOwner(organisationId: string, owner: ArtifactOwner): Promise<KnownArtifact[]> {
+  async listByOwner(organisationId: string, owner: ArtifactOwner): Promise<KnownArtifact[]> {
     return this.codec.open(await this.artifacts.list(organisationId, ownedBy(organisationId, owner)));
   }
 
   /** The artifacts in the dossier of a customer, the oldest first. */
-  async ofCustomer(organisationId: string, customerId: string): Promise<KnownArtifact[]> {
+  async listByCustomer(organisationId: string, customerId: string): Promise<KnownArtifact[]> {
     return this.codec.open(await this.artifacts.list(organisationId, { organisationId, customerId }));
   }
 
@@ -74,7 +74,7 @@ export class ArtifactsService {
   async link(tx: Tx, ctx: ActorContext, id: string, named: string): Promise<void> {
     const { organisationId } = ctx;
     const row = await this.row(organisationId, id);
-    const customerId = await this.customers.survivor(organisationId, named);
+    const customerId = await this.customers.findSurvivingId(organisationId, named);
     if (customerId === null) throw new DomainError('CUSTOMER_NOT_FOUND');
     if (row.customerId === customerId) return;
     const { affected } = await tx.update(
@@ -105,7 +105,7 @@ export class ArtifactsService {
   }
 
   /** Finds up to 100 files with the same content in the dossiers of other customers of the organisation. */
-  async sameContentOfOthers(
+  async findSameContent(
     organisationId: string,
     artifacts: readonly KnownArtifact[],
     customerId: string | null,

@@ -3,10 +3,10 @@
 export { UploadsModule } from './uploads.module.js';
 export { UploadsJobsModule } from './uploads-jobs.module.js';
 export type { ImageQuality } from './domain/image-quality.js';
-export { flawsOf } from './domain/picture-judge.js';
+export { pictureFlawsOf } from './domain/picture-judge.js';
 export { PictureIntake } from './intake/picture-intake.js';
 export { ArtifactIntake } from './intake/artifact-intake.js';
-export type { Received, Receiving } from './intake/artifact-keeper.js';
+export type { UploadResult, UploadRequest } from './intake/artifact-storage.js';
 export { ArtifactView, ImageQualityView } from './api/artifact.view.dto.js';
 export { ArtifactViewsService } from './artifact-views.service.js';
 export { ArtifactsService } from './artifacts.service.js';

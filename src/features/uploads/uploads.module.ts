@@ -10,14 +10,14 @@ import { ArtifactCodec } from './storage/artifact-codec.js';
 import { ArtifactViewsService } from './artifact-views.service.js';
 import { ArtifactFiles } from './storage/artifact-files.js';
 import { ArtifactIntake } from './intake/artifact-intake.js';
-import { ArtifactKeeper } from './intake/artifact-keeper.js';
+import { ArtifactStorage } from './intake/artifact-storage.js';
 import { ArtifactStore } from './storage/artifact-store.js';
 import { ArtifactTrail } from './artifact-trail.js';
 import { ArtifactsService } from './artifacts.service.js';
 import { CustomerArtifactsService } from './customer-artifacts.service.js';
 import { PictureIntake } from './intake/picture-intake.js';
 import { FileReader } from './intake/file-reader.js';
-import { IntakePace } from './intake/intake-pace.js';
+import { UploadPace } from './intake/intake-pace.js';
 import { newStore } from './storage/new-store.js';
 import { Staging } from './intake/staging.js';
 import { ArtifactRepository } from './store/artifact.repository.js';
@@ -39,14 +39,14 @@ import { uploadsEntities } from './store/entities/index.js';
     ArtifactCodec,
     ArtifactFiles,
     ArtifactIntake,
-    ArtifactKeeper,
+    ArtifactStorage,
     ArtifactRepository,
     { provide: ArtifactStore, inject: [Settings, OutboundProxy], useFactory: newStore },
     ArtifactViewsService,
     ArtifactTrail,
     ArtifactsService,
     FileReader,
-    IntakePace,
+    UploadPace,
     Staging,
     UploadMetrics,
   ],

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { View } from '../../platform/http/index.js';
-import type { HandedCheckpoint } from '../audit/index.js';
+import type { PublishedCheckpoint } from '../audit/index.js';
 
 // Each event has its payload class here and its line in `events` below; the types of its publishers, the OpenAPI
 // document, test events and the types of the SDK follow. `data` never holds a document number, a name or an image.
@@ -349,7 +349,7 @@ export const eventTypes = Object.keys(events) as readonly EventType[];
 export type EventData = { readonly [T in EventType]: Readonly<InstanceType<(typeof events)[T]['data']>> };
 
 /** The newest signed checkpoint of the audit log that the process knew; null before the first. */
-export type AuditWitness = HandedCheckpoint | null;
+export type AuditWitness = PublishedCheckpoint | null;
 
 /** The envelope of every webhook; the stored bytes are the bytes that are sent. */
 export type EventEnvelope = { [T in EventType]: Enveloped<T> }[EventType];

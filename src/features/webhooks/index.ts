@@ -24,9 +24,9 @@ export {
   type WebhookEndpoint,
 } from './endpoints/webhook-endpoints.service.js';
 export { EndpointStatesService } from './endpoints/endpoint-states.service.js';
-export type { EndpointScope, Requested } from './endpoints/endpoint-trail.js';
+export type { EndpointScope, RequestedChange } from './endpoints/endpoint-trail.js';
 export { EndpointStatisticsService } from './endpoints/endpoint-statistics.service.js';
-export { LostTailService, type Held } from './recoveries/lost-tail.service.js';
+export { LostTailService, type QueuedTail } from './recoveries/lost-tail.service.js';
 export { FeedIncarnationsService } from './events/feed-incarnations.service.js';
 export { RecoveriesService } from './recoveries/recoveries.service.js';
 export { TestEventsService } from './endpoints/test-events.service.js';

@@ -24,7 +24,7 @@ export { retry } from './work/retry.js';
 export {
   isDatabaseAway,
   isLostRace,
-  isOvertaken,
+  isRetryableOrTaken,
   isRetryable,
   isTooMuch,
   OutcomeUnknownError,
@@ -36,7 +36,7 @@ export {
   narrowed,
   nullable,
   prepared,
-  present,
+  notNullColumn,
   properties,
   selected,
   statementForms,

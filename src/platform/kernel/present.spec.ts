@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { present } from './present.js';
+import { required } from './present.js';
 
 describe('present', () => {
   it.each([0, '', false, Buffer.alloc(0)])('returns a value that is there: %p', (value) => {
-    expect(present(value, 'the value')).toBe(value);
+    expect(required(value, 'the value')).toBe(value);
   });
 
   it.each([null, undefined])('throws for %p and says what is missing', (value) => {
-    expect(() => present(value, 'the hash of the entry')).toThrow('the hash of the entry is missing');
+    expect(() => required(value, 'the hash of the entry')).toThrow('the hash of the entry is missing');
   });
 });

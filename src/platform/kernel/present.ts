@@ -1,5 +1,5 @@
 /** Returns a value that must be there. Evidence is never stored or shown with a blank in its place. */
-export function present<T>(value: T | null | undefined, what: string): T {
+export function required<T>(value: T | null | undefined, what: string): T {
   if (value === null || value === undefined) throw new Error(`${what} is missing`);
   return value;
 }

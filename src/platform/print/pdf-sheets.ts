@@ -3,7 +3,17 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { toLatin1 } from '../kernel/values/latin-1.js';
 import { PdfTags } from './pdf-tags.js';
-import { BODY, type Face, GREY, inkOf, LINE, type PdfFont, PdfType, RULE, type Style } from './pdf-type.js';
+import {
+  BODY,
+  type FontFace,
+  GREY,
+  inkOf,
+  LINE,
+  type PdfFont,
+  PdfType,
+  RULE,
+  type Style,
+} from './pdf-type.js';
 
 export interface PdfHead {
   readonly title: string;
@@ -73,7 +83,7 @@ export class PdfSheets {
   readonly type: PdfType;
   readonly tags: PdfTags;
   private readonly sent: Promise<void>;
-  private readonly faces: { readonly plain: Face; readonly bold: Face };
+  private readonly faces: { readonly plain: FontFace; readonly bold: FontFace };
   private readonly total: PdfRef;
   private failed = false;
   private count = 0;
@@ -317,7 +327,7 @@ export class PdfSheets {
   }
 
   /** Measures widths without kerning, so that no text is drawn wider than measured. */
-  private face(name: string): Face {
+  private face(name: string): FontFace {
     this.doc.font(name).fontSize(1_000);
     const { _font: font } = this.inside;
     const widths = Float64Array.from({ length: 256 }, (_, code) =>

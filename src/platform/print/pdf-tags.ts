@@ -78,7 +78,7 @@ export class PdfTags {
   }
 
   /** Adds a link to the open tag; returns its key in the parent tree. */
-  own(link: number): number {
+  attachLink(link: number): number {
     this.current.kids.push(`<</Type/OBJR/Obj ${link} 0 R/Pg ${this.page} 0 R>>`);
     return this.parents.push(this.current.id) - 1;
   }

@@ -15,7 +15,7 @@ export interface PdfFont {
 }
 
 /** A font with the widths of its characters, in parts of the size. */
-export interface Face {
+export interface FontFace {
   readonly font: PdfFont;
   readonly widths: Float64Array;
 }
@@ -29,9 +29,9 @@ export const ACCENT = '#0b3d91';
 
 /** Measures texts and breaks them into lines. */
 export class PdfType {
-  constructor(private readonly faces: { readonly plain: Face; readonly bold: Face }) {}
+  constructor(private readonly faces: { readonly plain: FontFace; readonly bold: FontFace }) {}
 
-  face({ bold = false }: Style): Face {
+  face({ bold = false }: Style): FontFace {
     return bold ? this.faces.bold : this.faces.plain;
   }
 

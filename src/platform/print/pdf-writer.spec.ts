@@ -57,7 +57,7 @@ describe('A printed paper', () => {
       pdf.endTable();
       pdf.heading('Lista');
       pdf.list([['um', 'porque sim'], ['dois']]);
-      pdf.apart('à esquerda', 'à direita', { as: 'H3' });
+      pdf.lineWithAside('à esquerda', 'à direita', { as: 'H3' });
       pdf.paragraphs(['primeiro', 'segundo'], { indent: 12 });
       pdf.heading('Imagem');
       pdf.picture(picture, 'Documento, frente');

@@ -201,7 +201,7 @@ export class PdfWriter {
   }
 
   /** A line of text on the left and another on the right. */
-  apart(left: string, right: string, style: Style & { readonly as?: 'P' | 'H3' } = {}): void {
+  lineWithAside(left: string, right: string, style: Style & { readonly as?: 'P' | 'H3' } = {}): void {
     const { sheets } = this;
     const size = style.size ?? BODY;
     sheets.need(size * LINE * (style.as === 'H3' ? 4 : 1));
@@ -267,7 +267,7 @@ export class PdfWriter {
       Rect: [MARGIN, top - BODY * LINE - 3, right, top],
       Contents: Object(section) as unknown,
     });
-    Object.assign(link.data, { StructParent: sheets.tags.own(link.id) });
+    Object.assign(link.data, { StructParent: sheets.tags.attachLink(link.id) });
     page.annotations.push(link);
     this.gap(BODY * LINE + 3);
     return { number, link };

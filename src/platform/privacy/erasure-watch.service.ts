@@ -29,7 +29,7 @@ export class ErasureWatch {
     otherwise: 'erasures of other processes are not seen',
     runsIn: 'every process',
   })
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     const lookedAt = performance.now();
     const erased = await this.uow.read(system('privacy.erasures-seen'), (db) =>
       this.keys.erasedLately(db, WINDOW_SECONDS),

@@ -11,7 +11,7 @@ import { QueueMetrics } from './queue-metrics.js';
 import { queues, type QueueName } from './queues.js';
 import { RelaySignal } from './relay-signal.js';
 import { CLAIM_LIMIT, claimMessages, type OutboxRow } from './store/outbox.statements.js';
-import { QueueTransport, type Hand } from './transports/transport.js';
+import { QueueTransport, type JobHandler } from './transports/transport.js';
 
 // The safety net: a poke may be lost with its process, and other processes' rows are not poked here.
 const POLL_MS = 100;
@@ -54,7 +54,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   ) {}
 
   onApplicationBootstrap(): void {
-    this.signal.onPoke(() => {
+    this.signal.onWake(() => {
       this.pokes += 1;
       if (!this.running && this.failures === 0) this.schedule(this.mergeMs);
     });
@@ -135,14 +135,14 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
 }
 
 /** Merges the references of many messages into as few jobs as the queue's batch size allows. */
-export function batch(rows: readonly OutboxRow[]): Hand[] {
+export function batch(rows: readonly OutboxRow[]): JobHandler[] {
   const byQueue = new Map<QueueName, string[]>();
   for (const row of rows) {
     const refs = byQueue.get(row.queue) ?? [];
     refs.push(...row.payload.refs);
     byQueue.set(row.queue, refs);
   }
-  const jobs: Hand[] = [];
+  const jobs: JobHandler[] = [];
   for (const [queue, refs] of byQueue) {
     const size = queues[queue].batchSize;
     for (let from = 0; from < refs.length; from += size) {

@@ -30,7 +30,7 @@ export class Outbox {
 
   /** Wakes the relay after a composite statement that held a message. */
   announce(): void {
-    this.signal.poke();
+    this.signal.wake();
   }
 
   private begin(tx: Tx, first: Message): void {
@@ -43,7 +43,7 @@ export class Outbox {
       );
     });
     afterCommit(tx, () => {
-      this.signal.poke();
+      this.signal.wake();
     });
   }
 }

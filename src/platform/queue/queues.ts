@@ -22,10 +22,10 @@ export const queues = {
 } as const satisfies Record<string, { readonly batchSize: number }>;
 
 /** The kinds of work that a process may serve. */
-export type Duty = 'evaluator' | 'deliverer' | 'background';
+export type QueueRole = 'evaluator' | 'deliverer' | 'background';
 
 /** Every other queue is work of the background. */
-const DUTY: Partial<Record<keyof typeof queues, Duty>> = {
+const DUTY: Partial<Record<keyof typeof queues, QueueRole>> = {
   'kyt.pipeline': 'evaluator',
   'webhooks.delivery': 'deliverer',
 };

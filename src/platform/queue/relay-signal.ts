@@ -5,11 +5,11 @@ import { Injectable } from '@nestjs/common';
 export class RelaySignal {
   private listener: (() => void) | undefined;
 
-  poke(): void {
+  wake(): void {
     this.listener?.();
   }
 
-  onPoke(listener: () => void): void {
+  onWake(listener: () => void): void {
     this.listener = listener;
   }
 }

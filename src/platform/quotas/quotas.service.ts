@@ -38,7 +38,7 @@ export class Quotas {
   ) {}
 
   /** The limits of an organisation. */
-  of(organisationId: string): Promise<Limits> {
+  limitsOf(organisationId: string): Promise<Limits> {
     const known = this.known.get(organisationId);
     if (known && performance.now() - known.readAt < FRESH_MS) return Promise.resolve(known.limits);
     let reading = this.reading.get(organisationId);
@@ -50,9 +50,9 @@ export class Quotas {
   }
 
   /** Returns the limits that this process knows, without waiting, and reads them for the next call. */
-  now(organisationId: string): Limits {
+  currentUse(organisationId: string): Limits {
     // A database that is away changes no limit.
-    this.of(organisationId).catch(() => undefined);
+    this.limitsOf(organisationId).catch(() => undefined);
     return this.known.get(organisationId)?.limits ?? FALLBACKS;
   }
 
@@ -71,7 +71,7 @@ export class Quotas {
    * moment can exceed the quota by what they add in that time.
    */
   async require(organisationId: string, name: QuotaName, adding = 1): Promise<void> {
-    const limits = await this.of(organisationId);
+    const limits = await this.limitsOf(organisationId);
     const counted = await this.count(organisationId, name);
     if (counted.used + adding > limits[name]) throw quotaExceeded(name, limits[name]);
     counted.used += adding;

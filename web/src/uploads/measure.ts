@@ -1,5 +1,5 @@
 /** Loaded when the first picture is taken: the page measures by the lines of the service, which has the last word. */
-import { flawsOf } from '../../../src/features/uploads/domain/picture-judge.js';
+import { pictureFlawsOf } from '../../../src/features/uploads/domain/picture-judge.js';
 import { qualityOf, type Luma } from '../../../src/features/uploads/domain/image-quality.js';
 import type { PictureFlaw } from '../api.js';
 
@@ -44,7 +44,7 @@ export function measure(
   const quality = qualityOf(luma);
   return {
     // Codes are read elsewhere: whether a face is one, the service tells.
-    flaws: flawsOf({ of, width, height, quality, codes: 0 }),
+    flaws: pictureFlawsOf({ of, width, height, quality, codes: 0 }),
     ...{ focus: quality.focus, print: quality.print },
   };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { present, type ErrorCode } from '../../../platform/kernel/index.js';
+import { required, type ErrorCode } from '../../../platform/kernel/index.js';
 import { errorSections, errorsMarkup } from '../errors-page.js';
 import { attachments, isListed, pathOfGuide, readGuides, readPart, type Guide } from './guides.js';
 import { framed, type Entry, type Frame } from './layout.js';
@@ -79,7 +79,7 @@ export function developerPages(
     },
   ];
   for (const { path, title, html } of pages) served.set(path, file(HTML, framed(frame, path, title, html)));
-  served.set('/', present(served.get('/developers'), 'the first page'));
+  served.set('/', required(served.get('/developers'), 'the first page'));
   served.set(AS_JSON, file('application/json', JSON.stringify(addresses(service, hasHealth))));
   served.set(
     '/developers/search.json',

@@ -10,13 +10,13 @@ import {
   PruningService,
 } from '../../../features/audit/index.js';
 import { withServices } from '../../context.js';
-import { clientNamed, transactionNamed } from '../../named.js';
+import { findClientApp, findTransaction } from '../../named.js';
 import { OperatorCalls } from '../../operator-calls.js';
 
 /** Judges a transaction's trail; exit status 0 when it is complete and unchanged. */
 export async function showTrail(transactionId: string, clientId: string): Promise<number> {
   return withServices(async (services) => {
-    const transaction = await transactionNamed(services, transactionId, clientId);
+    const transaction = await findTransaction(services, transactionId, clientId);
     const verdict = await services.get(AuditTrail).trailStatus({ ...transaction, type: 'transaction' });
     process.stdout.write(`${verdict.status}, ${verdict.length} entries\n`);
     for (const gap of verdict.gaps) {
@@ -35,7 +35,7 @@ const say = (line: string): void => {
 /** Prints the state of the log of an application's organisation, and the keys to pin. */
 export async function showLog(clientId: string): Promise<void> {
   await withServices(async (services) => {
-    const { organisationId } = await clientNamed(services, clientId);
+    const { organisationId } = await findClientApp(services, clientId);
     const { checkpoint, verifierKeys, pending, pruned } = await services
       .get(LogAuditorService)
       .status(organisationId);
@@ -63,7 +63,7 @@ export interface PackageOptions {
 /** Writes a package of an application's organisation to a file that must not exist yet; the export is audited. */
 export async function writePackage(options: PackageOptions): Promise<void> {
   await withServices(async (services) => {
-    const { organisationId } = await clientNamed(services, options.client);
+    const { organisationId } = await findClientApp(services, options.client);
     const file = await open(options.output, 'wx', 0o600);
     const { subjectType, subjectId, action, from, to } = options;
     const progress = process.stderr.isTTY
@@ -99,7 +99,7 @@ export interface PruneOptions {
 /** Prunes the entries whose retention is over; without `apply` it only counts them. */
 export async function pruneLog({ client, apply }: PruneOptions): Promise<void> {
   await withServices(async (services) => {
-    const { organisationId } = await clientNamed(services, client);
+    const { organisationId } = await findClientApp(services, client);
     const ctx = systemActor(organisationId, 'cli');
     const pruned = await services.get(PruningService).prune(ctx, { dryRun: !apply });
     const { before, trails, entries, held, flawed } = pruned;

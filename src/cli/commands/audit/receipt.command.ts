@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { ReceiptExport, verifyBundle } from '../../../features/kyt/index.js';
+import { ReceiptExportService, verifyBundle } from '../../../features/kyt/index.js';
 import { withServices } from '../../context.js';
-import { transactionNamed } from '../../named.js';
+import { findTransaction } from '../../named.js';
 
 /** Prints the decision receipt of a transaction with all that is needed to decide it again. */
 export async function exportReceipt(
@@ -10,8 +10,8 @@ export async function exportReceipt(
   version: number | null,
 ): Promise<void> {
   await withServices(async (services) => {
-    const { id, organisationId } = await transactionNamed(services, transactionId, clientId);
-    const bundle = await services.get(ReceiptExport).bundle(organisationId, id, version);
+    const { id, organisationId } = await findTransaction(services, transactionId, clientId);
+    const bundle = await services.get(ReceiptExportService).bundle(organisationId, id, version);
     process.stdout.write(`${JSON.stringify(bundle)}\n`);
   });
 }

@@ -9,7 +9,7 @@ import {
   vkeyOf,
   witness,
 } from '../../../features/audit/index.js';
-import type { Witnessed } from '../../../features/audit/index.js';
+import type { WitnessResult } from '../../../features/audit/index.js';
 import { OperatorCalls } from '../../operator-calls.js';
 
 export interface WitnessOptions {
@@ -23,7 +23,7 @@ export interface WitnessOptions {
 interface State {
   /** The seed of the key with which this witness signs, base64. */
   readonly seed: string;
-  readonly seen: Witnessed | null;
+  readonly seen: WitnessResult | null;
 }
 
 /**

@@ -11,7 +11,7 @@ import {
   type EndpointScope,
 } from '../../../features/webhooks/index.js';
 import { withServices } from '../../context.js';
-import { clientNamed } from '../../named.js';
+import { findClientApp } from '../../named.js';
 
 export type Ordering = NonNullable<EndpointChange['ordering']>;
 
@@ -24,7 +24,7 @@ export async function addWebhook(
   { events: eventTypes, ordering }: { events?: readonly string[]; ordering?: Ordering },
 ): Promise<void> {
   await withServices(async (services) => {
-    const client = await clientNamed(services, clientId);
+    const client = await findClientApp(services, clientId);
     const { endpoint, secret } = await services.get(WebhookEndpointsService).create({
       organisationId: client.organisationId,
       clientAppId: client.id,
@@ -41,7 +41,7 @@ export async function addWebhook(
 
 export async function listWebhooks(clientId: string): Promise<void> {
   await withServices(async (services) => {
-    const client = await clientNamed(services, clientId);
+    const client = await findClientApp(services, clientId);
     const endpoints = await services.get(WebhookEndpointsService).list(client.organisationId, client.id);
     for (const endpoint of endpoints) {
       const state =
@@ -173,7 +173,7 @@ async function withEndpoint(
   work: (services: INestApplicationContext, scope: EndpointScope, id: string) => Promise<void>,
 ): Promise<void> {
   await withServices(async (services) => {
-    const { id: clientAppId, organisationId } = await clientNamed(services, clientId);
+    const { id: clientAppId, organisationId } = await findClientApp(services, clientId);
     const id = uuidOf('whe', endpointId);
     if (id === null) throw new Error(`${endpointId} is not the id of an endpoint (whe_…).`);
     await work(services, { organisationId, clientAppId }, id);

@@ -10,8 +10,8 @@ import {
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
 import { uuidIn } from '../../../platform/kernel/index.js';
-import { Approvals } from '../approvals.service.js';
-import { SecondPerson } from '../second-person.service.js';
+import { ApprovalsService } from '../approvals.service.js';
+import { SecondPersonService } from '../second-person.service.js';
 import {
   ApprovalsQuery,
   ApprovalView,
@@ -27,8 +27,8 @@ const ID = { name: 'id', example: 'apr_01999e8e7c4a7a0e8a1b2c3d4e5f6071' } as co
 @Controller('operator/approvals')
 export class ApprovalsController {
   constructor(
-    private readonly approvals: Approvals,
-    private readonly secondPerson: SecondPerson,
+    private readonly approvals: ApprovalsService,
+    private readonly secondPerson: SecondPersonService,
   ) {}
 
   @Route.get('', forOperator(), {
@@ -51,7 +51,7 @@ export class ApprovalsController {
     data: ControlView,
   })
   async getControl(@CurrentOperator() { organisationId }: OperatorPrincipal) {
-    return envelope({ singleControl: await this.secondPerson.singleControlled(organisationId) });
+    return envelope({ singleControl: await this.secondPerson.actionsUnderSingleControl(organisationId) });
   }
 
   @Route.get(':id', forOperator(), {

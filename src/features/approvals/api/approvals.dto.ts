@@ -1,9 +1,9 @@
 import { Field, PageQuery, View } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import { instantText } from '../../../platform/kernel/values/instant.js';
-import type { Inbox } from '../approvals.service.js';
+import type { ApprovalInbox } from '../approvals.service.js';
 import type { Approval } from '../approval-handlers.js';
-import { actNames, type Act } from '../domain/act-names.js';
+import { actNames, type ApprovalAction } from '../domain/act-names.js';
 import { policyOf } from '../domain/acts.js';
 import { approvalStatuses } from '../domain/approval.js';
 
@@ -17,9 +17,9 @@ export class ApprovalsQuery extends PageQuery {
     'TO_APPROVE: of others, which the caller may approve. MINE: open ones of the caller. DONE: decided or expired.',
     { optional: true, default: 'TO_APPROVE' },
   )
-  inbox: Inbox = 'TO_APPROVE';
+  inbox: ApprovalInbox = 'TO_APPROVE';
 
-  @Field.enum(actNames, { optional: true }) act?: Act;
+  @Field.enum(actNames, { optional: true }) act?: ApprovalAction;
 }
 
 export class ApproveBody {

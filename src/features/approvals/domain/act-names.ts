@@ -24,4 +24,4 @@ export const actNames = [
   'operator.invite',
   'operator.empower',
 ] as const;
-export type Act = (typeof actNames)[number];
+export type ApprovalAction = (typeof actNames)[number];

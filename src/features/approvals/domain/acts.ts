@@ -1,9 +1,9 @@
 import type { SubjectType } from '../../audit/index.js';
 import type { Permission } from '../../../platform/http/index.js';
-import type { Act } from './act-names.js';
+import type { ApprovalAction } from './act-names.js';
 
 /** The policy of an act that two people have to agree on. Times are in hours and days. */
-export interface ActPolicy {
+export interface ApprovalPolicy {
   /** The effect, when somebody else approves. */
   readonly effect: string;
   /** The kind of object that the act changes. */
@@ -25,8 +25,8 @@ const policy = (
   [ask, approve]: readonly [ask: Permission, approve: Permission],
   effect: string,
   undo: string,
-  { waitsHours = 0, livesDays = 14 }: Partial<Pick<ActPolicy, 'waitsHours' | 'livesDays'>> = {},
-): ActPolicy => ({ subject, ask, approve, effect, undo, waitsHours, livesDays });
+  { waitsHours = 0, livesDays = 14 }: Partial<Pick<ApprovalPolicy, 'waitsHours' | 'livesDays'>> = {},
+): ApprovalPolicy => ({ subject, ask, approve, effect, undo, waitsHours, livesDays });
 
 const DECISION = ['reviews:decide', 'reviews:approve'] as const;
 const HIT = ['hits:decide', 'reviews:approve'] as const;
@@ -43,7 +43,7 @@ const DISCARD = ['kyt:replay', 'kyt:replay'] as const;
  * Policies of the acts that one person asks for and another one approves. The database refuses each of these effects
  * without an approved request.
  */
-export const acts: Readonly<Record<Act, ActPolicy>> = {
+export const acts: Readonly<Record<ApprovalAction, ApprovalPolicy>> = {
   'case.close': policy(
     'review',
     DECISION,
@@ -191,4 +191,4 @@ export const acts: Readonly<Record<Act, ActPolicy>> = {
   ),
 };
 
-export const policyOf = (act: Act): ActPolicy => acts[act];
+export const policyOf = (act: ApprovalAction): ApprovalPolicy => acts[act];

@@ -1,7 +1,7 @@
 import { sha256 } from '../../../platform/kernel/index.js';
 import { canonicalJson } from '../../../platform/kernel/values/canonical-json.js';
 import { machine } from '../../../platform/kernel/machine.js';
-import type { Act } from './act-names.js';
+import type { ApprovalAction } from './act-names.js';
 
 export const approvalStatuses = [
   'REQUESTED',
@@ -26,17 +26,20 @@ export const approvalFlow = machine<ApprovalStatus>({
 });
 
 /** Values of an object by name: ids, codes, numbers and settings as JSON, never a person. */
-export type Values = Readonly<Record<string, string | number | boolean | null | object>>;
+export type ChangedValues = Readonly<Record<string, string | number | boolean | null | object>>;
 
 /** Exactly what changes: the current values, and the values that replace them. */
-export interface Change {
-  readonly before: Values;
-  readonly after: Values;
+export interface RequestedChange {
+  readonly before: ChangedValues;
+  readonly after: ChangedValues;
 }
 
 /** SHA-256 over act, object and change. An approval names the digest, and so approves nothing else. */
-export const digestOfChange = (act: Act, subjectId: string, { before, after }: Change): Buffer =>
-  sha256(canonicalJson({ act, subjectId, before, after }));
+export const digestOfChange = (
+  act: ApprovalAction,
+  subjectId: string,
+  { before, after }: RequestedChange,
+): Buffer => sha256(canonicalJson({ act, subjectId, before, after }));
 
-export const sameValues = (one: Values, other: Values): boolean =>
+export const sameValues = (one: ChangedValues, other: ChangedValues): boolean =>
   canonicalJson(one) === canonicalJson(other);

@@ -1,7 +1,7 @@
-import type { Act } from './act-names.js';
+import type { ApprovalAction } from './act-names.js';
 
 /** Routes that ask for an act. Together with `onePersonRoutes` these are all operator routes that change something. */
-export const askingRoutes: Readonly<Record<Act, readonly string[]>> = {
+export const askingRoutes: Readonly<Record<ApprovalAction, readonly string[]>> = {
   'case.close': ['POST /operator/reviews/:id/decision', 'POST /operator/reviews/decisions'],
   'communication.file': ['POST /operator/coaf/communications/:id/filing'],
   'communication.dismiss': ['POST /operator/coaf/communications/:id/dismissal'],

@@ -13,7 +13,11 @@ const PERSON = statement(
 );
 
 /** True if the operator is an enabled person of the organisation. */
-export async function isPerson(db: Reader, organisationId: string, operatorId: string): Promise<boolean> {
+export async function isEnabledOperator(
+  db: Reader,
+  organisationId: string,
+  operatorId: string,
+): Promise<boolean> {
   const [found] = await execute(db, PERSON, [organisationId, operatorId]);
   return found?.person ?? false;
 }
@@ -23,7 +27,7 @@ const TAKEN_AWAY = statement('approvals.taken_away', `SELECT vigia_was_taken_awa
 });
 
 /** True if one of the two took power from an operator within 30 days, or anybody took it from a possible approver. */
-export async function wasTakenAway(
+export async function approverWasRemoved(
   db: Reader,
   organisationId: string,
   act: string,
@@ -45,7 +49,7 @@ export const COUNTS = statement(
 );
 
 /** Finds candidates who may be the second person: not the operator, and neither empowered the other within 30 days. */
-export async function independentOf(
+export async function independentApprovers(
   db: Reader,
   organisationId: string,
   operatorId: string,

@@ -1,6 +1,6 @@
 import { View } from '../../../platform/http/index.js';
 import type { LeafProof } from '../log/log-auditor.service.js';
-import type { KeptCheckpoint, LoggedEntry } from '../store/log.queries.js';
+import type { StoredCheckpoint, LoggedEntry } from '../store/log.queries.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import { subjectTypes } from '../domain/entry.js';
 import { repairKinds, trailStatuses, type TrailGap, type TrailVerdict } from '../domain/trail.js';
@@ -71,7 +71,7 @@ export class CheckpointView {
   @View.instant({ example: '2026-11-20T12:00:01.256Z' }) signedAt: string;
   @View.text('The signed note (c2sp.org/tlog-checkpoint), to be kept as it is.') note: string;
 
-  static of(checkpoint: KeptCheckpoint): CheckpointView {
+  static of(checkpoint: StoredCheckpoint): CheckpointView {
     return {
       incarnation: checkpoint.incarnation,
       size: checkpoint.size,

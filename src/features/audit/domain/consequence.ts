@@ -12,7 +12,7 @@ interface Found {
  * True if a trail has gaps only because another subject or the log has one: a customer whose hit was deleted, or an
  * entry whose proof leads over a changed leaf. The attack was on the other subject.
  */
-export const isConsequence = ({ subjectType, gaps }: Pick<Found, 'subjectType' | 'gaps'>): boolean =>
+export const isAppliedEffect = ({ subjectType, gaps }: Pick<Found, 'subjectType' | 'gaps'>): boolean =>
   !isOfAll(subjectType) && gaps.length > 0 && gaps.every(({ linked }) => linked === true);
 
 /** A gap of the log or of the catalogue is never a consequence of another gap. */
@@ -31,7 +31,7 @@ export const harms = [
   'DATABASE_CHANGED',
 ] as const;
 /** The harm that somebody has done to a subject, the log or the database. */
-export type Harm = (typeof harms)[number];
+export type DamageKind = (typeof harms)[number];
 
 /** The attacked subjects, and how many others have a gap only because of them. */
 export interface Incident {
@@ -39,7 +39,7 @@ export interface Incident {
   readonly since: Date;
   readonly attacked: readonly {
     readonly subject: string;
-    readonly harms: readonly Harm[];
+    readonly harms: readonly DamageKind[];
     /** Tables whose rows differ from their bound state. */
     readonly tables: readonly string[];
     readonly foundAt: Date;
@@ -53,13 +53,13 @@ export function incidentOf(findings: readonly Found[]): Incident | null {
   const [first] = findings;
   if (!first) return null;
   const suffering = new Map<string, number>();
-  for (const { gaps } of findings.filter(isConsequence)) {
+  for (const { gaps } of findings.filter(isAppliedEffect)) {
     for (const because of new Set(gaps.map(({ table }) => table ?? 'audit_leaves'))) {
       suffering.set(because, (suffering.get(because) ?? 0) + 1);
     }
   }
   const attacked = findings
-    .filter((finding) => !isConsequence(finding))
+    .filter((finding) => !isAppliedEffect(finding))
     .map((finding) => {
       const own = finding.gaps.filter(({ linked }) => linked !== true || isOfAll(finding.subjectType));
       return {
@@ -76,7 +76,7 @@ export function incidentOf(findings: readonly Found[]): Incident | null {
   };
 }
 
-function harmOf(subjectType: string, { kind, check, forged }: TrailGap): Harm {
+function harmOf(subjectType: string, { kind, check, forged }: TrailGap): DamageKind {
   if (subjectType === 'catalogue') return 'DATABASE_CHANGED';
   if (check) return check.of === 'keys' ? 'KEYS_GONE' : 'LOG_DAMAGED';
   if (forged === true) return 'ROWS_BOUND_BY_HAND';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isNamed, keptSince, rangesOf } from './pruning.js';
+import { isInRanges, retentionStart, rangesOf } from './pruning.js';
 
 describe('The time of keeping', () => {
   it.each([
@@ -10,7 +10,7 @@ describe('The time of keeping', () => {
     ['2026-01-01T02:59:59Z', 10, '2015-01-01T03:00:00.000Z'],
     ['2026-06-01T00:00:00Z', 5, '2021-01-01T03:00:00.000Z'],
   ])('on %s, of %d years: what was recorded before %s may go', (now, years, before) => {
-    expect(keptSince(new Date(now), years).toISOString()).toBe(before);
+    expect(retentionStart(new Date(now), years).toISOString()).toBe(before);
   });
 });
 
@@ -22,7 +22,7 @@ describe('Ranges of leaves', () => {
       fc.property(indices, (named) => {
         const ranges = rangesOf(named);
         for (let index = 0; index <= 61; index += 1) {
-          expect(isNamed(ranges, index)).toBe(named.includes(index));
+          expect(isInRanges(ranges, index)).toBe(named.includes(index));
         }
       }),
     );
@@ -35,6 +35,8 @@ describe('Ranges of leaves', () => {
   });
 
   it.each(['', 'x', '1-', '-1', '1-2-3', '1e3', ' 1'])('%j names nothing', (range) => {
-    expect(Array.from({ length: 5_000 }, (_, i) => i).some((index) => isNamed([range], index))).toBe(false);
+    expect(Array.from({ length: 5_000 }, (_, i) => i).some((index) => isInRanges([range], index))).toBe(
+      false,
+    );
   });
 });

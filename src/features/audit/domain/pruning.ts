@@ -21,7 +21,7 @@ export const PRUNABLE: readonly SubjectType[] = [
 ];
 
 /** Returns the moment before which entries need not be kept any more on the day of `now`. */
-export function keptSince(now: Date, years: number): Date {
+export function retentionStart(now: Date, years: number): Date {
   // 1 January in Brazil, which has had no summer time since 2019.
   const local = new Date(now.getTime() - 3 * 3_600_000);
   return new Date(Date.UTC(local.getUTCFullYear() - years, 0, 1, 3));
@@ -39,7 +39,7 @@ export function rangesOf(indices: readonly number[]): string[] {
 }
 
 /** True if a range contains the index; a malformed range contains nothing. */
-export function isNamed(ranges: readonly string[], index: number): boolean {
+export function isInRanges(ranges: readonly string[], index: number): boolean {
   return ranges.some((range) => {
     const match = /^(\d{1,16})(?:-(\d{1,16}))?$/.exec(range);
     if (!match) return false;

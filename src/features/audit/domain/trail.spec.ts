@@ -8,7 +8,7 @@ import {
   type AuditContent,
   type ComposedEntry,
 } from './entry.js';
-import { judgeTrail, type SealedLeaf, type StoredEntry, type TrailExpectation } from './trail.js';
+import { verifyTrail, type SealedLeaf, type StoredEntry, type TrailExpectation } from './trail.js';
 
 const subject = {
   organisationId: '019364d0-c0de-7000-a000-000000000001',
@@ -70,7 +70,7 @@ const LONG = chainOf(received, dead, replayed, evaluated);
 const EXPECTED = expectationOf(LONG);
 const without = (seq: number): StoredEntry[] => LONG.map(stored).filter((entry) => entry.seq !== seq);
 const statusOf = (entries: readonly StoredEntry[], expected: TrailExpectation | null = EXPECTED): string =>
-  judgeTrail(entries, expected).status;
+  verifyTrail(entries, expected).status;
 
 describe('composeEntry', () => {
   it('gives the same bytes for the same draft, and others for whatever is different', () => {
@@ -107,7 +107,7 @@ describe('composeEntry', () => {
 
 describe('judgeTrail', () => {
   it('finds nothing in a chain that is whole', () => {
-    expect(judgeTrail(LONG.map(stored), EXPECTED)).toEqual({
+    expect(verifyTrail(LONG.map(stored), EXPECTED)).toEqual({
       status: 'COMPLETE',
       length: 4,
       gaps: [],
@@ -135,20 +135,20 @@ describe('judgeTrail', () => {
   });
 
   it('an empty trail is missing its events', () => {
-    expect(judgeTrail([], null)).toMatchObject({
+    expect(verifyTrail([], null)).toMatchObject({
       status: 'MISSING_EVENTS',
       gaps: [{ kind: 'MISSING_EVENTS', seq: 1 }],
     });
   });
 
   it.each([1, 2, 3, 4])('without entry %d: MISSING_EVENTS', (seq) => {
-    const { status, gaps } = judgeTrail(without(seq), EXPECTED);
+    const { status, gaps } = verifyTrail(without(seq), EXPECTED);
     expect(status).toBe('MISSING_EVENTS');
     expect(gaps.every(({ kind }) => kind === 'MISSING_EVENTS')).toBe(true);
   });
 
   it('names the place of what is missing in the middle', () => {
-    expect(judgeTrail(without(2), EXPECTED).gaps).toContainEqual({
+    expect(verifyTrail(without(2), EXPECTED).gaps).toContainEqual({
       kind: 'MISSING_EVENTS',
       seq: 2,
       detail: 'entry 2 is missing',
@@ -169,7 +169,7 @@ describe('judgeTrail', () => {
     ],
   ])('an entry with %s: TAMPERED', (_what, change) => {
     const entries = LONG.map(stored).map((entry) => (entry.seq === 2 ? change(entry) : entry));
-    const { status, gaps } = judgeTrail(entries, EXPECTED);
+    const { status, gaps } = verifyTrail(entries, EXPECTED);
     expect(status).toBe('TAMPERED');
     expect(gaps).toContainEqual(expect.objectContaining({ kind: 'TAMPERED', seq: 2 }));
   });
@@ -191,7 +191,7 @@ describe('judgeTrail', () => {
   it('an entry rewritten with a fitting hash: the next one does not link to it', () => {
     const forged = chainOf(['transaction.received', { fingerprint: 'forged' }])[0]!;
     const entries = [stored(forged), ...LONG.slice(1).map(stored)];
-    const { status, gaps } = judgeTrail(entries, EXPECTED);
+    const { status, gaps } = verifyTrail(entries, EXPECTED);
     expect(status).toBe('CHAIN_BROKEN');
     expect(gaps).toContainEqual(expect.objectContaining({ kind: 'CHAIN_BROKEN', seq: 2 }));
   });
@@ -208,7 +208,7 @@ describe('judgeTrail', () => {
   });
 
   it('a trail that stops before the state does: MISSING_EVENTS', () => {
-    expect(judgeTrail(chainOf(received).map(stored), { grammar, anchors: [] })).toMatchObject({
+    expect(verifyTrail(chainOf(received).map(stored), { grammar, anchors: [] })).toMatchObject({
       status: 'MISSING_EVENTS',
       gaps: [{ kind: 'MISSING_EVENTS', seq: 2 }],
     });
@@ -230,7 +230,7 @@ describe('judgeTrail', () => {
     const entries = without(3).map((entry) =>
       entry.seq === 2 ? { ...entry, hash: Buffer.alloc(32) } : entry,
     );
-    const { status, gaps } = judgeTrail(entries, EXPECTED);
+    const { status, gaps } = verifyTrail(entries, EXPECTED);
     expect([status, gaps.some(({ kind }) => kind === 'MISSING_EVENTS')]).toEqual(['TAMPERED', true]);
   });
 });
@@ -266,7 +266,7 @@ describe('a trail whose first entries were pruned', () => {
         } as const;
         const pruned = sealed.slice(0, gone);
         const kept = chain.slice(gone).map(stored);
-        expect(judgeTrail(kept, expected, sealed, { pruned })).toMatchObject({
+        expect(verifyTrail(kept, expected, sealed, { pruned })).toMatchObject({
           status: 'PRUNED',
           gaps: [],
           length: chain.length,
@@ -274,10 +274,10 @@ describe('a trail whose first entries were pruned', () => {
         });
         const [, ...rest] = kept;
         if (kept.length > 0) {
-          expect(judgeTrail(rest, expected, sealed, { pruned }).status).toBe('MISSING_EVENTS');
+          expect(verifyTrail(rest, expected, sealed, { pruned }).status).toBe('MISSING_EVENTS');
         }
         if (gone > 1) {
-          expect(judgeTrail(kept, expected, sealed, { pruned: pruned.slice(1) }).status).toBe(
+          expect(verifyTrail(kept, expected, sealed, { pruned: pruned.slice(1) }).status).toBe(
             'MISSING_EVENTS',
           );
         }

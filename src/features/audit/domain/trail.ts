@@ -59,7 +59,7 @@ export function withGaps(verdict: TrailVerdict, beside: readonly TrailGap[]): Tr
   return { ...verdict, gaps, status: worst ?? verdict.status };
 }
 
-export interface Beyond {
+export interface EntriesBeyondState {
   /** Gaps that were found elsewhere. */
   readonly beyond?: readonly TrailGap[];
   /** Repairs, each of which answers exactly the gaps that it was made for. */
@@ -72,11 +72,11 @@ export interface Beyond {
  * Judges one subject's trail: density, chain, hashes, grammar, what the business rows committed to, and what was sealed.
  * Of pruned entries only the hashes are judged.
  */
-export function judgeTrail(
+export function verifyTrail(
   entries: readonly StoredEntry[],
   expected: TrailExpectation | null,
   sealed: readonly SealedLeaf[] = [],
-  { beyond = [], repairs = [], pruned = [] }: Beyond = {},
+  { beyond = [], repairs = [], pruned = [] }: EntriesBeyondState = {},
 ): TrailVerdict {
   const found = [
     ...chainGaps(entries, pruned),
@@ -106,7 +106,7 @@ export function judgeTrail(
 const TAKEN_AWAY = /\.(erased|merged|discarded)$/;
 
 /** Finds the gap of a subject that has entries and no row, unless it was removed on purpose. */
-export function goneGaps(entries: readonly StoredEntry[]): TrailGap[] {
+export function missingEntryGaps(entries: readonly StoredEntry[]): TrailGap[] {
   const last = entries.at(-1);
   if (!last || TAKEN_AWAY.test(last.action)) return [];
   return [{ kind: 'MISSING', seq: last.seq, detail: 'its row is not there, and no entry says why' }];
@@ -150,7 +150,7 @@ function sealGaps(
 const EMPTY = 'the trail is empty';
 
 /** True if a subject that the log or another row names has lost rows or entries. */
-export const isGone = ({ gaps }: Pick<TrailVerdict, 'gaps'>): boolean =>
+export const isMissingEntry = ({ gaps }: Pick<TrailVerdict, 'gaps'>): boolean =>
   gaps.some(({ kind, detail }) => kind === 'MISSING' || (kind === 'MISSING_EVENTS' && detail !== EMPTY));
 
 function chainGaps(entries: readonly StoredEntry[], pruned: readonly SealedLeaf[]): TrailGap[] {

@@ -67,7 +67,7 @@ export class AuditExportsService {
     const id = newUuid();
     const occurredAt = new Date(this.clock.now());
     const step = stepOf(ctx, 'audit_export', id, 'audit_export.requested', occurredAt, saidOf(wanted));
-    const { exportsWaiting } = await this.quotas.of(organisationId);
+    const { exportsWaiting } = await this.quotas.limitsOf(organisationId);
     return this.uow.run(organisationId, async (tx) => {
       const waiting = { organisationId, status: In<ExportStatus>(['QUEUED', 'RUNNING']) };
       await this.quotas.requireIn(tx, organisationId, 'exportsWaiting', exportsWaiting, () =>

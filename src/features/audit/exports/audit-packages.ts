@@ -5,7 +5,7 @@ import { Readable, Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Injectable } from '@nestjs/common';
 import { ZipFile } from 'yazl';
-import { Clock, csvRow, DomainError, present } from '../../../platform/kernel/index.js';
+import { Clock, csvRow, DomainError, required } from '../../../platform/kernel/index.js';
 import { AuditKeys } from '../log/audit-keys.js';
 import { CheckpointSigner } from '../log/checkpoint-signer.js';
 import type { ExportFilter, ExportLanguage } from '../domain/export.js';
@@ -135,7 +135,7 @@ export class AuditPackages {
     const manifestSoFar: PackageManifest = { ...draft, files: {} };
     await archive.text(
       'README.txt',
-      readme(manifestSoFar, present(this.keys.verifierKeys[0], 'the key to verify with')),
+      readme(manifestSoFar, required(this.keys.verifierKeys[0], 'the key to verify with')),
     );
     await archive.pieces('summary.pdf', (output) =>
       writePackageSummary(

@@ -6,7 +6,7 @@ import { ExportLost, PieceWriter } from './export-files.service.js';
 import { ExportScopes } from './export-scopes.js';
 import { eachSubject } from './export-subjects.js';
 import { HeapGuard } from '../../../platform/kernel/work/heap-guard.js';
-import { Rests } from '../../../platform/kernel/work/long-work.js';
+import { RestSchedule } from '../../../platform/kernel/work/long-work.js';
 import { LogProofs } from '../log/log-proofs.js';
 import { ExportRepository, type ClaimedExport } from '../store/export.repository.js';
 import { LogQueries, type LogFilter } from '../store/log.queries.js';
@@ -169,14 +169,14 @@ const PARTS = { judging: [0, 40], writing: [40, 100] } as const;
 class Pace {
   private told = -Infinity;
   private readonly garbage = new HeapGuard();
-  private readonly rests: Rests;
+  private readonly rests: RestSchedule;
 
   constructor(
     private readonly exports: ExportRepository,
     private readonly claimed: ClaimedExport,
     private readonly isStopping: () => boolean,
   ) {
-    this.rests = new Rests(claimed.organisationId);
+    this.rests = new RestSchedule(claimed.organisationId);
   }
 
   async at(share: number, part: keyof typeof PARTS): Promise<void> {

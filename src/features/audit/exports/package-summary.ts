@@ -72,7 +72,7 @@ export async function writePackageSummary(
   }
   pdf.heading(words.actions);
   for (const [action, count] of [...actions].sort(([a], [b]) => a.localeCompare(b))) {
-    pdf.apart(action, number.format(count));
+    pdf.lineWithAside(action, number.format(count));
   }
   pdf.heading(words.check);
   for (const line of words.how) pdf.paragraph(line);

@@ -166,7 +166,7 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
 
   private async grow(tx: Tx, waiting: readonly LogState[]): Promise<SealedLog[]> {
     for (const log of waiting) this.refuseRewritten(log);
-    const { hashes, isFull } = await this.logs.take(
+    const { hashes, isFull } = await this.logs.assignLeaves(
       tx,
       waiting.map(({ organisationId }) => organisationId),
       MAX_ROWS,

@@ -74,7 +74,7 @@ export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicat
     const { organisationId, position } = sweep;
     const size = (await this.queries.current(organisationId))?.size ?? 0;
     const last = Math.min(position + SPAN, size - 1);
-    const begun = await this.queries.beginnings(organisationId, position, last);
+    const begun = await this.queries.firstEntries(organisationId, position, last);
     // A subject and its state trail are judged together.
     const named = new Map(begun.map(subjectOfState).map((subject) => [nameOf(subject), subject]));
     const subjects = [...named.values()];
@@ -88,7 +88,7 @@ export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicat
       this.metrics.gapsFound.inc({ status });
     }
     this.metrics.swept.inc(subjects.length);
-    await this.sweeps.reached(sweep, last, last >= size - 1, subjects.length);
+    await this.sweeps.saveProgress(sweep, last, last >= size - 1, subjects.length);
     return Math.max(1, subjects.length);
   }
 
@@ -97,7 +97,7 @@ export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicat
     const hinted = [...verdicts.values()].flatMap(({ gaps }) => gaps.flatMap(placeOf));
     const damage = [
       ...(await this.checks.next(organisationId)),
-      ...(await this.checks.again(organisationId, hinted)),
+      ...(await this.checks.recheck(organisationId, hinted)),
     ];
     if (damage.length === 0) return;
     const log: Subject = { type: 'audit_log', id: organisationId };

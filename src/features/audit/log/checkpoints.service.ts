@@ -9,7 +9,7 @@ import { AuditLogEntity } from '../store/entities/audit-log.entity.js';
  * A signed checkpoint as it is handed out: with every event, so that each integrator is a witness outside the database.
  * The note is `origin`, `size`, `root` and `time <signedAt>` on a line each, an empty line, and the signature line.
  */
-export interface HandedCheckpoint {
+export interface PublishedCheckpoint {
   readonly origin: string;
   /** Number of entries. */
   readonly size: number;
@@ -28,7 +28,7 @@ const REFRESH_MS = 1_000;
 /** Keeps the newest signed checkpoint of every organisation in memory. */
 @Injectable()
 export class CheckpointsService implements OnApplicationBootstrap {
-  private readonly known = new Map<string, HandedCheckpoint>();
+  private readonly known = new Map<string, PublishedCheckpoint>();
   private since = 0;
 
   constructor(private readonly uow: UnitOfWork) {}
@@ -38,7 +38,7 @@ export class CheckpointsService implements OnApplicationBootstrap {
   }
 
   /** The newest checkpoint of an organisation that this process knows; null before the first. */
-  newest(organisationId: string): HandedCheckpoint | null {
+  newest(organisationId: string): PublishedCheckpoint | null {
     return this.known.get(organisationId) ?? null;
   }
 
@@ -53,7 +53,7 @@ export class CheckpointsService implements OnApplicationBootstrap {
       }),
     );
     for (const row of rows) {
-      const handed = handedOut(row.note);
+      const handed = publishedCheckpoint(row.note);
       if (handed) this.known.set(row.organisationId, handed);
       this.since = row.signedAt.getTime();
     }
@@ -61,7 +61,7 @@ export class CheckpointsService implements OnApplicationBootstrap {
 }
 
 /** Parses a signed note of this service; null if the text is none. */
-export function handedOut(signed: string): HandedCheckpoint | null {
+export function publishedCheckpoint(signed: string): PublishedCheckpoint | null {
   const parsed = parseCheckpoint(signed);
   const [signature] = parsed?.note.signatures ?? [];
   const [time] = parsed?.checkpoint.extensions ?? [];

@@ -31,7 +31,10 @@ export class LeafCheckService {
 
   /** A place is a stored node, as `height/index`, or the root of all. */
   @LogCheck('leaves')
-  async leaves(organisationId: string, places: readonly string[] | null): Promise<readonly PlaceFault[]> {
+  async checkLeaves(
+    organisationId: string,
+    places: readonly string[] | null,
+  ): Promise<readonly PlaceFault[]> {
     const log = await this.queries.current(organisationId);
     // A rolled back log is reported as a whole.
     if (!log || log.rolledBack || log.size === 0) return [];

@@ -3,7 +3,7 @@ import { DomainError } from '../../../platform/kernel/index.js';
 import { AuditKeys } from './audit-keys.js';
 import { rootFromInclusion } from '../domain/merkle.js';
 import { LogProofs } from './log-proofs.js';
-import { LogQueries, type KeptCheckpoint } from '../store/log.queries.js';
+import { LogQueries, type StoredCheckpoint } from '../store/log.queries.js';
 
 export interface LeafProof {
   readonly index: number;
@@ -14,7 +14,7 @@ export interface LeafProof {
 }
 
 export interface LogStatus {
-  readonly checkpoint: KeptCheckpoint | null;
+  readonly checkpoint: StoredCheckpoint | null;
   readonly verifierKeys: readonly string[];
   readonly pending: number;
   /** Number of entries that were pruned after their retention. */

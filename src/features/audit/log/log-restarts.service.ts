@@ -35,7 +35,7 @@ export class LogRestartsService {
   }
 
   /** Locks the request and returns its status, and whether the log is stopped. Throws LOG_RESTART_NOT_FOUND. */
-  async standing(
+  async lockState(
     tx: Tx,
     organisationId: string,
     id: string,
@@ -48,7 +48,7 @@ export class LogRestartsService {
   }
 
   /** Lets the log go on, as a second person approved. Throws STATE_CONFLICT if the log is not stopped. */
-  async goOn(tx: Tx, ctx: ActorContext, id: string, approvedBy: string): Promise<void> {
+  async resume(tx: Tx, ctx: ActorContext, id: string, approvedBy: string): Promise<void> {
     const { organisationId } = ctx;
     const approved = { status: 'APPROVED' as const, approvedBy, approvedAt: () => 'clock_timestamp()' };
     await tx.update(LogRestartEntity, { organisationId, id, status: 'REQUESTED' }, approved);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PRUNABLE } from '../domain/pruning.js';
-import { PruningRepository, type OldTrail } from '../store/pruning.repository.js';
+import { PruningRepository, type PrunableTrail } from '../store/pruning.repository.js';
 import { TrailSurvey, type Subject } from '../trail/trail-survey.js';
 import { LegalHolds } from './legal-holds.js';
 
@@ -30,7 +30,7 @@ export class PrunableTrails {
   }
 
   /** Yields trails whose stored entries were all recorded before that moment. */
-  private async *oldTrails(organisationId: string, before: Date): AsyncGenerator<readonly OldTrail[]> {
+  private async *oldTrails(organisationId: string, before: Date): AsyncGenerator<readonly PrunableTrail[]> {
     for (let after = -1; ;) {
       const page = await this.prunings.trails(organisationId, PRUNABLE, after, PAGE);
       yield page.filter(({ newest }) => newest !== null && newest < before);
@@ -42,7 +42,7 @@ export class PrunableTrails {
     }
   }
 
-  private async whole(organisationId: string, trails: readonly OldTrail[]): Promise<readonly Subject[]> {
+  private async whole(organisationId: string, trails: readonly PrunableTrail[]): Promise<readonly Subject[]> {
     const verdicts = await this.survey.judge(organisationId, trails);
     return trails.filter((trail) => {
       const verdict = verdicts.get(trail);

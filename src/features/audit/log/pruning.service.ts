@@ -5,7 +5,7 @@ import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, DomainError } from '../../../platform/kernel/index.js';
 import { stepOf, type ActorContext } from '../actor-context.js';
 import { AuditTrail } from '../trail/audit-trail.js';
-import { keptSince, rangesOf } from '../domain/pruning.js';
+import { retentionStart, rangesOf } from '../domain/pruning.js';
 import { PrunableTrails } from './prunable-trails.js';
 import { AuditExportEntity } from '../store/entities/exports/audit-export.entity.js';
 import { LogQueries } from '../store/log.queries.js';
@@ -48,7 +48,7 @@ export class PruningService {
     if ((await this.queries.current(organisationId))?.rolledBack === true) {
       throw new DomainError('AUDIT_TRAIL_INCOMPLETE');
     }
-    const before = keptSince(new Date(this.clock.now()), this.settings.auditRetentionYears);
+    const before = retentionStart(new Date(this.clock.now()), this.settings.auditRetentionYears);
     const sum = { before, trails: 0, entries: 0, held: 0, flawed: 0 };
     for await (const { whole, held, flawed } of this.prunable.of(organisationId, before)) {
       sum.held += held;

@@ -2,7 +2,7 @@ import { execute, properties, statement, type Tx } from '../../../platform/datab
 import { newUuid } from '../../../platform/kernel/index.js';
 import type { Subject } from '../domain/entry.js';
 import type { TrailVerdict } from '../domain/trail.js';
-import { takeTurns } from './trail.statements.js';
+import { lockChains } from './trail.statements.js';
 import { AuditFindingEntity } from './entities/audit-finding.entity.js';
 
 const NOTE = statement(
@@ -24,7 +24,7 @@ const COUNT = statement(
 
 /** Counts open findings for the entry about a change, and lets nobody else change them until the commit. */
 export async function openFindings(tx: Tx, organisationId: string): Promise<number> {
-  await takeTurns(tx, [chainNameOf(organisationId)]);
+  await lockChains(tx, [chainNameOf(organisationId)]);
   const [row] = await execute(tx, COUNT, [organisationId]);
   return row?.open ?? 0;
 }

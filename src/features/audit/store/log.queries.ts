@@ -43,12 +43,12 @@ export interface LogPage {
   readonly limit: number;
 }
 
-export interface KeptCheckpoint extends Readonly<Omit<AuditCheckpointEntity, 'organisationId' | 'size'>> {
+export interface StoredCheckpoint extends Readonly<Omit<AuditCheckpointEntity, 'organisationId' | 'size'>> {
   readonly size: number;
 }
 
 /** The newest state of a log. */
-export interface CurrentLog extends KeptCheckpoint {
+export interface CurrentLog extends StoredCheckpoint {
   readonly rolledBack: boolean;
   /** Number of entries that were pruned after their retention. */
   readonly pruned: number;
@@ -187,7 +187,7 @@ export class LogQueries {
   }
 
   /** Returns the subjects whose first entry has a leaf after index `after` and up to `last`. */
-  async beginnings(organisationId: string, after: number, last: number): Promise<Subject[]> {
+  async firstEntries(organisationId: string, after: number, last: number): Promise<Subject[]> {
     const begun = await this.uow.read(organisationId, (db) =>
       db.find(AuditLeafEntity, {
         select: { leafIndex: true, subjectType: true, subjectId: true },
@@ -203,7 +203,11 @@ export class LogQueries {
   }
 
   /** Lists the kept checkpoints that were signed before `before`, the newest first. */
-  async checkpoints(organisationId: string, before: string | null, limit: number): Promise<KeptCheckpoint[]> {
+  async checkpoints(
+    organisationId: string,
+    before: string | null,
+    limit: number,
+  ): Promise<StoredCheckpoint[]> {
     const rows = await this.uow.read(organisationId, (db) =>
       db.find(AuditCheckpointEntity, {
         where: { organisationId, ...(before !== null && { signedAt: LessThan(new Date(before)) }) },

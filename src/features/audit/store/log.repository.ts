@@ -50,7 +50,7 @@ export interface Growth {
 }
 
 /** The batch of one round. */
-export interface Taken {
+export interface LeafAssignment {
   /** Hashes of the entries, by organisation, in the order of the leaves that they have now. */
   readonly hashes: ReadonlyMap<string, readonly Buffer[]>;
   /** True if more entries may wait. */
@@ -228,7 +228,7 @@ export class LogRepository {
    * Makes the oldest pending entries leaves of these logs, in the order in which they were written.
    * @param rows pending rows to take, of up to 16 entries each
    */
-  async take(tx: Tx, organisationIds: readonly string[], rows: number): Promise<Taken> {
+  async assignLeaves(tx: Tx, organisationIds: readonly string[], rows: number): Promise<LeafAssignment> {
     const taken = await execute(tx, TAKE, [sqlArray.plain(organisationIds), rows]);
     return {
       hashes: new Map(taken.map((row) => [row.organisation_id, apart(row.hashes)])),

@@ -3,7 +3,7 @@ import {
   column,
   columns,
   execute,
-  present,
+  notNullColumn,
   sqlArray,
   statement,
   UnitOfWork,
@@ -11,13 +11,13 @@ import {
   type Tx,
 } from '../../../platform/database/index.js';
 import { entryHash, type Subject, type SubjectType } from '../domain/entry.js';
-import { isNamed } from '../domain/pruning.js';
+import { isInRanges } from '../domain/pruning.js';
 import { AuditEntryEntity } from './entities/audit-entry.entity.js';
 import { AuditLeafEntity } from './entities/audit-leaf.entity.js';
 import { AuditPrunedEntity } from './entities/audit-pruned.entity.js';
 
 /** A trail that may be old enough, with the place of its first leaf in the log. */
-export type OldTrail = Rows<typeof OLDEST>;
+export type PrunableTrail = Rows<typeof OLDEST>;
 
 /** True if the log itself names the leaf at this index as pruned. */
 export type NamedLeaves = (index: number) => boolean;
@@ -63,7 +63,7 @@ const NAMED = statement(
   {
     id: column(AuditPrunedEntity, 'subjectId'),
     ...columns(AuditEntryEntity, 'canonical'),
-    hash: present(column(AuditEntryEntity, 'hash')),
+    hash: notNullColumn(column(AuditEntryEntity, 'hash')),
   },
 );
 
@@ -82,7 +82,7 @@ export class PruningRepository {
     types: readonly SubjectType[],
     after: number,
     limit: number,
-  ): Promise<OldTrail[]> {
+  ): Promise<PrunableTrail[]> {
     return this.uow.read(organisationId, (db) =>
       execute(db, OLDEST, [organisationId, after, sqlArray.text(types), limit]),
     );
@@ -121,7 +121,7 @@ export class PruningRepository {
       const { content } = JSON.parse(canonical.toString('utf8')) as { content: { leaves: string[] } };
       ranges.set(id, [...(ranges.get(id) ?? []), ...content.leaves]);
     }
-    return new Map([...ranges].map(([id, own]) => [id, (index: number) => isNamed(own, index)]));
+    return new Map([...ranges].map(([id, own]) => [id, (index: number) => isInRanges(own, index)]));
   }
 }
 

@@ -100,7 +100,7 @@ const STEPS = statement(
 );
 
 /** Returns the indices in `named` of the states that were written in the commit of the step that they name. */
-export async function steppedStates(
+export async function statesWrittenByStep(
   db: Reader,
   organisationId: string,
   named: readonly NamedStep[],

@@ -50,7 +50,7 @@ export class SweepRepository {
   }
 
   /** Stores the progress; at the end of the log the next round is due after ROUND_SECONDS. */
-  async reached(
+  async saveProgress(
     { organisationId }: Sweep,
     position: number,
     isEnd: boolean,

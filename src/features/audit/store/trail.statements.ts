@@ -117,7 +117,7 @@ function columnsOf(entries: readonly ComposedEntry[]): unknown[] {
 }
 
 /** Locks chains by their names until the transaction ends, in one order. */
-export const takeTurns = (tx: Tx, names: readonly string[]): Promise<unknown> =>
+export const lockChains = (tx: Tx, names: readonly string[]): Promise<unknown> =>
   execute(tx, TAKE_TURNS, [sqlArray.text(names)]);
 
 /** The last place of each chain that has one; `ordinal` counts the subjects from 1. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { UnitOfWork, type Reader, type Tx } from '../../../platform/database/index.js';
-import { present } from '../../../platform/kernel/index.js';
+import { required } from '../../../platform/kernel/index.js';
 import {
   CHAIN_START,
   composeEntry,
@@ -11,10 +11,10 @@ import {
   type ComposedEntry,
 } from '../domain/entry.js';
 import {
-  goneGaps,
+  missingEntryGaps,
   isBlocking,
-  isGone,
-  judgeTrail,
+  isMissingEntry,
+  verifyTrail,
   type SealedLeaf,
   type StoredEntry,
   type TrailExpectation,
@@ -27,7 +27,7 @@ import {
   appendEntries,
   chainEnds,
   judgedRows,
-  takeTurns,
+  lockChains,
   type JudgedRow,
 } from '../store/trail.statements.js';
 import { AuditEntryEntity } from '../store/entities/audit-entry.entity.js';
@@ -75,7 +75,7 @@ export class AuditTrail {
   async record(tx: Tx, drafts: readonly AuditDraft[]): Promise<ComposedEntry[]> {
     const subjects = drafts.map(({ subject }) => subject);
     await this.takeTurn(tx, subjects);
-    const ends = await this.ends(tx, subjects);
+    const ends = await this.nextPositions(tx, subjects);
     const composed = drafts.map((draft) => {
       const name = chainName(draft.subject);
       const entry = composeEntry(draft, ends.get(name) ?? CHAIN_START);
@@ -93,7 +93,7 @@ export class AuditTrail {
   private async takeTurn(tx: Tx, subjects: readonly AuditSubject[]): Promise<void> {
     const names = [...new Set(subjects.map(chainName))];
     if (names.length > MAX_TURNS) return;
-    await takeTurns(tx, names);
+    await lockChains(tx, names);
   }
 
   /** Appends entries that were composed outside the transaction; a place already taken fails the transaction. */
@@ -106,7 +106,10 @@ export class AuditTrail {
    * Returns the next place in the chain of each subject that has entries, by `chainName`. Leaves count too: the entries
    * of an old trail may be pruned.
    */
-  async ends(reader: Reader, subjects: readonly AuditSubject[]): Promise<Map<string, ChainPosition>> {
+  async nextPositions(
+    reader: Reader,
+    subjects: readonly AuditSubject[],
+  ): Promise<Map<string, ChainPosition>> {
     const rows = await chainEnds(reader, subjects);
     const ends = new Map<string, ChainPosition>();
     for (const row of rows) {
@@ -120,7 +123,7 @@ export class AuditTrail {
   async findTrail(subject: AuditSubject): Promise<TrailVerdict | null> {
     const expected = await this.contracts.expectationFor(subject);
     const verdict = await this.judge(subject, expected);
-    return verdict.length === 0 && expected === null && !isGone(verdict) ? null : verdict;
+    return verdict.length === 0 && expected === null && !isMissingEntry(verdict) ? null : verdict;
   }
 
   /**
@@ -153,7 +156,7 @@ export class AuditTrail {
     return rows.map(({ canonical, recordedAt, hash }) => ({
       ...(JSON.parse(canonical.toString('utf8')) as Omit<TrailEntry, 'recordedAt' | 'hash'>),
       recordedAt,
-      hash: present(hash, 'the hash of a stored entry'),
+      hash: required(hash, 'the hash of a stored entry'),
     }));
   }
 
@@ -199,7 +202,7 @@ export class AuditTrail {
     const stored = new Map([...trails].map(([id, trail]) => [id, trail.stored]));
     const unstepped = type === 'state' ? await this.states.unstepped(organisationId, stored) : null;
     const beyond = await this.seals.gaps(organisationId, sealed);
-    const late = await this.states.late(organisationId, type, ids);
+    const late = await this.states.findLateSeals(organisationId, type, ids);
     const repairs = await this.repairsOf(organisationId, type, ids, depth);
     const lacking = [...trails].filter(([, trail]) => trail.bare.length > 0).map(([id]) => id);
     const named =
@@ -211,16 +214,17 @@ export class AuditTrail {
         const entries = withRestored(trail.stored, restored);
         const pruned = trail.bare.filter(({ index }) => named.get(id)?.(index) === true);
         const expected = expectedOf(id);
-        const hasNoRow = expected === null && !this.byState.has(type) && this.contracts.knows({ type, id });
+        const hasNoRow =
+          expected === null && !this.byState.has(type) && this.contracts.hasContract({ type, id });
         const elsewhere = [
           ...(beyond.get(id) ?? []),
           ...(states.get(id) ?? []),
           ...(unstepped?.get(id) ?? []),
           ...(late.get(id) ?? []),
-          ...(hasNoRow ? goneGaps(entries) : []),
+          ...(hasNoRow ? missingEntryGaps(entries) : []),
         ];
         const found = { beyond: elsewhere, repairs: own, pruned };
-        return [id, judgeTrail(entries, expected, trail.sealed, found)] as const;
+        return [id, verifyTrail(entries, expected, trail.sealed, found)] as const;
       }),
     );
   }

@@ -4,12 +4,17 @@ import { boundKinds, linkedTables } from '../../../platform/database/regulated/r
 import { stateChain, stateGaps, type StateDigest } from '../domain/state.js';
 import { OPERATIONS, type AuditSubject } from '../domain/entry.js';
 import type { StoredEntry, TrailGap } from '../domain/trail.js';
-import { lateOf } from '../store/watch/late-seal.statements.js';
-import { alteredStates, boundStates, steppedStates, type NamedStep } from '../store/state.statements.js';
+import { lateSealsOf } from '../store/watch/late-seal.statements.js';
+import {
+  alteredStates,
+  boundStates,
+  statesWrittenByStep,
+  type NamedStep,
+} from '../store/state.statements.js';
 
 const CHAIN = /^[a-z_]+:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-export interface FoundStates {
+export interface BoundStateGaps {
   /** Gaps between rows and their bound state, by subject id. */
   readonly gaps: ReadonlyMap<string, readonly TrailGap[]>;
   /** The ids of the state trails that exist. */
@@ -18,7 +23,7 @@ export interface FoundStates {
 
 // An entry that waited longer for its seal proves nothing about its time.
 const LATE_SECONDS = 60;
-const NOTHING: FoundStates = { gaps: new Map(), chains: [] };
+const NOTHING: BoundStateGaps = { gaps: new Map(), chains: [] };
 
 /** Compares the rows of subjects with the digests that the database bound when a step left them. */
 @Injectable()
@@ -29,12 +34,12 @@ export class BoundStates {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Finds entries that were not queued for their seal for LATE_SECONDS; gaps by subject id. */
-  async late(
+  async findLateSeals(
     organisationId: string,
     type: AuditSubject['type'],
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, readonly TrailGap[]>> {
-    const rows = await this.uow.read(organisationId, (db) => lateOf(db, organisationId, type, ids));
+    const rows = await this.uow.read(organisationId, (db) => lateSealsOf(db, organisationId, type, ids));
     const gaps = new Map<string, TrailGap[]>();
     for (const { subject_id: id, subject_seq: seq, waited_seconds: seconds } of rows) {
       if (seconds < LATE_SECONDS) continue;
@@ -62,7 +67,9 @@ export class BoundStates {
     const stepped =
       named.length === 0
         ? new Set<number>()
-        : await this.uow.read([organisationId, OPERATIONS], (db) => steppedStates(db, organisationId, named));
+        : await this.uow.read([organisationId, OPERATIONS], (db) =>
+            statesWrittenByStep(db, organisationId, named),
+          );
     const known = new Set([...stepped].map((i) => named[i]));
     const gaps = new Map<string, TrailGap[]>();
     for (const one of bound) {
@@ -78,7 +85,11 @@ export class BoundStates {
     return gaps;
   }
 
-  async of(organisationId: string, type: AuditSubject['type'], ids: readonly string[]): Promise<FoundStates> {
+  async of(
+    organisationId: string,
+    type: AuditSubject['type'],
+    ids: readonly string[],
+  ): Promise<BoundStateGaps> {
     if (type !== 'state' && !this.kinds.has(type)) return NOTHING;
     const known = new Map(ids.map((id) => [type === 'state' ? id : stateChain({ type, id }), id]));
     const chains = [...known.keys()].filter((chain) => CHAIN.test(chain));

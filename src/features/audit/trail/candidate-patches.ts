@@ -1,5 +1,5 @@
 /** A sealed entry, from which values of a row may be derived. */
-export interface SaidEntry {
+export interface SealedEntryContent {
   readonly seq: number;
   readonly hash: string;
   readonly action: string;
@@ -37,7 +37,10 @@ const camel = (column: string): string =>
  * Returns patches that may undo a change of a row, the likeliest first: columns that entries name, then one other column,
  * then two. Pure; the digest of the row decides which patch is right.
  */
-export function candidatePatches(columns: readonly RowColumn[], entries: readonly SaidEntry[]): Patch[] {
+export function candidatePatches(
+  columns: readonly RowColumn[],
+  entries: readonly SealedEntryContent[],
+): Patch[] {
   const named = namedBy(columns, entries);
   const values = valuesIn(columns, entries);
   const singles: Patch[] = columns.flatMap((column) =>
@@ -64,7 +67,7 @@ export function candidatePatches(columns: readonly RowColumn[], entries: readonl
 }
 
 /** Returns the columns for which the newest entry that names them has another value. */
-function namedBy(columns: readonly RowColumn[], entries: readonly SaidEntry[]): Patch {
+function namedBy(columns: readonly RowColumn[], entries: readonly SealedEntryContent[]): Patch {
   const patch: Record<string, unknown> = {};
   for (const column of columns) {
     const name = camel(column.name);
@@ -77,7 +80,7 @@ function namedBy(columns: readonly RowColumn[], entries: readonly SaidEntry[]): 
 }
 
 /** Collects values that may belong in the row, from the entries and from its other columns. */
-function valuesIn(columns: readonly RowColumn[], entries: readonly SaidEntry[]): unknown[] {
+function valuesIn(columns: readonly RowColumn[], entries: readonly SealedEntryContent[]): unknown[] {
   const said = entries.flatMap(({ hash, actor, occurredAt, content }) => [
     ...Object.values(content).flatMap((value) =>
       Array.isArray(value) ? [value, ...(value as unknown[])] : [value],

@@ -5,7 +5,7 @@ import { stateChain, type StateDigest } from '../domain/state.js';
 import type { TrailGap } from '../domain/trail.js';
 import { matchingPatch, rowOf } from '../store/repair.queries.js';
 import { judgedRows } from '../store/trail.statements.js';
-import { candidatePatches, type Patch, type SaidEntry } from './candidate-patches.js';
+import { candidatePatches, type Patch, type SealedEntryContent } from './candidate-patches.js';
 import type { RederivedRow, RepairEvidence } from './repair-sources.js';
 
 /**
@@ -47,7 +47,7 @@ async function sealedEntries(
   { organisationId }: AuditSubject,
   type: AuditSubject['type'],
   id: string,
-): Promise<SaidEntry[]> {
+): Promise<SealedEntryContent[]> {
   const rows = await judgedRows(db, organisationId, type, [id]);
   return rows.flatMap(({ subject_seq: seq, canonical, hash, leaf_hash: sealed }) => {
     if (seq === null || !canonical || !hash || !sealed?.equals(hash)) return [];
@@ -55,15 +55,18 @@ async function sealedEntries(
   });
 }
 
-const said = (canonical: Buffer): Pick<SaidEntry, 'action' | 'actor' | 'occurredAt' | 'content'> =>
-  JSON.parse(canonical.toString('utf8')) as Pick<SaidEntry, 'action' | 'actor' | 'occurredAt' | 'content'>;
+const said = (canonical: Buffer): Pick<SealedEntryContent, 'action' | 'actor' | 'occurredAt' | 'content'> =>
+  JSON.parse(canonical.toString('utf8')) as Pick<
+    SealedEntryContent,
+    'action' | 'actor' | 'occurredAt' | 'content'
+  >;
 
 async function derived(
   db: Reader,
   { organisationId, id }: AuditSubject,
   table: string,
-  left: SaidEntry,
-  entries: readonly SaidEntry[],
+  left: SealedEntryContent,
+  entries: readonly SealedEntryContent[],
 ): Promise<Patch | null> {
   const [rows, digest] = ((left.content as StateDigest)[table] ?? '').split(' ');
   if (rows !== '1' || digest === undefined) return null;

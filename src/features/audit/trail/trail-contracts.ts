@@ -33,7 +33,7 @@ export class TrailContracts {
   }
 
   /** True if rows of this kind stay as long as their entries. */
-  knows({ type, id }: Subject): boolean {
+  hasContract({ type, id }: Subject): boolean {
     const contracts = [this.registry.of(TrailContract), this.registry.of(TrailContractForMany)];
     return UUID.test(id) && contracts.some((known) => known.get(type) !== undefined);
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { Clock, DomainError, present } from '../../../platform/kernel/index.js';
+import { Clock, DomainError, required } from '../../../platform/kernel/index.js';
 import { type ActorContext, stepOf } from '../actor-context.js';
 import { AuditTrail } from './audit-trail.js';
 import { entryHash, type AuditContent, type AuditDraft, type AuditSubject } from '../domain/entry.js';
@@ -136,7 +136,7 @@ export class TrailRepairsService {
     }
     switch (kind) {
       case 'RESTORE':
-        return this.restoration(subject, verdict, present(canonical, 'the entry to restore'));
+        return this.restoration(subject, verdict, required(canonical, 'the entry to restore'));
       case 'RECONSTRUCT':
       case 'RE_DERIVE': {
         const found = await this.evidence(subject, kind, verdict.gaps);

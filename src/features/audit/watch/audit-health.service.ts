@@ -13,12 +13,12 @@ import { WorkLoop } from '../../../platform/kernel/index.js';
 import { MetricsRegistry } from '../../../platform/telemetry/index.js';
 import { OPERATIONS } from '../domain/entry.js';
 import type { TrailStatus } from '../domain/trail.js';
-import { LogQueries, type KeptCheckpoint } from '../store/log.queries.js';
+import { LogQueries, type StoredCheckpoint } from '../store/log.queries.js';
 import { AuditFindingEntity } from '../store/entities/audit-finding.entity.js';
 import { AuditLateSealEntity } from '../store/entities/audit-late-seal.entity.js';
 import { AuditSweepEntity } from '../store/entities/watch/audit-sweep.entity.js';
 import { logHealth, type LogHealth } from '../store/watch/health.statements.js';
-import { incidentOf, isConsequence, type Incident } from '../domain/consequence.js';
+import { incidentOf, isAppliedEffect, type Incident } from '../domain/consequence.js';
 import { AuditTrail } from '../trail/audit-trail.js';
 import { AnchorsService, type Anchor } from './anchors.service.js';
 
@@ -30,7 +30,7 @@ const MAX_NAMED = 100;
 /** The health of the log of an organisation, as a person reads it. */
 export interface Health {
   readonly isWell: boolean;
-  readonly checkpoint: KeptCheckpoint | null;
+  readonly checkpoint: StoredCheckpoint | null;
   readonly log: LogHealth;
   readonly sealedLate: number;
   readonly byStatus: Readonly<Partial<Record<TrailStatus, number>>>;
@@ -117,7 +117,7 @@ export class AuditHealthService implements OnApplicationBootstrap, BeforeApplica
     const byStatus: Partial<Record<TrailStatus, number>> = {};
     for (const { status } of own.findings) byStatus[status] = (byStatus[status] ?? 0) + 1;
     const findings = own.findings
-      .map((finding) => ({ finding, isConsequence: isConsequence(finding) }))
+      .map((finding) => ({ finding, isConsequence: isAppliedEffect(finding) }))
       .sort((a, b) => Number(a.isConsequence) - Number(b.isConsequence))
       .slice(0, MAX_NAMED);
     return {

@@ -48,7 +48,7 @@ export class AuditWatchService implements OnApplicationBootstrap, BeforeApplicat
   private async round(): Promise<number> {
     const worked = this.survey.stopwatch();
     try {
-      await this.look();
+      await this.check();
       this.metrics.watched.inc();
     } catch (error) {
       this.metrics.sweepFailures.inc();
@@ -58,7 +58,7 @@ export class AuditWatchService implements OnApplicationBootstrap, BeforeApplicat
   }
 
   /** Judges the watched subjects of every organisation. */
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     const heads = await this.uow.read(system('audit.sweep'), (db) => this.logs.heads(db));
     const organisations = new Set([OPERATIONS, ...heads.map(({ organisationId }) => organisationId)]);
     for (const organisationId of organisations) {

@@ -7,7 +7,7 @@ import type { SubjectType } from '../domain/entry.js';
 import { AuditLateSealEntity } from '../store/entities/audit-late-seal.entity.js';
 import { noteFinding, openFindings } from '../store/finding.statements.js';
 import {
-  awaitLate,
+  awaitLateSeals,
   MOST_RECENT,
   pageOfEntries,
   recentUnsealed,
@@ -85,7 +85,7 @@ export class LateSeals {
   private async sealLate(organisationId: string, places: readonly Place[]): Promise<number> {
     const late = await this.uow.run(organisationId, async (tx) => {
       // Meanwhile reports may be sealed late as well; reporting those too would never end.
-      const awaited = (await awaitLate(tx, organisationId, places)).filter(
+      const awaited = (await awaitLateSeals(tx, organisationId, places)).filter(
         ({ subjectType, subjectId }) => subjectType !== 'audit_log' && !subjectId.startsWith('audit_log:'),
       );
       if (awaited.length === 0) return awaited;

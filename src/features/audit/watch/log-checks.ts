@@ -34,7 +34,7 @@ export class LogChecks {
   }
 
   /** Finds the faults that remain at these places. */
-  async again(organisationId: string, places: readonly LogPlace[]): Promise<TrailGap[]> {
+  async recheck(organisationId: string, places: readonly LogPlace[]): Promise<TrailGap[]> {
     const gaps: TrailGap[] = [];
     for (const [of, { call }] of this.registry.of(LogCheck)) {
       const own = [...new Set(places.filter((one) => one.of === of).map(({ place }) => place))];

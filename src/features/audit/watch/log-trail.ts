@@ -54,7 +54,7 @@ export class LogTrail {
     const places = findings
       .filter(({ subjectType }) => subjectType === 'audit_log')
       .flatMap(({ gaps }) => gaps.flatMap(({ check }) => check ?? []));
-    const damaged = await this.checks.again(organisationId, places);
+    const damaged = await this.checks.recheck(organisationId, places);
     const found = [...wiped(entries, there), ...damaged, ...(await this.anchors.gaps(organisationId))];
     // A log that never told of a finding has other entries: of witnesses, of pruning.
     const counts = open > 0 || entries.length > 0;

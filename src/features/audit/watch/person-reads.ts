@@ -11,7 +11,7 @@ import { registration, Registry } from '../../../platform/registry/index.js';
 import type { RequestContext } from '../../../platform/telemetry/index.js';
 import { stepOf } from '../actor-context.js';
 import { stateChain } from '../domain/state.js';
-import { accessesOf, takeTurns } from '../store/trail.statements.js';
+import { accessesOf, lockChains } from '../store/trail.statements.js';
 import { AuditTrail, chainName } from '../trail/audit-trail.js';
 
 const HOUR_MS = 3_600_000;
@@ -60,7 +60,7 @@ export class PersonReads extends ReadRecorder {
     if (this.noted.has(key)) return;
     const actor = { type: 'operator', id: operatorId } as const;
     const isThere = await this.uow.run(organisationId, async (tx) => {
-      await takeTurns(tx, [chainName({ organisationId, type: 'access', id: record })]);
+      await lockChains(tx, [chainName({ organisationId, type: 'access', id: record })]);
       const subject = { organisationId, type: of, id };
       const { known, noted } = await accessesOf(tx, subject, `${actor.type}:${actor.id}`);
       if (!known || noted) return known;

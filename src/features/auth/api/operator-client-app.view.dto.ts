@@ -1,6 +1,6 @@
 import { scopes, View } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
-import type { ShownApp } from '../store/client-app.queries.js';
+import type { ClientAppWithSecrets } from '../store/client-app.queries.js';
 import { BrandingView } from './client-app.view.dto.js';
 
 export class RateLimitView {
@@ -42,7 +42,7 @@ export class ClientAppView {
   @View.instant() updatedAt: string;
   @View.instantOrNull('To about a minute.') lastUsedAt: string | null;
 
-  static of(app: ShownApp): ClientAppView {
+  static of(app: ClientAppWithSecrets): ClientAppView {
     return {
       id: publicId('app', app.id),
       clientId: app.clientId,

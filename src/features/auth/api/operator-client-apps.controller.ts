@@ -218,7 +218,7 @@ export class OperatorClientAppsController {
     { organisationId }: Pick<ActorContext, 'organisationId'>,
     id: string,
   ): Promise<ClientAppView> {
-    const app = await this.queries.one(organisationId, id);
+    const app = await this.queries.findOne(organisationId, id);
     if (!app) throw new DomainError('APP_NOT_FOUND');
     return ClientAppView.of(app);
   }

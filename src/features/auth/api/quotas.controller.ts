@@ -36,7 +36,7 @@ export class QuotasController {
   })
   async list(@CurrentOperator() { organisationId }: OperatorPrincipal) {
     const [limits, uses] = await Promise.all([
-      this.quotas.of(organisationId),
+      this.quotas.limitsOf(organisationId),
       this.quotas.uses(organisationId),
     ]);
     return envelope({

@@ -37,7 +37,7 @@ export interface LiveSecret {
 /**
  * Selects the live secrets that a rotation ends: all but the newest at once, and the newest after the overlap.
  */
-export function endedByRotation(live: readonly LiveSecret[]): {
+export function secretsEndedByRotation(live: readonly LiveSecret[]): {
   readonly atOnce: readonly string[];
   readonly afterOverlap: string | null;
 } {

@@ -12,7 +12,7 @@ export const LIVE = {
 };
 
 /** An application with its live secrets, without their hashes. */
-export interface ShownApp extends ClientAppEntity {
+export interface ClientAppWithSecrets extends ClientAppEntity {
   readonly secrets: readonly Omit<ClientSecretEntity, 'hash'>[];
 }
 
@@ -32,13 +32,13 @@ export class ClientAppQueries {
   ) {}
 
   /** Null if the organisation has no application with this id. */
-  async one(organisationId: string, id: string): Promise<ShownApp | null> {
+  async findOne(organisationId: string, id: string): Promise<ClientAppWithSecrets | null> {
     const [app] = await this.shown(organisationId, { id }, 1);
     return app ?? null;
   }
 
   /** Up to `limit` applications in the order of their creation. */
-  async list(organisationId: string, { status, after, limit }: AppFilter): Promise<ShownApp[]> {
+  async list(organisationId: string, { status, after, limit }: AppFilter): Promise<ClientAppWithSecrets[]> {
     const where = { ...(status && { status }), ...(after !== null && { id: MoreThan(after) }) };
     return this.shown(organisationId, where, limit);
   }
@@ -47,7 +47,7 @@ export class ClientAppQueries {
     organisationId: string,
     which: FindOptionsWhere<ClientAppEntity>,
     take: number,
-  ): Promise<ShownApp[]> {
+  ): Promise<ClientAppWithSecrets[]> {
     const where = { organisationId, environment: this.settings.environment, ...which };
     return this.uow.read(organisationId, async (db) => {
       const apps = await db.find(ClientAppEntity, { where, order: { id: 'ASC' }, take });

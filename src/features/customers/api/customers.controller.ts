@@ -13,8 +13,8 @@ import {
   type Success,
 } from '../../../platform/http/index.js';
 import { uuidIn } from '../../../platform/kernel/index.js';
-import { CustomerApprovals } from '../records/customer-approvals.service.js';
-import { CustomerChanges } from '../records/customer-changes.service.js';
+import { CustomerApprovalsService } from '../records/customer-approvals.service.js';
+import { CustomerChangesService } from '../records/customer-changes.service.js';
 import { CustomerRecordsService, type CustomerDetail } from '../records/customer-records.service.js';
 import {
   CustomersQuery,
@@ -35,8 +35,8 @@ const STEP = ['CUSTOMER_NOT_FOUND', 'STATE_CONFLICT'] as const;
 export class CustomersController {
   constructor(
     private readonly records: CustomerRecordsService,
-    private readonly changes: CustomerChanges,
-    private readonly approvals: CustomerApprovals,
+    private readonly changes: CustomerChangesService,
+    private readonly approvals: CustomerApprovalsService,
   ) {}
 
   @Route.get('', forOperator('customers:read'), {
@@ -203,7 +203,7 @@ export class CustomersController {
   /** Returns the id of the surviving record for a merged one. */
   private async idOf(organisationId: string, id: string): Promise<string> {
     const uuid = uuidIn('cus', id, 'CUSTOMER_NOT_FOUND');
-    return this.records.survivor(organisationId, uuid);
+    return this.records.findSurvivingId(organisationId, uuid);
   }
 }
 

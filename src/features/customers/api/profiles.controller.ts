@@ -12,7 +12,7 @@ import {
   type ClientPrincipal,
 } from '../../../platform/http/index.js';
 import { profileTemplate } from '../domain/profile-file.js';
-import { CustomerProfiles } from '../profiles/customer-profiles.service.js';
+import { CustomerProfilesService } from '../profiles/customer-profiles.service.js';
 import {
   linesIn,
   MAX_PROFILE_ROWS,
@@ -39,7 +39,7 @@ const DESCRIPTION =
 @ApiExtraModels(ProfileRowBody)
 @Controller()
 export class ProfilesController {
-  constructor(private readonly profiles: CustomerProfiles) {}
+  constructor(private readonly profiles: CustomerProfilesService) {}
 
   @Route.put('customers/profiles', forClient('customers:write'), {
     summary: 'Write what is known of up to 5,000 customers',

@@ -35,14 +35,14 @@ export interface DeclaredProfile {
   readonly email?: string | null;
   readonly phone?: string | null;
   /** By member: the source of its value. */
-  readonly from?: Readonly<Partial<Record<Declared, Statement>>>;
+  readonly from?: Readonly<Partial<Record<DeclaredValue, Statement>>>;
 }
 
 /** A member that can be declared. */
-export type Declared = Exclude<keyof DeclaredProfile, 'asOf' | 'from'>;
+export type DeclaredValue = Exclude<keyof DeclaredProfile, 'asOf' | 'from'>;
 
 /** Some members with their declared values. */
-export type Declaration = Partial<Pick<DeclaredProfile, Declared>>;
+export type Declaration = Partial<Pick<DeclaredProfile, DeclaredValue>>;
 
 /** The source of a declared value: the person in a session, an operator, or the institution's own system. */
 export interface Statement {
@@ -76,7 +76,7 @@ export interface KnownCustomer {
 }
 
 /** Adds an observation to a profile and overwrites nothing; null when the observation says nothing new. */
-export function enriched(known: CustomerProfile, seen: CustomerProfile): CustomerProfile | null {
+export function enrichProfile(known: CustomerProfile, seen: CustomerProfile): CustomerProfile | null {
   const together: CustomerProfile = {
     name: known.name ?? seen.name,
     document: known.document ?? seen.document,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { CustomerProfile } from './customer.js';
-import { stricter, together, type RiskLevel, type Strictness } from './merging.js';
+import { stricter, mergeRecords, type RiskLevel, type Strictness } from './merging.js';
 
 const RISKS: readonly (RiskLevel | null)[] = [null, 'LOW', 'MEDIUM', 'HIGH'];
 const record = fc.record<Strictness>({
@@ -54,7 +54,7 @@ describe('two records of one person', () => {
       declared,
     });
     const into = profile({ name: 'Nome', document: '52998224725' });
-    expect(together(from, into)).toEqual({
+    expect(mergeRecords(from, into)).toEqual({
       ...profile({
         name: 'Nome',
         document: '52998224725',
@@ -64,6 +64,6 @@ describe('two records of one person', () => {
       declared,
     });
     const own = { ...declared, monthlyIncome: 9_000 };
-    expect(together(from, { ...into, declared: own }).declared).toEqual(own);
+    expect(mergeRecords(from, { ...into, declared: own }).declared).toEqual(own);
   });
 });

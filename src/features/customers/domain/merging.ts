@@ -1,15 +1,15 @@
-import { enriched, type CustomerProfile } from './customer.js';
-import { bothDeclared } from './declaring.js';
+import { enrichProfile, type CustomerProfile } from './customer.js';
+import { mergeDeclarations } from './declarations.js';
 
 /** Two records of one person. */
-export interface Merge {
+export interface RecordMerge {
   readonly organisationId: string;
   readonly from: string;
   readonly into: string;
 }
 
 /** The move of one record's rows to another or (from = into) to a better key of the same record. */
-export interface Move extends Merge {
+export interface RecordMove extends RecordMerge {
   /** From now on this person's key protects the data, and everything known of the person is found by this index. */
   readonly subjectIndex: Buffer;
 }
@@ -48,8 +48,8 @@ export function stricter(
 }
 
 /** Adds to the surviving record's profile the members that only the other record knows. */
-export function together(from: CustomerProfile, into: CustomerProfile): CustomerProfile {
-  const profile = enriched(into, from) ?? into;
-  const declared = bothDeclared(into.declared, from.declared);
+export function mergeRecords(from: CustomerProfile, into: CustomerProfile): CustomerProfile {
+  const profile = enrichProfile(into, from) ?? into;
+  const declared = mergeDeclarations(into.declared, from.declared);
   return { ...profile, ...(declared ? { declared } : {}) };
 }

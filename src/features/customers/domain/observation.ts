@@ -51,7 +51,7 @@ export function customerSubject(
 }
 
 /** The observation with its keys; null when it names nobody: neither an id nor a full document. */
-export function keyed(index: IndexOf, observation: CustomerObservation): KeyedObservation | null {
+export function withKeys(index: IndexOf, observation: CustomerObservation): KeyedObservation | null {
   const subject = customerSubject(index, observation);
   if (!subject) return null;
   const { organisationId, externalCustomerId, taxId } = observation;

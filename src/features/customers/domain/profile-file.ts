@@ -75,7 +75,7 @@ const rowOf = (columns: readonly Column[], fields: readonly string[]): Record<st
     }),
   );
 
-/** Returns the value of a cell; an unreadable cell stays a text, which `judgeRow` refuses. */
+/** Returns the value of a cell; an unreadable cell stays a text, which `validateRow` refuses. */
 function valueOf(column: Column, cell: string): unknown {
   switch (column) {
     case 'monthlyIncome':

@@ -102,7 +102,7 @@ const MEMBERS: Readonly<Record<string, Judge>> = {
 };
 
 /** Judges a row and returns its every fault. A null member counts as left out. */
-export function judgeRow(
+export function validateRow(
   line: number,
   row: unknown,
   today: string,

@@ -7,16 +7,16 @@ import { EventPublisher } from '../../webhooks/index.js';
 import { stepOf } from '../audit-step.js';
 import { CustomerLinks } from '../customer-links.js';
 import { contextOf, profileIn } from '../customer-seal.js';
-import { enriched } from '../domain/customer.js';
+import { enrichProfile } from '../domain/customer.js';
 import { personTypeOf, profileOf, type KeyedObservation } from '../domain/observation.js';
 import { CustomerRepository, type CustomerRow } from '../store/customer.repository.js';
-import { CustomerMemory } from './customer-memory.service.js';
+import { CustomerCacheService } from './customer-cache.service.js';
 import { identifiedEvent } from './identified-event.js';
-import { ctxOf } from './matching.js';
+import { actorContextOf } from './matching.js';
 
 /** Adds to records what later observations say. */
 @Injectable()
-export class CustomerEnrichment {
+export class CustomerEnrichmentService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
@@ -25,15 +25,15 @@ export class CustomerEnrichment {
     private readonly clock: Clock,
     private readonly customers: CustomerRepository,
     private readonly links: CustomerLinks,
-    private readonly memory: CustomerMemory,
+    private readonly memory: CustomerCacheService,
   ) {}
 
   /** Adds an observation to a record; false when a key belongs to another record, or this one was changed or merged. */
   async enrich(row: CustomerRow, key: KeyedObservation, announceTo: string | null = null): Promise<boolean> {
     const [plain] = await this.vault.openMany([{ sealed: row.sealed, context: contextOf(row) }]);
-    const together = plain ? enriched(profileIn(plain), profileOf(key)) : null;
+    const together = plain ? enrichProfile(profileIn(plain), profileOf(key)) : null;
     if (!together) {
-      this.memory.alias(row, key);
+      this.memory.addAlias(row, key);
       return true;
     }
     const { organisationId } = row;
@@ -54,10 +54,10 @@ export class CustomerEnrichment {
       if (!(await this.customers.enrich(tx, changed, row.sealed))) return false;
       if (!subject.index.equals(row.subjectIndex)) {
         const move = { organisationId, from: row.id, into: row.id, subjectIndex: subject.index };
-        await this.links.move(tx, ctxOf(key), move);
+        await this.links.move(tx, actorContextOf(key), move);
       }
       const [entry] = await this.audit.record(tx, [
-        stepOf(ctxOf(key), row.id, 'customer.enriched', new Date(this.clock.now()), {
+        stepOf(actorContextOf(key), row.id, 'customer.enriched', new Date(this.clock.now()), {
           document: row.documentIndex === null && key.document !== null,
           externalCustomerId: row.externalIndex === null && key.external !== null,
           name: !row.named && key.name !== null,
@@ -73,7 +73,7 @@ export class CustomerEnrichment {
       return true;
     });
     if (done) this.memory.remember(changed);
-    else this.memory.alias(row, key);
+    else this.memory.addAlias(row, key);
     return done;
   }
 }

@@ -1,26 +1,34 @@
 import { Injectable } from '@nestjs/common';
 import { BlindIndex } from '../../../platform/privacy/index.js';
-import { CustomerMerges } from '../customer-merges.service.js';
-import { keyed, type CustomerObservation, type KeyedObservation } from '../domain/observation.js';
+import { CustomerMergesService } from '../customer-merges.service.js';
+import { withKeys, type CustomerObservation, type KeyedObservation } from '../domain/observation.js';
 import { CustomerRepository, type CustomerRow, type FoundRow } from '../store/customer.repository.js';
-import { CustomerEnrichment } from './customer-enrichment.service.js';
-import { CustomerMemory } from './customer-memory.service.js';
-import { CustomerRegistration } from './customer-registration.service.js';
-import { ctxOf, distinct, identityOf, isAnotherId, rowOf, twinOf, type Identified } from './matching.js';
+import { CustomerEnrichmentService } from './customer-enrichment.service.js';
+import { CustomerCacheService } from './customer-cache.service.js';
+import { CustomerRegistrationService } from './customer-registration.service.js';
+import {
+  actorContextOf,
+  distinct,
+  identityOf,
+  isAdditionalExternalId,
+  rowOf,
+  findDuplicateRecord,
+  type Identified,
+} from './matching.js';
 
 // A caller that lost a race looks again; after so many tries it takes the record that others made.
 const MAX_TRIES = 4;
 
 /** Finds or makes the customers of observations: one record per person, under whatever keys the person is seen. */
 @Injectable()
-export class CustomerIdentification {
+export class CustomerIdentificationService {
   constructor(
     private readonly index: BlindIndex,
     private readonly customers: CustomerRepository,
-    private readonly merges: CustomerMerges,
-    private readonly memory: CustomerMemory,
-    private readonly registration: CustomerRegistration,
-    private readonly enrichment: CustomerEnrichment,
+    private readonly merges: CustomerMergesService,
+    private readonly memory: CustomerCacheService,
+    private readonly registration: CustomerRegistrationService,
+    private readonly enrichment: CustomerEnrichmentService,
   ) {}
 
   /**
@@ -28,7 +36,7 @@ export class CustomerIdentification {
    * an audit entry and the event `customer.identified`, in one commit for the whole batch.
    */
   async identify(observations: readonly CustomerObservation[]): Promise<(Identified | null)[]> {
-    const keys = observations.map((observation) => keyed(this.index, observation));
+    const keys = observations.map((observation) => withKeys(this.index, observation));
     const known = keys.map((key) => key && this.memory.find(key));
     const unknown = keys.filter((key, i): key is KeyedObservation => key !== null && !known[i]);
     if (unknown.length > 0) {
@@ -63,8 +71,8 @@ export class CustomerIdentification {
   }
 
   /** Returns the existing customer of each observation, in order, or null; writes nothing. */
-  async recall(observations: readonly CustomerObservation[]): Promise<(Identified | null)[]> {
-    const keys = observations.map((observation) => keyed(this.index, observation));
+  async lookup(observations: readonly CustomerObservation[]): Promise<(Identified | null)[]> {
+    const keys = observations.map((observation) => withKeys(this.index, observation));
     const asked = keys.filter((key) => key !== null);
     const rows = asked.length > 0 ? await this.customers.findAny(asked) : [];
     return keys.map((key) => {
@@ -77,8 +85,8 @@ export class CustomerIdentification {
    * Identifies the customer of a record by a shown document: the record gets the document, or, if another record has it
    * already, that one is returned. A record with another document is left as it is. Null without a record.
    */
-  async confirm(customerId: string, observation: CustomerObservation): Promise<Identified | null> {
-    const key = keyed(this.index, observation);
+  async attachDocument(customerId: string, observation: CustomerObservation): Promise<Identified | null> {
+    const key = withKeys(this.index, observation);
     const row = await this.customers.find(observation.organisationId, customerId);
     if (!key?.document || !row) return row && identityOf(row);
     const { document } = key;
@@ -114,26 +122,26 @@ export class CustomerIdentification {
     const again = async (): Promise<void> => {
       await this.settle(key, await this.customers.findAny([key]), tries - 1);
     };
-    const twin = twinOf(rows, row, key);
+    const twin = findDuplicateRecord(rows, row, key);
     if (twin && tries > 1) {
       await this.merge(twin, row, key);
       return again();
     }
     const adds =
       (key.document !== null && row.documentIndex === null) ||
-      (key.external !== null && row.externalIndex === null && !twinOf(rows, row, key, true)) ||
+      (key.external !== null && row.externalIndex === null && !findDuplicateRecord(rows, row, key, true)) ||
       (key.name !== null && !row.named);
-    if (isAnotherId(rows, row, key) && tries > 1) {
+    if (isAdditionalExternalId(rows, row, key) && tries > 1) {
       await this.registerId(key);
       return again();
     }
-    if (!adds) this.memory.alias(row, key);
+    if (!adds) this.memory.addAlias(row, key);
     else if (!(await this.enrichment.enrich(row, key)) && tries > 1) return again();
   }
 
   private async merge(from: CustomerRow, into: CustomerRow, key: KeyedObservation): Promise<void> {
     const { organisationId } = key;
-    await this.merges.merge(ctxOf(key), { organisationId, from: from.id, into: into.id });
+    await this.merges.merge(actorContextOf(key), { organisationId, from: from.id, into: into.id });
     this.memory.forget(from.id);
   }
 
@@ -143,7 +151,7 @@ export class CustomerIdentification {
    */
   private async registerId(key: KeyedObservation): Promise<void> {
     const nothing = { taxId: null, name: null, birthDate: null, clientAppId: null };
-    const own = keyed(this.index, { ...key, ...nothing });
+    const own = withKeys(this.index, { ...key, ...nothing });
     if (own) await this.registration.register([own]);
   }
 }

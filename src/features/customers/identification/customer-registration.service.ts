@@ -13,13 +13,13 @@ import {
   type KeyedObservation,
 } from '../domain/observation.js';
 import { CustomerRepository, type NewCustomer } from '../store/customer.repository.js';
-import { CustomerMemory } from './customer-memory.service.js';
+import { CustomerCacheService } from './customer-cache.service.js';
 import { identifiedEvent } from './identified-event.js';
-import { ctxOf, type Identified } from './matching.js';
+import { actorContextOf, type Identified } from './matching.js';
 
 /** Makes records for people who have none: each with its audit entry and event in one commit. */
 @Injectable()
-export class CustomerRegistration {
+export class CustomerRegistrationService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
@@ -28,7 +28,7 @@ export class CustomerRegistration {
     private readonly index: BlindIndex,
     private readonly clock: Clock,
     private readonly customers: CustomerRepository,
-    private readonly memory: CustomerMemory,
+    private readonly memory: CustomerCacheService,
   ) {}
 
   /**
@@ -96,7 +96,7 @@ export class CustomerRegistration {
     // Events go to an application; a customer that an operator made has none.
     const announcedTo = key.quiet === true ? null : clientAppId;
     const entry = composeEntry(
-      stepOf(ctxOf(key), id, 'customer.identified', occurredAt, {
+      stepOf(actorContextOf(key), id, 'customer.identified', occurredAt, {
         by: key.by,
         assurance,
         personType,

@@ -22,7 +22,11 @@ export const identityOf = ({
 });
 
 /** True if the observation names the person of this record by an id that no record has yet. */
-export const isAnotherId = (rows: readonly FoundRow[], row: FoundRow, key: KeyedObservation): boolean =>
+export const isAdditionalExternalId = (
+  rows: readonly FoundRow[],
+  row: FoundRow,
+  key: KeyedObservation,
+): boolean =>
   key.external !== null &&
   row.externalIndex !== null &&
   key.document !== null &&
@@ -33,11 +37,11 @@ export const isAnotherId = (rows: readonly FoundRow[], row: FoundRow, key: Keyed
       organisationId === key.organisationId && external !== null && key.external?.equals(external) === true,
   );
 
-export const nameOf = (organisationId: string, index: Buffer | null): string =>
+export const recordKeyOf = (organisationId: string, index: Buffer | null): string =>
   index === null ? '' : organisationId + index.toString('latin1');
 
 /** The actor is the application that sent the observation, or else the part of the service that made it. */
-export function ctxOf({ organisationId, by, clientAppId, ...key }: KeyedObservation): ActorContext {
+export function actorContextOf({ organisationId, by, clientAppId, ...key }: KeyedObservation): ActorContext {
   const { requestId, correlationId } = key;
   const actor: ActorContext['actor'] =
     clientAppId === null ? { type: 'system', id: by.toLowerCase() } : { type: 'client', id: clientAppId };
@@ -50,7 +54,7 @@ export function distinct(keys: readonly KeyedObservation[]): KeyedObservation[] 
   return keys.filter((key) => {
     const names = [key.document, key.external]
       .filter((own) => own !== null)
-      .map((own) => nameOf(key.organisationId, own));
+      .map((own) => recordKeyOf(key.organisationId, own));
     const isNew = names.every((name) => !seen.has(name));
     for (const name of names) seen.add(name);
     return isNew;
@@ -58,7 +62,7 @@ export function distinct(keys: readonly KeyedObservation[]): KeyedObservation[] 
 }
 
 /** Finds another record of the same person that has no document; with `held` also one that has another document. */
-export const twinOf = (
+export const findDuplicateRecord = (
   rows: readonly FoundRow[],
   row: CustomerRow,
   key: KeyedObservation,

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { type ActorContext, AuditTrail } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
-import { Clock, DomainError, present } from '../../../platform/kernel/index.js';
+import { Clock, DomainError, required } from '../../../platform/kernel/index.js';
 import { BRAZIL_TIME_ZONE, localDayIn } from '../../../platform/kernel/values/local-day.js';
 import { Vault } from '../../../platform/privacy/index.js';
 import { stepOf } from '../audit-step.js';
 import { contextOf, profileIn } from '../customer-seal.js';
 import type { CustomerProfile, Statement } from '../domain/customer.js';
-import { declared } from '../domain/declaring.js';
-import { judgeRow, type ProfileRow, type RowProblem } from '../domain/profile-row.js';
-import { CustomerIdentification } from '../identification/customer-identification.service.js';
+import { declarationOf } from '../domain/declarations.js';
+import { validateRow, type ProfileRow, type RowProblem } from '../domain/profile-row.js';
+import { CustomerIdentificationService } from '../identification/customer-identification.service.js';
 import { isLower, type RiskLevel } from '../records/customer-changes.service.js';
 import { CustomerProfileRepository, type ProfileRecord } from '../store/customer-profile.repository.js';
 
@@ -56,13 +56,13 @@ const dayOf = localDayIn(BRAZIL_TIME_ZONE);
  * and not news. Written rows say nothing new when they are sent again, so a change that was cut off is sent again.
  */
 @Injectable()
-export class CustomerProfiles {
+export class CustomerProfilesService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly vault: Vault,
-    private readonly identification: CustomerIdentification,
+    private readonly identification: CustomerIdentificationService,
     private readonly profiles: CustomerProfileRepository,
   ) {}
 
@@ -72,7 +72,7 @@ export class CustomerProfiles {
     for (let from = 0; from < lines.length; from += BATCH) {
       const rows: ProfileRow[] = [];
       for (const one of lines.slice(from, from + BATCH)) {
-        const judged = 'code' in one ? { problems: [one] } : judgeRow(one.line, one.value, today);
+        const judged = 'code' in one ? { problems: [one] } : validateRow(one.line, one.value, today);
         if ('row' in judged) rows.push(judged.row);
         else outcome.problems.push(...judged.problems);
       }
@@ -112,7 +112,7 @@ export class CustomerProfiles {
       traceparent: null,
     }));
     const found = preview
-      ? await this.identification.recall(observations)
+      ? await this.identification.lookup(observations)
       : await this.identification.identify(observations);
     return found.map((one) => one?.customerId ?? null);
   }
@@ -201,7 +201,7 @@ export class CustomerProfiles {
       before: record.sealed,
       sealed: this.vault.seal(
         JSON.stringify(profile),
-        present(subjects[i], 'the subject of a record'),
+        required(subjects[i], 'the subject of a record'),
         contextOf(record),
       ),
       riskLevel,
@@ -250,7 +250,7 @@ function changed(
 ): Change | 'LOWER' | 'PEP' | null {
   if (before.profile.declared?.pep === true && change.pep === false) return 'PEP';
   if (asked !== null && isLower(asked, before.riskLevel)) return 'LOWER';
-  const fuller = declared(before.profile.declared, change, statement);
+  const fuller = declarationOf(before.profile.declared, change, statement);
   const own = {
     ...(birthDate !== null && birthDate !== before.profile.birthDate && { birthDate }),
     ...(name !== null && before.profile.name === null && { name }),

@@ -24,7 +24,7 @@ export interface CompanyStatement {
 }
 
 /** A person whose hits and status count for a company, with the key that hits about them are kept under. */
-export interface CountingPerson {
+export interface PersonBehindCompany {
   readonly companyId: string;
   readonly organisationId: string;
   readonly personId: string;
@@ -33,20 +33,20 @@ export interface CountingPerson {
 
 /** Owners and representatives of companies. Their hits and status count for the company. */
 @Injectable()
-export class CompanyPeople {
+export class CompanyPeopleService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
   ) {}
 
   /** Finds the people who count for these companies now, by company; no statement runs without a company. */
-  async counting(
+  async findCurrent(
     companies: readonly { readonly organisationId: string; readonly id: string }[],
-  ): Promise<ReadonlyMap<string, readonly CountingPerson[]>> {
-    const found = new Map<string, CountingPerson[]>();
+  ): Promise<ReadonlyMap<string, readonly PersonBehindCompany[]>> {
+    const found = new Map<string, PersonBehindCompany[]>();
     if (companies.length === 0) return found;
     const organisations = [...new Set(companies.map(({ organisationId }) => organisationId))];
-    const rows: CountingPerson[] = await this.uow.read(organisations, (db) =>
+    const rows: PersonBehindCompany[] = await this.uow.read(organisations, (db) =>
       execute(db, COUNTING, [sqlArray.uuids(organisations), sqlArray.uuids(companies.map(({ id }) => id))]),
     );
     for (const row of rows) found.set(row.companyId, [...(found.get(row.companyId) ?? []), row]);
@@ -70,7 +70,7 @@ export class CompanyPeople {
   }
 
   /** Ends people of before `until` whom an approved statement, recorded already, does not name. */
-  async endOthers(
+  async endOtherRelations(
     tx: Tx,
     ctx: ActorContext,
     statement: CompanyStatement,

@@ -1,21 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { ApplyAct, type Approval, Approvals, CurrentValues, type Values } from '../../approvals/index.js';
+import {
+  ApplyAct,
+  type Approval,
+  ApprovalsService,
+  CurrentValues,
+  type ChangedValues,
+} from '../../approvals/index.js';
 import type { ActorContext } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
 import { CustomerRecordRepository } from '../store/customer-record.repository.js';
 import type { CustomerEntity } from '../store/entities/customer.entity.js';
-import { CustomerChanges, isLower, type RiskLevel } from './customer-changes.service.js';
-import { CustomerErasure } from './customer-erasure.service.js';
+import { CustomerChangesService, isLower, type RiskLevel } from './customer-changes.service.js';
+import { CustomerErasureService } from './customer-erasure.service.js';
 
 /** Lets two people decide about a customer: a lower risk level, the end of a legal hold, the erasure. */
 @Injectable()
-export class CustomerApprovals {
+export class CustomerApprovalsService {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly approvals: Approvals,
-    private readonly changes: CustomerChanges,
-    private readonly erasure: CustomerErasure,
+    private readonly approvals: ApprovalsService,
+    private readonly changes: CustomerChangesService,
+    private readonly erasure: CustomerErasureService,
     private readonly records: CustomerRecordRepository,
   ) {}
 
@@ -50,7 +56,7 @@ export class CustomerApprovals {
   }
 
   @CurrentValues('customer.lower_risk')
-  async currentRisk(tx: Tx, approval: Approval): Promise<Values> {
+  async currentRisk(tx: Tx, approval: Approval): Promise<ChangedValues> {
     return { riskLevel: (await this.lock(tx, approval.organisationId, approval.subjectId)).riskLevel };
   }
 
@@ -61,7 +67,7 @@ export class CustomerApprovals {
   }
 
   @CurrentValues('customer.lift_legal_hold')
-  async currentHold(tx: Tx, approval: Approval): Promise<Values> {
+  async currentHold(tx: Tx, approval: Approval): Promise<ChangedValues> {
     const { legalHoldAt } = await this.lock(tx, approval.organisationId, approval.subjectId);
     return { legalHold: legalHoldAt !== null };
   }
@@ -72,7 +78,7 @@ export class CustomerApprovals {
   }
 
   @CurrentValues('customer.erase')
-  async currentlyErased(tx: Tx, approval: Approval): Promise<Values> {
+  async currentlyErased(tx: Tx, approval: Approval): Promise<ChangedValues> {
     await this.lock(tx, approval.organisationId, approval.subjectId);
     return { erased: false };
   }
@@ -85,10 +91,13 @@ export class CustomerApprovals {
   private async ask(
     ctx: ActorContext,
     id: string,
-    wanted: (before: CustomerEntity) => Omit<Parameters<Approvals['ask']>[2], 'subjectId'>,
+    wanted: (before: CustomerEntity) => Omit<Parameters<ApprovalsService['request']>[2], 'subjectId'>,
   ): Promise<Approval> {
     return this.uow.run(ctx.organisationId, async (tx) =>
-      this.approvals.ask(tx, ctx, { subjectId: id, ...wanted(await this.lock(tx, ctx.organisationId, id)) }),
+      this.approvals.request(tx, ctx, {
+        subjectId: id,
+        ...wanted(await this.lock(tx, ctx.organisationId, id)),
+      }),
     );
   }
 

@@ -6,7 +6,7 @@ import { Vault } from '../../../platform/privacy/index.js';
 import { stepOf } from '../audit-step.js';
 import { contextOf } from '../customer-seal.js';
 import type { Declaration, PersonType } from '../domain/customer.js';
-import { written } from '../domain/declaring.js';
+import { applyDeclaration } from '../domain/declarations.js';
 import { CustomerRecordRepository } from '../store/customer-record.repository.js';
 import { CustomerEntity } from '../store/entities/customer.entity.js';
 import { CustomerRecordsService, type CustomerDetail } from './customer-records.service.js';
@@ -27,7 +27,7 @@ type Step = (
 
 /** Changes customers for operators, each step with its audit entry in one commit. */
 @Injectable()
-export class CustomerChanges {
+export class CustomerChangesService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
@@ -56,7 +56,7 @@ export class CustomerChanges {
     const { customer, profile } = await this.customers.get(ctx.organisationId, id);
     if (!profile) throw new DomainError('CUSTOMER_NOT_FOUND');
     const at = new Date(this.clock.now());
-    const declared = written(profile.declared, change, {
+    const declared = applyDeclaration(profile.declared, change, {
       by: 'OPERATOR',
       ref: null,
       at: at.toISOString(),

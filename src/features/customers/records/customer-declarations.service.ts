@@ -5,7 +5,7 @@ import { Clock, DomainError } from '../../../platform/kernel/index.js';
 import { Vault } from '../../../platform/privacy/index.js';
 import { stepOf } from '../audit-step.js';
 import { contextOf, profileIn } from '../customer-seal.js';
-import { declared } from '../domain/declaring.js';
+import { declarationOf } from '../domain/declarations.js';
 import type { Declaration, Statement } from '../domain/customer.js';
 import { CustomerRecordRepository } from '../store/customer-record.repository.js';
 import { CustomerRepository } from '../store/customer.repository.js';
@@ -22,7 +22,7 @@ export interface PreparedDeclaration {
 
 /** Writes declarations from elsewhere into profiles: sealed before a transaction, stored in its commit. */
 @Injectable()
-export class CustomerDeclarations {
+export class CustomerDeclarationsService {
   constructor(
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
@@ -43,7 +43,7 @@ export class CustomerDeclarations {
     const context = contextOf(customer);
     const [plain] = await this.vault.openMany([{ sealed: customer.sealed, context }]);
     const profile = plain ? profileIn(plain) : null;
-    const fuller = profile && declared(profile.declared, change, statement);
+    const fuller = profile && declarationOf(profile.declared, change, statement);
     if (!fuller) return null;
     const sealed = await this.vault.sealOne(
       JSON.stringify({ ...profile, declared: fuller.profile }),

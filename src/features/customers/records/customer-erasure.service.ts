@@ -10,7 +10,7 @@ import { stepOf } from '../audit-step.js';
 import { keysOf } from '../customer-seal.js';
 import { CustomerLinks } from '../customer-links.js';
 import { mayBeErased, type Retention } from '../domain/retention.js';
-import { CustomerMemory } from '../identification/customer-memory.service.js';
+import { CustomerCacheService } from '../identification/customer-cache.service.js';
 import { CustomerRecordRepository } from '../store/customer-record.repository.js';
 import { CustomerEntity } from '../store/entities/customer.entity.js';
 import { CustomerRecordsService } from './customer-records.service.js';
@@ -19,7 +19,7 @@ const dayOf = localDayIn(BRAZIL_TIME_ZONE);
 
 /** Erases customers for operators, or restricts customers whose records must be kept. */
 @Injectable()
-export class CustomerErasure {
+export class CustomerErasureService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
@@ -27,7 +27,7 @@ export class CustomerErasure {
     private readonly vault: Vault,
     private readonly keys: SubjectKeys,
     private readonly links: CustomerLinks,
-    private readonly memory: CustomerMemory,
+    private readonly memory: CustomerCacheService,
     private readonly customers: CustomerRecordsService,
     private readonly records: CustomerRecordRepository,
   ) {}

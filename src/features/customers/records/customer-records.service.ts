@@ -60,7 +60,7 @@ export class CustomerRecordsService {
   }
 
   /** Finds customers by any of their ids, each once and in this order; unknown and erased ones are left out. */
-  async many(organisationId: string, ids: readonly string[]): Promise<OpenedCustomer[]> {
+  async getMany(organisationId: string, ids: readonly string[]): Promise<OpenedCustomer[]> {
     const named = await this.records.findMany(organisationId, ids);
     const survivors = new Map(named.map(({ id, mergedInto }) => [id, mergedInto ?? id]));
     const wanted = [...new Set(ids.flatMap((id) => survivors.get(id) ?? []))];
@@ -71,8 +71,8 @@ export class CustomerRecordsService {
   }
 
   /** Returns the id of the record, or of the one that it was merged into; throws CUSTOMER_NOT_FOUND. */
-  async survivor(organisationId: string, id: string): Promise<string> {
-    const found = await this.customers.survivor(organisationId, id);
+  async findSurvivingId(organisationId: string, id: string): Promise<string> {
+    const found = await this.customers.findSurvivingId(organisationId, id);
     if (found === null) throw new DomainError('CUSTOMER_NOT_FOUND');
     return found;
   }
@@ -92,14 +92,14 @@ export class CustomerRecordsService {
   }
 
   /** Returns the standing of these customers, by id; customers without one are left out. */
-  async knownOf(
+  async readStandings(
     customers: readonly { readonly organisationId: string; readonly id: string }[],
   ): Promise<ReadonlyMap<string, CustomerStanding>> {
-    return this.standingsIn(await this.storedOf(customers));
+    return this.openStandings(await this.readStoredStandings(customers));
   }
 
   /** Returns the same rows sealed, for a caller that opens them later. */
-  async storedOf(
+  async readStoredStandings(
     customers: readonly { readonly organisationId: string; readonly id: string }[],
   ): Promise<readonly StoredStanding[]> {
     if (customers.length === 0) return [];
@@ -108,7 +108,7 @@ export class CustomerRecordsService {
   }
 
   /** Opens stored standings, by the id of the customer. */
-  async standingsIn(rows: readonly StoredStanding[]): Promise<ReadonlyMap<string, CustomerStanding>> {
+  async openStandings(rows: readonly StoredStanding[]): Promise<ReadonlyMap<string, CustomerStanding>> {
     const stated = rows.flatMap((row) => (row.sealed ? [{ row, sealed: row.sealed }] : []));
     const opened = await this.vault.openMany(
       stated.map(({ row, sealed }) => ({ sealed, context: contextOf(row) })),
@@ -136,7 +136,7 @@ export class CustomerRecordsService {
 
   /** Returns how long the records of a customer must be kept. */
   async retention(customer: CustomerEntity, merged: readonly CustomerEntity[]): Promise<Retention> {
-    const lastOperationAt = await this.operations.of(customer.organisationId, keysOf(customer, merged));
+    const lastOperationAt = await this.operations.findLast(customer.organisationId, keysOf(customer, merged));
     return retentionOf({ lastOperationAt, relationshipEndedOn: customer.relationshipEndedOn });
   }
 

@@ -10,7 +10,7 @@ export const LastOperation =
 export class LastOperations {
   constructor(private readonly registry: Registry) {}
 
-  async of(organisationId: string, keys: readonly Buffer[]): Promise<Date | null> {
+  async findLast(organisationId: string, keys: readonly Buffer[]): Promise<Date | null> {
     const source = this.registry.of(LastOperation).get();
     if (!source) throw new Error('nobody has said how operations are found');
     return keys.length === 0 ? null : source.call(organisationId, keys);

@@ -1,7 +1,7 @@
 import {
   column,
   execute,
-  present,
+  notNullColumn,
   properties,
   statement,
   type Tx,
@@ -19,7 +19,7 @@ export const LATELY = statement(
   {
     ...properties(CustomerEntity, 'organisationId', 'subjectIndex'),
     from: column(CustomerEntity, 'id'),
-    into: present(column(CustomerEntity, 'mergedInto')),
+    into: notNullColumn(column(CustomerEntity, 'mergedInto')),
     ageSeconds: 'float8',
   },
 );

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { Check, Field, finding, IsInstant, PageQuery, View } from '../../../platform/http/index.js';
-import { present, publicId } from '../../../platform/kernel/index.js';
+import { required, publicId } from '../../../platform/kernel/index.js';
 import { segments, type CommunicationKind } from '../data/siscoaf-layout.js';
 import type { CommunicationYear, Institution } from '../domain/coaf/communication.js';
 import { draftProblemCodes, type DraftProblem, type DraftProblemCode } from '../domain/coaf/siscoaf-xml.js';
@@ -161,7 +161,7 @@ export class CommunicationView {
               recordedAt: row.recordedAt?.toISOString() ?? null,
               confirmedBy: row.confirmedBy && publicId('opr', row.confirmedBy),
               confirmedAt: row.confirmedAt?.toISOString() ?? null,
-              contentHash: present(row.contentHash, 'the hash of a filed communication').toString('hex'),
+              contentHash: required(row.contentHash, 'the hash of a filed communication').toString('hex'),
             },
     };
   }

@@ -1,19 +1,19 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { CustomerFiles, type CustomerFile } from '../../customers/index.js';
+import { CustomerFilesService, type CustomerFile } from '../../customers/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { ExchangeRatesService } from '../../fx/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
 import { canonicalJson } from '../../../platform/kernel/values/canonical-json.js';
-import { TransactionArchive, type ArchivedTransaction } from '../../kyt/index.js';
+import { TransactionArchiveService, type ArchivedTransaction } from '../../kyt/index.js';
 import { sealContext, Vault, type SubjectRef } from '../../../platform/privacy/index.js';
-import { ReviewNotes, ReviewQueries } from '../../reviews/index.js';
+import { ReviewNotesService, ReviewQueries } from '../../reviews/index.js';
 import { HitDispositionService } from '../../screening/index.js';
 import type { Communication, Institution } from '../domain/coaf/communication.js';
 import { localDay } from '../domain/coaf/deadlines.js';
 import { draftOf } from '../domain/coaf/drafting.js';
 import { numberOf } from '../domain/coaf/filing.js';
-import { withEdits, type KeptEdit } from '../domain/coaf/editing.js';
+import { withEdits, type StoredEdit } from '../domain/coaf/editing.js';
 import type { CommunicationRow } from '../domain/records.js';
 import { CoafEditEntity } from '../store/entities/coaf-edit.entity.js';
 import { CoafInstitutionEntity } from '../store/entities/coaf-institution.entity.js';
@@ -23,7 +23,7 @@ const MAX_TRANSACTIONS = 1_000;
 const HITS = 200;
 
 /** An edit with what it changed and why. */
-export type OpenedEdit = KeptEdit &
+export type OpenedEdit = StoredEdit &
   Readonly<Pick<CoafEditEntity, 'revision' | 'editedBy' | 'editedAt' | 'fields'>>;
 
 /** Composes the content of a communication: from stored data, or as frozen when it was recorded as filed. */
@@ -31,10 +31,10 @@ export type OpenedEdit = KeptEdit &
 export class CoafDrafts {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly archive: TransactionArchive,
-    private readonly customers: CustomerFiles,
+    private readonly archive: TransactionArchiveService,
+    private readonly customers: CustomerFilesService,
     private readonly reviews: ReviewQueries,
-    private readonly notes: ReviewNotes,
+    private readonly notes: ReviewNotesService,
     private readonly hits: HitDispositionService,
     private readonly rates: ExchangeRatesService,
     private readonly vault: Vault,
@@ -91,12 +91,12 @@ export class CoafDrafts {
     );
     const edits = rows.flatMap((row, i) => {
       const plain = opened[i];
-      return plain ? [Object.assign(row, JSON.parse(plain.toString('utf8')) as KeptEdit)] : [];
+      return plain ? [Object.assign(row, JSON.parse(plain.toString('utf8')) as StoredEdit)] : [];
     });
     return edits.length === rows.length ? edits : null;
   }
 
-  async sealEdit(row: CommunicationRow, revision: number, edit: KeptEdit): Promise<Buffer> {
+  async sealEdit(row: CommunicationRow, revision: number, edit: StoredEdit): Promise<Buffer> {
     return this.vault.sealOne(JSON.stringify(edit), await this.subjectOf(row), editContext(row, revision));
   }
 
@@ -138,7 +138,7 @@ export class CoafDrafts {
       customer: customerId === null ? null : await this.customers.open(organisationId, customerId),
       people: await this.peopleOf(organisationId, reviewId),
       pep: await this.isPep(organisationId, customerId),
-      transactions: await this.archive.byId(organisationId, refs),
+      transactions: await this.archive.findByIds(organisationId, refs),
       inReais,
       codes: row.code === null ? [] : [row.code],
       justification: review && (await this.notes.readJustification(review)),

@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { ApplyAct, type Approval, Approvals, CurrentValues, type Values } from '../../approvals/index.js';
+import {
+  ApplyAct,
+  type Approval,
+  ApprovalsService,
+  CurrentValues,
+  type ChangedValues,
+} from '../../approvals/index.js';
 import { type ActorContext, AuditTrail, stepOf } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError } from '../../../platform/kernel/index.js';
@@ -46,7 +52,7 @@ export class CoafEditsService {
     private readonly clock: Clock,
     private readonly communications: CommunicationRepository,
     private readonly drafts: CoafDrafts,
-    private readonly approvals: Approvals,
+    private readonly approvals: ApprovalsService,
   ) {}
 
   async open(organisationId: string, id: string): Promise<EditedCommunication> {
@@ -95,7 +101,7 @@ export class CoafEditsService {
     return this.uow.run(organisationId, async (tx) => {
       const { status, revision } = await lock(tx, organisationId, id);
       if (status !== 'DRAFT') throw new DomainError('STATE_CONFLICT');
-      return this.approvals.ask(tx, ctx, {
+      return this.approvals.request(tx, ctx, {
         act: 'communication.dismiss',
         subjectId: id,
         before: { status, revision },
@@ -106,7 +112,7 @@ export class CoafEditsService {
   }
 
   @CurrentValues('communication.dismiss')
-  async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<Values> {
+  async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<ChangedValues> {
     const { status, revision } = await lock(tx, organisationId, subjectId);
     return { status, revision };
   }

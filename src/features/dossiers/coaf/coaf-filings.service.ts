@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import {
   ApplyAct,
   type Approval,
-  Approvals,
+  ApprovalsService,
   CurrentValues,
   EndAct,
-  type Values,
+  type ChangedValues,
 } from '../../approvals/index.js';
 import { type ActorContext, AuditTrail, stepOf } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
@@ -47,7 +47,7 @@ export class CoafFilingsService {
     private readonly communications: CommunicationRepository,
     private readonly drafts: CoafDrafts,
     private readonly reviews: ReviewRepository,
-    private readonly approvals: Approvals,
+    private readonly approvals: ApprovalsService,
   ) {}
 
   async record(ctx: ActorContext, id: string, filing: Filing): Promise<Approval> {
@@ -65,7 +65,7 @@ export class CoafFilingsService {
       contentHash: hash.toString('hex'),
     };
     return this.uow.run(organisationId, async (tx) => {
-      const asked = await this.approvals.ask(tx, ctx, {
+      const asked = await this.approvals.request(tx, ctx, {
         act: 'communication.file',
         subjectId: id,
         before: { status: 'RECORDED', contentHash: recorded.contentHash },
@@ -97,7 +97,7 @@ export class CoafFilingsService {
   }
 
   @CurrentValues('communication.file')
-  async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<Values> {
+  async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<ChangedValues> {
     const { status, contentHash } = await lock(tx, organisationId, subjectId);
     return { status, contentHash: contentHash?.toString('hex') ?? null };
   }
@@ -113,7 +113,7 @@ export class CoafFilingsService {
     const steps = [stepOf(ctx, 'communication', id, 'communication.filed', at, content)];
     // The clock of the case stops when COAF knows.
     if (reviewId !== null && receivedAt !== null) {
-      if (await this.reviews.reported(tx, organisationId, reviewId, receivedAt)) {
+      if (await this.reviews.markReported(tx, organisationId, reviewId, receivedAt)) {
         const told = { communication: publicId('com', id), receivedAt: receivedAt.toISOString() };
         steps.push(stepOf(ctx, 'review', reviewId, 'review.reported', at, told));
       }
@@ -123,7 +123,11 @@ export class CoafFilingsService {
 
   /** Turns a filing that nobody confirmed back into a draft. */
   @EndAct('communication.file')
-  async takeBack(tx: Tx, ctx: ActorContext, { organisationId, subjectId: id }: Approval): Promise<void> {
+  async withdrawFiling(
+    tx: Tx,
+    ctx: ActorContext,
+    { organisationId, subjectId: id }: Approval,
+  ): Promise<void> {
     const { filingNumber } = await lock(tx, organisationId, id);
     await tx.update(CoafCommunicationEntity, { organisationId, id, status: 'RECORDED' }, UNFILED);
     const at = new Date(this.clock.now());

@@ -1,6 +1,6 @@
 import type { DossierInstitution } from './dossier.js';
 import { punctuatedTaxId } from './tax-id-text.js';
-import type { ArchivedTransaction, CustomerFile, Participant, SaidInSession } from './sources.js';
+import type { ArchivedTransaction, CustomerFile, Participant, SessionStatement } from './sources.js';
 
 export interface SubjectPerson {
   readonly name: string | null;
@@ -91,7 +91,7 @@ export function declarationsOf({ profile }: CustomerFile): OwnDeclaration[] {
   });
 }
 
-export const ownSessionOf = ({ session, flowName, answers }: SaidInSession): OwnSession => ({
+export const ownSessionOf = ({ session, flowName, answers }: SessionStatement): OwnSession => ({
   name: flowName,
   submittedAt: session.submittedAt?.toISOString() ?? null,
   answers: answers.flatMap(({ label, text }) => (text === null ? [] : [{ question: label, answer: text }])),

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../audit/index.js';
 import { OperatorLookup } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
-import { ReviewNotes, ReviewQueries, type ReviewRow } from '../../reviews/index.js';
+import { ReviewNotesService, ReviewQueries, type ReviewRow } from '../../reviews/index.js';
 import { shownActor } from '../../rules/index.js';
 import type { DossierCase } from '../domain/dossier.js';
 import type { Deciders } from '../domain/dossier-mapping.js';
@@ -13,7 +13,7 @@ export class DossierCases {
   constructor(
     private readonly audit: AuditTrail,
     private readonly reviews: ReviewQueries,
-    private readonly notes: ReviewNotes,
+    private readonly notes: ReviewNotesService,
     private readonly operators: OperatorLookup,
   ) {}
 

@@ -293,7 +293,7 @@ function transaction(pdf: PdfWriter, one: DossierTransaction, show: RenderedText
   const { words } = show;
   const last = one.evaluations.at(-1);
   pdf.gap(6);
-  pdf.apart(show.movement(one), show.amount(one.amount, one.currency), { bold: true, as: 'H3' });
+  pdf.lineWithAside(show.movement(one), show.amount(one.amount, one.currency), { bold: true, as: 'H3' });
   const result = last
     ? `${show.word('outcome', last.decision?.outcome ?? last.outcome)}, ${words.score} ${last.score ?? words.unknown}`
     : show.word('transactionStatus', one.status);

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { stateChain, type Subject } from '../../audit/index.js';
-import { CustomerFiles, type CustomerFile } from '../../customers/index.js';
+import { CustomerFilesService, type CustomerFile } from '../../customers/index.js';
 import { Clock, DomainError } from '../../../platform/kernel/index.js';
-import { TransactionArchive, type ArchivePlace } from '../../kyt/index.js';
+import { TransactionArchiveService, type ArchiveCursor } from '../../kyt/index.js';
 import { ReviewQueries, type ReviewRow } from '../../reviews/index.js';
 import { HitDispositionService, type HitRow } from '../../screening/index.js';
 import { SessionsService } from '../../sessions/index.js';
@@ -31,8 +31,8 @@ export interface DossierScope {
 @Injectable()
 export class DossierScopes {
   constructor(
-    private readonly customers: CustomerFiles,
-    private readonly archive: TransactionArchive,
+    private readonly customers: CustomerFilesService,
+    private readonly archive: TransactionArchiveService,
     private readonly reviews: ReviewQueries,
     private readonly hits: HitDispositionService,
     private readonly sessions: SessionsService,
@@ -46,7 +46,7 @@ export class DossierScopes {
     const scope = await this.ofCustomer(organisationId, id);
     yield* this.subjectsOf(organisationId, scope);
     // For a merged customer this is the record that remains.
-    yield (await this.artifacts.ofCustomer(organisationId, scope.customer.id)).map((row) => ({
+    yield (await this.artifacts.listByCustomer(organisationId, scope.customer.id)).map((row) => ({
       type: 'artifact',
       id: row.id,
     }));
@@ -129,8 +129,8 @@ export class DossierScopes {
     organisationId: string,
     keys: readonly Buffer[],
   ): AsyncGenerator<readonly string[]> {
-    for (let after: ArchivePlace | null = null; ;) {
-      const { ids, next } = await this.archive.idsOfCustomer(organisationId, keys, after, TRAIL_PAGE);
+    for (let after: ArchiveCursor | null = null; ;) {
+      const { ids, next } = await this.archive.pageIdsByCustomer(organisationId, keys, after, TRAIL_PAGE);
       if (ids.length > 0) yield ids;
       if (!next) return;
       after = next;

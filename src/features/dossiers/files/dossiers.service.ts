@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type ActorContext, isBlocking } from '../../audit/index.js';
-import { atLeisure } from '../../../platform/kernel/work/long-work.js';
+import { withRests } from '../../../platform/kernel/work/long-work.js';
 import { Clock, DomainError, publicId } from '../../../platform/kernel/index.js';
-import { TransactionArchive } from '../../kyt/index.js';
+import { TransactionArchiveService } from '../../kyt/index.js';
 import { shownActor } from '../../rules/index.js';
 import { HitDispositionService, type HitRow } from '../../screening/index.js';
 import { ArtifactsService } from '../../uploads/index.js';
@@ -38,7 +38,7 @@ export class DossiersService {
     private readonly scopes: DossierScopes,
     private readonly trails: DossierTrails,
     private readonly cases: DossierCases,
-    private readonly archive: TransactionArchive,
+    private readonly archive: TransactionArchiveService,
     private readonly hits: HitDispositionService,
     private readonly artifacts: ArtifactsService,
     private readonly exports: DossierExports,
@@ -92,10 +92,10 @@ export class DossiersService {
       communications: await this.communicationsOf(organisationId, scope),
       sessions: scope.sessions.map(sessionOf),
       artifacts: scope.customer
-        ? (await this.artifacts.ofCustomer(organisationId, scope.customer.id)).map(artifactOf)
+        ? (await this.artifacts.listByCustomer(organisationId, scope.customer.id)).map(artifactOf)
         : [],
       transactionCount,
-      transactions: () => atLeisure(organisationId, this.transactionsOf(organisationId, scope)),
+      transactions: () => withRests(organisationId, this.transactionsOf(organisationId, scope)),
     };
   }
 
@@ -105,7 +105,7 @@ export class DossiersService {
   ): AsyncGenerator<readonly DossierTransaction[]> {
     for await (const ids of transactionIds()) {
       for (let from = 0; from < ids.length; from += PAGE) {
-        const found = await this.archive.byId(organisationId, ids.slice(from, from + PAGE));
+        const found = await this.archive.findByIds(organisationId, ids.slice(from, from + PAGE));
         const decided = found.flatMap(({ evaluations }) =>
           evaluations.flatMap(({ decision }) => decision?.reviewId ?? []),
         );

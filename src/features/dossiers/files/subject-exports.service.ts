@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { ActorContext } from '../../audit/index.js';
-import { CustomerFiles, type CustomerFile } from '../../customers/index.js';
-import { atLeisure } from '../../../platform/kernel/work/long-work.js';
+import { CustomerFilesService, type CustomerFile } from '../../customers/index.js';
+import { withRests } from '../../../platform/kernel/work/long-work.js';
 import { Clock, DomainError, publicId } from '../../../platform/kernel/index.js';
-import { TransactionArchive, type ArchivePlace } from '../../kyt/index.js';
-import { SessionEvidenceReader } from '../../sessions/index.js';
+import { TransactionArchiveService, type ArchiveCursor } from '../../kyt/index.js';
+import { SessionEvidenceReaderService } from '../../sessions/index.js';
 import { ArtifactsService } from '../../uploads/index.js';
 import type { OwnTransaction, SubjectExport } from '../domain/subject-export.js';
 import { DossierExports } from './dossier-exports.js';
@@ -22,10 +22,10 @@ const PAGE = 250;
 @Injectable()
 export class SubjectExportsService {
   constructor(
-    private readonly customers: CustomerFiles,
-    private readonly archive: TransactionArchive,
+    private readonly customers: CustomerFilesService,
+    private readonly archive: TransactionArchiveService,
     private readonly artifacts: ArtifactsService,
-    private readonly sessions: SessionEvidenceReader,
+    private readonly sessions: SessionEvidenceReaderService,
     private readonly exports: DossierExports,
     private readonly people: DossierPeople,
     private readonly clock: Clock,
@@ -40,8 +40,8 @@ export class SubjectExportsService {
     const { organisationId } = ctx;
     const customer = await this.customers.open(organisationId, id);
     if (!customer) throw new DomainError('CUSTOMER_NOT_FOUND');
-    const artifacts = await this.artifacts.ofCustomer(organisationId, customer.id);
-    const said = await this.sessions.saidBy(organisationId, customer.id);
+    const artifacts = await this.artifacts.listByCustomer(organisationId, customer.id);
+    const said = await this.sessions.statementsOf(organisationId, customer.id);
     const exportId = await this.exports.record(ctx, {
       ...{ about: 'subject', id: customer.id, format, language },
       revealed: true,
@@ -57,7 +57,7 @@ export class SubjectExportsService {
         ...{ id: publicId('art', file), kind, side, mimeType },
         receivedAt: createdAt.toISOString(),
       })),
-      transactions: () => atLeisure(customer.organisationId, this.transactions(customer)),
+      transactions: () => withRests(customer.organisationId, this.transactions(customer)),
     };
   }
 
@@ -66,8 +66,8 @@ export class SubjectExportsService {
     transactionKeys,
     profile,
   }: CustomerFile): AsyncGenerator<readonly OwnTransaction[]> {
-    for (let after: ArchivePlace | null = null; ;) {
-      const page = await this.archive.ofCustomer(organisationId, transactionKeys, after, PAGE, {
+    for (let after: ArchiveCursor | null = null; ;) {
+      const page = await this.archive.pageByCustomer(organisationId, transactionKeys, after, PAGE, {
         evaluations: false,
       });
       yield page.transactions.flatMap((one) => ownTransactionOf(one, profile?.document ?? null) ?? []);

@@ -83,7 +83,7 @@ export async function writeSubjectPdf(
     for (const one of page) {
       any = true;
       pdf.gap(6);
-      pdf.apart(show.movement(one), show.amount(one.amount, one.currency), { bold: true, as: 'H3' });
+      pdf.lineWithAside(show.movement(one), show.amount(one.amount, one.currency), { bold: true, as: 'H3' });
       pdf.paragraphs(
         [
           `${words.origin}: ${party(one.origin, show)}`,

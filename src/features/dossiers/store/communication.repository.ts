@@ -5,7 +5,7 @@ import { firstUuidAt } from '../../../platform/kernel/index.js';
 import {
   column,
   execute,
-  present,
+  notNullColumn,
   properties,
   sqlArray,
   statement,
@@ -105,7 +105,7 @@ const UNDRAFTED = statement(
      FROM reviews r WHERE r.id = ANY($1::uuid[]) AND ${DECIDED}`,
   {
     ...properties(ReviewEntity, 'id', 'organisationId', 'customerId'),
-    decidedAt: present(column(ReviewEntity, 'closedAt')),
+    decidedAt: notNullColumn(column(ReviewEntity, 'closedAt')),
     dueAt: column(ReviewEntity, 'reportDeadline'),
   },
 );

@@ -3,7 +3,7 @@ import { Field, PageQuery, View } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import { instantText } from '../../../platform/kernel/values/instant.js';
 import { shownActor } from '../../rules/index.js';
-import { MAX_AT_ONCE, type Asked } from '../operations/dead-letter-resolution.service.js';
+import { MAX_AT_ONCE, type DiscardAct } from '../operations/dead-letter-resolution.service.js';
 import type { DeadLetterRecord, DiscardRequest } from '../domain/dead-letter.js';
 import { CODE, DeskTransactionView, FailureView } from './transactions.dto.js';
 
@@ -98,7 +98,7 @@ export class AskedDiscardView extends DiscardView {
   @View.text('The request at `/operator/approvals`.', { example: 'apr_019364d0c0de7000a000000000000001' })
   approvalId: string;
 
-  static ofAsked({ request, approvalId }: Asked): AskedDiscardView {
+  static ofAsked({ request, approvalId }: DiscardAct): AskedDiscardView {
     return Object.assign(new AskedDiscardView(), DiscardView.of(request), {
       approvalId: publicId('apr', approvalId),
     });

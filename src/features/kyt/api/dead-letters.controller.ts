@@ -65,7 +65,7 @@ export class DeadLettersController {
   async listDiscards(@CurrentOperator() operator: OperatorPrincipal, @Query() query: PageQuery) {
     return listById(
       query,
-      (before, limit) => this.resolutions.requests(operator.organisationId, before, limit),
+      (before, limit) => this.resolutions.listDiscards(operator.organisationId, before, limit),
       (row) => DiscardView.of(row),
     );
   }

@@ -13,7 +13,7 @@ import {
 } from '../../../platform/http/index.js';
 import { uuidIn } from '../../../platform/kernel/index.js';
 import { RulesetVersionParams } from '../../rules/index.js';
-import { LookBacks } from '../look-backs/look-backs.service.js';
+import { LookBacksService } from '../look-backs/look-backs.service.js';
 import { LookBackBody, LookBackView } from './look-backs.dto.js';
 
 const ID = { name: 'id', example: 'lbk_019364d0c0de7000a000000000000001' } as const;
@@ -23,7 +23,7 @@ const LIST_ID = { name: 'id', example: 'lst_019364d0c0de7000a000000000000001' } 
 @ApiTags('Look-backs')
 @Controller('operator')
 export class LookBacksController {
-  constructor(private readonly lookBacks: LookBacks) {}
+  constructor(private readonly lookBacks: LookBacksService) {}
 
   @Route.post('rulesets/:key/versions/:version/look-backs', forOperator('rules:publish'), {
     summary: 'Ask for a look-back of the live version',

@@ -12,11 +12,11 @@ import {
   type Feature,
   type Truth,
 } from '../../rules/index.js';
-import { requestedOf } from '../domain/completed-data.js';
+import { requestedActionViews } from '../domain/completed-data.js';
 import { NotEvaluatedView } from './transaction.view.dto.js';
 import { declaredFacts } from '../domain/facts/declared-facts.js';
 import type { DryRunResult } from '../replay/dry-run.service.js';
-import type { ReEvaluated } from '../pipeline/re-evaluation.service.js';
+import type { ReEvaluationResult } from '../pipeline/re-evaluation.service.js';
 import { IngestTransactionBody } from '../contract/ingest-transaction.dto.js';
 
 export class ReEvaluationView {
@@ -26,7 +26,10 @@ export class ReEvaluationView {
   @View.integerOrNull({ minimum: 0, maximum: 100 }) riskScore: number | null;
   @View.text('SHA-256 of the decision receipt.') receiptHash: string;
 
-  static of(id: string, { evaluationVersion, outcome, score, receiptHash }: ReEvaluated): ReEvaluationView {
+  static of(
+    id: string,
+    { evaluationVersion, outcome, score, receiptHash }: ReEvaluationResult,
+  ): ReEvaluationView {
     return { id, evaluationVersion, outcome, riskScore: score, receiptHash };
   }
 }
@@ -173,7 +176,7 @@ export class DryRunView {
       dampening: evaluation.dampening,
       reasons: evaluation.reasons,
       flags: evaluation.flags,
-      requestedActions: requestedOf(evaluation.actions),
+      requestedActions: requestedActionViews(evaluation.actions),
       rules: rulesOf(evaluation, sheet),
       facts: Object.fromEntries(
         [

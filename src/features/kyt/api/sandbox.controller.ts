@@ -7,16 +7,16 @@ import {
   Route,
   type ClientPrincipal,
 } from '../../../platform/http/index.js';
-import { SandboxScenarios } from '../ingest/sandbox/sandbox-scenarios.service.js';
-import { SandboxReadiness } from '../ingest/sandbox/sandbox-readiness.service.js';
+import { SandboxScenariosService } from '../ingest/sandbox/sandbox-scenarios.service.js';
+import { SandboxReadinessService } from '../ingest/sandbox/sandbox-readiness.service.js';
 import { ScenariosView } from './sandbox.dto.js';
 
 @ApiTags('Sandbox')
 @Controller('sandbox')
 export class SandboxController {
   constructor(
-    private readonly scenarios: SandboxScenarios,
-    private readonly readiness: SandboxReadiness,
+    private readonly scenarios: SandboxScenariosService,
+    private readonly readiness: SandboxReadinessService,
   ) {}
 
   @Route.get('scenarios', forClient('kyt:ingest'), {
@@ -30,6 +30,6 @@ export class SandboxController {
   })
   async listScenarios(@CurrentClient() { organisationId }: ClientPrincipal) {
     this.scenarios.requireOpen();
-    return envelope(ScenariosView.of(await this.readiness.missing(organisationId)));
+    return envelope(ScenariosView.of(await this.readiness.listMissing(organisationId)));
   }
 }

@@ -24,7 +24,7 @@ const ID = { name: 'id', example: 'txn_019364d0c0de7000a000000000000001' } as co
 /** Transactions of the organisation, as operators see them: documents are masked everywhere. */
 @ApiTags('Transactions')
 @Controller('operator/transactions')
-export class DeskController {
+export class OperatorTransactionsController {
   constructor(private readonly transactions: TransactionQueryService) {}
 
   @Route.get('', forOperator('kyt:read'), {

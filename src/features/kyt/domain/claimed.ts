@@ -47,7 +47,11 @@ export interface OpenTransaction extends ClaimedTransaction {
 }
 
 /** The transaction as the choice among rulesets sees it. */
-export const selectedFor = ({ submission, clientAppId, customerKey }: OpenTransaction): SelectedFor => ({
+export const rulesetSelectionOf = ({
+  submission,
+  clientAppId,
+  customerKey,
+}: OpenTransaction): SelectedFor => ({
   type: submission.type,
   clientApp: publicId('app', clientAppId),
   customerKey,
@@ -58,11 +62,11 @@ export const selectedFor = ({ submission, clientAppId, customerKey }: OpenTransa
  * generation a dead letter; a replay is no event but has its place in the trail. Equal to the place of the audit entry
  * that goes with it, yet not taken from there: a trail that lost entries must not make two events claim one place.
  */
-export const endingSequence = ({ generation }: Pick<ClaimedTransaction, 'generation'>): number =>
+export const finalEventSequence = ({ generation }: Pick<ClaimedTransaction, 'generation'>): number =>
   2 * generation;
 
 /** A cooldown runs from the earlier transaction to the later one, whichever was claimed first. */
-export const inOrderOfOccurrence = (
+export const compareByOccurrence = (
   batch: readonly OpenTransaction[],
 ): { readonly transaction: OpenTransaction; readonly i: number }[] =>
   batch

@@ -18,7 +18,9 @@ export const nextActionOf = (link: OpenLink | null): NextAction =>
   };
 
 /** Returns the requested actions in the form for integrators. */
-export const requestedOf = (actions: readonly RequestedAction[]): Readonly<Record<string, string>>[] =>
+export const requestedActionViews = (
+  actions: readonly RequestedAction[],
+): Readonly<Record<string, string>>[] =>
   actions.filter(({ status }) => status === 'REQUESTED').map(({ ruleId, action }) => ({ ruleId, ...action }));
 
 /** The data that integrators are told about a completed evaluation. */
@@ -45,7 +47,7 @@ export const completedData = (
   nonDefensibleReasons: evaluation.nonDefensibleReasons,
   notEvaluated: evaluation.notEvaluated,
   reasons: evaluation.reasons,
-  requestedActions: requestedOf(evaluation.actions),
+  requestedActions: requestedActionViews(evaluation.actions),
   reviewRequired: evaluation.outcome === 'REVIEW' || reviewId !== null,
   ...(reviewId === null ? {} : { reviewId: publicId('rev', reviewId) }),
   ...(link === null ? {} : { stepUpSessionId: link.sessionId }),

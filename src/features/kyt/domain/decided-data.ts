@@ -1,7 +1,7 @@
 import { publicId } from '../../../platform/kernel/ids.js';
 import type { RequestedAction } from '../../rules/index.js';
 import type { EventData } from '../../webhooks/index.js';
-import { requestedOf } from './completed-data.js';
+import { requestedActionViews } from './completed-data.js';
 import { verdictOf } from './verdict.js';
 
 type Completed = EventData['kyt.transaction.pipeline.completed'];
@@ -22,7 +22,7 @@ interface StoredReceipt {
 }
 
 /** A person's decision about a transaction. */
-export interface PersonsDecision {
+export interface OperatorDecision {
   readonly reviewId: string;
   readonly outcome: 'APPROVED' | 'REJECTED';
   readonly decidedAt: Date;
@@ -31,15 +31,15 @@ export interface PersonsDecision {
 }
 
 /** Returns whether the result is defensible after the decision: under single control it never is. */
-export const defenceAfter = (
+export const defensibilityAfterDecision = (
   { defensible, nonDefensibleReasons }: Pick<StoredReceipt, 'defensible' | 'nonDefensibleReasons'>,
-  decision: Pick<PersonsDecision, 'singleControl'> | null,
+  decision: Pick<OperatorDecision, 'singleControl'> | null,
 ): Pick<StoredReceipt, 'defensible' | 'nonDefensibleReasons'> =>
   decision?.singleControl === true
     ? { defensible: false, nonDefensibleReasons: [...nonDefensibleReasons, 'SINGLE_CONTROL'] }
     : { defensible, nonDefensibleReasons };
 
-export const shownDecision = ({ outcome, decidedAt, singleControl }: PersonsDecision): ShownDecision => ({
+export const decisionView = ({ outcome, decidedAt, singleControl }: OperatorDecision): ShownDecision => ({
   by: 'PERSON',
   outcome,
   decidedAt: decidedAt.toISOString(),
@@ -47,7 +47,7 @@ export const shownDecision = ({ outcome, decidedAt, singleControl }: PersonsDeci
 });
 
 /** Returns the action that follows a person's decision. */
-export const actionAfter = (outcome: string): 'DECLINE' | 'NONE' =>
+export const actionAfterDecision = (outcome: string): 'DECLINE' | 'NONE' =>
   outcome === 'REJECTED' ? 'DECLINE' : 'NONE';
 
 /**
@@ -57,27 +57,27 @@ export const actionAfter = (outcome: string): 'DECLINE' | 'NONE' =>
 export function decidedData(
   transactionId: string,
   evaluation: { readonly version: number; readonly receipt: string; readonly receiptHash: Buffer },
-  decision: PersonsDecision,
+  decision: OperatorDecision,
 ): Completed {
   const receipt = JSON.parse(evaluation.receipt) as StoredReceipt;
   const { reviewId, outcome } = decision;
   return {
     transactionId,
     status: 'COMPLETED',
-    verdict: verdictOf(outcome, actionAfter(outcome)),
+    verdict: verdictOf(outcome, actionAfterDecision(outcome)),
     nextAction: null,
     outcome,
-    recommendedAction: actionAfter(outcome),
+    recommendedAction: actionAfterDecision(outcome),
     riskScore: receipt.score,
     riskLevel: receipt.level,
-    ...defenceAfter(receipt, decision),
+    ...defensibilityAfterDecision(receipt, decision),
     composition: receipt.composition,
     notEvaluated: receipt.notEvaluated,
     reasons: receipt.reasons,
-    requestedActions: requestedOf(receipt.actions),
+    requestedActions: requestedActionViews(receipt.actions),
     reviewRequired: false,
     reviewId: publicId('rev', reviewId),
-    decision: shownDecision(decision),
+    decision: decisionView(decision),
     rulesetVersion: receipt.ruleset ? `${receipt.ruleset.key}@${receipt.ruleset.version}` : null,
     rulesetHash: receipt.ruleset?.contentHash ?? null,
     evaluationVersion: evaluation.version,

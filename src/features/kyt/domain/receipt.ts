@@ -10,9 +10,9 @@ import {
   type Evaluation,
   type Evidence,
   type Finding,
-  type Mark,
+  type IntegrityFlag,
   type PublishedRuleset,
-  type Silence,
+  type SuppressionReason,
 } from '../../rules/index.js';
 import { receiptPacking } from './stored/stored-packing.js';
 
@@ -52,11 +52,11 @@ export interface ReceiptParts {
   readonly inputHash: string;
   readonly evidence: Evidence;
   readonly ruleset: PublishedRuleset | null;
-  readonly silenced: ReadonlyMap<string, Silence>;
+  readonly silenced: ReadonlyMap<string, SuppressionReason>;
   /** The states of the sessions that it requested; absent if it requested none. */
   readonly challengeFlows?: ChallengeFlows | undefined;
   /** Marks against the result because one person alone silenced a rule. */
-  readonly marks?: readonly Mark[] | undefined;
+  readonly marks?: readonly IntegrityFlag[] | undefined;
   readonly trailIntact: boolean;
   /** The end of the transaction's audit trail when it was evaluated; null if there was none. */
   readonly trail: { readonly seq: number; readonly hash: string } | null;

@@ -17,12 +17,12 @@ import {
   type FeatureSchema,
   type FeatureSource,
   type Finding,
-  type Mark,
+  type IntegrityFlag,
   type Findings,
   type ListLookup,
   type PublishedRuleset,
   type RulesetContent,
-  type Silence,
+  type SuppressionReason,
 } from '../../rules/index.js';
 import {
   inputHashOf,
@@ -73,9 +73,9 @@ export interface StoredReceipt {
   readonly contradictions: readonly string[];
   readonly ruleset: Pin | null;
   readonly champion?: Pin;
-  readonly silenced?: Readonly<Record<string, Silence>>;
+  readonly silenced?: Readonly<Record<string, SuppressionReason>>;
   readonly challengeFlows?: ChallengeFlows;
-  readonly marks?: readonly Mark[];
+  readonly marks?: readonly IntegrityFlag[];
   readonly trailIntact: boolean;
   readonly trail: ReceiptParts['trail'];
   readonly components: ReceiptComponents;
@@ -99,7 +99,7 @@ export function verifyBundle(text: string): ReplayReport {
   try {
     bundle = JSON.parse(text) as ReceiptBundle;
     // The bundle must serialise to the same text: nothing may hide in repeated or unknown members.
-    if (JSON.stringify(ordered(bundle)) !== text.trimEnd()) throw new Error('not a bundle');
+    if (JSON.stringify(bundleMembers(bundle)) !== text.trimEnd()) throw new Error('not a bundle');
   } catch {
     return { problems: ['NOT_READABLE'], score: null, receiptHash: '' };
   }
@@ -107,7 +107,7 @@ export function verifyBundle(text: string): ReplayReport {
 }
 
 /** Returns the known members of a bundle, in their order. */
-export const ordered = ({
+export const bundleMembers = ({
   format,
   receipt,
   receiptHash,
@@ -162,7 +162,7 @@ function replay(bundle: ReceiptBundle, receiptHash: string): ReplayReport {
   problems.push(...disclose(sheet, withheld, bundle.input, stored.inputHash));
   const evidence: Evidence = {
     sheet,
-    findings: findingsOf(stored.components),
+    findings: providerFindingsOf(stored.components),
     contradictions: stored.contradictions,
   };
   const silenced = new Map(Object.entries(stored.silenced ?? {}));
@@ -207,7 +207,7 @@ function disclose(
   const { source, body, transactionId } = input;
   const stored = { version: BUNDLED_BODY_VERSION, body };
   const submission = readStored(stored, { source, receivedAt, transactionId });
-  const told = putBack(sheet, withheld, { submission, receivedAt });
+  const told = restoreWithheldFacts(sheet, withheld, { submission, receivedAt });
   const differing = sheet.schema.features.find((feature) => {
     if (!SUBMITTED.includes(feature.source)) return false;
     const value = told.valueAt(feature);
@@ -217,20 +217,20 @@ function disclose(
 }
 
 /** Restores the evidence of an evaluation from its stored facts, with withheld ones from the transaction. */
-export function asJudged(
-  transaction: Parameters<typeof putBack>[2],
+export function evaluationInputs(
+  transaction: Parameters<typeof restoreWithheldFacts>[2],
   { components }: Pick<StoredReceipt, 'components'>,
   facts: Buffer,
   /** The schema of the rulesets that evaluate now; facts that others declared are skipped. */
   { schema, lists }: { readonly schema: FeatureSchema; readonly lists: ListLookup },
 ): { readonly sheet: FactSheet; readonly findings: Findings } {
   const { sheet, withheld } = decodeFacts(unpackFacts(facts), schema, lists);
-  putBack(sheet, withheld, transaction);
-  return { sheet, findings: findingsOf(components) };
+  restoreWithheldFacts(sheet, withheld, transaction);
+  return { sheet, findings: providerFindingsOf(components) };
 }
 
 /** Restores withheld facts from the submission, and returns every fact that it determines. */
-export function putBack(
+export function restoreWithheldFacts(
   sheet: FactSheet,
   withheld: readonly Feature[],
   { submission, receivedAt }: Parameters<typeof setTransactionFacts>[1],
@@ -247,7 +247,7 @@ export function putBack(
 }
 
 /** Returns the findings of the providers before rules and failed facts changed them. */
-export function findingsOf(components: ReceiptComponents): Findings {
+export function providerFindingsOf(components: ReceiptComponents): Findings {
   const findings: Partial<Record<ComponentName, Finding>> = {};
   for (const [key, component] of Object.entries(components)) {
     const name = key as ComponentName;

@@ -3,10 +3,10 @@ import type { Submission } from './submission/submission.js';
 import type { Evaluation, FactSheet } from '../../rules/index.js';
 import {
   LISTED,
-  missingLead,
+  missingDataLeadReason,
   themeOf,
   type AlertFacts,
-  type Lead,
+  type LeadReason,
   type Priority,
   type ReviewKind,
   type Theme,
@@ -78,10 +78,10 @@ export function alertOf(
   const { reasons, nonDefensibleReasons } = evaluation;
   const gravest = [...reasons].sort((a, b) => b.points - a.points)[0];
   const isGap = kind === 'DATA_GAP' || gravest === undefined;
-  const lead: Lead = isGap
+  const lead: LeadReason = isGap
     ? kind === 'HIT'
       ? LISTED
-      : missingLead(nonDefensibleReasons)
+      : missingDataLeadReason(nonDefensibleReasons)
     : {
         code: gravest.ruleId,
         points: gravest.points,

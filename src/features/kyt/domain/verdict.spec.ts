@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { outcomes } from '../../rules/index.js';
-import { actionAfter } from './decided-data.js';
+import { actionAfterDecision } from './decided-data.js';
 import { possible, verdictOf, verdicts } from './verdict.js';
 
 const actions = ['NONE', 'STEP_UP', 'HOLD', 'DECLINE'] as const;
@@ -39,7 +39,7 @@ describe('the verdict', () => {
     ]);
     expect(new Set(possible.map(([, , verdict]) => verdict))).toEqual(new Set(verdicts));
     const decided = (['APPROVED', 'REJECTED'] as const).map((outcome) =>
-      nameOf(outcome, actionAfter(outcome)),
+      nameOf(outcome, actionAfterDecision(outcome)),
     );
     expect(possible.map(([outcome, action]) => nameOf(outcome, action))).toEqual(
       expect.arrayContaining(decided),

@@ -35,5 +35,5 @@ export function verdictOf(outcome: Outcome, action: RecommendedAction): Verdict 
 /** From the mildest on. */
 const BY_GRAVITY: readonly Outcome[] = ['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED'];
 
-export const isGraver = (outcome: Outcome, than: Outcome): boolean =>
+export const isMoreSevere = (outcome: Outcome, than: Outcome): boolean =>
   BY_GRAVITY.indexOf(outcome) > BY_GRAVITY.indexOf(than);

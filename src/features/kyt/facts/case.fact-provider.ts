@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { FactSheet, FeatureName, Findings } from '../../rules/index.js';
 import type { OpenTransaction } from '../domain/claimed.js';
-import { NO_PARTIES, type FactProvider, type FoundParties } from '../domain/facts/evidence.js';
-import { CaseHistory, type CaseStanding, type OtherStanding } from '../store/case-history.queries.js';
+import { NO_PARTIES, type FactProvider, type IdentifiedParties } from '../domain/facts/evidence.js';
+import {
+  CaseHistoryQueries,
+  type CaseStanding,
+  type CounterpartyStanding,
+} from '../store/case-history.queries.js';
 
 const FEATURES = [
   'customer.alertPoints7d',
@@ -23,20 +27,20 @@ export class CaseFactProvider implements FactProvider {
   readonly components = [] as const;
   readonly sources = ['CASES'] as const;
 
-  constructor(private readonly standings: CaseHistory) {}
+  constructor(private readonly standings: CaseHistoryQueries) {}
 
   async find(
     batch: readonly OpenTransaction[],
     sheets: readonly FactSheet[],
-    parties: FoundParties[],
+    parties: IdentifiedParties[],
   ): Promise<readonly Findings[]> {
-    const found = await this.standings.of(
+    const found = await this.standings.standingsByTransaction(
       batch.flatMap(({ id, organisationId, occurredAt }, i) => {
         const customerId = parties[i]?.customerId ?? null;
         return customerId === null ? [] : [{ organisationId, customerId, occurredAt, transactionRef: id }];
       }),
     );
-    const others = await this.standings.ofOthers(
+    const others = await this.standings.counterpartiesByTransaction(
       batch.flatMap(({ id, organisationId, counterpartyKey, submission }) =>
         counterpartyKey && hasDocument(submission)
           ? [{ organisationId, documentKey: counterpartyKey, transactionRef: id }]
@@ -70,7 +74,7 @@ function hasDocument({ direction, origin, destination }: OpenTransaction['submis
   return other.taxId !== null && !other.taxId.isMasked;
 }
 
-function putOther(sheet: FactSheet | undefined, standing: OtherStanding | undefined): void {
+function putOther(sheet: FactSheet | undefined, standing: CounterpartyStanding | undefined): void {
   if (!sheet) throw new Error('sheets and batch differ in length');
   if (!standing) {
     for (const name of OTHER_FEATURES) sheet.setUnknown(name, 'MISSING', 'NO_COUNTERPARTY_DOCUMENT');

@@ -82,7 +82,7 @@ export class ExternalFactProvider implements FactProvider, OnApplicationShutdown
   }
 
   /** A dry-run does not call the institution's own service, which must not learn of it. */
-  rehearse(batch: readonly OpenTransaction[], sheets: readonly FactSheet[]): Promise<readonly Findings[]> {
+  dryRun(batch: readonly OpenTransaction[], sheets: readonly FactSheet[]): Promise<readonly Findings[]> {
     for (const sheet of sheets) setBoth(sheet, 'SKIPPED', 'DRY_RUN');
     return Promise.resolve(batch.map(() => ({})));
   }

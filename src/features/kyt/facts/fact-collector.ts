@@ -1,10 +1,10 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { isDatabaseAway } from '../../../platform/database/index.js';
-import { present } from '../../../platform/kernel/index.js';
+import { required } from '../../../platform/kernel/index.js';
 import {
   FactSheet,
   featureSchema,
-  RulesetRegistry,
+  RulesetRegistryService,
   shippedLists,
   type ComponentName,
   type FeatureSchema,
@@ -14,20 +14,20 @@ import {
 } from '../../rules/index.js';
 import { SandboxFactProvider } from './sandbox.fact-provider.js';
 import { ListLookups } from '../../screening/index.js';
-import { selectedFor, type OpenTransaction } from '../domain/claimed.js';
+import { rulesetSelectionOf, type OpenTransaction } from '../domain/claimed.js';
 import {
   assembleEvidence,
   FACT_PROVIDERS,
   NO_PARTIES,
   type FactProvider,
-  type FoundParties,
+  type IdentifiedParties,
   type TransactionEvidence,
 } from '../domain/facts/evidence.js';
 
 type Look = (
   provider: FactProvider,
   sheets: readonly FactSheet[],
-  parties: FoundParties[],
+  parties: IdentifiedParties[],
 ) => Promise<readonly Findings[]>;
 
 /** Calls every fact provider for a batch; the failure of one never keeps the others from answering. */
@@ -40,12 +40,12 @@ export class FactCollector {
     @Inject(FACT_PROVIDERS) private readonly providers: readonly FactProvider[],
     private readonly lookups: ListLookups,
     private readonly sandbox: SandboxFactProvider,
-    private readonly rulesets: RulesetRegistry,
+    private readonly rulesets: RulesetRegistryService,
   ) {}
 
   /** Returns the evidence about each transaction, in order, for the rulesets that are live now. */
-  async find(batch: readonly OpenTransaction[]): Promise<TransactionEvidence[]> {
-    this.sandbox.requireSound(batch);
+  async collect(batch: readonly OpenTransaction[]): Promise<TransactionEvidence[]> {
+    this.sandbox.refusePoisoned(batch);
     return this.gather(batch, null, (provider, sheets, parties) => provider.find(batch, sheets, parties));
   }
 
@@ -53,12 +53,12 @@ export class FactCollector {
    * Returns the evidence about transactions that are not stored; nothing is written and no outside service is called.
    * The facts are those of the live rulesets, or of `schema`.
    */
-  rehearse(
+  collectForDryRun(
     batch: readonly OpenTransaction[],
     schema: FeatureSchema | null = null,
   ): Promise<TransactionEvidence[]> {
     return this.gather(batch, schema, (provider, sheets, parties) =>
-      provider.rehearse ? provider.rehearse(batch, sheets, parties) : provider.find(batch, sheets, parties),
+      provider.dryRun ? provider.dryRun(batch, sheets, parties) : provider.find(batch, sheets, parties),
     );
   }
 
@@ -70,15 +70,15 @@ export class FactCollector {
     if (batch.length === 0) return [];
     const lists = new Map<string, ListLookup>();
     for (const { organisationId } of batch) {
-      if (!lists.has(organisationId)) lists.set(organisationId, this.listsOf(organisationId));
+      if (!lists.has(organisationId)) lists.set(organisationId, this.listLookupOf(organisationId));
     }
     // Pinned once: whatever is published meanwhile, no transaction of the batch sees two versions.
     const pinned = await this.rulesets.pin(batch.map(({ organisationId }) => organisationId));
-    const live = batch.map(({ organisationId }) => present(pinned.get(organisationId), 'the live rulesets'));
+    const live = batch.map(({ organisationId }) => required(pinned.get(organisationId), 'the live rulesets'));
     const sheets = batch.map(
       (transaction, i) =>
         new FactSheet(
-          schema ?? live[i]?.schemaFor(selectedFor(transaction)) ?? featureSchema,
+          schema ?? live[i]?.schemaFor(rulesetSelectionOf(transaction)) ?? featureSchema,
           lists.get(transaction.organisationId),
         ),
     );
@@ -98,7 +98,7 @@ export class FactCollector {
   }
 
   /** Returns the organisation's lists, and shipped ones where it has none of that name. */
-  listsOf(organisationId: string): ListLookup {
+  listLookupOf(organisationId: string): ListLookup {
     const own = this.lookups.of(organisationId);
     return { has: (list, value) => own.has(list, value) ?? this.shipped.has(list, value) };
   }

@@ -1,10 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CustomerRecordsService, type CountingPerson, type CustomerStanding } from '../../customers/index.js';
+import {
+  CustomerRecordsService,
+  type PersonBehindCompany,
+  type CustomerStanding,
+} from '../../customers/index.js';
 import { BRAZIL_TIME_ZONE, localDayIn } from '../../../platform/kernel/values/local-day.js';
 import type { FactSheet, Finding, Findings } from '../../rules/index.js';
 import { setPersonFacts } from '../domain/facts/person-facts.js';
 import type { OpenTransaction } from '../domain/claimed.js';
-import { NO_PARTIES, type FactProvider, type FoundParties } from '../domain/facts/evidence.js';
+import { NO_PARTIES, type FactProvider, type IdentifiedParties } from '../domain/facts/evidence.js';
 
 const FEATURES = [
   ['profile.monthlyIncome', 'monthlyIncome', 'NOT_DECLARED'],
@@ -34,16 +38,16 @@ export class ProfileFactProvider implements FactProvider {
 
   constructor(
     @Inject(CustomerRecordsService)
-    private readonly customers: Pick<CustomerRecordsService, 'knownOf' | 'standingsIn'>,
+    private readonly customers: Pick<CustomerRecordsService, 'readStandings' | 'openStandings'>,
   ) {}
 
   async find(
     batch: readonly OpenTransaction[],
     sheets: readonly FactSheet[],
-    parties: readonly FoundParties[],
+    parties: readonly IdentifiedParties[],
   ): Promise<readonly Findings[]> {
     const stored = new Map(parties.flatMap(({ standing }) => (standing ? [[standing.id, standing]] : [])));
-    const known = await this.customers.standingsIn([...stored.values()]);
+    const known = await this.customers.openStandings([...stored.values()]);
     const exposed = await this.exposedAmong(parties.flatMap(({ people }) => people));
     return batch.map(({ receivedAt, occurredAt }, i) => {
       const sheet = sheets[i];
@@ -59,8 +63,8 @@ export class ProfileFactProvider implements FactProvider {
   }
 
   /** Returns the ids of the people who declared to be politically exposed. */
-  private async exposedAmong(people: readonly CountingPerson[]): Promise<ReadonlySet<string>> {
-    const known = await this.customers.knownOf(
+  private async exposedAmong(people: readonly PersonBehindCompany[]): Promise<ReadonlySet<string>> {
+    const known = await this.customers.readStandings(
       people.map(({ organisationId, personId: id }) => ({ organisationId, id })),
     );
     return new Set([...known].flatMap(([id, { declared }]) => (declared?.pep === true ? [id] : [])));

@@ -39,7 +39,7 @@ export class SandboxFactProvider implements FactProvider {
   }
 
   /** Throws if the scenario of a transaction is to fail its evaluation; a replay passes. */
-  requireSound(batch: readonly OpenTransaction[]): void {
+  refusePoisoned(batch: readonly OpenTransaction[]): void {
     if (!this.isOpen) return;
     const poison = ({ submission, generation }: OpenTransaction): boolean =>
       generation === 1 && scenarioIn(submission.metadata)?.fault === 'POISON';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CustomerObservation, Identified } from '../../customers/index.js';
-import { present } from '../../../platform/kernel/index.js';
+import { required } from '../../../platform/kernel/index.js';
 import { canonicalValue } from '../../../platform/kernel/values/canonical/canonical-value.js';
 import type { TaxId } from '../../../platform/kernel/values/tax-id.js';
 import { BlindIndex, type SubjectRef } from '../../../platform/privacy/index.js';
@@ -10,7 +10,7 @@ import type { PersonBehind } from '../domain/submission/people.js';
 import type { Participant, Submission } from '../domain/submission/submission.js';
 
 /** A transaction with its customer and the parties to screen. */
-export interface Screened {
+export interface PartiesToScreen {
   readonly transaction: OpenTransaction;
   readonly customer: Identified | null;
   readonly own: Participant;
@@ -22,7 +22,7 @@ export interface Screened {
 export class ScreenedParties {
   constructor(private readonly index: BlindIndex) {}
 
-  of(transaction: OpenTransaction, customer: Identified | null): Screened {
+  collect(transaction: OpenTransaction, customer: Identified | null): PartiesToScreen {
     const { submission } = transaction;
     const ownIsDestination = submission.direction.value === 'IN';
     const own = ownSide(submission);
@@ -97,7 +97,7 @@ export class ScreenedParties {
     if (name !== null) {
       return { organisationId, index: this.index.of(organisationId, 'name', name.toLowerCase()) };
     }
-    const { value } = present(values[0], 'what a party is known by');
+    const { value } = required(values[0], 'what a party is known by');
     return { organisationId, index: this.index.of(organisationId, 'account', value) };
   }
 }

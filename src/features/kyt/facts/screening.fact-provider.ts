@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import {
-  CompanyPeople,
-  CustomerIdentification,
+  CompanyPeopleService,
+  CustomerIdentificationService,
   CustomerRecordsService,
-  type CountingPerson,
+  type PersonBehindCompany,
   type Identified,
   type StoredStanding,
 } from '../../customers/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
 import type { FactSheet, Findings } from '../../rules/index.js';
 import {
-  Freezes,
+  FreezesService,
   HitDispositionService,
-  Screener,
+  ScreenerService,
   today,
   type Party,
   type RecordedMatch,
@@ -22,15 +22,15 @@ import {
   type CurrentMatch,
 } from '../../screening/index.js';
 import type { OpenTransaction } from '../domain/claimed.js';
-import { NO_PARTIES, type FactProvider, type FoundParties } from '../domain/facts/evidence.js';
+import { NO_PARTIES, type FactProvider, type IdentifiedParties } from '../domain/facts/evidence.js';
 import type { PartyHit } from '../domain/review-need.js';
 import { setScreeningFacts } from '../domain/facts/screening-facts.js';
-import { observationOf, ScreenedParties, type Screened } from './screened-parties.js';
+import { observationOf, ScreenedParties, type PartiesToScreen } from './screened-parties.js';
 
 /** Stored facts about customers and the people who count for them, by customer. */
 interface Known {
   readonly standings: ReadonlyMap<string, StoredStanding>;
-  readonly people: ReadonlyMap<string, readonly CountingPerson[]>;
+  readonly people: ReadonlyMap<string, readonly PersonBehindCompany[]>;
 }
 
 /** Returns matches with the decisions about them. */
@@ -43,41 +43,41 @@ export class ScreeningFactProvider implements FactProvider {
   readonly sources = ['LISTS'] as const;
 
   constructor(
-    private readonly customers: CustomerIdentification,
-    private readonly screener: Screener,
+    private readonly customers: CustomerIdentificationService,
+    private readonly screener: ScreenerService,
     private readonly dispositions: HitDispositionService,
     private readonly people: ScreenedParties,
     private readonly clock: Clock,
-    private readonly freezes: Freezes,
+    private readonly freezes: FreezesService,
     private readonly records: CustomerRecordsService,
-    private readonly companyPeople: CompanyPeople,
+    private readonly companyPeople: CompanyPeopleService,
   ) {}
 
   async find(
     batch: readonly OpenTransaction[],
     sheets: readonly FactSheet[],
-    parties: FoundParties[],
+    parties: IdentifiedParties[],
   ): Promise<readonly Findings[]> {
     return this.look(
       batch,
       sheets,
       parties,
       await this.customers.identify(batch.map(observationOf)),
-      (organisationId, matches) => this.dispositions.record(organisationId, matches, 'kyt.pipeline'),
+      (organisationId, matches) => this.dispositions.recordMatches(organisationId, matches, 'kyt.pipeline'),
     );
   }
 
   /** Registers no customer and keeps no hit. */
-  async rehearse(
+  async dryRun(
     batch: readonly OpenTransaction[],
     sheets: readonly FactSheet[],
-    parties: FoundParties[],
+    parties: IdentifiedParties[],
   ): Promise<readonly Findings[]> {
     return this.look(
       batch,
       sheets,
       parties,
-      await this.customers.recall(batch.map(observationOf)),
+      await this.customers.lookup(batch.map(observationOf)),
       (organisationId, matches) => this.dispositions.preview(organisationId, matches),
     );
   }
@@ -85,11 +85,11 @@ export class ScreeningFactProvider implements FactProvider {
   private async look(
     batch: readonly OpenTransaction[],
     sheets: readonly FactSheet[],
-    parties: FoundParties[],
+    parties: IdentifiedParties[],
     identified: readonly (Identified | null)[],
     standingOf: CurrentMatchesOf,
   ): Promise<readonly Findings[]> {
-    const screened = batch.map((transaction, i) => this.people.of(transaction, identified[i] ?? null));
+    const screened = batch.map((transaction, i) => this.people.collect(transaction, identified[i] ?? null));
     const known = await this.knownOf(batch, identified);
     const findings: Findings[] = batch.map(() => ({}));
     const places = new Map<string, number[]>();
@@ -116,23 +116,23 @@ export class ScreeningFactProvider implements FactProvider {
 
   private async screenAll(
     organisationId: string,
-    screened: readonly Screened[],
+    screened: readonly PartiesToScreen[],
     known: Known,
     standingOf: CurrentMatchesOf,
   ): Promise<
     (Parameters<typeof setScreeningFacts>[1] & {
       readonly receivedAt: Date;
-      readonly parties: Omit<FoundParties, 'cameLate' | 'settled'>;
+      readonly parties: Omit<IdentifiedParties, 'cameLate' | 'settled'>;
     })[]
   > {
     const now = new Date(this.clock.now());
-    const byDay = new Map<string, Screened[]>();
+    const byDay = new Map<string, PartiesToScreen[]>();
     for (const one of screened) {
       // Offices and sanctions count if they were in force on the day of the transaction.
       const day = today(one.transaction.occurredAt.getTime());
       byDay.set(day, [...(byDay.get(day) ?? []), one]);
     }
-    const results = new Map<Screened, { screening: Screening; matches: CurrentMatch[] }>();
+    const results = new Map<PartiesToScreen, { screening: Screening; matches: CurrentMatch[] }>();
     for (const [day, ones] of byDay) {
       const parties = ones.flatMap((one) => one.parties);
       const screening = await this.screener.screen(organisationId, parties, day, now);
@@ -144,14 +144,14 @@ export class ScreeningFactProvider implements FactProvider {
       }
     }
     const standing = new Map<string, CurrentHit[]>();
-    const peopleOf = ({ customer }: Screened): readonly CountingPerson[] =>
+    const peopleOf = ({ customer }: PartiesToScreen): readonly PersonBehindCompany[] =>
       known.people.get(customer?.customerId ?? '') ?? [];
     const owners = screened.flatMap(peopleOf).map(({ subjectIndex }) => subjectIndex);
     for (const hit of await this.standing(organisationId, screened, owners)) {
       const subject = hit.subjectIndex.toString('hex');
       standing.set(subject, [...(standing.get(subject) ?? []), hit]);
     }
-    const frozen = await this.freezes.among(organisationId);
+    const frozen = await this.freezes.frozenSubjects(organisationId);
     return screened.map((one) => {
       const result = results.get(one);
       if (!result) throw new Error('a transaction was not screened');
@@ -184,7 +184,7 @@ export class ScreeningFactProvider implements FactProvider {
   /** Customers without a name in this transaction keep the hits of their last screening. */
   private async standing(
     organisationId: string,
-    screened: readonly Screened[],
+    screened: readonly PartiesToScreen[],
     people: readonly Buffer[],
   ): ReturnType<HitDispositionService['currentHits']> {
     const unnamed = screened.flatMap(({ own, customer }) =>
@@ -198,13 +198,13 @@ export class ScreeningFactProvider implements FactProvider {
     batch: readonly OpenTransaction[],
     identified: readonly (Identified | null)[],
   ): Promise<Known> {
-    const rows = await this.records.storedOf(
+    const rows = await this.records.readStoredStandings(
       batch.flatMap(({ organisationId }, i) => {
         const id = identified[i]?.customerId;
         return id === undefined ? [] : [{ organisationId, id }];
       }),
     );
-    const people = await this.companyPeople.counting(rows.filter(({ hasPeople }) => hasPeople));
+    const people = await this.companyPeople.findCurrent(rows.filter(({ hasPeople }) => hasPeople));
     return { standings: new Map(rows.map((row) => [row.id, row])), people };
   }
 }
@@ -244,7 +244,7 @@ function hitsOf(
 
 /** Returns the hits that freeze somebody of the transaction, named in it or not. */
 function freezingHits(
-  { customer, parties }: Screened,
+  { customer, parties }: PartiesToScreen,
   people: readonly Buffer[],
   frozen: ReadonlyMap<string, string>,
 ): string[] {

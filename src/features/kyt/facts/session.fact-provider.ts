@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { StepUps } from '../../sessions/index.js';
+import { StepUpsService } from '../../sessions/index.js';
 import type { FactSheet, Findings } from '../../rules/index.js';
 import type { OpenTransaction } from '../domain/claimed.js';
-import type { FactProvider, FoundParties } from '../domain/facts/evidence.js';
+import type { FactProvider, IdentifiedParties } from '../domain/facts/evidence.js';
 
 /** Sets when the customer was last verified in a session, and the result of the last session. */
 @Injectable()
@@ -10,19 +10,19 @@ export class SessionFactProvider implements FactProvider {
   readonly components = [] as const;
   readonly sources = ['KYC'] as const;
 
-  constructor(private readonly stepUps: StepUps) {}
+  constructor(private readonly stepUps: StepUpsService) {}
 
   async find(
     batch: readonly OpenTransaction[],
     sheets: readonly FactSheet[],
-    parties: readonly FoundParties[],
+    parties: readonly IdentifiedParties[],
   ): Promise<readonly Findings[]> {
     const customers = batch.map(({ organisationId }, i) => {
       const customerId = parties[i]?.customerId ?? null;
       return customerId === null ? null : { organisationId, customerId };
     });
     const asked = customers.filter((customer) => customer !== null);
-    const last = await this.stepUps.lastSessions(asked);
+    const last = await this.stepUps.findLastSessions(asked);
     batch.forEach((_, i) => {
       const sheet = sheets[i];
       if (!sheet) throw new Error('sheets and batch differ in length');

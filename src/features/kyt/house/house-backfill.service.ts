@@ -6,7 +6,7 @@ import { Clock } from '../../../platform/kernel/index.js';
 import { BlindIndex } from '../../../platform/privacy/index.js';
 import { currentHouse, type HouseFieldDefinition } from '../../rules/index.js';
 import { readStored } from '../domain/stored/stored-body.js';
-import { keptOf, type KeptValue } from '../ingest/house-door.service.js';
+import { houseValuesToStore, type HouseValue } from '../ingest/house-field-validation.service.js';
 import { SealedBodies } from '../ingest/sealed-body.js';
 import {
   HouseBackfillRepository,
@@ -23,7 +23,7 @@ const MAX_ATTEMPTS = 5;
 const RENEW_MS = 5_000;
 
 interface Taken {
-  readonly kept: readonly (KeptValue & { readonly ref: string })[];
+  readonly kept: readonly (HouseValue & { readonly ref: string })[];
   readonly filled: number;
   readonly unreadable: number;
 }
@@ -33,8 +33,8 @@ interface Taken {
  * commits with its progress: a killed process loses only its current piece.
  */
 @Injectable()
-export class HouseBackfill implements OnModuleDestroy {
-  private readonly logger = new Logger(HouseBackfill.name);
+export class HouseBackfillService implements OnModuleDestroy {
+  private readonly logger = new Logger(HouseBackfillService.name);
   private stopping = false;
 
   constructor(
@@ -106,7 +106,7 @@ export class HouseBackfill implements OnModuleDestroy {
     }
     while (!this.stopping) {
       const { after, until } = progress;
-      const rows = await this.backfills.chunk(claimed, after ?? BEFORE_ALL, until ?? BEFORE_ALL, CHUNK);
+      const rows = await this.backfills.findNext(claimed, after ?? BEFORE_ALL, until ?? BEFORE_ALL, CHUNK);
       const last = rows.at(-1);
       if (!last) return true;
       const { kept, filled, unreadable } = await this.take(organisationId, fields, rows);
@@ -117,7 +117,7 @@ export class HouseBackfill implements OnModuleDestroy {
         unreadable: progress.unreadable + unreadable,
         after: last.id,
       };
-      if (!(await this.backfills.fill(claimed, kept, progress))) return false;
+      if (!(await this.backfills.storeValues(claimed, kept, progress))) return false;
     }
     return false;
   }
@@ -131,7 +131,7 @@ export class HouseBackfill implements OnModuleDestroy {
     const opened = await this.bodies.openMany(
       rows.map(({ id, sealedBody }) => ({ transactionRef: id, organisationId, bytes: sealedBody })),
     );
-    const kept: (KeptValue & { readonly ref: string })[] = [];
+    const kept: (HouseValue & { readonly ref: string })[] = [];
     let filled = 0;
     let unreadable = 0;
     rows.forEach((row, i) => {
@@ -140,7 +140,7 @@ export class HouseBackfill implements OnModuleDestroy {
         unreadable += 1;
         return;
       }
-      const own = keptOf(this.index, organisationId, fields, readStored(body, row));
+      const own = houseValuesToStore(this.index, organisationId, fields, readStored(body, row));
       if (own.length > 0) filled += 1;
       kept.push(...own.map((one) => ({ ref: row.id, ...one })));
     });

@@ -11,9 +11,9 @@ import {
 } from '../../../platform/http/index.js';
 import { DomainError, errorCodes } from '../../../platform/kernel/index.js';
 import type { ReadBackTransaction } from '../domain/reading/read-back.js';
-import { DecisionInCall } from './decision-in-call.service.js';
+import { DecisionWaitService } from './decision-wait.service.js';
 import { IngestService, type Receipt } from './ingest.service.js';
-import { IntakeReader } from './intake-reader.service.js';
+import { IntakeReaderService } from './intake-reader.service.js';
 import type { Intake } from './transaction-preparer.js';
 
 export const MAX_BATCH_ITEMS = 1_000;
@@ -34,9 +34,9 @@ type Caller = Pick<Intake, 'client' | 'context'>;
 @Injectable()
 export class BatchIngestService {
   constructor(
-    private readonly reader: IntakeReader,
+    private readonly reader: IntakeReaderService,
     private readonly ingest: IngestService,
-    private readonly decisions: DecisionInCall,
+    private readonly decisions: DecisionWaitService,
     private readonly settings: Settings,
   ) {}
 
@@ -58,8 +58,11 @@ export class BatchIngestService {
 
   private async accept(caller: Caller, item: unknown, over: AbortSignal | null): Promise<BatchResult> {
     try {
-      const receipt = await this.ingest.accept(this.reader.item(caller, valueOf(item)), over !== null);
-      const decision = over && (await this.decisions.of(caller.client, receipt, over));
+      const receipt = await this.ingest.accept(
+        this.reader.readBatchItem(caller, valueOf(item)),
+        over !== null,
+      );
+      const decision = over && (await this.decisions.waitForDecision(caller.client, receipt, over));
       return { status: receipt.duplicate || decision ? 200 : 202, receipt, decision };
     } catch (thrown) {
       const error = toDomainError(thrown);

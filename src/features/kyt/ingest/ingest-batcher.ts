@@ -8,10 +8,10 @@ import { KytMetrics } from '../kyt-metrics.js';
 import type { PreparedTransaction } from './prepared-transaction.js';
 import { IngestRepository, type FirstSubmission } from '../store/ingest.repository.js';
 import { INGEST } from '../store/ingest.statements.js';
-import { TransactionPreparer, type Draft } from './transaction-preparer.js';
+import { TransactionPreparer, type IntakeDraft } from './transaction-preparer.js';
 
 /** The result for one submission: stored now, or there before. */
-export type Settled =
+export type StoredSubmission =
   | { readonly created: true; readonly transaction: PreparedTransaction; readonly seq: string }
   | { readonly created: false; readonly first: FirstSubmission };
 
@@ -28,7 +28,7 @@ const PACE = { everyMs: 8, minItems: 2 };
 @Injectable()
 export class IngestBatcher {
   private readonly logger = new Logger(IngestBatcher.name);
-  private readonly batcher = new Batcher<Draft, Settled>((drafts) => this.store(drafts), {
+  private readonly batcher = new Batcher<IntakeDraft, StoredSubmission>((drafts) => this.store(drafts), {
     ...{ maxInFlight: MAX_IN_FLIGHT, maxItems: MAX_ROWS, pace: PACE },
     deadline: {
       ms: () => this.settings.databaseStatementTimeoutMs + GRACE_MS,
@@ -56,7 +56,7 @@ export class IngestBatcher {
   ) {}
 
   /** Resolves after the commit that holds the submission; rejects if the caller must not rely on it. */
-  submit(draft: Draft): Promise<Settled> {
+  submit(draft: IntakeDraft): Promise<StoredSubmission> {
     // If the first of the queue has waited so long, an error now is better than one in ten seconds.
     if (this.batcher.waiting >= this.settings.ingestQueueLimit || this.batcher.waitedMs > MOST_WAIT_MS) {
       this.metrics.overloaded.inc();
@@ -66,7 +66,7 @@ export class IngestBatcher {
   }
 
   /** True if a submission of this id was accepted before: today's house schema does not apply to it. */
-  async isKnown(draft: Draft): Promise<boolean> {
+  async isKnown(draft: IntakeDraft): Promise<boolean> {
     const { organisationId, id: clientAppId } = draft.client;
     const [first] = await this.transactions.findFirst([
       { organisationId, clientAppId, submission: draft.submission },
@@ -74,7 +74,7 @@ export class IngestBatcher {
     return first !== undefined;
   }
 
-  private async store(drafts: readonly Draft[]): Promise<Settled[]> {
+  private async store(drafts: readonly IntakeDraft[]): Promise<StoredSubmission[]> {
     const rows = await this.preparer.prepare(drafts);
     // One order for all writers: two batches with the same ids wait for each other instead of deadlocking.
     const leased = rows.flatMap(({ id }, i) => (drafts[i]?.lease ? id : []));
@@ -100,7 +100,7 @@ export class IngestBatcher {
   private async match(
     rows: readonly PreparedTransaction[],
     created: ReadonlyMap<string, string>,
-  ): Promise<Settled[]> {
+  ): Promise<StoredSubmission[]> {
     const repeated = rows.filter((row) => !created.has(row.id));
     // The rows of the flush are stored by now, so an error must not say that nothing was accepted.
     const firsts =
@@ -110,7 +110,7 @@ export class IngestBatcher {
             throw isDatabaseAway(error) ? new OutcomeUnknownError(error) : error;
           });
     const firstOf = new Map(repeated.map((row, i) => [row.id, firsts[i]]));
-    return rows.map((row): Settled => {
+    return rows.map((row): StoredSubmission => {
       const seq = created.get(row.id);
       if (seq !== undefined) return { created: true, transaction: row, seq };
       const first = firstOf.get(row.id);

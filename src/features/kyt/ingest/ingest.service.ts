@@ -2,17 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../platform/config/index.js';
 import { Clock, DomainError } from '../../../platform/kernel/index.js';
 import { ConflictLog } from './conflict-log.js';
-import { DecisionWaits } from './decision-waits.js';
+import { PendingDecisions } from './pending-decisions.js';
 import type { TransactionStatus } from '../domain/status.js';
 import { isRepeat } from '../domain/submission/fingerprint.js';
 import { probableType } from '../../../platform/kernel/reference/transaction-types.js';
-import { FirstBodies } from './first-bodies.service.js';
-import { HouseDoor } from './house-door.service.js';
+import { FirstSubmissionsService } from './first-submissions.service.js';
+import { HouseFieldValidationService } from './house-field-validation.service.js';
 import { IngestBatcher } from './ingest-batcher.js';
 import { KytMetrics } from '../kyt-metrics.js';
 import { heldTransaction } from './prepared-transaction.js';
 import type { FirstSubmission } from '../store/ingest.repository.js';
-import { TransactionPreparer, type Draft, type Intake } from './transaction-preparer.js';
+import { TransactionPreparer, type IntakeDraft, type Intake } from './transaction-preparer.js';
 
 /** The answer to a submission. */
 export interface Receipt {
@@ -41,9 +41,9 @@ export class IngestService {
     private readonly clock: Clock,
     private readonly metrics: KytMetrics,
     private readonly settings: Settings,
-    private readonly waits: DecisionWaits,
-    private readonly door: HouseDoor,
-    private readonly firstBodies: FirstBodies,
+    private readonly waits: PendingDecisions,
+    private readonly door: HouseFieldValidationService,
+    private readonly firstBodies: FirstSubmissionsService,
   ) {}
 
   /**
@@ -61,7 +61,7 @@ export class IngestService {
     }
     const lease = isWaitedFor ? this.waits.lease : this.waits.idleLease;
     const storing = this.batcher.submit(lease ? { lease, ...draft } : draft);
-    const settled = await (lease && !isWaitedFor ? this.waits.promise(storing) : storing);
+    const settled = await (lease && !isWaitedFor ? this.waits.trackStoring(storing) : storing);
     if (settled.created) {
       const { transaction, seq } = settled;
       if (lease) this.waits.evaluate(heldTransaction(transaction, seq, intake.body));
@@ -75,7 +75,7 @@ export class IngestService {
   }
 
   /** Records the attempt to reuse the id, then throws TRANSACTION_ID_CONFLICT. The first submission is untouched. */
-  private async refuse(draft: Draft, first: FirstSubmission): Promise<never> {
+  private async refuse(draft: IntakeDraft, first: FirstSubmission): Promise<never> {
     const { client, context, submission } = draft;
     await this.conflicts.note({
       // On the application's chain: a flood of conflicts must not hold up the transaction's own.

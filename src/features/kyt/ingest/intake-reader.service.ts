@@ -3,7 +3,7 @@ import { compileValidator } from '../../../platform/http/index.js';
 import { Clock, DomainError } from '../../../platform/kernel/index.js';
 import { IngestTransactionBody } from '../contract/ingest-transaction.dto.js';
 import type { LegacyTransactionBody } from '../contract/legacy-transaction.dto.js';
-import { SandboxScenarios } from './sandbox/sandbox-scenarios.service.js';
+import { SandboxScenariosService } from './sandbox/sandbox-scenarios.service.js';
 import { legacyToSubmission, toSubmission } from '../domain/submission/submission.js';
 import type { Intake } from './transaction-preparer.js';
 
@@ -13,16 +13,16 @@ const validateIngest = compileValidator(IngestTransactionBody);
 
 /** Turns bodies into intakes: validated and mapped. */
 @Injectable()
-export class IntakeReader {
+export class IntakeReaderService {
   constructor(
     private readonly clock: Clock,
-    private readonly scenarios: SandboxScenarios,
+    private readonly scenarios: SandboxScenariosService,
   ) {}
 
   /** Maps a validated ingest body. */
-  ingest(caller: Caller, sent: IngestTransactionBody): Intake {
+  readSubmission(caller: Caller, sent: IngestTransactionBody): Intake {
     const receivedAt = new Date(this.clock.now());
-    const body = this.scenarios.told(caller.client, sent, receivedAt.getTime());
+    const body = this.scenarios.applyScenario(caller.client, sent, receivedAt.getTime());
     return {
       receivedAt,
       source: 'INGEST',
@@ -33,14 +33,14 @@ export class IntakeReader {
   }
 
   /** Validates and maps one item of a batch; throws the error that the item would have got alone. */
-  item(caller: Caller, value: unknown): Intake {
+  readBatchItem(caller: Caller, value: unknown): Intake {
     const violations = validateIngest(value, { now: () => this.clock.now() });
     if (violations.length > 0) throw new DomainError('VALIDATION_FAILED', { details: violations });
-    return this.ingest(caller, value as IngestTransactionBody);
+    return this.readSubmission(caller, value as IngestTransactionBody);
   }
 
   /** Maps a validated legacy body; its id may come in the Idempotency-Key. */
-  legacy(caller: Caller, body: LegacyTransactionBody, idempotencyKey: string | null): Intake {
+  readLegacySubmission(caller: Caller, body: LegacyTransactionBody, idempotencyKey: string | null): Intake {
     if ((body.metadata?.['sandboxScenario'] ?? null) !== null) throw ofTheOtherRoute();
     const receivedAt = new Date(this.clock.now());
     return {

@@ -2,7 +2,7 @@ import { CHAIN_START, type ComposedEntry } from '../../audit/index.js';
 import type { RequestContext } from '../../../platform/telemetry/index.js';
 import type { ComposedEvent } from '../../webhooks/index.js';
 import type { OpenTransaction } from '../domain/claimed.js';
-import type { KeptValue } from './house-door.service.js';
+import type { HouseValue } from './house-field-validation.service.js';
 import type { GroupingKeys } from '../domain/submission/grouping.js';
 import type { Submission } from '../domain/submission/submission.js';
 
@@ -19,7 +19,7 @@ export interface PreparedTransaction {
   readonly context: RequestContext;
   readonly fingerprint: Buffer;
   readonly keys: GroupingKeys;
-  readonly kept: readonly KeptValue[];
+  readonly kept: readonly HouseValue[];
   readonly sealedBody: Buffer;
   readonly received: ComposedEntry;
   readonly queued: ComposedEvent;

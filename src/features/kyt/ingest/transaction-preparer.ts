@@ -10,8 +10,8 @@ import { groupingKeys, subjectsOf, type GroupingKeys, type Subjects } from '../d
 import { rowDigest } from '../domain/submission/row-digest.js';
 import { movesCash } from '../../../platform/kernel/reference/transaction-types.js';
 import type { Submission } from '../domain/submission/submission.js';
-import type { Lease } from './decision-waits.js';
-import type { KeptValue } from './house-door.service.js';
+import type { EvaluationLease } from './pending-decisions.js';
+import type { HouseValue } from './house-field-validation.service.js';
 import { SealedBodies } from './sealed-body.js';
 import type { IngestSource, PreparedTransaction } from './prepared-transaction.js';
 
@@ -27,16 +27,16 @@ export interface Intake {
 
 /** An intake with its values of house fields that are stored for windows. */
 export interface AdmittedIntake extends Intake {
-  readonly kept: readonly KeptValue[];
+  readonly kept: readonly HouseValue[];
 }
 
 /** An intake with the keys by which it will be found and sealed. */
-export interface Draft extends AdmittedIntake {
+export interface IntakeDraft extends AdmittedIntake {
   readonly keys: GroupingKeys;
   readonly subjects: Subjects;
   readonly fingerprint: Buffer;
   /** With a lease, this process evaluates it at once, without a job. */
-  readonly lease?: Lease;
+  readonly lease?: EvaluationLease;
 }
 
 /** Turns submissions into the rows that are stored: hashing, sealing and composing happen here, outside any commit. */
@@ -50,7 +50,7 @@ export class TransactionPreparer {
   ) {}
 
   /** Prepares the part that needs no data key. */
-  draft(intake: AdmittedIntake): Draft {
+  draft(intake: AdmittedIntake): IntakeDraft {
     const { organisationId } = intake.client;
     return {
       keys: groupingKeys(this.index, organisationId, intake.submission),
@@ -61,12 +61,12 @@ export class TransactionPreparer {
   }
 
   /** Prepares many drafts with at most two look-ups of data keys. */
-  async prepare(drafts: readonly Draft[]): Promise<PreparedTransaction[]> {
+  async prepare(drafts: readonly IntakeDraft[]): Promise<PreparedTransaction[]> {
     await this.vault.prepare(drafts.flatMap(({ subjects }) => subjectList(subjects)));
     return drafts.map((draft) => this.seal(draft));
   }
 
-  private seal(draft: Draft): PreparedTransaction {
+  private seal(draft: IntakeDraft): PreparedTransaction {
     const { client, context, submission, receivedAt, subjects, fingerprint } = draft;
     const { organisationId } = client;
     const id = newUuid();

@@ -2,18 +2,18 @@ import { Process, Processor } from '@nestjs/bull';
 import type { Job } from 'bull';
 import type { Tx } from '../../../platform/database/index.js';
 import type { DurableProcessor, JobPayload, Unfinished } from '../../../platform/queue/index.js';
-import { ClearedTransactions } from '../operations/cleared-transactions.service.js';
+import { ClearedTransactionsService } from '../operations/cleared-transactions.service.js';
 
 @Processor('kyt.hit-uses')
 export class HitUsesProcessor implements DurableProcessor {
-  constructor(private readonly cleared: ClearedTransactions) {}
+  constructor(private readonly cleared: ClearedTransactionsService) {}
 
   @Process({ concurrency: 1 })
   async run(job: Job<JobPayload>): Promise<void> {
-    await this.cleared.judge(job.data.refs);
+    await this.cleared.reEvaluate(job.data.refs);
   }
 
   unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
-    return this.cleared.waiting(tx, which);
+    return this.cleared.findWaiting(tx, which);
   }
 }

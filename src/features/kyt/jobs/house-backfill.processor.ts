@@ -1,13 +1,13 @@
 import { Process, Processor } from '@nestjs/bull';
 import type { Tx } from '../../../platform/database/index.js';
 import type { DurableProcessor, Unfinished } from '../../../platform/queue/index.js';
-import { HouseBackfill } from '../house/house-backfill.service.js';
+import { HouseBackfillService } from '../house/house-backfill.service.js';
 import { HouseBackfillRepository } from '../store/work/house-backfill.repository.js';
 
 @Processor('kyt.house-backfill')
 export class HouseBackfillProcessor implements DurableProcessor {
   constructor(
-    private readonly backfill: HouseBackfill,
+    private readonly backfill: HouseBackfillService,
     private readonly backfills: HouseBackfillRepository,
   ) {}
 

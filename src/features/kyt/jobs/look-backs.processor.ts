@@ -1,13 +1,13 @@
 import { Process, Processor } from '@nestjs/bull';
 import type { Tx } from '../../../platform/database/index.js';
 import type { DurableProcessor, Unfinished } from '../../../platform/queue/index.js';
-import { LookBackRunner } from '../look-backs/look-back-runner.service.js';
+import { LookBackRunnerService } from '../look-backs/look-back-runner.service.js';
 import { LookBackRepository } from '../store/work/look-back.repository.js';
 
 @Processor('kyt.look-backs')
 export class LookBacksProcessor implements DurableProcessor {
   constructor(
-    private readonly runner: LookBackRunner,
+    private readonly runner: LookBackRunnerService,
     private readonly lookBacks: LookBackRepository,
   ) {}
 

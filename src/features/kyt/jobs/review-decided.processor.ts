@@ -2,11 +2,11 @@ import { Process, Processor } from '@nestjs/bull';
 import type { Job } from 'bull';
 import type { Tx } from '../../../platform/database/index.js';
 import type { DurableProcessor, JobPayload, Unfinished } from '../../../platform/queue/index.js';
-import { ReviewDecisions } from '../operations/review-decisions.service.js';
+import { ReviewDecisionsService } from '../operations/review-decisions.service.js';
 
 @Processor('kyt.review-decided')
 export class ReviewDecidedProcessor implements DurableProcessor {
-  constructor(private readonly decisions: ReviewDecisions) {}
+  constructor(private readonly decisions: ReviewDecisionsService) {}
 
   @Process({ concurrency: 2 })
   async run(job: Job<JobPayload>): Promise<void> {
@@ -14,6 +14,6 @@ export class ReviewDecidedProcessor implements DurableProcessor {
   }
 
   unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
-    return this.decisions.waiting(tx, which);
+    return this.decisions.findWaiting(tx, which);
   }
 }

@@ -10,7 +10,7 @@ export const LATE_ACTOR = { type: 'system', id: 'kyt.late-effects' } as const;
 
 /** Finds the transactions whose windows include a late one, and queues their re-evaluation. */
 @Injectable()
-export class LateEffects {
+export class LateEffectsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly effects: LateEffectRepository,
@@ -26,7 +26,7 @@ export class LateEffects {
   }
 
   /** Finds the transactions that these affect, once for each late one; other transactions are left alone. */
-  async find(refs: readonly string[]): Promise<void> {
+  async findAffected(refs: readonly string[]): Promise<void> {
     for (const ref of refs) {
       const beyond = await this.uow.run(system('kyt.late-effects'), (tx) => this.findFor(tx, ref));
       this.metrics.lateEffects.inc({ result: 'not_judged' }, beyond);

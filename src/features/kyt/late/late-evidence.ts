@@ -3,12 +3,12 @@ import {
   FactSheet,
   featureSchema,
   judgingSchema,
-  RulesetRegistry,
+  RulesetRegistryService,
   type PublishedRuleset,
 } from '../../rules/index.js';
 import type { OpenTransaction } from '../domain/claimed.js';
 import { assembleEvidence, NO_PARTIES, type TransactionEvidence } from '../domain/facts/evidence.js';
-import { asJudged, type StoredReceipt } from '../domain/replay.js';
+import { evaluationInputs, type StoredReceipt } from '../domain/replay.js';
 import { FactCollector } from '../facts/fact-collector.js';
 import { ScreeningFactProvider } from '../facts/screening.fact-provider.js';
 import { VelocityFactProvider } from '../facts/windows/velocity.fact-provider.js';
@@ -20,11 +20,11 @@ export class LateEvidence {
     private readonly facts: FactCollector,
     private readonly velocity: VelocityFactProvider,
     private readonly screening: ScreeningFactProvider,
-    private readonly rulesets: RulesetRegistry,
+    private readonly rulesets: RulesetRegistryService,
   ) {}
 
   /** Everything but the windows keeps its value: late transactions do not bring in today's lists or profiles. */
-  async of(
+  async collect(
     transaction: OpenTransaction,
     {
       deciding,
@@ -33,13 +33,13 @@ export class LateEvidence {
     stored: Pick<StoredReceipt, 'components'>,
     facts: Buffer,
   ): Promise<TransactionEvidence> {
-    const lists = this.facts.listsOf(transaction.organisationId);
+    const lists = this.facts.listLookupOf(transaction.organisationId);
     const schema = judgingSchema(deciding ? [deciding, ...shadows] : shadows);
-    const { sheet, findings } = asJudged(transaction, stored, facts, { schema, lists });
+    const { sheet, findings } = evaluationInputs(transaction, stored, facts, { schema, lists });
     const parties = [NO_PARTIES];
     const [windows = {}] = await this.velocity.find([transaction], [sheet], parties);
     // For the case alone: who the customer is, and which hits stand.
-    await this.screening.rehearse([transaction], [new FactSheet(featureSchema)], parties);
+    await this.screening.dryRun([transaction], [new FactSheet(featureSchema)], parties);
     return {
       live: await this.rulesets.live(transaction.organisationId),
       ...assembleEvidence(transaction, sheet, [findings, windows], parties[0] ?? NO_PARTIES),

@@ -1,22 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { CustomerIdentification } from '../../customers/index.js';
-import { Clock, present } from '../../../platform/kernel/index.js';
-import { listLead, type PastAlert } from '../../reviews/index.js';
+import { CustomerIdentificationService } from '../../customers/index.js';
+import { Clock, required } from '../../../platform/kernel/index.js';
+import { listLeadReason, type PastAlert } from '../../reviews/index.js';
 import {
   HitDispositionService,
-  IndexKeeper,
-  Screener,
+  SearchIndexService,
+  ScreenerService,
   today,
   type RecordedMatch,
   type Screening,
 } from '../../screening/index.js';
 import { LookBackFailure } from '../domain/look-back.js';
 import { countriesOf, centsOf } from '../domain/review-need.js';
-import { observationOf, ScreenedParties, type Screened } from '../facts/screened-parties.js';
+import { observationOf, ScreenedParties, type PartiesToScreen } from '../facts/screened-parties.js';
 import { LookBackRepository, type ClaimedLookBack } from '../store/work/look-back.repository.js';
-import type { AlertFinder, FoundPiece } from './alert-finder.js';
-import { PastEvidence } from './past-evidence.service.js';
+import type { AlertFinder, AlertPage } from './alert-finder.js';
+import { PastEvidenceService } from './past-evidence.service.js';
 
 const BY = 'kyt.look-backs';
 // Small enough that other callers of the search thread wait for a few milliseconds only.
@@ -33,22 +33,22 @@ interface NamedNow {
 
 /** Finds people of earlier transactions whom a list names now: hits that need a decision and were not dismissed. */
 @Injectable()
-export class ListAlerts {
+export class ListAlertsService {
   constructor(
     private readonly lookBacks: LookBackRepository,
-    private readonly past: PastEvidence,
-    private readonly customers: CustomerIdentification,
+    private readonly past: PastEvidenceService,
+    private readonly customers: CustomerIdentificationService,
     private readonly people: ScreenedParties,
-    private readonly screener: Screener,
-    private readonly keeper: IndexKeeper,
+    private readonly screener: ScreenerService,
+    private readonly keeper: SearchIndexService,
     private readonly hits: HitDispositionService,
     private readonly clock: Clock,
   ) {}
 
-  over(lookBack: ClaimedLookBack): AlertFinder {
+  findAlerts(lookBack: ClaimedLookBack): AlertFinder {
     return {
       next: async (after) => {
-        const refs = await this.lookBacks.piece(lookBack, after, PIECE);
+        const refs = await this.lookBacks.nextPage(lookBack, after, PIECE);
         const last = refs.at(-1);
         if (last === undefined) return null;
         return { last, looked: refs.length, undecided: {}, ...(await this.look(lookBack, refs)) };
@@ -59,15 +59,15 @@ export class ListAlerts {
   private async look(
     lookBack: ClaimedLookBack,
     refs: readonly string[],
-  ): Promise<Pick<FoundPiece, 'alerts' | 'unreadable' | 'judgedBy'>> {
+  ): Promise<Pick<AlertPage, 'alerts' | 'unreadable' | 'judgedBy'>> {
     const { organisationId } = lookBack;
     const { open, unreadable } = await this.past.open(organisationId, refs);
-    const identified = await this.customers.recall(open.map(observationOf));
-    const screened = open.map((transaction, i) => this.people.of(transaction, identified[i] ?? null));
+    const identified = await this.customers.lookup(open.map(observationOf));
+    const screened = open.map((transaction, i) => this.people.collect(transaction, identified[i] ?? null));
     const { key, kind, sequence } = await this.listOf(lookBack);
     const named = await this.named(lookBack, key, screened);
     const found = open.filter(({ id }) => named.has(id));
-    const evaluations = await this.past.of(organisationId, found);
+    const evaluations = await this.past.collect(organisationId, found);
     const sanctions = kind === 'SANCTIONS';
     const alerts = found.flatMap((transaction): PastAlert[] => {
       const before = evaluations.get(transaction.id);
@@ -87,7 +87,7 @@ export class ListAlerts {
         hitIds: [...new Set(hits.map(({ hitId }) => hitId))],
         riskScore: null,
         facts: {
-          ...{ lead: listLead(key, best), rules: [], countries: countriesOf(transaction.submission) },
+          ...{ lead: listLeadReason(key, best), rules: [], countries: countriesOf(transaction.submission) },
           amountCents: centsOf(before.evidence.sheet),
         },
         ...{ occurredAt: transaction.occurredAt, requestId: null, correlationId: null },
@@ -102,7 +102,7 @@ export class ListAlerts {
   private async named(
     { organisationId, listId }: ClaimedLookBack,
     key: string,
-    screened: readonly Screened[],
+    screened: readonly PartiesToScreen[],
   ): Promise<ReadonlyMap<string, NamedNow[]>> {
     const now = new Date(this.clock.now());
     // As of today: the question is whether anybody whom the list names now took part.
@@ -116,7 +116,7 @@ export class ListAlerts {
       if (ref === null || status === 'DISMISSED_FALSE_POSITIVE') return;
       named.set(ref, [...(named.get(ref) ?? []), { hitId, score, isPending: status === 'PENDING' }]);
     };
-    for (const match of await this.hits.record(organisationId, forced, BY)) {
+    for (const match of await this.hits.recordMatches(organisationId, forced, BY)) {
       add(match.party.transactionRef, match);
     }
     // Customers whom a transaction does not name were screened by their record.
@@ -135,7 +135,11 @@ export class ListAlerts {
   }
 
   /** Throws while the index cannot answer: an empty answer would mean that nobody is listed. */
-  private async ask(organisationId: string, screened: readonly Screened[], now: Date): Promise<Screening> {
+  private async ask(
+    organisationId: string,
+    screened: readonly PartiesToScreen[],
+    now: Date,
+  ): Promise<Screening> {
     const parties = screened.flatMap((one) => one.parties);
     const screening = await this.screener.screen(organisationId, parties, today(now.getTime()), now);
     const { state } = screening;
@@ -147,7 +151,7 @@ export class ListAlerts {
   private async listOf({
     listId,
   }: ClaimedLookBack): Promise<{ key: string; kind: string; sequence: number }> {
-    const id = present(listId, 'the list of a look-back');
+    const id = required(listId, 'the list of a look-back');
     for (let i = 0; i < LOADS_AT_MOST; i += 1) {
       const held = this.keeper.get(id);
       if (held) return held.row;

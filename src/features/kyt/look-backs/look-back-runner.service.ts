@@ -3,13 +3,13 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { AuditTrail, stepOf, systemActor, type AuditAction, type AuditContent } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
-import { PastAlerts } from '../../reviews/index.js';
+import { PastAlertsService } from '../../reviews/index.js';
 import { BacktestHistory, FROM_THE_BEGINNING } from '../../rules/index.js';
 import { addCounts, LookBackFailure, type LookBackCounts } from '../domain/look-back.js';
 import { LookBackRepository, type ClaimedLookBack } from '../store/work/look-back.repository.js';
-import type { FoundPiece } from './alert-finder.js';
-import { ListAlerts } from './list-alerts.service.js';
-import { RuleAlerts } from './rule-alerts.service.js';
+import type { AlertPage } from './alert-finder.js';
+import { ListAlertsService } from './list-alerts.service.js';
+import { RuleAlertsService } from './rule-alerts.service.js';
 
 const BY = 'kyt.look-backs';
 // Attempts in a row without progress.
@@ -21,8 +21,8 @@ const LONGEST_REST_MS = 2_000;
  * continues after a crash neither misses nor repeats an alert. It rests for as long as it works.
  */
 @Injectable()
-export class LookBackRunner implements OnModuleDestroy {
-  private readonly logger = new Logger(LookBackRunner.name);
+export class LookBackRunnerService implements OnModuleDestroy {
+  private readonly logger = new Logger(LookBackRunnerService.name);
   private stopping = false;
 
   constructor(
@@ -31,9 +31,9 @@ export class LookBackRunner implements OnModuleDestroy {
     private readonly clock: Clock,
     private readonly lookBacks: LookBackRepository,
     private readonly history: BacktestHistory,
-    private readonly rules: RuleAlerts,
-    private readonly lists: ListAlerts,
-    private readonly alerts: PastAlerts,
+    private readonly rules: RuleAlertsService,
+    private readonly lists: ListAlertsService,
+    private readonly alerts: PastAlertsService,
   ) {}
 
   onModuleDestroy(): void {
@@ -69,7 +69,8 @@ export class LookBackRunner implements OnModuleDestroy {
   }
 
   private async carryOn(claimed: ClaimedLookBack): Promise<void> {
-    const finder = claimed.kind === 'RULESET' ? await this.rules.over(claimed) : this.lists.over(claimed);
+    const finder =
+      claimed.kind === 'RULESET' ? await this.rules.findAlerts(claimed) : this.lists.findAlerts(claimed);
     await this.lookBacks.begin(claimed, await this.history.count(claimed));
     let counts = claimed.counts;
     let after = claimed.reached ?? FROM_THE_BEGINNING;
@@ -95,16 +96,16 @@ export class LookBackRunner implements OnModuleDestroy {
   /** Opens the cases of a piece; returns null and opens nothing if this process has lost the run. */
   private async keep(
     claimed: ClaimedLookBack,
-    piece: FoundPiece,
+    piece: AlertPage,
     before: LookBackCounts,
   ): Promise<LookBackCounts | null> {
     const { alerts, last, looked, unreadable, undecided, judgedBy } = piece;
     return this.uow
       .run(claimed.organisationId, async (tx) => {
-        const placed = await this.alerts.place(tx, alerts, BY);
+        const placed = await this.alerts.attachToCases(tx, alerts, BY);
         const own = { looked, unreadable, undecided, judgedBy, alerts: alerts.length, ...placed };
         const counts = addCounts(before, own);
-        if (!(await this.lookBacks.keep(tx, claimed, last, counts))) throw new NotOurs();
+        if (!(await this.lookBacks.saveProgress(tx, claimed, last, counts))) throw new NotOurs();
         return counts;
       })
       .catch((error: unknown) => {

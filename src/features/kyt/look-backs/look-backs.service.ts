@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import {
   ApplyAct,
-  Approvals,
+  ApprovalsService,
   CurrentValues,
-  type Act,
+  type ApprovalAction,
   type Approval,
-  type Change,
-  type Values,
+  type RequestedChange,
+  type ChangedValues,
 } from '../../approvals/index.js';
 import { AuditTrail, nameOfActor, stepOf, type ActorContext } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError, newUuid, publicId } from '../../../platform/kernel/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
 import { BacktestHistory, RulesQueries } from '../../rules/index.js';
-import { ScreeningLists } from '../../screening/index.js';
+import { ScreeningListsService } from '../../screening/index.js';
 import { NOTHING_YET, type LookBackKind } from '../domain/look-back.js';
 import { LookBackEntity } from '../store/entities/look-back.entity.js';
 import { LookBackRepository, type LookBackRow } from '../store/work/look-back.repository.js';
@@ -30,15 +30,15 @@ export interface LookBackOrder {
 
 /** Requests look-backs, begins those that a second person approved, and calls them off; the runner carries them out. */
 @Injectable()
-export class LookBacks {
+export class LookBacksService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly outbox: Outbox,
-    private readonly approvals: Approvals,
+    private readonly approvals: ApprovalsService,
     private readonly rules: RulesQueries,
-    private readonly lists: ScreeningLists,
+    private readonly lists: ScreeningListsService,
     private readonly history: BacktestHistory,
     private readonly lookBacks: LookBackRepository,
   ) {}
@@ -69,14 +69,14 @@ export class LookBacks {
 
   /** Another version may have gone live meanwhile. */
   @CurrentValues('ruleset.look_back')
-  async rulesetNow(_tx: Tx, { organisationId, change }: Approval): Promise<Values> {
+  async currentRuleset(_tx: Tx, { organisationId, change }: Approval): Promise<ChangedValues> {
     const { ruleset, version } = change.after as { ruleset: string; version: number };
     const found = await this.rules.ruleset(organisationId, ruleset, version);
     return { status: found?.status ?? null };
   }
 
   @CurrentValues('list.look_back')
-  async listNow(_tx: Tx, { organisationId, change }: Approval): Promise<Values> {
+  async currentList(_tx: Tx, { organisationId, change }: Approval): Promise<ChangedValues> {
     const { archivedAt } = await this.lists.get(organisationId, change.after['list'] as string);
     return { inUse: archivedAt === null };
   }
@@ -126,15 +126,15 @@ export class LookBacks {
 
   private async ask(
     ctx: ActorContext,
-    act: Act,
-    { before, after }: Change,
+    act: ApprovalAction,
+    { before, after }: RequestedChange,
     { days, reason }: LookBackOrder,
   ): Promise<Approval> {
     const { organisationId } = ctx;
     // The count is for the approver; the run counts anew.
     const transactions = await this.history.count({ organisationId, ...this.range(days) });
     return this.uow.run(organisationId, (tx) =>
-      this.approvals.ask(tx, ctx, {
+      this.approvals.request(tx, ctx, {
         ...{ act, reason, subjectId: newUuid(), before },
         after: { ...after, days, transactions },
       }),

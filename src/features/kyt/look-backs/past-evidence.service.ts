@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { CustomerIdentification } from '../../customers/index.js';
+import { CustomerIdentificationService } from '../../customers/index.js';
 import { addDeclared, featureSchema, isAggregate, type FeatureSchema } from '../../rules/index.js';
 import type { OpenTransaction } from '../domain/claimed.js';
-import { assembleEvidence, NO_PARTIES, type FoundEvidence } from '../domain/facts/evidence.js';
-import { asJudged, type StoredReceipt } from '../domain/replay.js';
+import { assembleEvidence, NO_PARTIES, type CollectedEvidence } from '../domain/facts/evidence.js';
+import { evaluationInputs, type StoredReceipt } from '../domain/replay.js';
 import { receiptText } from '../domain/stored/stored-packing.js';
 import { FactCollector } from '../facts/fact-collector.js';
 import { observationOf } from '../facts/screened-parties.js';
-import { BacktestAggregates } from '../replay/backtest-aggregates.service.js';
+import { BacktestAggregatesService } from '../replay/backtest-aggregates.service.js';
 import { TransactionReader } from '../pipeline/transaction-reader.js';
 import { LookBackRepository } from '../store/work/look-back.repository.js';
 import { WorkRepository } from '../store/work/work.repository.js';
 
 /** Earlier transactions with their bodies; those of erased people are only counted. */
-export interface Reopened {
+export interface ReopenedTransaction {
   readonly open: readonly OpenTransaction[];
   readonly unreadable: number;
 }
@@ -22,22 +22,22 @@ export interface Reopened {
 export interface PastEvaluation {
   readonly version: number;
   readonly receipt: StoredReceipt;
-  readonly evidence: FoundEvidence;
+  readonly evidence: CollectedEvidence;
 }
 
 /** Reads earlier transactions with the facts of their evaluation, whatever a profile or a window says now. */
 @Injectable()
-export class PastEvidence {
+export class PastEvidenceService {
   constructor(
     private readonly work: WorkRepository,
     private readonly reader: TransactionReader,
     private readonly facts: FactCollector,
-    private readonly customers: CustomerIdentification,
+    private readonly customers: CustomerIdentificationService,
     private readonly lookBacks: LookBackRepository,
-    private readonly aggregates: BacktestAggregates,
+    private readonly aggregates: BacktestAggregatesService,
   ) {}
 
-  async open(organisationId: string, refs: readonly string[]): Promise<Reopened> {
+  async open(organisationId: string, refs: readonly string[]): Promise<ReopenedTransaction> {
     const stored = await this.work.readManyCompleted(organisationId, refs);
     const read = await this.reader.open(stored);
     const open = read.flatMap(({ result }) => ('open' in result ? [result.open] : []));
@@ -48,7 +48,7 @@ export class PastEvidence {
    * Returns evaluations by transaction; those without facts are left out. `schema` is that of the rules of the look-back:
    * aggregates that they declare and the evaluation lacks are computed now, as of then.
    */
-  async of(
+  async collect(
     organisationId: string,
     open: readonly OpenTransaction[],
     schema: FeatureSchema = featureSchema,
@@ -57,14 +57,14 @@ export class PastEvidence {
       organisationId,
       open.map(({ id }) => id),
     );
-    const identified = await this.customers.recall(open.map(observationOf));
-    const lists = this.facts.listsOf(organisationId);
+    const identified = await this.customers.lookup(open.map(observationOf));
+    const lists = this.facts.listLookupOf(organisationId);
     const past = new Map(
       open.flatMap((transaction, i) => {
         const found = newest.get(transaction.id);
         if (!found?.facts) return [];
         const receipt = JSON.parse(receiptText(found.receipt)) as StoredReceipt;
-        const { sheet, findings } = asJudged(transaction, receipt, found.facts, { schema, lists });
+        const { sheet, findings } = evaluationInputs(transaction, receipt, found.facts, { schema, lists });
         const customer = identified[i] ?? null;
         const parties = {
           ...NO_PARTIES,
@@ -87,7 +87,7 @@ export class PastEvidence {
     if (!schema.declared.some(isAggregate)) return;
     const amount = schema.get('amountBrl');
     const all = [...past].map(([ref, { evidence }]) => ({ ref, sheet: evidence.sheet }));
-    const found = await this.aggregates.of(
+    const found = await this.aggregates.compute(
       organisationId,
       schema,
       all.map(({ ref, sheet }) => ({ ref, amountBrl: sheet.valueAt(amount) as number | null })),

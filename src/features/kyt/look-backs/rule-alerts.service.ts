@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, present } from '../../../platform/kernel/index.js';
+import { Clock, required } from '../../../platform/kernel/index.js';
 import type { PastAlert } from '../../reviews/index.js';
 import {
-  AlertSieve,
+  AlertPrefilter,
   BacktestHistory,
   evaluate,
-  RulesetRegistry,
+  RulesetRegistryService,
   type PublishedRuleset,
 } from '../../rules/index.js';
 import type { OpenTransaction } from '../domain/claimed.js';
@@ -13,35 +13,35 @@ import { LookBackFailure } from '../domain/look-back.js';
 import { alertOf, reviewNeedOf } from '../domain/review-need.js';
 import { FactCollector } from '../facts/fact-collector.js';
 import type { ClaimedLookBack } from '../store/work/look-back.repository.js';
-import type { AlertFinder, FoundPiece } from './alert-finder.js';
-import { PastEvidence, type PastEvaluation } from './past-evidence.service.js';
+import type { AlertFinder, AlertPage } from './alert-finder.js';
+import { PastEvidenceService, type PastEvaluation } from './past-evidence.service.js';
 
 // A few milliseconds of evaluation at a time, so that other work of this process does not wait.
 const PIECE = 1_000;
 
 /** Finds transactions that would have been alerts of a ruleset version, by their stored facts. */
 @Injectable()
-export class RuleAlerts {
+export class RuleAlertsService {
   constructor(
-    private readonly rulesets: RulesetRegistry,
+    private readonly rulesets: RulesetRegistryService,
     private readonly history: BacktestHistory,
     private readonly facts: FactCollector,
-    private readonly past: PastEvidence,
+    private readonly past: PastEvidenceService,
     private readonly clock: Clock,
   ) {}
 
-  async over(lookBack: ClaimedLookBack): Promise<AlertFinder> {
+  async findAlerts(lookBack: ClaimedLookBack): Promise<AlertFinder> {
     const { organisationId, from, to } = lookBack;
-    const hash = present(lookBack.contentHash, 'the ruleset of a look-back').toString('hex');
+    const hash = required(lookBack.contentHash, 'the ruleset of a look-back').toString('hex');
     const ruleset = (await this.rulesets.pinned(organisationId, [hash])).get(hash);
     if (!ruleset) throw new LookBackFailure('RULESET_NOT_USABLE');
     const range = { from: from.getTime(), to: to.getTime() };
-    const sieve = new AlertSieve(ruleset.compiled, range, this.facts.listsOf(organisationId));
+    const sieve = new AlertPrefilter(ruleset.compiled, range, this.facts.listLookupOf(organisationId));
     return {
       next: async (after) => {
         const piece = await this.history.next({ ...lookBack, content: ruleset.content }, after, PIECE);
         if (!piece) return null;
-        const { looked, candidates, undecided } = sieve.look(
+        const { looked, candidates, undecided } = sieve.check(
           bufferOf(piece.bytes),
           piece.declared && bufferOf(piece.declared),
         );
@@ -62,11 +62,11 @@ export class RuleAlerts {
     lookBack: ClaimedLookBack,
     ruleset: PublishedRuleset,
     refs: readonly string[],
-  ): Promise<Pick<FoundPiece, 'alerts' | 'unreadable'> & { undecided: ReadonlyMap<string, number> }> {
+  ): Promise<Pick<AlertPage, 'alerts' | 'unreadable'> & { undecided: ReadonlyMap<string, number> }> {
     const undecided = new Map<string, number>();
     if (refs.length === 0) return { alerts: [], unreadable: 0, undecided };
     const { open, unreadable } = await this.past.open(lookBack.organisationId, refs);
-    const evaluations = await this.past.of(lookBack.organisationId, open, ruleset.compiled.schema);
+    const evaluations = await this.past.collect(lookBack.organisationId, open, ruleset.compiled.schema);
     const alerts = open.flatMap((transaction): PastAlert[] => {
       const before = evaluations.get(transaction.id);
       return before ? this.judge(lookBack, ruleset, transaction, before, undecided) : [];

@@ -2,34 +2,36 @@ import { Injectable, Logger } from '@nestjs/common';
 import { isDatabaseAway, system, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
 import type { Unfinished } from '../../../platform/queue/index.js';
-import { HitMemory } from '../../screening/index.js';
-import { ReEvaluation } from '../pipeline/re-evaluation.service.js';
+import { HitReopeningService } from '../../screening/index.js';
+import { ReEvaluationService } from '../pipeline/re-evaluation.service.js';
 import { WorkRepository } from '../store/work/work.repository.js';
 
 const BY = { type: 'system', id: 'kyt.hit-uses' } as const;
 
 /** Re-evaluates transactions that a dismissed hit let through, once the hit is open again. */
 @Injectable()
-export class ClearedTransactions {
-  private readonly logger = new Logger(ClearedTransactions.name);
+export class ClearedTransactionsService {
+  private readonly logger = new Logger(ClearedTransactionsService.name);
 
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly memory: HitMemory,
+    private readonly memory: HitReopeningService,
     private readonly work: WorkRepository,
-    private readonly reEvaluation: ReEvaluation,
+    private readonly reEvaluation: ReEvaluationService,
   ) {}
 
   /** Returns uses of dismissals that wait for a re-evaluation and that no job points at. */
-  waiting(tx: Tx, which: Unfinished): Promise<readonly string[]> {
-    return this.memory.waiting(tx, which);
+  findWaiting(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+    return this.memory.findWaiting(tx, which);
   }
 
-  async judge(useIds: readonly string[]): Promise<void> {
-    const open = await this.uow.read(system('kyt.hit-uses'), (db) => this.memory.toJudge(db, useIds));
+  async reEvaluate(useIds: readonly string[]): Promise<void> {
+    const open = await this.uow.read(system('kyt.hit-uses'), (db) =>
+      this.memory.findToReEvaluate(db, useIds),
+    );
     for (const use of open) {
       try {
-        if (await this.again(use.organisationId, use.transactionRef)) await this.memory.judged(use);
+        if (await this.again(use.organisationId, use.transactionRef)) await this.memory.markReEvaluated(use);
       } catch (error) {
         if (isDatabaseAway(error)) throw error;
         // The reconciler queues it again; the others go on. Only the kind is logged: the message may quote data.
@@ -44,7 +46,7 @@ export class ClearedTransactions {
     if (!(await this.work.readCompleted(organisationId, transactionRef))) return false;
     try {
       const cause = { actor: BY, requestId: null, correlationId: null };
-      await this.reEvaluation.evaluateAgain(organisationId, transactionRef, cause);
+      await this.reEvaluation.reEvaluate(organisationId, transactionRef, cause);
     } catch (error) {
       // The person was erased: there is nothing to evaluate.
       if (!(error instanceof DomainError) || error.code !== 'TRANSACTION_NOT_FOUND') throw error;

@@ -3,10 +3,10 @@ import { LessThan } from 'typeorm';
 import {
   ApplyAct,
   type Approval,
-  Approvals,
+  ApprovalsService,
   CurrentValues,
   EndAct,
-  type Values,
+  type ChangedValues,
 } from '../../approvals/index.js';
 import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
@@ -25,7 +25,7 @@ import { DeadLetterRepository } from '../store/work/dead-letter.repository.js';
 export const MAX_AT_ONCE = 1_000;
 
 /** A request to discard, and the id under which it is approved. */
-export interface Asked {
+export interface DiscardAct {
   readonly request: DiscardRequest;
   readonly approvalId: string;
 }
@@ -39,7 +39,7 @@ export class DeadLetterResolutionService {
     private readonly audit: AuditTrail,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
-    private readonly approvals: Approvals,
+    private readonly approvals: ApprovalsService,
   ) {}
 
   list(
@@ -75,7 +75,7 @@ export class DeadLetterResolutionService {
   }
 
   /** Requests that one is discarded; a second person approves it. */
-  async requestDiscardOf(ctx: ActorContext, id: string, reason: string): Promise<Asked> {
+  async requestDiscardOf(ctx: ActorContext, id: string, reason: string): Promise<DiscardAct> {
     const letter = await this.find(ctx.organisationId, id);
     if (letter.discardedAt) throw await this.overtaken(ctx.organisationId, letter);
     return this.ask(ctx, [letter], reason);
@@ -87,13 +87,17 @@ export class DeadLetterResolutionService {
     filter: DeadLetterFilter,
     limit: number,
     reason: string,
-  ): Promise<Asked> {
+  ): Promise<DiscardAct> {
     const found = await this.waiting(ctx, filter, limit);
     if (found.length === 0) throw new DomainError('DEAD_LETTER_NOT_FOUND');
     return this.ask(ctx, found, reason);
   }
 
-  private async ask(ctx: ActorContext, found: readonly DeadLetterRecord[], reason: string): Promise<Asked> {
+  private async ask(
+    ctx: ActorContext,
+    found: readonly DeadLetterRecord[],
+    reason: string,
+  ): Promise<DiscardAct> {
     const { organisationId } = ctx;
     const request: DiscardRequest = {
       id: newUuid(),
@@ -116,7 +120,7 @@ export class DeadLetterResolutionService {
           reason,
         }),
       ]);
-      const { id } = await this.approvals.ask(tx, ctx, {
+      const { id } = await this.approvals.request(tx, ctx, {
         act: 'dead_letter.discard',
         subjectId: request.id,
         before: { status: 'REQUESTED' },
@@ -133,7 +137,7 @@ export class DeadLetterResolutionService {
   }
 
   @CurrentValues('dead_letter.discard')
-  async currentStatus(tx: Tx, { subjectId }: Approval): Promise<Values> {
+  async currentStatus(tx: Tx, { subjectId }: Approval): Promise<ChangedValues> {
     return { status: (await this.lock(tx, subjectId)).status };
   }
 
@@ -158,7 +162,7 @@ export class DeadLetterResolutionService {
     await this.decide(tx, ctx, request, 'WITHDRAWN', new Date(this.clock.now()), null);
   }
 
-  requests(organisationId: string, before: string | null, limit: number): Promise<DiscardRequest[]> {
+  listDiscards(organisationId: string, before: string | null, limit: number): Promise<DiscardRequest[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(DeadLetterDiscardEntity, {
         where: { organisationId, ...(before !== null && { id: LessThan(before) }) },

@@ -12,7 +12,7 @@ import { WorkRepository } from '../store/work/work.repository.js';
 
 /** Composes the events of transactions that a person decided on; outside of the transaction that publishes them. */
 @Injectable()
-export class DecidedEvents {
+export class DecidedEventsService {
   constructor(
     private readonly clock: Clock,
     private readonly work: WorkRepository,
@@ -23,7 +23,7 @@ export class DecidedEvents {
   ) {}
 
   /** Returns the event of each transaction; none about an erased person. */
-  async of(
+  async compose(
     decided: DecidedReview,
     open: readonly DecidableTransaction[],
   ): Promise<ReadonlyMap<string, ComposedEvent>> {

@@ -6,11 +6,11 @@ import { KytTransactionEntity } from '../store/entities/kyt-transaction.entity.j
 
 /** Tells Customers the time of a customer's last transaction, from which retention is counted. */
 @Injectable()
-export class LastTransactions {
+export class LastTransactionsService {
   constructor(private readonly uow: UnitOfWork) {}
 
   @LastOperation()
-  async of(organisationId: string, keys: readonly Buffer[]): Promise<Date | null> {
+  async findLast(organisationId: string, keys: readonly Buffer[]): Promise<Date | null> {
     const row = await this.uow.read(organisationId, (db) =>
       db
         .createQueryBuilder(KytTransactionEntity, 't')

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail } from '../../audit/index.js';
 import type { Tx } from '../../../platform/database/index.js';
-import { Clock, newUuid, present } from '../../../platform/kernel/index.js';
+import { Clock, newUuid, required } from '../../../platform/kernel/index.js';
 import type { Unfinished } from '../../../platform/queue/index.js';
-import { contentOf, ReviewEffects, type DecidedReview } from '../../reviews/index.js';
+import { contentOf, ReviewEffectsService, type DecidedReview } from '../../reviews/index.js';
 import { EventPublisher } from '../../webhooks/index.js';
-import { DecidedEvents } from './decided-events.service.js';
+import { DecidedEventsService } from './decided-events.service.js';
 import { KytDecisionEntity } from '../store/entities/kyt-decision.entity.js';
 import { DecisionRepository } from '../store/decision.repository.js';
 
@@ -16,19 +16,19 @@ const PAGE = 100;
 
 /** Gives transactions the outcome of a person's decision, with an event; their evaluations stay unchanged. */
 @Injectable()
-export class ReviewDecisions {
+export class ReviewDecisionsService {
   constructor(
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
-    private readonly effects: ReviewEffects,
+    private readonly effects: ReviewEffectsService,
     private readonly decisions: DecisionRepository,
-    private readonly decided: DecidedEvents,
+    private readonly decided: DecidedEventsService,
     private readonly events: EventPublisher,
   ) {}
 
   /** Returns decisions that are not carried out and that no job points at. */
-  waiting(tx: Tx, which: Unfinished): Promise<readonly string[]> {
-    return this.effects.waiting(tx, TARGET, which);
+  findWaiting(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+    return this.effects.findWaiting(tx, TARGET, which);
   }
 
   /** Carries out the open ones of these decisions, page by page. */
@@ -48,8 +48,8 @@ export class ReviewDecisions {
 
   private async decide(decided: DecidedReview, refs: readonly string[]): Promise<(tx: Tx) => Promise<void>> {
     const { organisationId, reviewId, outcome, decidedAt } = decided;
-    const open = await this.decisions.undecided(organisationId, reviewId, refs, decidedAt);
-    const events = await this.decided.of(decided, open);
+    const open = await this.decisions.findUndecided(organisationId, reviewId, refs, decidedAt);
+    const events = await this.decided.compose(decided, open);
     return async (tx) => {
       if (open.length === 0) return;
       const entries = await this.audit.record(
@@ -76,7 +76,7 @@ export class ReviewDecisions {
           eventSequence: one.newestSequence + 1,
           decidedAt,
           singleControl: decided.singleControl,
-          trailHash: present(entries[i], 'the audit entry of a decision').hash,
+          trailHash: required(entries[i], 'the audit entry of a decision').hash,
         })),
       );
       await this.events.publish(tx, [...events.values()]);

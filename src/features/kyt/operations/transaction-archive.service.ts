@@ -7,7 +7,7 @@ import type { Submission } from '../domain/submission/submission.js';
 import { SealedBodies, type OpenedBody } from '../ingest/sealed-body.js';
 import {
   ArchiveQueries,
-  type ArchivePlace,
+  type ArchiveCursor,
   type StoredDecision,
   type StoredTransaction,
 } from '../store/archive.queries.js';
@@ -32,7 +32,7 @@ export interface ArchivedEvaluation {
   readonly notEvaluated: readonly { readonly ruleId: string; readonly missing: readonly string[] }[];
   /** Rules that did not count, and why. */
   readonly silenced: Readonly<Record<string, string>>;
-  readonly lists: ListsAsked;
+  readonly lists: ScreeningTermsUsed;
   /** `key@version`; null when there was none. */
   readonly ruleset: string | null;
   /** Lower-case hexadecimal. */
@@ -43,7 +43,7 @@ export interface ArchivedEvaluation {
 }
 
 /** The terms of the screening, and the hits whose dismissals it used. */
-export interface ListsAsked {
+export interface ScreeningTermsUsed {
   readonly thresholds: Readonly<Record<string, readonly [evidence: number, mandatory: number]>>;
   readonly off: readonly string[];
   readonly stale: readonly string[];
@@ -61,7 +61,7 @@ export interface ArchivedTransaction extends Omit<StoredTransaction, 'sealedBody
 export interface ArchivePage {
   readonly transactions: readonly ArchivedTransaction[];
   /** The place where the next page begins; null if there is none. */
-  readonly next: ArchivePlace | null;
+  readonly next: ArchiveCursor | null;
 }
 
 interface ReceiptText extends Omit<
@@ -76,7 +76,7 @@ interface ReceiptText extends Omit<
 
 /** Reads whole transactions, with every evaluation, for files about a person or a case. */
 @Injectable()
-export class TransactionArchive {
+export class TransactionArchiveService {
   constructor(
     private readonly queries: ArchiveQueries,
     private readonly bodies: SealedBodies,
@@ -86,10 +86,10 @@ export class TransactionArchive {
    * Returns a page of the transactions under any of these keys (blind indexes of a customer id or a document), in the
    * order in which they occurred.
    */
-  async ofCustomer(
+  async pageByCustomer(
     organisationId: string,
     keys: readonly Buffer[],
-    after: ArchivePlace | null,
+    after: ArchiveCursor | null,
     limit: number,
     { evaluations }: { readonly evaluations: boolean } = { evaluations: true },
   ): Promise<ArchivePage> {
@@ -102,14 +102,14 @@ export class TransactionArchive {
   }
 
   /** Returns a page of the stored ids of a person's transactions, in the order of `ofCustomer`. */
-  async idsOfCustomer(
+  async pageIdsByCustomer(
     organisationId: string,
     keys: readonly Buffer[],
-    after: ArchivePlace | null,
+    after: ArchiveCursor | null,
     limit: number,
-  ): Promise<{ readonly ids: readonly string[]; readonly next: ArchivePlace | null }> {
+  ): Promise<{ readonly ids: readonly string[]; readonly next: ArchiveCursor | null }> {
     if (keys.length === 0) return { ids: [], next: null };
-    const rows = await this.queries.placesByCustomer(organisationId, keys, after, limit);
+    const rows = await this.queries.idsByCustomer(organisationId, keys, after, limit);
     const last = rows.at(-1);
     return {
       ids: rows.map(({ id }) => id),
@@ -118,7 +118,7 @@ export class TransactionArchive {
   }
 
   /** Returns the organisation's transactions with these stored ids, in the order in which they occurred. */
-  async byId(organisationId: string, ids: readonly string[]): Promise<readonly ArchivedTransaction[]> {
+  async findByIds(organisationId: string, ids: readonly string[]): Promise<readonly ArchivedTransaction[]> {
     if (ids.length === 0) return [];
     return this.whole(organisationId, await this.queries.byId(organisationId, ids), true);
   }
@@ -191,7 +191,7 @@ export class TransactionArchive {
   }
 }
 
-function listsAsked({ LISTS }: ReceiptComponents): ListsAsked {
+function listsAsked({ LISTS }: ReceiptComponents): ScreeningTermsUsed {
   const { thresholds = {}, off = [], stale = [] } = LISTS?.terms ?? {};
   return { thresholds, off, stale, dismissed: LISTS?.hits ?? [] };
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail, type TrailEntry, type TrailVerdict } from '../../audit/index.js';
-import { CustomerFiles } from '../../customers/index.js';
+import { CustomerFilesService } from '../../customers/index.js';
 import { DomainError, uuidOf } from '../../../platform/kernel/index.js';
 import { BlindIndex } from '../../../platform/privacy/index.js';
 import { maskedBody } from '../domain/submission/masked-body.js';
@@ -30,7 +30,7 @@ export class TransactionQueryService {
     private readonly bodies: SealedBodies,
     private readonly index: BlindIndex,
     private readonly audit: AuditTrail,
-    private readonly customers: CustomerFiles,
+    private readonly customers: CustomerFilesService,
   ) {}
 
   /** Lists transactions, the newest received first; a customer's under all keys of its record and of merged ones. */

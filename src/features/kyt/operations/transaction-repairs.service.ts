@@ -16,7 +16,7 @@ import { readStored } from '../domain/stored/stored-body.js';
 import { isReceipt, readableReceipt } from '../domain/stored/stored-packing.js';
 import { groupingKeys } from '../domain/submission/grouping.js';
 import { SealedBodies } from '../ingest/sealed-body.js';
-import { ReceiptExport } from '../replay/receipt-export.service.js';
+import { ReceiptExportService } from '../replay/receipt-export.service.js';
 import { EVALUATION_TEXT, type StoredEvaluationText } from '../store/archive.queries.js';
 import { KytEvaluationEntity } from '../store/entities/kyt-evaluation.entity.js';
 import { KytTransactionEntity } from '../store/entities/kyt-transaction.entity.js';
@@ -30,10 +30,10 @@ const SUSPECT: readonly TrailGap['kind'][] = [...LOST, 'TAMPERED'];
 
 /** Finds in the rows of a transaction the evidence about gaps of its trail. */
 @Injectable()
-export class TransactionRepairs {
+export class TransactionRepairsService {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly receipts: ReceiptExport,
+    private readonly receipts: ReceiptExportService,
     private readonly trail: AuditTrail,
     private readonly bodies: SealedBodies,
     private readonly index: BlindIndex,

@@ -3,7 +3,7 @@ import { UnitOfWork } from '../../../platform/database/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
 import { EventPublisher } from '../../webhooks/index.js';
 import type { EvaluatedTransaction } from './evaluation.service.js';
-import { DecisionWaits } from '../ingest/decision-waits.js';
+import { PendingDecisions } from '../ingest/pending-decisions.js';
 import { movesCash } from '../../../platform/kernel/reference/transaction-types.js';
 import { KytMetrics } from '../kyt-metrics.js';
 import { CONCLUDE } from '../store/evaluation.statements.js';
@@ -16,7 +16,7 @@ export class EvaluationWriter {
     private readonly events: EventPublisher,
     private readonly outbox: Outbox,
     private readonly metrics: KytMetrics,
-    private readonly waits: DecisionWaits,
+    private readonly waits: PendingDecisions,
   ) {}
 
   /** Skips rows that the fence refuses: another worker has them. */
@@ -42,7 +42,7 @@ export class EvaluationWriter {
     );
     if (rows.length > 0) this.outbox.announce();
     const ended = rows.map((row) => row.id);
-    this.waits.settle(ended);
+    this.waits.resolve(ended);
     const mine = new Set(ended);
     const done = batch.filter(({ transaction }) => mine.has(transaction.id));
     this.metrics.fenced.inc(batch.length - done.length);

@@ -3,21 +3,21 @@ import { CHAIN_START, composeEntry, type ComposedEntry } from '../../audit/index
 import { Clock, mapInTurns, publicId, sha256 } from '../../../platform/kernel/index.js';
 import { BlindIndex, Vault, type SubjectRef } from '../../../platform/privacy/index.js';
 import {
-  briefOf,
-  Cooldowns,
+  snapshotSummary,
+  CooldownsService,
   evaluate,
-  type Circumstances,
-  type CooldownBook,
+  type EvaluationContext,
+  type CooldownIndex,
   type CountedHit,
   type Evaluation,
-  type Mark,
+  type IntegrityFlag,
   type PublishedRuleset,
-  type Silence,
+  type SuppressionReason,
 } from '../../rules/index.js';
 import { ReviewsService, type PreparedReview } from '../../reviews/index.js';
 import type { PreparedStepUp } from '../../sessions/index.js';
 import { EventPublisher, type ComposedEvent } from '../../webhooks/index.js';
-import { inOrderOfOccurrence, selectedFor, type OpenTransaction } from '../domain/claimed.js';
+import { compareByOccurrence, rulesetSelectionOf, type OpenTransaction } from '../domain/claimed.js';
 import { completedData } from '../domain/completed-data.js';
 import { subjectsOf } from '../domain/submission/grouping.js';
 import { rowDigest } from '../domain/submission/row-digest.js';
@@ -29,10 +29,10 @@ import {
   type ReceiptParts,
   type ShadowResult,
 } from '../domain/receipt.js';
-import { withoutTrust, type TransactionEvidence } from '../domain/facts/evidence.js';
+import { evidenceWithoutRuleset, type TransactionEvidence } from '../domain/facts/evidence.js';
 import { alertOf, reviewNeedOf, type ReviewNeed } from '../domain/review-need.js';
-import { settledRules, silencedBy } from '../domain/facts/silences.js';
-import { Challenges, type Challenged, type FoundChallenge } from './challenges.js';
+import { dismissedRules, suppressedRules } from '../domain/facts/suppressed-rules.js';
+import { StepUpResolver, type StepUpCandidate, type ResolvedStepUp } from './step-up-resolver.js';
 
 /** An evaluated transaction with everything that its commit stores. */
 export interface EvaluatedTransaction {
@@ -57,14 +57,14 @@ export interface EvaluatedTransaction {
 }
 
 /** An evaluation before the states of its step-up sessions are known. */
-interface JudgedTransaction extends Challenged {
+interface JudgedTransaction extends StepUpCandidate {
   readonly transaction: OpenTransaction;
   readonly subject: SubjectRef;
   readonly evidence: TransactionEvidence;
   readonly ruleset: PublishedRuleset | null;
   readonly champion: PublishedRuleset | null;
   readonly shadows: readonly ShadowResult[];
-  readonly circumstances: Circumstances & { readonly silenced: ReadonlyMap<string, Silence> };
+  readonly circumstances: EvaluationContext & { readonly silenced: ReadonlyMap<string, SuppressionReason> };
   readonly counted: readonly CountedHit[];
   readonly trigger: EvaluationTrigger;
 }
@@ -72,7 +72,7 @@ interface JudgedTransaction extends Challenged {
 /** An evaluation with its receipt, before its case is known. */
 interface DraftEvaluation {
   readonly judged: JudgedTransaction;
-  readonly challenge: FoundChallenge | null;
+  readonly challenge: ResolvedStepUp | null;
   readonly receipt: DecisionReceipt;
   readonly need: ReviewNeed | null;
 }
@@ -83,11 +83,11 @@ export interface EvaluationTrigger {
   /** Place of the completed event among the events of the transaction. */
   readonly sequence: number;
   readonly actor: ComposedActor;
-  readonly late?: LateJudgement;
+  readonly late?: LateReEvaluation;
 }
 
 /** A re-evaluation because of late transactions: by the earlier rulesets, whatever is live now. */
-export interface LateJudgement extends Pick<ReceiptParts, 'silenced' | 'marks'> {
+export interface LateReEvaluation extends Pick<ReceiptParts, 'silenced' | 'marks'> {
   readonly trigger: LateTrigger;
   readonly deciding: PublishedRuleset | null;
   readonly champion: PublishedRuleset | null;
@@ -104,13 +104,13 @@ const FIRST_VERSION = 1;
 @Injectable()
 export class EvaluationService {
   constructor(
-    private readonly cooldowns: Cooldowns,
+    private readonly cooldowns: CooldownsService,
     private readonly events: EventPublisher,
     private readonly index: BlindIndex,
     private readonly vault: Vault,
     private readonly clock: Clock,
     private readonly reviews: ReviewsService,
-    private readonly challenges: Challenges,
+    private readonly challenges: StepUpResolver,
   ) {}
 
   /** Returns one per transaction, in the order of occurrence. `triggerOf` identifies the evaluation to create. */
@@ -127,12 +127,12 @@ export class EvaluationService {
     const live = new Map(evidence.map((one) => [one.live.organisationId, one.live]));
     const book = await this.cooldowns.open(live, batch);
     const evaluatedAt = new Date(this.clock.now());
-    const judged = await mapInTurns(inOrderOfOccurrence(batch), ({ transaction, i }) => {
+    const judged = await mapInTurns(compareByOccurrence(batch), ({ transaction, i }) => {
       const [own, subject] = [evidence[i], subjects[i]];
       if (!own || !subject) throw new Error('evidence and batch differ in length');
       return this.judge(transaction, own, subject, book, evaluatedAt, triggerOf(transaction));
     });
-    const challenges = await this.challenges.find(judged);
+    const challenges = await this.challenges.resolve(judged);
     const drafts = await mapInTurns(judged, (one) => draftOf(one, challenges.get(one) ?? null));
     const reviews = await this.reviewsOf(drafts);
     return mapInTurns(drafts, (one) => this.compose(one, reviews.get(one) ?? null, evaluatedAt));
@@ -174,23 +174,23 @@ export class EvaluationService {
     transaction: OpenTransaction,
     found: TransactionEvidence,
     subject: SubjectRef,
-    book: CooldownBook,
+    book: CooldownIndex,
     evaluatedAt: Date,
     trigger: EvaluationTrigger,
   ): JudgedTransaction {
     const { live } = found;
-    const selected = live.select(selectedFor(transaction));
+    const selected = live.select(rulesetSelectionOf(transaction));
     // Cooldowns hold for first evaluations only: a re-evaluation is no repetition of an alert.
     const repeatable = trigger.evaluationVersion === FIRST_VERSION ? selected.deciding : null;
     const cooling = repeatable
-      ? [...book.coolingFor(repeatable, transaction), ...settledRules(repeatable.content, found)]
+      ? [...book.findActive(repeatable, transaction), ...dismissedRules(repeatable.content, found)]
       : [];
     const { late } = trigger;
     const { deciding: ruleset, champion, shadows } = late ?? selected;
-    const evidence = live.isAltered && ruleset === null ? withoutTrust(found, evaluatedAt) : found;
-    const alone = selected.deciding !== null && live.isAlone(selected.deciding, evaluatedAt);
+    const evidence = live.isAltered && ruleset === null ? evidenceWithoutRuleset(found, evaluatedAt) : found;
+    const alone = selected.deciding !== null && live.isSingleControlled(selected.deciding, evaluatedAt);
     const marks = late ? late.marks : alone ? ALONE : undefined;
-    const silenced = late?.silenced ?? silencedBy(live, ruleset, cooling, evaluatedAt);
+    const silenced = late?.silenced ?? suppressedRules(live, ruleset, cooling, evaluatedAt);
     const circumstances = {
       trailIntact: trailIntact(transaction),
       asOf: evaluatedAt.toISOString(),
@@ -198,7 +198,7 @@ export class EvaluationService {
       marks,
     };
     const evaluation = evaluate(evidence, ruleset, circumstances);
-    const counted = repeatable ? book.note(repeatable, transaction, evaluation) : [];
+    const counted = repeatable ? book.record(repeatable, transaction, evaluation) : [];
     return {
       transaction,
       subject,
@@ -226,7 +226,7 @@ export class EvaluationService {
     const { transaction, subject, evidence, evaluation, ruleset, counted, circumstances } = judged;
     const { evaluationVersion, sequence } = judged.trigger;
     const reviewId = review?.reviewId ?? null;
-    const brief = briefOf(
+    const brief = snapshotSummary(
       publicId('app', transaction.clientAppId),
       evidence,
       evaluation,
@@ -272,7 +272,7 @@ export class EvaluationService {
 }
 
 /** Evaluates again with the states of the step-up sessions. */
-function settled(judged: JudgedTransaction, { flows: challengeFlows }: FoundChallenge): JudgedTransaction {
+function settled(judged: JudgedTransaction, { flows: challengeFlows }: ResolvedStepUp): JudgedTransaction {
   const { transaction, subject, evidence, ruleset, champion, counted, trigger } = judged;
   const circumstances = { challengeFlows, ...judged.circumstances };
   return {
@@ -292,7 +292,7 @@ function settled(judged: JudgedTransaction, { flows: challengeFlows }: FoundChal
   };
 }
 
-function draftOf(before: JudgedTransaction, challenge: FoundChallenge | null): DraftEvaluation {
+function draftOf(before: JudgedTransaction, challenge: ResolvedStepUp | null): DraftEvaluation {
   const judged = challenge ? settled(before, challenge) : before;
   const { transaction, evidence, evaluation, ruleset, champion, shadows, trigger, circumstances } = judged;
   const isAsked = trigger.evaluationVersion === FIRST_VERSION ? challenge?.stepUp : challenge;
@@ -330,7 +330,7 @@ export const firstTrigger = (sequence: number): EvaluationTrigger => ({
   actor: PIPELINE,
 });
 
-const ALONE: readonly Mark[] = ['SINGLE_CONTROL'];
+const ALONE: readonly IntegrityFlag[] = ['SINGLE_CONTROL'];
 
 /** True if the chain begins with the entry to which the stored row is anchored. */
 const trailIntact = ({ trailEnd, trailHash }: OpenTransaction): boolean =>

@@ -5,7 +5,7 @@ import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
 import { BlindIndex, Vault } from '../../../platform/privacy/index.js';
 import { EventPublisher } from '../../webhooks/index.js';
-import { endingSequence, type ClaimedTransaction } from '../domain/claimed.js';
+import { finalEventSequence, type ClaimedTransaction } from '../domain/claimed.js';
 import { backOffMs } from '../domain/retry.js';
 import { KytMetrics } from '../kyt-metrics.js';
 import { WorkRepository } from '../store/work/work.repository.js';
@@ -78,7 +78,7 @@ export class FailureHandler {
         clientAppId: transaction.clientAppId,
         type: 'kyt.transaction.dead_lettered',
         resource: { type: 'transaction', id: transaction.id },
-        sequence: endingSequence(transaction),
+        sequence: finalEventSequence(transaction),
         correlationId: transaction.correlationId,
         traceparent: transaction.traceparent,
         occurredAt,

@@ -14,9 +14,9 @@ import {
 import { EvaluationWriter } from './evaluation-writer.js';
 import { EvaluationService, firstTrigger } from './evaluation.service.js';
 import { FailureHandler } from './failure-handler.js';
-import { endingSequence, type ClaimedTransaction, type OpenTransaction } from '../domain/claimed.js';
+import { finalEventSequence, type ClaimedTransaction, type OpenTransaction } from '../domain/claimed.js';
 import type { TransactionEvidence } from '../domain/facts/evidence.js';
-import type { Lease } from '../ingest/decision-waits.js';
+import type { EvaluationLease } from '../ingest/pending-decisions.js';
 import { FactCollector } from '../facts/fact-collector.js';
 import { WorkRepository } from '../store/work/work.repository.js';
 import { TransactionReader } from './transaction-reader.js';
@@ -34,7 +34,7 @@ export class PipelineService implements OnModuleDestroy {
   private readonly logger = new Logger(PipelineService.name);
   private readonly process = `${hostname()}:${process.pid}`;
   /** The lease of transactions that this process stores and evaluates at once. */
-  readonly lease: Lease;
+  readonly lease: EvaluationLease;
   private calls = 0;
   private stopping = false;
 
@@ -74,8 +74,8 @@ export class PipelineService implements OnModuleDestroy {
   }
 
   /** Ends this process's lease of transactions, so that another worker may claim them. */
-  async giveBack(held: readonly OpenTransaction[]): Promise<void> {
-    await this.work.giveBack(
+  async releaseUnstarted(held: readonly OpenTransaction[]): Promise<void> {
+    await this.work.releaseUnstarted(
       held.map(({ id }) => id),
       this.lease.owner,
     );
@@ -88,7 +88,7 @@ export class PipelineService implements OnModuleDestroy {
     for (let pauseMs = 50; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
       try {
         // A claim may hold although its answer was lost. A database that is away is no attempt of the transaction.
-        if (wasAway) await this.work.giveBack(refs, owner);
+        if (wasAway) await this.work.releaseUnstarted(refs, owner);
         wasAway = false;
         await work();
         return;
@@ -105,7 +105,7 @@ export class PipelineService implements OnModuleDestroy {
   private async advanceTogether(refs: readonly string[], owner: string): Promise<void> {
     const claimed = await this.claimAndEvaluate(refs, owner, MAX_SHARED_ATTEMPTS);
     if (claimed === refs.length) return;
-    const suspects = await this.work.suspects(refs, MAX_SHARED_ATTEMPTS);
+    const suspects = await this.work.findRepeatedlyBegun(refs, MAX_SHARED_ATTEMPTS);
     for (const ref of suspects) await this.claimAndEvaluate([ref], owner);
   }
 
@@ -148,7 +148,7 @@ export class PipelineService implements OnModuleDestroy {
     try {
       const open = opened ?? (await this.open(batch));
       stage = 'EVIDENCE';
-      const evidence = await this.facts.find(open);
+      const evidence = await this.facts.collect(open);
       stage = 'EVALUATION';
       await this.conclude(open, evidence, (reached) => {
         stage = reached;
@@ -178,7 +178,7 @@ export class PipelineService implements OnModuleDestroy {
       async () => {
         reach('EVALUATION');
         const concluded = await this.evaluator.evaluate(open, evidence, (transaction) =>
-          firstTrigger(endingSequence(transaction)),
+          firstTrigger(finalEventSequence(transaction)),
         );
         reach('COMMIT');
         await this.writer.commit(concluded);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Settings } from '../../../platform/config/index.js';
 import type { OpenTransaction } from '../domain/claimed.js';
-import type { DecisionWaits } from '../ingest/decision-waits.js';
+import type { PendingDecisions } from '../ingest/pending-decisions.js';
 import type { PipelineService } from './pipeline.service.js';
 import { PromptEvaluation } from './prompt-evaluation.js';
 
@@ -18,9 +18,9 @@ describe('an evaluation in the process that accepted', () => {
     const prompt = new PromptEvaluation(
       pipeline,
       { screeningIndex: true, evaluateOnArrival: true } as Settings,
-      { evaluateWith: () => undefined } as unknown as DecisionWaits,
+      { useEvaluator: () => undefined } as unknown as PendingDecisions,
     );
-    const taken = prompt.take({ id: 'one' } as OpenTransaction);
+    const taken = prompt.start({ id: 'one' } as OpenTransaction);
     await jest.advanceTimersByTimeAsync(61_000);
     // It would reject, and with nobody to hear it the process would end.
     await expect(taken).resolves.toBeUndefined();

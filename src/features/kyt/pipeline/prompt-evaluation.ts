@@ -2,7 +2,7 @@ import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/comm
 import { Settings } from '../../../platform/config/index.js';
 import { Batcher, EventLoopShare } from '../../../platform/kernel/index.js';
 import type { OpenTransaction } from '../domain/claimed.js';
-import { DecisionWaits, type Lease, type PromptEvaluator } from '../ingest/decision-waits.js';
+import { PendingDecisions, type EvaluationLease, type PromptEvaluator } from '../ingest/pending-decisions.js';
 import { PipelineService } from './pipeline.service.js';
 
 // Transactions that arrive during a batch share the cost of the next one.
@@ -32,13 +32,13 @@ export class PromptEvaluation implements PromptEvaluator, BeforeApplicationShutd
   constructor(
     private readonly pipeline: PipelineService,
     private readonly settings: Settings,
-    waits: DecisionWaits,
+    waits: PendingDecisions,
   ) {
     // Without the lists in memory it could screen nobody, where a worker can.
-    if (settings.screeningIndex) waits.evaluateWith(this);
+    if (settings.screeningIndex) waits.useEvaluator(this);
   }
 
-  get lease(): Lease {
+  get lease(): EvaluationLease {
     return this.pipeline.lease;
   }
 
@@ -55,7 +55,7 @@ export class PromptEvaluation implements PromptEvaluator, BeforeApplicationShutd
     await Promise.all(this.underWay);
   }
 
-  take(held: OpenTransaction): Promise<void> {
+  start(held: OpenTransaction): Promise<void> {
     const taken = this.evaluated(held).finally(() => this.underWay.delete(taken));
     this.underWay.add(taken);
     return taken;
@@ -74,7 +74,7 @@ export class PromptEvaluation implements PromptEvaluator, BeforeApplicationShutd
 
   private async advance(held: readonly OpenTransaction[]): Promise<readonly OpenTransaction[]> {
     try {
-      if (this.stopping) await this.pipeline.giveBack(held);
+      if (this.stopping) await this.pipeline.releaseUnstarted(held);
       else await this.pipeline.advanceHeld(held);
     } catch (error) {
       this.logger.warn(

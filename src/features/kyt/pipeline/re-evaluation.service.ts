@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../audit/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
-import { StepUps, type Asker } from '../../sessions/index.js';
+import { StepUpsService, type StepUpRequestLink } from '../../sessions/index.js';
 import { EvaluationService, type EvaluatedTransaction } from './evaluation.service.js';
 import type { OpenTransaction } from '../domain/claimed.js';
 import { FactCollector } from '../facts/fact-collector.js';
 import { WorkRepository } from '../store/work/work.repository.js';
 import { TransactionReader } from './transaction-reader.js';
-import { VersionWriter } from './version-writer.service.js';
+import { VersionWriterService } from './version-writer.service.js';
 
 /** The actor who asks for another evaluation, and the request. */
 export interface ReEvaluationCause {
@@ -15,10 +15,10 @@ export interface ReEvaluationCause {
   readonly requestId: string | null;
   readonly correlationId: string | null;
   /** The request for a session that it answers: stored only while an evaluation is owed to it. */
-  readonly answers?: Asker;
+  readonly answers?: StepUpRequestLink;
 }
 
-export interface ReEvaluated {
+export interface ReEvaluationResult {
   readonly evaluationVersion: number;
   readonly outcome: string;
   readonly score: number | null;
@@ -30,33 +30,33 @@ const MAX_TRIES = 5;
 
 /** Adds a version to an evaluated transaction, by the facts and the ruleset of now. */
 @Injectable()
-export class ReEvaluation {
+export class ReEvaluationService {
   /** By transaction, the last re-evaluation of its queue. */
-  private readonly underWay = new Map<string, Promise<ReEvaluated | null>>();
+  private readonly underWay = new Map<string, Promise<ReEvaluationResult | null>>();
 
   constructor(
     private readonly work: WorkRepository,
     private readonly reader: TransactionReader,
     private readonly facts: FactCollector,
     private readonly evaluator: EvaluationService,
-    private readonly versions: VersionWriter,
-    private readonly stepUps: StepUps,
+    private readonly versions: VersionWriterService,
+    private readonly stepUps: StepUpsService,
   ) {}
 
   /** Adds evaluation version n + 1; the earlier ones stay. `transactionRef` is the stored id. */
-  async evaluateAgain(
+  async reEvaluate(
     organisationId: string,
     transactionRef: string,
     cause: Omit<ReEvaluationCause, 'answers'>,
-  ): Promise<ReEvaluated> {
-    const done = await this.inTurn(organisationId, transactionRef, cause);
+  ): Promise<ReEvaluationResult> {
+    const done = await this.serialize(organisationId, transactionRef, cause);
     if (!done) throw new DomainError('NOT_READY');
     return done;
   }
 
   /** Adds the version that the end of a session owes a transaction, unless it was added already. */
-  async answer(asker: Asker): Promise<void> {
-    await this.inTurn(asker.organisationId, asker.transactionRef, {
+  async reEvaluateForSession(asker: StepUpRequestLink): Promise<void> {
+    await this.serialize(asker.organisationId, asker.transactionRef, {
       actor: { type: 'system', id: 'kyt.step-up' },
       requestId: null,
       correlationId: null,
@@ -64,14 +64,15 @@ export class ReEvaluation {
     });
   }
 
-  private async inTurn(
+  private async serialize(
     organisationId: string,
     transactionRef: string,
     cause: ReEvaluationCause,
-  ): Promise<ReEvaluated | null> {
+  ): Promise<ReEvaluationResult | null> {
     // One after the other in this process; another process may still be quicker.
     const before = this.underWay.get(transactionRef) ?? Promise.resolve();
-    const again = (): Promise<ReEvaluated | null> => this.untilFirst(organisationId, transactionRef, cause);
+    const again = (): Promise<ReEvaluationResult | null> =>
+      this.retryUntilStored(organisationId, transactionRef, cause);
     const own = before.then(again, again);
     this.underWay.set(transactionRef, own);
     try {
@@ -81,11 +82,11 @@ export class ReEvaluation {
     }
   }
 
-  private async untilFirst(
+  private async retryUntilStored(
     organisationId: string,
     transactionRef: string,
     cause: ReEvaluationCause,
-  ): Promise<ReEvaluated | null> {
+  ): Promise<ReEvaluationResult | null> {
     for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
       const concluded = await this.conclude(organisationId, transactionRef, cause);
       if (await this.versions.add(concluded, cause.answers ?? null)) {
@@ -97,7 +98,7 @@ export class ReEvaluation {
           receiptHash: receipt.hash.toString('hex'),
         };
       }
-      if (cause.answers && !(await this.stepUps.isOwed(cause.answers))) return null;
+      if (cause.answers && !(await this.stepUps.needsReEvaluation(cause.answers))) return null;
     }
     throw new DomainError('NOT_READY');
   }
@@ -116,7 +117,7 @@ export class ReEvaluation {
       ...opened.result.open,
       ...(cause.requestId === null ? {} : { requestId: cause.requestId }),
     };
-    const evidence = await this.facts.find([open]);
+    const evidence = await this.facts.collect([open]);
     const [concluded] = await this.evaluator.evaluate([open], evidence, () => ({
       evaluationVersion: found.newestVersion + 1,
       sequence: found.newestSequence + 1,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isLostRace, sqlStateOf, UnitOfWork } from '../../../platform/database/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
-import type { Asker } from '../../sessions/index.js';
+import type { StepUpRequestLink } from '../../sessions/index.js';
 import { EventPublisher } from '../../webhooks/index.js';
 import { ADD_VERSION } from '../store/evaluation.statements.js';
 import type { EvaluatedTransaction } from './evaluation.service.js';
@@ -10,7 +10,7 @@ const UNIQUE_VIOLATION = '23505';
 
 /** Commits another evaluation of an evaluated transaction in one statement, with everything that follows from it. */
 @Injectable()
-export class VersionWriter {
+export class VersionWriterService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly events: EventPublisher,
@@ -22,7 +22,11 @@ export class VersionWriter {
    * only while it is owed, so that repeated jobs add one version. With `unlessDecided` a decision of a person counts as
    * another evaluation.
    */
-  async add(concluded: EvaluatedTransaction, answers: Asker | null, unlessDecided = false): Promise<boolean> {
+  async add(
+    concluded: EvaluatedTransaction,
+    answers: StepUpRequestLink | null,
+    unlessDecided = false,
+  ): Promise<boolean> {
     const { transaction, evaluationVersion, review } = concluded;
     try {
       const rows = await this.uow.write(

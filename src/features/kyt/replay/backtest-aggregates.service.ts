@@ -3,21 +3,25 @@ import { ExchangeRatesService, RateBook } from '../../fx/index.js';
 import { LocalDays } from '../../../platform/kernel/values/local-day.js';
 import {
   FactSheet,
-  RulesetRegistry,
+  RulesetRegistryService,
   type FactValue,
   type FeatureSchema,
   type LiveHouse,
 } from '../../rules/index.js';
 import { setAggregateFacts } from '../domain/aggregates/aggregate-facts.js';
-import { needsOf } from '../domain/aggregates/window-needs.js';
+import { windowNeedsOf } from '../domain/aggregates/window-needs.js';
 import type { CurrentTransaction } from '../domain/aggregates/window-rows.js';
 import { otherKeyOf } from '../domain/facts/other-key.js';
 import { keyOf, VelocityLog } from '../domain/facts/velocity-log.js';
-import { VelocityReader, type Keyed, type WindowQuestion } from '../facts/windows/velocity-reader.js';
-import { BacktestRows, type BacktestRow } from '../store/backtest-rows.queries.js';
+import {
+  VelocityReader,
+  type KeyedTransaction,
+  type WindowQuestion,
+} from '../facts/windows/velocity-reader.js';
+import { BacktestRowsQueries, type BacktestRow } from '../store/backtest-rows.queries.js';
 
 /** An evaluated transaction whose aggregates are to be computed. */
-export interface Evaluated {
+export interface BacktestTransaction {
   readonly ref: string;
   /** As the evaluation found it; null without an exchange rate. */
   readonly amountBrl: number | null;
@@ -30,21 +34,21 @@ const BATCH = 250;
  * and as of the same moments as if one had.
  */
 @Injectable()
-export class BacktestAggregates {
+export class BacktestAggregatesService {
   private readonly days = new LocalDays();
 
   constructor(
-    private readonly rows: BacktestRows,
+    private readonly rows: BacktestRowsQueries,
     private readonly reader: VelocityReader,
     private readonly rates: ExchangeRatesService,
-    private readonly registry: RulesetRegistry,
+    private readonly registry: RulesetRegistryService,
   ) {}
 
   /** Returns one sheet for each, in order, with the declared facts of the schema only. */
-  async of(
+  async compute(
     organisationId: string,
     schema: FeatureSchema,
-    evaluated: readonly Evaluated[],
+    evaluated: readonly BacktestTransaction[],
   ): Promise<readonly FactSheet[]> {
     const rates = (await this.rates.books([organisationId])).get(organisationId) ?? RateBook.EMPTY;
     const { house } = await this.registry.live(organisationId);
@@ -59,11 +63,11 @@ export class BacktestAggregates {
   private async ofBatch(
     organisationId: string,
     schema: FeatureSchema,
-    batch: readonly Evaluated[],
+    batch: readonly BacktestTransaction[],
     rates: RateBook,
     house: LiveHouse,
   ): Promise<readonly FactSheet[]> {
-    const stored = await this.rows.of(
+    const stored = await this.rows.findByRefs(
       organisationId,
       batch.map(({ ref }) => ref),
     );
@@ -92,7 +96,7 @@ export class BacktestAggregates {
 }
 
 function questionOf(row: BacktestRow, schema: FeatureSchema, house: LiveHouse): WindowQuestion {
-  const transaction: Keyed = {
+  const transaction: KeyedTransaction = {
     organisationId: row.organisation_id,
     customerKey: row.customer_key,
     deviceKey: row.device_key,
@@ -103,7 +107,7 @@ function questionOf(row: BacktestRow, schema: FeatureSchema, house: LiveHouse): 
     occurredAt: row.occurred_at,
     seq: row.seq,
   };
-  const needs = needsOf(schema);
+  const needs = windowNeedsOf(schema);
   const keys = (row.house ?? []).flatMap(({ field, key }) =>
     key === null ? [] : [[field, Buffer.from(key, 'hex')] as const],
   );

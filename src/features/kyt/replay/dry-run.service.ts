@@ -5,7 +5,7 @@ import { BlindIndex } from '../../../platform/privacy/index.js';
 import {
   evaluate,
   featureSchema,
-  RulesetTrials,
+  RulesetTrialsService,
   type Evaluation,
   type FactSheet,
   type FactValue,
@@ -15,12 +15,12 @@ import {
 } from '../../rules/index.js';
 import { IngestTransactionBody } from '../contract/ingest-transaction.dto.js';
 import { declaredFacts } from '../domain/facts/declared-facts.js';
-import { selectedFor, type OpenTransaction } from '../domain/claimed.js';
-import { unsent } from '../domain/submission/unsent.js';
+import { rulesetSelectionOf, type OpenTransaction } from '../domain/claimed.js';
+import { toSimulatedTransaction } from '../domain/submission/simulated-event.js';
 import { FactCollector } from '../facts/fact-collector.js';
 
 /** A question about one event. */
-export interface DryRunQuestion {
+export interface DryRunRequest {
   readonly ruleset: Trial['ruleset'];
   readonly draftRules: readonly string[];
   /** The application that would have sent it; null for one that no ruleset names. */
@@ -47,22 +47,22 @@ const LAST_SEQ = String(Number.MAX_SAFE_INTEGER);
  * hit, no webhook. Snoozes and cooldowns are left out: it shows what the rules say.
  */
 @Injectable()
-export class DryRun {
+export class DryRunService {
   constructor(
     private readonly index: BlindIndex,
     private readonly clock: Clock,
     private readonly facts: FactCollector,
-    private readonly trials: RulesetTrials,
+    private readonly trials: RulesetTrialsService,
   ) {}
 
-  async run(organisationId: string, question: DryRunQuestion): Promise<DryRunResult> {
+  async run(organisationId: string, question: DryRunRequest): Promise<DryRunResult> {
     const transaction = this.open(organisationId, question);
     const ruleset = await this.trials.compose(organisationId, {
       ruleset: question.ruleset,
       draftRules: question.draftRules,
-      transaction: selectedFor(transaction),
+      transaction: rulesetSelectionOf(transaction),
     });
-    const [evidence] = await this.facts.rehearse([transaction], ruleset?.compiled.schema ?? null);
+    const [evidence] = await this.facts.collectForDryRun([transaction], ruleset?.compiled.schema ?? null);
     if (!evidence) throw new Error('no evidence was found');
     assume(evidence.sheet, declaredFacts(ruleset), question.assumed);
     const asOf = new Date(this.clock.now()).toISOString();
@@ -70,10 +70,10 @@ export class DryRun {
     return { ruleset, evaluation, sheet: evidence.sheet };
   }
 
-  private open(organisationId: string, { transaction, clientAppId }: DryRunQuestion): OpenTransaction {
+  private open(organisationId: string, { transaction, clientAppId }: DryRunRequest): OpenTransaction {
     const violations = validate(transaction, { now: () => this.clock.now() }, 'transaction');
     if (violations.length > 0) throw new DomainError('VALIDATION_FAILED', { details: violations });
-    return unsent(this.index, {
+    return toSimulatedTransaction(this.index, {
       organisationId,
       clientAppId: clientAppId ?? NO_APP,
       body: transaction as IngestTransactionBody,
@@ -87,7 +87,7 @@ export class DryRun {
 function assume(
   sheet: FactSheet,
   declared: ReadonlyMap<string, Feature>,
-  assumed: DryRunQuestion['assumed'],
+  assumed: DryRunRequest['assumed'],
 ): void {
   const details: ErrorDetail[] = [];
   for (const [name, given] of Object.entries(assumed)) {

@@ -17,7 +17,7 @@ interface Pins {
 
 /** Bundles everything that is needed to replay an evaluation without this service. */
 @Injectable()
-export class ReceiptExport {
+export class ReceiptExportService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly rulesets: RulesetsService,

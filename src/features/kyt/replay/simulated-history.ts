@@ -6,7 +6,7 @@ import type { OpenTransaction } from '../domain/claimed.js';
 import {
   CUSTOMER_DAYS,
   DEVICE_HOURS,
-  type Seen,
+  type SeenBefore,
   type VelocityReading,
 } from '../domain/facts/velocity-facts.js';
 import { keyOf, VELOCITY_CAP, VelocityLog, type LogRow } from '../domain/facts/velocity-log.js';
@@ -112,7 +112,7 @@ export class SimulatedHistory {
   }
 }
 
-const seen = (isSeen: boolean): Seen => (isSeen ? 'YES' : 'NO');
+const seen = (isSeen: boolean): SeenBefore => (isSeen ? 'YES' : 'NO');
 
 /** The rows of a customer under both keys, in their order. */
 const together = (one: Rows, other: Rows): Rows =>

@@ -2,7 +2,12 @@ import { describe, expect, it } from '@jest/globals';
 import { cpfOf, DICT } from '../../../../test/support/builders.js';
 import type { CustomerStanding } from '../../customers/index.js';
 import { brStarter } from '../../rules/index.js';
-import { Simulation, type JudgedEvent, type KnownBefore, type SimulationReport } from './simulation.js';
+import {
+  Simulation,
+  type EvaluatedEvent,
+  type SimulationContext,
+  type SimulationReport,
+} from './simulation.js';
 
 const event = (i: number, fields: Record<string, unknown> = {}): string =>
   JSON.stringify({
@@ -68,8 +73,8 @@ describe('A simulation', () => {
 
   it('knows what was declared and what a dollar is worth when it is told, and tells of each event', async () => {
     const abroad = { type: 'FX_OUTBOUND', amount: 12_000 };
-    const told: JudgedEvent[] = [];
-    const judged = async (known: KnownBefore): Promise<SimulationReport> => {
+    const told: EvaluatedEvent[] = [];
+    const judged = async (known: SimulationContext): Promise<SimulationReport> => {
       const simulation = new Simulation(brStarter, known, (one) => told.push(one));
       await simulation.add(event(1, abroad));
       return simulation.report();

@@ -21,10 +21,10 @@ import {
   assembleEvidence,
   NO_PARTIES,
   type FactProvider,
-  type FoundParties,
+  type IdentifiedParties,
 } from '../domain/facts/evidence.js';
-import { unsent } from '../domain/submission/unsent.js';
-import { HouseHistory } from '../facts/windows/house-history.service.js';
+import { toSimulatedTransaction } from '../domain/submission/simulated-event.js';
+import { HouseHistoryService } from '../facts/windows/house-history.service.js';
 import { FxFactProvider } from '../facts/fx.fact-provider.js';
 import { ProfileFactProvider } from '../facts/profile.fact-provider.js';
 import { SimulatedHistory } from './simulated-history.js';
@@ -39,7 +39,7 @@ export interface RefusedLine {
 }
 
 /** Data that the institution has beside the file. */
-export interface KnownBefore {
+export interface SimulationContext {
   /** Customers by document, in digits. */
   readonly standings?: ReadonlyMap<string, CustomerStanding>;
   /** Reais for a dollar, the same on every day; without it foreign amounts cannot be converted. */
@@ -47,7 +47,7 @@ export interface KnownBefore {
 }
 
 /** One event with the result of its evaluation. */
-export interface JudgedEvent {
+export interface EvaluatedEvent {
   readonly transactionId: string;
   readonly outcome: string;
   readonly hits: readonly string[];
@@ -92,8 +92,8 @@ export class Simulation {
   /** `judged` is called with each event, in the order of the file. */
   constructor(
     ruleset: RulesetContent,
-    private readonly known: KnownBefore = {},
-    private readonly judged: (event: JudgedEvent) => void = () => undefined,
+    private readonly known: SimulationContext = {},
+    private readonly judged: (event: EvaluatedEvent) => void = () => undefined,
   ) {
     const compilation = compileRuleset(ruleset);
     if (!compilation.ok) {
@@ -110,10 +110,10 @@ export class Simulation {
     this.providers = [
       new SubmissionFactProvider(),
       new FxFactProvider(rates),
-      new VelocityFactProvider(this.history, rates, new HouseHistory(KEYS, null)),
+      new VelocityFactProvider(this.history, rates, new HouseHistoryService(KEYS, null)),
       new ProfileFactProvider({
-        knownOf: () => Promise.resolve(new Map()),
-        standingsIn: () => Promise.resolve(standings),
+        readStandings: () => Promise.resolve(new Map()),
+        openStandings: () => Promise.resolve(standings),
       }),
     ];
   }
@@ -147,7 +147,7 @@ export class Simulation {
     const [violation] = validate(body, { now: Date.now });
     if (violation) return this.refuse(`${violation.path}: ${violation.code}`);
     const valid = body as IngestTransactionBody;
-    return unsent(KEYS, {
+    return toSimulatedTransaction(KEYS, {
       organisationId: NOBODY,
       clientAppId: NOBODY,
       body: valid,
@@ -157,7 +157,7 @@ export class Simulation {
     });
   }
 
-  private partiesOf({ submission: { taxId } }: OpenTransaction): FoundParties {
+  private partiesOf({ submission: { taxId } }: OpenTransaction): IdentifiedParties {
     const customerId = taxId && !taxId.isMasked ? taxId.canonical() : null;
     return this.known.standings?.has(customerId ?? '') === true ? { ...NO_PARTIES, customerId } : NO_PARTIES;
   }

@@ -41,7 +41,7 @@ export type StoredDecision = Readonly<Pick<KytDecisionEntity, keyof typeof DECIS
 export type StoredEvaluationText = Readonly<Pick<KytEvaluationEntity, keyof typeof EVALUATION_TEXT>>;
 
 /** A place in the order of `byCustomer`: when a transaction took place, and its number. */
-export interface ArchivePlace {
+export interface ArchiveCursor {
   /** ISO 8601 with microseconds. */
   readonly occurredAt: string;
   readonly seq: string;
@@ -114,7 +114,7 @@ export class ArchiveQueries {
   async byCustomer(
     organisationId: string,
     keys: readonly Buffer[],
-    after: ArchivePlace | null,
+    after: ArchiveCursor | null,
     limit: number,
   ): Promise<readonly Placed[]> {
     return this.uow.read(organisationId, (db) =>
@@ -129,10 +129,10 @@ export class ArchiveQueries {
   }
 
   /** As `byCustomer`, with ids and places only. */
-  async placesByCustomer(
+  async idsByCustomer(
     organisationId: string,
     keys: readonly Buffer[],
-    after: ArchivePlace | null,
+    after: ArchiveCursor | null,
     limit: number,
   ): Promise<readonly { readonly id: string; readonly seq: string; readonly place: string }[]> {
     return this.uow.read(organisationId, (db) =>

@@ -47,11 +47,14 @@ export type BacktestRow = Rows<typeof ROWS>;
 
 /** Reads the transactions of a back-test, for aggregates that were not computed at their evaluation. */
 @Injectable()
-export class BacktestRows {
+export class BacktestRowsQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Returns the rows by id. */
-  async of(organisationId: string, refs: readonly string[]): Promise<ReadonlyMap<string, BacktestRow>> {
+  async findByRefs(
+    organisationId: string,
+    refs: readonly string[],
+  ): Promise<ReadonlyMap<string, BacktestRow>> {
     const rows = await this.uow.read(organisationId, (db) => execute(db, ROWS, [organisationId, refs]));
     return new Map(rows.map((row) => [row.id, row]));
   }

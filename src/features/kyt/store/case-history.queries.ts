@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { execute, prepared, sqlArray, UnitOfWork, type Rows } from '../../../platform/database/index.js';
-import { DEFAULT_COOLDOWN_DAYS } from '../domain/facts/silences.js';
+import { DEFAULT_COOLDOWN_DAYS } from '../domain/facts/suppressed-rules.js';
 
 /** A transaction with the customer whom it is about. */
-export interface AskedStanding {
+export interface CaseStandingRequest {
   readonly organisationId: string;
   readonly customerId: string;
   readonly occurredAt: Date;
@@ -101,10 +101,10 @@ const OTHERS = prepared(
 );
 
 /** The cases about the counterparty of a transaction, if it is a customer as well. */
-export type OtherStanding = Rows<typeof OTHERS>;
+export type CounterpartyStanding = Rows<typeof OTHERS>;
 
 /** A transaction with the document of its other party, as a keyed hash. */
-export interface AskedOther {
+export interface CounterpartyRequest {
   readonly organisationId: string;
   readonly documentKey: Buffer;
   readonly transactionRef: string;
@@ -115,11 +115,13 @@ export type CaseStanding = Rows<typeof STANDINGS>;
 
 /** Reads the cases about the customers and counterparties of transactions. */
 @Injectable()
-export class CaseHistory {
+export class CaseHistoryQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Returns the cases about customers, by transaction. */
-  async of(asked: readonly AskedStanding[]): Promise<ReadonlyMap<string, CaseStanding>> {
+  async standingsByTransaction(
+    asked: readonly CaseStandingRequest[],
+  ): Promise<ReadonlyMap<string, CaseStanding>> {
     if (asked.length === 0) return new Map();
     const organisations = [...new Set(asked.map(({ organisationId }) => organisationId))];
     const { plain } = sqlArray;
@@ -135,7 +137,9 @@ export class CaseHistory {
   }
 
   /** Returns the cases about counterparties, by transaction. */
-  async ofOthers(asked: readonly AskedOther[]): Promise<ReadonlyMap<string, OtherStanding>> {
+  async counterpartiesByTransaction(
+    asked: readonly CounterpartyRequest[],
+  ): Promise<ReadonlyMap<string, CounterpartyStanding>> {
     if (asked.length === 0) return new Map();
     const organisations = [...new Set(asked.map(({ organisationId }) => organisationId))];
     const rows = await this.uow.read(organisations, (db) =>

@@ -85,7 +85,7 @@ export class DecisionRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Returns the transactions about which the case has not decided yet. */
-  async undecided(
+  async findUndecided(
     organisationId: string,
     reviewId: string,
     refs: readonly string[],
@@ -106,7 +106,7 @@ export class DecisionRepository {
 
   /** Transactions as cases show them. */
   @TransactionsOfCases()
-  async reviewed(organisationId: string, refs: readonly string[]): Promise<ReviewedTransaction[]> {
+  async findReviewed(organisationId: string, refs: readonly string[]): Promise<ReviewedTransaction[]> {
     return this.uow.read(organisationId, (db) =>
       execute(db, REVIEWED, [organisationId, sqlArray.plain(refs)]),
     );

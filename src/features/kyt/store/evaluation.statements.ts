@@ -11,12 +11,17 @@ import {
 import { messageClauseAmong } from '../../../platform/queue/index.js';
 import { reviewClauses, type PreparedReview } from '../../reviews/index.js';
 import { cooldownClause, type CountedHit } from '../../rules/index.js';
-import { answeredClause, stepUpClauses, type Asker, type PreparedStepUp } from '../../sessions/index.js';
+import {
+  reEvaluatedClause,
+  stepUpClauses,
+  type StepUpRequestLink,
+  type PreparedStepUp,
+} from '../../sessions/index.js';
 import { FIRST_WAITS, publishClauses } from '../../webhooks/index.js';
 import type { EvaluatedTransaction } from '../pipeline/evaluation.service.js';
 import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
 import { KytWorkEntity } from './entities/kyt-work.entity.js';
-import { arrivedClauses } from './work/late-effect.repository.js';
+import { lateArrivalClauses } from './work/late-effect.repository.js';
 import { completedClause, concludeClause, type NewestVersion } from './work/work.repository.js';
 
 const STORED: Clause = {
@@ -84,7 +89,7 @@ export const CONCLUDE = composite('kyt-conclude', {
       ...(counted ? [cooldownClause(counted, 'concluded')] : []),
       ...(reviews ? reviewClauses(reviews, 'concluded') : []),
       ...(cash ? [messageClauseAmong('cash_reported', 'dossiers.coaf', 'concluded', cash)] : []),
-      ...(late ? arrivedClauses(late, 'concluded') : []),
+      ...(late ? lateArrivalClauses(late, 'concluded') : []),
     ];
   },
   every: {
@@ -105,7 +110,7 @@ export const CONCLUDE = composite('kyt-conclude', {
 interface Version {
   readonly of: NewestVersion;
   /** The request for a session that it answers; null for none. */
-  readonly answers: Asker | null;
+  readonly answers: StepUpRequestLink | null;
   readonly rows: readonly EvaluatedTransaction[];
   readonly reviews: readonly PreparedReview[] | null;
   readonly firstWait: number;
@@ -117,7 +122,7 @@ export const ADD_VERSION = composite('kyt-re-evaluate', {
     ...(answers
       ? [
           completedClause('newest', of),
-          answeredClause('answered', answers, 'newest'),
+          reEvaluatedClause('answered', answers, 'newest'),
           { name: 'concluded', text: 'SELECT newest.id FROM newest JOIN answered USING (id)', values: [] },
         ]
       : [completedClause('concluded', of)]),

@@ -12,7 +12,7 @@ import { newUuid } from '../../../platform/kernel/index.js';
 import { FIRST_WAITS, publishClauses } from '../../webhooks/index.js';
 import { movesCash } from '../../../platform/kernel/reference/transaction-types.js';
 import type { TransactionStatus } from '../domain/status.js';
-import type { Lease } from '../ingest/decision-waits.js';
+import type { EvaluationLease } from '../ingest/pending-decisions.js';
 import type { PreparedTransaction } from '../ingest/prepared-transaction.js';
 import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
 
@@ -63,7 +63,7 @@ const WAITING_OR_HELD = `INSERT INTO kyt_work (transaction_ref, organisation_id,
 interface Intake {
   readonly rows: readonly PreparedTransaction[];
   /** Transactions that this process evaluates at once. */
-  readonly held: { readonly refs: readonly string[]; readonly lease: Lease } | null;
+  readonly held: { readonly refs: readonly string[]; readonly lease: EvaluationLease } | null;
   readonly firstWait: number;
   /** True if some have house field values to store. */
   readonly isKept: boolean;

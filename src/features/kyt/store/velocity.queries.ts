@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { prepared, sqlArray, UnitOfWork, value } from '../../../platform/database/index.js';
-import { CUSTOMER_DAYS, DEVICE_HOURS, type Seen } from '../domain/facts/velocity-facts.js';
+import { CUSTOMER_DAYS, DEVICE_HOURS, type SeenBefore } from '../domain/facts/velocity-facts.js';
 import { VELOCITY_CAP, VelocityLog } from '../domain/facts/velocity-log.js';
 
 /** Keys whose logs are read for every transaction. */
@@ -29,7 +29,7 @@ export interface LogRequest {
   readonly toSeq: string;
 }
 
-export interface LogFound {
+export interface VelocityLogResult {
   readonly log: VelocityLog;
   /** Times of the newest row not after `from` and of the first row, in ms since the epoch; only for customers. */
   readonly olderAt: number | null;
@@ -52,15 +52,15 @@ export interface BeneficiaryRequest {
 }
 
 export type LogRequests = Readonly<Record<WindowDimension, readonly LogRequest[]>>;
-export type LogsFound = Readonly<Record<WindowDimension, readonly LogFound[]>>;
+export type VelocityLogResults = Readonly<Record<WindowDimension, readonly VelocityLogResult[]>>;
 
-export interface VelocityAnswer {
-  readonly logs: LogsFound;
+export interface VelocityResult {
+  readonly logs: VelocityLogResults;
   /** Null if the customer's own log holds all its rows. */
-  readonly beneficiaries: readonly (Seen | null)[];
+  readonly beneficiaries: readonly (SeenBefore | null)[];
 }
 
-export interface VelocityQuestion {
+export interface VelocityQuery {
   readonly logs: LogRequests;
   readonly beneficiaries: readonly BeneficiaryRequest[];
   /** The sequence number of the last received transaction of the batch. */
@@ -87,7 +87,7 @@ const PER_LOG = 6;
 const FIRST_SEEN = PER_LOG * velocityDimensions.length + 1;
 
 /** The requests of the dimension at that place of a statement, as `logColumns` gives them. */
-export const requested = (place: number): string => {
+export const requestedLogs = (place: number): string => {
   const [$1, $2, $3, $4, $5, $6] = Array.from({ length: PER_LOG }, (_, i) => `$${PER_LOG * place + i + 1}`);
   return `unnest(${$1}::uuid[], ${$2}::bytea[], ${$3}::timestamptz[], ${$4}::timestamptz[], ${$5}::bigint[], ${$6}::bytea[])
              WITH ORDINALITY AS g (organisation_id, key, since, until, until_seq, other_key, i)`;
@@ -133,7 +133,7 @@ const logSection = (dimension: WindowDimension, place: number, lastSeq: string):
            ARRAY(SELECT r.seq::text FROM (
               ${isCustomer ? `${next('g.key')} UNION ALL ${next('o.key')}` : next('g.key')}) r
               WHERE r.seq < ${lastSeq}) AS later_seqs
-    FROM ${requested(place)}
+    FROM ${requestedLogs(place)}
     ${isCustomer ? OTHER_KEY : ''}
     CROSS JOIN LATERAL (${log}) l`;
 };
@@ -173,7 +173,7 @@ const SHAPE = {
   i: 'bigint',
   log: 'bytea | null',
   n: 'integer | null',
-  seen: value<Seen | null>('text'),
+  seen: value<SeenBefore | null>('text'),
   older_at: 'timestamptz | null',
   first_at: 'timestamptz | null',
   later_seqs: value<readonly string[] | null>('text[]'),
@@ -208,12 +208,15 @@ const isAsked = (logs: LogRequests, dimensions: readonly WindowDimension[]): boo
 export class VelocityQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
-  async ask(organisations: readonly string[], question: VelocityQuestion): Promise<VelocityAnswer> {
+  async read(organisations: readonly string[], question: VelocityQuery): Promise<VelocityResult> {
     const { logs: requests } = question;
     const logs = Object.fromEntries(
-      windowDimensions.map((dimension) => [dimension, new Array<LogFound>(requests[dimension].length)]),
-    ) as Record<WindowDimension, LogFound[]>;
-    const beneficiaries = new Array<Seen | null>(question.beneficiaries.length);
+      windowDimensions.map((dimension) => [
+        dimension,
+        new Array<VelocityLogResult>(requests[dimension].length),
+      ]),
+    ) as Record<WindowDimension, VelocityLogResult[]>;
+    const beneficiaries = new Array<SeenBefore | null>(question.beneficiaries.length);
     if (isAsked(requests, velocityDimensions)) {
       const columns = velocityDimensions.flatMap((dimension) => logColumns(requests[dimension]));
       const values = [...columns, ...seenColumns(question.beneficiaries), question.lastSeq];
@@ -243,7 +246,7 @@ interface LogAnswer {
   readonly later_seqs: readonly string[] | null;
 }
 
-const foundIn = ({ log, n, older_at, first_at, later_seqs }: LogAnswer): LogFound => ({
+const foundIn = ({ log, n, older_at, first_at, later_seqs }: LogAnswer): VelocityLogResult => ({
   log: log ? VelocityLog.decode(log, n ?? 0, (n ?? 0) >= LOG_LIMIT) : VelocityLog.EMPTY,
   olderAt: older_at?.getTime() ?? null,
   firstAt: first_at?.getTime() ?? null,

@@ -14,7 +14,7 @@ export class AccessNotices {
   constructor(private readonly mailer: Mailer) {}
 
   /** Tells of a change that one administrator requested and another approved. */
-  async tellOfAgreement(
+  async notifyOfAgreement(
     tx: Tx,
     organisationId: string,
     what: string,
@@ -29,7 +29,7 @@ export class AccessNotices {
   }
 
   /** Tells of access that one administrator took from a person; the person is told as well. */
-  async tellOfRemoval(
+  async notifyOfRemoval(
     tx: Tx,
     { organisationId, email, name }: OperatorRef & Pick<OperatorEntity, 'email' | 'name'>,
     what: string,

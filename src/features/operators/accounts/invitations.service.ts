@@ -5,8 +5,8 @@ import { OrganisationEntity } from '../../auth/index.js';
 import { AuditTrail, stepOf, type AuditAction, type AuditContent } from '../../audit/index.js';
 import { system, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import type { OperatorPrincipal, Role } from '../../../platform/http/index.js';
-import { Clock, DomainError, newUuid, present } from '../../../platform/kernel/index.js';
-import { causedBy, causedBySystem, type CallOrigin, type Cause } from '../call-origin.js';
+import { Clock, DomainError, newUuid, required } from '../../../platform/kernel/index.js';
+import { causeOfOperator, causeOfSystem, type CallOrigin, type ActCause } from '../call-origin.js';
 import { normalEmail } from '../domain/email.js';
 import { hashOpaqueToken, newOpaqueToken } from '../domain/opaque-token.js';
 import type { Agreement } from '../lineage.js';
@@ -16,7 +16,7 @@ import { OperatorInvitationEntity } from '../store/entities/operator-invitation.
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 import { OPEN, UNUSED } from '../store/operator.queries.js';
 
-export interface Acceptance {
+export interface AcceptedInvitation {
   readonly token: string;
   readonly password: string;
   /** Required with a set-up token, which names no address. */
@@ -64,7 +64,7 @@ export class InvitationsService {
   ) {}
 
   /** Makes the invitation that two administrators agreed on, and returns its token. */
-  async makeIn(tx: Tx, invited: Invited, cause: Cause, agreed: Approval): Promise<string> {
+  async makeIn(tx: Tx, invited: Invited, cause: ActCause, agreed: Approval): Promise<string> {
     const by = { id: agreed.subjectId, invitedBy: agreed.requestedBy, approvalId: agreed.id };
     return this.insert(tx, { ...invited, ...by }, cause);
   }
@@ -77,9 +77,7 @@ export class InvitationsService {
     if (await this.operators.byEmail(organisationId, person.email)) throw addressTaken();
     const invited = { ...person, organisationId, email: normalEmail(person.email) };
     const by = { id: newUuid(), invitedBy: null, approvalId: null };
-    return this.uow.run(organisationId, (tx) =>
-      this.insert(tx, { ...invited, ...by }, causedBySystem('cli')),
-    );
+    return this.uow.run(organisationId, (tx) => this.insert(tx, { ...invited, ...by }, causeOfSystem('cli')));
   }
 
   /**
@@ -104,7 +102,7 @@ export class InvitationsService {
         login: 'PASSWORD' as const,
       };
       await insert(tx, { id, organisationId, roles: ['ADMIN'], hash, ...nobody }, SETUP_HOURS);
-      await this.record(tx, organisationId, id, 'operator_invitation.created', causedBySystem('cli'), {
+      await this.record(tx, organisationId, id, 'operator_invitation.created', causeOfSystem('cli'), {
         setup: true,
         roles: ['ADMIN'],
       });
@@ -114,12 +112,12 @@ export class InvitationsService {
   }
 
   /** Makes the account of an invitation. Throws INVITATION_INVALID for an unknown, used, revoked or expired token. */
-  async accept(acceptance: Acceptance, from: CallOrigin): Promise<OperatorEntity> {
+  async accept(acceptance: AcceptedInvitation, from: CallOrigin): Promise<OperatorEntity> {
     const hash = hashOpaqueToken('vit', acceptance.token) ?? hashOpaqueToken('vst', acceptance.token);
     const found = await this.find(hash, 'PASSWORD');
     const { email, name } = whoAccepts(found, acceptance);
     const asker = { ip: from.ip, account: `invitation ${found.id}`, known: true };
-    await this.passwords.requireGood(acceptance.password, [name, email], asker);
+    await this.passwords.requireStrong(acceptance.password, [name, email], asker);
     const passwordHash = await this.passwords.hash(acceptance.password, asker);
     return this.join(found, { email, name }, { passwordHash }, from);
   }
@@ -131,7 +129,7 @@ export class InvitationsService {
     from: CallOrigin,
   ): Promise<OperatorEntity> {
     const found = await this.find(hash, 'IDENTITY_PROVIDER');
-    const [email, name] = [present(found.email, 'an address'), present(found.name, 'a name')];
+    const [email, name] = [required(found.email, 'an address'), required(found.name, 'a name')];
     // Otherwise a person who follows the link of somebody else would get an account in that organisation.
     if (verifiedEmail !== null && normalEmail(verifiedEmail) !== email) {
       throw new DomainError('INVITATION_INVALID');
@@ -156,20 +154,22 @@ export class InvitationsService {
       if (found.email === null && !(await hasNoOperator(tx, organisationId))) {
         throw new DomainError('INVITATION_INVALID');
       }
-      const cause = found.invitedBy ? causedBy({ id: found.invitedBy }, from) : causedBySystem('setup', from);
+      const cause = found.invitedBy
+        ? causeOfOperator({ id: found.invitedBy }, from)
+        : causeOfSystem('setup', from);
       const person = { organisationId, email, name, roles: found.roles as Role[], ...proof };
       const agreed = await agreementOf(tx, found);
       const id = await this.operators.addPerson(tx, person, cause, agreed);
       if (id === null) throw addressTaken();
       await tx.update(OperatorInvitationEntity, { id: invitationId, organisationId }, { acceptedBy: id });
-      const accepted = causedBy({ id }, from);
+      const accepted = causeOfOperator({ id }, from);
       await this.record(tx, organisationId, invitationId, 'operator_invitation.accepted', accepted, {
         operatorId: id,
         issuer: 'oidcIssuer' in proof ? proof.oidcIssuer : null,
       });
       return id;
     });
-    return this.operators.one({ organisationId }, operatorId);
+    return this.operators.findOne({ organisationId }, operatorId);
   }
 
   /** Throws INVITATION_NOT_FOUND for a used or revoked invitation as well. */
@@ -181,14 +181,21 @@ export class InvitationsService {
         { revokedAt: () => 'now()' },
       );
       if (revoked.affected === 0) throw new DomainError('INVITATION_NOT_FOUND');
-      await this.record(tx, by.organisationId, id, 'operator_invitation.revoked', causedBy(by, from), {});
+      await this.record(
+        tx,
+        by.organisationId,
+        id,
+        'operator_invitation.revoked',
+        causeOfOperator(by, from),
+        {},
+      );
     });
   }
 
   private async insert(
     tx: Tx,
     { id, organisationId, email, name, roles, login, invitedBy, approvalId }: Invited & InvitedBy,
-    cause: Cause,
+    cause: ActCause,
   ): Promise<string> {
     const { token, hash } = newOpaqueToken('vit');
     const row = { id, organisationId, email, name, roles: [...roles], login, hash, invitedBy, approvalId };
@@ -215,7 +222,7 @@ export class InvitationsService {
     organisationId: string,
     id: string,
     action: Extract<AuditAction, `operator_invitation.${string}`>,
-    cause: Cause,
+    cause: ActCause,
     content: AuditContent,
   ): Promise<void> {
     const ctx = { organisationId, ...cause };
@@ -255,7 +262,7 @@ async function hasNoOperator(tx: Tx, organisationId: string): Promise<boolean> {
 /** An invitation is for one address; a set-up token names nobody, so the person gives name and address. */
 function whoAccepts(
   invitation: OperatorInvitationEntity,
-  { email, name }: Acceptance,
+  { email, name }: AcceptedInvitation,
 ): { email: string; name: string } {
   if (invitation.email !== null) {
     return { email: invitation.email, name: name ?? invitation.name ?? invitation.email };

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import type { Role } from '../../../platform/http/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
-import { causedBySystem } from '../call-origin.js';
+import { causeOfSystem } from '../call-origin.js';
 import { KnownDevices } from '../login/known-devices.js';
 import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
 import { OperatorTrail } from '../operator-trail.js';
@@ -55,14 +55,14 @@ export class LocalAccountsService {
       await tx.update(OperatorEntity, { id }, { passwordHash, passwordChangedAt: () => 'now()' });
       await store(tx);
       await this.factors.confirm(tx, await tx.findOneByOrFail(OperatorEntity, { id }), 0);
-      await this.trail.record(tx, operator, 'operator.credentials_reset', causedBySystem('demo-seed'));
+      await this.trail.record(tx, operator, 'operator.credentials_reset', causeOfSystem('demo-seed'));
     });
     return { password, totpSecret: seed };
   }
 
   /** Resets the account of a locked-out operator: removes the second factor and returns a new password, once only. */
   async reset(email: string, organisationId: string | null): Promise<string> {
-    const operator = await this.operators.atCommandLine(email, organisationId);
+    const operator = await this.operators.commandLineOrganisation(email, organisationId);
     const password = newPassword();
     const passwordHash = await this.passwords.hash(password, COMMAND_LINE);
     await this.uow.run(operator.organisationId, async (tx) => {
@@ -74,7 +74,7 @@ export class LocalAccountsService {
       await this.factors.reset(tx, operator);
       const sessionsEnded = await this.sessions.revokeAll(tx, operator, 'PASSWORD_CHANGED');
       await this.devices.forgetAll(tx, operator);
-      await this.trail.record(tx, operator, 'operator.credentials_reset', causedBySystem('cli'), {
+      await this.trail.record(tx, operator, 'operator.credentials_reset', causeOfSystem('cli'), {
         sessionsEnded,
       });
     });
@@ -83,7 +83,7 @@ export class LocalAccountsService {
 
   private async add(person: LocalPerson, passwordHash: string): Promise<string> {
     const id = await this.uow.run(person.organisationId, (tx) =>
-      this.operators.addPerson(tx, { ...person, passwordHash }, causedBySystem('demo-seed')),
+      this.operators.addPerson(tx, { ...person, passwordHash }, causeOfSystem('demo-seed')),
     );
     if (id === null) throw new DomainError('STATE_CONFLICT');
     return id;

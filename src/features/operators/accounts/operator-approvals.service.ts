@@ -1,12 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { OrganisationEntity } from '../../auth/index.js';
-import { ApplyAct, type Approval, Approvals, CurrentValues, type Values } from '../../approvals/index.js';
+import {
+  ApplyAct,
+  type Approval,
+  ApprovalsService,
+  CurrentValues,
+  type ChangedValues,
+} from '../../approvals/index.js';
 import type { ActorContext } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import type { Role } from '../../../platform/http/index.js';
-import { DomainError, newUuid, present, publicId } from '../../../platform/kernel/index.js';
+import { DomainError, newUuid, required, publicId } from '../../../platform/kernel/index.js';
 import { Mailer } from '../../../platform/mail/index.js';
-import { NO_CALL, type Cause } from '../call-origin.js';
+import { NO_CALL, type ActCause } from '../call-origin.js';
 import { normalEmail } from '../domain/email.js';
 import { SecondFactors } from '../login/second-factors.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
@@ -45,7 +51,7 @@ interface Empowered {
 export class OperatorApprovalsService {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly approvals: Approvals,
+    private readonly approvals: ApprovalsService,
     private readonly operators: OperatorsService,
     private readonly invitations: InvitationsService,
     private readonly mailer: Mailer,
@@ -65,8 +71,13 @@ export class OperatorApprovalsService {
   }
 
   /** Requests roles that the person does not have yet; one administrator alone may only remove roles. */
-  async empower(ctx: ActorContext, id: string, roles: readonly Role[], reason: string): Promise<Approval> {
-    const operator = await this.operators.one(ctx, id);
+  async requestRoles(
+    ctx: ActorContext,
+    id: string,
+    roles: readonly Role[],
+    reason: string,
+  ): Promise<Approval> {
+    const operator = await this.operators.findOne(ctx, id);
     if (operator.kind !== 'PERSON') throw new DomainError('STATE_CONFLICT');
     if (id === ctx.actor.id) throw new DomainError('FOUR_EYES_REQUIRED');
     return this.ask(
@@ -80,7 +91,7 @@ export class OperatorApprovalsService {
   }
 
   async enable(ctx: ActorContext, id: string, reason: string): Promise<Approval> {
-    const operator = await this.operators.one(ctx, id);
+    const operator = await this.operators.findOne(ctx, id);
     if (operator.status === 'ENABLED') throw new DomainError('STATE_CONFLICT');
     return this.ask(
       ctx,
@@ -93,7 +104,7 @@ export class OperatorApprovalsService {
   }
 
   async resetTotp(ctx: ActorContext, id: string, reason: string): Promise<Approval> {
-    const operator = await this.operators.one(ctx, id);
+    const operator = await this.operators.findOne(ctx, id);
     if (id === ctx.actor.id) throw new DomainError('FOUR_EYES_REQUIRED');
     const before = await this.valuesOf(operator);
     if (before['secondFactor'] === false) throw new DomainError('STATE_CONFLICT');
@@ -101,13 +112,13 @@ export class OperatorApprovalsService {
   }
 
   @CurrentValues('operator.invite')
-  async addressNow(tx: Tx, { organisationId, change }: Approval): Promise<Values> {
+  async currentAddress(tx: Tx, { organisationId, change }: Approval): Promise<ChangedValues> {
     const { email } = invitedBy(change.after);
     return { taken: await tx.existsBy(OperatorEntity, { organisationId, email }) };
   }
 
   @CurrentValues('operator.empower')
-  async valuesNow(tx: Tx, { organisationId, subjectId: id }: Approval): Promise<Values> {
+  async currentValues(tx: Tx, { organisationId, subjectId: id }: Approval): Promise<ChangedValues> {
     const operator = await tx.findOne(OperatorEntity, {
       where: { organisationId, id },
       lock: { mode: 'pessimistic_write' },
@@ -128,11 +139,11 @@ export class OperatorApprovalsService {
   }
 
   @ApplyAct('operator.empower')
-  async applyEmpower(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
+  async applyRoles(tx: Tx, ctx: ActorContext, approval: Approval): Promise<void> {
     const { roles, status } = approval.change.after as unknown as Partial<Empowered>;
     const cause = causeOf(ctx);
     const operator = roles
-      ? await this.operators.empowerIn(tx, approval, roles, cause)
+      ? await this.operators.grantRoles(tx, approval, roles, cause)
       : status
         ? await this.operators.enableIn(tx, approval, cause)
         : await this.operators.resetTotpIn(tx, approval, cause);
@@ -145,16 +156,16 @@ export class OperatorApprovalsService {
     ctx: ActorContext,
     act: Approval['act'],
     subjectId: string,
-    before: Values,
-    after: Values,
+    before: ChangedValues,
+    after: ChangedValues,
     reason: string,
   ): Promise<Approval> {
     return this.uow.run(ctx.organisationId, (tx) =>
-      this.approvals.ask(tx, ctx, { act, subjectId, before, after, reason }),
+      this.approvals.request(tx, ctx, { act, subjectId, before, after, reason }),
     );
   }
 
-  private async valuesOf(operator: OperatorEntity): Promise<Values> {
+  private async valuesOf(operator: OperatorEntity): Promise<ChangedValues> {
     const { roles, status } = operator;
     return { roles: [...roles], status, secondFactor: await this.factors.areSetUp(operator) };
   }
@@ -164,14 +175,14 @@ export class OperatorApprovalsService {
     what: string,
     { organisationId, requestedBy, decidedBy }: Approval,
   ): Promise<void> {
-    const people = [requestedBy, present(decidedBy, 'who approved')] as const;
-    return this.notices.tellOfAgreement(tx, organisationId, what, people);
+    const people = [requestedBy, required(decidedBy, 'who approved')] as const;
+    return this.notices.notifyOfAgreement(tx, organisationId, what, people);
   }
 }
 
-const invitedBy = (after: Values): Invited => after as unknown as Invited;
+const invitedBy = (after: ChangedValues): Invited => after as unknown as Invited;
 
-const causeOf = ({ actor, requestId, correlationId }: ActorContext): Cause => ({
+const causeOf = ({ actor, requestId, correlationId }: ActorContext): ActCause => ({
   ...NO_CALL,
   actor,
   requestId,

@@ -10,13 +10,13 @@ import {
   type Role,
 } from '../../../platform/http/index.js';
 import { DomainError, newUuid } from '../../../platform/kernel/index.js';
-import { causedBy, causedBySystem, type CallOrigin, type Cause } from '../call-origin.js';
+import { causeOfOperator, causeOfSystem, type CallOrigin, type ActCause } from '../call-origin.js';
 import { normalEmail } from '../domain/email.js';
 import { hashMachineSecret, newMachineSecret } from '../domain/machine-secret.js';
 import { KnownDevices } from '../login/known-devices.js';
 import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
 import type { Approval } from '../../approvals/index.js';
-import { noteLineage, noteRemoval, type Agreement } from '../lineage.js';
+import { recordLineage, recordRemoval, type Agreement } from '../lineage.js';
 import { AccessNotices } from './access-notices.js';
 import { OpenWork } from '../open-work.js';
 import { OperatorTrail, type OperatorRef } from '../operator-trail.js';
@@ -47,7 +47,7 @@ export interface OperatorChange {
 }
 
 /** A changed operator, and how many of its cases went back to the queue. */
-export interface Changed {
+export interface ChangedOperator {
   readonly operator: OperatorEntity;
   readonly casesReturned: number;
 }
@@ -55,7 +55,6 @@ export interface Changed {
 /** True if a machine may have the permission: permissions that need a second factor are for people. */
 export const machinePermissions = (permission: Permission): boolean => !strongPermissions.has(permission);
 
-/** Adds and changes the operators of an organisation. */
 @Injectable()
 export class OperatorsService {
   constructor(
@@ -73,7 +72,7 @@ export class OperatorsService {
   async addPerson(
     tx: Tx,
     person: NewPerson,
-    cause: Cause,
+    cause: ActCause,
     agreed: Agreement | null = null,
   ): Promise<string | null> {
     const id = newUuid();
@@ -99,7 +98,7 @@ export class OperatorsService {
     if ((inserted.raw as unknown[]).length === 0) return null;
     const about = { id, organisationId: person.organisationId };
     await this.trail.record(tx, about, 'operator.created', cause, { kind: 'PERSON', roles: person.roles });
-    if (agreed) await noteLineage(tx, about, 'INVITED', agreed);
+    if (agreed) await recordLineage(tx, about, 'INVITED', agreed);
     return id;
   }
 
@@ -130,12 +129,12 @@ export class OperatorsService {
         permissions: [...machine.permissions],
         secretHash: hashMachineSecret(secret, this.settings.clientSecretPepper),
       });
-      await this.trail.record(tx, { id, organisationId }, 'operator.created', causedBy(by, from), {
+      await this.trail.record(tx, { id, organisationId }, 'operator.created', causeOfOperator(by, from), {
         kind: 'MACHINE',
         permissions: machine.permissions,
       });
     });
-    return { operator: await this.one(by, id), secret };
+    return { operator: await this.findOne(by, id), secret };
   }
 
   /** Gives a machine operator a new secret in place of the old one, and ends its sessions. */
@@ -146,7 +145,7 @@ export class OperatorsService {
       if (operator.kind !== 'MACHINE') throw new DomainError('STATE_CONFLICT');
       await tx.update(OperatorEntity, { id }, { secretHash, updatedAt: () => 'now()' });
       await this.sessions.revokeAll(tx, operator, 'REVOKED_BY_ADMIN');
-      await this.trail.record(tx, operator, 'operator.secret_renewed', causedBy(by, from));
+      await this.trail.record(tx, operator, 'operator.secret_renewed', causeOfOperator(by, from));
     });
     return secret;
   }
@@ -161,7 +160,7 @@ export class OperatorsService {
     id: string,
     change: OperatorChange,
     from: CallOrigin,
-  ): Promise<Changed> {
+  ): Promise<ChangedOperator> {
     const { name, roles, permissions } = change;
     if (permissions) requireMachinePermissions(permissions);
     if (roles && id === by.id) throw new DomainError('FOUR_EYES_REQUIRED');
@@ -187,10 +186,10 @@ export class OperatorsService {
       );
       const taken = roles ? operator.roles.filter((role) => !roles.includes(role as Role)) : [];
       if (taken.length > 0) {
-        await noteRemoval(tx, operator, by.id, taken);
-        await this.notices.tellOfRemoval(tx, operator, `- ${taken.join(', ')}`, by.id);
+        await recordRemoval(tx, operator, by.id, taken);
+        await this.notices.notifyOfRemoval(tx, operator, `- ${taken.join(', ')}`, by.id);
       }
-      const cause = causedBy(by, from);
+      const cause = causeOfOperator(by, from);
       casesReturned = roles ? await this.giveBack(tx, operator, roles, cause) : 0;
       await this.trail.record(tx, operator, 'operator.updated', cause, {
         renamed: name !== undefined,
@@ -199,38 +198,38 @@ export class OperatorsService {
         ...(permissions ? { permissionsBefore: operator.permissions, permissions } : {}),
       });
     });
-    return { operator: await this.one(by, id), casesReturned };
+    return { operator: await this.findOne(by, id), casesReturned };
   }
 
   /**
    * Disables an operator: its tokens are invalid within a second, and its open cases go back to the queue. Throws
    * STATE_CONFLICT for the last administrator.
    */
-  async disable(by: OperatorPrincipal, id: string, from: CallOrigin): Promise<Changed> {
+  async disable(by: OperatorPrincipal, id: string, from: CallOrigin): Promise<ChangedOperator> {
     if (id === by.id) throw new DomainError('FOUR_EYES_REQUIRED');
     let casesReturned = 0;
     await this.change(by, id, async (tx, operator) => {
       await this.requireOtherAdmin(tx, operator);
-      casesReturned = await this.disableIn(tx, operator, causedBy(by, from));
+      casesReturned = await this.disableIn(tx, operator, causeOfOperator(by, from));
       if (operator.kind === 'PERSON') {
-        await noteRemoval(tx, operator, by.id, operator.roles);
-        await this.notices.tellOfRemoval(tx, operator, 'DISABLED', by.id);
+        await recordRemoval(tx, operator, by.id, operator.roles);
+        await this.notices.notifyOfRemoval(tx, operator, 'DISABLED', by.id);
       }
     });
-    return { operator: await this.one(by, id), casesReturned };
+    return { operator: await this.findOne(by, id), casesReturned };
   }
 
   /** Disables an operator from the command line, even the last administrator: the account may be in wrong hands. */
   async disableFromCommandLine(email: string, organisationId: string | null): Promise<number> {
-    const found = await this.atCommandLine(email, organisationId);
+    const found = await this.commandLineOrganisation(email, organisationId);
     let casesReturned = 0;
     await this.change(found, found.id, async (tx, operator) => {
-      casesReturned = await this.disableIn(tx, operator, causedBySystem('cli'));
+      casesReturned = await this.disableIn(tx, operator, causeOfSystem('cli'));
     });
     return casesReturned;
   }
 
-  private async disableIn(tx: Tx, operator: OperatorEntity, cause: Cause): Promise<number> {
+  private async disableIn(tx: Tx, operator: OperatorEntity, cause: ActCause): Promise<number> {
     if (operator.status === 'DISABLED') throw new DomainError('STATE_CONFLICT');
     await tx.update(OperatorEntity, { id: operator.id }, { status: 'DISABLED', updatedAt: () => 'now()' });
     const sessionsEnded = await this.sessions.revokeAll(tx, operator, 'OPERATOR_DISABLED');
@@ -245,19 +244,24 @@ export class OperatorsService {
     tx: Tx,
     { id, organisationId }: OperatorRef,
     roles: readonly Role[],
-    cause: Cause,
+    cause: ActCause,
   ): Promise<number> {
     return permissionsOf(roles).has('reviews:work')
       ? 0
-      : this.work.giveBack(tx, { organisationId, ...cause }, id);
+      : this.work.returnCases(tx, { organisationId, ...cause }, id);
   }
 
   /** Gives a person the roles that two administrators agreed on. */
-  async empowerIn(tx: Tx, agreed: Approval, roles: readonly Role[], cause: Cause): Promise<OperatorEntity> {
+  async grantRoles(
+    tx: Tx,
+    agreed: Approval,
+    roles: readonly Role[],
+    cause: ActCause,
+  ): Promise<OperatorEntity> {
     const operator = await this.locked(tx, agreed.organisationId, agreed.subjectId);
     if (!roles.includes('ADMIN')) await this.requireOtherAdmin(tx, operator);
     await tx.update(OperatorEntity, { id: operator.id }, { roles: [...roles], updatedAt: () => 'now()' });
-    await noteLineage(tx, operator, 'EMPOWERED', agreed);
+    await recordLineage(tx, operator, 'EMPOWERED', agreed);
     const casesReturned = await this.giveBack(tx, operator, roles, cause);
     const content = {
       ...{ renamed: false, rolesBefore: operator.roles, roles },
@@ -268,21 +272,21 @@ export class OperatorsService {
   }
 
   /** Enables a disabled operator, as two administrators agreed. */
-  async enableIn(tx: Tx, agreed: Approval, cause: Cause): Promise<OperatorEntity> {
+  async enableIn(tx: Tx, agreed: Approval, cause: ActCause): Promise<OperatorEntity> {
     const operator = await this.locked(tx, agreed.organisationId, agreed.subjectId);
     await tx.update(OperatorEntity, { id: operator.id }, { status: 'ENABLED', updatedAt: () => 'now()' });
-    await noteLineage(tx, operator, 'EMPOWERED', agreed);
+    await recordLineage(tx, operator, 'EMPOWERED', agreed);
     await this.trail.record(tx, operator, 'operator.enabled', cause);
     return operator;
   }
 
   /** Removes the second factors of an operator, as two administrators agreed, and ends every session. */
-  async resetTotpIn(tx: Tx, agreed: Approval, cause: Cause): Promise<OperatorEntity> {
+  async resetTotpIn(tx: Tx, agreed: Approval, cause: ActCause): Promise<OperatorEntity> {
     const operator = await this.locked(tx, agreed.organisationId, agreed.subjectId);
     await this.factors.reset(tx, operator);
     await this.sessions.revokeAll(tx, operator, 'TOTP_CHANGED');
     await this.devices.forgetAll(tx, operator);
-    await noteLineage(tx, operator, 'RESET', agreed);
+    await recordLineage(tx, operator, 'RESET', agreed);
     await this.trail.record(tx, operator, 'operator.totp_reset', cause);
     return operator;
   }
@@ -290,12 +294,14 @@ export class OperatorsService {
   async endSessions(by: OperatorPrincipal, id: string, from: CallOrigin): Promise<void> {
     await this.change(by, id, async (tx, operator) => {
       const sessionsEnded = await this.sessions.revokeAll(tx, operator, 'REVOKED_BY_ADMIN');
-      await this.trail.record(tx, operator, 'operator.sessions_ended', causedBy(by, from), { sessionsEnded });
+      await this.trail.record(tx, operator, 'operator.sessions_ended', causeOfOperator(by, from), {
+        sessionsEnded,
+      });
     });
   }
 
   /** Throws OPERATOR_NOT_FOUND for an operator of another organisation as for one that never existed. */
-  async one(by: Pick<OperatorPrincipal, 'organisationId'>, id: string): Promise<OperatorEntity> {
+  async findOne(by: Pick<OperatorPrincipal, 'organisationId'>, id: string): Promise<OperatorEntity> {
     const operator = await this.uow.read(by.organisationId, (db) =>
       db.findOneBy(OperatorEntity, { id, organisationId: by.organisationId }),
     );
@@ -303,7 +309,6 @@ export class OperatorsService {
     return operator;
   }
 
-  /** Finds a person of an organisation by address. */
   async byEmail(organisationId: string, email: string): Promise<OperatorEntity | null> {
     return this.uow.read(organisationId, (db) =>
       db.findOneBy(OperatorEntity, { organisationId, email: normalEmail(email), kind: 'PERSON' }),
@@ -311,7 +316,7 @@ export class OperatorsService {
   }
 
   /** Finds a person for the command line. Throws if the address is of several organisations and none is named. */
-  async atCommandLine(email: string, organisationId: string | null): Promise<OperatorEntity> {
+  async commandLineOrganisation(email: string, organisationId: string | null): Promise<OperatorEntity> {
     const where = { email: normalEmail(email), kind: 'PERSON' as const };
     const found = await this.uow.read(system('operators.login'), (db) =>
       db.findBy(OperatorEntity, organisationId === null ? where : { ...where, organisationId }),

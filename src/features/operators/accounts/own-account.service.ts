@@ -3,14 +3,14 @@ import { Settings } from '../../../platform/config/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import type { OperatorPrincipal } from '../../../platform/http/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
-import { causedBy, type CallOrigin } from '../call-origin.js';
+import { causeOfOperator, type CallOrigin } from '../call-origin.js';
 import { totpUri } from '../domain/totp.js';
 import { KnownDevices } from '../login/known-devices.js';
 import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
 import { OperatorTrail } from '../operator-trail.js';
 import { Passwords } from '../login/passwords.js';
-import { Reauthentication, type ShownAgain } from '../login/reauthentication.js';
-import { SecondFactors, type ShownFactor } from '../login/second-factors.js';
+import { Reauthentication, type ReauthenticationProof } from '../login/reauthentication.js';
+import { SecondFactors, type SecondFactorProof } from '../login/second-factors.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 
 /** Changes the own account of an operator: password, second factor, sessions. */
@@ -30,14 +30,14 @@ export class OwnAccountService {
   /** Changes the password, ends every other session and forgets every known device. */
   async changePassword(
     me: OperatorPrincipal,
-    shown: ShownAgain,
+    shown: ReauthenticationProof,
     newPassword: string,
     from: CallOrigin,
   ): Promise<void> {
     const { operator, factor } = await this.again.require(me, shown, from);
     // An operator of the identity provider has no password here, and a session left open must not give them one.
     if (operator.passwordHash === null) throw new DomainError('STATE_CONFLICT');
-    await this.passwords.requireGood(newPassword, [operator.name, operator.email ?? ''], {
+    await this.passwords.requireStrong(newPassword, [operator.name, operator.email ?? ''], {
       ip: from.ip,
       known: true,
     });
@@ -51,7 +51,7 @@ export class OwnAccountService {
       );
       const ended = await this.sessions.revokeAll(tx, me, 'PASSWORD_CHANGED', me.sessionId);
       await this.devices.forgetAll(tx, me);
-      await this.trail.record(tx, me, 'operator.password_changed', causedBy(me, from), {
+      await this.trail.record(tx, me, 'operator.password_changed', causeOfOperator(me, from), {
         sessionsEnded: ended,
       });
     });
@@ -60,7 +60,7 @@ export class OwnAccountService {
   /** Begins to set up a TOTP factor, or a new one in place of the old; returns the seed, once only. */
   async beginTotp(
     me: OperatorPrincipal,
-    shown: ShownAgain,
+    shown: ReauthenticationProof,
     from: CallOrigin,
   ): Promise<{ secret: string; uri: string }> {
     const { operator, factor } = await this.again.require(me, shown, from);
@@ -83,31 +83,37 @@ export class OwnAccountService {
       await this.again.succeeded(tx, operator);
       await this.sessions.revokeAll(tx, me, 'TOTP_CHANGED', me.sessionId);
       await this.sessions.strengthen(tx, me.sessionId);
-      await this.trail.record(tx, me, 'operator.totp_enrolled', causedBy(me, from));
+      await this.trail.record(tx, me, 'operator.totp_enrolled', causeOfOperator(me, from));
       return codes;
     });
   }
 
   /** Makes a session strong by a second factor that the login did not have. */
-  async stepUp(me: OperatorPrincipal, shown: ShownFactor, from: CallOrigin): Promise<void> {
+  async stepUp(me: OperatorPrincipal, shown: SecondFactorProof, from: CallOrigin): Promise<void> {
     const operator = await this.again.account(me);
     if (!(await this.factors.areSetUp(operator))) throw new DomainError('STATE_CONFLICT');
     const factor = await this.again.requireFactor(operator, shown, from);
     await this.uow.run(me.organisationId, async (tx) => {
       if (!(await factor.use(tx))) throw new DomainError('STATE_CONFLICT');
       await this.sessions.strengthen(tx, me.sessionId);
-      await this.trail.record(tx, me, 'operator.stepped_up', causedBy(me, from), { factor: factor.kind });
+      await this.trail.record(tx, me, 'operator.stepped_up', causeOfOperator(me, from), {
+        factor: factor.kind,
+      });
     });
   }
 
   /** Replaces the recovery codes and returns the new ones, once only. */
-  async renewRecoveryCodes(me: OperatorPrincipal, shown: ShownAgain, from: CallOrigin): Promise<string[]> {
+  async renewRecoveryCodes(
+    me: OperatorPrincipal,
+    shown: ReauthenticationProof,
+    from: CallOrigin,
+  ): Promise<string[]> {
     const { operator, factor } = await this.again.require(me, shown, from);
     if (!factor) throw new DomainError('STATE_CONFLICT');
     return this.uow.run(me.organisationId, async (tx) => {
       if (!(await factor.use(tx))) throw new DomainError('STATE_CONFLICT');
       const codes = await this.factors.replaceRecoveryCodes(tx, operator);
-      await this.trail.record(tx, me, 'operator.recovery_codes_renewed', causedBy(me, from));
+      await this.trail.record(tx, me, 'operator.recovery_codes_renewed', causeOfOperator(me, from));
       return codes;
     });
   }
@@ -115,7 +121,9 @@ export class OwnAccountService {
   async logOut(me: OperatorPrincipal, from: CallOrigin): Promise<void> {
     await this.uow.run(me.organisationId, async (tx) => {
       await this.sessions.revoke(tx, me, me.sessionId, 'LOGGED_OUT');
-      await this.trail.record(tx, me, 'operator.logged_out', causedBy(me, from), { everywhere: false });
+      await this.trail.record(tx, me, 'operator.logged_out', causeOfOperator(me, from), {
+        everywhere: false,
+      });
     });
   }
 
@@ -124,7 +132,7 @@ export class OwnAccountService {
     await this.uow.run(me.organisationId, async (tx) => {
       const ended = await this.sessions.revokeAll(tx, me, 'LOGGED_OUT');
       await this.devices.forgetAll(tx, me);
-      await this.trail.record(tx, me, 'operator.logged_out', causedBy(me, from), {
+      await this.trail.record(tx, me, 'operator.logged_out', causeOfOperator(me, from), {
         everywhere: true,
         sessionsEnded: ended,
       });
@@ -135,7 +143,7 @@ export class OwnAccountService {
   async endSession(me: OperatorPrincipal, sessionId: string, from: CallOrigin): Promise<void> {
     const ended = await this.uow.run(me.organisationId, async (tx) => {
       if (!(await this.sessions.revoke(tx, me, sessionId, 'REVOKED_BY_OWNER'))) return false;
-      await this.trail.record(tx, me, 'operator.session_ended', causedBy(me, from), { sessionId });
+      await this.trail.record(tx, me, 'operator.session_ended', causeOfOperator(me, from), { sessionId });
       return true;
     });
     if (!ended) throw new DomainError('OPERATOR_SESSION_NOT_FOUND');

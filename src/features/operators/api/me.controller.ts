@@ -1,5 +1,5 @@
 import { Body, Controller, Param } from '@nestjs/common';
-import { SecondPerson } from '../../approvals/index.js';
+import { SecondPersonService } from '../../approvals/index.js';
 import { ApiTags } from '@nestjs/swagger';
 import {
   ApiOnePage,
@@ -30,7 +30,7 @@ export class MeController {
     private readonly queries: OperatorQueries,
     private readonly own: OwnAccountService,
     private readonly sessions: OperatorSessionsService,
-    private readonly secondPerson: SecondPerson,
+    private readonly secondPerson: SecondPersonService,
   ) {}
 
   @Route.get('', forOperator(), {
@@ -39,9 +39,9 @@ export class MeController {
     errors: ['OPERATOR_NOT_FOUND'],
   })
   async me(@CurrentOperator() me: OperatorPrincipal) {
-    const account = await this.queries.own(me.organisationId, me.id);
+    const account = await this.queries.ownAccount(me.organisationId, me.id);
     if (!account) throw new DomainError('OPERATOR_NOT_FOUND');
-    const alone = await this.secondPerson.singleControlled(me.organisationId);
+    const alone = await this.secondPerson.actionsUnderSingleControl(me.organisationId);
     return envelope(MeView.of(me, account, alone));
   }
 

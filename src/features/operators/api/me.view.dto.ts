@@ -1,4 +1,4 @@
-import { actNames, type Act } from '../../approvals/index.js';
+import { actNames, type ApprovalAction } from '../../approvals/index.js';
 import {
   permissions,
   roles,
@@ -43,7 +43,11 @@ export class MeView {
   )
   singleControl: readonly string[];
 
-  static of(operator: OperatorPrincipal, account: OwnAccount, singleControl: readonly Act[]): MeView {
+  static of(
+    operator: OperatorPrincipal,
+    account: OwnAccount,
+    singleControl: readonly ApprovalAction[],
+  ): MeView {
     const held = permissions.filter((permission) => operator.permissions.has(permission));
     const locked = operator.strong ? [] : held.filter((permission) => strongPermissions.has(permission));
     return {

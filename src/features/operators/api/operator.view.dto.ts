@@ -1,5 +1,5 @@
 import { permissions, roles, View } from '../../../platform/http/index.js';
-import type { Changed } from '../accounts/operators.service.js';
+import type { ChangedOperator } from '../accounts/operators.service.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import type { InvitationRow, OperatorRow, SessionRow } from '../store/operator.queries.js';
 
@@ -49,7 +49,7 @@ export class NewOperatorView extends OperatorView {
 export class ChangedOperatorView extends OperatorView {
   @View.integer('Open cases that went back to the queue.', { example: 3 }) casesReturned: number;
 
-  static with({ operator, casesReturned }: Changed): ChangedOperatorView {
+  static with({ operator, casesReturned }: ChangedOperator): ChangedOperatorView {
     return Object.assign(OperatorView.of(operator), { casesReturned });
   }
 }

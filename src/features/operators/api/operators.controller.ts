@@ -72,7 +72,7 @@ export class OperatorsController {
     errors: ['OPERATOR_NOT_FOUND'],
   })
   async operatorsOne(@CurrentOperator() me: OperatorPrincipal, @Param('id') id: string) {
-    return envelope(OperatorView.of(await this.operators.one(me, idOf(id))));
+    return envelope(OperatorView.of(await this.operators.findOne(me, idOf(id))));
   }
 
   @Route.patch(':id', forOperator('operators:manage'), {
@@ -120,7 +120,7 @@ export class OperatorsController {
     @Param('id') id: string,
     @Body() { roles, reason }: RolesBody,
   ) {
-    return envelope(ApprovalView.of(await this.approvals.empower(ctx, idOf(id), roles, reason)));
+    return envelope(ApprovalView.of(await this.approvals.requestRoles(ctx, idOf(id), roles, reason)));
   }
 
   @Route.post(':id/enable', forOperator('operators:manage'), {

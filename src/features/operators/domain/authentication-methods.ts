@@ -8,7 +8,7 @@ const SAID = ['mfa', 'otp'];
  * True if the `amr` of an identity provider tells of a second factor: it says so itself, or names methods of two kinds:
  * knowledge, possession, inherence.
  */
-export function hadSecondFactor(amr: unknown): boolean {
+export function includesSecondFactor(amr: unknown): boolean {
   const methods: readonly unknown[] = Array.isArray(amr) ? amr : [];
   const among = (values: readonly string[]): boolean => values.some((value) => methods.includes(value));
   return among(SAID) || [KNOWN, HELD, BORN].filter(among).length > 1;

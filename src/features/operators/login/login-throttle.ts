@@ -14,7 +14,7 @@ export interface ThrottleKey {
 }
 
 /** Says if an attempt may be judged now. */
-export interface ThrottleTurn {
+export interface ThrottlePlace {
   /** Seconds that the attempt has to wait; 0 if it may be judged now. */
   readonly waitSeconds: number;
   /** True if a lock begins with this attempt in case it fails. */
@@ -54,7 +54,7 @@ export class LoginThrottle {
    * Counts an attempt as a failure before it is judged, unless the counter still has to wait: of many attempts at once no
    * more are judged than of as many in a row. A right attempt clears the counter.
    */
-  takeTurn(organisationId: string, { kind, hash }: ThrottleKey): Promise<ThrottleTurn> {
+  takeTurn(organisationId: string, { kind, hash }: ThrottleKey): Promise<ThrottlePlace> {
     const rule = throttleRules[kind];
     return this.uow.run(organisationId, async (tx) => {
       const failures = await countTurn(tx, hash, rule.forgetSeconds);

@@ -4,18 +4,18 @@ import { OrganisationEntity } from '../../auth/index.js';
 import { system, UnitOfWork } from '../../../platform/database/index.js';
 import { networksOf } from '../../../platform/http/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
-import { causedBy, causedBySystem, type CallOrigin } from '../call-origin.js';
+import { causeOfOperator, causeOfSystem, type CallOrigin } from '../call-origin.js';
 import { normalEmail } from '../domain/email.js';
 import { KnownDevices, type KnownDevice } from './known-devices.js';
-import { LoginThrottle, type ThrottleKey, type ThrottleTurn } from './login-throttle.js';
+import { LoginThrottle, type ThrottleKey, type ThrottlePlace } from './login-throttle.js';
 import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
 import { OperatorTrail, unknownAccount, type OperatorRef } from '../operator-trail.js';
 import { Passwords } from './passwords.js';
-import { SecondFactors, type FittingFactor, type ShownFactor } from './second-factors.js';
+import { SecondFactors, type MatchedFactor, type SecondFactorProof } from './second-factors.js';
 import { SessionGrants, type Grant } from '../sessions/session-grants.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 
-export interface LoginAttempt extends ShownFactor {
+export interface LoginAttempt extends SecondFactorProof {
   readonly email: string;
   readonly password: string;
   /** Key of the organisation; when left out, the organisation of the oldest account with this address. */
@@ -86,7 +86,7 @@ export class LoginService {
       ? await this.throttle.takeTurn(account.organisationId, attempt.counters.second)
       : null;
     if (turn?.waitSeconds) throw locked(turn.waitSeconds);
-    const factor = await this.factors.fitting(account, given);
+    const factor = await this.factors.matchProof(account, given);
     if (needsFactor && !factor) throw await this.failedFactor(attempt, given, turn);
     if (attempt.waitSeconds > 0 && !factor) throw locked(attempt.waitSeconds);
     if (account.status === 'DISABLED') {
@@ -164,7 +164,7 @@ export class LoginService {
   private async open(
     { device, counters, from }: Attempt,
     account: OperatorEntity,
-    factor: FittingFactor | null,
+    factor: MatchedFactor | null,
   ): Promise<Grant | null> {
     const strong = factor !== null;
     const opened = await this.uow.run(account.organisationId, async (tx) => {
@@ -174,7 +174,7 @@ export class LoginService {
       if (device) await this.devices.touch(tx, device);
       await this.throttle.clear(tx, [...counters.password, counters.second]);
       await tx.update(OperatorEntity, { id: account.id }, { lastLoginAt: () => 'now()' });
-      await this.trail.record(tx, account, 'operator.logged_in', causedBy(account, from), {
+      await this.trail.record(tx, account, 'operator.logged_in', causeOfOperator(account, from), {
         method: 'PASSWORD',
         factor: factor?.kind ?? null,
         knownDevice: device !== null,
@@ -186,8 +186,8 @@ export class LoginService {
 
   private async failedFactor(
     attempt: Attempt,
-    given: ShownFactor,
-    turn: ThrottleTurn | null,
+    given: SecondFactorProof,
+    turn: ThrottlePlace | null,
   ): Promise<DomainError> {
     return this.failed(attempt, reasonOf(given), [], turn?.begins);
   }
@@ -199,7 +199,7 @@ export class LoginService {
     counters: readonly ThrottleKey[],
     lockBegan = false,
   ): Promise<DomainError> {
-    const cause = causedBySystem('login', from);
+    const cause = causeOfSystem('login', from);
     const begins = await this.uow.run(account?.organisationId ?? OPERATIONS, async (tx) => {
       const counted = await this.throttle.fail(tx, counters);
       await this.trail.record(tx, about, 'operator.login_failed', cause, { reason });
@@ -212,7 +212,7 @@ export class LoginService {
   }
 }
 
-const reasonOf = ({ totp, passkey }: ShownFactor): FailureReason =>
+const reasonOf = ({ totp, passkey }: SecondFactorProof): FailureReason =>
   totp !== undefined ? 'TOTP' : passkey !== undefined ? 'PASSKEY' : 'RECOVERY_CODE';
 
 /** Only a caller with the right password and a right code gets this detail, and a code opens nothing twice. */

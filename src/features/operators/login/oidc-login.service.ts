@@ -22,8 +22,8 @@ import { noOrganisation, system, UnitOfWork } from '../../../platform/database/i
 import { DomainError } from '../../../platform/kernel/index.js';
 import { OutboundProxy } from '../../../platform/outbound/index.js';
 import { InvitationsService } from '../accounts/invitations.service.js';
-import { causedBy, type CallOrigin } from '../call-origin.js';
-import { hadSecondFactor } from '../domain/authentication-methods.js';
+import { causeOfOperator, type CallOrigin } from '../call-origin.js';
+import { includesSecondFactor } from '../domain/authentication-methods.js';
 import { hashOpaqueToken } from '../domain/opaque-token.js';
 import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
 import { OperatorTrail } from '../operator-trail.js';
@@ -180,11 +180,11 @@ export class OidcLoginService {
   }
 
   private async open(operator: OperatorEntity, claims: IDToken, from: CallOrigin): Promise<Grant> {
-    const strong = hadSecondFactor(claims['amr']);
+    const strong = includesSecondFactor(claims['amr']);
     const session = await this.uow.run(operator.organisationId, async (tx) => {
       const opened = await this.sessions.open(tx, { operator, method: 'OIDC', strong, from });
       await tx.update(OperatorEntity, { id: operator.id }, { lastLoginAt: () => 'now()' });
-      await this.trail.record(tx, operator, 'operator.logged_in', causedBy(operator, from), {
+      await this.trail.record(tx, operator, 'operator.logged_in', causeOfOperator(operator, from), {
         method: 'OIDC',
         factor: strong ? 'PROVIDER' : null,
       });

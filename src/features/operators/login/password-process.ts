@@ -4,7 +4,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Options } from '@node-rs/argon2';
 import { Settings } from '../../../platform/config/index.js';
 import { networksOf } from '../../../platform/http/index.js';
-import { DomainError, FairQueue, type Turn } from '../../../platform/kernel/index.js';
+import { DomainError, FairQueue, type QueuedItem } from '../../../platform/kernel/index.js';
 
 export type PasswordTask =
   | { readonly kind: 'hash'; readonly password: string; readonly options: Options }
@@ -14,7 +14,7 @@ export type PasswordTask =
 export type PasswordAnswer = { readonly value: unknown } | { readonly failure: string };
 
 /** The caller who needs work on a password. */
-export interface PasswordAsker {
+export interface PasswordCaller {
   readonly ip: string | null;
   /** The account that the caller names, whether it exists or not. */
   readonly account?: string;
@@ -23,9 +23,9 @@ export interface PasswordAsker {
 }
 
 /** The command line, which needs access to the server. */
-export const COMMAND_LINE: PasswordAsker = { ip: null, known: true };
+export const COMMAND_LINE: PasswordCaller = { ip: null, known: true };
 
-interface Waiting extends Turn {
+interface Waiting extends QueuedItem {
   readonly task: PasswordTask;
   /** The smallest network of the caller. */
   readonly network: string;
@@ -68,7 +68,7 @@ export class PasswordProcess implements OnApplicationShutdown {
   constructor(private readonly settings: Settings) {}
 
   /** Performs the task in its turn. Rejects with OVERLOADED beyond the queue, or the share of one network in it. */
-  perform(task: PasswordTask, asker: PasswordAsker): Promise<unknown> {
+  perform(task: PasswordTask, asker: PasswordCaller): Promise<unknown> {
     const networks = networksOf(asker.ip);
     const network = networks[0].key;
     const queue = asker.known ? this.known : this.strangers;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Options } from '@node-rs/argon2';
 import { Settings } from '../../../platform/config/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
-import { PasswordProcess, type PasswordAsker } from './password-process.js';
+import { PasswordProcess, type PasswordCaller } from './password-process.js';
 
 export const PASSWORD_LENGTH = { min: 12, max: 128 } as const;
 
@@ -38,13 +38,13 @@ export class Passwords {
   ) {}
 
   /** Argon2id in PHC form. */
-  async hash(password: string, asker: PasswordAsker): Promise<string> {
+  async hash(password: string, asker: PasswordCaller): Promise<string> {
     const task = { kind: 'hash', password: normal(password), options: ARGON2 } as const;
     return (await this.process.perform(task, asker)) as string;
   }
 
   /** True if the password fits the hash. Without a hash the result is false, after the same work. */
-  async verify(hash: string | null, password: string, asker: PasswordAsker): Promise<boolean> {
+  async verify(hash: string | null, password: string, asker: PasswordCaller): Promise<boolean> {
     const task = { kind: 'verify', password: normal(password), hash: hash ?? NOBODY } as const;
     const right = (await this.process.perform(task, asker)) as boolean;
     return right && hash !== null;
@@ -55,7 +55,7 @@ export class Passwords {
    * try: 49,000 leaked passwords, words and names of English and Brazilian Portuguese, words of the context (`own`: name
    * and address), keyboard runs, repetitions, dates, and combinations of these.
    */
-  async requireGood(password: string, own: readonly string[], asker: PasswordAsker): Promise<void> {
+  async requireStrong(password: string, own: readonly string[], asker: PasswordCaller): Promise<void> {
     const length = Array.from(normal(password)).length;
     if (length < PASSWORD_LENGTH.min) {
       throw refusal('TOO_SHORT', `Must have at least ${PASSWORD_LENGTH.min} characters.`);

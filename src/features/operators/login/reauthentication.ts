@@ -2,23 +2,23 @@ import { Injectable } from '@nestjs/common';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import type { OperatorPrincipal } from '../../../platform/http/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
-import { causedBy, type CallOrigin } from '../call-origin.js';
+import { causeOfOperator, type CallOrigin } from '../call-origin.js';
 import { LoginThrottle } from './login-throttle.js';
 import { OperatorTrail } from '../operator-trail.js';
 import { Passwords } from './passwords.js';
-import { SecondFactors, type FittingFactor, type ShownFactor } from './second-factors.js';
+import { SecondFactors, type MatchedFactor, type SecondFactorProof } from './second-factors.js';
 import { OperatorSessionEntity } from '../store/entities/operator-session.entity.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 
-export interface ShownAgain extends ShownFactor {
+export interface ReauthenticationProof extends SecondFactorProof {
   /** Not for operators of the identity provider, who log in there again. */
   readonly password?: string | undefined;
 }
 
-export interface Reauthenticated {
+export interface ReauthenticatedAccount {
   readonly operator: OperatorEntity;
   /** To be used in the transaction of the change that it allows; null when no second factor is set up. */
-  readonly factor: FittingFactor | null;
+  readonly factor: MatchedFactor | null;
 }
 
 // The login of an operator of the identity provider must be at most this old.
@@ -39,7 +39,11 @@ export class Reauthentication {
   ) {}
 
   /** Returns the account if the password, and a second factor that is set up, are right. */
-  async require(principal: OperatorPrincipal, shown: ShownAgain, from: CallOrigin): Promise<Reauthenticated> {
+  async require(
+    principal: OperatorPrincipal,
+    shown: ReauthenticationProof,
+    from: CallOrigin,
+  ): Promise<ReauthenticatedAccount> {
     const operator = await this.account(principal);
     if (operator.passwordHash === null) await this.requireFreshLogin(principal);
     await this.requireTurn(operator);
@@ -63,9 +67,9 @@ export class Reauthentication {
   /** Returns the second factor if it is right, without asking for the password. */
   async requireFactor(
     operator: OperatorEntity,
-    shown: ShownFactor,
+    shown: SecondFactorProof,
     from: CallOrigin,
-  ): Promise<FittingFactor> {
+  ): Promise<MatchedFactor> {
     await this.requireTurn(operator);
     return this.fittingFactor(operator, shown, from);
   }
@@ -86,7 +90,9 @@ export class Reauthentication {
     from: CallOrigin,
   ): Promise<DomainError> {
     await this.uow.run(operator.organisationId, (tx) =>
-      this.trail.record(tx, operator, 'operator.reauthentication_failed', causedBy(operator, from), { path }),
+      this.trail.record(tx, operator, 'operator.reauthentication_failed', causeOfOperator(operator, from), {
+        path,
+      }),
     );
     return new DomainError('VALIDATION_FAILED', {
       details: [{ path, code: 'VALUE_INVALID', message: 'Is not right.' }],
@@ -95,10 +101,10 @@ export class Reauthentication {
 
   private async fittingFactor(
     operator: OperatorEntity,
-    shown: ShownFactor,
+    shown: SecondFactorProof,
     from: CallOrigin,
-  ): Promise<FittingFactor> {
-    const factor = await this.factors.fitting(operator, shown);
+  ): Promise<MatchedFactor> {
+    const factor = await this.factors.matchProof(operator, shown);
     if (!factor) throw await this.failed(operator, shown.passkey === undefined ? 'totp' : 'passkey', from);
     const use = async (tx: Tx): Promise<boolean> => {
       const used = await factor.use(tx);

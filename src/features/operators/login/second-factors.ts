@@ -12,7 +12,7 @@ import { OperatorEntity } from '../store/entities/operator.entity.js';
 import { RecoveryCodeEntity } from '../store/entities/recovery-code.entity.js';
 
 /** The second factor that a person shows beside the password. */
-export interface ShownFactor {
+export interface SecondFactorProof {
   readonly totp?: string | undefined;
   readonly recoveryCode?: string | undefined;
   /** An assertion of a passkey. */
@@ -20,7 +20,7 @@ export interface ShownFactor {
 }
 
 /** A right second factor, which is good once: `use` takes it; false if it was taken before. */
-export interface FittingFactor {
+export interface MatchedFactor {
   readonly kind: 'TOTP' | 'RECOVERY_CODE' | 'PASSKEY';
   use(tx: Tx): Promise<boolean>;
 }
@@ -48,13 +48,13 @@ export class SecondFactors {
 
   /** True if the operator has any second factor. */
   async areSetUp(operator: OperatorEntity): Promise<boolean> {
-    return operator.sealedTotpSeed !== null || (await this.passkeys.of(operator)).length > 0;
+    return operator.sealedTotpSeed !== null || (await this.passkeys.listByOperator(operator)).length > 0;
   }
 
   /** The shown factor if it fits this operator, or null. */
-  async fitting(operator: OperatorEntity, shown: ShownFactor): Promise<FittingFactor | null> {
+  async matchProof(operator: OperatorEntity, shown: SecondFactorProof): Promise<MatchedFactor | null> {
     if (shown.passkey !== undefined) {
-      const fitting = await this.passkeys.fitting(shown.passkey, operator.id);
+      const fitting = await this.passkeys.findByAssertion(shown.passkey, operator.id);
       return fitting && { kind: 'PASSKEY', use: (tx) => fitting.use(tx) };
     }
     if (shown.totp !== undefined) {

@@ -3,7 +3,7 @@ import { Settings } from '../../../platform/config/index.js';
 import { system, UnitOfWork } from '../../../platform/database/index.js';
 import { DomainError, uuidOf } from '../../../platform/kernel/index.js';
 import { AccessTokens } from '../sessions/access-tokens.js';
-import { causedBy, causedBySystem, type CallOrigin } from '../call-origin.js';
+import { causeOfOperator, causeOfSystem, type CallOrigin } from '../call-origin.js';
 import { hashMachineSecret, isSecretOf } from '../domain/machine-secret.js';
 import { hashOpaqueToken } from '../domain/opaque-token.js';
 import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
@@ -47,7 +47,7 @@ export class TokenExchangeService {
       const next = await this.sessions.rotate(tx, hash, organisationId);
       if (next) return next;
       if (await this.sessions.revoke(tx, operator, sessionId, 'REFRESH_REUSED')) {
-        const cause = causedBySystem('token-exchange', from);
+        const cause = causeOfSystem('token-exchange', from);
         await this.trail.record(tx, operator, 'operator.refresh_refused', cause, { sessionId });
       }
       return null;
@@ -74,7 +74,7 @@ export class TokenExchangeService {
     const sessionId = await this.uow.run(machine.organisationId, async (tx) => {
       const opened = await this.sessions.openShort(tx, machine, from, this.tokens.lifetimeSeconds);
       await tx.update(OperatorEntity, { id: machine.id }, { lastLoginAt: () => 'now()' });
-      await this.trail.record(tx, machine, 'operator.logged_in', causedBy(machine, from), {
+      await this.trail.record(tx, machine, 'operator.logged_in', causeOfOperator(machine, from), {
         method: 'SECRET',
       });
       return opened;

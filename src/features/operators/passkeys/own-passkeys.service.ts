@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import type { OperatorPrincipal } from '../../../platform/http/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
-import { causedBy, type CallOrigin } from '../call-origin.js';
-import { Reauthentication, type ShownAgain } from '../login/reauthentication.js';
+import { causeOfOperator, type CallOrigin } from '../call-origin.js';
+import { Reauthentication, type ReauthenticationProof } from '../login/reauthentication.js';
 import { SecondFactors } from '../login/second-factors.js';
 import { OperatorTrail } from '../operator-trail.js';
 import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
@@ -32,9 +32,15 @@ export class OwnPasskeysService {
   ) {}
 
   /** Begins to add a passkey; requires password and second factor again. */
-  async begin(me: OperatorPrincipal, shown: ShownAgain, from: CallOrigin): Promise<CreationOptions> {
+  async begin(
+    me: OperatorPrincipal,
+    shown: ReauthenticationProof,
+    from: CallOrigin,
+  ): Promise<CreationOptions> {
     const { operator, factor } = await this.again.require(me, shown, from);
-    if ((await this.passkeys.of(me)).length >= MAX_PASSKEYS) throw new DomainError('STATE_CONFLICT');
+    if ((await this.passkeys.listByOperator(me)).length >= MAX_PASSKEYS) {
+      throw new DomainError('STATE_CONFLICT');
+    }
     const { options, store } = await this.passkeys.creationOptions(operator);
     await this.uow.run(me.organisationId, async (tx) => {
       if (factor && !(await factor.use(tx))) throw new DomainError('STATE_CONFLICT');
@@ -52,7 +58,7 @@ export class OwnPasskeysService {
   ): Promise<AddedPasskey> {
     const operator = await this.again.account(me);
     await this.again.requireTurn(operator);
-    const proved = await this.passkeys.proved(me, response);
+    const proved = await this.passkeys.verifyAssertion(me, response);
     if (!proved) throw await this.again.failed(operator, 'passkey', from);
     const isFirst = !(await this.factors.areSetUp(operator));
     return this.uow.run(me.organisationId, async (tx) => {
@@ -62,7 +68,7 @@ export class OwnPasskeysService {
       if (isFirst) await this.sessions.revokeAll(tx, me, 'SECOND_FACTOR_CHANGED', me.sessionId);
       await this.sessions.strengthen(tx, me.sessionId);
       await this.again.succeeded(tx, operator);
-      await this.trail.record(tx, me, 'operator.passkey_added', causedBy(me, from), {
+      await this.trail.record(tx, me, 'operator.passkey_added', causeOfOperator(me, from), {
         passkeyId: passkey.id,
       });
       return { passkey, recoveryCodes };
@@ -75,11 +81,16 @@ export class OwnPasskeysService {
   }
 
   list(me: OperatorPrincipal): Promise<OperatorPasskeyEntity[]> {
-    return this.passkeys.of(me);
+    return this.passkeys.listByOperator(me);
   }
 
   /** Removes a passkey; requires password and second factor again. The last factor stays: its reset needs two people. */
-  async remove(me: OperatorPrincipal, id: string, shown: ShownAgain, from: CallOrigin): Promise<void> {
+  async remove(
+    me: OperatorPrincipal,
+    id: string,
+    shown: ReauthenticationProof,
+    from: CallOrigin,
+  ): Promise<void> {
     const { operator, factor } = await this.again.require(me, shown, from);
     await this.uow.run(me.organisationId, async (tx) => {
       if (factor && !(await factor.use(tx))) throw new DomainError('STATE_CONFLICT');
@@ -92,7 +103,9 @@ export class OwnPasskeysService {
       if (!mine.some((passkey) => passkey.id === id)) throw new DomainError('PASSKEY_NOT_FOUND');
       if (mine.length === 1 && operator.sealedTotpSeed === null) throw lastFactor();
       await tx.delete(OperatorPasskeyEntity, { id, operatorId: me.id });
-      await this.trail.record(tx, me, 'operator.passkey_removed', causedBy(me, from), { passkeyId: id });
+      await this.trail.record(tx, me, 'operator.passkey_removed', causeOfOperator(me, from), {
+        passkeyId: id,
+      });
     });
   }
 }

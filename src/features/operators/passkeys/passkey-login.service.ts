@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { OPERATIONS } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
-import { causedBy, causedBySystem, type CallOrigin } from '../call-origin.js';
+import { causeOfOperator, causeOfSystem, type CallOrigin } from '../call-origin.js';
 import { OperatorTrail, unknownAccount, type OperatorRef } from '../operator-trail.js';
 import { OperatorSessionsService } from '../sessions/operator-sessions.service.js';
 import { SessionGrants, type Grant } from '../sessions/session-grants.js';
@@ -28,12 +28,12 @@ export class PasskeyLoginService {
   ) {}
 
   start(userVerification: 'required' | 'preferred'): Promise<RequestOptions> {
-    return this.passkeys.optionsForAnybody(userVerification);
+    return this.passkeys.loginOptions(userVerification);
   }
 
   /** Throws CREDENTIALS_INVALID or OPERATOR_DISABLED. */
   async logIn(assertion: Assertion, from: CallOrigin): Promise<Grant> {
-    const fitting = await this.passkeys.fitting(assertion, null);
+    const fitting = await this.passkeys.findByAssertion(assertion, null);
     if (!fitting) throw await this.failed(unknownAccount(digestOf(assertion.id)), 'PASSKEY', from);
     const { passkey, userVerified } = fitting;
     const operator = await this.uow.read(passkey.organisationId, (db) =>
@@ -50,7 +50,7 @@ export class PasskeyLoginService {
       if (!(await fitting.use(tx))) return null;
       const opened = await this.sessions.open(tx, { operator, method: 'PASSKEY', strong: true, from });
       await tx.update(OperatorEntity, { id: operator.id }, { lastLoginAt: () => 'now()' });
-      await this.trail.record(tx, operator, 'operator.logged_in', causedBy(operator, from), {
+      await this.trail.record(tx, operator, 'operator.logged_in', causeOfOperator(operator, from), {
         method: 'PASSKEY',
         factor: 'PASSKEY',
       });
@@ -64,7 +64,7 @@ export class PasskeyLoginService {
   private async failed(about: OperatorRef, reason: FailureReason, from: CallOrigin): Promise<DomainError> {
     const known = about.organisationId !== OPERATIONS;
     await this.uow.run(known ? about.organisationId : OPERATIONS, (tx) =>
-      this.trail.record(tx, about, 'operator.login_failed', causedBySystem('login', from), { reason }),
+      this.trail.record(tx, about, 'operator.login_failed', causeOfSystem('login', from), { reason }),
     );
     return new DomainError('CREDENTIALS_INVALID');
   }

@@ -31,7 +31,7 @@ export type CreationOptions = PublicKeyCredentialCreationOptionsJSON;
 export type RequestOptions = PublicKeyCredentialRequestOptionsJSON;
 
 /** A right assertion, which is good once: `use` takes it; false if it was taken before. */
-export interface FittingPasskey {
+export interface MatchedPasskey {
   readonly passkey: OperatorPasskeyEntity;
   /** True if the authenticator has checked the PIN, finger or face of its owner. */
   readonly userVerified: boolean;
@@ -39,7 +39,7 @@ export interface FittingPasskey {
 }
 
 /** A verified new passkey, to be stored; `store` returns null if its challenge was used before. */
-export interface ProvedPasskey {
+export interface VerifiedPasskey {
   store(tx: Tx, name: string): Promise<OperatorPasskeyEntity | null>;
 }
 
@@ -59,8 +59,8 @@ export class Passkeys {
   ) {}
 
   /** Options for a person who logs in with a passkey, or shows one beside a password. */
-  async optionsForAnybody(userVerification: 'required' | 'preferred'): Promise<RequestOptions> {
-    const { id: rpID } = this.party.named();
+  async loginOptions(userVerification: 'required' | 'preferred'): Promise<RequestOptions> {
+    const { id: rpID } = this.party.require();
     const challenge = await this.challenges.make('ASSERT', null);
     const { generateAuthenticationOptions } = await webauthn();
     return generateAuthenticationOptions({ rpID, challenge, timeout: CHALLENGE_MS, userVerification });
@@ -68,7 +68,7 @@ export class Passkeys {
 
   /** Options for a logged-in operator who shows a second factor. */
   async optionsFor(operator: OperatorRef): Promise<RequestOptions> {
-    const { id: rpID } = this.party.named();
+    const { id: rpID } = this.party.require();
     const challenge = await this.challenges.make('ASSERT', operator.id);
     const { generateAuthenticationOptions } = await webauthn();
     return generateAuthenticationOptions({
@@ -76,7 +76,7 @@ export class Passkeys {
       challenge,
       timeout: CHALLENGE_MS,
       userVerification: 'preferred',
-      allowCredentials: (await this.of(operator)).map(described),
+      allowCredentials: (await this.listByOperator(operator)).map(described),
     });
   }
 
@@ -84,8 +84,8 @@ export class Passkeys {
   async creationOptions(
     operator: Pick<OperatorEntity, 'id' | 'organisationId' | 'email' | 'name'>,
   ): Promise<{ options: CreationOptions; store: (tx: Tx) => Promise<void> }> {
-    const { id: rpID, name: rpName } = this.party.named();
-    const known = await this.of(operator);
+    const { id: rpID, name: rpName } = this.party.require();
+    const known = await this.listByOperator(operator);
     const { generateRegistrationOptions } = await webauthn();
     const options = await generateRegistrationOptions({
       rpID,
@@ -104,11 +104,14 @@ export class Passkeys {
   }
 
   /** Verifies a new passkey against a challenge for this operator; null if it does not fit. */
-  async proved(operator: OperatorRef, { id, rawId, response }: Attestation): Promise<ProvedPasskey | null> {
+  async verifyAssertion(
+    operator: OperatorRef,
+    { id, rawId, response }: Attestation,
+  ): Promise<VerifiedPasskey | null> {
     const { clientDataJSON, attestationObject, transports = [] } = response;
     const challenge = await this.challenges.answered(clientDataJSON, 'REGISTER', operator.id);
     if (!challenge) return null;
-    const { id: expectedRPID, origin: expectedOrigin } = this.party.named();
+    const { id: expectedRPID, origin: expectedOrigin } = this.party.require();
     const { verifyRegistrationResponse } = await webauthn();
     const verified = await orNull(() =>
       verifyRegistrationResponse({
@@ -155,7 +158,7 @@ export class Passkeys {
    * The passkey that signed the assertion, or null if anything about it is wrong. With `operatorId` it must belong to that
    * operator.
    */
-  async fitting(assertion: Assertion, operatorId: string | null): Promise<FittingPasskey | null> {
+  async findByAssertion(assertion: Assertion, operatorId: string | null): Promise<MatchedPasskey | null> {
     const credentialId = Buffer.from(assertion.id, 'base64url');
     const passkey = await this.uow.read(system('operators.login'), (db) =>
       db.findOneBy(OperatorPasskeyEntity, { credentialId }),
@@ -174,7 +177,7 @@ export class Passkeys {
   }
 
   /** The passkeys of an operator, the oldest first. */
-  async of({ id: operatorId, organisationId }: OperatorRef): Promise<OperatorPasskeyEntity[]> {
+  async listByOperator({ id: operatorId, organisationId }: OperatorRef): Promise<OperatorPasskeyEntity[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(OperatorPasskeyEntity, { where: { operatorId, organisationId }, order: { id: 'ASC' } }),
     );
@@ -184,8 +187,8 @@ export class Passkeys {
     assertion: Assertion,
     passkey: OperatorPasskeyEntity,
     challenge: OpenChallenge,
-  ): Promise<FittingPasskey | null> {
-    const { id: expectedRPID, origin: expectedOrigin } = this.party.named();
+  ): Promise<MatchedPasskey | null> {
+    const { id: expectedRPID, origin: expectedOrigin } = this.party.require();
     const { verifyAuthenticationResponse } = await webauthn();
     const verified = await orNull(() =>
       verifyAuthenticationResponse({

@@ -15,7 +15,7 @@ export class RelyingParty {
   constructor(private readonly settings: Settings) {}
 
   /** Throws PASSKEYS_NOT_CONFIGURED without a host name, because browsers make no passkeys for an IP address. */
-  named(): RelyingPartyName {
+  require(): RelyingPartyName {
     const { publicUrl, nodeEnv, port, serviceName } = this.settings;
     const local = nodeEnv === 'production' ? null : `http://localhost:${port}`;
     const base = publicUrl ?? local;

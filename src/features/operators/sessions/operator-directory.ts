@@ -34,7 +34,7 @@ export class OperatorDirectory extends OperatorGate {
     super();
   }
 
-  async recognise(token: string): Promise<TokenVerdict> {
+  async authenticate(token: string): Promise<TokenVerdict> {
     const subject = await this.tokens.verify(token);
     if (subject === null || subject === 'EXPIRED') return subject;
     const principal = await this.principalOf(subject.sessionId);

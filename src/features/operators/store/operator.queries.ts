@@ -82,7 +82,7 @@ export class OperatorQueries extends OperatorLookup {
     return new Map([...people].map(([id, { name }]) => [id, name]));
   }
 
-  async own(organisationId: string, operatorId: string): Promise<OwnAccount | null> {
+  async ownAccount(organisationId: string, operatorId: string): Promise<OwnAccount | null> {
     return this.uow.read(organisationId, async (db) => {
       const account = await db.findOne(OperatorEntity, {
         select: { id: true, email: true, name: true, totpEnrolledAt: true },
@@ -132,7 +132,7 @@ export class OperatorQueries extends OperatorLookup {
   }
 
   /** True if no organisation has a person yet, as at the first start. */
-  async noneYet(): Promise<boolean> {
+  async hasNoOperator(): Promise<boolean> {
     return this.uow.read(
       system('operators.login'),
       async (db) => !(await db.existsBy(OperatorEntity, { kind: 'PERSON' })),

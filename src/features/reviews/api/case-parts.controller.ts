@@ -3,9 +3,9 @@ import { ApiParam, ApiTags } from '@nestjs/swagger';
 import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import { envelope, forOperator, Route, type Success } from '../../../platform/http/index.js';
 import { Clock, uuidIn } from '../../../platform/kernel/index.js';
-import { CasePeople } from '../case-people.service.js';
-import { CaseMerges } from '../cases/case-merges.service.js';
-import { ReviewFiles } from '../cases/review-files.service.js';
+import { CasePeopleService } from '../case-people.service.js';
+import { CaseMergesService } from '../cases/case-merges.service.js';
+import { ReviewFilesService } from '../cases/review-files.service.js';
 import { AddPeopleBody, MergeBody, SplitBody } from './case-parts.dto.js';
 import { CaseReasonBody } from './review.dto.js';
 import { ReviewFileView } from './review.view.dto.js';
@@ -19,9 +19,9 @@ const STEP = ['REVIEW_NOT_FOUND', 'STATE_CONFLICT'] as const;
 @ApiParam(REVIEW_ID)
 export class CasePartsController {
   constructor(
-    private readonly merges: CaseMerges,
-    private readonly people: CasePeople,
-    private readonly files: ReviewFiles,
+    private readonly merges: CaseMergesService,
+    private readonly people: CasePeopleService,
+    private readonly files: ReviewFilesService,
     private readonly clock: Clock,
   ) {}
 

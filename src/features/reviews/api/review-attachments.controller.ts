@@ -5,13 +5,13 @@ import { CurrentActor, type ActorContext } from '../../audit/index.js';
 import { ApiData, envelope, forOperator, Route, StreamsBody } from '../../../platform/http/index.js';
 import { ArtifactView } from '../../uploads/index.js';
 
-import { ReviewAttachments } from '../cases/review-attachments.service.js';
+import { ReviewAttachmentsService } from '../cases/review-attachments.service.js';
 import { REVIEW_ID, reviewUuid } from './review-ids.js';
 
 @ApiTags('Reviews')
 @Controller('operator/reviews/:id/attachments')
 export class ReviewAttachmentsController {
-  constructor(private readonly attachments: ReviewAttachments) {}
+  constructor(private readonly attachments: ReviewAttachmentsService) {}
 
   @Route.post('', forOperator('reviews:work'), {
     summary: 'Add a file to a case',

@@ -11,12 +11,12 @@ import {
   type Success,
 } from '../../../platform/http/index.js';
 import { Clock, uuidOf } from '../../../platform/kernel/index.js';
-import { Assignments } from '../cases/assignments.service.js';
-import { CaseDecisions } from '../cases/case-decisions.service.js';
-import { CaseTransactions } from '../cases/case-transactions.service.js';
+import { AssignmentsService } from '../cases/assignments.service.js';
+import { CaseDecisionsService } from '../cases/case-decisions.service.js';
+import { CaseTransactionsService } from '../cases/case-transactions.service.js';
 import { CasesService } from '../cases/cases.service.js';
 import { ReviewWorkflowService } from '../cases/review-workflow.service.js';
-import { ReviewFiles } from '../cases/review-files.service.js';
+import { ReviewFilesService } from '../cases/review-files.service.js';
 import {
   AddTransactionsBody,
   AssignBody,
@@ -36,11 +36,11 @@ const STEP = ['REVIEW_NOT_FOUND', 'STATE_CONFLICT'] as const;
 export class ReviewStepsController {
   constructor(
     private readonly workflow: ReviewWorkflowService,
-    private readonly decisions: CaseDecisions,
+    private readonly decisions: CaseDecisionsService,
     private readonly cases: CasesService,
-    private readonly assignments: Assignments,
-    private readonly transactions: CaseTransactions,
-    private readonly files: ReviewFiles,
+    private readonly assignments: AssignmentsService,
+    private readonly transactions: CaseTransactionsService,
+    private readonly files: ReviewFilesService,
     private readonly clock: Clock,
   ) {}
 
@@ -57,7 +57,7 @@ export class ReviewStepsController {
     @Body() { assigneeId, automatic }: AssignBody,
   ) {
     const review = reviewUuid(id);
-    if (automatic === true) await this.assignments.shareOne(ctx, review);
+    if (automatic === true) await this.assignments.assignToLeastBusy(ctx, review);
     else {
       const to = assigneeId === null ? null : operatorUuid(operator, assigneeId ?? 'me');
       await this.workflow.assign(ctx, review, to);

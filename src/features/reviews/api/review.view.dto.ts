@@ -3,7 +3,7 @@ import { trailStatuses, type TrailEntry, type TrailVerdict } from '../../audit/i
 import { publicId, type IdPrefix } from '../../../platform/kernel/index.js';
 import { instantText } from '../../../platform/kernel/values/instant.js';
 import { listKinds, type HitRow } from '../../screening/index.js';
-import type { Assigned } from '../cases/assignments.service.js';
+import type { AssignmentResult } from '../cases/assignments.service.js';
 import {
   isEnded,
   priorities,
@@ -285,7 +285,7 @@ export class AssignmentsView {
   @View.texts('Cases that are not there, are closed, or found nobody below the cap.', { example: [] })
   left: readonly string[];
 
-  static of({ assignments, left }: Assigned): AssignmentsView {
+  static of({ assignments, left }: AssignmentResult): AssignmentsView {
     return {
       assignments: assignments.map(({ reviewId, operatorId }) => ({
         reviewId: publicId('rev', reviewId),

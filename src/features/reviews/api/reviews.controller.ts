@@ -10,9 +10,9 @@ import {
   type Success,
 } from '../../../platform/http/index.js';
 import { Clock, uuidOf } from '../../../platform/kernel/index.js';
-import { Assignments } from '../cases/assignments.service.js';
+import { AssignmentsService } from '../cases/assignments.service.js';
 import { CasesService } from '../cases/cases.service.js';
-import { ReviewFiles } from '../cases/review-files.service.js';
+import { ReviewFilesService } from '../cases/review-files.service.js';
 import { BulkAssignmentBody, OpenReviewBody } from './review.dto.js';
 import { AssignmentsView, ReviewFileView, ReviewTimelineView } from './review.view.dto.js';
 import { operatorUuid, REVIEW_ID, reviewUuid } from './review-ids.js';
@@ -21,9 +21,9 @@ import { operatorUuid, REVIEW_ID, reviewUuid } from './review-ids.js';
 @Controller('operator/reviews')
 export class ReviewsController {
   constructor(
-    private readonly files: ReviewFiles,
+    private readonly files: ReviewFilesService,
     private readonly cases: CasesService,
-    private readonly assignments: Assignments,
+    private readonly assignments: AssignmentsService,
     private readonly clock: Clock,
   ) {}
 
@@ -63,7 +63,7 @@ export class ReviewsController {
   ) {
     const assigned =
       automatic === true
-        ? await this.assignments.share(ctx, { queue, kind, limit: limit ?? 100 })
+        ? await this.assignments.shareOut(ctx, { queue, kind, limit: limit ?? 100 })
         : await this.assignments.assign(
             ctx,
             (reviewIds ?? []).flatMap((id) => uuidOf('rev', id) ?? []),

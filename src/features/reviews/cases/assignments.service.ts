@@ -6,28 +6,28 @@ import { OperatorLookup } from '../../../platform/http/index.js';
 import { Clock, DomainError, publicId } from '../../../platform/kernel/index.js';
 import type { OpenWork } from '../../operators/index.js';
 import { stepOf } from '../audit-step.js';
-import { shareOut, type Share } from '../domain/sharing.js';
+import { shareOut, type CaseShare } from '../domain/sharing.js';
 import { isEnded, type ReviewKind } from '../domain/review.js';
 import type { ReviewRow } from '../store/review.queries.js';
 import { ReviewRepository } from '../store/review.repository.js';
 
 /** Selects the cases to share out. */
-export interface Sharing {
+export interface ShareOutRequest {
   readonly queue?: string | undefined;
   readonly kind?: ReviewKind | undefined;
   readonly limit: number;
 }
 
 /** The result of assigning cases. */
-export interface Assigned {
-  readonly assignments: readonly Share[];
+export interface AssignmentResult {
+  readonly assignments: readonly CaseShare[];
   /** Cases that do not exist, are closed, or found no operator below the cap. */
   readonly left: readonly string[];
 }
 
 /** Assigns many cases at once, and takes back the cases of an operator who may not work on them any more. */
 @Injectable()
-export class Assignments implements OpenWork {
+export class AssignmentsService implements OpenWork {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
@@ -38,7 +38,7 @@ export class Assignments implements OpenWork {
   ) {}
 
   /** Gives these cases to one operator. Throws VALIDATION_FAILED if that operator may not work on cases. */
-  async assign(ctx: ActorContext, ids: readonly string[], assigneeId: string): Promise<Assigned> {
+  async assign(ctx: ActorContext, ids: readonly string[], assigneeId: string): Promise<AssignmentResult> {
     const analysts = await this.analysts(ctx.organisationId);
     if (!analysts.includes(assigneeId)) {
       throw new DomainError('VALIDATION_FAILED', {
@@ -66,7 +66,7 @@ export class Assignments implements OpenWork {
   }
 
   /** Gives each unassigned case to the operator who has the fewest, up to the cap. */
-  async share(ctx: ActorContext, { queue, kind, limit }: Sharing): Promise<Assigned> {
+  async shareOut(ctx: ActorContext, { queue, kind, limit }: ShareOutRequest): Promise<AssignmentResult> {
     const analysts = await this.analysts(ctx.organisationId);
     return this.uow.run(ctx.organisationId, async (tx) => {
       const load = await this.reviews.load(tx, ctx.organisationId);
@@ -82,7 +82,7 @@ export class Assignments implements OpenWork {
   }
 
   /** Gives one case to the operator who has the fewest. Throws STATE_CONFLICT if all are at the cap. */
-  async shareOne(ctx: ActorContext, id: string): Promise<void> {
+  async assignToLeastBusy(ctx: ActorContext, id: string): Promise<void> {
     const analysts = await this.analysts(ctx.organisationId);
     await this.uow.run(ctx.organisationId, async (tx) => {
       const load = await this.reviews.load(tx, ctx.organisationId);
@@ -98,7 +98,7 @@ export class Assignments implements OpenWork {
     });
   }
 
-  async giveBack(tx: Tx, ctx: ActorContext, operatorId: string): Promise<number> {
+  async returnCases(tx: Tx, ctx: ActorContext, operatorId: string): Promise<number> {
     const at = new Date(this.clock.now());
     const cases = await this.reviews.lockOf(tx, ctx.organisationId, operatorId);
     for (const { id } of cases) await this.reviews.assign(tx, id, null, at);
@@ -122,7 +122,7 @@ export class Assignments implements OpenWork {
     tx: Tx,
     ctx: ActorContext,
     cases: readonly ReviewRow[],
-    shares: readonly Share[],
+    shares: readonly CaseShare[],
   ): Promise<void> {
     const at = new Date(this.clock.now());
     const before = new Map(cases.map(({ id, assigneeId }) => [id, assigneeId]));

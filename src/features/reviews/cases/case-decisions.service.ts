@@ -2,24 +2,24 @@ import { Injectable } from '@nestjs/common';
 import {
   ApplyAct,
   type Approval,
-  Approvals,
+  ApprovalsService,
   CheckAct,
   CurrentValues,
   EndAct,
-  type Ending,
-  type Values,
+  type ApprovalEnding,
+  type ChangedValues,
 } from '../../approvals/index.js';
 import { type ActorContext, AuditTrail } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { Clock, digestOf, DomainError, present, publicId } from '../../../platform/kernel/index.js';
+import { Clock, digestOf, DomainError, required, publicId } from '../../../platform/kernel/index.js';
 import { stepOf } from '../audit-step.js';
 import { reportDeadline, retainUntil } from '../domain/clocks.js';
 import { reviewFlow, type ReportDecision, type Resolution, type ReviewStatus } from '../domain/review.js';
 import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
 import { ReviewRepository } from '../store/review.repository.js';
-import { ReviewEffects } from './review-effects.service.js';
-import { ReviewGates } from './review-gates.service.js';
-import { ReviewNotes } from './review-notes.service.js';
+import { ReviewEffectsService } from './review-effects.service.js';
+import { ReviewPreconditionsService } from './review-preconditions.service.js';
+import { ReviewNotesService } from './review-notes.service.js';
 
 /** A proposal of how a case ends, and why. With `revision` it holds only for that revision of the case. */
 export interface ProposedDecision {
@@ -31,17 +31,17 @@ export interface ProposedDecision {
 
 /** Lets two people close a case: one proposes a decision, another one approves exactly that. */
 @Injectable()
-export class CaseDecisions {
+export class CaseDecisionsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly queries: ReviewQueries,
     private readonly reviews: ReviewRepository,
-    private readonly notes: ReviewNotes,
-    private readonly gates: ReviewGates,
-    private readonly effects: ReviewEffects,
-    private readonly approvals: Approvals,
+    private readonly notes: ReviewNotesService,
+    private readonly gates: ReviewPreconditionsService,
+    private readonly effects: ReviewEffectsService,
+    private readonly approvals: ApprovalsService,
   ) {}
 
   /**
@@ -66,13 +66,13 @@ export class CaseDecisions {
         throw conflict('revision', 'CHANGED', 'Something was added to the case; read it again.');
       }
       const begins = locked.status === 'OPEN';
-      if (begins && !(await this.reviews.begin(tx, id, at))) throw illegal('OPEN', 'IN_ANALYSIS');
+      if (begins && !(await this.reviews.startAnalysis(tx, id, at))) throw illegal('OPEN', 'IN_ANALYSIS');
       if (!begins && !reviewFlow.allows(locked.status, 'PENDING_APPROVAL')) {
         throw illegal(locked.status, 'PENDING_APPROVAL');
       }
       await this.gates.refuseOpenHits(tx, locked, resolution);
       // The text about a person stays with the case, so that an erasure destroys it.
-      const asked = await this.approvals.ask(tx, ctx, {
+      const asked = await this.approvals.request(tx, ctx, {
         act: 'case.close',
         subjectId: id,
         before: { status: 'PENDING_APPROVAL', revision },
@@ -114,7 +114,7 @@ export class CaseDecisions {
 
   /** An addition after the proposal changes the revision, so that nobody approves it unseen. */
   @CurrentValues('case.close')
-  async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<Values> {
+  async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<ChangedValues> {
     const { status, revision } = await this.lock(tx, organisationId, subjectId);
     return { status, revision };
   }
@@ -127,7 +127,7 @@ export class CaseDecisions {
     await this.gates.refuseOpenHits(tx, review, resolution);
     const at = new Date(this.clock.now());
     const closing = {
-      by: present(approval.decidedBy, 'who approved'),
+      by: required(approval.decidedBy, 'who approved'),
       at,
       reportDeadline: report === 'COMMUNICATE' ? reportDeadline(at) : null,
       retainUntil: retainUntil(at),
@@ -144,16 +144,16 @@ export class CaseDecisions {
 
   /** Puts a case without an approval back into analysis; the reason becomes a note of the operator who ended the proposal. */
   @EndAct('case.close')
-  async takeBack(
+  async withdrawProposal(
     tx: Tx,
     ctx: ActorContext,
     { organisationId, subjectId: id }: Approval,
-    why: Ending,
+    why: ApprovalEnding,
     reason: string,
   ): Promise<void> {
     const review = await this.lock(tx, organisationId, id);
     const at = new Date(this.clock.now());
-    if (!(await this.reviews.takeBack(tx, id, at))) throw illegal(review.status, 'IN_ANALYSIS');
+    if (!(await this.reviews.withdrawProposal(tx, id, at))) throw illegal(review.status, 'IN_ANALYSIS');
     const isByPerson = ctx.actor.type === 'operator';
     const text = { kind: 'RETURN', text: reason } as const;
     const note = isByPerson ? await this.notes.compose(review, ctx.actor.id, text, at) : null;

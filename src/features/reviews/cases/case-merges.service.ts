@@ -5,10 +5,10 @@ import { Clock, digestOf, DomainError, publicId } from '../../../platform/kernel
 import { stepOf } from '../audit-step.js';
 import { OPENED_BY_HAND } from '../domain/alert.js';
 import { isWorking, priorityOf } from '../domain/review.js';
-import { MergeRepository, type Chosen, type Moved } from '../store/merge.repository.js';
+import { MergeRepository, type SelectedRows, type MovedRows } from '../store/merge.repository.js';
 import { ReviewQueries, type NoteRow, type ReviewRow } from '../store/review.queries.js';
 import { ReviewRepository } from '../store/review.repository.js';
-import { ReviewNotes } from './review-notes.service.js';
+import { ReviewNotesService } from './review-notes.service.js';
 import { ReviewsService } from './reviews.service.js';
 
 /** The most transactions of a merged case: nobody could read more. */
@@ -20,7 +20,7 @@ const MAX_MERGED = 1_000;
  * requested.
  */
 @Injectable()
-export class CaseMerges {
+export class CaseMergesService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
@@ -28,7 +28,7 @@ export class CaseMerges {
     private readonly queries: ReviewQueries,
     private readonly reviews: ReviewRepository,
     private readonly merges: MergeRepository,
-    private readonly notes: ReviewNotes,
+    private readonly notes: ReviewNotesService,
     private readonly service: ReviewsService,
   ) {}
 
@@ -41,8 +41,13 @@ export class CaseMerges {
       const [into, from] = await this.both(tx, organisationId, id, other);
       refuseUnlike(into, from);
       const moved = await this.merges.move(tx, organisationId, [other, id], {}, { with: other });
-      await this.merges.set(tx, other, { status: 'MERGED', mergedInto: id, collects: false, updatedAt: at });
-      await this.merges.set(tx, id, {
+      await this.merges.update(tx, other, {
+        status: 'MERGED',
+        mergedInto: id,
+        collects: false,
+        updatedAt: at,
+      });
+      await this.merges.update(tx, id, {
         priority: Math.min(into.priority, from.priority),
         selectionDeadline: earlier(into.selectionDeadline, from.selectionDeadline),
         analysisDeadline: earlier(into.analysisDeadline, from.analysisDeadline),
@@ -74,7 +79,7 @@ export class CaseMerges {
       if (back.mergedInto !== mergedInto) throw conflict('status', 'NOT_MERGED', 'It was undone already.');
       refuseEnded(from);
       const status = back.begunAt === null ? 'OPEN' : 'IN_ANALYSIS';
-      await this.merges.set(tx, id, { status, mergedInto: null, updatedAt: at });
+      await this.merges.update(tx, id, { status, mergedInto: null, updatedAt: at });
       const moved = await this.merges.move(tx, organisationId, [mergedInto, id], {}, { back: id });
       await this.merges.recount(tx, organisationId, [mergedInto, id]);
       const content = { case: publicId('rev', id), ...named(moved) };
@@ -87,7 +92,12 @@ export class CaseMerges {
   }
 
   /** Makes a new case of some alerts of a case, to be decided by itself; returns its id. */
-  async split(ctx: ActorContext, id: string, chosen: Required<Chosen>, reason: string): Promise<string> {
+  async split(
+    ctx: ActorContext,
+    id: string,
+    chosen: Required<SelectedRows>,
+    reason: string,
+  ): Promise<string> {
     const { organisationId } = ctx;
     const { note, at } = await this.explained(ctx, id, reason);
     return this.uow.run(organisationId, async (tx) => {
@@ -138,7 +148,7 @@ export class CaseMerges {
     const [opened] = await this.service.open(tx, [request], ctx.actor);
     if (!opened) throw new Error('a case was not opened');
     const { assigneeId, assignedAt, selectionDeadline, analysisDeadline, responseDeadline, dueAt } = from;
-    await this.merges.set(tx, opened.reviewId, {
+    await this.merges.update(tx, opened.reviewId, {
       ...{ splitFrom: from.id, assigneeId, assignedAt },
       ...{ selectionDeadline, analysisDeadline, responseDeadline, dueAt },
     });
@@ -199,7 +209,10 @@ function refuseEnded({ status }: ReviewRow): void {
 
 const earlier = (one: Date, other: Date): Date => (one < other ? one : other);
 
-const named = ({ transactionRefs, hitIds }: Moved): Readonly<Record<'transactions' | 'hits', string[]>> => ({
+const named = ({
+  transactionRefs,
+  hitIds,
+}: MovedRows): Readonly<Record<'transactions' | 'hits', string[]>> => ({
   transactions: [...transactionRefs].sort().map((ref) => publicId('txn', ref)),
   hits: [...hitIds].sort().map((hit) => publicId('hit', hit)),
 });

@@ -7,21 +7,21 @@ import { isEnded } from '../domain/review.js';
 import { ReviewSubjects, type ReviewedTransaction } from '../review-subjects.js';
 import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
 import { ReviewRepository } from '../store/review.repository.js';
-import { ReviewNotes } from './review-notes.service.js';
+import { ReviewNotesService } from './review-notes.service.js';
 
 /**
  * Adds related transactions to a case, which did not ask for it: the payments that filled the account before it was
  * emptied. They stand in the file of the case and in its communication, and its decision changes none of them.
  */
 @Injectable()
-export class CaseTransactions {
+export class CaseTransactionsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly queries: ReviewQueries,
     private readonly reviews: ReviewRepository,
-    private readonly notes: ReviewNotes,
+    private readonly notes: ReviewNotesService,
     private readonly subjects: ReviewSubjects,
   ) {}
 

@@ -6,10 +6,10 @@ import { Clock, digestOf, DomainError, publicId } from '../../../platform/kernel
 import { stepOf } from '../audit-step.js';
 import { NO_FACTS, OPENED_BY_HAND } from '../domain/alert.js';
 import { priorityOf, type Priority } from '../domain/review.js';
-import { ReviewNotes } from './review-notes.service.js';
+import { ReviewNotesService } from './review-notes.service.js';
 import { ReviewSubjects, type ReviewedTransaction } from '../review-subjects.js';
 import { ReviewsService } from './reviews.service.js';
-import type { QueueFilter, QueueOrder, QueuePlace } from '../store/queue-query.js';
+import type { QueueFilter, QueueOrder, QueueCursor } from '../store/queue-query.js';
 import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
 import { ReviewRepository } from '../store/review.repository.js';
 
@@ -32,7 +32,7 @@ export class CasesService {
     private readonly customers: CustomersService,
     private readonly subjects: ReviewSubjects,
     private readonly service: ReviewsService,
-    private readonly notes: ReviewNotes,
+    private readonly notes: ReviewNotesService,
     private readonly queries: ReviewQueries,
     private readonly reviews: ReviewRepository,
   ) {}
@@ -42,7 +42,7 @@ export class CasesService {
     organisationId: string,
     filter: QueueFilter,
     now: Date,
-    after: QueuePlace | null,
+    after: QueueCursor | null,
     limit: number,
     order?: QueueOrder,
   ): Promise<ReviewRow[]> {
@@ -54,7 +54,9 @@ export class CasesService {
     const { organisationId } = ctx;
     const { transactionRef, reason, priority, queue } = manual;
     const customerId =
-      manual.customerId === null ? null : await this.customers.survivor(organisationId, manual.customerId);
+      manual.customerId === null
+        ? null
+        : await this.customers.findSurvivingId(organisationId, manual.customerId);
     if (manual.customerId !== null && customerId === null) throw new DomainError('CUSTOMER_NOT_FOUND');
     const transaction =
       transactionRef === null ? null : await this.transaction(organisationId, transactionRef);
@@ -105,7 +107,7 @@ export class CasesService {
     const reopened = await this.uow.run(organisationId, async (tx) => {
       const locked = await this.reviews.lock(tx, organisationId, id);
       if (locked?.status !== 'CLOSED') throw notClosed();
-      if (await this.queries.reopenedAs(organisationId, id, tx)) throw reopenedAlready();
+      if (await this.queries.isReopened(organisationId, id, tx)) throw reopenedAlready();
       const at = new Date(this.clock.now());
       const [opened] = await this.service.open(
         tx,

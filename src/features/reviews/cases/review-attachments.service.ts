@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { CustomersService } from '../../customers/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
 import { Vault } from '../../../platform/privacy/index.js';
-import { ArtifactIntake, type Received } from '../../uploads/index.js';
+import { ArtifactIntake, type UploadResult } from '../../uploads/index.js';
 import type { ActorContext } from '../../audit/index.js';
 import { isEnded } from '../domain/review.js';
 import { ReviewQueries } from '../store/review.queries.js';
@@ -11,7 +11,7 @@ import { ReviewRepository } from '../store/review.repository.js';
 
 /** Takes files that reviewers add to a case. A note names them afterwards. */
 @Injectable()
-export class ReviewAttachments {
+export class ReviewAttachmentsService {
   constructor(
     private readonly intake: ArtifactIntake,
     private readonly customers: CustomersService,
@@ -24,7 +24,7 @@ export class ReviewAttachments {
    * Takes the file of the request: seals it under the key of the case's customer and links it to their dossier, or uses the
    * key of the organisation without a customer. Throws as `ArtifactIntake.receive`, and STATE_CONFLICT for a closed case.
    */
-  async receive(ctx: ActorContext, id: string, request: IncomingMessage): Promise<Received> {
+  async receive(ctx: ActorContext, id: string, request: IncomingMessage): Promise<UploadResult> {
     const { organisationId, actor, requestId, correlationId } = ctx;
     const review = await this.queries.get(organisationId, id);
     const { customerId } = review;

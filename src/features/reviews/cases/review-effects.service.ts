@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Raw } from 'typeorm';
-import { isOvertaken, retry, UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { isRetryableOrTaken, retry, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import { Outbox, type QueueName, type Unfinished } from '../../../platform/queue/index.js';
 import { outcomeOf, type Resolution } from '../domain/review.js';
@@ -61,7 +61,7 @@ const queueOf: Readonly<Record<EffectTarget, QueueName>> = {
  * closes the case and deleted in the commit of its effect. Jobs only name the case.
  */
 @Injectable()
-export class ReviewEffects {
+export class ReviewEffectsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly outbox: Outbox,
@@ -113,13 +113,13 @@ export class ReviewEffects {
           if (last) await tx.delete(ReviewEffectEntity, { reviewId, target });
         });
       },
-      { maxAttempts: MAX_TRIES, retryOn: isOvertaken },
+      { maxAttempts: MAX_TRIES, retryOn: isRetryableOrTaken },
     );
   }
 
   /** The decisions that have not arrived at this target. */
   async pending(target: EffectTarget, reviewIds: readonly string[]): Promise<DecidedReview[]> {
-    const rows = await this.queries.decided(target, reviewIds);
+    const rows = await this.queries.findUndelivered(target, reviewIds);
     return rows.flatMap(
       ({ id, organisationId, resolution, proposedBy, closedBy, closedAt, sessionRef, singleControl }) =>
         resolution && proposedBy !== null && closedBy !== null && closedAt
@@ -150,7 +150,7 @@ export class ReviewEffects {
   }
 
   /** The ids of up to 1,000 cases whose decision has not arrived at the target, the oldest first. */
-  async waiting(tx: Tx, target: EffectTarget, which: Unfinished): Promise<string[]> {
+  async findWaiting(tx: Tx, target: EffectTarget, which: Unfinished): Promise<string[]> {
     const seconds = which === 'overdue' ? LOST_AFTER_SECONDS : 0;
     const createdAt = Raw((at) => `${at} < now() - make_interval(secs => :seconds)`, { seconds });
     const rows = await tx.find(ReviewEffectEntity, {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail, type TrailEntry, type TrailVerdict } from '../../audit/index.js';
 import { HitDispositionService, type HitRow } from '../../screening/index.js';
-import { ReviewNotes, type Note } from './review-notes.service.js';
+import { ReviewNotesService, type Note } from './review-notes.service.js';
 import { ReviewSubjects, type ReviewedTransaction } from '../review-subjects.js';
 import { ReviewQueries, type PersonRow, type ReviewRow } from '../store/review.queries.js';
 
@@ -31,10 +31,10 @@ const MAX_TRANSACTIONS = 200;
 
 /** Reads whole cases. */
 @Injectable()
-export class ReviewFiles {
+export class ReviewFilesService {
   constructor(
     private readonly queries: ReviewQueries,
-    private readonly notes: ReviewNotes,
+    private readonly notes: ReviewNotesService,
     private readonly subjects: ReviewSubjects,
     private readonly hits: HitDispositionService,
     private readonly audit: AuditTrail,

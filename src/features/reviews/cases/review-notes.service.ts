@@ -19,7 +19,7 @@ export interface Note extends NoteRow {
 
 /** Seals and opens texts about cases under the data key of the customer, so that an erasure of the person erases them. */
 @Injectable()
-export class ReviewNotes {
+export class ReviewNotesService {
   constructor(
     private readonly vault: Vault,
     private readonly customers: CustomersService,

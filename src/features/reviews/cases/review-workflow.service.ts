@@ -5,8 +5,8 @@ import { Clock, digestOf, DomainError, publicId } from '../../../platform/kernel
 import { ArtifactsService } from '../../uploads/index.js';
 import { stepOf } from '../audit-step.js';
 import { isEnded, reviewFlow, type ReviewStatus } from '../domain/review.js';
-import { ReviewGates } from './review-gates.service.js';
-import { type NoteDraft, ReviewNotes } from './review-notes.service.js';
+import { ReviewPreconditionsService } from './review-preconditions.service.js';
+import { type NoteDraft, ReviewNotesService } from './review-notes.service.js';
 import { ReviewQueries, type NoteRow, type ReviewRow } from '../store/review.queries.js';
 import { ReviewRepository } from '../store/review.repository.js';
 
@@ -19,8 +19,8 @@ export class ReviewWorkflowService {
     private readonly clock: Clock,
     private readonly queries: ReviewQueries,
     private readonly reviews: ReviewRepository,
-    private readonly notes: ReviewNotes,
-    private readonly gates: ReviewGates,
+    private readonly notes: ReviewNotesService,
+    private readonly gates: ReviewPreconditionsService,
     private readonly artifacts: ArtifactsService,
   ) {}
 
@@ -73,7 +73,7 @@ export class ReviewWorkflowService {
   }
 
   private async begin(tx: Tx, ctx: ActorContext, review: ReviewRow, at: Date): Promise<AuditDraft[]> {
-    if (!(await this.reviews.begin(tx, review.id, at))) throw illegal(review.status, 'IN_ANALYSIS');
+    if (!(await this.reviews.startAnalysis(tx, review.id, at))) throw illegal(review.status, 'IN_ANALYSIS');
     return [stepOf(ctx, review.id, 'review.begun', at, {})];
   }
 

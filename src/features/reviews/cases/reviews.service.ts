@@ -3,7 +3,7 @@ import { CHAIN_START, composeEntry, type Actor } from '../../audit/index.js';
 import { execute, type Reader, type Tx } from '../../../platform/database/index.js';
 import { Clock, newUuid, publicId } from '../../../platform/kernel/index.js';
 import { clocksOf } from '../domain/clocks.js';
-import { planOpenings, type Plan, type ReviewRequest } from '../domain/opening.js';
+import { planOpenings, type OpeningPlan, type ReviewRequest } from '../domain/opening.js';
 import { OPEN, OpeningRepository, type PreparedOpening } from '../store/opening.repository.js';
 
 /** A case that a request opened, or that it joined. */
@@ -54,15 +54,19 @@ export class ReviewsService {
     });
   }
 
-  private async plan(requests: readonly ReviewRequest[], reader?: Reader): Promise<Plan[]> {
+  private async plan(requests: readonly ReviewRequest[], reader?: Reader): Promise<OpeningPlan[]> {
     const organisations = [...new Set(requests.map(({ organisationId }) => organisationId))];
     const refs = requests.flatMap(({ transaction, sessionRef }) => transaction?.ref ?? sessionRef ?? []);
     const customers = requests.flatMap(({ customerId }) => customerId ?? []);
-    return planOpenings(requests, await this.openings.known(organisations, refs, customers, reader), newUuid);
+    return planOpenings(
+      requests,
+      await this.openings.findKnownCases(organisations, refs, customers, reader),
+      newUuid,
+    );
   }
 }
 
-function entryOf({ request, reviewId }: Plan, by: Actor, openedAt: Date): PreparedOpening['entry'] {
+function entryOf({ request, reviewId }: OpeningPlan, by: Actor, openedAt: Date): PreparedOpening['entry'] {
   const { organisationId, kind, theme, customerId, transaction, hitIds = [], priority, riskScore } = request;
   return composeEntry(
     {

@@ -2,7 +2,7 @@
 export type InLanguages = Readonly<Record<'pt-BR' | 'en', string>>;
 
 /** The gravest reason of an alert, or of a case. */
-export interface Lead {
+export interface LeadReason {
   /** The rule; or `LIST_HIT`, `MISSING_DATA`, `SESSION`, `MANUAL`. */
   readonly code: string;
   readonly points: number;
@@ -12,7 +12,7 @@ export interface Lead {
 
 /** The reason of an alert, its worth, and the labels by which its case is found. */
 export interface AlertFacts {
-  readonly lead: Lead | null;
+  readonly lead: LeadReason | null;
   /** The amount in cents of a real; null when unknown, never zero. */
   readonly amountCents: number | null;
   /** The ids of the rules that counted. */
@@ -24,7 +24,7 @@ export interface AlertFacts {
 export const NO_FACTS: AlertFacts = { lead: null, amountCents: null, rules: [], countries: [] };
 
 /** The lead of a case that a person opened; the reason is its first note. */
-export const OPENED_BY_HAND: Lead = {
+export const OPENED_BY_HAND: LeadReason = {
   code: 'MANUAL',
   points: 0,
   title: { 'pt-BR': 'Aberto por uma pessoa', en: 'Opened by a person' },
@@ -32,7 +32,7 @@ export const OPENED_BY_HAND: Lead = {
 };
 
 /** The lead of a hit on a list; `score` is from 0 to 1. */
-export const listLead = (listKey: string, score: number): Lead => ({
+export const listLeadReason = (listKey: string, score: number): LeadReason => ({
   code: 'LIST_HIT',
   points: Math.round(score * 100),
   title: { 'pt-BR': 'Nome em lista', en: 'Named on a list' },
@@ -43,7 +43,7 @@ export const listLead = (listKey: string, score: number): Lead => ({
 });
 
 /** The lead of an alert about a hit that no rule counts. */
-export const LISTED: Lead = {
+export const LISTED: LeadReason = {
   code: 'LIST_HIT',
   points: 100,
   title: { 'pt-BR': 'Nome em lista', en: 'Named on a list' },
@@ -54,7 +54,7 @@ export const LISTED: Lead = {
 };
 
 /** The lead of missing data, by its codes. */
-export const missingLead = (codes: readonly string[]): Lead => ({
+export const missingDataLeadReason = (codes: readonly string[]): LeadReason => ({
   code: 'MISSING_DATA',
   points: 0,
   title: { 'pt-BR': 'Dado faltando', en: 'Missing data' },
@@ -62,7 +62,7 @@ export const missingLead = (codes: readonly string[]): Lead => ({
 });
 
 /** The lead of a session that needs a person, with the components that speak against it. */
-export const sessionLead = (found: readonly string[], points: number): Lead => ({
+export const sessionLeadReason = (found: readonly string[], points: number): LeadReason => ({
   code: 'SESSION',
   points,
   title: { 'pt-BR': 'Sessão de verificação', en: 'Verification session' },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  askedKey,
+  requestKey,
   caseKey,
   collectingKey,
   LACKING,
@@ -87,8 +87,8 @@ describe('what becomes of requests for a review', () => {
     const known = {
       ...NOTHING,
       asked: new Map([
-        [askedKey('o', 't1', 1), 'closed'],
-        [askedKey('o', 's1', null), 'session'],
+        [requestKey('o', 't1', 1), 'closed'],
+        [requestKey('o', 's1', null), 'session'],
       ]),
     };
     const plans = planOpenings(
@@ -108,12 +108,12 @@ describe('what becomes of requests for a review', () => {
       'OPENS r2',
       'STANDS r1',
     ]);
-    const known = { ...NOTHING, asked: new Map([[askedKey('o', 's1', LACKING), 'before']]) };
+    const known = { ...NOTHING, asked: new Map([[requestKey('o', 's1', LACKING), 'before']]) };
     expect(fates(planOpenings([ended, lacks], known, ids()))).toEqual(['OPENS r1', 'STANDS before']);
   });
 
   it('a person opens a case of their own', () => {
-    const known = { ...NOTHING, asked: new Map([[askedKey('o', 't1', 1), 'before']]) };
+    const known = { ...NOTHING, asked: new Map([[requestKey('o', 't1', 1), 'before']]) };
     expect(fates(planOpenings([request({ kind: 'MANUAL', ...asks('t1') })], known, ids()))).toEqual([
       'OPENS r1',
     ]);

@@ -37,12 +37,12 @@ export interface KnownCases {
   readonly collecting: ReadonlyMap<string, string>;
   /** Cases that are not closed, by organisation and transaction. */
   readonly about: ReadonlyMap<string, string>;
-  /** Cases of evaluations and sessions that asked before, closed or not, by `askedKey`. */
+  /** Cases of evaluations and sessions that asked before, closed or not, by `requestKey`. */
   readonly asked: ReadonlyMap<string, string>;
 }
 
 /** The plan for a request: a case of its own, a place in an open one, or nothing new. */
-export interface Plan {
+export interface OpeningPlan {
   readonly request: ReviewRequest;
   readonly reviewId: string;
   readonly fate: 'OPENS' | 'JOINS' | 'STANDS';
@@ -59,7 +59,7 @@ export const caseKey = (organisationId: string, id: string): string => `${organi
 export const collectingKey = (organisationId: string, customerId: string, theme: Theme): string =>
   `${organisationId}|${customerId}|${theme}`;
 /** The key of an evaluation, or of a session: of its result (null version) or of its missing data (`LACKING`). */
-export const askedKey = (organisationId: string, id: string, version: number | null): string =>
+export const requestKey = (organisationId: string, id: string, version: number | null): string =>
   `${organisationId}|${id}|${version ?? ''}`;
 
 /** Stands for a version: the case about missing data of a session, beside the one about its result. */
@@ -69,9 +69,9 @@ function askedBy(request: ReviewRequest): string | null {
   const { organisationId, kind, transaction, sessionRef, reopens, lookBack } = request;
   // A person may open any number of cases, and a look-back asks only for alerts without a case.
   if (kind === 'MANUAL' || reopens !== undefined || lookBack !== undefined) return null;
-  if (transaction) return askedKey(organisationId, transaction.ref, transaction.evaluationVersion);
+  if (transaction) return requestKey(organisationId, transaction.ref, transaction.evaluationVersion);
   if (sessionRef === undefined) return null;
-  return askedKey(organisationId, sessionRef, kind === 'DATA_GAP' ? LACKING : null);
+  return requestKey(organisationId, sessionRef, kind === 'DATA_GAP' ? LACKING : null);
 }
 
 /**
@@ -84,7 +84,7 @@ export function planOpenings(
   requests: readonly ReviewRequest[],
   known: KnownCases,
   newId: () => string,
-): Plan[] {
+): OpeningPlan[] {
   const collecting = new Map(known.collecting);
   const about = new Map(known.about);
   const asked = new Map(known.asked);

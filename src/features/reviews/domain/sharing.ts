@@ -1,5 +1,5 @@
 /** A case and the operator who gets it. */
-export interface Share {
+export interface CaseShare {
   readonly reviewId: string;
   readonly operatorId: string;
 }
@@ -18,9 +18,9 @@ export function shareOut(
   reviewIds: readonly string[],
   workers: readonly Worker[],
   cap: number,
-): { readonly shares: readonly Share[]; readonly left: readonly string[] } {
+): { readonly shares: readonly CaseShare[]; readonly left: readonly string[] } {
   const load = workers.map(({ id, open }) => ({ id, open }));
-  const shares: Share[] = [];
+  const shares: CaseShare[] = [];
   const left: string[] = [];
   for (const reviewId of reviewIds) {
     const free = load.filter(({ open }) => open < cap);

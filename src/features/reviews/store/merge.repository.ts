@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
 import { column, execute, statement, type Tx } from '../../../platform/database/index.js';
-import type { Lead } from '../domain/alert.js';
+import type { LeadReason } from '../domain/alert.js';
 import { MAX_COLLECTED } from '../domain/review.js';
 import { ReviewHitEntity } from './entities/review-hit.entity.js';
 import { ReviewTransactionEntity } from './entities/review-transaction.entity.js';
@@ -9,13 +9,13 @@ import { ReviewEntity } from './entities/review.entity.js';
 import { DECIDED_ORIGINS, type ReviewRow } from './review.queries.js';
 
 /** The rows to move from one case to another; all of them when left out. */
-export interface Chosen {
+export interface SelectedRows {
   readonly transactionRefs?: readonly string[];
   readonly hitIds?: readonly string[];
 }
 
 /** The transactions and hits that were moved. */
-export interface Moved {
+export interface MovedRows {
   readonly transactionRefs: readonly string[];
   readonly hitIds: readonly string[];
 }
@@ -105,9 +105,9 @@ export class MergeRepository {
     tx: Tx,
     organisationId: string,
     [from, to]: readonly [from: string, to: string],
-    { transactionRefs, hitIds }: Chosen,
+    { transactionRefs, hitIds }: SelectedRows,
     came: { readonly with?: string; readonly back?: string } = {},
-  ): Promise<Moved> {
+  ): Promise<MovedRows> {
     const refs = transactionRefs ? [...transactionRefs] : null;
     const hits = hitIds ? [...hitIds] : null;
     const trace = [came.back ?? null, came.with === undefined ? [] : [came.with]] as const;
@@ -125,7 +125,7 @@ export class MergeRepository {
     tx: Tx,
     organisationId: string,
     ids: readonly [string, string],
-    lead: Lead | null = null,
+    lead: LeadReason | null = null,
   ): Promise<void> {
     await execute(tx, RECOUNT, [organisationId, ids[0], lead && JSON.stringify(lead)]);
     await execute(tx, RECOUNT, [organisationId, ids[1], null]);
@@ -133,7 +133,7 @@ export class MergeRepository {
     await execute(tx, RELABEL, [organisationId, [...ids]]);
   }
 
-  async set(tx: Tx, id: string, values: Partial<Omit<ReviewEntity, 'lead'>>): Promise<void> {
+  async update(tx: Tx, id: string, values: Partial<Omit<ReviewEntity, 'lead'>>): Promise<void> {
     await tx.update(ReviewEntity, { id }, values);
   }
 

@@ -20,14 +20,14 @@ import {
   type Tx,
 } from '../../../platform/database/index.js';
 import type { Clocks } from '../domain/clocks.js';
-import { NO_FACTS, type Lead } from '../domain/alert.js';
+import { NO_FACTS, type LeadReason } from '../domain/alert.js';
 import {
-  askedKey,
+  requestKey,
   caseKey,
   collectingKey,
   LACKING,
   type KnownCases,
-  type Plan,
+  type OpeningPlan,
   type ReviewRequest,
 } from '../domain/opening.js';
 import { MAX_COLLECTED, queueOf, rankOf, UNENDED } from '../domain/review.js';
@@ -35,7 +35,7 @@ import { ReviewTransactionEntity } from './entities/review-transaction.entity.js
 import { ReviewEntity } from './entities/review.entity.js';
 
 /** A planned opening with all values that its commit stores. */
-export interface PreparedOpening extends Plan {
+export interface PreparedOpening extends OpeningPlan {
   readonly openedAt: Date;
   readonly openedBy: string;
   readonly clocks: Clocks;
@@ -134,7 +134,7 @@ const STANDING = statement(
 );
 
 /** A case that a transaction is in already. */
-export type StandingAlert = Rows<typeof STANDING>;
+export type TransactionInCase = Rows<typeof STANDING>;
 
 // A related transaction gives way to the alert about it that joins the case.
 const YIELD = statement(
@@ -155,12 +155,12 @@ export class OpeningRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** The cases that these transactions are in, each with the hits of `hitIds` that it has. */
-  async standing(
+  async findTransactionsInCases(
     tx: Tx,
     organisationId: string,
     refs: readonly string[],
     hitIds: readonly string[],
-  ): Promise<StandingAlert[]> {
+  ): Promise<TransactionInCase[]> {
     return execute(tx, STANDING, [organisationId, sqlArray.uuids(refs), sqlArray.uuids(hitIds)]);
   }
 
@@ -178,7 +178,7 @@ export class OpeningRepository {
   }
 
   /** Finds the existing cases of these transactions, sessions and customers. */
-  async known(
+  async findKnownCases(
     organisationIds: readonly string[],
     refs: readonly string[],
     customerIds: readonly string[],
@@ -201,7 +201,7 @@ export class OpeningRepository {
       asked: new Map(
         rows
           .filter(({ theme }) => !theme)
-          .map(({ id, org, ref, version }) => [askedKey(org, ref, version), id]),
+          .map(({ id, org, ref, version }) => [requestKey(org, ref, version), id]),
       ),
     };
   }
@@ -371,17 +371,17 @@ const originOf = ({ kind, lookBack }: ReviewRequest): string =>
   lookBack === undefined ? (kind === 'MANUAL' ? 'OPERATOR' : 'EVALUATION') : 'LOOK_BACK';
 const json = (values: readonly (object | null)[]): Buffer =>
   sqlArray.text(values.map((value) => value && JSON.stringify(value)));
-const leadOf = (together: readonly Plan[]): Lead | null =>
-  together.reduce<Lead | null>((most, { request: { facts } }) => {
+const leadOf = (together: readonly OpeningPlan[]): LeadReason | null =>
+  together.reduce<LeadReason | null>((most, { request: { facts } }) => {
     const one = facts?.lead ?? null;
     return one === null || (most !== null && most.points >= one.points) ? most : one;
   }, null);
 /** The sum of the known amounts, in cents; null when none is known. */
-function amountOf(together: readonly Plan[]): number | null {
+function amountOf(together: readonly OpeningPlan[]): number | null {
   const known = together.flatMap(({ request: { facts } }) => facts?.amountCents ?? []);
   return known.length === 0 ? null : sum(known);
 }
-const ofPriority = ({ request }: Plan): number => rankOf(request.priority);
+const ofPriority = ({ request }: OpeningPlan): number => rankOf(request.priority);
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
 const most = (scores: readonly (number | null)[]): number | null => {
   const known = scores.filter((score) => score !== null);

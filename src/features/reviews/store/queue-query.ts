@@ -50,7 +50,7 @@ const ORDERS = {
 } as const;
 
 /** The sort keys of the last case that was shown. */
-export type QueuePlace = readonly (string | number)[];
+export type QueueCursor = readonly (string | number)[];
 
 /** True if a clock of the case has run out: of its analysis, of the first look at a sanction, or of its communication. */
 const OVERDUE = `(r.due_at < :now AND r.status <> 'MERGED' AND
@@ -122,7 +122,7 @@ export function queueQuery(
   }: {
     readonly filter: QueueFilter;
     readonly now: Date;
-    readonly after: QueuePlace | null;
+    readonly after: QueueCursor | null;
     readonly order: QueueOrder;
   },
 ): SelectQueryBuilder<ReviewEntity> {

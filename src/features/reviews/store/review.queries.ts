@@ -11,9 +11,9 @@ import {
   type Reader,
   type Rows,
 } from '../../../platform/database/index.js';
-import { DomainError, present } from '../../../platform/kernel/index.js';
+import { DomainError, required } from '../../../platform/kernel/index.js';
 import { workingStatuses } from '../domain/review.js';
-import { queueQuery, type QueueFilter, type QueueOrder, type QueuePlace } from './queue-query.js';
+import { queueQuery, type QueueFilter, type QueueOrder, type QueueCursor } from './queue-query.js';
 import { ReviewEffectEntity } from './entities/review-effect.entity.js';
 import { ReviewHitEntity } from './entities/review-hit.entity.js';
 import { ReviewNoteEntity } from './entities/review-note.entity.js';
@@ -104,7 +104,7 @@ export class ReviewQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Returns the closed cases of `reviewIds` whose decision has not arrived at the target. */
-  async decided(target: string, reviewIds: readonly string[]): Promise<ReviewRow[]> {
+  async findUndelivered(target: string, reviewIds: readonly string[]): Promise<ReviewRow[]> {
     return this.uow.read(system('reviews.effects'), (db) =>
       db
         .createQueryBuilder(ReviewEntity, 'r')
@@ -135,7 +135,7 @@ export class ReviewQueries {
     organisationId: string,
     filter: QueueFilter,
     now: Date,
-    after: QueuePlace | null,
+    after: QueueCursor | null,
     limit: number,
     order: QueueOrder = 'URGENCY',
   ): Promise<ReviewRow[]> {
@@ -182,7 +182,7 @@ export class ReviewQueries {
   }
 
   /** The status and assignee of each case, by id. */
-  async standings(
+  async assignmentsOf(
     organisationId: string,
     ids: readonly string[],
   ): Promise<ReadonlyMap<string, Pick<ReviewRow, 'status' | 'assigneeId'>>> {
@@ -201,7 +201,7 @@ export class ReviewQueries {
     const [counted] = await this.uow.read(organisationId, (db) =>
       execute(db, BADGES, [organisationId, operatorId, now, most]),
     );
-    return present(counted, 'counts of cases');
+    return required(counted, 'counts of cases');
   }
 
   /** Up to `limit` transactions of a case in the order of their receipt, later than `after`. */
@@ -257,7 +257,7 @@ export class ReviewQueries {
   }
 
   /** True if a case that is not closed has reopened this one. */
-  reopenedAs(organisationId: string, id: string, reader: Reader): Promise<boolean> {
+  isReopened(organisationId: string, id: string, reader: Reader): Promise<boolean> {
     return reader.existsBy(ReviewEntity, { organisationId, reopenedFrom: id, status: Not('CLOSED') });
   }
 

@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, Not, Raw, type FindOptionsWhere, type QueryDeepPartialEntity } from 'typeorm';
-import { column, execute, present, statement, takeTurn, type Tx } from '../../../platform/database/index.js';
+import {
+  column,
+  execute,
+  notNullColumn,
+  statement,
+  takeTurn,
+  type Tx,
+} from '../../../platform/database/index.js';
 import { responseDeadline } from '../domain/clocks.js';
 import {
   endedStatuses,
@@ -67,7 +74,7 @@ const LOAD = statement(
   'reviews.load',
   `SELECT assignee_id AS id, count(*)::int AS count FROM reviews
    WHERE organisation_id = $1 AND assignee_id IS NOT NULL AND status <> 'CLOSED' AND status <> 'MERGED' GROUP BY assignee_id`,
-  { id: present(column(ReviewEntity, 'assigneeId')), count: 'integer' },
+  { id: notNullColumn(column(ReviewEntity, 'assigneeId')), count: 'integer' },
 );
 
 /** Writes cases. Every change of status names the status that it starts from; false if the case had another one. */
@@ -78,7 +85,7 @@ export class ReviewRepository {
     return tx.findOne(ReviewEntity, { where: { organisationId, id }, lock: { mode: 'pessimistic_write' } });
   }
 
-  begin(tx: Tx, id: string, at: Date): Promise<boolean> {
+  startAnalysis(tx: Tx, id: string, at: Date): Promise<boolean> {
     return changed(
       tx,
       { id, status: 'OPEN' },
@@ -113,7 +120,7 @@ export class ReviewRepository {
   }
 
   /** Puts a case with a proposal back into analysis; the text of the proposal stays in the notes. */
-  takeBack(tx: Tx, id: string, at: Date): Promise<boolean> {
+  withdrawProposal(tx: Tx, id: string, at: Date): Promise<boolean> {
     return changed(
       tx,
       { id, status: 'PENDING_APPROVAL' },
@@ -152,7 +159,7 @@ export class ReviewRepository {
     );
   }
 
-  reported(tx: Tx, organisationId: string, id: string, at: Date): Promise<boolean> {
+  markReported(tx: Tx, organisationId: string, id: string, at: Date): Promise<boolean> {
     return changed(
       tx,
       { organisationId, id, status: 'CLOSED', report: 'COMMUNICATE', reportedAt: IsNull() },

@@ -12,8 +12,8 @@ import {
 import { DomainError } from '../../../platform/kernel/index.js';
 import { checkCondition, checkRule, checkText } from '../rulesets/inspection.js';
 import { featureSchema } from '../language/index.js';
-import { RulesetRegistry } from '../rulesets/ruleset-registry.service.js';
-import { RuleLibrary } from '../rulesets/rule-library.service.js';
+import { RulesetRegistryService } from '../rulesets/ruleset-registry.service.js';
+import { RuleLibraryService } from '../rulesets/rule-library.service.js';
 import { RulesQueries } from '../store/rules.queries.js';
 import { CheckRuleBody, RuleDraftBody, RuleKeyParams, RuleListQuery, RuleVersionParams } from './rule.dto.js';
 import {
@@ -29,9 +29,9 @@ import { ruleOf } from './rule.mapping.js';
 @Controller('operator/rules')
 export class RulesController {
   constructor(
-    private readonly library: RuleLibrary,
+    private readonly library: RuleLibraryService,
     private readonly rules: RulesQueries,
-    private readonly registry: RulesetRegistry,
+    private readonly registry: RulesetRegistryService,
   ) {}
 
   @Route.get('', forOperator('rules:read'), {

@@ -12,7 +12,7 @@ import {
 } from '../../../platform/http/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
 import { RulesetPublicationService } from '../rulesets/ruleset-publication.service.js';
-import { RulesetDrafts } from '../rulesets/ruleset-drafts.service.js';
+import { RulesetDraftsService } from '../rulesets/ruleset-drafts.service.js';
 import { RulesQueries } from '../store/rules.queries.js';
 import { rulesetOf } from './rule.mapping.js';
 import {
@@ -34,7 +34,7 @@ import { RulesetView } from './ruleset.view.dto.js';
 @Controller('operator/rulesets')
 export class RulesetsController {
   constructor(
-    private readonly drafts: RulesetDrafts,
+    private readonly drafts: RulesetDraftsService,
     private readonly publication: RulesetPublicationService,
     private readonly rulesets: RulesQueries,
   ) {}

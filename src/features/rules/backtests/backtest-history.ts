@@ -13,7 +13,7 @@ export interface HistoryRange extends HistorySpan {
 }
 
 /** A piece of history, in the order of receipt. */
-export interface HistoryPiece {
+export interface HistoryPage {
   /** Snapshots one after the other, as `readSnapshots` reads them. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** Values that the tested rules declare, in the same order, packed by `packDeclared`; null if they declare none. */
@@ -30,7 +30,7 @@ export abstract class BacktestHistory {
   abstract count(span: HistorySpan): Promise<number>;
 
   /** The snapshots of first evaluations after a transaction; null when there are none left. */
-  abstract next(range: HistoryRange, after: string, limit: number): Promise<HistoryPiece | null>;
+  abstract next(range: HistoryRange, after: string, limit: number): Promise<HistoryPage | null>;
 }
 
 /** Before every transaction. */

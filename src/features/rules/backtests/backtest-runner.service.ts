@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { AuditTrail, stepOf, systemActor, type AuditContent, type AuditAction } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
-import { BacktestHistory, FROM_THE_BEGINNING, type HistoryPiece } from './backtest-history.js';
+import { BacktestHistory, FROM_THE_BEGINNING, type HistoryPage } from './backtest-history.js';
 import { BacktestWorkerPool } from './backtest-worker-pool.js';
 import type { BacktestCheckpoint } from '../domain/backtest/backtest-tally.js';
 import { BacktestRepository, type ClaimedBacktest } from '../store/backtest.repository.js';
@@ -15,8 +15,8 @@ const MAX_ATTEMPTS = 3;
 
 /** Carries out back-tests: reads the history in pieces, has a thread judge them, and keeps count. */
 @Injectable()
-export class BacktestRunner implements OnModuleDestroy {
-  private readonly logger = new Logger(BacktestRunner.name);
+export class BacktestRunnerService implements OnModuleDestroy {
+  private readonly logger = new Logger(BacktestRunnerService.name);
   private stopping = false;
 
   constructor(
@@ -74,7 +74,7 @@ export class BacktestRunner implements OnModuleDestroy {
       ahead = this.history.next(claimed, chunk.last, CHUNK);
       // If this piece fails, the read ahead must not be an unhandled rejection.
       ahead.catch(() => undefined);
-      await crew.give(chunk);
+      await crew.submit(chunk);
       if (this.stopping) {
         const checkpoint = await this.keep(crew, chunk, before);
         await this.backtests.progress(claimed, { done: checkpoint.done, total, checkpoint });
@@ -99,7 +99,7 @@ export class BacktestRunner implements OnModuleDestroy {
   private async report(
     claimed: ClaimedBacktest,
     crew: BacktestWorkerPool,
-    chunk: HistoryPiece,
+    chunk: HistoryPage,
     { before, total }: { before: number; total: number },
     pace: { reported: number; kept: number },
   ): Promise<boolean> {
@@ -116,7 +116,7 @@ export class BacktestRunner implements OnModuleDestroy {
   /** Returns the checkpoint from which an interrupted run resumes; every piece up to this one is counted in it. */
   private async keep(
     crew: BacktestWorkerPool,
-    chunk: HistoryPiece,
+    chunk: HistoryPage,
     before: number,
   ): Promise<BacktestCheckpoint> {
     const tally = await crew.state();

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { localDayIn } from '../../../platform/kernel/values/local-day.js';
-import type { HistoryPiece } from './backtest-history.js';
+import type { HistoryPage } from './backtest-history.js';
 import { BacktestThread } from './backtest.thread.js';
 import { BacktestTally, type BacktestCheckpoint } from '../domain/backtest/backtest-tally.js';
 import type { BacktestReport } from '../domain/backtest/backtest-report.js';
@@ -33,7 +33,7 @@ export class BacktestWorkerPool {
   }
 
   /** Resolves when a thread has taken the snapshots; throws the failure of an earlier piece. */
-  async give(piece: Pick<HistoryPiece, 'bytes' | 'declared'>): Promise<void> {
+  async submit(piece: Pick<HistoryPage, 'bytes' | 'declared'>): Promise<void> {
     while (this.idle.length === 0 && !this.failure) await Promise.race(this.underWay);
     if (this.failure) throw this.failure;
     const thread = this.idle.pop();
@@ -64,7 +64,7 @@ export class BacktestWorkerPool {
   /** Never rejects: the next `give` or `settled` throws the failure. */
   private async carryOut(
     thread: BacktestThread,
-    piece: Pick<HistoryPiece, 'bytes' | 'declared'>,
+    piece: Pick<HistoryPage, 'bytes' | 'declared'>,
   ): Promise<void> {
     try {
       this.inRange += await thread.add(piece);
@@ -77,7 +77,7 @@ export class BacktestWorkerPool {
   private async together(): Promise<BacktestTally> {
     await this.settled();
     const { rules } = this.task.content;
-    const tally = BacktestTally.over(rules, localDayIn('America/Sao_Paulo'));
+    const tally = BacktestTally.ofRules(rules, localDayIn('America/Sao_Paulo'));
     for (const thread of this.threads) tally.absorb(await thread.state());
     return tally;
   }

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { BacktestCheckpoint } from '../domain/backtest/backtest-tally.js';
 import type { RulesetDefinition } from '../language/index.js';
-import type { HistoryPiece } from './backtest-history.js';
+import type { HistoryPage } from './backtest-history.js';
 
 /** Messages to the thread; `add` is answered when its snapshots are counted. */
 export type ThreadRequest =
@@ -62,7 +62,7 @@ export class BacktestThread {
   }
 
   /** Counts snapshots and transfers their memory to the thread; returns how many occurred in the range. */
-  async add({ bytes, declared }: Pick<HistoryPiece, 'bytes' | 'declared'>): Promise<number> {
+  async add({ bytes, declared }: Pick<HistoryPage, 'bytes' | 'declared'>): Promise<number> {
     const handedOver = declared ? [bytes.buffer, declared.buffer] : [bytes.buffer];
     return (await this.request({ add: bytes, declared }, handedOver)) as number;
   }

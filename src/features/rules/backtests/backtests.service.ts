@@ -46,7 +46,7 @@ export class BacktestsService {
       });
     }
     const id = newUuid();
-    const { backtestsWaiting } = await this.quotas.of(organisationId);
+    const { backtestsWaiting } = await this.quotas.limitsOf(organisationId);
     await this.uow.run(organisationId, async (tx) => {
       const ruleset = await tx.findOneBy(RulesetEntity, { organisationId, key, version });
       if (!ruleset) throw new DomainError('RULESET_NOT_FOUND');

@@ -18,14 +18,14 @@ const LOGS: Readonly<Record<WindowAggregate['by']['key'], LogName>> = {
 };
 
 /** The log from which an aggregate reads its rows. */
-export const logOf = ({ by }: WindowAggregate): LogName => LOGS[by.key];
+export const logNameOf = ({ by }: WindowAggregate): LogName => LOGS[by.key];
 
 /** Returns how far back aggregates look, in milliseconds by log; logs without an aggregate are left out. */
 export function reachesOf({ declared }: FeatureSchema): ReadonlyMap<LogName, number> {
   const reaches = new Map<LogName, number>();
   for (const one of declared) {
     if (!isAggregate(one) || one.function === 'ratio') continue;
-    const log = logOf(one);
+    const log = logNameOf(one);
     reaches.set(log, Math.max(reachOf(one.window, one.offsetMs), reaches.get(log) ?? 0));
   }
   return reaches;

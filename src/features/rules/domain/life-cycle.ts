@@ -32,18 +32,24 @@ export const backtestFlow = machine<BacktestStatus>({
 });
 
 /** The obstacles to a step, in the words that an operator reads in `details`. */
-export type Obstacle =
+export type PublicationObstacle =
   'NOT_A_DRAFT' | 'NOT_REQUESTED' | 'ALREADY_REQUESTED' | 'BACKTEST_MISSING' | 'NEVER_PUBLISHED';
 
 /** Returns why publication cannot be requested, or null; `backtestOf` is the content hash of a finished back-test. */
-export function obstacleToRequest(version: VersionState, backtestOf: string | null): Obstacle | null {
+export function obstacleToRequest(
+  version: VersionState,
+  backtestOf: string | null,
+): PublicationObstacle | null {
   if (version.status !== 'DRAFT') return 'NOT_A_DRAFT';
   if (version.requestedBy !== null) return 'ALREADY_REQUESTED';
   return untested(version, backtestOf) ? 'BACKTEST_MISSING' : null;
 }
 
 /** Returns why a requested publication cannot take place, or null. */
-export function obstacleToApproval(version: VersionState, backtestOf: string | null): Obstacle | null {
+export function obstacleToApproval(
+  version: VersionState,
+  backtestOf: string | null,
+): PublicationObstacle | null {
   if (version.status !== 'DRAFT') return 'NOT_A_DRAFT';
   if (version.requestedBy === null) return 'NOT_REQUESTED';
   return untested(version, backtestOf) ? 'BACKTEST_MISSING' : null;

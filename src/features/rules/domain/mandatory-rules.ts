@@ -14,7 +14,7 @@ const KEPT =
   'A mandatory rule keeps this: it is live, looks at everything, and a hit is looked at by a person.';
 
 /** Returns the members in which a version of a mandatory rule is softer than it may be. */
-export function softened(rule: RuleDefinition): ErrorDetail[] {
+export function weakenedMandatoryRules(rule: RuleDefinition): ErrorDetail[] {
   if (!isMandatory(rule.key)) return [];
   const { types, channels, currencies, directions } = rule.appliesTo;
   const everything =
@@ -30,7 +30,7 @@ export function softened(rule: RuleDefinition): ErrorDetail[] {
 }
 
 /** Returns the mandatory rules that a ruleset lacks, softens or suppresses. */
-export function againstMandatory({ rules, dampeners }: RulesetDefinition): ErrorDetail[] {
+export function mandatoryRuleViolations({ rules, dampeners }: RulesetDefinition): ErrorDetail[] {
   return [
     ...mandatoryRules
       .filter((key) => !rules.some((rule) => rule.key === key))
@@ -40,7 +40,7 @@ export function againstMandatory({ rules, dampeners }: RulesetDefinition): Error
         message: `The mandatory rule ${key} is missing.`,
       })),
     ...rules.flatMap((rule, i) =>
-      softened(rule).map((detail) => ({ ...detail, path: `rules[${i}].${detail.path}` })),
+      weakenedMandatoryRules(rule).map((detail) => ({ ...detail, path: `rules[${i}].${detail.path}` })),
     ),
     ...dampeners.flatMap(({ suppresses }, i) =>
       suppresses.some(isMandatory)

@@ -6,7 +6,7 @@ import {
   ROW_COSTS,
   type Aggregate,
 } from '../language/index.js';
-import { logOf, type LogName } from './aggregate-reach.js';
+import { logNameOf, type LogName } from './aggregate-reach.js';
 import type { CompiledRuleset } from './compiled-ruleset.js';
 
 /** A part of a ruleset that takes steps for a transaction. */
@@ -64,7 +64,7 @@ export function costOf({ rules, dampeners, definition, schema }: CompiledRuleset
 
 function ownLogOf(aggregate: Aggregate): LogName[] {
   if (aggregate.function === 'ratio') return [];
-  const log = logOf(aggregate);
+  const log = logNameOf(aggregate);
   return READ_ANYWAY.includes(log) ? [] : [log];
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Experiment, RulesetDefinition } from '../language/index.js';
-import { bucketOf, fitOf, select, type Selectable } from './selection.js';
+import { bucketOf, specificityOf, select, type Selectable } from './selection.js';
 
 const ruleset = (
   key: string,
@@ -9,7 +9,7 @@ const ruleset = (
 ): Selectable => ({
   key,
   experiment: fields.experiment ?? null,
-  fit: fitOf({ types: ['*'], clientApps: ['*'], ...fields.selector }),
+  fit: specificityOf({ types: ['*'], clientApps: ['*'], ...fields.selector }),
 });
 const challenger = (mode: Experiment['mode'], percent = 100): { experiment: Experiment } => ({
   experiment: { challengerOf: 'a', mode, percent, stickyBy: 'CUSTOMER' },

@@ -61,7 +61,7 @@ export function select<R extends Selectable>(live: readonly R[], transaction: Se
  * Returns how well a selector fits a transaction: -1 not at all, 0 for everything, 1 by the beginning of a type, 2 by a
  * type, and 4 more by application.
  */
-export function fitOf({ types, clientApps }: RulesetDefinition['selector']): Selectable['fit'] {
+export function specificityOf({ types, clientApps }: RulesetDefinition['selector']): Selectable['fit'] {
   const typeFits = patternMatcher(types);
   const exactTypes = new Set(types);
   const anyType = types.includes('*');

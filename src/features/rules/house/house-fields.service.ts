@@ -1,20 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan } from 'typeorm';
-import { ApplyAct, type Approval, Approvals, CurrentValues, type Values } from '../../approvals/index.js';
+import {
+  ApplyAct,
+  type Approval,
+  ApprovalsService,
+  CurrentValues,
+  type ChangedValues,
+} from '../../approvals/index.js';
 import { type ActorContext, AuditTrail, stepOf } from '../../audit/index.js';
 import { Settings } from '../../../platform/config/index.js';
 import { afterCommit, UnitOfWork, type Tx } from '../../../platform/database/index.js';
-import { Clock, DomainError, newUuid, present } from '../../../platform/kernel/index.js';
+import { Clock, DomainError, newUuid, required } from '../../../platform/kernel/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
 import {
   houseHashOf,
   inspectHouseFields,
-  numbered,
-  toFill,
+  numberHouseFields,
+  fieldsToBackfill,
   type HouseFieldRequest,
 } from '../domain/house/house-schema.js';
 import { currentHouse } from './current-house.js';
-import { RulesetRegistry } from '../rulesets/ruleset-registry.service.js';
+import { RulesetRegistryService } from '../rulesets/ruleset-registry.service.js';
 import { HouseBackfillEntity } from '../store/entities/house-backfill.entity.js';
 import { HouseSchemaEntity } from '../store/entities/house-schema.entity.js';
 
@@ -29,14 +35,14 @@ const GRACE_MS = 2_000;
  * blind, or let values through that were refused.
  */
 @Injectable()
-export class HouseFields {
+export class HouseFieldsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
-    private readonly approvals: Approvals,
+    private readonly approvals: ApprovalsService,
     private readonly outbox: Outbox,
-    private readonly registry: RulesetRegistry,
+    private readonly registry: RulesetRegistryService,
     private readonly settings: Settings,
   ) {}
 
@@ -69,7 +75,7 @@ export class HouseFields {
     return this.uow.run(organisationId, async (tx) => {
       const all = await tx.find(HouseSchemaEntity, { where: { organisationId }, order: { version: 'DESC' } });
       const [before] = all;
-      const fields = numbered(
+      const fields = numberHouseFields(
         wanted,
         all.flatMap((version) => version.fields),
       );
@@ -77,7 +83,7 @@ export class HouseFields {
       if (before?.contentHash.toString('hex') === contentHash) {
         throw conflict('UNCHANGED', 'These are the fields in force.');
       }
-      return this.approvals.ask(tx, ctx, {
+      return this.approvals.request(tx, ctx, {
         act: 'house.change',
         subjectId: newUuid(),
         before: valuesOf(before ?? null),
@@ -89,7 +95,7 @@ export class HouseFields {
 
   /** Returns the version in force: an approval fails when another version came meanwhile. */
   @CurrentValues('house.change')
-  async currentValues(tx: Tx, { organisationId }: Approval): Promise<Values> {
+  async currentValues(tx: Tx, { organisationId }: Approval): Promise<ChangedValues> {
     return valuesOf(await currentHouse(tx, organisationId));
   }
 
@@ -114,7 +120,7 @@ export class HouseFields {
         ...(singleControl && { singleControl }),
       }),
     ]);
-    await this.fill(tx, organisationId, version, toFill(before?.fields ?? [], fields));
+    await this.fill(tx, organisationId, version, fieldsToBackfill(before?.fields ?? [], fields));
     afterCommit(tx, () => {
       this.registry.forget(organisationId);
     });
@@ -134,7 +140,7 @@ export class HouseFields {
       );
       if (affected !== 1) throw conflict('NOT_FAILED', 'Only a back-fill that failed is taken up again.');
       this.outbox.append(tx, 'kyt.house-backfill', [id]);
-      const house = present(await currentHouse(tx, organisationId), 'the fields of a back-fill');
+      const house = required(await currentHouse(tx, organisationId), 'the fields of a back-fill');
       const at = new Date(this.clock.now());
       await this.audit.record(tx, [
         stepOf(ctx, 'house_schema', house.id, 'house_schema.fill_retried', at, { backfill: id }),
@@ -153,7 +159,7 @@ export class HouseFields {
   }
 }
 
-const valuesOf = (row: HouseSchemaEntity | null): Values =>
+const valuesOf = (row: HouseSchemaEntity | null): ChangedValues =>
   row === null ? { version: null } : { version: row.version, fields: row.fields };
 
 const conflict = (code: string, message: string): DomainError =>

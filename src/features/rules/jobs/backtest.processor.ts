@@ -1,13 +1,13 @@
 import { Process, Processor } from '@nestjs/bull';
 import type { Tx } from '../../../platform/database/index.js';
 import type { DurableProcessor, Unfinished } from '../../../platform/queue/index.js';
-import { BacktestRunner } from '../backtests/backtest-runner.service.js';
+import { BacktestRunnerService } from '../backtests/backtest-runner.service.js';
 import { BacktestRepository } from '../store/backtest.repository.js';
 
 @Processor('rules.backtest')
 export class BacktestProcessor implements DurableProcessor {
   constructor(
-    private readonly runner: BacktestRunner,
+    private readonly runner: BacktestRunnerService,
     private readonly backtests: BacktestRepository,
   ) {}
 

@@ -1,12 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ThreadAnswer, ThreadRequest, ThreadStart } from '../backtests/backtest.thread.js';
-import { BacktestJudge } from '../domain/backtest/backtest-judge.js';
+import { BacktestEvaluator } from '../domain/backtest/backtest-evaluator.js';
 import { localDayIn } from '../../../platform/kernel/values/local-day.js';
-import { beNice } from '../../../platform/kernel/work/nice.js';
+import { lowerPriority } from '../../../platform/kernel/work/nice.js';
 
-beNice();
+lowerPriority();
 const { definition, from, to } = workerData as ThreadStart;
-const judge = new BacktestJudge(definition, { from, to }, localDayIn('America/Sao_Paulo'));
+const judge = new BacktestEvaluator(definition, { from, to }, localDayIn('America/Sao_Paulo'));
 const port = parentPort;
 if (!port) throw new Error('this is the script of a worker thread');
 

@@ -26,7 +26,7 @@ const TRUTHS = ['FALSE', 'TRUE', 'UNKNOWN'] as const;
  * Compiles a condition of the rule language over the caller's fields: the same grammar, types, bounds and three truth
  * values, without lists and parameters. Never throws: faults come back with their places below `path`.
  */
-export function conditionOver(
+export function compileConditionOver(
   fields: readonly ReadableField[],
   text: string,
   path: string,

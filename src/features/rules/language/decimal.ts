@@ -12,7 +12,7 @@ const CENTS_EXACT = 1e13;
 const FEW_ULPS = 2 ** -51;
 
 /** Rounds to 15 significant digits. */
-export function settled(value: number): number {
+export function roundToExact(value: number): number {
   // Nearly every number is whole or in cents; the rest takes the slow way, with the same result.
   if (Math.abs(value) < LARGEST_EXACT && Number.isInteger(value)) return value + 0;
   if (Math.abs(value) < CENTS_EXACT) {
@@ -33,13 +33,13 @@ export function add(a: number, b: number): number {
   // The sum is no more precise than its larger operand.
   const largest = Math.max(Math.abs(a), Math.abs(b));
   const places = DIGITS - 1 - Math.floor(Math.log10(largest));
-  return settled(Number(sum.toFixed(Math.min(100, Math.max(0, places)))));
+  return roundToExact(Number(sum.toFixed(Math.min(100, Math.max(0, places)))));
 }
 
 export const subtract = (a: number, b: number): number => add(a, -b);
-export const multiply = (a: number, b: number): number => settled(a * b);
+export const multiply = (a: number, b: number): number => roundToExact(a * b);
 /** Division by zero is unknown. */
-export const divide = (a: number, b: number): number => (b === 0 ? NaN : settled(a / b));
+export const divide = (a: number, b: number): number => (b === 0 ? NaN : roundToExact(a / b));
 
 /** True if a number is a whole multiple of another, which is not 0. */
 export function isMultiple(value: number, of: number): boolean {
@@ -52,4 +52,4 @@ export function isMultiple(value: number, of: number): boolean {
 }
 
 /** Reads an exact decimal, such as an amount of `kernel/values/money`, as a number of the language. */
-export const numberOf = (decimal: string): number => settled(Number(decimal));
+export const numberOf = (decimal: string): number => roundToExact(Number(decimal));

@@ -87,7 +87,7 @@ export class FactSheet implements ListLookup {
    * Returns the sheet for rules of another schema: itself if all features of that schema have the same slots, else a
    * copy. Both share the answers of lists.
    */
-  under(schema: FeatureSchema): FactSheet {
+  withSchema(schema: FeatureSchema): FactSheet {
     if (this.schema.covers(schema)) return this;
     const copy = new FactSheet(schema, this.lookup, this.asked);
     for (const feature of schema.features) {

@@ -15,7 +15,7 @@ export {
   type RuleResult,
 } from './rule/rule.js';
 export { DIALECT, type CompiledText, type RuleContext } from './rule/rule-draft.js';
-export { conditionOver, type CompiledCondition, type ReadableField } from './condition.js';
+export { compileConditionOver, type CompiledCondition, type ReadableField } from './condition.js';
 export { RuleProgram, type RuleFinding } from './rule/program.js';
 export {
   builderOperators,

@@ -3,9 +3,9 @@ import { currencyCodes } from '../../../platform/kernel/reference/currencies.js'
 import { transactionTypes } from '../../../platform/kernel/reference/transaction-types.js';
 import type { CheckedAggregate, CheckedRule } from '../domain/checked-rule.js';
 import { compileRuleset } from '../domain/compiled-ruleset.js';
-import { outdatedPins, pinned, withEveryField } from '../domain/house/house-pins.js';
+import { outdatedPins, pinHouseFields, withEveryField } from '../domain/house/house-pins.js';
 import { pinOf } from '../domain/house/house-schema.js';
-import { againstMandatory, softened } from '../domain/mandatory-rules.js';
+import { mandatoryRuleViolations, weakenedMandatoryRules } from '../domain/mandatory-rules.js';
 import { costOf } from '../domain/ruleset-cost.js';
 import {
   check,
@@ -95,7 +95,7 @@ export const inspectForPublication = (
   { house, lists }: KnownNames,
 ): ErrorDetail[] => [
   ...inspectRuleset(ruleset, lists),
-  ...againstMandatory(ruleset),
+  ...mandatoryRuleViolations(ruleset),
   ...overBudget(ruleset),
   ...ruleset.rules.flatMap((rule, i) => outdatedPins(rule, house, `rules[${i}].`)),
   ...ruleset.dampeners.flatMap((dampener, i) => outdatedPins(dampener, house, `dampeners[${i}].`)),
@@ -121,7 +121,7 @@ function overBudget(ruleset: RulesetDefinition): ErrorDetail[] {
 /** Returns the obstacles to releasing a rule. */
 export const inspectForRelease = (rule: RuleDefinition, { house, lists }: KnownNames): ErrorDetail[] => [
   ...inspectRule(rule, '', lists),
-  ...softened(rule),
+  ...weakenedMandatoryRules(rule),
   ...outdatedPins(rule, house, ''),
 ];
 
@@ -174,7 +174,7 @@ export function checkRule(rule: RuleDefinition, names: KnownNames): CheckedRule 
   const { house, lists } = names;
   // Every field of the house is in the rule, so that the check can suggest one for a misspelt name.
   const details = inspectForRelease(withEveryField(rule, house), names);
-  const compiled = compileRule(pinned(rule, house), contextOf(lists));
+  const compiled = compileRule(pinHouseFields(rule, house), contextOf(lists));
   if (!compiled.ok || details.length > 0) return { ok: false, details, remarks: [] };
   const { compiled: text, parts } = compiled.rule;
   const { when, parameters, aggregates = {} } = rule;

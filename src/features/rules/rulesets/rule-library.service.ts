@@ -3,10 +3,10 @@ import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError, newUuid } from '../../../platform/kernel/index.js';
 import { contentHashOf } from '../domain/content-hash.js';
-import { pinned } from '../domain/house/house-pins.js';
+import { pinHouseFields } from '../domain/house/house-pins.js';
 import { inspectForRelease, refuse } from './inspection.js';
 import { currentHouseFields } from '../house/current-house.js';
-import { type KnownNames, RuleNames } from './rule-names.service.js';
+import { type KnownNames, RuleNamesService } from './rule-names.service.js';
 import type { RuleDefinition } from '../language/index.js';
 import { RuleEntity, type RuleRow } from '../store/entities/rule.entity.js';
 
@@ -15,17 +15,17 @@ export type RuleDraft = Omit<RuleDefinition, 'version'>;
 
 /** The rules of an organisation: at most one draft of each, and released versions that never change. */
 @Injectable()
-export class RuleLibrary {
+export class RuleLibraryService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
-    private readonly names: RuleNames,
+    private readonly names: RuleNamesService,
   ) {}
 
   /** Returns the fields and lists that rules of an organisation may read. */
   async namesOf(organisationId: string): Promise<KnownNames> {
-    return this.uow.run(organisationId, (tx) => this.names.of(tx, organisationId));
+    return this.uow.run(organisationId, (tx) => this.names.read(tx, organisationId));
   }
 
   /**
@@ -44,7 +44,7 @@ export class RuleLibrary {
       if (revision !== null && revision !== (open?.revision ?? 0)) throw outdated(open?.revision ?? 0);
       const version = open?.version ?? (await this.newestVersion(tx, organisationId, draft.key)) + 1;
       const content: RuleDefinition = {
-        ...pinned(draft, await currentHouseFields(tx, organisationId)),
+        ...pinHouseFields(draft, await currentHouseFields(tx, organisationId)),
         version,
       };
       const written = {
@@ -90,7 +90,7 @@ export class RuleLibrary {
         lock: { mode: 'pessimistic_write' },
       });
       if (!draft) throw new DomainError('RULE_NOT_FOUND');
-      refuse(inspectForRelease(draft.content, await this.names.of(tx, organisationId)));
+      refuse(inspectForRelease(draft.content, await this.names.read(tx, organisationId)));
       await tx.update(RuleEntity, { id: draft.id, organisationId }, { status: 'RELEASED', releasedAt: now });
       await this.audit.record(tx, [
         stepOf(ctx, 'rule', draft.id, 'rule.released', now, {

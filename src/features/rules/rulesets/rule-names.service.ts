@@ -13,10 +13,10 @@ export interface KnownNames {
 }
 
 @Injectable()
-export class RuleNames {
+export class RuleNamesService {
   constructor(private readonly ownLists: OwnLists) {}
 
-  async of(tx: Tx, organisationId: string): Promise<KnownNames> {
+  async read(tx: Tx, organisationId: string): Promise<KnownNames> {
     const house = await currentHouseFields(tx, organisationId);
     const own = await this.ownLists.keys(tx, organisationId);
     return { house, lists: new Set([...shippedListIds, ...own]) };

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Approvals } from '../../approvals/index.js';
+import { ApprovalsService } from '../../approvals/index.js';
 import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
 import { takeTurn, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError, newUuid } from '../../../platform/kernel/index.js';
 import { contentHashOf } from '../domain/content-hash.js';
 import type { RulesetOrigin } from '../domain/life-cycle.js';
 import { isMandatory } from '../domain/mandatory-rules.js';
-import { pinned } from '../domain/house/house-pins.js';
+import { pinHouseFields } from '../domain/house/house-pins.js';
 import { inspectRuleset, refuse } from './inspection.js';
 import { currentHouseFields } from '../house/current-house.js';
 import type { RuleDefinition, RuleMode, RulesetDefinition } from '../language/index.js';
@@ -14,7 +14,7 @@ import { RuleEntity } from '../store/entities/rule.entity.js';
 import { RulesetEntity, type RulesetRow } from '../store/entities/ruleset.entity.js';
 
 /** A released rule as a ruleset holds it, in the rule's own mode unless another is given. */
-export interface HeldRule {
+export interface DraftedRule {
   readonly key: string;
   readonly version: number;
   readonly mode?: RuleMode;
@@ -28,8 +28,8 @@ export interface RulesetDraft {
   /** Null makes a challenger an ordinary ruleset again. */
   readonly experiment?: RulesetDefinition['experiment'] | null;
   /** All the rules, or changes to the rules of the base. */
-  readonly rules?: readonly HeldRule[];
-  readonly putRules?: readonly HeldRule[];
+  readonly rules?: readonly DraftedRule[];
+  readonly putRules?: readonly DraftedRule[];
   readonly removeRules?: readonly string[];
   readonly dampeners?: RulesetDefinition['dampeners'];
   readonly scoring?: RulesetDefinition['scoring'];
@@ -46,12 +46,12 @@ export interface NewVersion {
 
 /** Writes drafts of rulesets: whole contents with their rules in them, so that what is tested is what is published. */
 @Injectable()
-export class RulesetDrafts {
+export class RulesetDraftsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
-    private readonly approvals: Approvals,
+    private readonly approvals: ApprovalsService,
   ) {}
 
   /** Makes the next version of a ruleset, or the first one, as a draft. */
@@ -97,7 +97,7 @@ export class RulesetDrafts {
         requestedAt: null,
         backtestId: null,
       };
-      if (row.requestedBy !== null) await this.approvals.overtake(tx, ctx, 'ruleset.publish', row.id);
+      if (row.requestedBy !== null) await this.approvals.supersede(tx, ctx, 'ruleset.publish', row.id);
       await tx.update(RulesetEntity, { id: row.id }, changed);
       const after = { ...row, ...changed };
       await this.note(tx, ctx, after);
@@ -238,7 +238,7 @@ export class RulesetDrafts {
     dampeners: RulesetDefinition['dampeners'],
   ): Promise<RulesetDefinition['dampeners']> {
     const fields = await currentHouseFields(tx, organisationId);
-    return dampeners.map((dampener) => pinned(dampener, fields));
+    return dampeners.map((dampener) => pinHouseFields(dampener, fields));
   }
 
   private async rulesOf(
@@ -268,7 +268,7 @@ export class RulesetDrafts {
   private async released(
     tx: Tx,
     organisationId: string,
-    { key, version }: HeldRule,
+    { key, version }: DraftedRule,
     base: RulesetDefinition | null,
   ): Promise<RuleDefinition | null> {
     const row = await tx.findOneBy(RuleEntity, { organisationId, key, version, status: 'RELEASED' });

@@ -4,23 +4,23 @@ import { Equal } from 'typeorm';
 import {
   ApplyAct,
   type Approval,
-  Approvals,
+  ApprovalsService,
   CurrentValues,
   EndAct,
-  type Ending,
-  type Values,
+  type ApprovalEnding,
+  type ChangedValues,
 } from '../../approvals/index.js';
 import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
 import { afterCommit, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError } from '../../../platform/kernel/index.js';
 import { differenceOf } from '../domain/difference.js';
 import { isMandatory } from '../domain/mandatory-rules.js';
-import { obstacleToApproval, obstacleToRequest, type Obstacle } from '../domain/life-cycle.js';
+import { obstacleToApproval, obstacleToRequest, type PublicationObstacle } from '../domain/life-cycle.js';
 import type { RuleDefinition } from '../language/index.js';
 import { inspectForPublication, refuse } from './inspection.js';
-import { RuleNames } from './rule-names.service.js';
-import { RulesetDrafts, withoutName } from './ruleset-drafts.service.js';
-import { RulesetRegistry } from './ruleset-registry.service.js';
+import { RuleNamesService } from './rule-names.service.js';
+import { RulesetDraftsService, withoutName } from './ruleset-drafts.service.js';
+import { RulesetRegistryService } from './ruleset-registry.service.js';
 import { widenReaches } from '../store/aggregate-reach.statements.js';
 import { BacktestEntity } from '../store/entities/backtest.entity.js';
 import { RulesetEntity, type RulesetRow } from '../store/entities/ruleset.entity.js';
@@ -40,10 +40,10 @@ export class RulesetPublicationService {
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
-    private readonly drafts: RulesetDrafts,
-    private readonly registry: RulesetRegistry,
-    private readonly approvals: Approvals,
-    private readonly names: RuleNames,
+    private readonly drafts: RulesetDraftsService,
+    private readonly registry: RulesetRegistryService,
+    private readonly approvals: ApprovalsService,
+    private readonly names: RuleNamesService,
   ) {}
 
   /** Asks for the publication of a draft, which needs a finished back-test of exactly this content. */
@@ -52,7 +52,7 @@ export class RulesetPublicationService {
       const row = await this.locked(tx, ctx.organisationId, ref);
       const backtest = await finishedBacktest(tx, row);
       obstruct(obstacleToRequest(stateOf(row), backtest?.contentHash ?? null));
-      refuse(inspectForPublication(row.content, await this.names.of(tx, row.organisationId)));
+      refuse(inspectForPublication(row.content, await this.names.read(tx, row.organisationId)));
       refuseUndecided(row, backtest?.report ?? null, await liveOf(tx, row));
       return this.requested(tx, ctx, row, backtest?.id ?? null, reason);
     });
@@ -60,7 +60,7 @@ export class RulesetPublicationService {
 
   /** Returns status, content and live version: an approval fails when one of them has changed. */
   @CurrentValues('ruleset.publish')
-  async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<Values> {
+  async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<ChangedValues> {
     const row = await this.lockedById(tx, organisationId, subjectId);
     return valuesOf(row, await liveOf(tx, row));
   }
@@ -71,13 +71,19 @@ export class RulesetPublicationService {
     const row = await this.lockedById(tx, approval.organisationId, approval.subjectId);
     const backtest = await finishedBacktest(tx, row);
     obstruct(obstacleToApproval(stateOf(row), backtest?.contentHash ?? null));
-    refuse(inspectForPublication(row.content, await this.names.of(tx, row.organisationId)));
+    refuse(inspectForPublication(row.content, await this.names.read(tx, row.organisationId)));
     await this.publish(tx, ctx, row, approval);
   }
 
   /** A request that ends otherwise leaves a draft, which can be changed or asked for again. */
   @EndAct('ruleset.publish')
-  async takeBack(tx: Tx, ctx: ActorContext, approval: Approval, why: Ending, reason: string): Promise<void> {
+  async withdrawRequest(
+    tx: Tx,
+    ctx: ActorContext,
+    approval: Approval,
+    why: ApprovalEnding,
+    reason: string,
+  ): Promise<void> {
     const now = new Date(this.clock.now());
     const row = await this.lockedById(tx, approval.organisationId, approval.subjectId);
     const changed = { requestedBy: null, requestedAt: null, backtestId: null, updatedAt: now };
@@ -111,7 +117,7 @@ export class RulesetPublicationService {
       const row = await this.locked(tx, ctx.organisationId, ref);
       if (row.status === 'ARCHIVED') obstruct('NOT_A_DRAFT');
       if (row.status === 'PUBLISHED' && row.content.experiment === undefined) obstruct('LIVE');
-      if (row.requestedBy !== null) await this.approvals.overtake(tx, ctx, 'ruleset.publish', row.id);
+      if (row.requestedBy !== null) await this.approvals.supersede(tx, ctx, 'ruleset.publish', row.id);
       await tx.update(RulesetEntity, { id: row.id }, { status: 'ARCHIVED', archivedAt: now, updatedAt: now });
       await this.note(tx, ctx, row, 'ruleset.archived', now, { reason });
       this.swap(tx, ctx.organisationId);
@@ -136,7 +142,13 @@ export class RulesetPublicationService {
       ...{ ...before, status: 'PUBLISHED', key: row.key, version: row.version, backtestId },
       ...differenceOf(live?.content ?? null, row.content),
     };
-    return this.approvals.ask(tx, ctx, { act: 'ruleset.publish', subjectId: row.id, before, after, reason });
+    return this.approvals.request(tx, ctx, {
+      act: 'ruleset.publish',
+      subjectId: row.id,
+      before,
+      after,
+      reason,
+    });
   }
 
   private async publish(tx: Tx, ctx: ActorContext, row: RulesetRow, approval: Approval): Promise<void> {
@@ -228,7 +240,7 @@ const stateOf = (row: RulesetRow): Parameters<typeof obstacleToRequest>[0] => ({
 const liveOf = (tx: Tx, { organisationId, key }: RulesetRow): Promise<RulesetEntity | null> =>
   tx.findOneBy(RulesetEntity, { organisationId, key, status: 'PUBLISHED' });
 
-const valuesOf = ({ status, contentHash }: RulesetRow, live: RulesetRow | null): Values => ({
+const valuesOf = ({ status, contentHash }: RulesetRow, live: RulesetRow | null): ChangedValues => ({
   status,
   contentHash: contentHash.toString('hex'),
   live: live?.version ?? null,
@@ -283,7 +295,7 @@ function refuseUndecided(
   if (details.length > 0) throw new DomainError('STATE_CONFLICT', { details });
 }
 
-const OBSTACLES: Readonly<Record<Obstacle | 'LIVE', string>> = {
+const OBSTACLES: Readonly<Record<PublicationObstacle | 'LIVE', string>> = {
   NOT_A_DRAFT: 'The version is not a draft.',
   NOT_REQUESTED: 'Nobody has put the version up for publication.',
   ALREADY_REQUESTED: 'The version has been put up already; a second person approves it.',
@@ -292,7 +304,7 @@ const OBSTACLES: Readonly<Record<Obstacle | 'LIVE', string>> = {
   LIVE: 'The live ruleset can be replaced, not taken away.',
 };
 
-function obstruct(obstacle: Obstacle | 'LIVE' | null): void {
+function obstruct(obstacle: PublicationObstacle | 'LIVE' | null): void {
   if (obstacle === null) return;
   throw new DomainError('STATE_CONFLICT', {
     details: [{ path: '', code: obstacle, message: OBSTACLES[obstacle] }],

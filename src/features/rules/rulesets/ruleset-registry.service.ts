@@ -14,7 +14,13 @@ import {
   type RulesetDefinition,
 } from '../language/index.js';
 import { houseHashOf, pinOf, type HouseFieldDefinition } from '../domain/house/house-schema.js';
-import { fitOf, select, type Selectable, type SelectedFor, type Selection } from '../domain/selection.js';
+import {
+  specificityOf,
+  select,
+  type Selectable,
+  type SelectedFor,
+  type Selection,
+} from '../domain/selection.js';
 import {
   epochsOf,
   liveRow,
@@ -79,7 +85,7 @@ export class LiveRulesets {
   }
 
   /** True if one person alone published the ruleset or the fields of the house, or silenced one of its rules. */
-  isAlone({ singleControl, content: { key } }: LiveRuleset, at: Date): boolean {
+  isSingleControlled({ singleControl, content: { key } }: LiveRuleset, at: Date): boolean {
     return (
       singleControl ||
       this.house.singleControl ||
@@ -151,8 +157,8 @@ const VERIFY_MS = 10_000;
  * number in the database, at most every 400 ms; only a new epoch costs more than that one read.
  */
 @Injectable()
-export class RulesetRegistry {
-  private readonly logger = new Logger(RulesetRegistry.name);
+export class RulesetRegistryService {
+  private readonly logger = new Logger(RulesetRegistryService.name);
   private readonly held = new Map<string, Held>();
   private readonly loading = new Map<string, Promise<LiveRulesets>>();
   // A version never changes, so its compiled form is kept over reloads.
@@ -168,7 +174,7 @@ export class RulesetRegistry {
 
   /** Loads unusable rulesets again: they may have been repaired since. */
   @Periodic({ everyMs: VERIFY_MS, otherwise: 'repaired rulesets are not noticed', runsIn: 'every process' })
-  async lookAgain(): Promise<void> {
+  async reloadUnusable(): Promise<void> {
     await this.pin([...this.held].flatMap(([id, { isBlind }]) => (isBlind ? [id] : [])));
   }
 
@@ -331,7 +337,7 @@ function compiled(stored: StoredRuleset): LiveRuleset | { problem: string } {
     content,
     compiled: result.ruleset,
     experiment: content.experiment ?? null,
-    fit: fitOf(content.selector),
+    fit: specificityOf(content.selector),
     cooldowns: cooldownsOf(content),
     singleControl,
   };

@@ -8,7 +8,7 @@ import type { PublishedRuleset } from '../domain/ruleset.js';
 import type { SelectedFor } from '../domain/selection.js';
 import { inspectRuleset, refuse } from './inspection.js';
 import type { RuleDefinition, RulesetDefinition } from '../language/index.js';
-import { RulesetRegistry } from './ruleset-registry.service.js';
+import { RulesetRegistryService } from './ruleset-registry.service.js';
 import { RuleEntity } from '../store/entities/rule.entity.js';
 import { RulesetEntity } from '../store/entities/ruleset.entity.js';
 
@@ -23,10 +23,10 @@ export interface Trial {
 
 /** Composes rulesets to try out: nothing of them is stored, and nothing is live. */
 @Injectable()
-export class RulesetTrials {
+export class RulesetTrialsService {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly registry: RulesetRegistry,
+    private readonly registry: RulesetRegistryService,
   ) {}
 
   /** Composes the ruleset of a trial; null when none is live for the transaction. */

@@ -6,8 +6,8 @@ import { Clock, newUuid } from '../../../platform/kernel/index.js';
 import { contentHashOf } from '../domain/content-hash.js';
 import type { PublishedRuleset } from '../domain/ruleset.js';
 import type { RulesetDefinition } from '../language/index.js';
-import { RuleLibrary } from './rule-library.service.js';
-import { RulesetRegistry } from './ruleset-registry.service.js';
+import { RuleLibraryService } from './rule-library.service.js';
+import { RulesetRegistryService } from './ruleset-registry.service.js';
 import { widenReaches } from '../store/aggregate-reach.statements.js';
 import { RulesetEntity } from '../store/entities/ruleset.entity.js';
 
@@ -18,8 +18,8 @@ export class RulesetsService {
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
-    private readonly library: RuleLibrary,
-    private readonly registry: RulesetRegistry,
+    private readonly library: RuleLibraryService,
+    private readonly registry: RulesetRegistryService,
   ) {}
 
   /** The ruleset that evaluates the organisation's transactions now, or null when none is published. */

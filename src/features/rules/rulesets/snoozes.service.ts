@@ -1,11 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, MoreThan } from 'typeorm';
 import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
-import { ApplyAct, type Approval, Approvals, CurrentValues, type Values } from '../../approvals/index.js';
+import {
+  ApplyAct,
+  type Approval,
+  ApprovalsService,
+  CurrentValues,
+  type ChangedValues,
+} from '../../approvals/index.js';
 import { afterCommit, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError, newUuid } from '../../../platform/kernel/index.js';
 import { isMandatory } from '../domain/mandatory-rules.js';
-import { RulesetRegistry } from './ruleset-registry.service.js';
+import { RulesetRegistryService } from './ruleset-registry.service.js';
 import { RuleSnoozeEntity } from '../store/entities/rule-snooze.entity.js';
 import { RulesetEntity } from '../store/entities/ruleset.entity.js';
 
@@ -25,8 +31,8 @@ export class SnoozesService {
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
-    private readonly registry: RulesetRegistry,
-    private readonly approvals: Approvals,
+    private readonly registry: RulesetRegistryService,
+    private readonly approvals: ApprovalsService,
   ) {}
 
   /** Asks for a rule to be silent from the approval on. */
@@ -51,7 +57,7 @@ export class SnoozesService {
     return this.uow.run(organisationId, async (tx) => {
       const live = await this.liveVersion(tx, organisationId, rulesetKey);
       if (!live.content.rules.some(({ key }) => key === ruleKey)) throw new DomainError('RULE_NOT_FOUND');
-      return this.approvals.ask(tx, ctx, {
+      return this.approvals.request(tx, ctx, {
         act: 'rule.snooze',
         subjectId: newUuid(),
         before: { version: live.version },
@@ -63,7 +69,7 @@ export class SnoozesService {
 
   /** Returns the live version: in another one the rule may mean something else. */
   @CurrentValues('rule.snooze')
-  async currentVersion(tx: Tx, { organisationId, change }: Approval): Promise<Values> {
+  async currentVersion(tx: Tx, { organisationId, change }: Approval): Promise<ChangedValues> {
     return {
       version: (await this.liveVersion(tx, organisationId, change.after['ruleset'] as string)).version,
     };

@@ -20,7 +20,7 @@ export interface CountedHit {
   readonly at: number;
 }
 
-export const nameOf = (
+export const cooldownKey = (
   organisationId: string,
   rulesetKey: string,
   ruleKey: string,
@@ -31,7 +31,10 @@ export const nameOf = (
 export function cooldownClause(counted: readonly CountedHit[], onlyFor: string): Clause {
   // A statement changes a row once: the last of several transactions of one customer counts.
   const newest = new Map(
-    counted.map((hit) => [nameOf(hit.organisationId, hit.rulesetKey, hit.ruleKey, hit.customerKey), hit]),
+    counted.map((hit) => [
+      cooldownKey(hit.organisationId, hit.rulesetKey, hit.ruleKey, hit.customerKey),
+      hit,
+    ]),
   );
   const rows = [...newest.values()];
   return {

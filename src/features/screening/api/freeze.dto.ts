@@ -1,7 +1,7 @@
 import { Field, View } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import { instantText } from '../../../platform/kernel/values/instant.js';
-import type { ToldFreeze } from '../hits/freezes.service.js';
+import type { FreezeWithNotices } from '../hits/freezes.service.js';
 import { shownActor } from './screening.view.dto.js';
 
 const AUTHORITIES = ['MJSP', 'COAF', 'BCB', 'CVM', 'SUSEP', 'COURT', 'OTHER'] as const;
@@ -36,7 +36,7 @@ export class FreezeView {
   @View.instantOrNull() liftedAt: string | null;
   @View.textOrNull() liftedBy: string | null;
 
-  static of({ freeze, notices }: ToldFreeze): FreezeView {
+  static of({ freeze, notices }: FreezeWithNotices): FreezeView {
     return {
       id: publicId('frz', freeze.id),
       hitId: publicId('hit', freeze.hitId),

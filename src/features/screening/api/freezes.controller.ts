@@ -13,7 +13,7 @@ import {
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
 import { uuidIn } from '../../../platform/kernel/index.js';
-import { Freezes } from '../hits/freezes.service.js';
+import { FreezesService } from '../hits/freezes.service.js';
 import { FreezeView, NoticeBody } from './freeze.dto.js';
 import { FreezeReasonBody } from './screening.dto.js';
 
@@ -23,7 +23,7 @@ const FREEZE_ID = { name: 'id', example: 'frz_019364d0c0de7000a000000000000007' 
 @ApiTags('Screening')
 @Controller('operator/freezes')
 export class FreezesController {
-  constructor(private readonly freezes: Freezes) {}
+  constructor(private readonly freezes: FreezesService) {}
 
   @Route.get('', forOperator('screening:read'), { summary: 'Freezes, newest first', page: FreezeView })
   async listFreezes(
@@ -60,7 +60,7 @@ export class FreezesController {
   async tellFreeze(@CurrentActor() ctx: ActorContext, @Param('id') id: string, @Body() body: NoticeBody) {
     const { told, reference, toldAt } = body;
     const notice = { told, reference, toldAt: new Date(toldAt) };
-    return envelope(FreezeView.of(await this.freezes.tell(ctx, freezeUuid(id), notice)));
+    return envelope(FreezeView.of(await this.freezes.recordNotice(ctx, freezeUuid(id), notice)));
   }
 
   @Route.post(':id/lift', forOperator('hits:decide'), {

@@ -15,8 +15,8 @@ import {
   type Success,
 } from '../../../platform/http/index.js';
 import { uuidIn, uuidInFilter } from '../../../platform/kernel/index.js';
-import { HitApprovals } from '../hits/hit-approvals.service.js';
-import { HitMemory } from '../hits/hit-memory.service.js';
+import { HitApprovalsService } from '../hits/hit-approvals.service.js';
+import { HitReopeningService } from '../hits/hit-reopening.service.js';
 import { HitDispositionService } from '../hits/hit-disposition.service.js';
 import type { HitRow } from '../domain/records.js';
 import { DispositionBody, FreezeReasonBody, HitsQuery } from './screening.dto.js';
@@ -31,8 +31,8 @@ const HIT_ID = { name: 'id', example: 'hit_019364d0c0de7000a000000000000004' };
 export class HitsController {
   constructor(
     private readonly dispositions: HitDispositionService,
-    private readonly approvals: HitApprovals,
-    private readonly memory: HitMemory,
+    private readonly approvals: HitApprovalsService,
+    private readonly memory: HitReopeningService,
   ) {}
 
   @Route.get('', forOperator('screening:read'), {
@@ -138,7 +138,7 @@ export class HitsController {
     const { id: hitId } = await this.dispositions.get(organisationId, hitUuid(id));
     return listById(
       query,
-      (before, limit) => this.memory.uses(organisationId, hitId, before, limit),
+      (before, limit) => this.memory.listUses(organisationId, hitId, before, limit),
       (use) => ClearedView.of(use),
     );
   }

@@ -14,10 +14,10 @@ import {
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
 import { uuidIn } from '../../../platform/kernel/index.js';
-import { ImportUploads } from '../lists/import-uploads.service.js';
-import { ListEntries } from '../lists/list-entries.service.js';
-import { ListImporter } from '../lists/list-importer.service.js';
-import { ScreeningLists } from '../lists/screening-lists.service.js';
+import { ImportUploadsService } from '../lists/import-uploads.service.js';
+import { ListEntriesService } from '../lists/list-entries.service.js';
+import { ListImporterService } from '../lists/list-importer.service.js';
+import { ScreeningListsService } from '../lists/screening-lists.service.js';
 import { LIST_ID, listUuid } from './lists.controller.js';
 import { ImportReasonBody } from './screening.dto.js';
 import { ImportDetailView, ImportView } from './screening.view.dto.js';
@@ -31,10 +31,10 @@ const importUuid = (id: string): string => uuidIn('imp', id, 'IMPORT_NOT_FOUND')
 @Controller('operator/lists')
 export class ImportsController {
   constructor(
-    private readonly lists: ScreeningLists,
-    private readonly uploads: ImportUploads,
-    private readonly importer: ListImporter,
-    private readonly entries: ListEntries,
+    private readonly lists: ScreeningListsService,
+    private readonly uploads: ImportUploadsService,
+    private readonly importer: ListImporterService,
+    private readonly entries: ListEntriesService,
   ) {}
 
   @Route.post(':id/imports', forOperator('lists:manage'), {

@@ -12,9 +12,9 @@ import {
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
 import { DomainError, uuidIn } from '../../../platform/kernel/index.js';
-import { IndexKeeper } from '../search/index-keeper.service.js';
-import { ListEntries } from '../lists/list-entries.service.js';
-import { ScreeningLists } from '../lists/screening-lists.service.js';
+import { SearchIndexService } from '../search/search-index.service.js';
+import { ListEntriesService } from '../lists/list-entries.service.js';
+import { ScreeningListsService } from '../lists/screening-lists.service.js';
 import { ListBody, ListChangeBody, ListNameBody } from './screening.dto.js';
 import { EntryView, ListView } from './screening.view.dto.js';
 
@@ -27,9 +27,9 @@ export const listUuid = (id: string): string => uuidIn('lst', id, 'LIST_NOT_FOUN
 @Controller('operator/lists')
 export class ListsController {
   constructor(
-    private readonly lists: ScreeningLists,
-    private readonly entries: ListEntries,
-    private readonly keeper: IndexKeeper,
+    private readonly lists: ScreeningListsService,
+    private readonly entries: ListEntriesService,
+    private readonly keeper: SearchIndexService,
   ) {}
 
   @Route.get('', forOperator('screening:read'), {

@@ -8,8 +8,8 @@ import { listKinds, valueTypes, type ListEntry } from '../domain/lists/list-entr
 import { listFormats } from '../domain/lists/list-formats.js';
 import { partyRoles } from '../domain/party-role.js';
 import type { Candidate } from '../domain/search/list-segment.js';
-import type { Aligned } from '../domain/names/unmatched-cost.js';
-import type { HeldList } from '../search/index-keeper.service.js';
+import type { AlignmentLine } from '../domain/names/unmatched-cost.js';
+import type { LoadedList } from '../search/search-index.service.js';
 import type { HitRow, ListRow, SnapshotRow } from '../domain/records.js';
 
 export const shownActor = (actor: string): string => {
@@ -34,7 +34,7 @@ export class ListView {
   @View.flag('Whether this process has the snapshot in its index.', { example: true }) indexed: boolean;
   @View.instantOrNull() archivedAt: string | null;
 
-  static of(row: ListRow, held: HeldList | undefined): ListView {
+  static of(row: ListRow, held: LoadedList | undefined): ListView {
     return {
       id: publicId('lst', row.id),
       key: row.key,
@@ -207,7 +207,7 @@ export class EntryView {
   }
 }
 
-export class AlignedView implements Aligned {
+export class AlignedView implements AlignmentLine {
   @View.textOrNull({ example: 'souza' }) left: string | null;
   @View.textOrNull({ example: 'sousa' }) right: string | null;
 
@@ -216,7 +216,7 @@ export class AlignedView implements Aligned {
     example: 'PHONETIC',
     description: 'How the two were found to be alike, or what speaks against.',
   })
-  how: Aligned['how'];
+  how: AlignmentLine['how'];
 
   @View.number({ example: 0.95 }) similarity: number;
   @View.number({ example: 0.88 }) weight: number;
@@ -233,7 +233,7 @@ export class SearchResultView {
   @View.list(AlignedView, 'Word by word, how the score came about.') alignment: readonly AlignedView[];
   @View.object(EntryView) entry: EntryView;
 
-  static of(candidate: Candidate, { row }: HeldList, entry: ListEntry, since: number): SearchResultView {
+  static of(candidate: Candidate, { row }: LoadedList, entry: ListEntry, since: number): SearchResultView {
     return {
       list: row.key,
       listKind: row.kind,

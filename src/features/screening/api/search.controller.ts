@@ -9,10 +9,10 @@ import {
 } from '../../../platform/http/index.js';
 import { Clock, DomainError } from '../../../platform/kernel/index.js';
 import { TaxId } from '../../../platform/kernel/values/tax-id.js';
-import { ListEntries } from '../lists/list-entries.service.js';
-import { today } from '../hits/rounds.service.js';
+import { ListEntriesService } from '../lists/list-entries.service.js';
+import { today } from '../hits/screening-rounds.service.js';
 import { SearchUnavailable } from '../search/search-thread.js';
-import { Screener } from '../search/screener.service.js';
+import { ScreenerService } from '../search/screener.service.js';
 import { SearchBody } from './screening.dto.js';
 import { SearchResultView } from './screening.view.dto.js';
 
@@ -21,8 +21,8 @@ import { SearchResultView } from './screening.view.dto.js';
 @Controller('operator/screening')
 export class SearchController {
   constructor(
-    private readonly screener: Screener,
-    private readonly entries: ListEntries,
+    private readonly screener: ScreenerService,
+    private readonly entries: ListEntriesService,
     private readonly clock: Clock,
   ) {}
 

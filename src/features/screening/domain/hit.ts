@@ -17,7 +17,7 @@ export const sourcesOf = (to: Disposition): HitStatus[] =>
   hitStatuses.filter((from) => hitFlow.allows(from, to));
 
 /** True if two people must decide: the disposition closes a hit that forces a decision. */
-export const needsTwo = ({ mandatory }: { readonly mandatory: boolean }, to: HitStatus): boolean =>
+export const needsSecondPerson = ({ mandatory }: { readonly mandatory: boolean }, to: HitStatus): boolean =>
   mandatory && (to === 'CONFIRMED' || to === 'DISMISSED_FALSE_POSITIVE');
 
 /** The facts that decide whether a disposition of one hit holds for another about the same person and entry. */
@@ -32,7 +32,7 @@ export interface JoinableHit {
  * cautious of two. A dismissal also closes the pending hit, unless only the pending hit forces a decision. An
  * escalation leaves it pending. Null: each hit keeps its own.
  */
-export function jointly(one: JoinableHit, other: JoinableHit): Disposition | null {
+export function mergeDispositions(one: JoinableHit, other: JoinableHit): Disposition | null {
   if (one.entryHash !== other.entryHash) return null;
   const statuses = [one.status, other.status];
   if (statuses.includes('CONFIRMED')) return 'CONFIRMED';
@@ -48,7 +48,7 @@ export function jointly(one: JoinableHit, other: JoinableHit): Disposition | nul
 export const REMEMBERED_DAYS = 365;
 
 /** The facts that a disposition depends on. */
-export interface Remembered {
+export interface RememberedDisposition {
   readonly status: HitStatus;
   readonly entryHash: string;
   readonly mandatory: boolean;
@@ -59,12 +59,12 @@ export interface Remembered {
  * Returns the effect of finding a hit again. REOPENED if the entry has changed, the dismissal has expired, or the hit
  * forces a decision now and was closed when it did not.
  */
-export function whenSeenAgain(
-  known: Remembered,
+export function dispositionWhenMatchedAgain(
+  known: RememberedDisposition,
   now: { readonly entryHash: string; readonly mandatory: boolean; readonly at: Date },
 ): 'UNCHANGED' | 'REOPENED' {
   if (known.entryHash !== now.entryHash) return 'REOPENED';
   if (known.expiresAt !== null && known.expiresAt <= now.at) return 'REOPENED';
-  const weaker = now.mandatory && !known.mandatory && needsTwo({ mandatory: true }, known.status);
+  const weaker = now.mandatory && !known.mandatory && needsSecondPerson({ mandatory: true }, known.status);
   return weaker ? 'REOPENED' : 'UNCHANGED';
 }

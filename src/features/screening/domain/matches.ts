@@ -1,10 +1,10 @@
 import { nameOfValue, type ExactIndex } from './search/exact-index.js';
 import type { Candidate } from './search/list-segment.js';
-import type { AnswerList, Match, Party } from './party.js';
+import type { MatchedList, Match, Party } from './party.js';
 
 /** A list that was asked, and its values. */
 interface SearchedList {
-  readonly row: AnswerList;
+  readonly row: MatchedList;
   readonly exact: ExactIndex;
 }
 

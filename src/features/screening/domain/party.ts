@@ -22,7 +22,7 @@ export interface Party {
 }
 
 /** A list as an answer names it. */
-export interface AnswerList {
+export interface MatchedList {
   readonly id: string;
   readonly key: string;
   readonly kind: ListKind;
@@ -32,7 +32,7 @@ export interface AnswerList {
 /** An entry that a party may be. */
 export interface Match extends Candidate {
   readonly party: Party;
-  readonly list: AnswerList;
+  readonly list: MatchedList;
   /** The kinds of values that are equal; empty for a match by name. */
   readonly equal: readonly ListedValue['type'][];
 }

@@ -30,11 +30,11 @@ export type Qualifier =
  * DOCUMENT: the full document is the entry's. STRONG: the name, and a fact that few share. NAME: the name alone.
  * CONTRADICTED: the name, and a fact that speaks against it.
  */
-export type Strength = 'DOCUMENT' | 'STRONG' | 'NAME' | 'CONTRADICTED';
+export type MatchStrength = 'DOCUMENT' | 'STRONG' | 'NAME' | 'CONTRADICTED';
 
-export interface Qualified {
+export interface QualifiedMatch {
   readonly score: number;
-  readonly strength: Strength;
+  readonly strength: MatchStrength;
   readonly qualifiers: readonly Qualifier[];
   /** True if a person must decide before anything is approved; otherwise the hit is stored and shown as evidence. */
   readonly mandatory: boolean;
@@ -76,7 +76,7 @@ export function qualify(
   name: { readonly score: number; readonly rare: boolean },
   list: { readonly kind: ListKind; readonly thresholds: Thresholds },
   day: string,
-): Qualified | null {
+): QualifiedMatch | null {
   if (!isInForce(entry, day)) return null;
   const qualifiers: Qualifier[] = [];
   const documents = entry.values.filter(({ type }) => type === 'DOCUMENT').map(({ value }) => value);
@@ -130,7 +130,7 @@ export function qualify(
     score = shared ? score + NATIONALITY_SHARED : score * NATIONALITY_DIFFERENT;
   }
   qualifiers.push(name.rare ? 'NAME_RARE' : 'NAME_COMMON');
-  const strength: Strength = contradicted ? 'CONTRADICTED' : corroborated ? 'STRONG' : 'NAME';
+  const strength: MatchStrength = contradicted ? 'CONTRADICTED' : corroborated ? 'STRONG' : 'NAME';
   // Birth dates of lists are often wrong, and of a customer they are what somebody said.
   const cleared = contradicted && (anotherDocument || list.kind !== 'SANCTIONS' || name.score < EXACT_NAME);
   const enough = name.score >= list.thresholds.mandatory && !cleared;

@@ -4,29 +4,29 @@ import { stepOf, type ActorContext, AuditTrail } from '../../audit/index.js';
 import { RekeyWithCustomer, type CustomerMove } from '../../customers/index.js';
 import type { Tx } from '../../../platform/database/index.js';
 import { Clock, publicId } from '../../../platform/kernel/index.js';
-import { jointly } from '../domain/hit.js';
+import { mergeDispositions } from '../domain/hit.js';
 import { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
-import { JoiningRepository, type JoiningHit } from '../store/joining.repository.js';
+import { HitMergeRepository, type MergingHit } from '../store/hit-merge.repository.js';
 
 /**
  * Moves hits when a customer record is merged or gets another subject key. Dispositions move to the key under which the
  * person is screened from now on, so that nobody has to decide again.
  */
 @Injectable()
-export class CustomerHits {
+export class CustomerHitsService {
   constructor(
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
-    private readonly joining: JoiningRepository,
+    private readonly joining: HitMergeRepository,
   ) {}
 
   @RekeyWithCustomer('hits')
-  async join(tx: Tx, ctx: ActorContext, move: CustomerMove): Promise<void> {
+  async mergeHits(tx: Tx, ctx: ActorContext, move: CustomerMove): Promise<void> {
     await this.goWithCustomer(tx, move);
-    const coming = await this.joining.lockOthers(tx, move);
+    const coming = await this.joining.lockCustomerHits(tx, move);
     if (coming.length === 0) return;
     const there = new Map(
-      (await this.joining.lockUnder(tx, move, coming)).map((hit) => [entryOf(hit), hit] as const),
+      (await this.joining.lockBySubject(tx, move, coming)).map((hit) => [entryOf(hit), hit] as const),
     );
     const renamed: string[] = [];
     for (const hit of coming) {
@@ -44,15 +44,15 @@ export class CustomerHits {
 
   /** Moves hits about people with whom the customer deals to the record that stays. */
   private async goWithCustomer(tx: Tx, { organisationId, from, into }: CustomerMove): Promise<void> {
-    if (from !== into) await this.joining.goWithCustomer(tx, organisationId, from, into);
+    if (from !== into) await this.joining.moveToCustomer(tx, organisationId, from, into);
   }
 
   /** Gives both hits their joint disposition. */
-  private async agree(tx: Tx, ctx: ActorContext, hit: JoiningHit, twin: JoiningHit): Promise<void> {
-    const disposition = jointly(hit, twin);
+  private async agree(tx: Tx, ctx: ActorContext, hit: MergingHit, twin: MergingHit): Promise<void> {
+    const disposition = mergeDispositions(hit, twin);
     if (disposition === null || hit.status === twin.status) return;
     const [follows, leads] = hit.status === disposition ? [twin, hit] : [hit, twin];
-    await this.joining.takeOver(tx, ctx.organisationId, follows.id, leads.id);
+    await this.joining.copyDecision(tx, ctx.organisationId, follows.id, leads.id);
     await this.audit.record(tx, [
       stepOf(ctx, 'screening_hit', follows.id, 'hit.decided', new Date(this.clock.now()), {
         disposition,
@@ -66,4 +66,4 @@ export class CustomerHits {
   }
 }
 
-const entryOf = ({ listId, entryKey }: JoiningHit): string => `${listId}|${entryKey}`;
+const entryOf = ({ listId, entryKey }: MergingHit): string => `${listId}|${entryKey}`;

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { IsNull, LessThan } from 'typeorm';
-import { ApplyAct, type Approval, Approvals, CurrentValues, type Values } from '../../approvals/index.js';
+import {
+  ApplyAct,
+  type Approval,
+  ApprovalsService,
+  CurrentValues,
+  type ChangedValues,
+} from '../../approvals/index.js';
 import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
 import { RekeyWithCustomer, type CustomerMove } from '../../customers/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
@@ -13,7 +19,7 @@ import { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
 const FRESH_MS = 1_000;
 
 /** A freeze with its notices to authorities. */
-export interface ToldFreeze {
+export interface FreezeWithNotices {
   readonly freeze: FreezeEntity;
   readonly notices: readonly FreezeNoticeEntity[];
 }
@@ -26,12 +32,12 @@ interface Standing {
 
 /** Freezes people whose designation two people have confirmed (Lei 13.810/2019), and records the notices. */
 @Injectable()
-export class Freezes {
+export class FreezesService {
   private readonly standing = new Map<string, Standing>();
 
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly approvals: Approvals,
+    private readonly approvals: ApprovalsService,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
   ) {}
@@ -55,7 +61,7 @@ export class Freezes {
   }
 
   /** Returns the hits of all freezes in force, by subject key in hexadecimal. Reads at most once a second. */
-  async among(organisationId: string): Promise<ReadonlyMap<string, string>> {
+  async frozenSubjects(organisationId: string): Promise<ReadonlyMap<string, string>> {
     const known = this.standing.get(organisationId);
     if (known && performance.now() - known.readAt < FRESH_MS) return known.hits;
     const readAt = performance.now();
@@ -70,7 +76,7 @@ export class Freezes {
     return hits;
   }
 
-  async page(organisationId: string, before: string | null, limit: number): Promise<ToldFreeze[]> {
+  async page(organisationId: string, before: string | null, limit: number): Promise<FreezeWithNotices[]> {
     return this.uow.read(organisationId, async (db) => {
       const freezes = await db.find(FreezeEntity, {
         where: { organisationId, ...(before !== null && { id: LessThan(before) }) },
@@ -88,7 +94,7 @@ export class Freezes {
     });
   }
 
-  async get(organisationId: string, id: string): Promise<ToldFreeze> {
+  async get(organisationId: string, id: string): Promise<FreezeWithNotices> {
     return this.uow.read(organisationId, async (db) => {
       const freeze = await db.findOneBy(FreezeEntity, { organisationId, id });
       if (!freeze) throw new DomainError('FREEZE_NOT_FOUND');
@@ -98,11 +104,11 @@ export class Freezes {
   }
 
   /** Records which authority was told of a freeze, when, and under which reference. */
-  async tell(
+  async recordNotice(
     ctx: ActorContext,
     id: string,
     notice: Pick<FreezeNoticeEntity, 'told' | 'reference' | 'toldAt'>,
-  ): Promise<ToldFreeze> {
+  ): Promise<FreezeWithNotices> {
     const { organisationId } = ctx;
     const { told, reference, toldAt } = notice;
     await this.uow.run(organisationId, async (tx) => {
@@ -124,7 +130,7 @@ export class Freezes {
       const freeze = await lock(tx, ctx.organisationId, id);
       if (freeze.liftedAt !== null) throw lifted();
       const before = valuesOf(freeze);
-      return this.approvals.ask(tx, ctx, {
+      return this.approvals.request(tx, ctx, {
         ...{ act: 'freeze.lift', subjectId: id, before, reason },
         after: { lifted: true },
       });
@@ -132,7 +138,7 @@ export class Freezes {
   }
 
   @CurrentValues('freeze.lift')
-  async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<Values> {
+  async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<ChangedValues> {
     return valuesOf(await lock(tx, organisationId, subjectId));
   }
 
@@ -165,7 +171,7 @@ async function lock(tx: Tx, organisationId: string, id: string): Promise<FreezeE
   return freeze;
 }
 
-const valuesOf = ({ hitId, liftedAt }: FreezeEntity): Values => ({
+const valuesOf = ({ hitId, liftedAt }: FreezeEntity): ChangedValues => ({
   hit: publicId('hit', hitId),
   lifted: liftedAt !== null,
 });

@@ -1,14 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { In } from 'typeorm';
-import { ApplyAct, type Approval, Approvals, CurrentValues, type Values } from '../../approvals/index.js';
+import {
+  ApplyAct,
+  type Approval,
+  ApprovalsService,
+  CurrentValues,
+  type ChangedValues,
+} from '../../approvals/index.js';
 import { AuditTrail, nameOfActor, stepOf, type ActorContext } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError } from '../../../platform/kernel/index.js';
 import { Vault } from '../../../platform/privacy/index.js';
-import { hitFlow, needsTwo, REMEMBERED_DAYS, sourcesOf, type Disposition } from '../domain/hit.js';
+import { hitFlow, needsSecondPerson, REMEMBERED_DAYS, sourcesOf, type Disposition } from '../domain/hit.js';
 import type { HitRow } from '../domain/records.js';
 import { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
-import { Freezes } from './freezes.service.js';
+import { FreezesService } from './freezes.service.js';
 import { HitDispositionService, justificationContext } from './hit-disposition.service.js';
 
 export interface HitDecision {
@@ -20,12 +26,12 @@ const DAY_MS = 86_400_000;
 
 /** Decides about hits. Only two people can close a hit that forces a decision; it holds until then. */
 @Injectable()
-export class HitApprovals {
+export class HitApprovalsService {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly approvals: Approvals,
+    private readonly approvals: ApprovalsService,
     private readonly dispositions: HitDispositionService,
-    private readonly freezes: Freezes,
+    private readonly freezes: FreezesService,
     private readonly audit: AuditTrail,
     private readonly vault: Vault,
     private readonly clock: Clock,
@@ -34,7 +40,7 @@ export class HitApprovals {
   /** Confirms, dismisses or escalates a hit. Throws FOUR_EYES_REQUIRED if that closes a hit that forces a decision. */
   async decide(ctx: ActorContext, id: string, decision: HitDecision): Promise<HitRow> {
     const hit = await this.dispositions.get(ctx.organisationId, id);
-    if (needsTwo(hit, decision.disposition)) {
+    if (needsSecondPerson(hit, decision.disposition)) {
       throw new DomainError('FOUR_EYES_REQUIRED', {
         details: [
           {
@@ -53,26 +59,26 @@ export class HitApprovals {
   async propose(ctx: ActorContext, id: string, decision: HitDecision): Promise<Approval> {
     const { disposition, justification } = decision;
     const hit = await this.dispositions.get(ctx.organisationId, id);
-    if (!needsTwo(hit, disposition) || !hitFlow.allows(hit.status, disposition)) throw notFromHere();
+    if (!needsSecondPerson(hit, disposition) || !hitFlow.allows(hit.status, disposition)) throw notFromHere();
     return this.uow.run(ctx.organisationId, async (tx) => {
       const locked = await lock(tx, ctx.organisationId, id);
       const before = valuesOf(locked);
       const after = { disposition, list: hit.listKey };
       const wanted = { act: 'hit.decide' as const, subjectId: id, before, after };
-      return this.approvals.ask(tx, ctx, { ...wanted, reason: justification });
+      return this.approvals.request(tx, ctx, { ...wanted, reason: justification });
     });
   }
 
   /** Refuses what `propose` would refuse for the state of the hit, and does nothing. */
   async check(organisationId: string, id: string, { disposition }: HitDecision): Promise<null> {
     const hit = await this.dispositions.get(organisationId, id);
-    if (!needsTwo(hit, disposition) || !hitFlow.allows(hit.status, disposition)) throw notFromHere();
+    if (!needsSecondPerson(hit, disposition) || !hitFlow.allows(hit.status, disposition)) throw notFromHere();
     return null;
   }
 
   /** Includes the hash of the entry: about a changed entry, the request has to be made again. */
   @CurrentValues('hit.decide')
-  async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<Values> {
+  async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<ChangedValues> {
     return valuesOf(await lock(tx, organisationId, subjectId));
   }
 
@@ -140,7 +146,7 @@ async function lock(tx: Tx, organisationId: string, id: string): Promise<Screeni
   return hit;
 }
 
-const valuesOf = ({ status, entryHash, mandatory }: ScreeningHitEntity): Values => ({
+const valuesOf = ({ status, entryHash, mandatory }: ScreeningHitEntity): ChangedValues => ({
   status,
   entryHash: Buffer.from(entryHash).toString('hex'),
   mandatory,

@@ -8,10 +8,10 @@ import { Clock, DomainError, newUuid } from '../../../platform/kernel/index.js';
 import { sealContext, Vault } from '../../../platform/privacy/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
 import { MetricsRegistry } from '../../../platform/telemetry/index.js';
-import { whenSeenAgain, type HitStatus, type Remembered } from '../domain/hit.js';
+import { dispositionWhenMatchedAgain, type HitStatus, type RememberedDisposition } from '../domain/hit.js';
 import type { Match } from '../domain/party.js';
 import { SCORER_VERSION } from '../domain/names/pair-scorer.js';
-import type { Aligned } from '../domain/names/unmatched-cost.js';
+import type { AlignmentLine } from '../domain/names/unmatched-cost.js';
 import type { HitRow } from '../domain/records.js';
 import { ScreeningEntryEntity } from '../store/entities/screening-entry.entity.js';
 import { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
@@ -30,7 +30,7 @@ export interface HitExplanation {
   readonly asked: string | null;
   /** The name of the entry that was found, as its tokens. */
   readonly found: string;
-  readonly alignment: readonly Aligned[];
+  readonly alignment: readonly AlignmentLine[];
   /** Kinds of values that are equal. */
   readonly equal: readonly string[];
 }
@@ -86,7 +86,7 @@ export class HitDispositionService {
    * Stores new hits, reopens those whose entry has changed, and returns every match with its hit. A dismissed hit stays
    * dismissed while its entry is unchanged. `opensCases`: no transaction opens a case about the new hits.
    */
-  async record(
+  async recordMatches(
     organisationId: string,
     matches: readonly Match[],
     by: string,
@@ -117,7 +117,7 @@ export class HitDispositionService {
       status === 'DISMISSED_FALSE_POSITIVE' && transactionRef !== null ? [{ hitId, transactionRef }] : [],
     );
     if (used.length === 0) return [...matches];
-    const standing = await this.hits.noteUses(organisationId, used);
+    const standing = await this.hits.recordUses(organisationId, used);
     return matches.map((match) =>
       match.status === 'DISMISSED_FALSE_POSITIVE' &&
       match.party.transactionRef !== null &&
@@ -188,7 +188,7 @@ export class HitDispositionService {
   }
 
   /** Hits about these customers, or of these ids, that force a decision which nobody has made yet. */
-  async undecided(
+  async findUndecided(
     reader: Reader,
     organisationId: string,
     of: { readonly customerIds: readonly string[]; readonly hitIds: readonly string[] },
@@ -206,7 +206,7 @@ export class HitDispositionService {
   }
 
   /** Returns the organisations with a hit among these that waits for a case. */
-  async awaitedBy(db: Reader, ids: readonly string[]): Promise<string[]> {
+  async organisationsAwaitingCases(db: Reader, ids: readonly string[]): Promise<string[]> {
     const rows = await db.find(ScreeningHitEntity, {
       select: { id: true, organisationId: true },
       where: { id: In([...ids]), awaitsCase: true },
@@ -220,17 +220,17 @@ export class HitDispositionService {
   }
 
   /** Returns and locks the hits that wait for a case. */
-  async lockAwaiting(tx: Tx, ids: readonly string[]): Promise<HitRow[]> {
+  async lockHitsAwaitingCase(tx: Tx, ids: readonly string[]): Promise<HitRow[]> {
     return this.hits.lockAwaiting(tx, ids);
   }
 
   /** Marks hits as having their cases. */
-  async haveCases(tx: Tx, ids: readonly string[]): Promise<void> {
+  async markCasesOpened(tx: Tx, ids: readonly string[]): Promise<void> {
     await tx.update(ScreeningHitEntity, { id: In([...ids]) }, { awaitsCase: false });
   }
 
   /** Hits that have waited for a case for so many seconds. */
-  async awaiting(tx: Tx, seconds: number): Promise<string[]> {
+  async findOverdueHits(tx: Tx, seconds: number): Promise<string[]> {
     const long = Raw((seen) => `${seen} < now() - make_interval(secs => :seconds)`, { seconds });
     const rows = await tx.find(ScreeningHitEntity, {
       select: { id: true },
@@ -276,7 +276,7 @@ export class HitDispositionService {
   }
 
   private async known(organisationId: string, named: readonly NamedMatch[]): Promise<Map<string, KnownHit>> {
-    const known = await this.hits.known(
+    const known = await this.hits.findKnown(
       organisationId,
       named.map(({ name }) => name),
     );
@@ -315,7 +315,7 @@ export class HitDispositionService {
       await this.audit.record(tx, drafts);
       if (!opensCases) return;
       const ids = prepared.map(({ hit }) => hit.id);
-      this.outbox.append(tx, 'reviews.hits', await this.hits.awaitCases(tx, organisationId, ids));
+      this.outbox.append(tx, 'reviews.hits', await this.hits.markAwaitingCase(tx, organisationId, ids));
     });
     for (const { match } of isNew) {
       this.count.inc({ kind: match.list.kind, mandatory: String(match.mandatory) });
@@ -368,10 +368,11 @@ function isNews(match: Match, known: KnownHit | undefined, at: Date): boolean {
 }
 
 const again = (
-  known: Remembered,
+  known: RememberedDisposition,
   { entryHash, mandatory }: Match,
   at: Date,
-): ReturnType<typeof whenSeenAgain> => whenSeenAgain(known, { entryHash, mandatory, at });
+): ReturnType<typeof dispositionWhenMatchedAgain> =>
+  dispositionWhenMatchedAgain(known, { entryHash, mandatory, at });
 
 const keyOf = ({ subjectIndex, listId, entryKey, forCustomerId }: HitName): string =>
   `${subjectIndex.toString('hex')}|${listId}|${forCustomerId ?? ''}|${entryKey}`;

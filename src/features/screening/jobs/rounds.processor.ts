@@ -3,12 +3,12 @@ import type { Job } from 'bull';
 import { Raw } from 'typeorm';
 import type { Tx } from '../../../platform/database/index.js';
 import type { DurableProcessor, JobPayload, Unfinished } from '../../../platform/queue/index.js';
-import { Rounds } from '../hits/rounds.service.js';
+import { ScreeningRoundsService } from '../hits/screening-rounds.service.js';
 import { ScreeningRoundEntity } from '../store/entities/screening-round.entity.js';
 
 @Processor('screening.rounds')
 export class RoundsProcessor implements DurableProcessor {
-  constructor(private readonly rounds: Rounds) {}
+  constructor(private readonly rounds: ScreeningRoundsService) {}
 
   @Process({ concurrency: 1 })
   async run(job: Job<JobPayload>): Promise<void> {

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { present } from '../../../platform/kernel/index.js';
+import { required } from '../../../platform/kernel/index.js';
 import { canonicalJson } from '../../../platform/kernel/values/canonical-json.js';
 import { BlindIndex, sealContext, Vault } from '../../../platform/privacy/index.js';
 import { contentHashOf, type ListEntry, type ListKind } from '../domain/lists/list-entry.js';
 import type { ScreeningEntryEntity } from '../store/entities/screening-entry.entity.js';
 import type { StagedEntry } from '../store/snapshot.repository.js';
 
-export interface ReadEntry {
+export interface DecodedEntry {
   readonly id: string;
   readonly entry: ListEntry;
   /** The snapshot that this version of the entry came with. */
@@ -56,10 +56,10 @@ export class EntryCodec {
     });
   }
 
-  async entries(organisationId: string, rows: readonly ScreeningEntryEntity[]): Promise<ReadEntry[]> {
+  async entries(organisationId: string, rows: readonly ScreeningEntryEntity[]): Promise<DecodedEntry[]> {
     const contents = await this.contents(organisationId, rows);
     return rows.map(({ id, fromSequence }, i) => {
-      const entry = JSON.parse(present(contents[i], 'the content of an entry')) as ListEntry;
+      const entry = JSON.parse(required(contents[i], 'the content of an entry')) as ListEntry;
       return { id, entry, since: fromSequence };
     });
   }

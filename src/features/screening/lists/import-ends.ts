@@ -1,5 +1,8 @@
+import type { Hash } from 'node:crypto';
 import { Raw } from 'typeorm';
 import type { Tx } from '../../../platform/database/index.js';
+import { DomainError } from '../../../platform/kernel/index.js';
+import type { Bytes } from '../domain/lists/text-records.js';
 import type { ListRow, SnapshotRow } from '../domain/records.js';
 import { ScreeningSnapshotEntity } from '../store/entities/screening-snapshot.entity.js';
 import { ScreeningStagedEntryEntity } from '../store/entities/screening-staged-entry.entity.js';
@@ -7,7 +10,7 @@ import { ScreeningStagedEntryEntity } from '../store/entities/screening-staged-e
 // An import says every half second that it is alive.
 const ABANDONED_AFTER = "interval '60 seconds'";
 
-export type Figures = Pick<
+export type ImportFigures = Pick<
   SnapshotRow,
   | 'id'
   | 'sha256'
@@ -44,7 +47,7 @@ export async function failAbandoned(tx: Tx, organisationId: string, listId: stri
 }
 
 /** Stores the result of reading a snapshot. */
-export async function judge(tx: Tx, id: string, judged: Partial<SnapshotRow>): Promise<void> {
+export async function concludeImport(tx: Tx, id: string, judged: Partial<SnapshotRow>): Promise<void> {
   const ended = judged.status === 'AWAITING_CONFIRMATION' ? {} : { endedAt: () => 'now()' };
   await tx.update(
     ScreeningSnapshotEntity,
@@ -53,9 +56,9 @@ export async function judge(tx: Tx, id: string, judged: Partial<SnapshotRow>): P
   );
 }
 
-export const figuresOf = (
+export const importFiguresOf = (
   { key }: ListRow,
-  { id: snapshotId, ...figures }: Figures,
+  { id: snapshotId, ...figures }: ImportFigures,
 ): Record<string, string | number | null> => {
   const { sha256, lines, entries, linesMerged, linesBroken, fieldsDropped, added, changed, removed } =
     figures;
@@ -64,3 +67,21 @@ export const figuresOf = (
     ...{ added, changed, removed },
   };
 };
+
+/** Passes the chunks of a file on; adds their length to `reading` and their bytes to the digest. */
+export async function* countBytes(
+  bytes: Bytes,
+  reading: { bytesRead: number },
+  sha256: Hash,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    reading.bytesRead += chunk.length;
+    sha256.update(chunk);
+    yield chunk;
+  }
+}
+
+export const notWaiting = (): DomainError =>
+  new DomainError('STATE_CONFLICT', {
+    details: [{ path: '', code: 'NOT_WAITING', message: 'This import does not wait for a confirmation.' }],
+  });

@@ -9,7 +9,7 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import type { ActorContext } from '../../audit/index.js';
 import { mediaTypeIn, shownFieldName } from '../../../platform/http/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
-import { ListImporter } from './list-importer.service.js';
+import { ListImporterService } from './list-importer.service.js';
 import type { ListRow, SnapshotRow } from '../domain/records.js';
 
 interface Upload {
@@ -23,11 +23,11 @@ const MAX_FILE_BYTES = 512 * 1024 * 1024;
 
 /** Receives files into a private folder and imports them in the background: reading takes longer than a request may. */
 @Injectable()
-export class ImportUploads implements BeforeApplicationShutdown {
+export class ImportUploadsService implements BeforeApplicationShutdown {
   private readonly running = new Set<Promise<void>>();
   private readonly abort = new AbortController();
 
-  constructor(private readonly importer: ListImporter) {}
+  constructor(private readonly importer: ListImporterService) {}
 
   async beforeApplicationShutdown(): Promise<void> {
     // An import that is cut off is marked as failed; the list stays as it was.

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { In, IsNull, LessThan, MoreThan } from 'typeorm';
 import { UnitOfWork } from '../../../platform/database/index.js';
-import { EntryCodec, type ReadEntry } from './entry-codec.js';
-import { ScreeningLists } from './screening-lists.service.js';
+import { EntryCodec, type DecodedEntry } from './entry-codec.js';
+import { ScreeningListsService } from './screening-lists.service.js';
 import type { ListRow, SnapshotRow } from '../domain/records.js';
 import { ScreeningEntryEntity } from '../store/entities/screening-entry.entity.js';
 import { ScreeningListEntity } from '../store/entities/screening-list.entity.js';
@@ -14,10 +14,10 @@ const PREVIEW = 100;
 
 /** Lists, entries and imports, as operators look at them. */
 @Injectable()
-export class ListEntries {
+export class ListEntriesService {
   constructor(
     private readonly uow: UnitOfWork,
-    private readonly lists: ScreeningLists,
+    private readonly lists: ScreeningListsService,
     private readonly snapshots: SnapshotRepository,
     private readonly codec: EntryCodec,
   ) {}
@@ -37,7 +37,7 @@ export class ListEntries {
     listId: string,
     after: string | null,
     take: number,
-  ): Promise<ReadEntry[]> {
+  ): Promise<DecodedEntry[]> {
     await this.lists.get(organisationId, listId);
     const rows = await this.uow.read(organisationId, (db) =>
       db.find(ScreeningEntryEntity, {
@@ -50,7 +50,7 @@ export class ListEntries {
   }
 
   /** The entry of this key in the snapshot in force; null when there is none. */
-  async byKey(organisationId: string, listId: string, entryKey: string): Promise<ReadEntry | null> {
+  async byKey(organisationId: string, listId: string, entryKey: string): Promise<DecodedEntry | null> {
     await this.lists.get(organisationId, listId);
     // The database cannot be asked about U+0000, which no key holds.
     if (entryKey.includes('\0')) return null;
@@ -61,7 +61,7 @@ export class ListEntries {
   }
 
   /** Returns versions of entries by id. */
-  async byId(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, ReadEntry>> {
+  async byId(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, DecodedEntry>> {
     const rows = await this.uow.read(organisationId, (db) =>
       db.findBy(ScreeningEntryEntity, { organisationId, id: In([...ids]) }),
     );

@@ -1,18 +1,37 @@
 import { createHash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
-import { ApplyAct, type Approval, Approvals, CurrentValues, type Values } from '../../approvals/index.js';
+import {
+  ApplyAct,
+  type Approval,
+  ApprovalsService,
+  CurrentValues,
+  type ChangedValues,
+} from '../../approvals/index.js';
 import { type ActorContext, AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
 import { allowMinutes, UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError, newUuid } from '../../../platform/kernel/index.js';
-import { Rests } from '../../../platform/kernel/work/long-work.js';
+import { RestSchedule } from '../../../platform/kernel/work/long-work.js';
 import { quotaExceeded, Quotas } from '../../../platform/quotas/index.js';
 import { NotThisFormat } from '../domain/lists/list-values.js';
-import { beginning, losing, SHRINK_DAYS, weakening } from '../domain/lists/weakening.js';
+import {
+  reasonAgainstFirstImport,
+  reasonAgainstChanges,
+  SHRINK_DAYS,
+  weakening,
+} from '../domain/lists/weakening.js';
 import { readEntries } from '../domain/lists/list-formats.js';
 import type { Bytes } from '../domain/lists/text-records.js';
 import { EntryCodec } from './entry-codec.js';
-import { failAbandoned, figuresOf, judge, NO_FIGURES, type Figures } from './import-ends.js';
-import { Rounds } from '../hits/rounds.service.js';
+import {
+  countBytes,
+  failAbandoned,
+  importFiguresOf,
+  concludeImport,
+  NO_FIGURES,
+  notWaiting,
+  type ImportFigures,
+} from './import-ends.js';
+import { ScreeningRoundsService } from '../hits/screening-rounds.service.js';
 import type { ListRow, ReportedPlace, SnapshotRow } from '../domain/records.js';
 import { ScreeningListEntity } from '../store/entities/screening-list.entity.js';
 import { ScreeningSnapshotEntity } from '../store/entities/screening-snapshot.entity.js';
@@ -50,8 +69,8 @@ type Reading = Pick<
  * broken; what cannot be read is counted and reported. The list changes in one commit at the end, or not at all.
  */
 @Injectable()
-export class ListImporter {
-  private readonly logger = new Logger(ListImporter.name);
+export class ListImporterService {
+  private readonly logger = new Logger(ListImporterService.name);
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -59,8 +78,8 @@ export class ListImporter {
     private readonly clock: Clock,
     private readonly snapshots: SnapshotRepository,
     private readonly codec: EntryCodec,
-    private readonly rounds: Rounds,
-    private readonly approvals: Approvals,
+    private readonly rounds: ScreeningRoundsService,
+    private readonly approvals: ApprovalsService,
     private readonly quotas: Quotas,
   ) {}
 
@@ -148,13 +167,13 @@ export class ListImporter {
     const after = { list: list.key, status: 'PUBLISHED', entries, added, changed, removed };
     const before = { status, entries: list.entries, sequence: list.sequence };
     return this.uow.run(ctx.organisationId, (tx) =>
-      this.approvals.ask(tx, ctx, { act: 'list.import', subjectId: snapshotId, before, after, reason }),
+      this.approvals.request(tx, ctx, { act: 'list.import', subjectId: snapshotId, before, after, reason }),
     );
   }
 
   /** Another import since then changes the difference that was approved. */
   @CurrentValues('list.import')
-  async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<Values> {
+  async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<ChangedValues> {
     const { list, snapshot } = await this.listOf(tx, organisationId, subjectId);
     return { status: snapshot.status, entries: list.entries, sequence: list.sequence };
   }
@@ -172,10 +191,17 @@ export class ListImporter {
   async reject(ctx: ActorContext, list: ListRow, snapshotId: string): Promise<SnapshotRow> {
     await this.uow.run(ctx.organisationId, async (tx) => {
       const decided = await this.decide(tx, ctx, list, snapshotId, 'REJECTED');
-      await this.approvals.overtake(tx, ctx, 'list.import', snapshotId);
+      await this.approvals.supersede(tx, ctx, 'list.import', snapshotId);
       await tx.delete(ScreeningStagedEntryEntity, { snapshotId });
       await this.audit.record(tx, [
-        stepOf(ctx, 'screening_list', list.id, 'list.import_rejected', this.now(), figuresOf(list, decided)),
+        stepOf(
+          ctx,
+          'screening_list',
+          list.id,
+          'list.import_rejected',
+          this.now(),
+          importFiguresOf(list, decided),
+        ),
       ]);
     });
     return this.get(ctx.organisationId, list.id, snapshotId);
@@ -203,7 +229,7 @@ export class ListImporter {
       main: counted(source.main),
       ...(source.aliases ? { aliases: counted(source.aliases) } : {}),
     };
-    const most = (await this.quotas.of(list.organisationId)).listEntries;
+    const most = (await this.quotas.limitsOf(list.organisationId)).listEntries;
     const others = (await this.snapshots.entriesOf(list.organisationId)) - list.entries;
     let batch: StagedEntry[] = [];
     let told = performance.now();
@@ -229,7 +255,7 @@ export class ListImporter {
       told = performance.now();
     };
     let turn = performance.now();
-    const rests = new Rests(list.organisationId);
+    const rests = new RestSchedule(list.organisationId);
     for await (const read of readEntries(list.format, files)) {
       reading.lines += 'merged' in read ? read.merged : 1;
       if ('problem' in read) {
@@ -271,10 +297,12 @@ export class ListImporter {
       const difference = await this.snapshots.difference(tx, list.id, snapshotId);
       const { added, changed, removed } = difference;
       const unchanged = added + changed + removed === 0;
-      const lately = await this.snapshots.lostAlone(tx, list.id, SHRINK_DAYS);
+      const lately = await this.snapshots.countLostNames(tx, list.id, SHRINK_DAYS);
       const weakens = weakening(list, difference, lately);
       const byOperator = ctx.actor.type === 'operator';
-      const why = weakens ?? (byOperator ? (beginning(list) ?? losing(list, difference)) : null);
+      const why =
+        weakens ??
+        (byOperator ? (reasonAgainstFirstImport(list) ?? reasonAgainstChanges(list, difference)) : null);
       const waits = confirmation === 'ALWAYS' || (confirmation === 'ON_SHRINK' && why !== null);
       const [status, reason]: [SnapshotRow['status'], string | null] =
         reading.entries === 0 && before === 0
@@ -307,19 +335,19 @@ export class ListImporter {
     read: Reading & { readonly id: string },
     judged: Partial<SnapshotRow>,
   ): Promise<void> {
-    await judge(tx, read.id, judged);
+    await concludeImport(tx, read.id, judged);
     const { status = null, reason = null, ...figures } = judged;
     if (status === 'PUBLISHED') return;
-    const said = { ...figuresOf(list, { ...NO_FIGURES, ...read, ...figures }), status, reason };
+    const said = { ...importFiguresOf(list, { ...NO_FIGURES, ...read, ...figures }), status, reason };
     await this.audit.record(tx, [
       stepOf(ctx, 'screening_list', list.id, 'list.import_read', this.now(), said),
     ]);
   }
 
-  private async publish(tx: Tx, ctx: ActorContext, list: ListRow, snapshot: Figures): Promise<void> {
+  private async publish(tx: Tx, ctx: ActorContext, list: ListRow, snapshot: ImportFigures): Promise<void> {
     await allowMinutes(tx, 10);
     const published = await this.snapshots.publish(tx, list.id, snapshot.id);
-    const said = { ...figuresOf(list, snapshot), ...published };
+    const said = { ...importFiguresOf(list, snapshot), ...published };
     await this.audit.record(tx, [
       stepOf(ctx, 'screening_list', list.id, 'list.import_published', this.now(), said),
     ]);
@@ -370,20 +398,3 @@ export class ListImporter {
     return new Date(this.clock.now());
   }
 }
-
-async function* countBytes(
-  bytes: Bytes,
-  reading: Reading,
-  sha256: ReturnType<typeof createHash>,
-): AsyncGenerator<Uint8Array> {
-  for await (const chunk of bytes) {
-    reading.bytesRead += chunk.length;
-    sha256.update(chunk);
-    yield chunk;
-  }
-}
-
-const notWaiting = (): DomainError =>
-  new DomainError('STATE_CONFLICT', {
-    details: [{ path: '', code: 'NOT_WAITING', message: 'This import does not wait for a confirmation.' }],
-  });

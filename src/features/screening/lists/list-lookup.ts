@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { IndexKeeper } from '../search/index-keeper.service.js';
-import { today } from '../hits/rounds.service.js';
+import { SearchIndexService } from '../search/search-index.service.js';
+import { today } from '../hits/screening-rounds.service.js';
 import { Clock } from '../../../platform/kernel/index.js';
 
 /** Answers whether an organisation's list has a value, in constant time; undefined when it has no such list, or it is not loaded. */
 @Injectable()
 export class ListLookups {
   constructor(
-    private readonly keeper: IndexKeeper,
+    private readonly keeper: SearchIndexService,
     private readonly clock: Clock,
   ) {}
 
   /** The lists of an organisation, by key, as rules ask them: `list('key').has(value)`. */
   of(organisationId: string): { has(list: string, value: string): boolean | undefined; keys(): string[] } {
-    const lists = this.keeper.of(organisationId);
+    const lists = this.keeper.loadedLists(organisationId);
     const day = today(this.clock.now());
     return {
       has: (key, value) => lists.find(({ row }) => row.key === key)?.exact.has(value, day),

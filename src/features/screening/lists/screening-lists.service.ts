@@ -1,5 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { ApplyAct, type Approval, Approvals, CurrentValues, type Values } from '../../approvals/index.js';
+import {
+  ApplyAct,
+  type Approval,
+  ApprovalsService,
+  CurrentValues,
+  type ChangedValues,
+} from '../../approvals/index.js';
 import { type ActorContext, AuditTrail, stepOf } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError, newUuid } from '../../../platform/kernel/index.js';
@@ -28,12 +34,12 @@ const MONTHLY_STALE_AFTER_DAYS = 45;
 
 /** Creates, renames and changes the lists of an organisation. */
 @Injectable()
-export class ScreeningLists {
+export class ScreeningListsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
-    private readonly approvals: Approvals,
+    private readonly approvals: ApprovalsService,
   ) {}
 
   async create(ctx: ActorContext, list: NewList): Promise<ListRow> {
@@ -129,12 +135,12 @@ export class ScreeningLists {
         archived: wanted.archived ?? before.archived,
       };
       refuseCrossed(after.evidenceThreshold, after.mandatoryThreshold);
-      return this.approvals.ask(tx, ctx, { act: 'list.change', subjectId: id, before, after, reason });
+      return this.approvals.request(tx, ctx, { act: 'list.change', subjectId: id, before, after, reason });
     });
   }
 
   @CurrentValues('list.change')
-  async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<Values> {
+  async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<ChangedValues> {
     return valuesOf(await this.lock(tx, organisationId, subjectId));
   }
 

@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Histogram } from 'prom-client';
 import { MetricsRegistry } from '../../../platform/telemetry/index.js';
 import type { ListKind } from '../domain/lists/list-entry.js';
-import type { Candidate, Question } from '../domain/search/list-segment.js';
+import type { Candidate, SearchQuery } from '../domain/search/list-segment.js';
 import type { ListRow } from '../domain/records.js';
-import { isComparable } from '../domain/names/asked-name.js';
+import { isComparable } from '../domain/names/name-query.js';
 import { exactMatches, matchesOf } from '../domain/matches.js';
 import type { Match, Party } from '../domain/party.js';
-import { IndexKeeper, type HeldList, type IndexState } from './index-keeper.service.js';
-import type { Found } from './search-messages.js';
+import { SearchIndexService, type LoadedList, type IndexState } from './search-index.service.js';
+import type { FoundCandidates } from './search-messages.js';
 import { SearchUnavailable } from './search-thread.js';
 
 /**
@@ -54,18 +54,18 @@ const SEPARATOR = '\u0001';
 
 /** Screens people and organisations against the lists of an organisation. */
 @Injectable()
-export class Screener {
+export class ScreenerService {
   private readonly seconds: Histogram;
   /**
    * Answers by question: the same names come again and again. Two generations replace a list in order of use: an answer
    * that was used lately survives one change of generation.
    */
-  private recent = new Map<string, Found>();
-  private older = new Map<string, Found>();
+  private recent = new Map<string, FoundCandidates>();
+  private older = new Map<string, FoundCandidates>();
   private generation = -1;
 
   constructor(
-    private readonly keeper: IndexKeeper,
+    private readonly keeper: SearchIndexService,
     metrics: MetricsRegistry,
   ) {
     this.seconds = new Histogram({
@@ -85,10 +85,10 @@ export class Screener {
   ): Promise<Screening> {
     await this.keeper.loaded();
     const done = this.seconds.startTimer();
-    const lists = this.keeper.of(organisationId).filter(({ row }) => row.kind !== 'ALLOWLIST');
+    const lists = this.keeper.loadedLists(organisationId).filter(({ row }) => row.kind !== 'ALLOWLIST');
     const old = lists.filter((list) => isStale(list, now));
     const stale = old.map(({ row }) => row.key);
-    const terms = termsOf(lists, this.keeper.archived(organisationId));
+    const terms = termsOf(lists, this.keeper.archivedLists(organisationId));
     const compared = new Set(parties.filter(({ name, kind }) => name !== null && isComparable(name, kind)));
     const state = stateOf(this.keeper.state(organisationId), lists, stale);
     const answer = (state: ScreeningState, matches: Screening['matches']): Screening => ({
@@ -119,15 +119,15 @@ export class Screener {
   /** Looks one name up, for an analyst; rejects with SearchUnavailable. */
   async search(
     organisationId: string,
-    question: Question,
+    question: SearchQuery,
     options: {
       readonly threshold: number;
       readonly limit: number;
       readonly lists?: readonly string[] | undefined;
     },
-  ): Promise<{ readonly candidate: Candidate; readonly list: HeldList }[]> {
+  ): Promise<{ readonly candidate: Candidate; readonly list: LoadedList }[]> {
     const lists = this.keeper
-      .of(organisationId)
+      .loadedLists(organisationId)
       .filter(({ row }) => !options.lists || options.lists.includes(row.key))
       .map((list) => ({
         ...list,
@@ -136,7 +136,7 @@ export class Screener {
           thresholds: { evidence: options.threshold, mandatory: list.terms.thresholds.mandatory },
         },
       }));
-    const [found] = await this.keeper.ask([question], lists, options.limit);
+    const [found] = await this.keeper.search([question], lists, options.limit);
     return (found ?? [])
       .flatMap((candidates, i) => {
         const list = lists[i];
@@ -149,7 +149,7 @@ export class Screener {
   private async matches(
     parties: readonly Party[],
     compared: ReadonlySet<Party>,
-    lists: readonly HeldList[],
+    lists: readonly LoadedList[],
     day: string,
   ): Promise<readonly (readonly Match[])[]> {
     const named = await this.named(parties, compared, lists, day);
@@ -163,7 +163,7 @@ export class Screener {
   private async named(
     parties: readonly Party[],
     compared: ReadonlySet<Party>,
-    lists: readonly HeldList[],
+    lists: readonly LoadedList[],
     day: string,
   ): Promise<(readonly Match[])[]> {
     if (this.generation !== this.keeper.generation) {
@@ -172,8 +172,8 @@ export class Screener {
       this.generation = this.keeper.generation;
     }
     const names = parties.map((party) => (compared.has(party) ? nameOf(party, lists, day) : null));
-    const answers = new Map<string, Found>();
-    const missing = new Map<string, Question>();
+    const answers = new Map<string, FoundCandidates>();
+    const missing = new Map<string, SearchQuery>();
     parties.forEach(({ name, kind, facts }, i) => {
       const own = names[i] ?? null;
       if (name === null || own === null || answers.has(own) || missing.has(own)) return;
@@ -183,7 +183,7 @@ export class Screener {
     });
     if (missing.size > 0) {
       const generation = this.generation;
-      const found = await this.keeper.ask([...missing.values()], lists, LIMIT);
+      const found = await this.keeper.search([...missing.values()], lists, LIMIT);
       let at = 0;
       for (const own of missing.keys()) {
         const answer = found[at] ?? null;
@@ -197,7 +197,7 @@ export class Screener {
   }
 
   /** The answer to a question that was asked before; null is an answer: nothing was found. */
-  private recall(name: string): Found | undefined {
+  private recall(name: string): FoundCandidates | undefined {
     const known = this.recent.get(name);
     if (known !== undefined) return known;
     const old = this.older.get(name);
@@ -205,7 +205,7 @@ export class Screener {
     return old;
   }
 
-  private remember(name: string, answer: Found): void {
+  private remember(name: string, answer: FoundCandidates): void {
     if (this.recent.size >= REMEMBERED) {
       this.older = this.recent;
       this.recent = new Map();
@@ -215,7 +215,7 @@ export class Screener {
 }
 
 /** Everything that an answer depends on, as one text; null for a party without a name. */
-function nameOf({ name, kind, facts }: Party, lists: readonly HeldList[], day: string): string | null {
+function nameOf({ name, kind, facts }: Party, lists: readonly LoadedList[], day: string): string | null {
   if (name === null || lists.length === 0) return null;
   const { document, visibleDigits, birthDate, nationalities } = facts;
   return [
@@ -230,18 +230,18 @@ function nameOf({ name, kind, facts }: Party, lists: readonly HeldList[], day: s
   ].join(SEPARATOR);
 }
 
-function isStale({ row }: HeldList, now: Date): boolean {
+function isStale({ row }: LoadedList, now: Date): boolean {
   if (row.staleAfterDays === null || row.publishedAt === null) return false;
   return now.getTime() - row.publishedAt.getTime() > row.staleAfterDays * DAY_MS;
 }
 
-function stateOf(index: IndexState, lists: readonly HeldList[], stale: readonly string[]): ScreeningState {
+function stateOf(index: IndexState, lists: readonly LoadedList[], stale: readonly string[]): ScreeningState {
   if (index !== 'READY') return index;
   if (!lists.some(({ row }) => row.kind === 'SANCTIONS' || row.kind === 'PEP')) return 'NO_LISTS';
   return stale.length > 0 ? 'STALE' : 'READY';
 }
 
-function termsOf(lists: readonly HeldList[], archived: readonly ListRow[]): ScreeningTerms {
+function termsOf(lists: readonly LoadedList[], archived: readonly ListRow[]): ScreeningTerms {
   const sorted = lists.map(({ row }) => row).sort((a, b) => (a.key < b.key ? -1 : 1));
   return {
     thresholds: Object.fromEntries(
@@ -257,7 +257,7 @@ function termsOf(lists: readonly HeldList[], archived: readonly ListRow[]): Scre
   };
 }
 
-const oldest = (lists: readonly HeldList[]): Date | null =>
+const oldest = (lists: readonly LoadedList[]): Date | null =>
   lists.reduce<Date | null>(
     (first, { row }) =>
       row.publishedAt !== null && (first === null || row.publishedAt < first) ? row.publishedAt : first,
@@ -265,7 +265,7 @@ const oldest = (lists: readonly HeldList[]): Date | null =>
   );
 
 /** `ofac-sdn@3 (2 d), un-consolidated@1 (0 d)`: list, number of the snapshot, age. */
-const sourceOf = (lists: readonly HeldList[], now: Date): string =>
+const sourceOf = (lists: readonly LoadedList[], now: Date): string =>
   lists
     .map(({ row }) => {
       const days =

@@ -1,5 +1,10 @@
 import type { NameKind } from '../domain/names/normalise.js';
-import type { Candidate, ListTerms, PackedSegment, Question } from '../domain/search/list-segment.js';
+import type {
+  Candidate,
+  ListSearchTerms,
+  PackedSegment,
+  SearchQuery,
+} from '../domain/search/list-segment.js';
 
 /** One entry as a builder thread takes it: `content` is the JSON of a `ListEntry`. */
 export interface BuilderRow {
@@ -13,9 +18,9 @@ export type BuilderMessage =
 export type BuilderAnswer =
   { readonly kind: 'taken' } | { readonly kind: 'built'; readonly segment: PackedSegment };
 
-export interface AskedList {
+export interface ListSearch {
   readonly id: string;
-  readonly terms: ListTerms;
+  readonly terms: ListSearchTerms;
 }
 
 export type SearchMessage = { readonly id: number } & (
@@ -24,25 +29,25 @@ export type SearchMessage = { readonly id: number } & (
   | { readonly kind: 'drop'; readonly list: string }
   | {
       readonly kind: 'ask';
-      readonly questions: readonly QuestionCell[];
-      readonly lists: readonly AskedList[];
+      readonly questions: readonly QueryCell[];
+      readonly lists: readonly ListSearch[];
       readonly limit: number;
     }
 );
 
 export type SearchAnswer =
   | { readonly kind: 'done'; readonly id: number }
-  | { readonly kind: 'answer'; readonly id: number; readonly found: readonly Found[] };
+  | { readonly kind: 'answer'; readonly id: number; readonly found: readonly FoundCandidates[] };
 
 /** The matches that one question found, by list in the order asked; null for nothing anywhere, as with nearly all. */
-export type Found = readonly (readonly Candidate[])[] | null;
+export type FoundCandidates = readonly (readonly Candidate[])[] | null;
 
 /** Questions on their way to the thread, cell by cell: copying an object costs several times as much as what is in it. */
-export type QuestionCell = string | null;
+export type QueryCell = string | null;
 const CELLS = 7;
 const BETWEEN = ',';
 
-export const packed = (questions: readonly Question[]): QuestionCell[] =>
+export const packed = (questions: readonly SearchQuery[]): QueryCell[] =>
   questions.flatMap(({ name, kind, day, facts }) => [
     name,
     kind,
@@ -53,7 +58,7 @@ export const packed = (questions: readonly Question[]): QuestionCell[] =>
     facts.nationalities.length === 0 ? null : facts.nationalities.join(BETWEEN),
   ]);
 
-export function* unpacked(cells: readonly QuestionCell[]): Generator<Question> {
+export function* unpacked(cells: readonly QueryCell[]): Generator<SearchQuery> {
   for (let at = 0; at < cells.length; at += CELLS) {
     const [name, kind, day, document, visibleDigits, birthDate, nationalities] = cells.slice(at, at + CELLS);
     yield {

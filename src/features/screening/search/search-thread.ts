@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads';
-import { buffersOfSegment, type PackedSegment, type Question } from '../domain/search/list-segment.js';
+import { buffersOfSegment, type PackedSegment, type SearchQuery } from '../domain/search/list-segment.js';
 import {
   packed,
-  type AskedList,
+  type ListSearch,
   type BuilderAnswer,
   type BuilderRow,
-  type Found,
+  type FoundCandidates,
   type SearchAnswer,
   type SearchMessage,
 } from './search-messages.js';
@@ -66,12 +66,12 @@ export class SearchThread {
   }
 
   /** Searches the lists for each question; rejects with SearchUnavailable. */
-  async ask(
-    questions: readonly Question[],
-    lists: readonly AskedList[],
+  async search(
+    questions: readonly SearchQuery[],
+    lists: readonly ListSearch[],
     limit: number,
     timeoutMs: number,
-  ): Promise<readonly Found[]> {
+  ): Promise<readonly FoundCandidates[]> {
     if (questions.length === 0 || lists.length === 0) return questions.map(() => null);
     const cells = packed(questions);
     const answer = await this.send({ kind: 'ask', questions: cells, lists, limit }, [], timeoutMs);

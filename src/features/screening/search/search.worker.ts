@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { askedName } from '../domain/names/asked-name.js';
+import { parseNameQuery } from '../domain/names/name-query.js';
 import { EntryTableBuilder } from '../domain/search/entry-table.js';
 import { IndexBuilder } from '../domain/search/index-builder.js';
 import type { ListEntry } from '../domain/lists/list-entry.js';
@@ -7,12 +7,12 @@ import {
   buffersOfSegment,
   ListSegment,
   type PackedSegment,
-  type Question,
+  type SearchQuery,
 } from '../domain/search/list-segment.js';
 import {
   unpacked,
   type BuilderMessage,
-  type Found,
+  type FoundCandidates,
   type SearchAnswer,
   type SearchMessage,
 } from './search-messages.js';
@@ -45,8 +45,8 @@ function build(): void {
 /** Holds the segments of all lists and answers questions, one batch after the other. */
 function serve(): void {
   const lists = new Map<string, ListSegment[]>();
-  const search = (question: Question, { lists: wanted, limit }: Asking): Found => {
-    const asked = askedName(question.name, question.kind);
+  const search = (question: SearchQuery, { lists: wanted, limit }: Asking): FoundCandidates => {
+    const asked = parseNameQuery(question.name, question.kind);
     const found = wanted.map(({ id, terms }) => {
       const segments = lists.get(id) ?? [];
       const candidates = segments.flatMap((segment) => segment.find(asked, question, terms, limit));
@@ -71,7 +71,7 @@ function serve(): void {
         lists.delete(message.list);
         break;
       case 'ask': {
-        const found: Found[] = [];
+        const found: FoundCandidates[] = [];
         for (const question of unpacked(message.questions)) found.push(search(question, message));
         port.postMessage({ kind: 'answer', id: message.id, found } satisfies SearchAnswer);
         return;

@@ -59,7 +59,12 @@ export class EntryRepository {
   }
 
   /** Ids of the entries that snapshot `since` has and `sequence` has no more. */
-  async gone(organisationId: string, listId: string, since: number, sequence: number): Promise<string[]> {
+  async findRemoved(
+    organisationId: string,
+    listId: string,
+    since: number,
+    sequence: number,
+  ): Promise<string[]> {
     const rows = await this.uow.read(organisationId, (db) => execute(db, GONE, [listId, since, sequence]));
     return rows.map(({ id }) => id);
   }

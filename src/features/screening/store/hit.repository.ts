@@ -191,7 +191,7 @@ export type CurrentHit = Rows<typeof CURRENT>;
 export class HitRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  async known(organisationId: string, names: readonly HitName[]): Promise<KnownHit[]> {
+  async findKnown(organisationId: string, names: readonly HitName[]): Promise<KnownHit[]> {
     return this.uow.read(organisationId, (db) =>
       execute(db, KNOWN, [
         organisationId,
@@ -267,7 +267,7 @@ export class HitRepository {
   }
 
   /** Keeps which transactions use the dismissal of which hits, and returns the hits that are still dismissed. */
-  async noteUses(
+  async recordUses(
     organisationId: string,
     used: readonly { readonly hitId: string; readonly transactionRef: string }[],
   ): Promise<ReadonlySet<string>> {
@@ -312,7 +312,7 @@ export class HitRepository {
   }
 
   /** Marks that hits wait for a case, as no transaction opens one for them. */
-  async awaitCases(tx: Tx, organisationId: string, ids: readonly string[]): Promise<string[]> {
+  async markAwaitingCase(tx: Tx, organisationId: string, ids: readonly string[]): Promise<string[]> {
     const updated = await tx
       .createQueryBuilder()
       .update(ScreeningHitEntity)

@@ -126,7 +126,7 @@ export class SnapshotRepository {
   }
 
   /** Counts the entries that left the list, or changed, within so many days without a second person. */
-  async lostAlone(tx: Tx, listId: string, days: number): Promise<number> {
+  async countLostNames(tx: Tx, listId: string, days: number): Promise<number> {
     const rows = await execute(tx, LOST_ALONE, [listId, days]);
     return rows[0]?.lost ?? 0;
   }

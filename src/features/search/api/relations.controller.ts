@@ -36,7 +36,7 @@ export class RelationsController {
     @Param('id') id: string,
   ) {
     const asked = uuidIn('cus', id, 'CUSTOMER_NOT_FOUND');
-    const customer = await this.customers.survivor(organisationId, asked);
+    const customer = await this.customers.findSurvivingId(organisationId, asked);
     return envelope(RelationsView.of(await this.relations.of(organisationId, customer)));
   }
 }

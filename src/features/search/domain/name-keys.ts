@@ -1,7 +1,7 @@
 import type { BlindIndex } from '../../../platform/privacy/index.js';
 
 /** A word as it is written and as it sounds. */
-export interface SpokenWord {
+export interface WordWithSound {
   readonly text: string;
   readonly fold: string;
 }
@@ -29,7 +29,7 @@ function slipsOf(text: string): string[] {
 }
 
 /** Returns the keys by which a stored word is found. */
-export function storedKeys({ text, fold }: SpokenWord): string[] {
+export function storedKeys({ text, fold }: WordWithSound): string[] {
   const beginnings: string[] = [];
   for (let n = BEGINNING_FROM; n <= Math.min(text.length, BEGINNING_TO); n += 1) {
     beginnings.push(`p${text.slice(0, n)}`);
@@ -38,13 +38,13 @@ export function storedKeys({ text, fold }: SpokenWord): string[] {
 }
 
 /** Returns the keys under which a typed word is looked up. */
-export function askedKeys({ text, fold }: SpokenWord): string[] {
+export function queryKeys({ text, fold }: WordWithSound): string[] {
   const beginning = text.length < BEGINNING_FROM ? [] : [`p${text.slice(0, BEGINNING_TO)}`];
   return [...new Set([`s${fold}`, ...beginning, ...slipsOf(text)])];
 }
 
 /** The keyed hash of a word, different in each organisation. */
-export const wordToken = (index: BlindIndex, organisationId: string, { text }: SpokenWord): Buffer =>
+export const wordToken = (index: BlindIndex, organisationId: string, { text }: WordWithSound): Buffer =>
   index.once(organisationId, 'name-word', text);
 
 export const keyTokens = (index: BlindIndex, organisationId: string, keys: readonly string[]): Buffer[] =>

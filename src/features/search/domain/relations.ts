@@ -2,7 +2,7 @@ export const sharedKinds = ['DEVICE', 'ACCOUNT', 'ADDRESS', 'COUNTERPARTY', 'DOC
 export type SharedKind = (typeof sharedKinds)[number];
 
 /** A thing that several people may have used, as a keyed hash. */
-export interface SharedThing {
+export interface SharedIdentifier {
   readonly kind: SharedKind;
   readonly key: Buffer;
 }
@@ -51,7 +51,7 @@ export const MOST_PEOPLE = 60;
 /** Most users drawn for one thing, such as a terminal in a branch. */
 const MOST_SHARERS = 25;
 
-export const thingName = ({ kind, key }: { readonly kind: string; readonly key: Buffer }): string =>
+export const identifierName = ({ kind, key }: { readonly kind: string; readonly key: Buffer }): string =>
   kind + key.toString('latin1');
 
 const edgeKind = (kind: SharedKind): RelationEdge['kind'] =>
@@ -92,12 +92,14 @@ export class RelationMap {
     customers: ReadonlyMap<string, string>,
   ): void {
     const others = new Map<string, Use[]>();
-    for (const use of sharers) others.set(thingName(use), [...(others.get(thingName(use)) ?? []), use]);
+    for (const use of sharers) {
+      others.set(identifierName(use), [...(others.get(identifierName(use)) ?? []), use]);
+    }
     for (const use of traces) {
       if (!isSharedKind(use.kind) || !this.people.has(use.person)) continue;
       const payee = use.kind === 'COUNTERPARTY' ? customers.get(use.key.toString('latin1')) : undefined;
       if (payee !== undefined) this.addPayment(use, payee, distance);
-      else this.addThing(use, use.kind, others.get(thingName(use)) ?? [], distance);
+      else this.addThing(use, use.kind, others.get(identifierName(use)) ?? [], distance);
     }
   }
 
@@ -129,7 +131,7 @@ export class RelationMap {
     const others = sharers.filter(({ person }) => person !== use.person);
     if (others.length === 0) return;
     const drawn = [...others].sort((a, b) => b.count - a.count).slice(0, MOST_SHARERS);
-    const name = thingName(use);
+    const name = identifierName(use);
     const known = this.things.get(name);
     const node: RelationNode = known ?? {
       ...{ id: `t${this.things.size + 1}`, person: null, kind, distance: distance + 1 },

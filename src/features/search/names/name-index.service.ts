@@ -3,8 +3,8 @@ import { customerContext, ForgetWithCustomer, profileIn } from '../../customers/
 import type { Tx } from '../../../platform/database/index.js';
 import { BlindIndex, Vault } from '../../../platform/privacy/index.js';
 import { Periodic } from '../../../platform/schedule/index.js';
-import { wordsToFind } from '../../screening/index.js';
-import { keyTokens, storedKeys, wordToken, type SpokenWord } from '../domain/name-keys.js';
+import { searchWords } from '../../screening/index.js';
+import { keyTokens, storedKeys, wordToken, type WordWithSound } from '../domain/name-keys.js';
 import { NameIndexRepository, type ChangedName, type IndexedName } from '../store/name-index.repository.js';
 
 const EVERY_MS = 1_000;
@@ -48,14 +48,14 @@ export class NameIndexService {
     return names.map((name, i) => {
       const plain = opened[i];
       const said = plain ? profileIn(plain).name : null;
-      const words = said === null ? [] : distinct(wordsToFind(said)).slice(0, MAX_WORDS);
+      const words = said === null ? [] : distinct(searchWords(said)).slice(0, MAX_WORDS);
       return { name, words: words.map((word) => this.tokens(organisationId, word, known)) };
     });
   }
 
   private tokens(
     organisationId: string,
-    word: SpokenWord,
+    word: WordWithSound,
     known: Map<string, IndexedName['words'][number]>,
   ): IndexedName['words'][number] {
     const found = known.get(word.text);
@@ -69,6 +69,6 @@ export class NameIndexService {
   }
 }
 
-const distinct = (words: readonly SpokenWord[]): SpokenWord[] => [
+const distinct = (words: readonly WordWithSound[]): WordWithSound[] => [
   ...new Map(words.map((word) => [word.text, word])).values(),
 ];

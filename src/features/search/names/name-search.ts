@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { CustomerRecordsService, type OpenedCustomer } from '../../customers/index.js';
 import { BlindIndex } from '../../../platform/privacy/index.js';
-import { scoreNames, wordsToFind } from '../../screening/index.js';
-import { askedKeys, keyTokens, wordToken } from '../domain/name-keys.js';
+import { scoreNames, searchWords } from '../../screening/index.js';
+import { queryKeys, keyTokens, wordToken } from '../domain/name-keys.js';
 import { MOST_OTHERS, NameSearchQueries } from '../store/name-search.queries.js';
 
 /** Most customers whose names are opened and compared with the typed name. */
@@ -25,12 +25,12 @@ export class NameSearch {
 
   /** Most similar first. Each name has every typed word: whole, begun, mistyped or as it sounds. */
   async find(organisationId: string, name: string, limit: number): Promise<OpenedCustomer[]> {
-    const asked = [...new Map(wordsToFind(name).map((word) => [word.text, word])).values()];
+    const asked = [...new Map(searchWords(name).map((word) => [word.text, word])).values()];
     if (asked.length === 0) return [];
     const exact = asked.map((word) => [wordToken(this.index, organisationId, word)]);
     const found = await this.bearersOf(organisationId, exact);
     if (found.length < limit) {
-      const keys = asked.map((word) => keyTokens(this.index, organisationId, askedKeys(word)));
+      const keys = asked.map((word) => keyTokens(this.index, organisationId, queryKeys(word)));
       const byKey = new Map<string, Buffer[]>();
       for (const { key, word } of await this.names.words(organisationId, keys.flat())) {
         const name = key.toString('latin1');
@@ -41,7 +41,7 @@ export class NameSearch {
       );
       found.push(...(await this.bearersOf(organisationId, meant)));
     }
-    const opened = await this.customers.many(organisationId, [...new Set(found)]);
+    const opened = await this.customers.getMany(organisationId, [...new Set(found)]);
     return opened
       .map((one) => ({ one, score: scoreNames(name, one.profile?.name ?? '', 'UNKNOWN').score }))
       .sort((a, b) => b.score - a.score)

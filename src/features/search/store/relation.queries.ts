@@ -3,7 +3,7 @@ import { CustomerEntity } from '../../customers/index.js';
 import {
   column,
   execute,
-  present,
+  notNullColumn,
   sqlArray,
   statement,
   UnitOfWork,
@@ -11,7 +11,7 @@ import {
 } from '../../../platform/database/index.js';
 import { KytTransactionEntity } from '../../kyt/index.js';
 import { ReviewEntity } from '../../reviews/index.js';
-import type { SharedKind, SharedThing } from '../domain/relations.js';
+import type { SharedKind, SharedIdentifier } from '../domain/relations.js';
 
 const TIMES = {
   count: 'integer',
@@ -72,14 +72,14 @@ const PEOPLE = statement(
   'search.people-by-document',
   `SELECT document_index AS key, id FROM customers WHERE organisation_id = $1 AND document_index = ANY ($2::bytea[])
      AND erased_at IS NULL`,
-  { key: present(column(CustomerEntity, 'documentIndex')), id: column(CustomerEntity, 'id') },
+  { key: notNullColumn(column(CustomerEntity, 'documentIndex')), id: column(CustomerEntity, 'id') },
 );
 
 const OPEN_CASES = statement(
   'search.open-cases',
   `SELECT customer_id AS person, count(*)::int AS count FROM reviews
    WHERE organisation_id = $1 AND customer_id = ANY ($2::uuid[]) AND status <> 'CLOSED' AND status <> 'MERGED' GROUP BY customer_id`,
-  { person: present(column(ReviewEntity, 'customerId')), count: 'integer' },
+  { person: notNullColumn(column(ReviewEntity, 'customerId')), count: 'integer' },
 );
 
 /** A person, what the person used, and how often. */
@@ -107,7 +107,7 @@ export class RelationQueries {
   }
 
   /** Returns the users of these things, by the newest transactions of each. */
-  sharers(organisationId: string, things: readonly SharedThing[], newest: number): Promise<Trace[]> {
+  sharers(organisationId: string, things: readonly SharedIdentifier[], newest: number): Promise<Trace[]> {
     return this.uow.read(organisationId, (db) =>
       execute(db, SHARERS, [
         organisationId,

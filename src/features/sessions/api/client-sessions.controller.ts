@@ -8,9 +8,9 @@ import {
   type ClientPrincipal,
 } from '../../../platform/http/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
-import { CurrentActor, type ActorContext } from '../actor-context.js';
-import { SessionReader } from '../link/session-reader.service.js';
-import { SessionIssuer } from '../session-issuer.service.js';
+import { CurrentActor, type SessionActorContext } from '../actor-context.js';
+import { SessionReaderService } from '../link/session-reader.service.js';
+import { SessionIssuerService } from '../session-issuer.service.js';
 import { NewSessionBody } from './session.dto.js';
 import { IssuedLinkView, SessionView } from './session.view.dto.js';
 
@@ -19,8 +19,8 @@ import { IssuedLinkView, SessionView } from './session.view.dto.js';
 @Controller('kyc-sessions')
 export class ClientSessionsController {
   constructor(
-    private readonly issuer: SessionIssuer,
-    private readonly reader: SessionReader,
+    private readonly issuer: SessionIssuerService,
+    private readonly reader: SessionReaderService,
   ) {}
 
   @Route.post('', forClient('sessions:create'), {
@@ -34,7 +34,7 @@ export class ClientSessionsController {
   })
   async createSession(
     @CurrentClient() client: ClientPrincipal,
-    @CurrentActor() ctx: ActorContext,
+    @CurrentActor() ctx: SessionActorContext,
     @Body() body: NewSessionBody,
   ) {
     const link = await this.issuer.open(ctx, {
@@ -53,7 +53,7 @@ export class ClientSessionsController {
     errors: ['SESSION_NOT_FOUND'],
   })
   async getSession(@CurrentClient() client: ClientPrincipal, @Param('id') id: string) {
-    const session = await this.reader.named(client.organisationId, id);
+    const session = await this.reader.find(client.organisationId, id);
     if (session.clientAppId !== client.id) throw new DomainError('SESSION_NOT_FOUND');
     const mayAct = client.scopes.has('sessions:create') || id.startsWith('ses_');
     const link = mayAct ? await this.reader.linkOf(session) : null;

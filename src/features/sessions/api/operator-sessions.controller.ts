@@ -10,9 +10,9 @@ import {
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
 import { DomainError, uuidOf } from '../../../platform/kernel/index.js';
-import { CurrentActor, type ActorContext } from '../actor-context.js';
-import { SessionReader } from '../link/session-reader.service.js';
-import { SessionIssuer } from '../session-issuer.service.js';
+import { CurrentActor, type SessionActorContext } from '../actor-context.js';
+import { SessionReaderService } from '../link/session-reader.service.js';
+import { SessionIssuerService } from '../session-issuer.service.js';
 import { SessionsService } from '../sessions.service.js';
 import type { SessionRow } from '../domain/records.js';
 import { NewOperatorSessionBody, SESSION_PATH_ID, SessionsQuery } from './session.dto.js';
@@ -22,9 +22,9 @@ import { IssuedLinkView, SessionView } from './session.view.dto.js';
 @Controller('operator/kyc-sessions')
 export class OperatorSessionsController {
   constructor(
-    private readonly issuer: SessionIssuer,
+    private readonly issuer: SessionIssuerService,
     private readonly sessions: SessionsService,
-    private readonly reader: SessionReader,
+    private readonly reader: SessionReaderService,
     private readonly clients: ClientDirectoryService,
   ) {}
 
@@ -42,7 +42,7 @@ export class OperatorSessionsController {
     ],
     idempotent: true,
   })
-  async createSession(@CurrentActor() ctx: ActorContext, @Body() body: NewOperatorSessionBody) {
+  async createSession(@CurrentActor() ctx: SessionActorContext, @Body() body: NewOperatorSessionBody) {
     const { organisationId } = ctx;
     const link = await this.issuer.open(ctx, {
       ...(await this.reader.requestOf(organisationId, body)),
@@ -82,7 +82,7 @@ export class OperatorSessionsController {
     errors: ['SESSION_NOT_FOUND'],
   })
   async getSession(@CurrentOperator() operator: OperatorPrincipal, @Param('id') id: string) {
-    return envelope(await this.viewFor(operator, await this.reader.named(operator.organisationId, id)));
+    return envelope(await this.viewFor(operator, await this.reader.find(operator.organisationId, id)));
   }
 
   @Route.post(':id/cancel', forOperator('sessions:create'), {
@@ -93,10 +93,10 @@ export class OperatorSessionsController {
   })
   async cancelSession(
     @CurrentOperator() operator: OperatorPrincipal,
-    @CurrentActor() ctx: ActorContext,
+    @CurrentActor() ctx: SessionActorContext,
     @Param('id') id: string,
   ) {
-    const session = await this.reader.named(operator.organisationId, id);
+    const session = await this.reader.find(operator.organisationId, id);
     const ended = await this.sessions.cancel(ctx, session.id);
     return envelope(await this.viewFor(operator, ended));
   }

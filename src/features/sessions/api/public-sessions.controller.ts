@@ -24,13 +24,13 @@ import {
 import type { RequestContext } from '../../../platform/telemetry/index.js';
 import { linkActor } from '../actor-context.js';
 import { chooseLanguage } from '../domain/language.js';
-import { FlowDrafts } from '../flows/flow-drafts.service.js';
-import { PublicSessionPage } from '../link/public-session-page.service.js';
-import { mustBePending, PublicSessionService } from '../link/public-session.service.js';
-import { SessionCodes } from '../link/session-codes.service.js';
-import { SessionLimits } from '../link/session-limits.service.js';
-import { SessionReuse } from '../verified/session-reuse.service.js';
-import { SessionUploads } from '../link/session-uploads.service.js';
+import { FlowDraftsService } from '../flows/flow-drafts.service.js';
+import { PublicSessionPageService } from '../link/public-session-page.service.js';
+import { requirePending, PublicSessionService } from '../link/public-session.service.js';
+import { SessionCodesService } from '../link/session-codes.service.js';
+import { SessionLimitsService } from '../link/session-limits.service.js';
+import { SessionReuseService } from '../verified/session-reuse.service.js';
+import { SessionUploadsService } from '../link/session-uploads.service.js';
 import { ReuseBody, SessionLanguageQuery, UserDataBody } from './session.dto.js';
 import { CodeSentView, PublicSessionView } from './public-session.view.dto.js';
 import { SubmittedView, UploadedView } from './session.view.dto.js';
@@ -48,12 +48,12 @@ const SessionIdParam = (): MethodDecorator =>
 export class PublicSessionsController implements OnModuleInit {
   constructor(
     private readonly sessions: PublicSessionService,
-    private readonly page: PublicSessionPage,
-    private readonly limits: SessionLimits,
-    private readonly uploads: SessionUploads,
-    private readonly codes: SessionCodes,
-    private readonly drafts: FlowDrafts,
-    private readonly reuse: SessionReuse,
+    private readonly page: PublicSessionPageService,
+    private readonly limits: SessionLimitsService,
+    private readonly uploads: SessionUploadsService,
+    private readonly codes: SessionCodesService,
+    private readonly drafts: FlowDraftsService,
+    private readonly reuse: SessionReuseService,
     private readonly apps: ClientAppQueries,
     private readonly crossOrigin: CrossOrigin,
   ) {}
@@ -61,8 +61,8 @@ export class PublicSessionsController implements OnModuleInit {
   /** Allows the origins that an application lists, for integrators who draw the steps on pages of their own. */
   onModuleInit(): void {
     const originsOf = async (sessionId: string): Promise<readonly string[]> => {
-      const session = await this.sessions.at(sessionId).catch(() => null);
-      const app = session && (await this.apps.one(session.organisationId, session.clientAppId));
+      const session = await this.sessions.findByLink(sessionId).catch(() => null);
+      const app = session && (await this.apps.findOne(session.organisationId, session.clientAppId));
       return app?.status === 'ENABLED' ? app.corsOrigins : [];
     };
     this.crossOrigin.allow('/kyc-sessions/:id/public', ['GET'], originsOf);
@@ -88,9 +88,9 @@ export class PublicSessionsController implements OnModuleInit {
     const language = negotiateLanguage(response, lang, accepted);
     const preview = id.startsWith('pre_') ? await this.drafts.publicPreview(id, language) : null;
     if (preview) return preview;
-    const session = await this.sessions.at(id);
+    const session = await this.sessions.findByLink(id);
     await this.limits.spend(response, session.id, 'any');
-    return this.page.of(session, language);
+    return this.page.render(session, language);
   }
 
   @Route.put(':id/steps/:stepId', forEverybody, {
@@ -117,11 +117,11 @@ export class PublicSessionsController implements OnModuleInit {
     @Headers('accept-language') accepted: string | undefined,
     @Res({ passthrough: true }) response: Response,
   ) {
-    const session = await this.sessions.at(id);
+    const session = await this.sessions.findByLink(id);
     await this.limits.spend(response, session.id, 'any');
     const language = negotiateLanguage(response, lang, accepted);
     const saved = await this.sessions.saveStep(session, stepId, userData);
-    return envelope(await this.page.of(saved, language));
+    return envelope(await this.page.render(saved, language));
   }
 
   @Route.post(':id/steps/:stepId/code', forEverybody, {
@@ -145,9 +145,9 @@ export class PublicSessionsController implements OnModuleInit {
     @Headers('accept-language') accepted: string | undefined,
     @Res({ passthrough: true }) response: Response,
   ) {
-    const session = await this.sessions.at(id);
+    const session = await this.sessions.findByLink(id);
     await this.limits.spend(response, session.id, 'upload');
-    mustBePending(session);
+    requirePending(session);
     const language = negotiateLanguage(response, lang, accepted);
     const { minutes } = await this.codes.send(session, stepId, language);
     return envelope({ stepId, goodForMinutes: minutes });
@@ -168,12 +168,12 @@ export class PublicSessionsController implements OnModuleInit {
     @Headers('accept-language') accepted: string | undefined,
     @Res({ passthrough: true }) response: Response,
   ) {
-    const session = await this.sessions.at(id);
+    const session = await this.sessions.findByLink(id);
     await this.limits.spend(response, session.id, 'any');
-    mustBePending(session);
+    requirePending(session);
     await this.reuse.consent(linkActor(session, context), session);
     const language = negotiateLanguage(response, lang, accepted);
-    return envelope(await this.page.of(await this.sessions.at(id), language));
+    return envelope(await this.page.render(await this.sessions.findByLink(id), language));
   }
 
   @Route.post(':id/upload', forEverybody, {
@@ -220,7 +220,7 @@ export class PublicSessionsController implements OnModuleInit {
     @Req() request: Request,
     @Res({ passthrough: true }) response: Response,
   ) {
-    const session = await this.sessions.at(id);
+    const session = await this.sessions.findByLink(id);
     await this.limits.spend(response, session.id, 'upload');
     const received = await this.uploads.receive(linkActor(session, context), session, request);
     response.status(received.duplicate ? HttpStatus.OK : HttpStatus.CREATED);
@@ -244,7 +244,7 @@ export class PublicSessionsController implements OnModuleInit {
     @CurrentRequest() context: RequestContext,
     @Res({ passthrough: true }) response: Response,
   ) {
-    const session = await this.sessions.at(id);
+    const session = await this.sessions.findByLink(id);
     await this.limits.spend(response, session.id, 'complete');
     const submitted = await this.sessions.complete(linkActor(session, context), session, userData);
     response.status(submitted.repeated ? HttpStatus.OK : HttpStatus.ACCEPTED);

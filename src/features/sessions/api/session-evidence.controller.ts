@@ -8,9 +8,9 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
-import { CurrentActor, type ActorContext } from '../actor-context.js';
-import { SessionEvidenceReader } from '../evidence/session-evidence-reader.service.js';
-import { SessionReader } from '../link/session-reader.service.js';
+import { CurrentActor, type SessionActorContext } from '../actor-context.js';
+import { SessionEvidenceReaderService } from '../evidence/session-evidence-reader.service.js';
+import { SessionReaderService } from '../link/session-reader.service.js';
 import { SESSION_PATH_ID } from './session.dto.js';
 import { SessionEvidenceView } from './session-evidence.view.dto.js';
 
@@ -18,8 +18,8 @@ import { SessionEvidenceView } from './session-evidence.view.dto.js';
 @Controller('operator/kyc-sessions')
 export class SessionEvidenceController {
   constructor(
-    private readonly reader: SessionReader,
-    private readonly evidence: SessionEvidenceReader,
+    private readonly reader: SessionReaderService,
+    private readonly evidence: SessionEvidenceReaderService,
   ) {}
 
   @Route.get(':id/evidence', forOperator('sessions:read'), {
@@ -36,7 +36,7 @@ export class SessionEvidenceController {
     @CurrentOperator() { organisationId }: OperatorPrincipal,
     @Param('id') id: string,
   ) {
-    const session = await this.reader.named(organisationId, id);
+    const session = await this.reader.find(organisationId, id);
     return envelope(SessionEvidenceView.of(await this.evidence.masked(session)));
   }
 
@@ -49,11 +49,11 @@ export class SessionEvidenceController {
     errors: ['SESSION_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async revealSessionEvidence(
-    @CurrentActor() ctx: ActorContext,
+    @CurrentActor() ctx: SessionActorContext,
     @Param('id') id: string,
     @Body() { reason }: WhyBody,
   ) {
-    const session = await this.reader.named(ctx.organisationId, id);
+    const session = await this.reader.find(ctx.organisationId, id);
     return envelope(SessionEvidenceView.of(await this.evidence.revealed(ctx, session, reason)));
   }
 }

@@ -2,7 +2,7 @@ import { View } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import { pictureFlaws, type PictureFlaw } from '../../../platform/kernel/reference/picture-flaws.js';
 import { artifactMimeTypes, ImageQualityView } from '../../uploads/index.js';
-import type { Judged } from '../domain/flow/tries.js';
+import type { AssessedPicture } from '../domain/flow/tries.js';
 import type { FullEvidence, StepEvidence } from '../evidence/session-evidence-reader.service.js';
 import { stepTypes, textIn } from '../domain/flow/flow.js';
 import { sessionStatuses } from '../domain/session.js';
@@ -48,7 +48,7 @@ export class EvidenceFileView {
   @View.list(CodeReadView) codes: readonly CodeReadView[];
   @View.instant() receivedAt: string;
 
-  static of({ file, flaws, counts }: Judged, revealed: boolean): EvidenceFileView {
+  static of({ file, flaws, counts }: AssessedPicture, revealed: boolean): EvidenceFileView {
     return {
       id: publicId('art', file.id),
       kind: file.kind,

@@ -10,10 +10,10 @@ import {
   type OperatorPrincipal,
 } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
-import { CurrentActor, type ActorContext } from '../actor-context.js';
-import { SessionReader } from '../link/session-reader.service.js';
-import { SessionRounds } from '../outcome/session-rounds.service.js';
-import { SessionPeople, type PersonInTree } from '../people/session-people.service.js';
+import { CurrentActor, type SessionActorContext } from '../actor-context.js';
+import { SessionReaderService } from '../link/session-reader.service.js';
+import { SessionRoundsService } from '../outcome/session-rounds.service.js';
+import { SessionPeopleService, type CompanyTreePerson } from '../people/session-people.service.js';
 import { SESSION_PATH_ID } from './session.dto.js';
 
 export class StepAgainBody {
@@ -59,7 +59,7 @@ export class TreePersonView {
   @View.textOrNull('How far their session is.', { example: 'COMPLETED' }) sessionStatus: string | null;
   @View.textOrNull('How it ended.', { example: 'APPROVED' }) sessionOutcome: string | null;
 
-  static of({ person, name, documentMasked, child }: PersonInTree): TreePersonView {
+  static of({ person, name, documentMasked, child }: CompanyTreePerson): TreePersonView {
     const share = person.share === null ? null : Number(person.share);
     return {
       ...{ as: person.kind, name, documentMasked, share },
@@ -85,9 +85,9 @@ export class CompanyTreeView {
 @Controller('operator/kyc-sessions')
 export class SessionRoundsController {
   constructor(
-    private readonly reader: SessionReader,
-    private readonly rounds: SessionRounds,
-    private readonly people: SessionPeople,
+    private readonly reader: SessionReaderService,
+    private readonly rounds: SessionRoundsService,
+    private readonly people: SessionPeopleService,
   ) {}
 
   @Route.post(':id/resubmissions', forOperator('reviews:work'), {
@@ -101,13 +101,13 @@ export class SessionRoundsController {
     errors: ['SESSION_NOT_FOUND', 'STATE_CONFLICT'],
   })
   async askAgain(
-    @CurrentActor() ctx: ActorContext,
+    @CurrentActor() ctx: SessionActorContext,
     @Param('id') id: string,
     @Body() { steps }: ResubmissionBody,
   ) {
-    const session = await this.reader.named(ctx.organisationId, id);
+    const session = await this.reader.find(ctx.organisationId, id);
     const asked = steps.map(({ stepId, reason }) => ({ stepId, code: 'REVIEWER', message: reason }));
-    await this.rounds.ask(ctx, session, asked);
+    await this.rounds.requestResubmission(ctx, session, asked);
     return envelope({
       reference: publicId('kys', session.id),
       status: 'PENDING' as const,
@@ -123,7 +123,7 @@ export class SessionRoundsController {
     errors: ['SESSION_NOT_FOUND'],
   })
   async readPeople(@CurrentOperator() { organisationId }: OperatorPrincipal, @Param('id') id: string) {
-    const session = await this.reader.named(organisationId, id);
+    const session = await this.reader.find(organisationId, id);
     return envelope({
       reference: publicId('kys', session.id),
       customerId: publicId('cus', session.customerId),

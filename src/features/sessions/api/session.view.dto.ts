@@ -6,8 +6,8 @@ import { evidenceStates, type EvidenceComponent } from '../domain/checks/evidenc
 import { UploadQualityView } from './public-session.view.dto.js';
 import { checkNames } from '../domain/flow/flow.js';
 import { sessionOutcomes, sessionStatuses, sessionTriggers, statusReasons } from '../domain/session.js';
-import type { Submitted } from '../link/public-session.service.js';
-import type { ReceivedForStep } from '../link/session-uploads.service.js';
+import type { SubmissionReceipt } from '../link/public-session.service.js';
+import type { StepUploadResult } from '../link/session-uploads.service.js';
 import type { IssuedLink } from '../session-issuer.service.js';
 import { protocolOf } from '../domain/making/protocol.js';
 import type { SessionRow } from '../domain/records.js';
@@ -34,7 +34,7 @@ export class SubmittedView {
   @View.enum(['PROCESSING']) status: 'PROCESSING';
   @View.instant() submittedAt: string;
 
-  static of(sessionId: string, { submittedAt }: Submitted): SubmittedView {
+  static of(sessionId: string, { submittedAt }: SubmissionReceipt): SubmittedView {
     return { sessionId, status: 'PROCESSING', submittedAt: submittedAt.toISOString() };
   }
 }
@@ -53,7 +53,7 @@ export class UploadedView {
   @View.object(UploadQualityView, 'Only when something speaks against the picture.', { optional: true })
   quality?: UploadQualityView;
 
-  static of({ artifact, flaws, triesLeft }: ReceivedForStep): UploadedView {
+  static of({ artifact, flaws, triesLeft }: StepUploadResult): UploadedView {
     const { id, stepId, kind, side, mimeType, sizeBytes, facts, customerId, createdAt } = artifact;
     return {
       artifactId: publicId('art', id),

@@ -11,7 +11,7 @@ const MOST_REMEMBERED = 200;
 
 /** Keeps logos of applications here: a picture on another server would tell that server who is being verified. */
 @Injectable()
-export class AppLogos {
+export class AppLogosService {
   private readonly remembered = new Map<string, Buffer>();
 
   constructor(

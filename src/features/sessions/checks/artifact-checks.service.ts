@@ -14,12 +14,12 @@ import {
   judgeQuality,
   type SentFile,
 } from '../domain/checks/artifact-findings.js';
-import { failed, missing, type Finding } from '../domain/checks/built-in-checks.js';
+import { errorFinding, missingInputFinding, type Finding } from '../domain/checks/built-in-checks.js';
 import { judgeDocumentData } from '../domain/checks/document-data.js';
-import { findingBy } from '../domain/checks/provider-verdict.js';
+import { findingFromProvider } from '../domain/checks/provider-verdict.js';
 import type { CheckName } from '../domain/flow/flow.js';
-import type { Said } from '../domain/flow/roles.js';
-import { counted } from '../domain/flow/tries.js';
+import type { DeclaredSubject } from '../domain/flow/roles.js';
+import { acceptedFiles } from '../domain/flow/tries.js';
 import type { SessionRow } from '../domain/records.js';
 
 // Base64 makes four bytes of three; a handful of pictures of at most 2,000 px a side stays far below.
@@ -28,7 +28,7 @@ const MAX_BYTES = 16 * 1_024 * 1_024;
 /** The input of a check. */
 interface Asked {
   readonly session: SessionRow;
-  readonly said: Said;
+  readonly said: DeclaredSubject;
   readonly uploads: readonly KnownArtifact[];
   readonly customerId: string;
 }
@@ -46,7 +46,7 @@ interface Answered {
 
 /** Checks uploads, by this service and by the organisation's providers. */
 @Injectable()
-export class ArtifactChecks {
+export class ArtifactChecksService {
   constructor(
     private readonly artifacts: ArtifactsService,
     private readonly providers: ProviderCalls,
@@ -54,16 +54,16 @@ export class ArtifactChecks {
 
   async run(
     session: SessionRow,
-    said: Said,
+    said: DeclaredSubject,
     sent: readonly KnownArtifact[],
     customerId: string,
     wanted: readonly CheckName[],
     today: string,
   ): Promise<ArtifactFindings> {
-    const uploads = counted(sent);
+    const uploads = acceptedFiles(sent);
     const documents = uploads.filter(({ kind }) => kind === 'DOCUMENT');
     const taxId = said.taxId?.canonical() ?? null;
-    const others = await this.artifacts.sameContentOfOthers(session.organisationId, sent, customerId);
+    const others = await this.artifacts.findSameContent(session.organisationId, sent, customerId);
     // The customer of the link is not another person.
     const strangers = others.filter((one) => one.customerId !== session.customerId);
     const asked = providerChecks.filter((check) => wanted.includes(check));
@@ -78,7 +78,7 @@ export class ArtifactChecks {
       ['DUPLICATE_ARTIFACT', judgeDuplicates(sent.flatMap(sentFile), strangers.length)],
     ]);
     asked.forEach((check, i) => {
-      findings.set(check, answers[i]?.finding ?? failed('CHECKS_FAILED'));
+      findings.set(check, answers[i]?.finding ?? errorFinding('CHECKS_FAILED'));
     });
     return { findings, read };
   }
@@ -90,15 +90,15 @@ export class ArtifactChecks {
     const only = (finding: Finding): Answered => ({ finding, read: null });
     if (!(await this.providers.has(organisationId, check, named))) {
       const told = this.providers.inSandbox(said.taxId?.canonical() ?? null);
-      return only(told ? findingBy(check, told) : missing('PROVIDER_ABSENT', 'none'));
+      return only(told ? findingFromProvider(check, told) : missingInputFinding('PROVIDER_ABSENT', 'none'));
     }
     const files = await this.filesFor(check, asked);
-    if (typeof files === 'string') return only(missing(files));
+    if (typeof files === 'string') return only(missingInputFinding(files));
     if (files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) > 2 * MAX_BYTES) {
-      return only(failed('FILES_TOO_LARGE'));
+      return only(errorFinding('FILES_TOO_LARGE'));
     }
     const images = await Promise.all(files.map((file) => this.imageOf(file)));
-    if (images.some((image) => image === null)) return only(missing('FILE_GONE'));
+    if (images.some((image) => image === null)) return only(missingInputFinding('FILE_GONE'));
     const subject = { organisationId, index: subjectIndex };
     const outcome = await this.providers.ask({ organisationId, sessionId, round, subject }, check, named, {
       person: {
@@ -111,7 +111,7 @@ export class ArtifactChecks {
       },
       images: images.filter((image) => image !== null),
     });
-    return { finding: findingBy(check, outcome), read: outcome.data };
+    return { finding: findingFromProvider(check, outcome), read: outcome.data };
   }
 
   /** Returns the files for a check, or why there are none. A face is also compared with a document of the dossier. */
@@ -129,7 +129,7 @@ export class ArtifactChecks {
       case 'FACE_MATCH': {
         if (selfies.length === 0) return 'NO_SELFIE';
         if (documents.length > 0) return [...documents, ...selfies];
-        const earlier = (await this.artifacts.ofCustomer(session.organisationId, customerId)).filter(
+        const earlier = (await this.artifacts.listByCustomer(session.organisationId, customerId)).filter(
           ({ kind, state }) => kind === 'DOCUMENT' && state === 'STORED',
         );
         return earlier.length > 0 ? [...earlier.slice(-2), ...selfies] : 'NO_DOCUMENT';

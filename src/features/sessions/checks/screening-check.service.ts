@@ -3,19 +3,24 @@ import { Clock } from '../../../platform/kernel/index.js';
 import { BlindIndex } from '../../../platform/privacy/index.js';
 import {
   HitDispositionService,
-  Screener,
+  ScreenerService,
   today,
   type Party,
   type RecordedMatch,
   type Screening,
 } from '../../screening/index.js';
-import { failed, finding, missing, type Finding } from '../domain/checks/built-in-checks.js';
-import type { Described, Said } from '../domain/flow/roles.js';
+import {
+  errorFinding,
+  finding,
+  missingInputFinding,
+  type Finding,
+} from '../domain/checks/built-in-checks.js';
+import type { DescribedPerson, DeclaredSubject } from '../domain/flow/roles.js';
 import type { SessionRow } from '../domain/records.js';
 import type { IdentifiedPerson, ScreenedPerson } from '../people/session-people.service.js';
 
 /** The result of the lists, and the hits that a person has to decide: all of them, and by person of a company. */
-export interface Screened {
+export interface ScreeningFinding {
   readonly finding: Finding;
   readonly hitIds: readonly string[];
   readonly people: readonly ScreenedPerson[];
@@ -28,9 +33,9 @@ interface Record {
 
 /** Screens the person or company of a session, and its people, against the organisation's lists. */
 @Injectable()
-export class ScreeningCheck {
+export class ScreeningCheckService {
   constructor(
-    private readonly screener: Screener,
+    private readonly screener: ScreenerService,
     private readonly dispositions: HitDispositionService,
     private readonly index: BlindIndex,
     private readonly clock: Clock,
@@ -38,10 +43,10 @@ export class ScreeningCheck {
 
   async run(
     session: SessionRow,
-    said: Said,
+    said: DeclaredSubject,
     customer: Record,
     people: readonly IdentifiedPerson[],
-  ): Promise<Screened> {
+  ): Promise<ScreeningFinding> {
     const { organisationId } = session;
     const now = new Date(this.clock.now());
     const parties = [
@@ -55,7 +60,7 @@ export class ScreeningCheck {
       today(now.getTime()),
       now,
     );
-    const matches = await this.dispositions.record(
+    const matches = await this.dispositions.recordMatches(
       organisationId,
       screening.matches.flat(),
       'sessions.checks',
@@ -66,7 +71,7 @@ export class ScreeningCheck {
       party !== null && party !== undefined && screening.compared.has(party);
     const nameless = !isCompared(parties[0]) && found.state !== 'HIT';
     return {
-      finding: nameless ? missing('NAME_NOT_GIVEN', 'lists') : found,
+      finding: nameless ? missingInputFinding('NAME_NOT_GIVEN', 'lists') : found,
       hitIds: matches.map(({ hitId }) => hitId),
       people: people.map((person, i) => ({
         ...person,
@@ -93,7 +98,7 @@ export class ScreeningCheck {
 
 function partyOf(
   { organisationId, transactionRef }: Pick<SessionRow, 'organisationId' | 'transactionRef'>,
-  { taxId, birthDate }: Described,
+  { taxId, birthDate }: DescribedPerson,
   name: string,
   { customerId, subjectIndex }: Record,
   isCompany: boolean,
@@ -131,11 +136,11 @@ function findingOf(screening: Screening, matches: readonly RecordedMatch[], now:
     case 'LOADING':
     case 'STOPPED':
     case 'FAILED':
-      return { ...failed(`INDEX_${state}`), ...at };
+      return { ...errorFinding(`INDEX_${state}`), ...at };
     case 'ALTERED':
-      return { ...failed('LIST_ALTERED'), ...at };
+      return { ...errorFinding('LIST_ALTERED'), ...at };
     case 'NO_LISTS':
-      return { ...missing('NO_LISTS'), ...at };
+      return { ...missingInputFinding('NO_LISTS'), ...at };
     case 'STALE':
       return { ...finding('STALE_SOURCE', `LIST_STALE:${stale.join('+')}`), ...at };
     case 'READY':

@@ -5,11 +5,11 @@ import { Clock } from '../../../platform/kernel/index.js';
 import { ArtifactsService } from '../../uploads/index.js';
 import { systemActor } from '../actor-context.js';
 import type { SessionRow } from '../domain/records.js';
-import { SessionCompletion } from '../outcome/session-completion.service.js';
+import { SessionCompletionService } from '../outcome/session-completion.service.js';
 import { SessionEvents } from '../outcome/session-events.js';
-import { SessionFindings, type SessionEvidence } from './session-findings.service.js';
+import { SessionFindingsService, type SessionEvidence } from './session-findings.service.js';
 import { SessionRepository } from '../store/session.repository.js';
-import { SessionWorkRepository, type HeldSession } from '../store/session-work.repository.js';
+import { SessionWorkRepository, type ClaimedSession } from '../store/session-work.repository.js';
 
 // Longer than all checks together may take, the providers' time limits included.
 const LEASE_SECONDS = 60;
@@ -22,17 +22,17 @@ const RETRY_SECONDS = [1, 5, 20, 60] as const;
  * commit; a process that died, or was overtaken, has changed nothing.
  */
 @Injectable()
-export class SessionChecks {
-  private readonly logger = new Logger(SessionChecks.name);
+export class SessionChecksService {
+  private readonly logger = new Logger(SessionChecksService.name);
 
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly events: SessionEvents,
-    private readonly findings: SessionFindings,
+    private readonly findings: SessionFindingsService,
     private readonly dossiers: ArtifactsService,
-    private readonly conclusions: SessionCompletion,
+    private readonly conclusions: SessionCompletionService,
     private readonly sessions: SessionRepository,
     private readonly work: SessionWorkRepository,
   ) {}
@@ -52,15 +52,15 @@ export class SessionChecks {
     }
   }
 
-  private async check(held: HeldSession): Promise<void> {
+  private async check(held: ClaimedSession): Promise<void> {
     const session = await this.sessions.find(held.organisationId, held.sessionId);
     if (session?.status !== 'PROCESSING') throw new Error('work without a session in PROCESSING');
-    await this.conclude(held, session, await this.findings.of(session, held.attempts > MAX_ATTEMPTS));
+    await this.conclude(held, session, await this.findings.collect(session, held.attempts > MAX_ATTEMPTS));
   }
 
-  private async conclude(held: HeldSession, session: SessionRow, found: SessionEvidence): Promise<void> {
+  private async conclude(held: ClaimedSession, session: SessionRow, found: SessionEvidence): Promise<void> {
     const { evidence, customerId, hitIds } = found;
-    const { composed, round } = await this.conclusions.conclusion(session, found);
+    const { composed, round } = await this.conclusions.conclude(session, found);
     if (round) {
       await this.uow.run(session.organisationId, async (tx) => {
         if (await this.work.finish(tx, held)) {
@@ -72,7 +72,7 @@ export class SessionChecks {
     const result = { ...composed, evidence };
     const occurredAt = new Date(this.clock.now());
     const prepared = await this.conclusions.prepare(session, found, result);
-    const event = await this.events.ended(session, occurredAt, result, customerId);
+    const event = await this.events.composeEnded(session, occurredAt, result, customerId);
     const ctx = systemActor(session.organisationId, 'sessions.checks', { ...session, requestId: null });
     await this.uow.run(session.organisationId, async (tx) => {
       if (!(await this.work.finish(tx, held))) return;

@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { CustomerIdentification, CustomersService, type FoundCustomer } from '../../customers/index.js';
+import {
+  CustomerIdentificationService,
+  CustomersService,
+  type FoundCustomer,
+} from '../../customers/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
 import { today } from '../../screening/index.js';
-import { ArtifactChecks } from './artifact-checks.service.js';
+import { ArtifactChecksService } from './artifact-checks.service.js';
 import {
   checkAge,
   checkContact,
@@ -10,20 +14,20 @@ import {
   checkProfile,
   checksOf,
   checkTaxId,
-  failed,
-  missing,
+  errorFinding,
+  missingInputFinding,
   type Finding,
 } from '../domain/checks/built-in-checks.js';
 import { expiryOf } from '../domain/checks/document-data.js';
 import type { EvidenceComponent } from '../domain/checks/evidence.js';
-import { judgeOwners, type JudgedPerson } from '../domain/checks/owners.js';
+import { judgeOwners, type CheckedPerson } from '../domain/checks/owners.js';
 import type { Answers, CheckName, FlowStep } from '../domain/flow/flow.js';
-import { peopleIn, roleOf, saidIn, type Said } from '../domain/flow/roles.js';
-import { stateOf } from '../domain/step-up.js';
+import { namedPeople, roleOf, declaredSubject, type DeclaredSubject } from '../domain/flow/roles.js';
+import { stepUpStateOf } from '../domain/step-up.js';
 import type { SessionRow } from '../domain/records.js';
-import { SessionPeople, type ScreenedPerson } from '../people/session-people.service.js';
-import { ScreeningCheck } from './screening-check.service.js';
-import { SessionAnswers } from '../link/session-answers.service.js';
+import { SessionPeopleService, type ScreenedPerson } from '../people/session-people.service.js';
+import { ScreeningCheckService } from './screening-check.service.js';
+import { SessionAnswersService } from '../link/session-answers.service.js';
 
 interface Identified {
   readonly customerId: string;
@@ -52,30 +56,30 @@ interface Found {
 
 /** Finds out who has submitted a session, and runs its checks. Safe to repeat. */
 @Injectable()
-export class SessionFindings {
+export class SessionFindingsService {
   constructor(
     private readonly customers: CustomersService,
-    private readonly identification: CustomerIdentification,
-    private readonly screening: ScreeningCheck,
-    private readonly artifacts: ArtifactChecks,
-    private readonly given: SessionAnswers,
-    private readonly people: SessionPeople,
+    private readonly identification: CustomerIdentificationService,
+    private readonly screening: ScreeningCheckService,
+    private readonly artifacts: ArtifactChecksService,
+    private readonly given: SessionAnswersService,
+    private readonly people: SessionPeopleService,
     private readonly clock: Clock,
   ) {}
 
   /** Runs the checks of a session. With `givenUp` none runs, and every check has failed. */
-  async of(session: SessionRow, givenUp: boolean): Promise<SessionEvidence> {
+  async collect(session: SessionRow, givenUp: boolean): Promise<SessionEvidence> {
     const answers = await this.given.answersOf(session);
-    const said = answers && !givenUp ? saidIn(session.flow, answers) : null;
+    const said = answers && !givenUp ? declaredSubject(session.flow, answers) : null;
     const customer = await this.customers.find(session.organisationId, session.customerId);
     // Compared before the identification: after it the profile holds the answers themselves.
     const profile = said ? checkProfile(said, customer?.profile ?? null) : null;
     const identified = said ? await this.identify(session, said, customer, profile) : null;
     const found: Found = { findings: new Map(), hitIds: [], people: [], documentExpiresOn: null };
     if (answers && said && profile) await this.judge(session, answers, said, profile, identified, found);
-    const otherwise = givenUp ? failed('CHECKS_FAILED') : missing('SUBJECT_ERASED');
+    const otherwise = givenUp ? errorFinding('CHECKS_FAILED') : missingInputFinding('SUBJECT_ERASED');
     const { findings, hitIds, people, documentExpiresOn } = found;
-    const evidence = this.evidenceOf(session, findings, answers ? failed('CHECKS_FAILED') : otherwise);
+    const evidence = this.evidenceOf(session, findings, answers ? errorFinding('CHECKS_FAILED') : otherwise);
     const customerId = identified?.customerId ?? session.customerId;
     return { evidence, customerId, hitIds, people, documentExpiresOn, answers };
   }
@@ -83,14 +87,14 @@ export class SessionFindings {
   /** Identifies the person: the customer of the link, or the customer with the given document. */
   private async identify(
     session: SessionRow,
-    { taxId, name, birthDate }: Said,
+    { taxId, name, birthDate }: DeclaredSubject,
     customer: FoundCustomer | null,
     profile: Finding | null,
   ): Promise<Identified | null> {
     const own = customer && { customerId: customer.id, subjectIndex: customer.subjectIndex };
     // Another person's statement must not change whose record this is.
     if (!taxId || profile?.reason === 'DOCUMENT_DIFFERS') return own;
-    const confirmed = await this.identification.confirm(session.customerId, {
+    const confirmed = await this.identification.attachDocument(session.customerId, {
       organisationId: session.organisationId,
       clientAppId: session.clientAppId,
       externalCustomerId: null,
@@ -106,7 +110,7 @@ export class SessionFindings {
   private async judge(
     session: SessionRow,
     answers: Answers,
-    said: Said,
+    said: DeclaredSubject,
     profile: Finding,
     identified: Identified | null,
     found: Found,
@@ -118,14 +122,14 @@ export class SessionFindings {
     findings.set('AGE', checkAge(said, session.flow.minimumAge, day));
     findings.set('PEP_DECLARATION', checkPepDeclaration(said));
     findings.set('CONTACT', checkContact(hasProvedContact(session.flow.steps, answers)));
-    const people = await this.people.identify(session, peopleIn(session.flow, answers));
+    const people = await this.people.identify(session, namedPeople(session.flow, answers));
     if (identified) {
       const screened = await this.screening.run(session, said, identified, people);
       Object.assign(found, { hitIds: screened.hitIds, people: screened.people });
       findings.set('LISTS', screened.finding);
       findings.set('OWNERS', await this.owners(session, screened.people));
     } else {
-      findings.set('LISTS', missing('NOBODY_NAMED', 'lists'));
+      findings.set('LISTS', missingInputFinding('NOBODY_NAMED', 'lists'));
     }
     const uploads = await this.given.uploadsFor(session);
     const own = identified?.customerId ?? session.customerId;
@@ -136,11 +140,11 @@ export class SessionFindings {
 
   private async owners(session: SessionRow, people: readonly ScreenedPerson[]): Promise<Finding> {
     const children = people.length > 0 ? await this.people.childrenOf(session) : [];
-    const judged = people.map(({ stepId, as, share, taxId, hitIds, screened, identified }): JudgedPerson => {
+    const judged = people.map(({ stepId, as, share, taxId, hitIds, screened, identified }): CheckedPerson => {
       const step = session.flow.steps.find(({ id }) => id === stepId);
       const isNeeded = step?.type === 'REPEATED_GROUP' && step.people?.session?.required === true;
       const child = children.findLast(({ customerId }) => customerId === identified?.customerId);
-      const state = child ? stateOf(child) : 'OPEN';
+      const state = child ? stepUpStateOf(child) : 'OPEN';
       return {
         ...{ as, share, hasTaxId: taxId !== null, screened, hits: hitIds.length },
         session: !isNeeded

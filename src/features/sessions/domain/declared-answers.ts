@@ -1,15 +1,15 @@
 import type { Declaration } from '../../customers/index.js';
 import type { EvidenceComponent } from './checks/evidence.js';
 import type { Answers, FlowDefinition } from './flow/flow.js';
-import { saidIn } from './flow/roles.js';
+import { declaredSubject } from './flow/roles.js';
 import type { SessionOutcome } from './session.js';
 
 const TEXTS = { OCCUPATION: 'occupation', EMAIL: 'email', PHONE: 'phone' } as const;
 const AMOUNTS = { INCOME: 'monthlyIncome', REVENUE: 'monthlyRevenue' } as const;
 
 /** Returns what a person declared of themselves: by the roles of the fields, and the usual questions about PEPs. */
-export function declaredIn(flow: FlowDefinition, answers: Answers): Declaration {
-  const { texts, pepSelf, pepRelated } = saidIn(flow, answers);
+export function declarationFrom(flow: FlowDefinition, answers: Answers): Declaration {
+  const { texts, pepSelf, pepRelated } = declaredSubject(flow, answers);
   const declared: Record<string, string | number> = {};
   for (const [role, member] of Object.entries(TEXTS)) {
     const said = texts[role as keyof typeof TEXTS];
@@ -35,7 +35,7 @@ export function declaredIn(flow: FlowDefinition, answers: Answers): Declaration 
  * not of the customer of the link, only an approval lets them: typing in a document must not change the profile of its
  * holder.
  */
-export function feedsProfile(ended: {
+export function updatesProfile(ended: {
   readonly asked: string;
   readonly customerId: string;
   readonly evidence: readonly Pick<EvidenceComponent, 'name' | 'state'>[];

@@ -1,6 +1,6 @@
 import type { EvidenceComponent } from './checks/evidence.js';
-import { missingIn } from './flow/answers.js';
-import { decided } from './flow/conditions.js';
+import { missingParts } from './flow/answers.js';
+import { resolveConditions } from './flow/conditions.js';
 import {
   visibleSteps,
   type Answers,
@@ -14,27 +14,27 @@ import type { StepUpload } from './flow/inputs.js';
 export const MAX_RESUBMISSIONS = 3;
 
 /** Why a step is asked for again: a code, and the words for the person. */
-export interface AskedAgain {
+export interface StepResubmission {
   readonly stepId: string;
   readonly code: string;
   readonly message: string | Localised;
 }
 
-export interface Reopened {
+export interface ReopenedSteps {
   readonly askedAt: Date;
-  readonly steps: ReadonlyMap<string, Pick<AskedAgain, 'code' | 'message'>>;
+  readonly steps: ReadonlyMap<string, Pick<StepResubmission, 'code' | 'message'>>;
 }
 
 /** The answers and files of a session so far. */
-export interface SoFar {
+export interface SessionProgress {
   readonly answers: Answers;
   readonly taken: readonly StepUpload[];
   /** Null in the first round. */
-  readonly reopened: Reopened | null;
+  readonly reopened: ReopenedSteps | null;
 }
 
 /** The steps that a person has to do now. */
-export interface Plan {
+export interface SessionPlan {
   /** The flow with its conditions decided; a step that was asked for again is required. */
   readonly flow: FlowDefinition;
   /** The steps to show. */
@@ -46,10 +46,10 @@ export interface Plan {
 /** Plans the steps. A later round has only those that are asked for again or that the findings require. */
 export function planOf(
   session: { readonly flow: FlowDefinition; readonly evidence: readonly EvidenceComponent[] },
-  { answers, taken, reopened }: SoFar,
+  { answers, taken, reopened }: SessionProgress,
   today: string,
-): Plan {
-  const { flow, undecided } = decided(session.flow, answers, session.evidence, today);
+): SessionPlan {
+  const { flow, undecided } = resolveConditions(session.flow, answers, session.evidence, today);
   if (!reopened) return { flow, steps: visibleSteps(flow, answers), undecided };
   const again = {
     ...flow,
@@ -58,7 +58,7 @@ export function planOf(
   const steps = visibleSteps(again, answers).filter(
     (step) =>
       reopened.steps.has(step.id) ||
-      (step.required && step.type !== 'INFO' && missingIn(step, answers, taken).length > 0),
+      (step.required && step.type !== 'INFO' && missingParts(step, answers, taken).length > 0),
   );
   return { flow: again, steps, undecided };
 }

@@ -1,7 +1,7 @@
 import type { Progress, Rejection, PublicStep, UploadConstraints } from './public-session.js';
-import { isTouched, missingIn } from './flow/answers.js';
+import { isTouched, missingParts } from './flow/answers.js';
 import { textIn, type Answers, type FlowStep, type Language } from './flow/flow.js';
-import type { SoFar } from './plan.js';
+import type { SessionProgress } from './plan.js';
 import { stepKindOf } from './flow/step-types.js';
 
 export interface StepRecord {
@@ -12,7 +12,11 @@ export interface StepRecord {
 /** Builds the steps and the progress from the stored answers, and shows none of them. */
 export function publicSteps(
   shown: readonly FlowStep[],
-  { answers, taken: uploads, prefill }: Pick<SoFar, 'answers' | 'taken'> & { readonly prefill: Answers },
+  {
+    answers,
+    taken: uploads,
+    prefill,
+  }: Pick<SessionProgress, 'answers' | 'taken'> & { readonly prefill: Answers },
   records: ReadonlyMap<string, StepRecord>,
   limits: UploadConstraints,
   language: Language,
@@ -24,7 +28,8 @@ export function publicSteps(
   const steps = shown.map((step, i): PublicStep => {
     const { attempts, lastRejection } = records.get(step.id) ?? { attempts: 0, lastRejection: null };
     const done =
-      missingIn(step, answers, uploads).length === 0 && (attempts > 0 || isTouched(step, answers, uploads));
+      missingParts(step, answers, uploads).length === 0 &&
+      (attempts > 0 || isTouched(step, answers, uploads));
     return {
       id: step.id,
       type: step.type,

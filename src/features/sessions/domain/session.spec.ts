@@ -5,9 +5,9 @@ import { evidenceStates } from './checks/evidence.js';
 import { checkNames } from './flow/flow.js';
 import { ageOn, namesAgree } from './checks/built-in-checks.js';
 import { defaultFlows } from './flow/default-flows.js';
-import { judgeFlow } from './flow/flow-validation.js';
+import { validateFlow } from './flow/flow-validation.js';
 import { chooseLanguage } from './language.js';
-import { judgeOwners, type JudgedPerson } from './checks/owners.js';
+import { judgeOwners, type CheckedPerson } from './checks/owners.js';
 import { composeResult } from './result.js';
 import { sessionFlow, sessionStatuses, type SessionStatus } from './session.js';
 import { lifetimeOf } from './step-up.js';
@@ -92,7 +92,7 @@ it('is never approved by itself through a flow or a provider that one person alo
 
 describe('the built-in flows', () => {
   it.each(Object.entries(defaultFlows))('%s is a flow that an organisation could have written', (_, flow) => {
-    expect(judgeFlow(flow)).toEqual([]);
+    expect(validateFlow(flow)).toEqual([]);
   });
 });
 
@@ -150,11 +150,11 @@ describe('the life of a step-up link', () => {
 });
 
 describe('the people of a company', () => {
-  const owner = (share: number | null, more: Partial<JudgedPerson> = {}): JudgedPerson => ({
+  const owner = (share: number | null, more: Partial<CheckedPerson> = {}): CheckedPerson => ({
     ...{ as: 'OWNER', share, hasTaxId: true, screened: true, hits: 0, session: 'NOT_NEEDED' },
     ...more,
   });
-  it.each<[string, readonly JudgedPerson[], string]>([
+  it.each<[string, readonly CheckedPerson[], string]>([
     ['nobody is named', [], 'MISSING_INPUT NOBODY_NAMED'],
     ['all is accounted for', [owner(60), owner(40)], 'NO_HIT'],
     ['a quarter may be held by somebody else', [owner(75)], 'NO_HIT'],

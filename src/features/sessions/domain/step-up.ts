@@ -5,7 +5,7 @@ import { isNight, type SessionOutcome, type SessionStatus, type StatusReason } f
 export type StepUpState = 'OPEN' | 'PASSED' | 'FAILED' | 'CANCELLED' | 'EXPIRED';
 
 /** A session that a transaction asked for. */
-export interface AskedFlow {
+export interface RequestedFlow {
   readonly transactionRef: string;
   readonly flowKey: string;
   readonly sessionRef: string;
@@ -18,7 +18,7 @@ export interface AskedFlow {
  * The state of a stored session. An expired one counts as open until the sweep ends it and tells its transactions. Only
  * an approval, by the checks or by a person, counts as passed.
  */
-export function stateOf({
+export function stepUpStateOf({
   status,
   statusReason,
   outcome,

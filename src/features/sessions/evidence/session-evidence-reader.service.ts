@@ -3,20 +3,20 @@ import { AuditTrail, stepOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, DomainError } from '../../../platform/kernel/index.js';
 import { sealContext, Vault } from '../../../platform/privacy/index.js';
-import type { ActorContext } from '../actor-context.js';
+import type { SessionActorContext } from '../actor-context.js';
 import { textIn, type Answers, type FlowStep } from '../domain/flow/flow.js';
-import { givenIn, unaskedIn, type GivenAnswer } from '../domain/flow/given-answers.js';
-import { judgeTries, type Judged } from '../domain/flow/tries.js';
+import { readableAnswers, unrequestedAnswers, type ReadableAnswer } from '../domain/flow/readable-answers.js';
+import { assessTries, type AssessedPicture } from '../domain/flow/tries.js';
 import type { SessionRow } from '../domain/records.js';
-import { SessionAnswers } from '../link/session-answers.service.js';
+import { SessionAnswersService } from '../link/session-answers.service.js';
 import type { RejectedUpload } from '../store/progress.repository.js';
 import { SessionRepository } from '../store/session.repository.js';
 
 /** A step of a flow with what was given for it. */
 export interface StepEvidence {
   readonly step: FlowStep;
-  readonly answers: readonly GivenAnswer[];
-  readonly files: readonly Judged[];
+  readonly answers: readonly ReadableAnswer[];
+  readonly files: readonly AssessedPicture[];
   readonly rejections: readonly RejectedUpload[];
 }
 
@@ -28,28 +28,28 @@ export interface FullEvidence {
   readonly erased: boolean;
   readonly steps: readonly StepEvidence[];
   /** Answers and files beside those that the flow asks for. */
-  readonly answers: readonly GivenAnswer[];
-  readonly files: readonly Judged[];
+  readonly answers: readonly ReadableAnswer[];
+  readonly files: readonly AssessedPicture[];
 }
 
 /** The answers of a session in full, for its person. */
-export interface SaidInSession {
+export interface SessionStatement {
   readonly session: SessionRow;
   readonly flowName: string;
-  readonly answers: readonly GivenAnswer[];
+  readonly answers: readonly ReadableAnswer[];
 }
 
 const PAGE = 100;
 
 /** Reads the answers and uploads of a session, for operators who decide and for the person. */
 @Injectable()
-export class SessionEvidenceReader {
+export class SessionEvidenceReaderService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly vault: Vault,
-    private readonly given: SessionAnswers,
+    private readonly given: SessionAnswersService,
     private readonly sessions: SessionRepository,
   ) {}
 
@@ -57,7 +57,7 @@ export class SessionEvidenceReader {
    * Returns up to `most` sessions that a case is about or that its transactions asked for; without such, the customer's
    * own. The newest come first, with masked answers.
    */
-  async ofCase(
+  async readByCase(
     organisationId: string,
     of: {
       readonly sessionRef: string | null;
@@ -76,7 +76,7 @@ export class SessionEvidenceReader {
   }
 
   /** Reads a session with full answers, after the trail has recorded who asked and the sealed reason. */
-  async revealed(ctx: ActorContext, session: SessionRow, reason: string): Promise<FullEvidence> {
+  async revealed(ctx: SessionActorContext, session: SessionRow, reason: string): Promise<FullEvidence> {
     // The order of the trail has a place for this entry only after the end.
     if (session.status !== 'COMPLETED') throw new DomainError('STATE_CONFLICT');
     const evidence = await this.read(session, true);
@@ -98,8 +98,8 @@ export class SessionEvidenceReader {
    * Returns a person's answers in all sessions, newest first. A session is left out if its answers contradict the
    * profile and nobody has approved it: somebody else may have answered.
    */
-  async saidBy(organisationId: string, customerId: string): Promise<SaidInSession[]> {
-    const said: SaidInSession[] = [];
+  async statementsOf(organisationId: string, customerId: string): Promise<SessionStatement[]> {
+    const said: SessionStatement[] = [];
     for (let before: string | null = null; ;) {
       const page = await this.sessions.page(organisationId, { customerId }, before, PAGE);
       for (const session of page) {
@@ -112,21 +112,21 @@ export class SessionEvidenceReader {
   }
 
   private async read(session: SessionRow, revealed: boolean): Promise<FullEvidence> {
-    const { answers: saved, uploads, rejections } = await this.given.of(session);
+    const { answers: saved, uploads, rejections } = await this.given.read(session);
     const submitted = session.answersSealed ? await this.given.answersOf(session) : saved;
     const answers = submitted ?? {};
     const { steps } = session.flow;
     const known = new Set(steps.map(({ id }) => id));
-    const judged = judgeTries(uploads);
+    const judged = assessTries(uploads);
     return {
       ...{ session, revealed, erased: submitted === null },
       steps: steps.map((step) => ({
         step,
-        answers: givenIn(step, answers, revealed),
+        answers: readableAnswers(step, answers, revealed),
         files: judged.filter(({ file }) => file.stepId === step.id),
         rejections: rejections.filter(({ stepId }) => stepId === step.id),
       })),
-      answers: unaskedIn(steps, answers, revealed),
+      answers: unrequestedAnswers(steps, answers, revealed),
       files: judged.filter(({ file: { stepId } }) => stepId === null || !known.has(stepId)),
     };
   }
@@ -135,11 +135,11 @@ export class SessionEvidenceReader {
 const isOwn = ({ outcome, evidence }: SessionRow): boolean =>
   outcome === 'APPROVED' || !evidence.some(({ name, state }) => name === 'PROFILE' && state === 'HIT');
 
-const inWords = (session: SessionRow, answers: Answers): SaidInSession => ({
+const inWords = (session: SessionRow, answers: Answers): SessionStatement => ({
   session,
   flowName: textIn(session.flow.name, 'pt-BR'),
   answers: [
-    ...session.flow.steps.flatMap((step) => givenIn(step, answers, true)),
-    ...unaskedIn(session.flow.steps, answers, true),
+    ...session.flow.steps.flatMap((step) => readableAnswers(step, answers, true)),
+    ...unrequestedAnswers(session.flow.steps, answers, true),
   ].filter(({ text }) => text !== null),
 });

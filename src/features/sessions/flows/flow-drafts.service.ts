@@ -6,14 +6,14 @@ import { Settings } from '../../../platform/config/index.js';
 import { system, takeTurn, UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, DomainError, newUuid, publicId, uuidOf } from '../../../platform/kernel/index.js';
 import { today } from '../../screening/index.js';
-import type { ActorContext } from '../actor-context.js';
+import type { SessionActorContext } from '../actor-context.js';
 import type { PublicSession } from '../domain/public-session.js';
 import { differenceOfFlows, type FlowDifference } from '../domain/flow-life/difference.js';
 import { sampleAnswers } from '../domain/flow-life/sample-answers.js';
-import { judgeAnswers } from '../domain/flow/answers.js';
+import { validateAnswers } from '../domain/flow/answers.js';
 import { textIn, type Answers, type FlowDefinition, type Language } from '../domain/flow/flow.js';
-import { asFlow, judgeFlow } from '../domain/flow/flow-validation.js';
-import type { FlowProblem } from '../domain/flow/flow-judge.js';
+import { asFlow, validateFlow } from '../domain/flow/flow-validation.js';
+import type { FlowProblem } from '../domain/flow/flow-validator.js';
 import { planOf } from '../domain/plan.js';
 import { publicSteps } from '../domain/public-view.js';
 import { UPLOAD_LIMITS } from '../link/public-session-page.service.js';
@@ -25,7 +25,7 @@ const PREVIEW = /^pre_([0-9a-f]{32})_([0-9a-z]{6,12})_([A-Za-z0-9_-]{22})$/;
 const MAC_CHARACTERS = 22;
 
 /** A draft with its problems, despite which it can be saved. */
-export interface JudgedDraft {
+export interface ValidatedDraft {
   readonly draft: FlowDraftEntity;
   readonly problems: readonly FlowProblem[];
 }
@@ -35,7 +35,7 @@ export interface JudgedDraft {
  * version in use, and submitted for approval.
  */
 @Injectable()
-export class FlowDrafts {
+export class FlowDraftsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
@@ -44,22 +44,22 @@ export class FlowDrafts {
     private readonly flows: FlowsService,
   ) {}
 
-  async get(organisationId: string, key: string): Promise<JudgedDraft> {
+  async get(organisationId: string, key: string): Promise<ValidatedDraft> {
     const draft = key.includes('\0')
       ? null
       : await this.uow.read(organisationId, (db) => db.findOneBy(FlowDraftEntity, { organisationId, key }));
     if (!draft) throw new DomainError('FLOW_NOT_FOUND');
-    return { draft, problems: judgeFlow(draft.definition) };
+    return { draft, problems: validateFlow(draft.definition) };
   }
 
   /** Saves a draft, whatever is wrong in it. Throws STATE_CONFLICT unless `revision` is the stored one. */
   async save(
-    ctx: ActorContext,
+    ctx: SessionActorContext,
     key: string,
     definition: object,
     sample: Record<string, unknown>,
     revision: number | null,
-  ): Promise<JudgedDraft> {
+  ): Promise<ValidatedDraft> {
     const { organisationId } = ctx;
     const updatedAt = new Date(this.clock.now());
     const draft = await this.uow.run(organisationId, async (tx) => {
@@ -78,10 +78,10 @@ export class FlowDrafts {
       ]);
       return next;
     });
-    return { draft, problems: judgeFlow(definition) };
+    return { draft, problems: validateFlow(definition) };
   }
 
-  async discard(ctx: ActorContext, key: string): Promise<void> {
+  async discard(ctx: SessionActorContext, key: string): Promise<void> {
     const { draft } = await this.get(ctx.organisationId, key);
     await this.uow.run(ctx.organisationId, async (tx) => {
       await tx.delete(FlowDraftEntity, { id: draft.id, organisationId: ctx.organisationId });
@@ -100,7 +100,7 @@ export class FlowDrafts {
   }
 
   /** Requests the publication of exactly this revision by a second person. */
-  async publish(ctx: ActorContext, key: string, revision: number, reason: string): Promise<Approval> {
+  async publish(ctx: SessionActorContext, key: string, revision: number, reason: string): Promise<Approval> {
     const { draft, problems } = await this.get(ctx.organisationId, key);
     refuse(problems);
     if (draft.revision !== revision) {
@@ -119,7 +119,7 @@ export class FlowDrafts {
   ): Promise<{ readonly url: string; readonly expiresAt: Date }> {
     const { draft, problems } = await this.get(organisationId, key);
     refuse(problems);
-    const wrong = judgeAnswers(
+    const wrong = validateAnswers(
       asFlow(draft.definition),
       draft.sample as Record<string, unknown>,
       today(this.clock.now()),
@@ -146,7 +146,7 @@ export class FlowDrafts {
     const draft = await this.uow.read(system('sessions.by-link'), (db) =>
       db.findOneBy(FlowDraftEntity, { id: draftId }),
     );
-    if (!draft || judgeFlow(draft.definition).length > 0) return null;
+    if (!draft || validateFlow(draft.definition).length > 0) return null;
     return previewOf(asFlow(draft.definition), draft.sample as Answers, language, {
       day: today(this.clock.now()),
       expiresAt: new Date(Number.parseInt(until, 36)),

@@ -18,7 +18,7 @@ interface FunnelStep {
 
 /** Computes how many people come how far in a flow. */
 @Injectable()
-export class FlowFunnels {
+export class FlowFunnelsService {
   constructor(
     private readonly clock: Clock,
     private readonly flows: FlowsService,
@@ -26,7 +26,7 @@ export class FlowFunnels {
   ) {}
 
   /** Figures of a version, or of the newest, over the sessions of so many days. */
-  async of(
+  async read(
     organisationId: string,
     key: string,
     wanted: number | null,

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { LessThan, MoreThan } from 'typeorm';
-import { ApplyAct, type Approval, Approvals, CurrentValues, type Values } from '../../approvals/index.js';
+import {
+  ApplyAct,
+  type Approval,
+  ApprovalsService,
+  CurrentValues,
+  type ChangedValues,
+} from '../../approvals/index.js';
 import { AuditTrail, nameOfActor, stepOf, type ActorContext } from '../../audit/index.js';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError, newUuid, sha256 } from '../../../platform/kernel/index.js';
@@ -9,7 +15,7 @@ import { systemActor } from '../actor-context.js';
 import { defaultFlows } from '../domain/flow/default-flows.js';
 import { differenceOfFlows } from '../domain/flow-life/difference.js';
 import type { FlowDefinition } from '../domain/flow/flow.js';
-import { judgeFlow } from '../domain/flow/flow-validation.js';
+import { validateFlow } from '../domain/flow/flow-validation.js';
 import type { FlowVersion } from '../domain/records.js';
 import { FlowEntity } from '../store/entities/settings/flow.entity.js';
 
@@ -23,7 +29,7 @@ export class FlowsService {
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
-    private readonly approvals: Approvals,
+    private readonly approvals: ApprovalsService,
   ) {}
 
   /** The newest version. A default flow that the organisation has never had is made at its first use. */
@@ -78,7 +84,7 @@ export class FlowsService {
   /** Requests the content of an earlier version as the next one, and judges it again: the rules may have changed. */
   async requestFormer(ctx: ActorContext, key: string, version: number, reason: string): Promise<Approval> {
     const { definition } = await this.version(ctx.organisationId, key, version);
-    const problems = judgeFlow(definition);
+    const problems = validateFlow(definition);
     if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', { details: problems });
     return this.requestNext(ctx, key, definition, reason);
   }
@@ -91,7 +97,7 @@ export class FlowsService {
 
   /** A version published meanwhile makes the request outdated. */
   @CurrentValues('flow.publish')
-  async currentValues(_tx: Tx, { organisationId, change }: Approval): Promise<Values> {
+  async currentValues(_tx: Tx, { organisationId, change }: Approval): Promise<ChangedValues> {
     const [newest] = await this.below(organisationId, change.after['key'] as string, null, 1);
     return valuesOf(newest ?? null);
   }
@@ -177,7 +183,7 @@ export class FlowsService {
   ): Promise<Approval> {
     const contentHash = hashOf(definition).toString('hex');
     return this.uow.run(ctx.organisationId, (tx) =>
-      this.approvals.ask(tx, ctx, {
+      this.approvals.request(tx, ctx, {
         act: 'flow.publish',
         subjectId: newUuid(),
         before: valuesOf(newest),
@@ -227,7 +233,7 @@ const byItself = (ctx: ActorContext): Pick<FlowVersion, 'createdBy' | 'singleCon
   singleControl: false,
 });
 
-const valuesOf = (newest: FlowVersion | null): Values =>
+const valuesOf = (newest: FlowVersion | null): ChangedValues =>
   newest === null ? { version: null } : { version: newest.version, definition: newest.definition };
 
 const hashOf = (definition: FlowDefinition): Buffer => sha256(canonicalJson(definition));

@@ -6,17 +6,17 @@ import { today } from '../../screening/index.js';
 import type { KnownArtifact } from '../../uploads/index.js';
 import type { PublicSession, Rejection, UploadConstraints } from '../domain/public-session.js';
 import { textIn, type Language } from '../domain/flow/flow.js';
-import { MAX_RESUBMISSIONS, planOf, type Reopened } from '../domain/plan.js';
+import { MAX_RESUBMISSIONS, planOf, type ReopenedSteps } from '../domain/plan.js';
 import { publicNotice } from '../domain/making/privacy-notice.js';
 import { protocolOf } from '../domain/making/protocol.js';
 import { publicSteps, type StepRecord } from '../domain/public-view.js';
 import type { SessionRow } from '../domain/records.js';
-import { judgeTries } from '../domain/flow/tries.js';
+import { assessTries } from '../domain/flow/tries.js';
 import { rejectionText } from '../domain/checks/rejections.js';
-import { PrivacyNotices } from '../privacy-notices.service.js';
+import { PrivacyNoticesService } from '../privacy-notices.service.js';
 import { ProgressRepository, type RejectedUpload } from '../store/progress.repository.js';
-import { SessionReuse } from '../verified/session-reuse.service.js';
-import { SessionAnswers } from './session-answers.service.js';
+import { SessionReuseService } from '../verified/session-reuse.service.js';
+import { SessionAnswersService } from './session-answers.service.js';
 
 /** The limits of a file; decisions.md, section 6. */
 export const UPLOAD_LIMITS: UploadConstraints = {
@@ -27,20 +27,20 @@ export const UPLOAD_LIMITS: UploadConstraints = {
 
 /** Composes the data of a session's page, without any answer. */
 @Injectable()
-export class PublicSessionPage {
+export class PublicSessionPageService {
   constructor(
     private readonly apps: ClientAppQueries,
-    private readonly given: SessionAnswers,
-    private readonly notices: PrivacyNotices,
+    private readonly given: SessionAnswersService,
+    private readonly notices: PrivacyNoticesService,
     private readonly clock: Clock,
     private readonly settings: Settings,
     private readonly progress: ProgressRepository,
-    private readonly reuse: SessionReuse,
+    private readonly reuse: SessionReuseService,
   ) {}
 
-  async of(session: SessionRow, language: Language): Promise<PublicSession> {
+  async render(session: SessionRow, language: Language): Promise<PublicSession> {
     const { organisationId, round } = session;
-    const app = await this.apps.one(organisationId, session.clientAppId);
+    const app = await this.apps.findOne(organisationId, session.clientAppId);
     const common = {
       flowName: textIn(session.flow.name, language),
       branding: {
@@ -60,7 +60,7 @@ export class PublicSessionPage {
         ...(redirectUrl !== null && { redirectUrl }),
       };
     }
-    const so = await this.given.of(session);
+    const so = await this.given.read(session);
     const { answers, current, taken, rejections, attempts, extras, reopened } = so;
     const reusable = await this.reuse.offer(session);
     const notice = await this.notices.at(organisationId, session.noticeVersion);
@@ -71,7 +71,7 @@ export class PublicSessionPage {
       UPLOAD_LIMITS,
       language,
     );
-    if (drawn.currentStepId !== null) await this.progress.visit(session, drawn.currentStepId, false, 0);
+    if (drawn.currentStepId !== null) await this.progress.recordVisit(session, drawn.currentStepId, false, 0);
     return {
       ...drawn,
       ...common,
@@ -94,7 +94,7 @@ function recordsOf(
   uploads: readonly KnownArtifact[],
   rejections: readonly RejectedUpload[],
   saved: ReadonlyMap<string, number>,
-  reopened: Reopened | null,
+  reopened: ReopenedSteps | null,
   language: Language,
 ): ReadonlyMap<string, StepRecord> {
   const records = new Map<string, StepRecord>();
@@ -104,7 +104,7 @@ function recordsOf(
   }
   for (const [stepId, attempts] of saved) records.set(stepId, { attempts, lastRejection: null });
   const sent = [
-    ...judgeTries(uploads).map(({ file: { stepId, createdAt }, flaws, triesLeft }) => ({
+    ...assessTries(uploads).map(({ file: { stepId, createdAt }, flaws, triesLeft }) => ({
       stepId,
       at: createdAt,
       rejection: triesLeft > 0 ? (flaws[0] ?? null) : null,

@@ -4,14 +4,14 @@ import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, DomainError, publicId } from '../../../platform/kernel/index.js';
 import { BRAZIL_TIME_ZONE, localDayIn } from '../../../platform/kernel/values/local-day.js';
 import { Outbox } from '../../../platform/queue/index.js';
-import type { ActorContext } from '../actor-context.js';
-import { isTouched, judgeAnswers, keysOf, missingIn, missingInFlow } from '../domain/flow/answers.js';
+import type { SessionActorContext } from '../actor-context.js';
+import { isTouched, validateAnswers, keysOf, missingParts, missingInFlow } from '../domain/flow/answers.js';
 import type { AnswerProblem, StepUpload } from '../domain/flow/inputs.js';
-import { judgeTries } from '../domain/flow/tries.js';
+import { assessTries } from '../domain/flow/tries.js';
 import type { Answers } from '../domain/flow/flow.js';
-import { planOf, type Plan } from '../domain/plan.js';
-import { SessionAnswers, type Given } from './session-answers.service.js';
-import { SessionCodes } from './session-codes.service.js';
+import { planOf, type SessionPlan } from '../domain/plan.js';
+import { SessionAnswersService, type SubmittedAnswers } from './session-answers.service.js';
+import { SessionCodesService } from './session-codes.service.js';
 import { SessionLinks } from './session-links.js';
 import { ProgressRepository } from '../store/progress.repository.js';
 import type { SessionRow } from '../domain/records.js';
@@ -20,7 +20,7 @@ import { SessionRepository } from '../store/session.repository.js';
 const dayOf = localDayIn(BRAZIL_TIME_ZONE);
 
 /** The result of a submission. */
-export interface Submitted {
+export interface SubmissionReceipt {
   readonly submittedAt: Date;
   /** True if the same submission was made before. */
   readonly repeated: boolean;
@@ -34,15 +34,15 @@ export class PublicSessionService {
     private readonly audit: AuditTrail,
     private readonly outbox: Outbox,
     private readonly clock: Clock,
-    private readonly given: SessionAnswers,
-    private readonly codes: SessionCodes,
+    private readonly given: SessionAnswersService,
+    private readonly codes: SessionCodesService,
     private readonly links: SessionLinks,
     private readonly sessions: SessionRepository,
     private readonly progress: ProgressRepository,
   ) {}
 
   /** The session behind a link; SESSION_NOT_FOUND for a malformed id as for an unknown one. */
-  async at(sessionId: string): Promise<SessionRow> {
+  async findByLink(sessionId: string): Promise<SessionRow> {
     const hash = this.links.hashOf(sessionId);
     const session = hash && (await this.sessions.byLink(hash));
     if (!session) throw new DomainError('SESSION_NOT_FOUND');
@@ -55,14 +55,14 @@ export class PublicSessionService {
     stepId: string,
     given: Readonly<Record<string, unknown>>,
   ): Promise<SessionRow> {
-    mustBePending(session);
-    const so = await this.given.of(session);
+    requirePending(session);
+    const so = await this.given.read(session);
     const plan = planOf(session, so, this.today());
     const step = plan.steps.find(({ id }) => id === stepId);
     const keys = step ? keysOf(step) : [];
     if (!step || keys.length === 0) throw new DomainError('STEP_NOT_FOUND');
     const problems = [
-      ...judgeAnswers(session.flow, given, this.today()),
+      ...validateAnswers(session.flow, given, this.today()),
       ...Object.keys(given)
         .filter((key) => !keys.includes(key) && judged(session, key))
         .map((key) => ({
@@ -72,19 +72,19 @@ export class PublicSessionService {
         })),
     ];
     if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', { details: problems });
-    const userData = await this.codes.proved(session, given as Answers);
+    const userData = await this.codes.verify(session, given as Answers);
     // Prefilled answers need not be given again.
     const known = Object.entries(so.extras.prefill).filter(([key]) => keys.includes(key));
     const whole = { ...Object.fromEntries(known), ...userData };
-    const incomplete = missingIn(step, whole, so.taken);
+    const incomplete = missingParts(step, whole, so.taken);
     if (incomplete.length > 0) throw new DomainError('STEPS_INCOMPLETE', { details: incomplete });
     const sealed = await this.given.sealStep(session, stepId, whole);
     const saved = await this.uow.run(session.organisationId, (tx) =>
       this.progress.save(tx, session, stepId, sealed),
     );
     const now = await this.again(session);
-    if (!saved) mustBePending(now);
-    await this.progress.visit(session, stepId, true, 1);
+    if (!saved) requirePending(now);
+    await this.progress.recordVisit(session, stepId, true, 1);
     return now;
   }
 
@@ -93,19 +93,19 @@ export class PublicSessionService {
    * SESSION_ALREADY_SUBMITTED, a late one with SESSION_EXPIRED.
    */
   async complete(
-    ctx: ActorContext,
+    ctx: SessionActorContext,
     session: SessionRow,
     given: Readonly<Record<string, unknown>>,
-  ): Promise<Submitted> {
+  ): Promise<SubmissionReceipt> {
     const hash = this.links.fingerprint(session.id, given);
     if (session.status !== 'PENDING') return repeated(session, hash);
-    const so = await this.given.of(session);
+    const so = await this.given.read(session);
     const problems = [
-      ...judgeAnswers(session.flow, given, this.today()),
+      ...validateAnswers(session.flow, given, this.today()),
       ...this.notAskedAgain(session, so, given),
     ];
     if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', { details: problems });
-    const userData = await this.codes.proved(session, given as Answers);
+    const userData = await this.codes.verify(session, given as Answers);
     const answers: Answers = { ...so.answers, ...userData };
     const taken = withSelfie(session, answers, so);
     const plan = planOf(session, { ...so, answers, taken }, this.today());
@@ -145,15 +145,15 @@ export class PublicSessionService {
   /** Marks steps as done that were not saved one by one. */
   private async visited(
     session: SessionRow,
-    { steps }: Plan,
+    { steps }: SessionPlan,
     answers: Answers,
     taken: readonly StepUpload[],
   ): Promise<void> {
     for (const step of steps) {
       const isDone =
         step.type === 'INFO' ||
-        (isTouched(step, answers, taken) && missingIn(step, answers, taken).length === 0);
-      if (isDone) await this.progress.visit(session, step.id, true, 0);
+        (isTouched(step, answers, taken) && missingParts(step, answers, taken).length === 0);
+      if (isDone) await this.progress.recordVisit(session, step.id, true, 0);
     }
   }
 
@@ -164,7 +164,7 @@ export class PublicSessionService {
   /** Reports answers that a later round does not ask for. */
   private notAskedAgain(
     session: SessionRow,
-    so: Given,
+    so: SubmittedAnswers,
     given: Readonly<Record<string, unknown>>,
   ): readonly AnswerProblem[] {
     if (!so.reopened) return [];
@@ -186,12 +186,12 @@ export class PublicSessionService {
 }
 
 /** Throws the error for a session that no longer accepts input. */
-export function mustBePending(session: Pick<SessionRow, 'status'>): void {
+export function requirePending(session: Pick<SessionRow, 'status'>): void {
   if (session.status === 'EXPIRED') throw new DomainError('SESSION_EXPIRED');
   if (session.status !== 'PENDING') throw new DomainError('SESSION_ALREADY_SUBMITTED');
 }
 
-function repeated(session: SessionRow, hash: Buffer): Submitted {
+function repeated(session: SessionRow, hash: Buffer): SubmissionReceipt {
   if (session.status === 'EXPIRED') throw new DomainError('SESSION_EXPIRED');
   if (!session.submittedAt || session.submissionHash?.equals(hash) !== true) {
     throw new DomainError('SESSION_ALREADY_SUBMITTED');
@@ -209,10 +209,10 @@ const judged = ({ flow }: SessionRow, key: string): boolean =>
 function withSelfie(
   { flow }: SessionRow,
   answers: Answers,
-  { current, taken }: Given,
+  { current, taken }: SubmittedAnswers,
 ): readonly StepUpload[] {
   const step = flow.steps.find(({ type }) => type === 'SELFIE');
-  const named = judgeTries(current).find(({ file }) => publicId('art', file.id) === answers['selfie_url']);
+  const named = assessTries(current).find(({ file }) => publicId('art', file.id) === answers['selfie_url']);
   // A picture does not count if a better one was asked for, not even by name.
   const counts = named !== undefined && (named.counts || named.flaws.length === 0);
   return step && counts ? [...taken, { stepId: step.id, documentType: null, side: null }] : taken;

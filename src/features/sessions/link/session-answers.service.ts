@@ -7,9 +7,9 @@ import { reusedAnswers, reusedFiles } from '../domain/flow-life/reuse.js';
 import { keysOf } from '../domain/flow/answers.js';
 import type { Answers } from '../domain/flow/flow.js';
 import type { StepUpload } from '../domain/flow/inputs.js';
-import { saidIn } from '../domain/flow/roles.js';
-import { counted, sentAt, type SessionFile } from '../domain/flow/tries.js';
-import type { AskedAgain, Reopened, SoFar } from '../domain/plan.js';
+import { declaredSubject } from '../domain/flow/roles.js';
+import { acceptedFiles, sentAt, type SessionFile } from '../domain/flow/tries.js';
+import type { StepResubmission, ReopenedSteps, SessionProgress } from '../domain/plan.js';
 import type { SessionRow } from '../domain/records.js';
 import { CodeRepository } from '../store/code.repository.js';
 import { ProgressRepository, type RejectedUpload } from '../store/progress.repository.js';
@@ -18,7 +18,7 @@ import { RoundRepository } from '../store/round.repository.js';
 import { addressHash } from './session-codes.js';
 
 /** The answers and uploads so far, and the uploads that were rejected. */
-export interface Given extends SoFar {
+export interface SubmittedAnswers extends SessionProgress {
   readonly answers: Answers;
   /** All files, in the order they came. */
   readonly uploads: readonly SessionFile[];
@@ -33,7 +33,7 @@ export interface Given extends SoFar {
 
 /** Keeps the answers of a session: sealed as they come, opened for the checks. */
 @Injectable()
-export class SessionAnswers {
+export class SessionAnswersService {
   constructor(
     private readonly vault: Vault,
     private readonly index: BlindIndex,
@@ -57,8 +57,8 @@ export class SessionAnswers {
   /** Returns the uploads that are still stored, in the order they came. */
   async uploadsOf({ organisationId, id }: SessionRow): Promise<SessionFile[]> {
     const [all, repeated] = await Promise.all([
-      this.artifacts.ofOwner(organisationId, { type: 'SESSION', id }),
-      this.progress.repeated(organisationId, id),
+      this.artifacts.listByOwner(organisationId, { type: 'SESSION', id }),
+      this.progress.findRepeated(organisationId, id),
     ]);
     return all
       .filter(({ state }) => state === 'STORED')
@@ -81,20 +81,20 @@ export class SessionAnswers {
   }
 
   /** Returns the answers and uploads after a submission; `reopened` is set if the round has lapsed. */
-  async afterSubmission(session: SessionRow, answers: Answers): Promise<SoFar> {
+  async readAfterSubmission(session: SessionRow, answers: Answers): Promise<SessionProgress> {
     const current = await this.uploadsFor(session);
     const lapsed = session.round > 1 && session.submissionHash === null;
     const { round } = session;
     const row = lapsed ? await this.rounds.find(session.organisationId, session.id, round) : null;
     return {
       answers,
-      taken: counted(current).flatMap(stepUpload),
+      taken: acceptedFiles(current).flatMap(stepUpload),
       reopened: row && { askedAt: row.askedAt, steps: new Map() },
     };
   }
 
   /** Returns everything given so far, with the rejected uploads. */
-  async of(session: SessionRow): Promise<Given> {
+  async read(session: SessionRow): Promise<SubmittedAnswers> {
     const { organisationId, id } = session;
     const [steps, rejections, own, extras, before, reopened, reused] = await Promise.all([
       this.progress.steps(organisationId, id),
@@ -102,7 +102,7 @@ export class SessionAnswers {
       this.uploadsOf(session),
       this.extrasOf(session),
       session.round > 1 ? this.answersOf(session) : null,
-      this.reopenedOf(session),
+      this.readReopenedSteps(session),
       this.reusedBy(session),
     ]);
     const uploads: readonly SessionFile[] = [...reused.files, ...own];
@@ -127,7 +127,7 @@ export class SessionAnswers {
     return {
       answers: await this.withProvedAddresses(session, answers),
       ...{ uploads, current, rejections, extras, reopened },
-      taken: counted(current).flatMap(stepUpload),
+      taken: acceptedFiles(current).flatMap(stepUpload),
       attempts: new Map(steps.map(({ stepId, attempts }) => [stepId, attempts])),
     };
   }
@@ -141,7 +141,7 @@ export class SessionAnswers {
       reusedSessionId === null ? null : await this.sessions.find(organisationId, reusedSessionId);
     if (!source) return { answers: {}, files: [] };
     const answers = (await this.answersOf(source)) ?? {};
-    const files = counted(await this.uploadsOf(source));
+    const files = acceptedFiles(await this.uploadsOf(source));
     return {
       answers: reusedAnswers(session.flow, source.flow, answers),
       files: reusedFiles(session.flow, source.flow, files),
@@ -149,11 +149,11 @@ export class SessionAnswers {
   }
 
   /** The steps that are asked for again; null in the first round, and unless the session is PENDING. */
-  async reopenedOf(session: SessionRow): Promise<Reopened | null> {
+  async readReopenedSteps(session: SessionRow): Promise<ReopenedSteps | null> {
     if (session.round === 1 || session.status !== 'PENDING') return null;
     const row = await this.rounds.find(session.organisationId, session.id, session.round);
     if (!row) return null;
-    const messages = await this.opened<Record<string, AskedAgain['message']>>(
+    const messages = await this.opened<Record<string, StepResubmission['message']>>(
       row.messagesSealed,
       messagesContext(session, session.round),
     );
@@ -166,7 +166,11 @@ export class SessionAnswers {
   }
 
   /** Seals the messages under the key of the organisation, whose people wrote them. */
-  async sealMessages(session: SessionRow, round: number, asked: readonly AskedAgain[]): Promise<Buffer> {
+  async sealMessages(
+    session: SessionRow,
+    round: number,
+    asked: readonly StepResubmission[],
+  ): Promise<Buffer> {
     const messages = Object.fromEntries(asked.map(({ stepId, message }) => [stepId, message]));
     const subject = this.vault.organisationSubject(session.organisationId);
     return this.vault.sealOne(JSON.stringify(messages), subject, messagesContext(session, round));
@@ -204,7 +208,7 @@ export class SessionAnswers {
 
   /** The subject of the person whom the answers name, so that one erasure covers everything. */
   private subjectFor(session: SessionRow, answers: Answers): SubjectRef {
-    const { taxId } = saidIn(session.flow, answers);
+    const { taxId } = declaredSubject(session.flow, answers);
     const { organisationId } = session;
     return (
       (taxId ? customerSubject(this.index, { organisationId, externalCustomerId: null, taxId }) : null) ??

@@ -8,25 +8,25 @@ import type { Answers, Language } from '../domain/flow/flow.js';
 import { planOf } from '../domain/plan.js';
 import type { SessionRow } from '../domain/records.js';
 import { CODE_LIMITS, CodeRepository } from '../store/code.repository.js';
-import { SessionAnswers } from './session-answers.service.js';
+import { SessionAnswersService } from './session-answers.service.js';
 import { addressHash } from './session-codes.js';
 
 const DIGITS = 6;
 
 /** Makes one-time codes, which the organisation's provider delivers; only keyed hashes are stored. */
 @Injectable()
-export class SessionCodes {
+export class SessionCodesService {
   constructor(
     private readonly index: BlindIndex,
     private readonly clock: Clock,
     private readonly providers: ProviderCalls,
-    private readonly given: SessionAnswers,
+    private readonly given: SessionAnswersService,
     private readonly codes: CodeRepository,
   ) {}
 
   /** Sends a code to the address that the person gave; returns the minutes for which it is good. */
   async send(session: SessionRow, stepId: string, language: Language): Promise<{ readonly minutes: number }> {
-    const so = await this.given.of(session);
+    const so = await this.given.read(session);
     const step = planOf(session, so, today(this.clock.now())).steps.find(({ id }) => id === stepId);
     if (step?.type !== 'ONE_TIME_CODE') throw new DomainError('STEP_NOT_FOUND');
     const to = so.answers[step.to];
@@ -37,7 +37,7 @@ export class SessionCodes {
       });
     }
     const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, '0');
-    const kept = await this.codes.keep(session.organisationId, session.id, {
+    const kept = await this.codes.replaceCode(session.organisationId, session.id, {
       stepId,
       codeHash: this.hashOf(session, stepId, code),
       addressHash: addressHash(this.index, session, to),
@@ -55,7 +55,7 @@ export class SessionCodes {
   }
 
   /** Replaces right codes in the answers by `true`. Throws VALIDATION_FAILED for a wrong or old one. */
-  async proved(session: SessionRow, answers: Answers): Promise<Answers> {
+  async verify(session: SessionRow, answers: Answers): Promise<Answers> {
     const proved: Record<string, Answers[string]> = { ...answers };
     for (const { id, type } of session.flow.steps) {
       const given = answers[id];

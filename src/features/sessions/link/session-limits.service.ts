@@ -8,7 +8,7 @@ export type SessionCall = 'any' | 'complete' | 'upload';
 
 /** Limits the calls of one session, beside those of the network address: anybody may hold a link. */
 @Injectable()
-export class SessionLimits {
+export class SessionLimitsService {
   constructor(
     private readonly limiter: RateLimiter,
     private readonly settings: Settings,

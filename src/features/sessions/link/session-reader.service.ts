@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { OtherName } from '../../audit/index.js';
 import { DomainError, uuidIn, uuidOf } from '../../../platform/kernel/index.js';
 import { SessionEvents } from '../outcome/session-events.js';
-import { SessionAnswers } from './session-answers.service.js';
+import { SessionAnswersService } from './session-answers.service.js';
 import { SessionLinks } from './session-links.js';
 import { SessionsService } from '../sessions.service.js';
 import type { Answers } from '../domain/flow/flow.js';
@@ -11,22 +11,22 @@ import type { NamedSessionRequest, SessionRequest } from '../domain/making/sessi
 
 /** Finds sessions by id, reference or protocol number. */
 @Injectable()
-export class SessionReader {
+export class SessionReaderService {
   constructor(
     private readonly sessions: SessionsService,
     private readonly links: SessionLinks,
     private readonly events: SessionEvents,
-    private readonly given: SessionAnswers,
+    private readonly given: SessionAnswersService,
   ) {}
 
   /** The stored id behind an id or a reference. */
   @OtherName('session')
-  async idNamed(organisationId: string, id: string): Promise<string> {
-    return (await this.named(organisationId, id)).id;
+  async findId(organisationId: string, id: string): Promise<string> {
+    return (await this.find(organisationId, id)).id;
   }
 
   /** Finds a session by any of its names. Throws SESSION_NOT_FOUND for one of another organisation as well. */
-  async named(organisationId: string, id: string): Promise<SessionRow> {
+  async find(organisationId: string, id: string): Promise<SessionRow> {
     const uuid = uuidOf('kys', id);
     if (uuid !== null) return this.sessions.get(organisationId, uuid);
     return id.startsWith('ses_')
@@ -36,7 +36,7 @@ export class SessionReader {
 
   /** Returns the id that opens a session, and the URL of its page. */
   async linkOf(session: SessionRow): Promise<{ readonly sessionId: string; readonly url: string }> {
-    const sessionId = await this.events.idOf(session);
+    const sessionId = await this.events.publicIdOf(session);
     return { sessionId, url: this.links.urlOf(sessionId) };
   }
 
@@ -65,7 +65,7 @@ export class SessionReader {
     }
     const customer = customerId === undefined ? undefined : uuidIn('cus', customerId, 'CUSTOMER_NOT_FOUND');
     const previous =
-      previousSessionId === undefined ? undefined : await this.named(organisationId, previousSessionId);
+      previousSessionId === undefined ? undefined : await this.find(organisationId, previousSessionId);
     return {
       flowKey,
       externalCustomerId,

@@ -8,20 +8,20 @@ import {
   ArtifactIntake,
   type ArtifactDescription,
   type ArtifactMimeType,
-  type Received,
+  type UploadResult,
   type UploadFields,
 } from '../../uploads/index.js';
-import type { ActorContext } from '../actor-context.js';
+import type { SessionActorContext } from '../actor-context.js';
 import { hasRejectionText } from '../domain/checks/rejections.js';
-import { missingIn } from '../domain/flow/answers.js';
+import { missingParts } from '../domain/flow/answers.js';
 import { documentSides, type UploadStep } from '../domain/flow/flow.js';
 import { planOf } from '../domain/plan.js';
 import { today } from '../../screening/index.js';
 import { isUploadStep, stepKindOf } from '../domain/flow/step-types.js';
-import { judgeTries, type Judged } from '../domain/flow/tries.js';
+import { assessTries, type AssessedPicture } from '../domain/flow/tries.js';
 import type { SessionRow } from '../domain/records.js';
-import { SessionAnswers } from './session-answers.service.js';
-import { mustBePending } from './public-session.service.js';
+import { SessionAnswersService } from './session-answers.service.js';
+import { requirePending } from './public-session.service.js';
 import { ProgressRepository } from '../store/progress.repository.js';
 import { SessionRepository } from '../store/session.repository.js';
 
@@ -29,25 +29,29 @@ import { SessionRepository } from '../store/session.repository.js';
 const ABOUT_THE_FILE = ['FILE_TYPE_UNSUPPORTED', 'FILE_TOO_LARGE', 'TOO_MANY_ARTIFACTS'];
 
 /** A received file, as its step judges it. */
-export type ReceivedForStep = Received & Pick<Judged, 'flaws' | 'triesLeft'>;
+export type StepUploadResult = UploadResult & Pick<AssessedPicture, 'flaws' | 'triesLeft'>;
 
 /** Receives the files of a session. */
 @Injectable()
-export class SessionUploads {
+export class SessionUploadsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly clock: Clock,
     private readonly reviews: ReviewsService,
     private readonly intake: ArtifactIntake,
-    private readonly given: SessionAnswers,
+    private readonly given: SessionAnswersService,
     private readonly sessions: SessionRepository,
     private readonly progress: ProgressRepository,
     private readonly audit: AuditTrail,
   ) {}
 
   /** Takes the file of the request and links it to the dossier of the session's customer. */
-  async receive(ctx: ActorContext, session: SessionRow, request: IncomingMessage): Promise<ReceivedForStep> {
-    mustBePending(session);
+  async receive(
+    ctx: SessionActorContext,
+    session: SessionRow,
+    request: IncomingMessage,
+  ): Promise<StepUploadResult> {
+    requirePending(session);
     const { organisationId, customerId, subjectIndex } = session;
     let stepId: string | null = null;
     try {
@@ -80,7 +84,7 @@ export class SessionUploads {
       }
       const at = received.artifact.stepId;
       const tries = received.duplicate ? 0 : 1;
-      if (at !== null) await this.progress.visit(session, at, judged?.counts === true, tries);
+      if (at !== null) await this.progress.recordVisit(session, at, judged?.counts === true, tries);
       return { ...received, flaws: judged?.flaws ?? [], triesLeft: judged?.triesLeft ?? 0 };
     } catch (error) {
       if (error instanceof DomainError && ABOUT_THE_FILE.includes(error.code)) {
@@ -92,21 +96,28 @@ export class SessionUploads {
     }
   }
 
-  private async judged(session: SessionRow, { artifact }: Received): Promise<Judged | undefined> {
-    const { current } = await this.given.of(session);
-    return judgeTries(current).find(({ file }) => file.id === artifact.id);
+  private async judged(
+    session: SessionRow,
+    { artifact }: UploadResult,
+  ): Promise<AssessedPicture | undefined> {
+    const { current } = await this.given.read(session);
+    return assessTries(current).find(({ file }) => file.id === artifact.id);
   }
 
   /** Records that a picture was sent again: the person has no better one, and must not be asked without end. */
-  private async noteRepeat(ctx: ActorContext, session: SessionRow, { artifact }: Received): Promise<void> {
+  private async noteRepeat(
+    ctx: SessionActorContext,
+    session: SessionRow,
+    { artifact }: UploadResult,
+  ): Promise<void> {
     const { id, stepId, documentType, side } = artifact;
     if (stepId === null) return;
-    const { reopened } = await this.given.of(session);
+    const { reopened } = await this.given.read(session);
     await this.uow.run(session.organisationId, async (tx) => {
       // A session submitted meanwhile is judged as it was.
       if ((await this.sessions.lockOpen(tx, session)) !== 'OPEN') return;
       const file = { id, stepId, documentType, side };
-      if (!(await this.progress.repeat(tx, session, file, reopened?.askedAt ?? new Date(0)))) return;
+      if (!(await this.progress.recordRepeat(tx, session, file, reopened?.askedAt ?? new Date(0)))) return;
       const at = new Date(this.clock.now());
       const content = { step: stepId, artifactId: publicId('art', id) };
       await this.audit.record(tx, [
@@ -116,7 +127,7 @@ export class SessionUploads {
   }
 
   /** Opens one case for all files of the session, as a person has to link them. */
-  private async askForLink(tx: Tx, ctx: ActorContext, session: SessionRow): Promise<void> {
+  private async askForLink(tx: Tx, ctx: SessionActorContext, session: SessionRow): Promise<void> {
     const { id, organisationId, clientAppId } = session;
     await this.reviews.open(
       tx,
@@ -164,12 +175,14 @@ export class SessionUploads {
     named: string | null,
     mimeType: ArtifactMimeType | null = null,
   ): Promise<UploadStep | null> {
-    const so = await this.given.of(session);
+    const so = await this.given.read(session);
     const steps = planOf(session, so, today(this.clock.now())).steps.filter(isUploadStep);
     if (named === null) {
       const forAnyFile = steps.filter(({ type }) => type !== 'SELFIE');
       const fitting = mimeType === 'application/pdf' && forAnyFile.length > 0 ? forAnyFile : steps;
-      return fitting.find((step) => missingIn(step, so.answers, so.taken).length > 0) ?? fitting[0] ?? null;
+      return (
+        fitting.find((step) => missingParts(step, so.answers, so.taken).length > 0) ?? fitting[0] ?? null
+      );
     }
     const step = steps.find(({ id }) => id === named);
     if (!step) throw notAllowed('stepId', 'The session has no such step that takes files.');
@@ -178,7 +191,7 @@ export class SessionUploads {
 
   /** Records a refusal, so that the page can explain it after a reload; without a step, for the next one. */
   private async remember(
-    ctx: ActorContext,
+    ctx: SessionActorContext,
     session: SessionRow,
     stepId: string | null,
     code: string,

@@ -3,10 +3,10 @@ import { AuditTrail, stepOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
 import { Periodic } from '../../../platform/schedule/index.js';
-import { systemActor, type ActorContext } from '../actor-context.js';
-import { SessionEnds } from './session-ends.js';
+import { systemActor, type SessionActorContext } from '../actor-context.js';
+import { SessionCompletionNotifier } from './session-completion-notifier.js';
 import { SessionEvents } from './session-events.js';
-import { SessionLapses } from './session-lapses.service.js';
+import { RoundExpiryService } from './round-expiry.service.js';
 import type { SessionRow } from '../domain/records.js';
 import { SessionRepository } from '../store/session.repository.js';
 
@@ -17,15 +17,15 @@ const BATCH = 100;
  * one of them win, and never against a submission in time.
  */
 @Injectable()
-export class ExpirySweep {
+export class ExpirySweepService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly events: SessionEvents,
-    private readonly ends: SessionEnds,
+    private readonly ends: SessionCompletionNotifier,
     private readonly sessions: SessionRepository,
-    private readonly lapses: SessionLapses,
+    private readonly lapses: RoundExpiryService,
   ) {}
 
   /** Ends what is over and returns how many this call ended. */
@@ -37,7 +37,7 @@ export class ExpirySweep {
   async sweep(): Promise<number> {
     let ended = 0;
     for (;;) {
-      const overdue = await this.sessions.overdue(BATCH);
+      const overdue = await this.sessions.findOverdue(BATCH);
       for (const session of overdue) ended += await this.expire(session);
       if (overdue.length < BATCH) return ended;
     }
@@ -45,9 +45,9 @@ export class ExpirySweep {
 
   /** Ends one session at a time: each has its own event and its own person. */
   private async expire(session: SessionRow): Promise<number> {
-    if (session.round > 1) return this.lapses.lapse(lapsing(session), session, false);
+    if (session.round > 1) return this.lapses.expireRound(lapsing(session), session, false);
     const occurredAt = new Date(this.clock.now());
-    const event = await this.events.ended(session, occurredAt, null);
+    const event = await this.events.composeEnded(session, occurredAt, null);
     const ctx = lapsing(session);
     return this.uow.run(session.organisationId, async (tx) => {
       if (!(await this.sessions.expire(tx, session))) return 0;
@@ -55,11 +55,11 @@ export class ExpirySweep {
         stepOf(ctx, 'session', session.id, 'session.expired', occurredAt, { status: 'EXPIRED' }),
       ]);
       await this.events.publish(tx, event);
-      await this.ends.tell(tx, session);
+      await this.ends.notify(tx, session);
       return 1;
     });
   }
 }
 
-const lapsing = (session: SessionRow): ActorContext =>
+const lapsing = (session: SessionRow): SessionActorContext =>
   systemActor(session.organisationId, 'sessions.sweep', { ...session, requestId: null });

@@ -1,29 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../../platform/database/index.js';
 import type { SessionRow } from '../domain/records.js';
-import { SessionPeople } from '../people/session-people.service.js';
+import { SessionPeopleService } from '../people/session-people.service.js';
 import { VerificationRepository } from '../store/verification.repository.js';
-import { SessionDeclarations } from './session-declarations.service.js';
+import { SessionDeclarationsService } from './session-declarations.service.js';
 
 /** Applies the effects of a person's approval of a session, the same as those of an approval by the checks. */
 @Injectable()
-export class SessionApprovals {
+export class SessionApprovalsService {
   constructor(
-    private readonly declarations: SessionDeclarations,
-    private readonly people: SessionPeople,
+    private readonly declarations: SessionDeclarationsService,
+    private readonly people: SessionPeopleService,
     private readonly verifications: VerificationRepository,
   ) {}
 
   /** Reads what is needed outside of the commit; returns the writes that go into it. */
   async prepare(session: SessionRow, by: string): Promise<(tx: Tx, at: Date) => Promise<void>> {
     const declaration = await this.declarations.prepareStored(session);
-    const named = await this.people.namedIn(session);
+    const named = await this.people.findNamedPeople(session);
     return async (tx, at) => {
       if (declaration) await this.declarations.write(tx, session, declaration, by);
-      await this.people.endOthers(tx, session, named, at);
+      await this.people.endOtherRelations(tx, session, named, at);
       const { customerId, organisationId, id: sessionId } = session;
       const verified = { customerId, organisationId, sessionId };
-      await this.verifications.verified(tx, { ...verified, verifiedAt: at, documentExpiresOn: null });
+      await this.verifications.recordVerification(tx, {
+        ...verified,
+        verifiedAt: at,
+        documentExpiresOn: null,
+      });
     };
   }
 }

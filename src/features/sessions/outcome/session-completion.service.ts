@@ -2,25 +2,25 @@ import { Injectable } from '@nestjs/common';
 import type { PreparedDeclaration } from '../../customers/index.js';
 import type { Tx } from '../../../platform/database/index.js';
 import { Clock } from '../../../platform/kernel/index.js';
-import { NO_FACTS, ReviewsService, sessionLead } from '../../reviews/index.js';
+import { NO_FACTS, ReviewsService, sessionLeadReason } from '../../reviews/index.js';
 import { today } from '../../screening/index.js';
 import { systemActor } from '../actor-context.js';
 import type { SessionEvidence } from '../checks/session-findings.service.js';
-import { feedsProfile } from '../domain/declared-answers.js';
-import { stillToAsk, type StillToAsk } from '../domain/again.js';
+import { updatesProfile } from '../domain/declared-answers.js';
+import { resubmissionNeeds, type ResubmissionNeeds } from '../domain/resubmission-needs.js';
 import type { SessionResult, SessionRow } from '../domain/records.js';
 import { composeResult, type ComposedResult } from '../domain/result.js';
-import { SessionAnswers } from '../link/session-answers.service.js';
-import { SessionPeople, type PreparedPeople } from '../people/session-people.service.js';
+import { SessionAnswersService } from '../link/session-answers.service.js';
+import { SessionPeopleService, type PreparedPeople } from '../people/session-people.service.js';
 import { VerificationRepository } from '../store/verification.repository.js';
-import { SessionDeclarations } from './session-declarations.service.js';
-import { SessionEnds } from './session-ends.js';
-import { SessionRounds, type PreparedRound } from './session-rounds.service.js';
+import { SessionDeclarationsService } from './session-declarations.service.js';
+import { SessionCompletionNotifier } from './session-completion-notifier.js';
+import { SessionRoundsService, type PreparedRound } from './session-rounds.service.js';
 
 const BY = 'sessions.checks';
 
 /** Everything that the end of a session brings about, prepared outside of its transaction. */
-export interface PreparedEnd {
+export interface PreparedCompletion {
   readonly declaration: PreparedDeclaration | null;
   readonly people: PreparedPeople;
   readonly documentExpiresOn: string | null;
@@ -28,20 +28,20 @@ export interface PreparedEnd {
 
 /** Prepares and makes the further writes in the commit that ends a session. */
 @Injectable()
-export class SessionCompletion {
+export class SessionCompletionService {
   constructor(
     private readonly reviews: ReviewsService,
-    private readonly declarations: SessionDeclarations,
-    private readonly ends: SessionEnds,
-    private readonly rounds: SessionRounds,
-    private readonly given: SessionAnswers,
-    private readonly people: SessionPeople,
+    private readonly declarations: SessionDeclarationsService,
+    private readonly ends: SessionCompletionNotifier,
+    private readonly rounds: SessionRoundsService,
+    private readonly given: SessionAnswersService,
+    private readonly people: SessionPeopleService,
     private readonly clock: Clock,
     private readonly verifications: VerificationRepository,
   ) {}
 
   /** Returns the result of the checks, and the round that has to come before it; null when nothing is left to ask. */
-  async conclusion(
+  async conclude(
     session: SessionRow,
     { evidence, answers }: SessionEvidence,
   ): Promise<{ readonly composed: ComposedResult; readonly round: PreparedRound | null }> {
@@ -63,10 +63,14 @@ export class SessionCompletion {
   }
 
   /** Prepares the effects of a result: the answers for the profile, and the company's people. */
-  async prepare(session: SessionRow, found: SessionEvidence, result: SessionResult): Promise<PreparedEnd> {
+  async prepare(
+    session: SessionRow,
+    found: SessionEvidence,
+    result: SessionResult,
+  ): Promise<PreparedCompletion> {
     const { customerId, answers } = found;
     const { evidence, outcome } = result;
-    const feeds = feedsProfile({ asked: session.customerId, customerId, evidence, outcome });
+    const feeds = updatesProfile({ asked: session.customerId, customerId, evidence, outcome });
     return {
       declaration: feeds ? await this.declarations.prepare(session, answers, customerId) : null,
       people: await this.people.prepare(session, found.people),
@@ -80,12 +84,12 @@ export class SessionCompletion {
     session: SessionRow,
     result: SessionResult,
     hitIds: readonly string[],
-    { declaration, people, documentExpiresOn }: PreparedEnd,
+    { declaration, people, documentExpiresOn }: PreparedCompletion,
   ): Promise<void> {
     if (declaration) await this.declarations.write(tx, session, declaration, BY);
     await this.people.write(tx, session, people, { ...result, customerId: session.customerId });
     if (result.outcome === 'APPROVED') {
-      await this.verifications.verified(tx, {
+      await this.verifications.recordVerification(tx, {
         ...{ customerId: session.customerId, organisationId: session.organisationId, sessionId: session.id },
         ...{ verifiedAt: new Date(this.clock.now()), documentExpiresOn },
       });
@@ -107,7 +111,7 @@ export class SessionCompletion {
             sanctions,
             priority: sanctions ? 'CRITICAL' : hitIds.length > 0 ? 'HIGH' : 'MEDIUM',
             riskScore: result.riskScore,
-            facts: { ...NO_FACTS, lead: sessionLead(against(result), result.riskScore ?? 0) },
+            facts: { ...NO_FACTS, lead: sessionLeadReason(against(result), result.riskScore ?? 0) },
             occurredAt: session.submittedAt ?? session.createdAt,
             requestId: null,
             correlationId: session.correlationId,
@@ -117,18 +121,18 @@ export class SessionCompletion {
       );
     }
     // After a later round the transactions are notified again, as the outcome may be another one.
-    if (session.round > 1) await this.ends.tellAgain(tx, session);
-    else await this.ends.tell(tx, session);
+    if (session.round > 1) await this.ends.renotify(tx, session);
+    else await this.ends.notify(tx, session);
   }
 
   private async stillToAsk(
     session: SessionRow,
     evidence: SessionEvidence['evidence'],
     answers: SessionEvidence['answers'],
-  ): Promise<StillToAsk> {
+  ): Promise<ResubmissionNeeds> {
     if (!answers) return { asked: [], against: [] };
-    const so = await this.given.afterSubmission(session, answers);
-    return stillToAsk(session, evidence, so, today(this.clock.now()));
+    const so = await this.given.readAfterSubmission(session, answers);
+    return resubmissionNeeds(session, evidence, so, today(this.clock.now()));
   }
 }
 

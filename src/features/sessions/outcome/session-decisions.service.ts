@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { AuditTrail, stepOf } from '../../audit/index.js';
 import type { Tx } from '../../../platform/database/index.js';
-import { Clock, newUuid, present } from '../../../platform/kernel/index.js';
+import { Clock, newUuid, required } from '../../../platform/kernel/index.js';
 import type { Unfinished } from '../../../platform/queue/index.js';
-import { contentOf, ReviewEffects, type DecidedReview } from '../../reviews/index.js';
+import { contentOf, ReviewEffectsService, type DecidedReview } from '../../reviews/index.js';
 import { systemActor } from '../actor-context.js';
-import { SessionApprovals } from './session-approvals.service.js';
-import { SessionEnds } from './session-ends.js';
-import { SessionLapses } from './session-lapses.service.js';
+import { SessionApprovalsService } from './session-approvals.service.js';
+import { SessionCompletionNotifier } from './session-completion-notifier.js';
+import { RoundExpiryService } from './round-expiry.service.js';
 import { SessionEvents } from './session-events.js';
 import { SessionDecisionEntity } from '../store/entities/session-decision.entity.js';
 import { SessionRepository } from '../store/session.repository.js';
@@ -17,21 +17,21 @@ const TARGET = 'SESSIONS';
 
 /** Gives sessions the outcome that a person decided, and publishes it; the findings of the checks stay. */
 @Injectable()
-export class SessionDecisions {
+export class SessionDecisionsService {
   constructor(
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
-    private readonly effects: ReviewEffects,
+    private readonly effects: ReviewEffectsService,
     private readonly events: SessionEvents,
     private readonly sessions: SessionRepository,
-    private readonly ends: SessionEnds,
-    private readonly approvals: SessionApprovals,
-    private readonly lapses: SessionLapses,
+    private readonly ends: SessionCompletionNotifier,
+    private readonly approvals: SessionApprovalsService,
+    private readonly lapses: RoundExpiryService,
   ) {}
 
   /** Decisions that are not carried out and have no job. */
-  waiting(tx: Tx, which: Unfinished): Promise<readonly string[]> {
-    return this.effects.waiting(tx, TARGET, which);
+  findWaiting(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+    return this.effects.findWaiting(tx, TARGET, which);
   }
 
   /** Carries out those of these decisions that are not carried out yet. */
@@ -48,7 +48,7 @@ export class SessionDecisions {
     const session = await this.sessions.find(organisationId, sessionRef);
     if (session?.status === 'PENDING' && session.round > 1) {
       const ctx = systemActor(organisationId, NAME, { ...session, requestId: null });
-      await this.lapses.lapse(ctx, session, true);
+      await this.lapses.expireRound(ctx, session, true);
     }
     return session?.status !== 'PENDING' && session?.status !== 'PROCESSING';
   }
@@ -62,7 +62,7 @@ export class SessionDecisions {
     const { riskScore, defensible } = session;
     const sequence = await this.events.nextSequence(session);
     const occurredAt = new Date(this.clock.now());
-    const event = await this.events.decided(session, sequence, occurredAt, {
+    const event = await this.events.composeDecided(session, sequence, occurredAt, {
       outcome,
       riskScore,
       defensible,
@@ -81,13 +81,13 @@ export class SessionDecisions {
         outcome,
         eventSequence: sequence,
         decidedAt,
-        trailHash: present(entry, 'the audit entry of a decision').hash,
+        trailHash: required(entry, 'the audit entry of a decision').hash,
       });
       await this.events.publish(tx, event);
       await approve?.(tx, occurredAt);
       // The asking transactions were evaluated again at the end of the session, by another outcome than this.
       const wasPassed = session.outcome === 'APPROVED';
-      if ((outcome === 'APPROVED') !== wasPassed) await this.ends.tellAgain(tx, session);
+      if ((outcome === 'APPROVED') !== wasPassed) await this.ends.renotify(tx, session);
     };
   }
 }

@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { CustomerDeclarations, type PreparedDeclaration } from '../../customers/index.js';
+import { CustomerDeclarationsService, type PreparedDeclaration } from '../../customers/index.js';
 import type { Tx } from '../../../platform/database/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import { systemActor } from '../actor-context.js';
-import { declaredIn } from '../domain/declared-answers.js';
+import { declarationFrom } from '../domain/declared-answers.js';
 import type { Answers } from '../domain/flow/flow.js';
 import type { SessionRow } from '../domain/records.js';
-import { SessionAnswers } from '../link/session-answers.service.js';
+import { SessionAnswersService } from '../link/session-answers.service.js';
 
 /** Writes what a customer declared in a session into the profile, with the session and its day. */
 @Injectable()
-export class SessionDeclarations {
+export class SessionDeclarationsService {
   constructor(
-    private readonly customers: CustomerDeclarations,
-    private readonly given: SessionAnswers,
+    private readonly customers: CustomerDeclarationsService,
+    private readonly given: SessionAnswersService,
   ) {}
 
   async prepare(
@@ -27,7 +27,7 @@ export class SessionDeclarations {
     return this.customers.prepare(
       session.organisationId,
       customerId,
-      declaredIn(session.flow, answers),
+      declarationFrom(session.flow, answers),
       statement,
     );
   }

@@ -15,7 +15,7 @@ export class SessionEvents {
     private readonly uow: UnitOfWork,
   ) {}
 
-  created(
+  composeCreated(
     session: Pick<
       SessionRow,
       | 'id'
@@ -52,7 +52,7 @@ export class SessionEvents {
   }
 
   /** Composes the end of a session. Prepares Vault itself, so it is called outside of a transaction. */
-  async ended(
+  async composeEnded(
     session: SessionRow,
     occurredAt: Date,
     result: Pick<SessionResult, 'outcome' | 'riskScore' | 'defensible'> | null,
@@ -63,14 +63,14 @@ export class SessionEvents {
   }
 
   /** Composes a request for steps. Prepares Vault itself, so it is called outside of a transaction. */
-  async reopened(
+  async composeReopened(
     session: SessionRow,
     asked: readonly { readonly stepId: string; readonly code: string }[],
     expiresAt: Date,
     occurredAt: Date,
   ): Promise<ComposedEvent> {
     const sequence = await this.nextSequence(session);
-    const sessionId = await this.idOf(session);
+    const sessionId = await this.publicIdOf(session);
     await this.vault.prepare([{ organisationId: session.organisationId, index: session.subjectIndex }]);
     return this.events.compose({
       type: 'session.reopened',
@@ -98,7 +98,7 @@ export class SessionEvents {
     result: Pick<SessionResult, 'outcome' | 'riskScore' | 'defensible'> | null,
     customerId: string,
   ): Promise<ComposedEvent> {
-    const sessionId = await this.idOf(session);
+    const sessionId = await this.publicIdOf(session);
     await this.vault.prepare([{ organisationId: session.organisationId, index: session.subjectIndex }]);
     return this.events.compose({
       type: 'session.completed',
@@ -116,7 +116,7 @@ export class SessionEvents {
   }
 
   /** Composes the end again, with the outcome that a person decided. Prepares Vault itself. */
-  async decided(
+  async composeDecided(
     session: SessionRow,
     sequence: number,
     occurredAt: Date,
@@ -138,7 +138,7 @@ export class SessionEvents {
   }
 
   /** The id that the session was made with. It is sealed under the organisation's key, which is never erased. */
-  async idOf(session: Pick<SessionRow, 'id' | 'organisationId' | 'linkSealed'>): Promise<string> {
+  async publicIdOf(session: Pick<SessionRow, 'id' | 'organisationId' | 'linkSealed'>): Promise<string> {
     const [opened] = await this.vault.openMany([
       { sealed: session.linkSealed, context: linkContext(session) },
     ]);

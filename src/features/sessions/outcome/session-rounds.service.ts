@@ -4,12 +4,12 @@ import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { Clock, DomainError } from '../../../platform/kernel/index.js';
 import { today } from '../../screening/index.js';
 import type { ComposedEvent } from '../../webhooks/index.js';
-import type { ActorContext } from '../actor-context.js';
-import { decided } from '../domain/flow/conditions.js';
+import type { SessionActorContext } from '../actor-context.js';
+import { resolveConditions } from '../domain/flow/conditions.js';
 import { visibleSteps } from '../domain/flow/flow.js';
-import { MAX_RESUBMISSIONS, type AskedAgain } from '../domain/plan.js';
+import { MAX_RESUBMISSIONS, type StepResubmission } from '../domain/plan.js';
 import type { SessionResult, SessionRow } from '../domain/records.js';
-import { SessionAnswers } from '../link/session-answers.service.js';
+import { SessionAnswersService } from '../link/session-answers.service.js';
 import { RoundRepository } from '../store/round.repository.js';
 import { SessionRepository } from '../store/session.repository.js';
 import { SessionEvents } from './session-events.js';
@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000;
 
 /** A round that is about to begin. */
 export interface PreparedRound {
-  readonly asked: readonly AskedAgain[];
+  readonly asked: readonly StepResubmission[];
   readonly messagesSealed: Buffer;
   readonly event: ComposedEvent;
   readonly occurredAt: Date;
@@ -26,19 +26,23 @@ export interface PreparedRound {
 
 /** Asks for single steps of a session again, on the same link, at most three times. */
 @Injectable()
-export class SessionRounds {
+export class SessionRoundsService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
-    private readonly given: SessionAnswers,
+    private readonly given: SessionAnswersService,
     private readonly events: SessionEvents,
     private readonly rounds: RoundRepository,
     private readonly sessions: SessionRepository,
   ) {}
 
   /** Asks for steps on behalf of a reviewer. Throws STATE_CONFLICT unless the session is under review. */
-  async ask(ctx: ActorContext, session: SessionRow, asked: readonly AskedAgain[]): Promise<void> {
+  async requestResubmission(
+    ctx: SessionActorContext,
+    session: SessionRow,
+    asked: readonly StepResubmission[],
+  ): Promise<void> {
     if (session.status !== 'COMPLETED' || session.outcome !== 'REVIEW' || session.decidedAt !== null) {
       throw conflict('NOT_UNDER_REVIEW', 'Steps can be asked for again while the session is under review.');
     }
@@ -46,7 +50,7 @@ export class SessionRounds {
       throw conflict('NO_ROUND_LEFT', `Steps are asked for again at most ${MAX_RESUBMISSIONS} times.`);
     }
     const answers = (await this.given.answersOf(session)) ?? {};
-    const { flow } = decided(session.flow, answers, session.evidence, today(this.clock.now()));
+    const { flow } = resolveConditions(session.flow, answers, session.evidence, today(this.clock.now()));
     const steps = visibleSteps(flow, answers).filter(({ type }) => type !== 'INFO');
     const unknown = asked.findIndex(({ stepId }) => !steps.some(({ id }) => id === stepId));
     if (unknown >= 0) {
@@ -63,14 +67,14 @@ export class SessionRounds {
   }
 
   /** Prepares everything about a round that needs no transaction. */
-  async prepare(session: SessionRow, asked: readonly AskedAgain[]): Promise<PreparedRound> {
+  async prepare(session: SessionRow, asked: readonly StepResubmission[]): Promise<PreparedRound> {
     const occurredAt = new Date(this.clock.now());
     const until = occurredAt.getTime() + session.flow.expiresInMinutes * MINUTE_MS;
     const expiresAt = new Date(Math.max(until, session.expiresAt.getTime()));
     return {
       asked,
       messagesSealed: await this.given.sealMessages(session, session.round + 1, asked),
-      event: await this.events.reopened(session, asked, expiresAt, occurredAt),
+      event: await this.events.composeReopened(session, asked, expiresAt, occurredAt),
       occurredAt,
     };
   }
@@ -78,7 +82,7 @@ export class SessionRounds {
   /** Begins a round in the caller's transaction; false when the session is no longer in `from`. */
   async begin(
     tx: Tx,
-    ctx: ActorContext,
+    ctx: SessionActorContext,
     session: SessionRow,
     from: 'PROCESSING' | 'COMPLETED',
     evidence: SessionResult['evidence'],

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
-  CompanyPeople,
-  CustomerIdentification,
+  CompanyPeopleService,
+  CustomerIdentificationService,
   maskedDocument,
   CustomersService,
   type Identified,
@@ -11,7 +11,7 @@ import { Clock } from '../../../platform/kernel/index.js';
 import { systemActor } from '../actor-context.js';
 import type { NamedPerson } from '../domain/flow/roles.js';
 import type { SessionResult, SessionRow } from '../domain/records.js';
-import { SessionIssuer, type PreparedSession } from '../session-issuer.service.js';
+import { SessionIssuerService, type PreparedSession } from '../session-issuer.service.js';
 import { SessionPersonEntity } from '../store/entities/session-person.entity.js';
 import { SessionRepository } from '../store/session.repository.js';
 
@@ -34,7 +34,7 @@ export interface PreparedPeople {
 }
 
 /** One person in the tree of a company. */
-export interface PersonInTree {
+export interface CompanyTreePerson {
   readonly person: SessionPersonEntity;
   readonly name: string | null;
   readonly documentMasked: string | null;
@@ -43,14 +43,14 @@ export interface PersonInTree {
 
 /** Handles owners and representatives of companies, who have records, hits and sessions of their own. */
 @Injectable()
-export class SessionPeople {
+export class SessionPeopleService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly clock: Clock,
-    private readonly identification: CustomerIdentification,
+    private readonly identification: CustomerIdentificationService,
     private readonly customers: CustomersService,
-    private readonly companies: CompanyPeople,
-    private readonly issuer: SessionIssuer,
+    private readonly companies: CompanyPeopleService,
+    private readonly issuer: SessionIssuerService,
     private readonly sessions: SessionRepository,
   ) {}
 
@@ -135,7 +135,7 @@ export class SessionPeople {
   }
 
   /** Ends the relations of people whom the session does not name, in the commit of a person's approval. */
-  async endOthers(
+  async endOtherRelations(
     tx: Tx,
     session: SessionRow,
     named: readonly SessionPersonEntity[],
@@ -149,11 +149,17 @@ export class SessionPeople {
     const ctx = systemActor(organisationId, 'sessions.people', { ...session, requestId: null });
     // People whom a later session of the company named keep their relations.
     const until = endedAt ?? at;
-    await this.companies.endOthers(tx, ctx, { companyId, sessionId, people, endsOthers: true }, at, until);
+    await this.companies.endOtherRelations(
+      tx,
+      ctx,
+      { companyId, sessionId, people, endsOthers: true },
+      at,
+      until,
+    );
   }
 
   /** The people of a company as its session named them last. */
-  async namedIn({ organisationId, id: sessionId }: SessionRow): Promise<SessionPersonEntity[]> {
+  async findNamedPeople({ organisationId, id: sessionId }: SessionRow): Promise<SessionPersonEntity[]> {
     const all = await this.uow.read(organisationId, (db) =>
       db.find(SessionPersonEntity, {
         where: { organisationId, sessionId },
@@ -164,9 +170,9 @@ export class SessionPeople {
   }
 
   /** The people of a company's session as it named them last, with their sessions as they stand now. */
-  async treeOf(session: SessionRow): Promise<PersonInTree[]> {
+  async treeOf(session: SessionRow): Promise<CompanyTreePerson[]> {
     const { organisationId } = session;
-    const newest = await this.namedIn(session);
+    const newest = await this.findNamedPeople(session);
     if (newest.length === 0) return [];
     const children = await this.childrenOf(session);
     return Promise.all(

@@ -6,15 +6,15 @@ import { Vault } from '../../../platform/privacy/index.js';
 import type { Unfinished } from '../../../platform/queue/index.js';
 import { systemActor } from '../actor-context.js';
 import type { FlowVersion, OpenLink } from '../domain/records.js';
-import { lifetimeOf, stateOf, type AskedFlow, type StepUpRequest } from '../domain/step-up.js';
+import { lifetimeOf, stepUpStateOf, type RequestedFlow, type StepUpRequest } from '../domain/step-up.js';
 import { FlowsService } from '../flows/flows.service.js';
 import { linkContext } from '../outcome/session-events.js';
-import { PrivacyNotices } from '../privacy-notices.service.js';
-import { SessionIssuer } from '../session-issuer.service.js';
+import { PrivacyNoticesService } from '../privacy-notices.service.js';
+import { SessionIssuerService } from '../session-issuer.service.js';
 import { SessionLinks } from '../link/session-links.js';
 import { SessionTransactionEntity } from '../store/entities/session-transaction.entity.js';
 import type { PreparedStepUp } from '../store/step-up.clauses.js';
-import { StepUpRepository, type Asker, type LastSessions } from '../store/step-up.repository.js';
+import { StepUpRepository, type StepUpRequestLink, type LastSessions } from '../store/step-up.repository.js';
 
 // A job is normally taken within seconds; after this it is announced again.
 const QUIET_SECONDS = 30;
@@ -28,7 +28,7 @@ const FLOW_FRESH_MS = 5_000;
  * for every transaction that asks while it is open.
  */
 @Injectable()
-export class StepUps {
+export class StepUpsService {
   private readonly days = new LocalDays();
   private readonly flowsKnown = new Map<string, { readonly flow: FlowVersion | null; readonly at: number }>();
 
@@ -38,14 +38,14 @@ export class StepUps {
     private readonly clock: Clock,
     private readonly flows: FlowsService,
     private readonly links: SessionLinks,
-    private readonly issuer: SessionIssuer,
+    private readonly issuer: SessionIssuerService,
     private readonly stepUps: StepUpRepository,
-    private readonly notices: PrivacyNotices,
+    private readonly notices: PrivacyNoticesService,
   ) {}
 
   /** Ended sessions whose transactions still wait for another evaluation. */
-  unannounced(tx: Tx, which: Unfinished): Promise<string[]> {
-    return this.stepUps.unannounced(tx, which === 'overdue' ? QUIET_SECONDS : 0);
+  findUnannounced(tx: Tx, which: Unfinished): Promise<string[]> {
+    return this.stepUps.findUnannounced(tx, which === 'overdue' ? QUIET_SECONDS : 0);
   }
 
   /** A session for each request, in order; null where the organisation has no flow of that name. */
@@ -80,11 +80,11 @@ export class StepUps {
   }
 
   /** The sessions that these transactions asked for, the newest through each flow, with the links that stand. */
-  async asked(
+  async findRequestedFlows(
     transactions: readonly { readonly organisationId: string; readonly ref: string }[],
-  ): Promise<AskedFlow[]> {
+  ): Promise<RequestedFlow[]> {
     if (transactions.length === 0) return [];
-    const found = await this.stepUps.asked(
+    const found = await this.stepUps.findRequested(
       transactions.map(({ organisationId }) => organisationId),
       transactions.map(({ ref }) => ref),
     );
@@ -98,7 +98,7 @@ export class StepUps {
           transactionRef,
           flowKey,
           sessionRef: publicId('kys', id),
-          state: stateOf({ ...state, outcome: decidedOutcome ?? outcome }),
+          state: stepUpStateOf({ ...state, outcome: decidedOutcome ?? outcome }),
           link: stands && link ? this.linkOf(link.toString('utf8'), expiresAt) : null,
         };
       },
@@ -106,16 +106,16 @@ export class StepUps {
   }
 
   /** The link that the customer of a transaction still has to follow; null when none stands. */
-  async openLink(transaction: {
+  async findOpenLink(transaction: {
     readonly organisationId: string;
     readonly ref: string;
   }): Promise<OpenLink | null> {
-    const links = (await this.asked([transaction])).flatMap((flow) => flow.link ?? []);
+    const links = (await this.findRequestedFlows([transaction])).flatMap((flow) => flow.link ?? []);
     return links[0] ?? null;
   }
 
   /** The newest sessions with a result, by customer; customers without one are left out. */
-  async lastSessions(
+  async findLastSessions(
     customers: readonly { readonly organisationId: string; readonly customerId: string }[],
   ): Promise<ReadonlyMap<string, LastSessions>> {
     if (customers.length === 0) return new Map();
@@ -126,17 +126,17 @@ export class StepUps {
   }
 
   /** The transactions that wait for another evaluation after these ended sessions. */
-  waiting(sessionIds: readonly string[]): Promise<Asker[]> {
-    return this.stepUps.waiting(sessionIds);
+  findPendingTransactions(sessionIds: readonly string[]): Promise<StepUpRequestLink[]> {
+    return this.stepUps.findPending(sessionIds);
   }
 
   /** True if the transaction still waits for another evaluation after that announcement. */
-  isOwed(asker: Asker): Promise<boolean> {
-    return this.stepUps.isOwed(asker);
+  needsReEvaluation(asker: StepUpRequestLink): Promise<boolean> {
+    return this.stepUps.needsReEvaluation(asker);
   }
 
   /** Marks that the transaction needs no other evaluation. */
-  async done({ organisationId, sessionId, transactionRef }: Asker): Promise<void> {
+  async markReEvaluated({ organisationId, sessionId, transactionRef }: StepUpRequestLink): Promise<void> {
     const waiting = { organisationId, sessionId, transactionRef };
     const now = (): string => 'clock_timestamp()';
     await this.uow.run(organisationId, (tx) =>
@@ -182,7 +182,7 @@ export class StepUps {
     const links = await this.vault.openMany(
       open.map((session) => ({ sealed: session.linkSealed, context: linkContext(session) })),
     );
-    const standing: Awaited<ReturnType<StepUps['openRequests']>> = new Map();
+    const standing: Awaited<ReturnType<StepUpsService['openRequests']>> = new Map();
     open.forEach((session, i) => {
       const opened = links[i];
       if (!opened) return;

@@ -29,7 +29,7 @@ export class CodeRepository {
   }
 
   /** Keeps a new code in place of the one before; false when too many were sent, or the last one a moment ago. */
-  async keep(
+  async replaceCode(
     organisationId: string,
     sessionId: string,
     code: Pick<SessionCodeEntity, 'stepId' | 'codeHash' | 'addressHash'>,

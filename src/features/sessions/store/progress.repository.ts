@@ -110,7 +110,7 @@ export class ProgressRepository {
   }
 
   /** The artifacts of a session that were sent again, and when last. */
-  async repeated(organisationId: string, sessionId: string): Promise<ReadonlyMap<string, Date>> {
+  async findRepeated(organisationId: string, sessionId: string): Promise<ReadonlyMap<string, Date>> {
     const rows = await this.uow.read(organisationId, (db) =>
       db.find(SessionUploadEntity, {
         where: { organisationId, sessionId, artifactId: Not(IsNull()) },
@@ -122,7 +122,7 @@ export class ProgressRepository {
   }
 
   /** Records that a file was sent again; false if that was recorded after `since` already. */
-  async repeat(
+  async recordRepeat(
     tx: Tx,
     session: SessionRow,
     { id, stepId, documentType, side }: RepeatedFile,
@@ -155,7 +155,7 @@ export class ProgressRepository {
   }
 
   /** Records that a step was shown, that something was sent for it (`tries`), or that it was done. */
-  async visit(session: SessionRow, stepId: string, done: boolean, tries: 0 | 1): Promise<void> {
+  async recordVisit(session: SessionRow, stepId: string, done: boolean, tries: 0 | 1): Promise<void> {
     const { id, organisationId, flowKey, flowVersion } = session;
     const values = [id, organisationId, stepId, flowKey, flowVersion, done, tries];
     await this.uow.run(organisationId, (tx) => execute(tx, VISIT, values));

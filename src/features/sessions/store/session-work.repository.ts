@@ -14,7 +14,7 @@ import { SessionWorkEntity } from './entities/session-work.entity.js';
 const HELD = selected(SessionWorkEntity, 'w', 'sessionId', 'organisationId', 'fence', 'attempts');
 
 /** The checks of one session, held by this process as long as the fence stands. */
-export type HeldSession = RowOf<typeof HELD.shape>;
+export type ClaimedSession = RowOf<typeof HELD.shape>;
 
 const CLAIM = statement(
   'sessions.claim-checks',
@@ -45,18 +45,18 @@ export class SessionWorkRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Leases the sessions that no worker holds. */
-  async claim(ids: readonly string[], leaseSeconds: number): Promise<HeldSession[]> {
+  async claim(ids: readonly string[], leaseSeconds: number): Promise<ClaimedSession[]> {
     return this.uow.run(system('sessions.checks'), (tx) => execute(tx, CLAIM, [ids, leaseSeconds]));
   }
 
   /** Ends the work; false when another process has taken over. */
-  async finish(tx: Tx, { sessionId, fence }: HeldSession): Promise<boolean> {
+  async finish(tx: Tx, { sessionId, fence }: ClaimedSession): Promise<boolean> {
     const { affected } = await tx.delete(SessionWorkEntity, { sessionId, fence });
     return affected === 1;
   }
 
   /** Gives the lease back, to be tried again after so long. */
-  async release({ sessionId, organisationId, fence }: HeldSession, afterSeconds: number): Promise<void> {
+  async release({ sessionId, organisationId, fence }: ClaimedSession, afterSeconds: number): Promise<void> {
     const dueAt = (): string => `clock_timestamp() + interval '${afterSeconds} seconds'`;
     await this.uow.run(organisationId, (tx) =>
       tx.update(SessionWorkEntity, { sessionId, fence }, { dueAt, announcedAt: () => `'-infinity'` }),
@@ -64,7 +64,7 @@ export class SessionWorkRepository {
   }
 
   /** Sessions whose checks no worker carries on; each is returned at most once in `quietSeconds`. */
-  async unannounced(tx: Tx, which: 'overdue' | 'all', quietSeconds: number): Promise<string[]> {
+  async findUnannounced(tx: Tx, which: 'overdue' | 'all', quietSeconds: number): Promise<string[]> {
     const rows = await execute(tx, UNANNOUNCED, [which === 'all', quietSeconds]);
     return rows.map(({ id }) => id);
   }

@@ -117,7 +117,7 @@ export class SessionRepository {
   ) {}
 
   /** Refuses with QUOTA_EXCEEDED when the organisation has as many open sessions as it may have. */
-  async requireRoom(organisationId: string): Promise<void> {
+  async requireQuota(organisationId: string): Promise<void> {
     await this.quotas.require(organisationId, 'sessionsOpen');
   }
 
@@ -215,7 +215,7 @@ export class SessionRepository {
   }
 
   /** Sessions whose time is over and that nobody has ended, the oldest first. */
-  async overdue(limit: number): Promise<SessionRow[]> {
+  async findOverdue(limit: number): Promise<SessionRow[]> {
     return this.uow.read(system('sessions.sweep'), (db) => execute(db, OVERDUE, [limit]));
   }
 
@@ -250,7 +250,7 @@ export class SessionRepository {
   }
 
   /** Ends a later round without a submission: PENDING to PROCESSING, for checks of what there is. */
-  async lapse(
+  async expireRound(
     tx: Tx,
     { id, organisationId, round }: Pick<SessionRow, 'id' | 'organisationId' | 'round'>,
     now: boolean,

@@ -3,7 +3,7 @@ import { isIn, sqlArray, type Clause } from '../../../platform/database/index.js
 import type { ComposedEvent } from '../../webhooks/index.js';
 import type { NewSession, OpenLink } from '../domain/records.js';
 import type { StepUpRequest } from '../domain/step-up.js';
-import type { Asker } from './step-up.repository.js';
+import type { StepUpRequestLink } from './step-up.repository.js';
 
 const { plain, text, bytes, uuids, instants } = sqlArray;
 
@@ -86,7 +86,7 @@ function insertClause(sessions: readonly NewSession[], askers: readonly NewAsker
   };
 }
 
-interface NewAsker extends Omit<Asker, 'announcedAt'> {
+interface NewAsker extends Omit<StepUpRequestLink, 'announcedAt'> {
   readonly evaluationVersion: number;
   readonly isNew: boolean;
 }
@@ -126,9 +126,9 @@ function askersClause(askers: readonly NewAsker[], onlyFor: string): Clause {
 }
 
 /** A clause that marks a transaction as evaluated again, and returns its id only if it was still waiting. */
-export const answeredClause = (
+export const reEvaluatedClause = (
   name: string,
-  { sessionId, organisationId, transactionRef, announcedAt }: Asker,
+  { sessionId, organisationId, transactionRef, announcedAt }: StepUpRequestLink,
   onlyFor: string,
 ): Clause => ({
   name,

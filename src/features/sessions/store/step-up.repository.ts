@@ -5,7 +5,7 @@ import {
   execute,
   nullable,
   prepared,
-  present,
+  notNullColumn,
   properties,
   selected,
   sqlArray,
@@ -61,7 +61,7 @@ const LAST_SESSIONS = prepared(
   {
     customerId: 'uuid',
     approvedAt: nullable(column(SessionEntity, 'endedAt')),
-    endedAt: present(column(SessionEntity, 'endedAt')),
+    endedAt: notNullColumn(column(SessionEntity, 'endedAt')),
     outcome: value<'APPROVED' | 'REVIEW' | 'REJECTED'>('text'),
   },
 );
@@ -94,14 +94,14 @@ const ASKED = prepared(
 );
 
 /** A session that a transaction asked for. */
-export type AskedSession = Rows<typeof ASKED>;
+export type RequestedSession = Rows<typeof ASKED>;
 
 const ASKED_BY = selected(SessionTransactionEntity, 't', 'sessionId', 'organisationId', 'transactionRef');
 // As text, because a JavaScript date loses the microseconds by which the row is found again.
 const ASKER = { ...ASKED_BY.shape, announcedAt: 'text' } as const;
 
 /** A transaction that waits for another evaluation since the end of its session was announced. */
-export type Asker = RowOf<typeof ASKER>;
+export type StepUpRequestLink = RowOf<typeof ASKER>;
 
 const WAITING = statement(
   'sessions.waiting-askers',
@@ -150,12 +150,17 @@ export class StepUpRepository {
   }
 
   /** The transactions that wait for another evaluation after these ended sessions. */
-  async waiting(sessionIds: readonly string[]): Promise<Asker[]> {
+  async findPending(sessionIds: readonly string[]): Promise<StepUpRequestLink[]> {
     return this.uow.read(system('sessions.step-ups'), (db) => execute(db, WAITING, [sessionIds]));
   }
 
   /** True if the transaction still waits for another evaluation after that announcement. */
-  async isOwed({ sessionId, organisationId, transactionRef, announcedAt }: Asker): Promise<boolean> {
+  async needsReEvaluation({
+    sessionId,
+    organisationId,
+    transactionRef,
+    announcedAt,
+  }: StepUpRequestLink): Promise<boolean> {
     const rows = await this.uow.read(organisationId, (db) =>
       execute(db, OWED, [sessionId, organisationId, transactionRef, announcedAt]),
     );
@@ -163,14 +168,17 @@ export class StepUpRepository {
   }
 
   /** The sessions that these transactions asked for, the newest through each flow. */
-  async asked(organisations: readonly string[], transactionRefs: readonly string[]): Promise<AskedSession[]> {
+  async findRequested(
+    organisations: readonly string[],
+    transactionRefs: readonly string[],
+  ): Promise<RequestedSession[]> {
     return this.uow.read(organisations, (db) =>
       execute(db, ASKED, [uuids([...new Set(organisations)]), uuids(transactionRefs)]),
     );
   }
 
   /** Ended sessions whose transactions no worker evaluates again. */
-  async unannounced(tx: Tx, quietSeconds: number): Promise<string[]> {
+  async findUnannounced(tx: Tx, quietSeconds: number): Promise<string[]> {
     const rows = await execute(tx, UNANNOUNCED, [quietSeconds]);
     return [...new Set(rows.map(({ id }) => id))];
   }

@@ -61,7 +61,7 @@ const ASKED_IN_VAIN = statement(
 export class VerificationRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  async due(limit: number): Promise<DueVerification[]> {
+  async findDue(limit: number): Promise<DueVerification[]> {
     return this.uow.run(system('sessions.reverification'), async (tx) => {
       await execute(tx, ASKED_IN_VAIN, []);
       return execute(tx, DUE, [limit]);
@@ -69,7 +69,7 @@ export class VerificationRepository {
   }
 
   /** Records a verification, in the commit that verifies. */
-  async verified(
+  async recordVerification(
     tx: Tx,
     row: Pick<
       CustomerVerificationEntity,
@@ -81,7 +81,7 @@ export class VerificationRepository {
   }
 
   /** Records the session that asks a customer. */
-  async asked(tx: Tx, organisationId: string, customerId: string, sessionId: string): Promise<void> {
+  async recordSession(tx: Tx, organisationId: string, customerId: string, sessionId: string): Promise<void> {
     await tx.update(
       CustomerVerificationEntity,
       { organisationId, customerId },
@@ -89,7 +89,10 @@ export class VerificationRepository {
     );
   }
 
-  async of(organisationId: string, customerId: string): Promise<CustomerVerificationEntity | null> {
+  async findByCustomer(
+    organisationId: string,
+    customerId: string,
+  ): Promise<CustomerVerificationEntity | null> {
     return this.uow.read(organisationId, (db) =>
       db.findOneBy(CustomerVerificationEntity, { organisationId, customerId }),
     );

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Periodic } from '../../../platform/schedule/index.js';
-import { Reverification } from './reverification.service.js';
+import { ReverificationService } from './reverification.service.js';
 
 const HOUR_MS = 3_600_000;
 
 /** Looks every hour for customers who are due. */
 @Injectable()
-export class ReverificationSweep {
-  constructor(private readonly reverification: Reverification) {}
+export class ReverificationSweepService {
+  constructor(private readonly reverification: ReverificationService) {}
 
   @Periodic({
     everyMs: HOUR_MS,
@@ -15,6 +15,6 @@ export class ReverificationSweep {
     runsIn: 'workers',
   })
   async sweep(): Promise<number> {
-    return this.reverification.ask();
+    return this.reverification.openDueSessions();
   }
 }

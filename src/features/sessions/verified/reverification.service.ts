@@ -2,41 +2,44 @@ import { Injectable, Logger } from '@nestjs/common';
 import { AuditTrail, nameOfActor, stepOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, DomainError, newUuid } from '../../../platform/kernel/index.js';
-import { systemActor, type ActorContext } from '../actor-context.js';
+import { systemActor, type SessionActorContext } from '../actor-context.js';
 import { FlowsService } from '../flows/flows.service.js';
-import { SessionIssuer } from '../session-issuer.service.js';
+import { SessionIssuerService } from '../session-issuer.service.js';
 import { ReverificationTermsEntity } from '../store/entities/settings/reverification-terms.entity.js';
 import { VerificationRepository, type DueVerification } from '../store/verification.repository.js';
 
 const BATCH = 50;
 
-export type Terms = Pick<
+export type ReverificationSettings = Pick<
   ReverificationTermsEntity,
   'flowKey' | 'lowMonths' | 'mediumMonths' | 'highMonths' | 'documentDays' | 'enabled'
 >;
 
 /** Asks customers to verify themselves again: by their level of risk, and before their document ends. */
 @Injectable()
-export class Reverification {
-  private readonly logger = new Logger(Reverification.name);
+export class ReverificationService {
+  private readonly logger = new Logger(ReverificationService.name);
 
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
     private readonly clock: Clock,
     private readonly flows: FlowsService,
-    private readonly issuer: SessionIssuer,
+    private readonly issuer: SessionIssuerService,
     private readonly verifications: VerificationRepository,
   ) {}
 
-  async terms(organisationId: string): Promise<ReverificationTermsEntity | null> {
+  async readTerms(organisationId: string): Promise<ReverificationTermsEntity | null> {
     return this.uow.read(organisationId, (db) => db.findOneBy(ReverificationTermsEntity, { organisationId }));
   }
 
-  async setTerms(ctx: ActorContext, terms: Terms): Promise<ReverificationTermsEntity> {
+  async setTerms(
+    ctx: SessionActorContext,
+    terms: ReverificationSettings,
+  ): Promise<ReverificationTermsEntity> {
     const { organisationId } = ctx;
     await this.flows.current(organisationId, terms.flowKey);
-    const before = await this.terms(organisationId);
+    const before = await this.readTerms(organisationId);
     const changedAt = new Date(this.clock.now());
     const row = {
       ...{ id: before?.id ?? newUuid(), organisationId, ...terms },
@@ -52,9 +55,9 @@ export class Reverification {
   }
 
   /** Opens a session for each customer who is due; returns how many. */
-  async ask(): Promise<number> {
+  async openDueSessions(): Promise<number> {
     let asked = 0;
-    for (const due of await this.verifications.due(BATCH)) {
+    for (const due of await this.verifications.findDue(BATCH)) {
       try {
         await this.askOne(due);
         asked += 1;
@@ -73,7 +76,7 @@ export class Reverification {
     const prepared = await this.issuer.prepare(ctx, { flowKey, trigger: 'REVERIFICATION', customerId });
     await this.uow.run(organisationId, async (tx) => {
       await this.issuer.store(tx, prepared);
-      await this.verifications.asked(tx, organisationId, customerId, prepared.row.id);
+      await this.verifications.recordSession(tx, organisationId, customerId, prepared.row.id);
     });
   }
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuditTrail, stepOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, DomainError, publicId } from '../../../platform/kernel/index.js';
-import type { ActorContext } from '../actor-context.js';
+import type { SessionActorContext } from '../actor-context.js';
 import { reusableSteps } from '../domain/flow-life/reuse.js';
 import type { SessionRow } from '../domain/records.js';
 import { SessionEntity } from '../store/entities/session.entity.js';
@@ -13,7 +13,7 @@ import { VerificationRepository } from '../store/verification.repository.js';
 const MONTHS = 12;
 
 /** A verification that a session may rest on. */
-export interface Reusable {
+export interface ReusableVerification {
   readonly source: SessionRow;
   /** The steps of this session that need not be done. */
   readonly steps: readonly string[];
@@ -24,7 +24,7 @@ export interface Reusable {
  * documents, proofs of address and answers. A face is never reused: it proves that the same person agrees.
  */
 @Injectable()
-export class SessionReuse {
+export class SessionReuseService {
   constructor(
     private readonly uow: UnitOfWork,
     private readonly audit: AuditTrail,
@@ -34,9 +34,9 @@ export class SessionReuse {
   ) {}
 
   /** Returns what may be reused; null when nothing may, or something already is. */
-  async offer(session: SessionRow): Promise<Reusable | null> {
+  async offer(session: SessionRow): Promise<ReusableVerification | null> {
     if (session.status !== 'PENDING' || session.round > 1 || session.reusedSessionId !== null) return null;
-    const known = await this.verifications.of(session.organisationId, session.customerId);
+    const known = await this.verifications.findByCustomer(session.organisationId, session.customerId);
     if (!known) return null;
     const now = new Date(this.clock.now());
     const oldest = new Date(now);
@@ -53,7 +53,7 @@ export class SessionReuse {
   }
 
   /** The person agrees: from now on the session rests on the earlier one. */
-  async consent(ctx: ActorContext, session: SessionRow): Promise<void> {
+  async consent(ctx: SessionActorContext, session: SessionRow): Promise<void> {
     const offered = await this.offer(session);
     if (!offered) throw new DomainError('STATE_CONFLICT');
     const { id, organisationId } = session;

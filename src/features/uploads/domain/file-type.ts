@@ -3,7 +3,7 @@ import type { ArtifactMimeType } from './artifact.js';
 export const SNIFF_BYTES = 12;
 
 /** The type of a file by its first SNIFF_BYTES bytes; null if it is not accepted. */
-export function sniff(head: Buffer): ArtifactMimeType | null {
+export function detectMimeType(head: Buffer): ArtifactMimeType | null {
   if (head.length < SNIFF_BYTES) return null;
   if (head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff) return 'image/jpeg';
   if (head.subarray(0, 8).equals(PNG)) return 'image/png';

@@ -52,7 +52,7 @@ const MAX_REVISIONS = 1_000;
 type Keys = 'known' | 'chosen' | 'appearance';
 
 /** Throws FileRefused, with the key found, when a PDF is encrypted, runs actions or carries files. */
-export function judgePdf(bytes: Buffer): void {
+export function checkPdfStructure(bytes: Buffer): void {
   const structure = readPdf(bytes);
   const { objects, trailers } = structure;
   if (trailers.some((trailer) => valuesOf(trailer, 'Encrypt').length > 0)) {

@@ -32,7 +32,13 @@ export const QUALITY = {
  * Returns the flaws of a picture. No model looks for a face or a document: only an empty picture of a document and a
  * picture of a face with a machine-readable code count as a wrong subject.
  */
-export function flawsOf({ of, width, height, quality, codes }: MeasuredPicture): readonly PictureFlaw[] {
+export function pictureFlawsOf({
+  of,
+  width,
+  height,
+  quality,
+  codes,
+}: MeasuredPicture): readonly PictureFlaw[] {
   if (!quality) return [];
   const isFace = of === 'face';
   const { focus, detail, print, spot, cut, brightness, contrast } = quality;

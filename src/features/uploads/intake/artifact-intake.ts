@@ -7,11 +7,16 @@ import { DomainError, newUuid } from '../../../platform/kernel/index.js';
 import { BlindIndex, type SubjectRef } from '../../../platform/privacy/index.js';
 import { ArtifactFiles, type StagedFile } from '../storage/artifact-files.js';
 import { DEFAULT_LIMITS, type ArtifactMimeType, type ArtifactRef } from '../domain/artifact.js';
-import { isHeic, sniff, SNIFF_BYTES } from '../domain/file-type.js';
+import { isHeic, detectMimeType, SNIFF_BYTES } from '../domain/file-type.js';
 import { FileReader } from './file-reader.js';
-import { IntakePace } from './intake-pace.js';
+import { UploadPace } from './intake-pace.js';
 import { readUpload } from './multipart.js';
-import { ArtifactKeeper, type Received, type Receiving, type Taken } from './artifact-keeper.js';
+import {
+  ArtifactStorage,
+  type UploadResult,
+  type UploadRequest,
+  type StagedUpload,
+} from './artifact-storage.js';
 import { ArtifactRepository } from '../store/artifact.repository.js';
 import { UploadMetrics } from '../upload-metrics.js';
 
@@ -32,10 +37,10 @@ export class ArtifactIntake {
   constructor(
     private readonly index: BlindIndex,
     private readonly artifacts: ArtifactRepository,
-    private readonly keeper: ArtifactKeeper,
+    private readonly keeper: ArtifactStorage,
     private readonly files: ArtifactFiles,
     private readonly reader: FileReader,
-    private readonly pace: IntakePace,
+    private readonly pace: UploadPace,
     private readonly metrics: UploadMetrics,
     settings: Settings,
   ) {
@@ -51,7 +56,7 @@ export class ArtifactIntake {
    * MEDIA_TYPE_UNSUPPORTED, FILE_TYPE_UNSUPPORTED, FILE_TOO_LARGE, TOO_MANY_ARTIFACTS, REQUEST_TIMEOUT (the sender hung
    * up or was too slow), OVERLOADED, and what `describe` and `admit` throw.
    */
-  async receive(request: IncomingMessage, receiving: Receiving): Promise<Received> {
+  async receive(request: IncomingMessage, receiving: UploadRequest): Promise<UploadResult> {
     const release = this.enter(receiving);
     const staged: StagedFile[] = [];
     try {
@@ -69,7 +74,7 @@ export class ArtifactIntake {
   }
 
   /** Takes a place and returns the function that frees it. Throws OVERLOADED. */
-  private enter({ organisationId, owner: { type, id } }: Receiving): () => void {
+  private enter({ organisationId, owner: { type, id } }: UploadRequest): () => void {
     const shares = [
       { key: `${type}:${id}`, most: MAX_OF_ONE_OWNER },
       { key: organisationId, most: this.keeper.placesOf(organisationId) },
@@ -90,9 +95,9 @@ export class ArtifactIntake {
 
   private async take(
     request: IncomingMessage,
-    receiving: Receiving,
+    receiving: UploadRequest,
     staged: StagedFile[],
-  ): Promise<Received> {
+  ): Promise<UploadResult> {
     const { organisationId, owner } = receiving;
     const artifact = { id: newUuid(), organisationId };
     const limits = { ...DEFAULT_LIMITS, ...receiving.limits };
@@ -113,7 +118,7 @@ export class ArtifactIntake {
     const view =
       inspected.view && (await this.files.stage(artifact, 'view', receiving.subject, once(inspected.view)));
     if (view) staged.push(view);
-    return this.keeper.keep({
+    return this.keeper.store({
       artifact,
       receiving,
       limits,
@@ -131,7 +136,7 @@ export class ArtifactIntake {
     artifact: ArtifactRef,
     subject: SubjectRef,
     content: AsyncIterable<Buffer>,
-  ): Promise<Taken> {
+  ): Promise<StagedUpload> {
     const seen: { mimeType: ArtifactMimeType | null; sizeBytes: number } = { mimeType: null, sizeBytes: 0 };
     const hash = createHash('sha256');
     const { pace } = this;
@@ -160,7 +165,7 @@ export class ArtifactIntake {
 }
 
 function recognised(head: Buffer): ArtifactMimeType {
-  const found = sniff(head);
+  const found = detectMimeType(head);
   if (found !== null) return found;
   if (isHeic(head)) throw unsupported('HEIC', 'HEIC is not accepted; send the photo as JPEG.');
   throw unsupported(

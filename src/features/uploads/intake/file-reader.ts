@@ -5,7 +5,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { DomainError } from '../../../platform/kernel/index.js';
 import type { ArtifactMimeType } from '../domain/artifact.js';
 import { FileRefused } from '../domain/file-refused.js';
-import type { InspectionAnswer, InspectionMessage, Inspected, ReaderQuestion } from './inspection.js';
+import type { InspectionReply, InspectionMessage, InspectedFile, ReaderRequest } from './inspection.js';
 
 // Decoding the largest image that is accepted takes about a second.
 const TIMEOUT_MS = 20_000;
@@ -25,7 +25,7 @@ const loader = import.meta.url.endsWith('.ts')
   : [];
 
 /** `broke`: the file broke the reader. `busy`: the reader did not get the processor. */
-type Answer = InspectionAnswer | 'broke' | 'busy';
+type Answer = InspectionReply | 'broke' | 'busy';
 
 interface Asked {
   readonly id: number;
@@ -55,7 +55,7 @@ export class FileReader implements OnApplicationShutdown {
    * Throws the refusal as a DomainError, the errors of `content`, NOT_READY when no process can be started, and
    * OVERLOADED when the process did not get to read it in time.
    */
-  async inspect(mimeType: ArtifactMimeType, content: () => AsyncIterable<Buffer>): Promise<Inspected> {
+  async inspect(mimeType: ArtifactMimeType, content: () => AsyncIterable<Buffer>): Promise<InspectedFile> {
     const answer = await this.inTurn({ about: 'file', mimeType }, content);
     // A file that breaks the reader or exceeds its limits is refused like one that it cannot decode.
     if (answer === 'broke') throw refusal(new FileRefused('UNREADABLE'));
@@ -91,7 +91,7 @@ export class FileReader implements OnApplicationShutdown {
   }
 
   private async inTurn(
-    question: ReaderQuestion,
+    question: ReaderRequest,
     content: () => AsyncIterable<Buffer>,
   ): Promise<Exclude<Answer, 'busy'>> {
     const mine = this.turn.then(() => this.ask(question, content()));
@@ -101,7 +101,7 @@ export class FileReader implements OnApplicationShutdown {
     return answer;
   }
 
-  private async ask(question: ReaderQuestion, content: AsyncIterable<Buffer>): Promise<Answer> {
+  private async ask(question: ReaderRequest, content: AsyncIterable<Buffer>): Promise<Answer> {
     if (this.closed) throw notReady();
     clearTimeout(this.timer);
     this.child ??= this.start();
@@ -141,7 +141,7 @@ export class FileReader implements OnApplicationShutdown {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     this.ready = false;
-    child.on('message', (answer: InspectionAnswer) => {
+    child.on('message', (answer: InspectionReply) => {
       if (answer.kind === 'ready') this.ready = true;
       else if (answer.id === this.current?.id) this.settle(answer);
     });

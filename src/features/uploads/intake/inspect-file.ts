@@ -7,8 +7,8 @@ import { FileRefused } from '../domain/file-refused.js';
 import { refuseForeignFormats, refuseForeignMarkup } from '../domain/foreign-content.js';
 import { qualityOf } from '../domain/image-quality.js';
 import { imageShape, MAX_PIXELS } from '../domain/image-structure.js';
-import { judgePdf } from '../domain/pdf-judge.js';
-import type { Inspected } from './inspection.js';
+import { checkPdfStructure } from '../domain/pdf-judge.js';
+import type { InspectedFile } from './inspection.js';
 
 const VIEW_SIDE = 2_000;
 const QUALITY_SIDE = 1_024;
@@ -34,7 +34,7 @@ const exactly = (bytes: Buffer): ArrayBuffer =>
   bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
 
 /** Inspects a file of the given type. Throws FileRefused. */
-export async function inspect(bytes: Buffer, mimeType: ArtifactMimeType): Promise<Inspected> {
+export async function inspect(bytes: Buffer, mimeType: ArtifactMimeType): Promise<InspectedFile> {
   try {
     return await (mimeType === 'application/pdf' ? inspectPdf(bytes) : inspectImage(bytes, mimeType));
   } catch (error) {
@@ -45,9 +45,9 @@ export async function inspect(bytes: Buffer, mimeType: ArtifactMimeType): Promis
 }
 
 /** Judges the structure of a PDF and opens it with the renderer: a PDF that nobody can look at is refused. */
-async function inspectPdf(bytes: Buffer): Promise<Inspected> {
+async function inspectPdf(bytes: Buffer): Promise<InspectedFile> {
   refuseForeignFormats(bytes);
-  judgePdf(bytes);
+  checkPdfStructure(bytes);
   // The renderer is loaded with the first PDF, so that pictures do not wait for it.
   const { countPages } = await import('./pdf-drawing.js');
   const pages = await countPages(bytes);
@@ -56,14 +56,14 @@ async function inspectPdf(bytes: Buffer): Promise<Inspected> {
   return { width: null, height: null, pages, quality: null, barcodes: [], view: null };
 }
 
-function inspectImage(bytes: Buffer, mimeType: ImageMimeType): Promise<Inspected> {
+function inspectImage(bytes: Buffer, mimeType: ImageMimeType): Promise<InspectedFile> {
   refuseForeignMarkup(bytes);
   refuseForeignFormats(bytes);
   imageShape(bytes, mimeType);
   return decode(bytes);
 }
 
-async function decode(bytes: Buffer): Promise<Inspected> {
+async function decode(bytes: Buffer): Promise<InspectedFile> {
   const options = { failOn: 'error', limitInputPixels: MAX_PIXELS, sequentialRead: true } as const;
   const view = await sharp(bytes, options)
     .autoOrient()

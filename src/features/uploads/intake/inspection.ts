@@ -5,16 +5,16 @@ import type { Finding } from '../domain/file-refused.js';
 /** A message to the reading process: the parts of a file, then the question about it. A new `id` begins a new file. */
 export type InspectionMessage =
   | { readonly kind: 'part'; readonly id: number; readonly bytes: Buffer }
-  | { readonly kind: 'question'; readonly id: number; readonly question: ReaderQuestion };
+  | { readonly kind: 'question'; readonly id: number; readonly question: ReaderRequest };
 
 /** The tasks of the reading process: inspect a file, draw a page of a PDF, or make a logo of a picture. */
-export type ReaderQuestion =
+export type ReaderRequest =
   | { readonly about: 'file'; readonly mimeType: ArtifactMimeType }
   | { readonly about: 'page'; readonly page: number }
   | { readonly about: 'logo'; readonly mimeType: Exclude<ArtifactMimeType, 'application/pdf'> };
 
 /** The result of inspecting an accepted file. */
-export interface Inspected {
+export interface InspectedFile {
   readonly width: number | null;
   readonly height: number | null;
   readonly pages: number | null;
@@ -24,9 +24,9 @@ export interface Inspected {
   readonly view: Buffer | null;
 }
 
-export type InspectionAnswer =
+export type InspectionReply =
   | { readonly kind: 'ready' }
-  | { readonly kind: 'accepted'; readonly id: number; readonly inspected: Inspected }
+  | { readonly kind: 'accepted'; readonly id: number; readonly inspected: InspectedFile }
   | { readonly kind: 'drawn'; readonly id: number; readonly image: Buffer }
   | {
       readonly kind: 'refused';

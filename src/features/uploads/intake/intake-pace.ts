@@ -10,7 +10,7 @@ const BURST_MS = (BURST_BYTES / BYTES_PER_SECOND) * 1_000;
 
 /** Limits the rate of all uploads of this process together; senders see a slower network. */
 @Injectable()
-export class IntakePace {
+export class UploadPace {
   /** The time (ms, by `performance.now`) at which all bytes so far would have arrived at the rate. */
   private dueAt = 0;
 

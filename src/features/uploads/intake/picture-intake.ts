@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../platform/config/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
 import type { ArtifactMimeType } from '../domain/artifact.js';
-import { sniff } from '../domain/file-type.js';
+import { detectMimeType } from '../domain/file-type.js';
 import { FileReader } from './file-reader.js';
 import { readUpload } from './multipart.js';
 
@@ -39,7 +39,7 @@ async function whole(
   const chunks: Buffer[] = [];
   for await (const chunk of content) chunks.push(chunk);
   const bytes = Buffer.concat(chunks);
-  const mimeType = sniff(bytes);
+  const mimeType = detectMimeType(bytes);
   if (mimeType === null || mimeType === 'application/pdf') {
     const message = 'A logo is a JPEG, PNG or WebP.';
     throw new DomainError('FILE_TYPE_UNSUPPORTED', {

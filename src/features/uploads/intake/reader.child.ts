@@ -2,7 +2,7 @@ import { setPriority } from 'node:os';
 import sharp from 'sharp';
 import { FileRefused } from '../domain/file-refused.js';
 import { inspect, logo } from './inspect-file.js';
-import type { InspectionAnswer, InspectionMessage, ReaderQuestion } from './inspection.js';
+import type { InspectionReply, InspectionMessage, ReaderRequest } from './inspection.js';
 
 // This process reads files of strangers without the service's memory, keys, connections and environment. A file that
 // breaks a decoder breaks this process, and the upload is refused.
@@ -23,7 +23,7 @@ async function draw(bytes: Buffer, page: number): Promise<Buffer> {
   return drawPage(bytes, page);
 }
 
-async function answer(id: number, question: ReaderQuestion, bytes: Buffer): Promise<InspectionAnswer> {
+async function answer(id: number, question: ReaderRequest, bytes: Buffer): Promise<InspectionReply> {
   try {
     switch (question.about) {
       case 'page':
@@ -39,7 +39,7 @@ async function answer(id: number, question: ReaderQuestion, bytes: Buffer): Prom
   }
 }
 
-const say = (message: InspectionAnswer): void => {
+const say = (message: InspectionReply): void => {
   process.send?.(message);
 };
 

@@ -13,7 +13,7 @@ import { ArtifactEntity } from '../store/entities/artifact.entity.js';
 import { UploadMetrics } from '../upload-metrics.js';
 
 /** Counts the repairs of a sweep. */
-export interface Swept {
+export interface SweepResult {
   /** Files without an artifact, removed. */
   readonly orphans: number;
   /** Artifacts without their file. */
@@ -56,7 +56,7 @@ export class ArtifactSweepService {
   }
 
   /** Runs one round over files and rows that are older than `settledMs`. Null if another process runs one. */
-  async sweep(settledMs = SETTLED_MS): Promise<Swept | null> {
+  async sweep(settledMs = SETTLED_MS): Promise<SweepResult | null> {
     const leftBehind = await this.staging.sweep(settledMs);
     // This transaction only holds the lock; the writes of the round commit on their own, row by row.
     return this.uow.run(system('uploads.sweep'), async (tx) => {
@@ -154,8 +154,8 @@ export class ArtifactSweepService {
     });
   }
 
-  private report(swept: Swept): void {
-    for (const [what, count] of Object.entries(swept) as [keyof Swept, number][]) {
+  private report(swept: SweepResult): void {
+    for (const [what, count] of Object.entries(swept) as [keyof SweepResult, number][]) {
       if (count > 0) this.metrics.swept.inc({ what }, count);
     }
     if (swept.lost > 0) this.logger.error(`${swept.lost} artifacts have lost their files`);

@@ -3,11 +3,11 @@ import { hasScenarios, Settings } from '../../../platform/config/index.js';
 import { Clock, publicId } from '../../../platform/kernel/index.js';
 import { SealBroken, Vault } from '../../../platform/privacy/index.js';
 import type { EventEnvelope } from '../events.dto.js';
-import { judgeAttempt } from '../domain/schedule.js';
+import { nextAttemptAfter } from '../domain/schedule.js';
 import { signatureHeaders } from '../domain/signature.js';
 import { openPayloads } from '../events/sealed-payloads.js';
 import { SigningSecrets } from './signing-secrets.js';
-import type { ClaimedDelivery, Conclusion } from '../store/deliveries.repository.js';
+import type { ClaimedDelivery, AttemptConclusion } from '../store/deliveries.repository.js';
 import { WebhookSender, type SendResult } from './webhook-sender.js';
 
 /** A claimed delivery with its decrypted event. */
@@ -57,12 +57,12 @@ export class DeliveryAttempts {
         sealedPayload,
       })),
     );
-    await this.secrets.note(claimed, claimedAt);
+    await this.secrets.remember(claimed, claimedAt);
     return claimed.map((delivery, i) => ({ delivery, body: opened[i] ?? null }));
   }
 
   /** Sends a delivery and returns what follows from the answer. */
-  async make(opened: OpenedDelivery): Promise<Conclusion> {
+  async attempt(opened: OpenedDelivery): Promise<AttemptConclusion> {
     const { delivery, body } = opened;
     if (body === null) {
       const verdict = { status: 'CANCELLED', error: 'SUBJECT_ERASED' } as const;
@@ -75,7 +75,7 @@ export class DeliveryAttempts {
     const schedule = this.settings.webhookScheduleSeconds;
     const now = new Date(this.clock.now());
     const attempt = number - delivery.baseAttempts;
-    const verdict = judgeAttempt(result, { attempt, schedule, random: Math.random(), now });
+    const verdict = nextAttemptAfter(result, { attempt, schedule, random: Math.random(), now });
     const correlationId = broken ? null : (JSON.parse(body.toString()) as EventEnvelope).correlationId;
     return { delivery, verdict, attempt: { number, startedAt, ...result }, correlationId };
   }
@@ -86,7 +86,7 @@ export class DeliveryAttempts {
     attempt: number,
     now: Date,
   ): Promise<SendResult> {
-    const secrets = await this.secrets.at(delivery.endpointId, now.getTime());
+    const secrets = await this.secrets.secretsAt(delivery.endpointId, now.getTime());
     if (secrets === null) return NOT_OPENED;
     const service = this.settings.serviceName;
     const id = publicId('evt', delivery.eventId);

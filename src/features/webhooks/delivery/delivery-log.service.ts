@@ -3,7 +3,7 @@ import { AuditTrail, stepOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, DomainError, publicId } from '../../../platform/kernel/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
-import type { EndpointScope, Requested } from '../endpoints/endpoint-trail.js';
+import type { EndpointScope, RequestedChange } from '../endpoints/endpoint-trail.js';
 import { EventFeedService } from '../events/event-feed.service.js';
 import type { EventEnvelope } from '../events.dto.js';
 import {
@@ -59,7 +59,7 @@ export class DeliveryLogService {
   }
 
   /** Sends the same bytes again now; if that fails, the whole schedule of attempts begins again. */
-  async retry(scope: EndpointScope, id: string, by: Requested): Promise<LoggedDelivery> {
+  async retry(scope: EndpointScope, id: string, by: RequestedChange): Promise<LoggedDelivery> {
     const { organisationId } = scope;
     const { actor, requestId = null, correlationId = null } = by;
     const ctx = { organisationId, actor, requestId, correlationId };

@@ -34,7 +34,7 @@ export class DeliveryPlacesService {
 
   /** Deliveries do not give way while the queue does not answer. */
   @Periodic({ everyMs: LOOK_MS, otherwise: 'deliveries give way to nobody', runsIn: 'every process' })
-  async look(): Promise<void> {
+  async claimDue(): Promise<void> {
     try {
       this.isBehind = (await this.queue.waiting('kyt.pipeline')) >= BEHIND_JOBS;
     } catch (error) {

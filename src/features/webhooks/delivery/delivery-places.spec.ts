@@ -22,13 +22,13 @@ describe('deliveries', () => {
     const places = new DeliveryPlacesService(settings, {
       waiting: () => waiting(),
     } as unknown as QueueTransport);
-    await places.look();
+    await places.claimDue();
     expect(places.places).toBe(settings.webhookConcurrency);
     waiting = () => Promise.resolve(5);
-    await places.look();
+    await places.claimDue();
     expect([places.places, places.claimBatch]).toEqual([2, 4]);
     waiting = () => Promise.reject(new Error('away'));
-    await expect(places.look()).rejects.toThrow('away');
+    await expect(places.claimDue()).rejects.toThrow('away');
     expect(places.places).toBe(settings.webhookConcurrency);
   });
 });

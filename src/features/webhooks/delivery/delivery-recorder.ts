@@ -5,7 +5,7 @@ import { execute, isDatabaseAway, system, UnitOfWork, type Tx } from '../../../p
 import { Batcher, Clock, publicId } from '../../../platform/kernel/index.js';
 import { cancelledEntry, DELIVERY_ACTOR, endingEntry } from './delivery-trail.js';
 import { ENDPOINT_GONE } from '../domain/schedule.js';
-import { DeliveriesRepository, type Conclusion } from '../store/deliveries.repository.js';
+import { DeliveriesRepository, type AttemptConclusion } from '../store/deliveries.repository.js';
 import { NOTE_HEALTH, RECORD, type FailingEndpoint } from '../store/endpoint-health.statements.js';
 import { WebhookEndpointsService } from '../endpoints/webhook-endpoints.service.js';
 import { WebhookMetrics } from '../webhook-metrics.js';
@@ -21,11 +21,14 @@ export const FAILING_TOO_LONG = 'FAILING_TOO_LONG';
 @Injectable()
 export class DeliveryRecorder {
   private readonly logger = new Logger(DeliveryRecorder.name);
-  private readonly batcher = new Batcher<Conclusion, Conclusion>((batch) => this.commitAll(batch), {
-    maxItems: BATCH,
-    // A conclusion that cannot be written must not take its neighbours with it: they would be sent again for ever.
-    separately: (error) => (isDatabaseAway(error) ? null : (batch) => this.commitStepwise(batch)),
-  });
+  private readonly batcher = new Batcher<AttemptConclusion, AttemptConclusion>(
+    (batch) => this.commitAll(batch),
+    {
+      maxItems: BATCH,
+      // A conclusion that cannot be written must not take its neighbours with it: they would be sent again for ever.
+      separately: (error) => (isDatabaseAway(error) ? null : (batch) => this.commitStepwise(batch)),
+    },
+  );
 
   constructor(
     private readonly uow: UnitOfWork,
@@ -38,7 +41,7 @@ export class DeliveryRecorder {
   ) {}
 
   /** Resolves when the conclusion is committed, or was overtaken by a later claim. */
-  async record(conclusion: Conclusion): Promise<void> {
+  async record(conclusion: AttemptConclusion): Promise<void> {
     await this.batcher.submit(conclusion);
   }
 
@@ -56,7 +59,7 @@ export class DeliveryRecorder {
   }
 
   /** Deliveries without earlier audit entries take one statement; the others, and endpoints that are gone, take several. */
-  private async commitAll(conclusions: readonly Conclusion[]): Promise<readonly Conclusion[]> {
+  private async commitAll(conclusions: readonly AttemptConclusion[]): Promise<readonly AttemptConclusion[]> {
     const plain = conclusions.filter(isFirstRound);
     const others = conclusions.filter((conclusion) => !isFirstRound(conclusion));
     if (plain.length > 0) await this.commitAtOnce(plain);
@@ -64,7 +67,7 @@ export class DeliveryRecorder {
     return conclusions;
   }
 
-  private async commitAtOnce(conclusions: readonly Conclusion[]): Promise<void> {
+  private async commitAtOnce(conclusions: readonly AttemptConclusion[]): Promise<void> {
     const now = new Date(this.clock.now());
     const entries = conclusions
       .flatMap((conclusion) => endingEntry(conclusion, now))
@@ -85,7 +88,9 @@ export class DeliveryRecorder {
     this.tell(await this.uow.run(organisationsOf(conclusions), (tx) => this.disable(tx, reason, given)));
   }
 
-  private async commitStepwise(conclusions: readonly Conclusion[]): Promise<readonly Conclusion[]> {
+  private async commitStepwise(
+    conclusions: readonly AttemptConclusion[],
+  ): Promise<readonly AttemptConclusion[]> {
     const now = new Date(this.clock.now());
     const { counted, disabled } = await this.uow.run(organisationsOf(conclusions), async (tx) => {
       const written = await this.deliveries.conclude(tx, conclusions);
@@ -133,7 +138,7 @@ export class DeliveryRecorder {
     return disabled;
   }
 
-  private count({ delivery, verdict, attempt }: Conclusion): void {
+  private count({ delivery, verdict, attempt }: AttemptConclusion): void {
     const outcome = verdict.status === 'PENDING' ? 'retry' : verdict.status.toLowerCase();
     this.metrics.attempts.inc({ outcome });
     if (attempt) this.metrics.attemptSeconds.observe(attempt.durationMs / 1000);
@@ -145,11 +150,11 @@ export class DeliveryRecorder {
   }
 }
 
-const isGone = ({ verdict }: Conclusion): boolean => verdict.error === ENDPOINT_GONE;
+const isGone = ({ verdict }: AttemptConclusion): boolean => verdict.error === ENDPOINT_GONE;
 
 /** True if the trail of the delivery has no entry yet, so that this one is its first. */
-const isFirstRound = (conclusion: Conclusion): boolean =>
+const isFirstRound = (conclusion: AttemptConclusion): boolean =>
   conclusion.delivery.rounds === 0 && !isGone(conclusion);
 
-const organisationsOf = (conclusions: readonly Conclusion[]): string[] =>
+const organisationsOf = (conclusions: readonly AttemptConclusion[]): string[] =>
   conclusions.map(({ delivery }) => delivery.organisationId);

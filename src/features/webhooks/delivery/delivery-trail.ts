@@ -10,7 +10,7 @@ import {
 } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
-import type { CancelledDelivery, Conclusion } from '../store/deliveries.repository.js';
+import type { CancelledDelivery, AttemptConclusion } from '../store/deliveries.repository.js';
 import { newestDelivered } from '../store/event-count.statements.js';
 import { WebhookDeliveryEntity } from '../store/entities/webhook-delivery.entity.js';
 
@@ -26,7 +26,7 @@ const LAST: Readonly<Record<string, readonly AuditAction[]>> = {
 
 /** The audit entry of a delivery that has ended; none while more attempts follow. */
 export function endingEntry(
-  { delivery, verdict, attempt, correlationId }: Conclusion,
+  { delivery, verdict, attempt, correlationId }: AttemptConclusion,
   occurredAt: Date,
 ): AuditDraft[] {
   if (verdict.status === 'PENDING') return [];
@@ -78,7 +78,7 @@ export class DeliveryTrail {
 
   /** Every webhook carries a checkpoint of the audit log. */
   @HandedOut()
-  async handedOut(organisationId: string): Promise<Date | null> {
+  async newestCheckpointSentAt(organisationId: string): Promise<Date | null> {
     return this.uow.read(organisationId, (db) => newestDelivered(db, organisationId));
   }
 

@@ -6,13 +6,13 @@ import { publicId } from '../../../platform/kernel/index.js';
 import { DeliveryAttempts, type OpenedDelivery } from './delivery-attempts.js';
 import { DeliveryPlacesService } from './delivery-places.service.js';
 import { DeliveryRecorder } from './delivery-recorder.js';
-import { DeliveryLanes, type Pace, type Turn } from '../domain/lanes.js';
-import { DeliveriesRepository, type Conclusion } from '../store/deliveries.repository.js';
+import { DeliveryLanes, type AttemptTiming, type QueuedDelivery } from '../domain/lanes.js';
+import { DeliveriesRepository, type AttemptConclusion } from '../store/deliveries.repository.js';
 import { WebhookEndpointEntity } from '../store/entities/webhook-endpoint.entity.js';
 import { Quotas } from '../../../platform/quotas/index.js';
 import { WebhookMetrics } from '../webhook-metrics.js';
 
-interface Claim extends Turn {
+interface Claim extends QueuedDelivery {
   readonly opened: OpenedDelivery;
   /** By `performance.now`: the lease might end before an attempt that begins later. */
   readonly sendBefore: number;
@@ -53,7 +53,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     };
     this.lanes = new DeliveryLanes(settings.webhookEndpointConcurrency, policy, {
       ownerOf: ({ opened }) => opened.delivery.organisationId,
-      most: (organisationId) => quotas.now(organisationId).deliveriesInFlight,
+      most: (organisationId) => quotas.currentUse(organisationId).deliveriesInFlight,
     });
     metrics.watch(() => ({
       inFlight: this.inFlight,
@@ -76,7 +76,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     const patience = sleep(this.settings.shutdownTimeoutMs, undefined, { ref: false });
     await Promise.race([Promise.all(this.running), patience]);
     for (const timer of this.probes) clearTimeout(timer);
-    await this.giveBack(this.lanes.recall());
+    await this.giveBack(this.lanes.reclaimUnsent());
   }
 
   private enqueue(due: readonly { readonly id: string; readonly endpointId: string }[]): void {
@@ -100,7 +100,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     }
   }
 
-  private async claim(turns: readonly Turn[]): Promise<void> {
+  private async claim(turns: readonly QueuedDelivery[]): Promise<void> {
     let claims: Claim[] = [];
     try {
       claims = await this.claimAndOpen(turns);
@@ -110,7 +110,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     }
     this.lanes.claimed(turns, claims);
     // A breaker may have opened while the claim was under way.
-    await this.giveBack(this.lanes.recallHeld(performance.now()));
+    await this.giveBack(this.lanes.reclaimForOpenBreakers(performance.now()));
     this.claiming = false;
     this.advance();
   }
@@ -121,7 +121,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     await this.uow
       .run(
         unsent.map(({ organisationId }) => organisationId),
-        (tx) => this.deliveries.giveBack(tx, unsent),
+        (tx) => this.deliveries.releaseUnstarted(tx, unsent),
       )
       .catch((error: unknown) => {
         this.logger.warn(`${unsent.length} deliveries wait for the end of their lease: ${nameOf(error)}`);
@@ -136,7 +136,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
       this.advance();
     }, pauseMs);
     this.probes.add(probe);
-    await this.giveBack(this.lanes.recallHeld(performance.now()));
+    await this.giveBack(this.lanes.reclaimForOpenBreakers(performance.now()));
     await this.uow
       .run(system('webhooks.deliveries'), (tx) =>
         tx.update(
@@ -151,7 +151,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
       });
   }
 
-  private async claimAndOpen(turns: readonly Turn[]): Promise<Claim[]> {
+  private async claimAndOpen(turns: readonly QueuedDelivery[]): Promise<Claim[]> {
     const leaseMs = this.settings.webhookTimeoutMs + LEASE_MARGIN_MS;
     const claimedAt = performance.now();
     const sendBefore = claimedAt + LEASE_MARGIN_MS / 2;
@@ -180,11 +180,11 @@ export class DeliveryService implements BeforeApplicationShutdown {
   }
 
   /** Frees the place of the endpoint once it has answered; the place of the process is free once the answer is recorded. */
-  private async attempt({ opened, endpointId, sendBefore }: Claim): Promise<Conclusion | null> {
-    let pace: Pace | null = null;
+  private async attempt({ opened, endpointId, sendBefore }: Claim): Promise<AttemptConclusion | null> {
+    let pace: AttemptTiming | null = null;
     try {
       if (performance.now() > sendBefore) return null;
-      const conclusion = await this.attempts.make(opened);
+      const conclusion = await this.attempts.attempt(opened);
       pace = paceOf(conclusion);
       return conclusion;
     } finally {
@@ -201,7 +201,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
   }
 }
 
-const paceOf = ({ attempt, verdict }: Conclusion): Pace | null =>
+const paceOf = ({ attempt, verdict }: AttemptConclusion): AttemptTiming | null =>
   attempt && { succeeded: verdict.status === 'DELIVERED', durationMs: attempt.durationMs };
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown error');

@@ -37,7 +37,7 @@ export class SigningSecrets {
   ) {}
 
   /** Keeps secrets that were read at `readAt`, and opens those that have changed. */
-  async note(rows: readonly SealedSecrets[], readAt: number): Promise<void> {
+  async remember(rows: readonly SealedSecrets[], readAt: number): Promise<void> {
     const latest = [...new Map(rows.map((row) => [row.endpointId, row])).values()];
     const fresh = latest.filter((row) => !this.keep(row, readAt));
     if (fresh.length === 0) return;
@@ -59,7 +59,7 @@ export class SigningSecrets {
   }
 
   /** The secrets that sign at this moment, the current one first; null when they do not open. */
-  async at(endpointId: string, now: number): Promise<string[] | null> {
+  async secretsAt(endpointId: string, now: number): Promise<string[] | null> {
     const known = this.known.get(endpointId);
     if (!known || performance.now() - known.readAt > FRESH_MS) await this.read(endpointId);
     const secrets = this.known.get(endpointId)?.secrets ?? null;
@@ -95,7 +95,7 @@ export class SigningSecrets {
   private async readNow(endpointId: string): Promise<void> {
     const readAt = performance.now();
     const row = await this.deliveries.secretsOf(endpointId);
-    if (row) await this.note([row], readAt);
+    if (row) await this.remember([row], readAt);
   }
 }
 

@@ -1,29 +1,29 @@
 import { describe, expect, it } from '@jest/globals';
-import { DeliveryLanes, type Pace, type Turn } from './lanes.js';
+import { DeliveryLanes, type AttemptTiming, type QueuedDelivery } from './lanes.js';
 
-const good = (durationMs: number): Pace => ({ succeeded: true, durationMs });
-const bad: Pace = { succeeded: false, durationMs: 10 };
+const good = (durationMs: number): AttemptTiming => ({ succeeded: true, durationMs });
+const bad: AttemptTiming = { succeeded: false, durationMs: 10 };
 const policy = { failures: 5, pausesMs: [1_000, 4_000] };
 
-function announced(waiting: Readonly<Record<string, number>>): DeliveryLanes<Turn> {
-  const lanes = new DeliveryLanes<Turn>(3, policy);
+function announced(waiting: Readonly<Record<string, number>>): DeliveryLanes<QueuedDelivery> {
+  const lanes = new DeliveryLanes<QueuedDelivery>(3, policy);
   for (const [endpointId, count] of Object.entries(waiting)) {
     for (let i = 1; i <= count; i += 1) lanes.announce({ endpointId, deliveryId: `${endpointId}${i}` }, 0);
   }
   return lanes;
 }
 
-const names = (turns: readonly Turn[]): string[] => turns.map((turn) => turn.deliveryId);
+const names = (turns: readonly QueuedDelivery[]): string[] => turns.map((turn) => turn.deliveryId);
 
 /** Claims whatever may be claimed, all of it with success. */
-function claim(lanes: DeliveryLanes<Turn>, limit = 1_000, now = 0): string[] {
+function claim(lanes: DeliveryLanes<QueuedDelivery>, limit = 1_000, now = 0): string[] {
   const turns = lanes.nextToClaim(limit, now);
   lanes.claimed(turns, turns);
   return names(turns);
 }
 
 /** Sends one delivery of the lane to its end. */
-function complete(lanes: DeliveryLanes<Turn>, pace: Pace, now = 0): void {
+function complete(lanes: DeliveryLanes<QueuedDelivery>, pace: AttemptTiming, now = 0): void {
   claim(lanes, 1_000, now);
   const [sent] = lanes.nextToSend(1, now);
   if (!sent) throw new Error('nothing to send');
@@ -45,7 +45,7 @@ describe('DeliveryLanes', () => {
   });
 
   it('holds an organisation to its share over all its endpoints, and serves the others meanwhile', () => {
-    const lanes = new DeliveryLanes<Turn>(3, policy, {
+    const lanes = new DeliveryLanes<QueuedDelivery>(3, policy, {
       ownerOf: ({ endpointId }) => endpointId.slice(0, 1),
       most: () => 4,
     });
@@ -85,7 +85,7 @@ describe('DeliveryLanes', () => {
     expect(claim(lanes)).toHaveLength(0);
     complete(lanes, good(1));
     for (let i = 0; i < 40; i += 1) complete(lanes, good(1));
-    expect(lanes.recall().length).toBeGreaterThan(50);
+    expect(lanes.reclaimUnsent().length).toBeGreaterThan(50);
   });
 
   it('claims nothing ahead for a slow endpoint or one whose last attempt failed', () => {
@@ -94,9 +94,9 @@ describe('DeliveryLanes', () => {
     expect(claim(slow)).toHaveLength(1);
     const failing = announced({ a: 500 });
     complete(failing, good(1));
-    failing.recall();
+    failing.reclaimUnsent();
     complete(failing, bad);
-    failing.recall();
+    failing.reclaimUnsent();
     expect(claim(failing)).toHaveLength(3);
   });
 
@@ -109,7 +109,7 @@ describe('DeliveryLanes', () => {
   it('leaves an endpoint alone that keeps failing, then tries one at a time until it answers well', () => {
     const lanes = announced({ a: 50 });
     for (let i = 0; i < 5; i += 1) complete(lanes, bad);
-    lanes.recallHeld(0);
+    lanes.reclaimForOpenBreakers(0);
     expect([claim(lanes, 1_000, 999), lanes.held(999)]).toEqual([[], 1]);
     expect(claim(lanes, 1_000, 1_000)).toHaveLength(1);
     complete(lanes, bad, 1_000);
@@ -125,7 +125,7 @@ describe('DeliveryLanes', () => {
     const openings = sent.map((endpointId) => lanes.sent(endpointId, bad, 0));
     for (let i = 0; i < 2; i += 1) complete(lanes, bad);
     expect(openings).toEqual([null, null, null, null]);
-    expect(names(lanes.recallHeld(0)).every((name) => name.startsWith('a'))).toBe(true);
+    expect(names(lanes.reclaimForOpenBreakers(0)).every((name) => name.startsWith('a'))).toBe(true);
     expect(lanes.nextToSend(10, 0)).toEqual([]);
   });
 
@@ -138,7 +138,7 @@ describe('DeliveryLanes', () => {
   });
 
   it('holds only so many claims over all endpoints', () => {
-    const lanes = new DeliveryLanes<Turn>(3, policy);
+    const lanes = new DeliveryLanes<QueuedDelivery>(3, policy);
     for (let i = 0; i < 1_000; i += 1) {
       for (let j = 0; j < 3; j += 1) lanes.announce({ endpointId: `e${i}`, deliveryId: `${i}-${j}` }, 0);
     }

@@ -1,12 +1,12 @@
 import { CircuitBreaker, type BreakerPolicy, type BreakerState } from './breaker.js';
 
 /** A delivery that waits for its turn. */
-export interface Turn {
+export interface QueuedDelivery {
   readonly deliveryId: string;
   readonly endpointId: string;
 }
 
-export interface Pace {
+export interface AttemptTiming {
   readonly succeeded: boolean;
   readonly durationMs: number;
 }
@@ -39,7 +39,7 @@ const AHEAD_LIMIT = 100;
 const CLAIMED_LIMIT = 2_000;
 
 /** Limits how many deliveries of one organisation are under way. */
-export interface Share<Claim> {
+export interface OrganisationShare<Claim> {
   ownerOf(claim: Claim): string;
   most(owner: string): number;
 }
@@ -49,7 +49,7 @@ export interface Share<Claim> {
  * its own lane and nobody else's, and one that keeps failing is left alone by its circuit breaker. Times are those of
  * one monotonic clock, in milliseconds.
  */
-export class DeliveryLanes<Claim extends Turn> {
+export class DeliveryLanes<Claim extends QueuedDelivery> {
   /** Only lanes that have work: a round over them must not cost more with every idle endpoint. */
   private readonly lanes = new Map<string, Lane<Claim>>();
   private readonly health = new Map<string, Health>();
@@ -60,18 +60,21 @@ export class DeliveryLanes<Claim extends Turn> {
   constructor(
     private readonly width: number,
     private readonly policy: BreakerPolicy,
-    private readonly share: Share<Claim> = { ownerOf: () => '', most: () => Number.POSITIVE_INFINITY },
+    private readonly share: OrganisationShare<Claim> = {
+      ownerOf: () => '',
+      most: () => Number.POSITIVE_INFINITY,
+    },
   ) {}
 
-  announce({ endpointId, deliveryId }: Turn, now: number): void {
+  announce({ endpointId, deliveryId }: QueuedDelivery, now: number): void {
     const lane = this.lane(endpointId);
     const limit = stateOf(lane, now) === 'CLOSED' ? WAITING_LIMIT : WAITING_LIMIT_FAILING;
     if (lane.waiting.size < limit) lane.waiting.add(deliveryId);
   }
 
   /** Takes as many turns as the endpoints will soon need; `claimed` ends them. */
-  nextToClaim(limit: number, now: number): Turn[] {
-    const turns: Turn[] = [];
+  nextToClaim(limit: number, now: number): QueuedDelivery[] {
+    const turns: QueuedDelivery[] = [];
     const most = Math.min(limit, CLAIMED_LIMIT - this.claimedCount);
     for (const [endpointId, lane] of this.lanes) {
       const ahead = this.aheadOf(lane);
@@ -91,7 +94,7 @@ export class DeliveryLanes<Claim extends Turn> {
   }
 
   /** Ends the turns: claimed deliveries become ready to send, the others belong to another process or are not due. */
-  claimed(turns: readonly Turn[], claims: readonly Claim[]): void {
+  claimed(turns: readonly QueuedDelivery[], claims: readonly Claim[]): void {
     for (const { endpointId } of turns) this.lane(endpointId).claiming -= 1;
     for (const claim of claims) this.lane(claim.endpointId).ready.push(claim);
     for (const { endpointId } of turns) this.tidy(endpointId);
@@ -124,7 +127,7 @@ export class DeliveryLanes<Claim extends Turn> {
    * Frees the place of a claim that was sent, or was not sent after all (`pace` null). If this attempt opened the
    * breaker, returns when the endpoint may be tried again.
    */
-  sent(endpointId: string, pace: Pace | null, now: number): number | null {
+  sent(endpointId: string, pace: AttemptTiming | null, now: number): number | null {
     const lane = this.lane(endpointId);
     const { health } = lane;
     lane.sending -= 1;
@@ -139,12 +142,12 @@ export class DeliveryLanes<Claim extends Turn> {
   }
 
   /** Takes back all claims that are not sent yet. */
-  recall(): Claim[] {
+  reclaimUnsent(): Claim[] {
     return this.takeBack([...this.lanes.values()]);
   }
 
   /** Takes back the claims of endpoints whose breaker is open: their leases would end before their turn. */
-  recallHeld(now: number): Claim[] {
+  reclaimForOpenBreakers(now: number): Claim[] {
     return this.takeBack([...this.lanes.values()].filter((lane) => stateOf(lane, now) === 'OPEN'));
   }
 

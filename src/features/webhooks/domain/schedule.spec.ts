@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { judgeAttempt, retryAfterSeconds, type AttemptContext, type AttemptResult } from './schedule.js';
+import { nextAttemptAfter, retryAfterSeconds, type AttemptContext, type AttemptResult } from './schedule.js';
 
 const now = new Date('2026-11-20T12:00:00Z');
 const schedule = [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
@@ -12,7 +12,7 @@ const answer = (statusCode: number, retryAfter: string | null = null): AttemptRe
 
 describe('judgeAttempt', () => {
   it.each([200, 201, 202, 204, 299])('takes %d as delivered', (status) => {
-    expect(judgeAttempt(answer(status), after(1))).toEqual({ status: 'DELIVERED', error: null });
+    expect(nextAttemptAfter(answer(status), after(1))).toEqual({ status: 'DELIVERED', error: null });
   });
 
   it.each([
@@ -24,38 +24,38 @@ describe('judgeAttempt', () => {
     [500, 'HTTP_500'],
     [599, 'HTTP_599'],
   ])('tries again after %d', (status, error) => {
-    expect(judgeAttempt(answer(status), after(1))).toMatchObject({ status: 'PENDING', error });
+    expect(nextAttemptAfter(answer(status), after(1))).toMatchObject({ status: 'PENDING', error });
   });
 
   it('tries again after an error, even when a status had arrived before it', () => {
     const cut = { statusCode: 200, errorCode: 'ECONNRESET', retryAfter: null };
-    expect(judgeAttempt(cut, after(1))).toMatchObject({ status: 'PENDING', error: 'ECONNRESET' });
+    expect(nextAttemptAfter(cut, after(1))).toMatchObject({ status: 'PENDING', error: 'ECONNRESET' });
   });
 
   it('cancels on 410', () => {
-    expect(judgeAttempt(answer(410), after(1))).toEqual({ status: 'CANCELLED', error: 'ENDPOINT_GONE' });
+    expect(nextAttemptAfter(answer(410), after(1))).toEqual({ status: 'CANCELLED', error: 'ENDPOINT_GONE' });
   });
 
   it('waits as the schedule says, 75 h 35 min in all, and is then exhausted', () => {
     let waited = 0;
     for (let attempt = 1; attempt < schedule.length; attempt += 1) {
-      const verdict = judgeAttempt(answer(500), after(attempt));
+      const verdict = nextAttemptAfter(answer(500), after(attempt));
       if (verdict.status !== 'PENDING') throw new Error(`attempt ${attempt} was the last`);
       expect(verdict.delaySeconds).toBeCloseTo(schedule[attempt] ?? Number.NaN, 6);
       waited += verdict.delaySeconds;
     }
     expect(waited).toBeCloseTo(75 * 3_600 + 35 * 60 + 5, 6);
-    expect(judgeAttempt(answer(500), after(10))).toEqual({ status: 'EXHAUSTED', error: 'HTTP_500' });
+    expect(nextAttemptAfter(answer(500), after(10))).toEqual({ status: 'EXHAUSTED', error: 'HTTP_500' });
   });
 
   it('spreads the waits by 20 % to either side', () => {
-    expect(judgeAttempt(answer(500), after(2, 0))).toMatchObject({ delaySeconds: 240 });
-    expect(judgeAttempt(answer(500), after(2, 1))).toMatchObject({ delaySeconds: 360 });
+    expect(nextAttemptAfter(answer(500), after(2, 0))).toMatchObject({ delaySeconds: 240 });
+    expect(nextAttemptAfter(answer(500), after(2, 1))).toMatchObject({ delaySeconds: 360 });
   });
 
   it('honours Retry-After when it is longer than the schedule', () => {
-    expect(judgeAttempt(answer(503, '120'), after(1))).toMatchObject({ delaySeconds: 120 });
-    expect(judgeAttempt(answer(503, '1'), after(2))).toMatchObject({ delaySeconds: 300 });
+    expect(nextAttemptAfter(answer(503, '120'), after(1))).toMatchObject({ delaySeconds: 120 });
+    expect(nextAttemptAfter(answer(503, '1'), after(2))).toMatchObject({ delaySeconds: 300 });
   });
 });
 

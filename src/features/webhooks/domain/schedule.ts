@@ -31,7 +31,7 @@ const RETRY_AFTER_CAP_SECONDS = 6 * 3_600;
 export const ENDPOINT_GONE = 'ENDPOINT_GONE';
 
 /** Decides what follows an attempt: 2xx is success, 410 ends the endpoint, everything else is tried again. */
-export function judgeAttempt(result: AttemptResult, context: AttemptContext): Verdict {
+export function nextAttemptAfter(result: AttemptResult, context: AttemptContext): Verdict {
   const error = errorOf(result);
   if (error === null) return { status: 'DELIVERED', error };
   if (error === ENDPOINT_GONE) return { status: 'CANCELLED', error };

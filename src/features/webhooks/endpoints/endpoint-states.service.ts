@@ -4,7 +4,7 @@ import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, DomainError } from '../../../platform/kernel/index.js';
 import { sealContext, Vault } from '../../../platform/privacy/index.js';
 import { newWebhookSecret } from '../domain/signature.js';
-import { endpointEntry, type EndpointScope, type Requested } from './endpoint-trail.js';
+import { endpointEntry, type EndpointScope, type RequestedChange } from './endpoint-trail.js';
 import {
   changeEndpoint,
   ownEndpoints,
@@ -38,22 +38,32 @@ export class EndpointStatesService {
   ) {}
 
   /** Holds the deliveries of an endpoint, which go on collecting, until it is resumed. */
-  async pause(scope: EndpointScope, id: string, by: Requested, reason?: string): Promise<WebhookEndpoint> {
+  async pause(
+    scope: EndpointScope,
+    id: string,
+    by: RequestedChange,
+    reason?: string,
+  ): Promise<WebhookEndpoint> {
     return this.move('pause', scope, id, by, reason ?? null);
   }
 
   /** Takes an endpoint into use again and sends the deliveries that collected while it was paused. */
-  async resume(scope: EndpointScope, id: string, by: Requested): Promise<WebhookEndpoint> {
+  async resume(scope: EndpointScope, id: string, by: RequestedChange): Promise<WebhookEndpoint> {
     return this.move('resume', scope, id, by, null);
   }
 
   /** Ends an endpoint: no new deliveries are made for it, and waiting ones are cancelled as they come due. */
-  async disable(scope: EndpointScope, id: string, by: Requested, reason: string): Promise<WebhookEndpoint> {
+  async disable(
+    scope: EndpointScope,
+    id: string,
+    by: RequestedChange,
+    reason: string,
+  ): Promise<WebhookEndpoint> {
     return this.move('disable', scope, id, by, reason);
   }
 
   /** Removes an endpoint for good. Its deliveries stay readable by their ids. */
-  async remove(scope: EndpointScope, id: string, by: Requested): Promise<void> {
+  async remove(scope: EndpointScope, id: string, by: RequestedChange): Promise<void> {
     await this.uow.run(scope.organisationId, async (tx) => {
       const { affected } = await tx.update(
         WebhookEndpointEntity,
@@ -81,7 +91,7 @@ export class EndpointStatesService {
     scope: EndpointScope,
     id: string,
     overlapSeconds: number,
-    by: Requested,
+    by: RequestedChange,
   ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
     const { organisationId } = scope;
     const secret = newWebhookSecret();
@@ -119,7 +129,7 @@ export class EndpointStatesService {
     name: Move,
     scope: EndpointScope,
     id: string,
-    by: Requested,
+    by: RequestedChange,
     reason: string | null,
   ): Promise<WebhookEndpoint> {
     const { from, to, action } = MOVES[name];

@@ -13,7 +13,7 @@ export interface EndpointScope {
 }
 
 /** Names who requests a change, and in which request. */
-export interface Requested {
+export interface RequestedChange {
   readonly actor: Actor;
   readonly requestId?: string | null;
   readonly correlationId?: string | null;
@@ -25,7 +25,7 @@ export const endpointEntry = (
   organisationId: string,
   id: string,
   action: EndpointAction,
-  { actor, requestId = null, correlationId = null }: Requested,
+  { actor, requestId = null, correlationId = null }: RequestedChange,
   at: Date,
   content: AuditContent = {},
 ): AuditDraft =>

@@ -4,7 +4,7 @@ import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, DomainError, newUuid, publicId } from '../../../platform/kernel/index.js';
 import { Vault } from '../../../platform/privacy/index.js';
 import { events, type EventType } from '../events.dto.js';
-import { endpointEntry, type EndpointScope, type Requested } from './endpoint-trail.js';
+import { endpointEntry, type EndpointScope, type RequestedChange } from './endpoint-trail.js';
 import { EventPublisher, type EventDraft } from '../events/event-publisher.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 
@@ -25,7 +25,7 @@ export class TestEventsService {
     scope: EndpointScope,
     endpointId: string,
     type: EventType,
-    by: Requested,
+    by: RequestedChange,
   ): Promise<{ eventId: string; deliveryId: string }> {
     const endpoint = await this.endpoints.get(scope, endpointId);
     if (endpoint.status === 'DISABLED') {

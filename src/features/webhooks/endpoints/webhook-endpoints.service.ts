@@ -9,7 +9,7 @@ import { Quotas, QuotaUse, type Limits } from '../../../platform/quotas/index.js
 import { newWebhookSecret } from '../domain/signature.js';
 import { subscriptionTo } from '../domain/subscription.js';
 import { eventTypes, type EventType } from '../events.dto.js';
-import { endpointEntry, type EndpointScope, type Requested } from './endpoint-trail.js';
+import { endpointEntry, type EndpointScope, type RequestedChange } from './endpoint-trail.js';
 import {
   changeEndpoint,
   ownEndpoints,
@@ -31,7 +31,7 @@ export interface EndpointChange {
 }
 
 /** An endpoint without event types receives all of them. */
-export interface NewWebhookEndpoint extends Requested, EndpointChange {
+export interface NewWebhookEndpoint extends RequestedChange, EndpointChange {
   readonly organisationId: string;
   readonly clientAppId: string;
   readonly url: string;
@@ -77,7 +77,7 @@ export class WebhookEndpointsService {
       ordering,
       description,
     };
-    const limits = await this.quotas.of(organisationId);
+    const limits = await this.quotas.limitsOf(organisationId);
     const created = await this.uow.run(organisationId, async (tx) => {
       await this.requireRoom(tx, { organisationId, clientAppId }, limits);
       await requireNewAddress(tx, row);
@@ -106,7 +106,7 @@ export class WebhookEndpointsService {
   }
 
   @QuotaUse('endpoints')
-  async used(organisationId: string): Promise<number> {
+  async countUsed(organisationId: string): Promise<number> {
     return this.uow.read(organisationId, (db) =>
       db.countBy(WebhookEndpointEntity, { organisationId, deletedAt: IsNull() }),
     );
@@ -157,7 +157,7 @@ export class WebhookEndpointsService {
     scope: EndpointScope,
     id: string,
     change: EndpointChange,
-    by: Requested,
+    by: RequestedChange,
   ): Promise<WebhookEndpoint> {
     const { organisationId } = scope;
     const before = await this.get(scope, id);

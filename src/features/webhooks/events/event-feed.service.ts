@@ -116,7 +116,7 @@ export class EventFeedService {
     const page = await this.readNow(owner, from, types, limit);
     if (page.events.length > 0 || page.hasMore || !over) return page;
     // The next page begins where this one ended, so that no row is read twice.
-    const arrived = await this.waits.until(owner, page.next.position, over);
+    const arrived = await this.waits.waitForEvents(owner, page.next.position, over);
     return arrived ? this.read(owner, { after: page.next, since: null }, types, limit, over) : page;
   }
 
@@ -132,7 +132,7 @@ export class EventFeedService {
       this.feed.slice(owner, { incarnation: LAST_LIFE, ...after }, since, types, limit + 1);
     let found = await slice();
     if (found.incarnation === null) {
-      await this.incarnations.notice();
+      await this.incarnations.noticeRestart();
       found = await slice();
     }
     const { rows, horizon, incarnation } = found;
@@ -174,7 +174,7 @@ export class EventFeedService {
   }
 
   /** The events of one resource of an application, in the order of their sequence. */
-  async ofResource(
+  async pageByResource(
     owner: { readonly organisationId: string; readonly clientAppId: string },
     resourceId: string,
   ): Promise<readonly EventEnvelope[]> {

@@ -30,7 +30,7 @@ export class FeedIncarnationsService {
   ) {}
 
   /** Begins a new incarnation if the database is not the same as before. */
-  async notice(): Promise<void> {
+  async noticeRestart(): Promise<void> {
     await this.uow.run(OPERATIONS, (tx) => this.begin(tx, false));
   }
 
@@ -38,11 +38,11 @@ export class FeedIncarnationsService {
    * Begins a new incarnation also if the counter went back in the same database, as after an older copy of its disk was
    * put back: Redis and this process remember the highest position.
    */
-  async keep(tx: Tx): Promise<void> {
+  async recordPosition(tx: Tx): Promise<void> {
     const [state] = await execute(tx, STATE, []);
     if (!state) return;
     const now = { identity: state.identity, horizon: await this.feed.horizon(tx) };
-    const remembered = await this.queue.recall(MEMORY).then(seenIn, () => 'away' as const);
+    const remembered = await this.queue.readRemembered(MEMORY).then(seenIn, () => 'away' as const);
     const isRewound = [remembered === 'away' ? null : remembered, this.seen].some(
       (before) => before?.identity === now.identity && now.horizon < before.horizon,
     );

@@ -23,7 +23,7 @@ export class FeedWaitsService implements BeforeApplicationShutdown {
   constructor(private readonly feed: EventFeedQueries) {}
 
   /** True once the application has an event beyond `position`; false when `over` aborts first. */
-  until(
+  waitForEvents(
     { organisationId, clientAppId }: { readonly organisationId: string; readonly clientAppId: string },
     position: number,
     over: AbortSignal,
@@ -52,7 +52,7 @@ export class FeedWaitsService implements BeforeApplicationShutdown {
   }
 
   @Periodic({ everyMs: EVERY_MS, otherwise: 'readers of the feed wait on', runsIn: 'every process' })
-  async look(): Promise<void> {
+  async checkArrivals(): Promise<void> {
     const asked = [...this.waiting];
     if (asked.length === 0) return;
     for (const i of await this.feed.arrived(asked)) asked[i]?.end(true);

@@ -28,7 +28,7 @@ export class RecoveryProcessor implements DurableProcessor {
   async unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
     if (which === 'overdue') {
       // A new incarnation must be noticed before the mark, which belongs to it.
-      await this.incarnations.keep(tx);
+      await this.incarnations.recordPosition(tx);
       await this.feed.mark(tx);
     }
     return this.recoveries.unfinished(tx, which === 'overdue' ? IDLE_SECONDS : 0);

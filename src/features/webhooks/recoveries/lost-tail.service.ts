@@ -5,7 +5,7 @@ import { QueueTransport } from '../../../platform/queue/index.js';
 import { UNKNOWN_DELIVERIES, UNKNOWN_EVENTS } from '../store/event-incarnation.statements.js';
 
 /** An event or a delivery that somebody else holds and the database does not. */
-export interface Held {
+export interface QueuedTail {
   readonly kind: 'event' | 'delivery';
   readonly id: string;
   /** The time in the id. */
@@ -25,12 +25,12 @@ export class LostTailService {
   ) {}
 
   /** Deliveries in jobs that Redis still holds. Rejects when Redis is away. */
-  async inQueue(): Promise<Held[]> {
+  async findInQueue(): Promise<QueuedTail[]> {
     return this.unknown('delivery', await this.queue.held('webhooks.delivery'), 'Redis');
   }
 
   /** Lost events and deliveries that a text names: a log of the service or of a proxy, or the records of a receiver. */
-  async inText(text: string, heldBy: string): Promise<Held[]> {
+  async describe(text: string, heldBy: string): Promise<QueuedTail[]> {
     const found = { evt: new Set<string>(), whd: new Set<string>() };
     for (const [id = '', prefix] of text.matchAll(IDS)) {
       if (prefix !== 'evt' && prefix !== 'whd') continue;
@@ -43,7 +43,11 @@ export class LostTailService {
     ];
   }
 
-  private async unknown(kind: Held['kind'], ids: readonly string[], heldBy: string): Promise<Held[]> {
+  private async unknown(
+    kind: QueuedTail['kind'],
+    ids: readonly string[],
+    heldBy: string,
+  ): Promise<QueuedTail[]> {
     if (ids.length === 0) return [];
     const which = kind === 'event' ? UNKNOWN_EVENTS : UNKNOWN_DELIVERIES;
     const rows = await this.uow.read(system('webhooks.restore-report'), (db) =>

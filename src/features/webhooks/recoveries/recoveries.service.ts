@@ -4,7 +4,7 @@ import { AuditTrail } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, DomainError, newUuid, publicId } from '../../../platform/kernel/index.js';
 import { Outbox } from '../../../platform/queue/index.js';
-import { endpointEntry, type EndpointScope, type Requested } from '../endpoints/endpoint-trail.js';
+import { endpointEntry, type EndpointScope, type RequestedChange } from '../endpoints/endpoint-trail.js';
 import { WebhookRecoveryEntity } from '../store/entities/webhook-recovery.entity.js';
 import { RecoveriesRepository } from '../store/recoveries.repository.js';
 import { recoverable, WebhookEndpointsService } from '../endpoints/webhook-endpoints.service.js';
@@ -46,7 +46,7 @@ export class RecoveriesService {
     scope: EndpointScope,
     endpointId: string,
     request: RecoveryRequest,
-    by: Requested,
+    by: RequestedChange,
   ): Promise<Recovery> {
     const endpoint = await this.endpoints.get(scope, endpointId);
     if (endpoint.status === 'DISABLED') {

@@ -65,7 +65,10 @@ export class RecoveryRunnerService implements OnModuleDestroy {
         await this.recoveries.finish(tx, id, 'CANCELLED');
         return 'ENDED';
       }
-      if (!recovery.dryRun && (await this.recoveries.crowded(organisationId, recovery.endpointId, CROWD))) {
+      if (
+        !recovery.dryRun &&
+        (await this.recoveries.organisationsAtLimit(organisationId, recovery.endpointId, CROWD))
+      ) {
         return 'WAITS';
       }
       const { looked, mayGrow, deliveries } = await this.recoveries.advance(tx, recovery, CHUNK);

@@ -37,7 +37,7 @@ export interface Attempt extends AttemptResult {
 }
 
 /** The result of a claim. */
-export interface Conclusion {
+export interface AttemptConclusion {
   readonly delivery: ClaimedDelivery;
   readonly verdict: Verdict;
   /** Null when nothing was sent because the person that the event is about was erased. */
@@ -46,7 +46,7 @@ export interface Conclusion {
 }
 
 /** A delivery that is due, and the state of its endpoint. */
-export type Located = Rows<typeof LOCATE>;
+export type DueDelivery = Rows<typeof LOCATE>;
 
 /** A delivery that was cancelled before an attempt. */
 export type CancelledDelivery = Rows<typeof CANCEL>;
@@ -196,7 +196,7 @@ export class DeliveriesRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Finds the deliveries that are due and unfinished. */
-  async locateDue(ids: readonly string[]): Promise<Located[]> {
+  async locateDue(ids: readonly string[]): Promise<DueDelivery[]> {
     return this.uow.read(system('webhooks.deliveries'), (db) => execute(db, LOCATE, [ids]));
   }
 
@@ -214,13 +214,13 @@ export class DeliveriesRepository {
   }
 
   /** Ends claims without an attempt; another process may claim the deliveries at once. */
-  async giveBack(tx: Tx, claimed: readonly ClaimedDelivery[]): Promise<void> {
+  async releaseUnstarted(tx: Tx, claimed: readonly ClaimedDelivery[]): Promise<void> {
     const ids = sqlArray.plain(claimed.map(({ id }) => id));
     await execute(tx, GIVE_BACK, [ids, sqlArray.plain(claimed.map(({ fence }) => fence))]);
   }
 
   /** Writes the conclusions whose claim still holds, and returns them. */
-  async conclude(tx: Tx, conclusions: readonly Conclusion[]): Promise<Conclusion[]> {
+  async conclude(tx: Tx, conclusions: readonly AttemptConclusion[]): Promise<AttemptConclusion[]> {
     const rows = await execute(tx, ...CONCLUDE({ conclusions }));
     const written = new Set(rows.map((row) => row.id));
     return conclusions.filter(({ delivery }) => written.has(delivery.id));
@@ -232,7 +232,7 @@ export class DeliveriesRepository {
   }
 
   /** Deliveries of ordered endpoints that may be sent now because these deliveries of earlier events have ended. */
-  async successors(ended: readonly ClaimedDelivery[]): Promise<Pick<Located, 'id' | 'endpointId'>[]> {
+  async successors(ended: readonly ClaimedDelivery[]): Promise<Pick<DueDelivery, 'id' | 'endpointId'>[]> {
     return this.uow.read(
       ended.map(({ organisationId }) => organisationId),
       (db) =>
@@ -256,7 +256,7 @@ export class DeliveriesRepository {
 }
 
 /** Clauses that write conclusions; `concluded` returns the ids of deliveries whose claim still holds. */
-export function concludeClauses(conclusions: readonly Conclusion[]): Clause[] {
+export function concludeClauses(conclusions: readonly AttemptConclusion[]): Clause[] {
   const made = conclusions.flatMap(({ delivery, attempt }) => (attempt ? [{ delivery, attempt }] : []));
   const { plain, text } = sqlArray;
   return [
@@ -291,7 +291,7 @@ export function concludeClauses(conclusions: readonly Conclusion[]): Clause[] {
 }
 
 const CONCLUDE = composite('webhook-conclude', {
-  clauses: ({ conclusions }: { conclusions: readonly Conclusion[] }) => concludeClauses(conclusions),
+  clauses: ({ conclusions }: { conclusions: readonly AttemptConclusion[] }) => concludeClauses(conclusions),
   every: { conclusions: [[]] },
   result: idsOf('concluded'),
   shape: columns(WebhookDeliveryEntity, 'id'),

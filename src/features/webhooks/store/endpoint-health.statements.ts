@@ -5,13 +5,13 @@ import {
   composite,
   givenIds,
   isIn,
-  present,
+  notNullColumn,
   sqlArray,
   value,
   type Clause,
   type RowsOf,
 } from '../../../platform/database/index.js';
-import { concludeClauses, type Conclusion } from './deliveries.repository.js';
+import { concludeClauses, type AttemptConclusion } from './deliveries.repository.js';
 import { WOKEN_AT_ONCE } from './endpoint.statements.js';
 import { WebhookEndpointEntity } from './entities/webhook-endpoint.entity.js';
 
@@ -66,7 +66,7 @@ const ILL = `
  * Clauses that count the conclusions whose delivery an earlier clause `concluded` returned; `ill` returns the endpoints
  * of which every attempt failed.
  */
-function healthClauses(conclusions: readonly Conclusion[], now: Date): Clause[] {
+function healthClauses(conclusions: readonly AttemptConclusion[], now: Date): Clause[] {
   const { plain, text } = sqlArray;
   const at = now.toISOString();
   return [
@@ -89,7 +89,7 @@ function healthClauses(conclusions: readonly Conclusion[], now: Date): Clause[] 
 }
 
 interface Noted {
-  readonly conclusions: readonly Conclusion[];
+  readonly conclusions: readonly AttemptConclusion[];
   readonly now: Date;
 }
 
@@ -106,7 +106,7 @@ export const NOTE_HEALTH = composite('webhook-health', {
   result: 'SELECT * FROM ill',
   shape: {
     ...columns(WebhookEndpointEntity, 'id'),
-    failingSince: present(column(WebhookEndpointEntity, 'failingSince')),
+    failingSince: notNullColumn(column(WebhookEndpointEntity, 'failingSince')),
   },
   prepared: false,
 });

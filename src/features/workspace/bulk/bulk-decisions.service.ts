@@ -2,8 +2,13 @@ import { Injectable } from '@nestjs/common';
 import type { Approval } from '../../approvals/index.js';
 import type { ActorContext } from '../../audit/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
-import { CaseDecisions, ReviewQueries, type ProposedDecision } from '../../reviews/index.js';
-import { HitApprovals, HitDispositionService, type HitDecision, type HitRow } from '../../screening/index.js';
+import { CaseDecisionsService, ReviewQueries, type ProposedDecision } from '../../reviews/index.js';
+import {
+  HitApprovalsService,
+  HitDispositionService,
+  type HitDecision,
+  type HitRow,
+} from '../../screening/index.js';
 
 /** A case or hit of a bulk decision, with its approval or the reason why there is none. */
 export interface BulkItem {
@@ -24,9 +29,9 @@ export interface BulkItem {
 export class BulkDecisionsService {
   constructor(
     private readonly reviews: ReviewQueries,
-    private readonly decisions: CaseDecisions,
+    private readonly decisions: CaseDecisionsService,
     private readonly hits: HitDispositionService,
-    private readonly dispositions: HitApprovals,
+    private readonly dispositions: HitApprovalsService,
   ) {}
 
   /** Proposes to close cases about missing data only: people read others one by one. */

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { ApprovalReader, type Approval } from '../../approvals/index.js';
+import { ApprovalReaderService, type Approval } from '../../approvals/index.js';
 import type { TrailEntry, TrailVerdict } from '../../audit/index.js';
 import { CustomerRecordsService, type OpenedCustomer } from '../../customers/index.js';
 import { OperatorLookup } from '../../../platform/http/index.js';
 import { uuidOf } from '../../../platform/kernel/index.js';
-import { ReviewFiles, type ReviewFile } from '../../reviews/index.js';
+import { ReviewFilesService, type ReviewFile } from '../../reviews/index.js';
 import { RelationsService, type Relations } from '../../search/index.js';
 
 /** The trail of a case, and the requests about it and its hits. */
@@ -24,8 +24,8 @@ export interface ContextOfCase {
 @Injectable()
 export class CaseContext {
   constructor(
-    private readonly files: ReviewFiles,
-    private readonly approvals: ApprovalReader,
+    private readonly files: ReviewFilesService,
+    private readonly approvals: ApprovalReaderService,
     private readonly operators: OperatorLookup,
     private readonly customers: CustomerRecordsService,
     private readonly relations: RelationsService,
@@ -39,8 +39,8 @@ export class CaseContext {
   ): Promise<ContextOfCase> {
     const [{ entries, verdict }, approvals, opened, related] = await Promise.all([
       this.files.timeline(organisationId, review.id),
-      this.approvals.about(organisationId, [review.id, ...hits.map(({ id }) => id)]),
-      this.customers.many(
+      this.approvals.findBySubjects(organisationId, [review.id, ...hits.map(({ id }) => id)]),
+      this.customers.getMany(
         organisationId,
         people.map((one) => one.customerId),
       ),

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { CustomerRecordsService, type CustomerDetail } from '../../customers/index.js';
 import type { OperatorPrincipal } from '../../../platform/http/index.js';
-import { present } from '../../../platform/kernel/index.js';
-import { TransactionArchive, type ArchivedTransaction } from '../../kyt/index.js';
+import { required } from '../../../platform/kernel/index.js';
+import { TransactionArchiveService, type ArchivedTransaction } from '../../kyt/index.js';
 import {
-  ReviewFiles,
+  ReviewFilesService,
   ReviewQueries,
   type AlertRow,
   type CaseTransaction,
   type ReviewFile,
   type ReviewRow,
 } from '../../reviews/index.js';
-import { EntryView, HitDispositionService, HitView, ListEntries } from '../../screening/index.js';
-import { SessionEvidenceReader, type FullEvidence } from '../../sessions/index.js';
+import { EntryView, HitDispositionService, HitView, ListEntriesService } from '../../screening/index.js';
+import { SessionEvidenceReaderService, type FullEvidence } from '../../sessions/index.js';
 import { CaseContext, type ContextOfCase } from './case-context.js';
 import { CaseRowsService, type CaseRow } from './case-rows.service.js';
 
@@ -50,14 +50,14 @@ export interface CaseFile extends ContextOfCase {
 @Injectable()
 export class CaseFileService {
   constructor(
-    private readonly files: ReviewFiles,
+    private readonly files: ReviewFilesService,
     private readonly queries: ReviewQueries,
     private readonly rows: CaseRowsService,
     private readonly customers: CustomerRecordsService,
-    private readonly archive: TransactionArchive,
+    private readonly archive: TransactionArchiveService,
     private readonly hits: HitDispositionService,
-    private readonly lists: ListEntries,
-    private readonly sessions: SessionEvidenceReader,
+    private readonly lists: ListEntriesService,
+    private readonly sessions: SessionEvidenceReaderService,
     private readonly context: CaseContext,
   ) {}
 
@@ -72,10 +72,10 @@ export class CaseFileService {
       this.rows.of(operator, [review], { alerts: false, customer: false }),
       ofPerson === null ? null : this.customers.get(organisationId, ofPerson),
       this.queries.alertsOf(organisationId, [id], MAX_ALERTS),
-      permissions.has('kyt:read') ? this.archive.byId(organisationId, transactionRefs) : [],
+      permissions.has('kyt:read') ? this.archive.findByIds(organisationId, transactionRefs) : [],
       permissions.has('screening:read') ? this.hitsOf(organisationId, file) : [],
       permissions.has('sessions:read')
-        ? this.sessions.ofCase(organisationId, { sessionRef, customerId, transactionRefs }, MAX_SESSIONS)
+        ? this.sessions.readByCase(organisationId, { sessionRef, customerId, transactionRefs }, MAX_SESSIONS)
         : [],
       customerId === null
         ? []
@@ -84,7 +84,7 @@ export class CaseFileService {
     ]);
     const links = new Map(file.transactions.map((link) => [link.ref, link]));
     return {
-      row: present(row[0], 'the row of a case'),
+      row: required(row[0], 'the row of a case'),
       ...{ file, customer, hits, sessions, ...beside },
       alerts: alerts.get(id) ?? [],
       transactions: transactions.flatMap((whole) => {

@@ -29,7 +29,7 @@ export interface CaseRow {
 }
 
 /** The cases to read, their order, and the parts of each. */
-export interface RowsWanted {
+export interface CaseRowsRequest {
   readonly filter: QueueFilter;
   readonly order: QueueOrder;
   readonly after: readonly (string | number)[] | null;
@@ -49,7 +49,7 @@ export class CaseRowsService {
   ) {}
 
   /** Returns one row more than asked for when there are more. */
-  async page(operator: OperatorPrincipal, wanted: RowsWanted, now: Date): Promise<CaseRow[]> {
+  async page(operator: OperatorPrincipal, wanted: CaseRowsRequest, now: Date): Promise<CaseRow[]> {
     const { filter, order, after, limit } = wanted;
     const reviews = await this.cases.page(operator.organisationId, filter, now, after, limit, order);
     return this.of(operator, reviews, wanted);
@@ -58,11 +58,11 @@ export class CaseRowsService {
   async of(
     { organisationId, permissions }: OperatorPrincipal,
     reviews: readonly ReviewRow[],
-    { alerts, customer }: Pick<RowsWanted, 'alerts' | 'customer'>,
+    { alerts, customer }: Pick<CaseRowsRequest, 'alerts' | 'customer'>,
   ): Promise<CaseRow[]> {
     const ids = reviews.map(({ id }) => id);
     const [people, names, counts, alertsOf] = await Promise.all([
-      this.customers.many(
+      this.customers.getMany(
         organisationId,
         reviews.flatMap(({ customerId }) => customerId ?? []),
       ),

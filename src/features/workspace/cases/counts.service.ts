@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApprovalReader } from '../../approvals/index.js';
+import { ApprovalReaderService } from '../../approvals/index.js';
 import {
   OperatorLookup,
   type OperatorPrincipal,
@@ -33,7 +33,7 @@ export class CountsService {
     private readonly clock: Clock,
     private readonly reviews: ReviewQueries,
     private readonly hits: HitDispositionService,
-    private readonly approvals: ApprovalReader,
+    private readonly approvals: ApprovalReaderService,
     private readonly operators: OperatorLookup,
   ) {}
 

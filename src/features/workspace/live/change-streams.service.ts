@@ -130,7 +130,7 @@ export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDes
     steps: readonly LoggedStep[],
   ): Promise<ReadonlyMap<string, CaseStanding>> {
     const ids = steps.filter(({ subjectType }) => subjectType === 'review').map(({ subjectId }) => subjectId);
-    return this.reviews.standings(organisationId, [...new Set(ids)]);
+    return this.reviews.assignmentsOf(organisationId, [...new Set(ids)]);
   }
 
   private async tellSteps(
@@ -173,7 +173,7 @@ export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDes
 
   /** Returns the listener with present permissions; null, and the end of the stream, if logged out or expired. */
   private async reader(stream: ChangeStream): Promise<OperatorPrincipal | null> {
-    const verdict = await this.gate.recognise(stream.token);
+    const verdict = await this.gate.authenticate(stream.token);
     if (verdict && verdict !== 'EXPIRED') return verdict;
     stream.end('UNAUTHORISED');
     this.streams.delete(stream);

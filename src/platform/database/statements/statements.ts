@@ -179,7 +179,7 @@ export function selectedBut<Entity extends object, K extends Key<Entity> = never
 export const nullable = <Value>(field: Field<Value>): Field<Value | null> => field;
 
 /** Marks a field that may be null in the table but not in the rows of the statement. */
-export const present = <Value>(field: Field<Value>): Field<NonNullable<Value>> =>
+export const notNullColumn = <Value>(field: Field<Value>): Field<NonNullable<Value>> =>
   field as Field<NonNullable<Value>>;
 
 /** Narrows the type of a column, because an entity may name no type of another module. */

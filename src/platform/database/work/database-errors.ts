@@ -40,7 +40,8 @@ export function isLostRace(error: unknown): boolean {
 }
 
 /** True for a retryable error, or if another row took the same unique key meanwhile. */
-export const isOvertaken = (error: unknown): boolean => sqlStateOf(error) === '23505' || isRetryable(error);
+export const isRetryableOrTaken = (error: unknown): boolean =>
+  sqlStateOf(error) === '23505' || isRetryable(error);
 
 /**
  * Thrown when the connection was lost after a commit was sent: it took place or it did not. The caller sends again, as

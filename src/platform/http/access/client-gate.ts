@@ -5,5 +5,5 @@ import type { ClientPrincipal, Scope } from './access.js';
  * provides the gate; the platform and features ask it.
  */
 export abstract class ClientGate {
-  abstract recognise(clientId: string, secret: string, scope: Scope): ClientPrincipal | null;
+  abstract authenticate(clientId: string, secret: string, scope: Scope): ClientPrincipal | null;
 }

@@ -16,7 +16,7 @@ export interface RefusedCall {
 
 /** Recognises operators by their access tokens. The module of the operators provides it; the access guard asks it. */
 export abstract class OperatorGate {
-  abstract recognise(token: string): Promise<TokenVerdict>;
+  abstract authenticate(token: string): Promise<TokenVerdict>;
 
   /** Notes in the audit trail that an operator was refused for want of a permission. */
   abstract refused(operator: OperatorPrincipal, call: RefusedCall): Promise<void>;

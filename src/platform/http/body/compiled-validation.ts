@@ -7,7 +7,7 @@ import { CheckRule, isJsonObject, type PropertyCheck, type ValidationContext } f
 import {
   finding,
   MAX_VIOLATIONS,
-  mostTelling,
+  mostSpecific,
   NOT_AN_OBJECT,
   suggested,
   type Finding,
@@ -101,7 +101,7 @@ class Report {
     }
     if (findings !== null) {
       const place = joinPath(path, field.name);
-      for (const found of mostTelling(findings)) {
+      for (const found of mostSpecific(findings)) {
         this.add(joinPath(place, found.at), found, found.meant?.(value));
       }
     }

@@ -12,9 +12,9 @@ const known = new WeakMap<Dto, ReadonlySet<string> | null>();
  * DTOs in it: serialisers write null for what has no value, and a default then stands for it as for anything else that
  * is not there. Where the schema says `nullable`, null is a value and stays.
  */
-export function leaveOutNulls(value: unknown): void {
+export function omitNullMembers(value: unknown): void {
   if (Array.isArray(value)) {
-    for (const item of value) leaveOutNulls(item);
+    for (const item of value) omitNullMembers(item);
     return;
   }
   if (typeof value !== 'object' || value === null) return;
@@ -25,7 +25,7 @@ export function leaveOutNulls(value: unknown): void {
   const members = value as Members;
   let fresh: Members | undefined;
   for (const [name, member] of Object.entries(members)) {
-    if (member !== null) leaveOutNulls(member);
+    if (member !== null) omitNullMembers(member);
     else if (names.has(name)) members[name] = (fresh ??= new dto())[name];
   }
 }

@@ -13,12 +13,12 @@ import { didYouMean } from '../../kernel/values/did-you-mean.js';
 import { compileValidator, type DtoClass } from './compiled-validation.js';
 import { declareName } from '../fields/contract-names.js';
 import { joinPath, shownFieldName } from '../errors/field-name.js';
-import { leaveOutNulls } from './null-members.js';
+import { omitNullMembers } from './null-members.js';
 import { findingOfConstraint } from './property-check.js';
 import {
   finding,
   MAX_VIOLATIONS,
-  mostTelling,
+  mostSpecific,
   NOT_AN_OBJECT,
   NOT_TEXT,
   suggested,
@@ -73,7 +73,7 @@ class DtoValidationPipe extends ValidationPipe {
 
   override async transform(value: unknown, metadata: ArgumentMetadata): Promise<unknown> {
     const dto: unknown = await super.transform(value, metadata);
-    leaveOutNulls(dto);
+    omitNullMembers(dto);
     return dto;
   }
 
@@ -101,7 +101,7 @@ function collect(errors: readonly ValidationError[], parent: string, violations:
     if (violations.length >= MAX_VIOLATIONS) return;
     const isUnknown = constraints !== undefined && 'whitelistValidation' in constraints;
     const path = pathTo(parent, property, isUnknown);
-    const findings = mostTelling(
+    const findings = mostSpecific(
       Object.entries(constraints ?? {}).map(([name, text]) => findingOf(error, name, text)),
     );
     for (const { at, code, message } of findings) {

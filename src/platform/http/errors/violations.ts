@@ -65,7 +65,7 @@ export const NOT_AN_OBJECT = finding('TYPE_INVALID', 'Must be a JSON object.');
  * Keeps the findings that tell the caller most: a missing value, or one of the wrong type, has no further finding. Both
  * validators report through this function, so they agree.
  */
-export function mostTelling(findings: readonly Finding[]): readonly Finding[] {
+export function mostSpecific(findings: readonly Finding[]): readonly Finding[] {
   if (findings.length < 2) return findings;
   const decisive =
     findings.find(({ code }) => code === 'REQUIRED') ??

@@ -4,7 +4,7 @@ import {
   BucketTable,
   msPerToken,
   TokenBucket,
-  type Price,
+  type TokenPrice,
   type RateLimit,
   type RateVerdict,
 } from './token-bucket.js';
@@ -174,7 +174,7 @@ export class RateLimiter {
     key: string,
     bucket: LeasedBucket,
     limit: RateLimit,
-    price: Price,
+    price: TokenPrice,
   ): Promise<RateVerdict> {
     const asked = performance.now();
     const grant = await this.shared.take(key, limit, {
@@ -196,7 +196,7 @@ export class RateLimiter {
   }
 
   /** Limits by the state that this process knows. */
-  private alone(bucket: LeasedBucket, limit: RateLimit, price: Price, now: number): RateVerdict {
+  private alone(bucket: LeasedBucket, limit: RateLimit, price: TokenPrice, now: number): RateVerdict {
     bucket.fullAt = Math.max(now, bucket.fullAt - bucket.handBack(limit, now) * msPerToken(limit));
     bucket.spentAlone = true;
     return bucket.take(limit, price, now);

@@ -15,7 +15,7 @@ export interface RateVerdict {
 }
 
 /** The tokens that a call costs, and how much of that the caller has paid already. */
-export interface Price {
+export interface TokenPrice {
   readonly cost: number;
   readonly prepaid: number;
 }
@@ -29,7 +29,7 @@ export class TokenBucket {
   fullAt = 0;
 
   /** Spends `cost` tokens, or none at all when there are not enough. */
-  take(limit: RateLimit, { cost, prepaid }: Price, now: number): RateVerdict {
+  take(limit: RateLimit, { cost, prepaid }: TokenPrice, now: number): RateVerdict {
     const ms = msPerToken(limit);
     const fullAt = Math.max(this.fullAt, now);
     const wanted = Math.max(fullAt - prepaid * ms, now) + cost * ms;

@@ -18,7 +18,7 @@ export interface SenderWatch {
 const unhurried = new WeakSet<Duplex>();
 
 /** True if the request on this connection has its own time rules instead of the server's limit for all. */
-export const takesItsTime = (socket: Duplex): boolean => unhurried.has(socket);
+export const allowSlowSender = (socket: Duplex): boolean => unhurried.has(socket);
 
 /**
  * Times a body by its rate instead of the server's limit for all requests: `tooSlow` is called once if the rate is too

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { FairQueue, type Turn } from './fair-queue.js';
+import { FairQueue, type QueuedItem } from './fair-queue.js';
 
-interface Named extends Turn {
+interface Named extends QueuedItem {
   readonly name: string;
 }
 const of = (name: string, ...keys: string[]): Named => ({

@@ -1,5 +1,5 @@
 /** An item that waits, with the keys that its turn is charged to and the weight for each. */
-export interface Turn {
+export interface QueuedItem {
   readonly charges: readonly { readonly key: string; readonly weight: number }[];
 }
 
@@ -17,7 +17,7 @@ const MAX_KEYS = 5_000;
  * come one after the other however many it has, and a key without a recent turn comes soon. A full queue drops the item
  * that would come last.
  */
-export class FairQueue<T extends Turn> {
+export class FairQueue<T extends QueuedItem> {
   private readonly waiting: Waiting<T>[] = [];
   private readonly lastTags = new Map<string, number>();
   /** The tag of the turn that was given last. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { atLeisure, Crowd, LongWork, Rests } from './long-work.js';
+import { withRests, ConcurrentWork, LongWork, RestSchedule } from './long-work.js';
 
 const MEGABYTE = 1_048_576;
 const crowd = (share: number): { now: () => number } => ({ now: () => share });
@@ -42,7 +42,7 @@ describe('the long work of an organisation', () => {
 
   it('is measured from one rest to the next', async () => {
     const charged: number[] = [];
-    const rests = new Rests('one', {
+    const rests = new RestSchedule('one', {
       charge: (_: string, ms: number) => (charged.push(ms), 30),
     } as unknown as LongWork);
     await pause(40);
@@ -54,7 +54,7 @@ describe('the long work of an organisation', () => {
 });
 
 it('how crowded this machine is is a share', () => {
-  const one = new Crowd();
+  const one = new ConcurrentWork();
   one.now();
   expect(one.now()).toBeGreaterThanOrEqual(0);
 });
@@ -72,7 +72,7 @@ describe('atLeisure', () => {
     const before = process.memoryUsage().heapUsed;
     const seen: (number | undefined)[] = [];
     let most = 0;
-    for await (const page of atLeisure('somebody', pages())) {
+    for await (const page of withRests('somebody', pages())) {
       seen.push(page.at(-1));
       most = Math.max(most, process.memoryUsage().heapUsed - before);
     }

@@ -15,7 +15,7 @@ const AT_ONCE_MS = 2_000;
 const LONGEST_REST_MS = 1_000;
 
 /** Measures the share of the last moments in which something on this machine waited for a processor: 0 to 1. */
-export class Crowd {
+export class ConcurrentWork {
   private share = 0;
   private total: number | null = null;
   private lookedAt = Number.NEGATIVE_INFINITY;
@@ -53,7 +53,7 @@ interface Account {
 export class LongWork {
   private readonly accounts = new Map<string, Account>();
 
-  constructor(private readonly crowd: Pick<Crowd, 'now'> = new Crowd()) {}
+  constructor(private readonly crowd: Pick<ConcurrentWork, 'now'> = new ConcurrentWork()) {}
 
   /** Charges finished work; returns the milliseconds that the organisation has to rest now. */
   charge(organisationId: string, workedMs: number, now = performance.now()): number {
@@ -79,7 +79,7 @@ export const longWork = new LongWork();
  * Paces long work for one organisation, such as an export. While processors are idle it runs at full speed; otherwise it
  * rests after each step, so that all such work of the organisation takes a quarter of one processor.
  */
-export class Rests {
+export class RestSchedule {
   private since = performance.now();
 
   constructor(
@@ -96,11 +96,11 @@ export class Rests {
 }
 
 /** Yields the same pages with rests between them, and bounds the garbage of used pages. */
-export async function* atLeisure<Page>(
+export async function* withRests<Page>(
   organisationId: string,
   pages: AsyncIterable<Page>,
 ): AsyncGenerator<Page> {
-  const rests = new Rests(organisationId);
+  const rests = new RestSchedule(organisationId);
   const garbage = new HeapGuard('old');
   for await (const page of pages) {
     yield page;

@@ -5,7 +5,7 @@ import { constants, setPriority } from 'node:os';
  * Gives the calling thread the lowest priority of the machine. On Linux a priority belongs to a thread; elsewhere it
  * belongs to the whole process, so nothing is changed.
  */
-export function beNice(): void {
+export function lowerPriority(): void {
   if (process.platform !== 'linux') return;
   try {
     const [, thread] = /\/task\/(\d+)$/.exec(readlinkSync('/proc/thread-self')) ?? [];

@@ -14,7 +14,7 @@ import {
 } from '../store/index-scan.statements.js';
 import { BlindIndex, ownNames } from './blind-index.js';
 import { checkOf, IndexKeys, sealKey } from './index-keys.js';
-import { beginningOf } from './known-indexes.js';
+import { prefixOf } from './known-indexes.js';
 
 // A part whose scan has just begun knows no index yet.
 const NONE_YET = Buffer.alloc(0);
@@ -124,7 +124,7 @@ export class IndexKeyRotation {
     found.push(await indexesOfOthers(tx));
     // The indexes of own names are not stored, but hashes of stored values depend on them.
     for (const id of await organisationIds(tx)) {
-      for (const name of ownNames) found.push(beginningOf(this.index.ofOrganisation(id, name)));
+      for (const name of ownNames) found.push(prefixOf(this.index.ofOrganisation(id, name)));
     }
     const rest = Buffer.concat(found);
     await this.keep(tx, parts.next, rest, null);

@@ -30,4 +30,4 @@ export class KnownIndexes {
 }
 
 /** Returns the beginning that stands for an index. */
-export const beginningOf = (index: Buffer): Buffer => index.subarray(0, BYTES);
+export const prefixOf = (index: Buffer): Buffer => index.subarray(0, BYTES);

@@ -1,6 +1,6 @@
 import type { RingKey } from '../../config/index.js';
 import { SignedRequests, type OutboundProxy, type SigningKey } from '../../outbound/index.js';
-import { asked, ringKeyOf, WrappingSource, wrappedRing } from './key-source.js';
+import { requestKeyService, ringKeyOf, WrappingSource, wrappedRing } from './key-source.js';
 
 export interface AwsKmsOptions {
   readonly endpoint: string;
@@ -43,7 +43,7 @@ export class AwsKmsKeys extends WrappingSource {
   }
 
   private call(action: string, body: object): Promise<Readonly<Record<string, unknown>>> {
-    return asked('AWS KMS', (signal) =>
+    return requestKeyService('AWS KMS', (signal) =>
       this.requests.fetch(this.options.endpoint, {
         method: 'POST',
         headers: {

@@ -51,7 +51,7 @@ export function ringKeyOf(id: string, base64: unknown): RingKey {
 const TIMEOUT_MS = 5_000;
 
 /** Asks a key service. Throws KeySourceFailed with the status of a refusal, never with its content. */
-export async function asked(
+export async function requestKeyService(
   what: string,
   send: (signal: AbortSignal) => Promise<Response>,
 ): Promise<Readonly<Record<string, unknown>>> {

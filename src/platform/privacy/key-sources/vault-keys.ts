@@ -1,6 +1,6 @@
 import type { RingKey } from '../../config/index.js';
 import type { OutboundProxy } from '../../outbound/index.js';
-import { asked, KeySourceFailed, ringKeyOf, WrappingSource, wrappedRing } from './key-source.js';
+import { requestKeyService, KeySourceFailed, ringKeyOf, WrappingSource, wrappedRing } from './key-source.js';
 
 export interface VaultOptions {
   readonly address: string;
@@ -36,7 +36,7 @@ export class VaultKeys extends WrappingSource {
   private async call(action: string, body: object): Promise<Readonly<Record<string, unknown>>> {
     const { address, mount, keyName, token } = this.options;
     const url = `${address.replace(/\/+$/, '')}/v1/${mount}/${action}/${encodeURIComponent(keyName)}`;
-    const { data } = await asked('Vault', (signal) =>
+    const { data } = await requestKeyService('Vault', (signal) =>
       this.send(url, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-vault-token': token },

@@ -11,7 +11,7 @@ import { ModuleRef } from '@nestjs/core';
 import Bull, { type Queue } from 'bull';
 import { Settings } from '../../config/index.js';
 import { queueNames, type JobPayload, type QueueName } from '../queues.js';
-import { QueueTransport, type CarrierTrouble, type Hand } from './transport.js';
+import { QueueTransport, type TransportTrouble, type JobHandler } from './transport.js';
 
 // ioredis would queue a command for ever while Redis is away; the relay holds a transaction meanwhile.
 const SEND_TIMEOUT_MS = 2_000;
@@ -95,14 +95,14 @@ export class BullTransport
     );
   }
 
-  async send(jobs: readonly Hand[]): Promise<void> {
-    const grouped = new Map<QueueName, Hand[]>();
+  async send(jobs: readonly JobHandler[]): Promise<void> {
+    const grouped = new Map<QueueName, JobHandler[]>();
     for (const job of jobs) grouped.set(job.queue, [...(grouped.get(job.queue) ?? []), job]);
     // One limit for all of them: the rows of the outbox are locked meanwhile.
     await within(SEND_TIMEOUT_MS, this.add(grouped));
   }
 
-  private async add(grouped: ReadonlyMap<QueueName, readonly Hand[]>): Promise<void> {
+  private async add(grouped: ReadonlyMap<QueueName, readonly JobHandler[]>): Promise<void> {
     for (const [name, hands] of grouped) {
       await this.queue(name).addBulk(
         hands.map((hand) => ({ data: hand.payload, opts: { jobId: hand.jobId } })),
@@ -122,7 +122,7 @@ export class BullTransport
     await within(SEND_TIMEOUT_MS, this.client().set(this.epochKey(), epoch));
   }
 
-  async recall(name: string): Promise<string | null> {
+  async readRemembered(name: string): Promise<string | null> {
     return within(SEND_TIMEOUT_MS, this.client().get(`${this.settings.queuePrefix}:${name}`));
   }
 
@@ -136,7 +136,7 @@ export class BullTransport
     return jobs.flatMap((job: { data: JobPayload } | null) => job?.data.refs ?? []);
   }
 
-  async trouble(): Promise<CarrierTrouble | null> {
+  async trouble(): Promise<TransportTrouble | null> {
     try {
       // Written, not only asked: a Redis that is full or has become a replica answers a ping.
       await within(500, this.client().set(`${this.settings.queuePrefix}:probe`, '1', 'PX', PROBE_KEPT_MS));
@@ -213,7 +213,7 @@ export class BullTransport
 }
 
 /** An answer in capitals is an error of Redis itself; everything else is a failure to answer in time. */
-export function troubleOf(error: unknown): CarrierTrouble {
+export function troubleOf(error: unknown): TransportTrouble {
   const [, code = ''] =
     /^(MOVED|CLUSTERDOWN|CROSSSLOT|OOM|READONLY|MISCONF|NOREPLICAS|NOPERM)\b/.exec(
       error instanceof Error ? error.message : '',

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Act } from '../../domain/act-names.js';
-import type { ApprovalStatus, Change } from '../../domain/approval.js';
+import type { ApprovalAction } from '../../domain/act-names.js';
+import type { ApprovalStatus, RequestedChange } from '../../domain/approval.js';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
 /** A request for something that two people decide, and what became of it. */
@@ -35,9 +35,9 @@ import { Regulated } from '../../../../platform/database/regulated/regulated.js'
 export class ApprovalEntity {
   @PrimaryColumn('uuid') id: string;
   @PrimaryColumn('uuid') organisationId: string;
-  @Column('text') act: Act;
+  @Column('text') act: ApprovalAction;
   @Column('text') subjectId: string;
-  @Column('jsonb') change: Change;
+  @Column('jsonb') change: RequestedChange;
   @Column('bytea') digest: Buffer;
   /** Sealed, as reasons name people. */
   @Column('bytea') sealedReason: Buffer;

@@ -1,10 +1,10 @@
 import { randomBytes, verify } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { present } from '../../../../platform/kernel/index.js';
+import { required } from '../../../../platform/kernel/index.js';
 import { parseCheckpoint, signCheckpoint, type Checkpoint } from './checkpoint.js';
 import { append, consistencyRanges, EMPTY_FRONTIER, rootOf } from '../merkle.js';
 import { parseNote, signerOf } from './signed-note.js';
-import { cosignatureLine, pinnedCheckpoint, witness, type Witnessed } from './witness.js';
+import { cosignatureLine, pinnedCheckpoint, witness, type WitnessResult } from './witness.js';
 
 const leaves = Array.from({ length: 40 }, () => randomBytes(32));
 const rootAt = (size: number, of = leaves): Buffer => rootOf(append(EMPTY_FRONTIER, of.slice(0, size)));
@@ -15,7 +15,7 @@ const proof = (from: number, to: number): Buffer[] =>
   consistencyRanges(from, to).map(({ start, length }) =>
     rootOf(append(EMPTY_FRONTIER, leaves.slice(start, start + length))),
   );
-const known = (size: number): Witnessed => ({
+const known = (size: number): WitnessResult => ({
   ...{ origin: 'log/t/1/i/1', size, root: rootAt(size).toString('base64') },
 });
 
@@ -57,7 +57,7 @@ describe('a witness', () => {
     const time = line?.signature.readBigUInt64BE(0) ?? 0n;
     const message = Buffer.from(`cosignature/v1\ntime ${time}\n${text}`);
     expect(time).toBe(1_763_640_000n);
-    const signature = present(line, 'the line of the witness').signature.subarray(8);
+    const signature = required(line, 'the line of the witness').signature.subarray(8);
     expect(verify(null, message, watcher.publicKey, signature)).toBe(true);
   });
 });

@@ -4,7 +4,7 @@ import { isConsistent } from '../merkle.js';
 import { isSignedBy, keyIdOf, type NoteSigner, type NoteVerifier, type SignedNote } from './signed-note.js';
 
 /** The newest checkpoint of a log that a witness has accepted. */
-export interface Witnessed {
+export interface WitnessResult {
   readonly origin: string;
   readonly size: number;
   /** Base64. */
@@ -13,7 +13,7 @@ export interface Witnessed {
 
 /** The verdict of a witness on a checkpoint, by the rules of c2sp.org/tlog-witness. */
 export type WitnessVerdict =
-  | { readonly kind: 'ACCEPTED'; readonly seen: Witnessed; readonly isFirst: boolean }
+  | { readonly kind: 'ACCEPTED'; readonly seen: WitnessResult; readonly isFirst: boolean }
   | { readonly kind: 'REFUSED'; readonly why: string };
 
 const COSIGNATURE = 0x04;
@@ -27,7 +27,7 @@ export function pinnedCheckpoint(note: string, pins: readonly NoteVerifier[]): C
 
 /** Accepts a checkpoint only if `proof` shows that the known log is its beginning. */
 export function witness(
-  known: Witnessed | null,
+  known: WitnessResult | null,
   checkpoint: Checkpoint,
   proof: readonly Buffer[],
 ): WitnessVerdict {

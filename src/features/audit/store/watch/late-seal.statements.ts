@@ -88,7 +88,7 @@ export const pageOfEntries = (
   execute(db, PAGE, [organisationId, after.subject_type, after.subject_id, after.subject_seq, size]);
 
 /** Queues entries for their seal; returns those that were not queued before. */
-export const awaitLate = (
+export const awaitLateSeals = (
   tx: Tx,
   organisationId: string,
   entries: readonly Place[],
@@ -101,7 +101,7 @@ export const awaitLate = (
   ]);
 
 /** The entries of these subjects that were sealed late. */
-export const lateOf = (
+export const lateSealsOf = (
   db: Reader,
   organisationId: string,
   type: string,

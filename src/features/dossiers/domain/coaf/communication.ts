@@ -89,4 +89,4 @@ export function brazilianAmount(decimal: string, { points }: { readonly points: 
 }
 
 /** True if an amount is zero. */
-export const isNothing = (decimal: string): boolean => /^[0.]*$/.test(decimal);
+export const isZero = (decimal: string): boolean => /^[0.]*$/.test(decimal);

@@ -11,7 +11,7 @@ export type Editable = (typeof editable)[number];
 export type CommunicationChange = Partial<Pick<Communication, Editable>>;
 
 /** An edit as it is kept. */
-export interface KeptEdit {
+export interface StoredEdit {
   readonly change: CommunicationChange;
   readonly reason: string;
 }
@@ -20,11 +20,11 @@ export interface KeptEdit {
 export type EditedParty = Partial<InvolvedParty> & { readonly position: number | null };
 
 /** Applies all edits to the draft, one after the other. */
-export const withEdits = (draft: Communication, edits: readonly KeptEdit[]): Communication =>
+export const withEdits = (draft: Communication, edits: readonly StoredEdit[]): Communication =>
   Object.assign({}, draft, ...edits.map(({ change }) => change)) as Communication;
 
 /** Returns the members that no edit has changed. */
-export const draftedMembers = (edits: readonly KeptEdit[]): Editable[] =>
+export const draftedMembers = (edits: readonly StoredEdit[]): Editable[] =>
   editable.filter((member) => edits.every(({ change }) => change[member] === undefined));
 
 /** Returns the parties after an edit; null when it names a position that does not exist. */

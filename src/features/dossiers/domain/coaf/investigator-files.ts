@@ -1,7 +1,7 @@
 import { csvRow } from '../../../../platform/kernel/values/csv.js';
 import { occurrenceText } from '../../data/siscoaf-codes.js';
 import { investigatorColumns, partyRoles, segments } from '../../data/siscoaf-layout.js';
-import { brazilianAmount, isNothing, siscoafDate, sumOf, type Communication } from './communication.js';
+import { brazilianAmount, isZero, siscoafDate, sumOf, type Communication } from './communication.js';
 import { latin1Bytes, toLatin1 } from '../../../../platform/kernel/values/latin-1.js';
 import { punctuatedTaxId } from '../tax-id-text.js';
 
@@ -90,6 +90,6 @@ const partyLines = (indexer: string, { parties }: Communication): Cell[][] =>
   ]);
 
 const money = (decimal: string): string =>
-  isNothing(decimal) ? '0' : brazilianAmount(decimal, { points: true });
+  isZero(decimal) ? '0' : brazilianAmount(decimal, { points: true });
 
 const flag = (value: boolean | null): Cell => (value === null ? null : value ? 'Sim' : 'Não');

@@ -3,7 +3,7 @@ import { occurrenceText } from '../../data/siscoaf-codes.js';
 import { DRAFT_NOTICE, partyRoles, siscoafLimits, siscoafTags as tag } from '../../data/siscoaf-layout.js';
 import {
   brazilianAmount,
-  isNothing,
+  isZero,
   siscoafDate,
   type Communication,
   type InvolvedParty,
@@ -122,7 +122,7 @@ class BatchWriter {
   }
 
   private amounts({ credit, debit, provision, proposal }: Communication): void {
-    if ([credit, debit, provision, proposal].every(isNothing)) this.problem(tag.credit, 'MISSING');
+    if ([credit, debit, provision, proposal].every(isZero)) this.problem(tag.credit, 'MISSING');
     const amount = (name: string, value: string): void => {
       this.text(name, brazilianAmount(value, { points: false }), 20);
     };

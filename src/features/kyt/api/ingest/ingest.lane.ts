@@ -24,9 +24,9 @@ import {
   type Exchange,
 } from '../../../../platform/http/index.js';
 import { Clock, DomainError } from '../../../../platform/kernel/index.js';
-import { DecisionInCall } from '../../ingest/decision-in-call.service.js';
+import { DecisionWaitService } from '../../ingest/decision-wait.service.js';
 import { IngestService, type Receipt } from '../../ingest/ingest.service.js';
-import { IntakeReader } from '../../ingest/intake-reader.service.js';
+import { IntakeReaderService } from '../../ingest/intake-reader.service.js';
 import { IngestTransactionBody } from '../../contract/ingest-transaction.dto.js';
 import { receiptData } from './receipt.view.dto.js';
 import { plainWait, waitOf } from './wait-preference.js';
@@ -51,9 +51,9 @@ export class IngestLane {
   constructor(
     private readonly gate: ClientGate,
     private readonly limiter: RateLimiter,
-    private readonly reader: IntakeReader,
+    private readonly reader: IntakeReaderService,
     private readonly ingest: IngestService,
-    private readonly decisions: DecisionInCall,
+    private readonly decisions: DecisionWaitService,
     private readonly errors: ErrorFilter,
     private readonly records: RequestRecords,
     clock: Clock,
@@ -67,7 +67,7 @@ export class IngestLane {
     if (waitMs === null || request.method !== 'POST' || !isPlain(request)) return false;
     const { 'x-client-id': id, 'x-client-secret': secret } = request.headers;
     if (typeof id !== 'string' || typeof secret !== 'string') return false;
-    const client = this.gate.recognise(id, secret, SCOPE);
+    const client = this.gate.authenticate(id, secret, SCOPE);
     if (!client) return false;
     void this.answer(request, response, client, waitMs, fixedHeaders);
     return true;
@@ -100,7 +100,7 @@ export class IngestLane {
       requireTokens(together instanceof Promise ? await together : together);
       const over = waitOf(waitMs, undefined, response);
       const receipt = await this.accept(request, client, exchange, over !== null);
-      const decision = over && (await this.decisions.of(client, receipt, over));
+      const decision = over && (await this.decisions.waitForDecision(client, receipt, over));
       const body = JSON.stringify(envelope(decision ?? receiptData(receipt)));
       headers.push(
         ['Content-Type', 'application/json; charset=utf-8'],
@@ -127,7 +127,10 @@ export class IngestLane {
     exchange.body = body;
     const violations = validate(body, this.validation);
     if (violations.length > 0) throw new DomainError('VALIDATION_FAILED', { details: violations });
-    const intake = this.reader.ingest({ client, context: exchange.context }, body as IngestTransactionBody);
+    const intake = this.reader.readSubmission(
+      { client, context: exchange.context },
+      body as IngestTransactionBody,
+    );
     return this.ingest.accept(intake, isWaitedFor);
   }
 }

@@ -17,10 +17,10 @@ import {
 import { DomainError } from '../../../../platform/kernel/index.js';
 import type { RequestContext } from '../../../../platform/telemetry/index.js';
 import { BatchIngestService, MAX_BATCH_ITEMS, type BatchResult } from '../../ingest/batch-ingest.service.js';
-import { DecisionInCall } from '../../ingest/decision-in-call.service.js';
+import { DecisionWaitService } from '../../ingest/decision-wait.service.js';
 import { IngestService } from '../../ingest/ingest.service.js';
-import { IntakeReader } from '../../ingest/intake-reader.service.js';
-import { ReadBack } from '../../operations/read-back.service.js';
+import { IntakeReaderService } from '../../ingest/intake-reader.service.js';
+import { TransactionReadService } from '../../operations/transaction-read.service.js';
 import { ApiIngestHeaders, ApiWait, ApiWaitedReceipts } from './api-receipts.js';
 import { BatchView, type BatchItemView } from './batch.view.dto.js';
 import { IngestTransactionBody } from '../../contract/ingest-transaction.dto.js';
@@ -41,11 +41,11 @@ const BATCH_BODY = {
 @Controller('kyt/transactions')
 export class KytController {
   constructor(
-    private readonly reader: IntakeReader,
+    private readonly reader: IntakeReaderService,
     private readonly ingest: IngestService,
     private readonly batches: BatchIngestService,
-    private readonly decisions: DecisionInCall,
-    private readonly readBack: ReadBack,
+    private readonly decisions: DecisionWaitService,
+    private readonly readBack: TransactionReadService,
     private readonly limiter: RateLimiter,
   ) {}
 
@@ -71,8 +71,11 @@ export class KytController {
     @Res({ passthrough: true }) response: Response,
   ) {
     const over = waitOf(wait, prefer, response);
-    const receipt = await this.ingest.accept(this.reader.ingest({ client, context }, body), over !== null);
-    const decision = over && (await this.decisions.of(client, receipt, over));
+    const receipt = await this.ingest.accept(
+      this.reader.readSubmission({ client, context }, body),
+      over !== null,
+    );
+    const decision = over && (await this.decisions.waitForDecision(client, receipt, over));
     if (receipt.duplicate || decision) response.status(HttpStatus.OK);
     return envelope(decision ?? receiptData(receipt));
   }

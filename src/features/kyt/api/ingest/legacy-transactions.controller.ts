@@ -13,7 +13,7 @@ import {
 import { DomainError } from '../../../../platform/kernel/index.js';
 import type { RequestContext } from '../../../../platform/telemetry/index.js';
 import { IngestService } from '../../ingest/ingest.service.js';
-import { IntakeReader } from '../../ingest/intake-reader.service.js';
+import { IntakeReaderService } from '../../ingest/intake-reader.service.js';
 import { ApiIngestHeaders, ApiReceipts } from './api-receipts.js';
 import { LegacyTransactionBody } from '../../contract/legacy-transaction.dto.js';
 import { receiptData } from './receipt.view.dto.js';
@@ -34,7 +34,7 @@ export function announceSuccessor(_request: Request, response: Response, next: N
 @Controller('transactions')
 export class LegacyTransactionsController {
   constructor(
-    private readonly reader: IntakeReader,
+    private readonly reader: IntakeReaderService,
     private readonly ingest: IngestService,
   ) {}
 
@@ -61,7 +61,7 @@ export class LegacyTransactionsController {
     @Res({ passthrough: true }) response: Response,
   ) {
     const receipt = await this.ingest.accept(
-      this.reader.legacy({ client, context }, body, validKey(idempotencyKey)),
+      this.reader.readLegacySubmission({ client, context }, body, validKey(idempotencyKey)),
     );
     if (receipt.duplicate) response.status(HttpStatus.OK);
     return envelope(receiptData(receipt));

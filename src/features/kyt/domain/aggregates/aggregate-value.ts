@@ -2,7 +2,7 @@ import type { FactValue, WindowAggregate } from '../../../rules/index.js';
 import type { LocalDays } from '../../../../platform/kernel/values/local-day.js';
 import { percentile, statistics } from '../facts/velocity-facts.js';
 import { AMOUNT_SCALE, currencyCode, logKeys, VelocityLog } from '../facts/velocity-log.js';
-import { counting } from './row-filter.js';
+import { compileRowFilter } from './row-filter.js';
 import type { Bounds, Row, WindowRows } from './window-rows.js';
 
 /** The result of an aggregate; `isBound` marks a lower bound. */
@@ -63,7 +63,7 @@ function scan(
   bounds: Bounds,
   look: (row: Row) => void,
 ): boolean {
-  const counts = counting(filter, rows);
+  const counts = compileRowFilter(filter, rows);
   let isUnsure = rows.cutsBefore(bounds.since);
   rows.visit(bounds, by.key, (row) => {
     const counted = counts(row);
@@ -204,7 +204,7 @@ function lastOf(
   bounds: Bounds,
   days: LocalDays,
 ): AggregateValue {
-  const counts = counting(aggregate.filter, rows);
+  const counts = compileRowFilter(aggregate.filter, rows);
   const takenOf = takerOf(aggregate, rows, days);
   const found: AggregateValue[] = [];
   rows.visit(bounds, aggregate.by.key, (row) => {
@@ -224,7 +224,7 @@ function firstOf(
   days: LocalDays,
 ): AggregateValue {
   if (rows.cutsBefore(bounds.since)) return UNSURE;
-  const counts = counting(aggregate.filter, rows);
+  const counts = compileRowFilter(aggregate.filter, rows);
   const takenOf = takerOf(aggregate, rows, days);
   let found: AggregateValue = NOTHING;
   rows.visit(bounds, aggregate.by.key, (row) => {

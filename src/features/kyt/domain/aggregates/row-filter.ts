@@ -11,7 +11,7 @@ import { outcomeAt } from './row-details.js';
 import type { Row, WindowRows } from './window-rows.js';
 
 /** 0: the row does not count; 1: it does; 2: unknown. */
-export type Counts = 0 | 1 | 2;
+export type FilterResult = 0 | 1 | 2;
 
 type Fill = (sheet: FactSheet, slot: number, row: Row, rows: WindowRows) => void;
 
@@ -165,7 +165,7 @@ function fillOf(feature: Feature): Fill {
 const NOT_SENT = { state: 'MISSING', reason: 'NOT_SENT' } as const;
 
 /** Returns the function that decides whether a row counts. */
-export function counting(filter: RowFilter | null, rows: WindowRows): (row: Row) => Counts {
+export function compileRowFilter(filter: RowFilter | null, rows: WindowRows): (row: Row) => FilterResult {
   if (!filter) return () => 1;
   const { sheet, constant, changing } = prepared(filter);
   let isBegun = false;

@@ -1,6 +1,6 @@
 import {
   isAggregate,
-  logOf,
+  logNameOf,
   reachOf,
   readsOutcome,
   type FeatureSchema,
@@ -27,7 +27,7 @@ export interface WindowNeeds {
 /** Returns the log that an aggregate is over: by name, or by the number of a house field. */
 function placeOf(aggregate: WindowAggregate): LogName | number {
   if (aggregate.by.key === 'house') return aggregate.by.house.number;
-  const log = logOf(aggregate);
+  const log = logNameOf(aggregate);
   if (log === 'house') throw new Error('a log of a field of the house has no field');
   return log;
 }
@@ -35,7 +35,7 @@ function placeOf(aggregate: WindowAggregate): LogName | number {
 // Each ruleset has one schema, whose needs never change.
 const answers = new WeakMap<FeatureSchema, WindowNeeds>();
 
-export function needsOf(schema: FeatureSchema): WindowNeeds {
+export function windowNeedsOf(schema: FeatureSchema): WindowNeeds {
   let needs = answers.get(schema);
   if (!needs) answers.set(schema, (needs = found(schema)));
   return needs;

@@ -8,7 +8,7 @@ import {
   type Findings,
   type LiveRulesets,
 } from '../../../rules/index.js';
-import type { CountingPerson, StoredStanding } from '../../../customers/index.js';
+import type { PersonBehindCompany, StoredStanding } from '../../../customers/index.js';
 import type { OpenTransaction } from '../claimed.js';
 import type { PartyHit } from '../review-need.js';
 import { documentsDirection, type Submission } from '../submission/submission.js';
@@ -26,18 +26,18 @@ export interface FactProvider {
   find(
     batch: readonly OpenTransaction[],
     sheets: readonly FactSheet[],
-    parties: FoundParties[],
+    parties: IdentifiedParties[],
   ): Promise<readonly Findings[]>;
   /** As `find`, for transactions that are not stored: writes and sends nothing. Required if `find` does either. */
-  rehearse?(
+  dryRun?(
     batch: readonly OpenTransaction[],
     sheets: readonly FactSheet[],
-    parties: FoundParties[],
+    parties: IdentifiedParties[],
   ): Promise<readonly Findings[]>;
 }
 
 /** The customer of a transaction, and the results of screening its parties. */
-export interface FoundParties {
+export interface IdentifiedParties {
   readonly customerId: string | null;
   /** The key of the customer's record: of the document when it has one. */
   readonly subjectIndex: Buffer | null;
@@ -45,18 +45,18 @@ export interface FoundParties {
   /** The facts about the customer beside transactions; null if there are none. */
   readonly standing: StoredStanding | null;
   /** The owners and representatives who count for the customer. */
-  readonly people: readonly CountingPerson[];
+  readonly people: readonly PersonBehindCompany[];
   /** True if later transactions of the parties may have been evaluated without this one. */
   readonly cameLate: boolean;
   /** Rules whose alerts two people have lately found to be nothing. */
-  readonly settled: SettledRules;
+  readonly settled: DismissedAlertAmounts;
 }
 
 /** Rules whose alerts about a customer were false positives, with the largest amount that was looked at, in reais. */
-export type SettledRules = ReadonlyMap<string, number>;
+export type DismissedAlertAmounts = ReadonlyMap<string, number>;
 
 /** Used if nobody was identified. */
-export const NO_PARTIES: FoundParties = {
+export const NO_PARTIES: IdentifiedParties = {
   customerId: null,
   subjectIndex: null,
   hits: [],
@@ -67,12 +67,12 @@ export const NO_PARTIES: FoundParties = {
 };
 
 /** The findings about a transaction, with its parties: they decide about reviews and step-ups, not about the score. */
-export interface FoundEvidence extends Evidence {
-  readonly parties: FoundParties;
+export interface CollectedEvidence extends Evidence {
+  readonly parties: IdentifiedParties;
 }
 
 /** The evidence about a transaction that is to be evaluated. */
-export interface TransactionEvidence extends FoundEvidence {
+export interface TransactionEvidence extends CollectedEvidence {
   /** The rulesets that were live when the facts were collected: the sheet holds what their rules read. */
   readonly live: LiveRulesets;
 }
@@ -133,8 +133,8 @@ export const assembleEvidence = (
   { submission }: OpenTransaction,
   sheet: FactSheet,
   findings: readonly Findings[],
-  parties: FoundParties,
-): FoundEvidence => ({
+  parties: IdentifiedParties,
+): CollectedEvidence => ({
   sheet,
   parties,
   findings: Object.assign({}, ...findings) as Findings,
@@ -148,7 +148,7 @@ const fullDocument = (taxId: Submission['taxId']): string | null =>
   taxId && !taxId.isMasked ? taxId.canonical() : null;
 
 /** Returns the evidence of a transaction that no ruleset may evaluate, because rulesets were altered. */
-export function withoutTrust(found: TransactionEvidence, at: Date): TransactionEvidence {
+export function evidenceWithoutRuleset(found: TransactionEvidence, at: Date): TransactionEvidence {
   const RULES = { ...RULESET_ALTERED, asOf: at.toISOString() };
   return { ...found, findings: { ...found.findings, RULES } };
 }

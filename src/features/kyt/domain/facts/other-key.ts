@@ -1,5 +1,5 @@
 import type { OpenTransaction } from '../claimed.js';
-import type { FoundParties } from './evidence.js';
+import type { IdentifiedParties } from './evidence.js';
 
 /**
  * Returns the other key under which transactions of the customer may stand: of the institution's id, for transactions
@@ -7,7 +7,7 @@ import type { FoundParties } from './evidence.js';
  */
 export function otherKeyOf(
   { customerKey, externalKey }: Pick<OpenTransaction, 'customerKey' | 'externalKey'>,
-  { subjectIndex }: Pick<FoundParties, 'subjectIndex'>,
+  { subjectIndex }: Pick<IdentifiedParties, 'subjectIndex'>,
 ): Buffer | null {
   if (!customerKey || !externalKey) return null;
   if (!externalKey.equals(customerKey)) return externalKey;

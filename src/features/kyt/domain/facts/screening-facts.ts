@@ -1,5 +1,5 @@
 import { publicId } from '../../../../platform/kernel/ids.js';
-import type { FactSheet, FeatureName, Finding, Mark } from '../../../rules/index.js';
+import type { FactSheet, FeatureName, Finding, IntegrityFlag } from '../../../rules/index.js';
 import type {
   CurrentHit,
   CurrentMatch,
@@ -7,7 +7,7 @@ import type {
   RecordedMatch,
   Screening,
   ScreeningState,
-  Strength,
+  MatchStrength,
 } from '../../../screening/index.js';
 
 /** The screening of the parties of one transaction. */
@@ -34,7 +34,7 @@ interface Sign {
   readonly kind: ListKind;
   readonly listKey: string;
   readonly nameScore: number;
-  readonly strength: Strength;
+  readonly strength: MatchStrength;
   readonly qualifiers: readonly string[];
   readonly mandatory: boolean;
   readonly equal: readonly string[];
@@ -108,7 +108,7 @@ export function setScreeningFacts(
   else sheet.set('hits.undecided', false);
   const dismissed = dismissedIn(screened);
   const finding = findingOf(screened, { signs, dismissed, undecided }, receivedAt);
-  const marks: Mark[] = [
+  const marks: IntegrityFlag[] = [
     ...(screened.frozen ? ['FROZEN' as const] : []),
     ...(isAlone(screened) ? ['SINGLE_CONTROL' as const] : []),
   ];

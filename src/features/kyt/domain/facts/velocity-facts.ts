@@ -7,7 +7,7 @@ import { AMOUNT_SCALE, instruments } from './velocity-log.js';
 import { WindowView, type CurrentRow, type LogSlice } from './velocity-window.js';
 
 /** YES if a customer dealt with a key before; UNKNOWN if not in the key's newest 2,000 rows and it has more. */
-export type Seen = 'YES' | 'NO' | 'UNKNOWN';
+export type SeenBefore = 'YES' | 'NO' | 'UNKNOWN';
 
 /** The logs that windows are cut from, by key; null where the transaction has no such key. */
 export interface AggregateLogs {
@@ -38,7 +38,7 @@ export interface VelocityReading {
   readonly aggregates: Pick<AggregateLogs, 'counterparty' | 'account' | 'card' | 'house'>;
   readonly details: RowDetails;
   /** Searched among rows that the customer's own log does not reach. */
-  readonly beneficiarySeen: Seen | null;
+  readonly beneficiarySeen: SeenBefore | null;
 }
 
 export interface VelocityContext {
@@ -85,7 +85,7 @@ const ofCustomer = [
 ] as const;
 
 /** True if sums over the log rest on exchange rates that one person alone approved. */
-export interface OnePersonRates {
+export interface SingleControlRates {
   readonly customer: boolean;
   readonly device: boolean;
 }
@@ -96,7 +96,7 @@ export function setVelocityFacts(
   current: CurrentRow,
   reading: VelocityReading,
   context: VelocityContext,
-): OnePersonRates {
+): SingleControlRates {
   const { customer } = reading;
   let ofOnePerson = false;
   if (customer === null) {
@@ -185,7 +185,7 @@ function setSeenBefore(
   view: WindowView,
   { olderAt }: NonNullable<VelocityReading['customer']>,
   current: CurrentRow,
-  seen: Seen | null,
+  seen: SeenBefore | null,
 ): void {
   const name = 'counterparty.seenBefore';
   if (current.counterparty === 0) sheet.setUnknown(name, 'MISSING', 'NO_COUNTERPARTY_KEY');

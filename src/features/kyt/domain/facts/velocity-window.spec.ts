@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { VelocityLog } from './velocity-log.js';
-import { isOvertaken } from './velocity-window.js';
+import { hasEarlierArrivals } from './velocity-window.js';
 
 const OTHERS = {
   amount: 1,
@@ -32,7 +32,7 @@ describe('A transaction is overtaken', () => {
         const laterSeqs = ordered.slice(0, end).map(({ seq }) => seq);
         const first = log.firstBefore(own.time * 1_000, own.seq);
         const together = new Set(rows.filter((one) => one.together || one === own).map(({ seq }) => seq));
-        expect(isOvertaken({ log, first }, laterSeqs, own.seq, together)).toBe(
+        expect(hasEarlierArrivals({ log, first }, laterSeqs, own.seq, together)).toBe(
           rows.some(({ seq, time }) => time > own.time && seq < own.seq && !together.has(seq)),
         );
       }),

@@ -36,7 +36,7 @@ export interface CurrentRow {
  * True if a row that occurred after the transaction was received before it; `laterSeqs` are such rows beyond the log.
  * Rows of the same batch do not count: they see each other.
  */
-export function isOvertaken(
+export function hasEarlierArrivals(
   { log, first }: LogSlice,
   laterSeqs: readonly number[],
   seq: number,

@@ -1,8 +1,13 @@
 import { publicId } from '../../../../platform/kernel/ids.js';
 import type { Outcome, RecommendedAction, RequestedAction } from '../../../rules/index.js';
 import type { OpenLink } from '../../../sessions/index.js';
-import { nextActionOf, requestedOf, type NextAction } from '../completed-data.js';
-import { actionAfter, defenceAfter, shownDecision, type PersonsDecision } from '../decided-data.js';
+import { nextActionOf, requestedActionViews, type NextAction } from '../completed-data.js';
+import {
+  actionAfterDecision,
+  defensibilityAfterDecision,
+  decisionView,
+  type OperatorDecision,
+} from '../decided-data.js';
 import type { TransactionStatus } from '../status.js';
 import { verdictOf } from '../verdict.js';
 
@@ -24,7 +29,7 @@ export interface TransactionRecord {
     readonly evaluatedAt: Date;
   } | null;
   /** The decision about this evaluation. */
-  readonly decision: PersonsDecision | null;
+  readonly decision: OperatorDecision | null;
 }
 
 export interface TransactionFailure {
@@ -123,7 +128,9 @@ export function readBackOf(
   const { evaluation, decision } = record;
   const receipt = evaluation ? (JSON.parse(evaluation.receipt) as StoredReceipt) : null;
   const outcome = decision?.outcome ?? receipt?.outcome ?? null;
-  const recommendedAction = decision ? actionAfter(decision.outcome) : (receipt?.recommendedAction ?? null);
+  const recommendedAction = decision
+    ? actionAfterDecision(decision.outcome)
+    : (receipt?.recommendedAction ?? null);
   return {
     transactionId: record.transactionId,
     status: record.status,
@@ -138,7 +145,9 @@ export function readBackOf(
     recommendedAction,
     riskScore: receipt?.score ?? null,
     riskLevel: receipt?.level ?? null,
-    ...(receipt ? defenceAfter(receipt, decision) : { defensible: null, nonDefensibleReasons: [] }),
+    ...(receipt
+      ? defensibilityAfterDecision(receipt, decision)
+      : { defensible: null, nonDefensibleReasons: [] }),
     composition: receipt?.composition ?? null,
     components: receipt?.components ?? null,
     notEvaluated: receipt?.notEvaluated ?? [],
@@ -146,11 +155,11 @@ export function readBackOf(
     reasons: receipt?.reasons ?? [],
     reviewRequired: receipt ? !decision && (receipt.outcome === 'REVIEW' || reviewId !== null) : null,
     reviewId: reviewId === null ? null : publicId('rev', reviewId),
-    decision: decision && shownDecision(decision),
+    decision: decision && decisionView(decision),
     groups: receipt?.groups ?? [],
     dampening: receipt?.dampening ?? 0,
     flags: receipt?.flags ?? [],
-    requestedActions: requestedOf(receipt?.actions ?? []),
+    requestedActions: requestedActionViews(receipt?.actions ?? []),
     rulesetHash: receipt?.ruleset?.contentHash ?? null,
     rulesetVersion: receipt?.ruleset ? `${receipt.ruleset.key}@${receipt.ruleset.version}` : null,
     evaluationVersion: evaluation?.version ?? null,

@@ -235,7 +235,11 @@ export function scenarioIn(metadata: Readonly<Record<string, unknown>>): Scenari
  * Returns the submission with the inputs of its scenario. It keeps the id, the channel, the time unless the scenario
  * sets another, a magic document, and other metadata. Equal ids give equal inputs, so that a repetition is a duplicate.
  */
-export function steered(body: SubmittedTransaction, name: ScenarioName, now: number): SubmittedTransaction {
+export function applyScenario(
+  body: SubmittedTransaction,
+  name: ScenarioName,
+  now: number,
+): SubmittedTransaction {
   const { transactionId, occurredAt, channel, metadata } = body;
   const given = metadata?.['sandboxCustomer'];
   const key = sha256(typeof given === 'string' && given !== '' ? given : transactionId);

@@ -18,7 +18,7 @@ export interface StoredBody {
 }
 
 /** The columns beside a stored body. */
-export interface StoredWith {
+export interface StoredBodyContext {
   readonly source: IngestSource;
   readonly receivedAt: Date;
   readonly transactionId: string;
@@ -34,7 +34,7 @@ export const BODY_VERSION = 1;
 /** Maps a stored body without validation: it was valid when it came, and its seal shows that it is unchanged. */
 export function readStored(
   { version, body }: StoredBody,
-  { source, receivedAt, transactionId }: StoredWith,
+  { source, receivedAt, transactionId }: StoredBodyContext,
 ): Submission {
   if (version !== BODY_VERSION) throw new UnknownBodyVersion(version);
   return source === 'INGEST'

@@ -3,41 +3,41 @@ import { BlindIndex } from '../../../../platform/privacy/index.js';
 import {
   houseValueIn,
   isHouseField,
-  RulesetRegistry,
+  RulesetRegistryService,
   type FactSheet,
   type FactValue,
   type LiveHouse,
 } from '../../../rules/index.js';
-import { needsOf } from '../../domain/aggregates/window-needs.js';
+import { windowNeedsOf } from '../../domain/aggregates/window-needs.js';
 import type { OpenTransaction } from '../../domain/claimed.js';
 import { houseKeyText } from '../../domain/house-key.js';
 
 /** The house fields of one transaction that windows need. */
-export interface HouseOfTransaction {
+export interface HouseWindowValues {
   /** By the number of the field. */
   readonly houseKeys: ReadonlyMap<number, Buffer>;
   readonly houseValues: ReadonlyMap<number, FactValue>;
   readonly unfilled: ReadonlySet<number>;
 }
 
-const NONE: HouseOfTransaction = { houseKeys: new Map(), houseValues: new Map(), unfilled: new Set() };
+const NONE: HouseWindowValues = { houseKeys: new Map(), houseValues: new Map(), unfilled: new Set() };
 
 /**
  * Reads the house fields that windows over earlier transactions aggregate or are keyed by. Without a registry, as in a
  * simulation, every field counts as filled.
  */
 @Injectable()
-export class HouseHistory {
+export class HouseHistoryService {
   constructor(
     @Inject(BlindIndex) private readonly index: Pick<BlindIndex, 'of'>,
-    @Inject(RulesetRegistry) private readonly registry: Pick<RulesetRegistry, 'pin'> | null,
+    @Inject(RulesetRegistryService) private readonly registry: Pick<RulesetRegistryService, 'pin'> | null,
   ) {}
 
   /** Returns one per transaction, in order, with the fields that the schema of its sheet declares. */
-  async of(
+  async read(
     batch: readonly OpenTransaction[],
     sheets: readonly FactSheet[],
-  ): Promise<readonly HouseOfTransaction[]> {
+  ): Promise<readonly HouseWindowValues[]> {
     if (sheets.every(({ schema }) => schema.declared.length === 0)) return batch.map(() => NONE);
     const live = await this.registry?.pin(batch.map(({ organisationId }) => organisationId));
     return batch.map((transaction, i) => {
@@ -51,10 +51,10 @@ export class HouseHistory {
     { organisationId, submission: { metadata, type } }: OpenTransaction,
     schema: FactSheet['schema'],
     house: LiveHouse | null,
-  ): HouseOfTransaction {
+  ): HouseWindowValues {
     const keys = new Map<number, Buffer>();
     const values = new Map<number, FactValue>();
-    const { houseReach, valuesOf } = needsOf(schema);
+    const { houseReach, valuesOf } = windowNeedsOf(schema);
     for (const declared of schema.declared) {
       if (!isHouseField(declared)) continue;
       const { field } = declared;

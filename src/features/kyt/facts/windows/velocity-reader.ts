@@ -5,7 +5,7 @@ import type { LogName, WindowNeeds } from '../../domain/aggregates/window-needs.
 import type { OpenTransaction } from '../../domain/claimed.js';
 import type { VelocityReading } from '../../domain/facts/velocity-facts.js';
 import { VELOCITY_CAP } from '../../domain/facts/velocity-log.js';
-import { isOvertaken, type LogSlice } from '../../domain/facts/velocity-window.js';
+import { hasEarlierArrivals, type LogSlice } from '../../domain/facts/velocity-window.js';
 import { RowDetailsQueries } from '../../store/reading/row-details.queries.js';
 import {
   reachHours,
@@ -13,13 +13,13 @@ import {
   velocityDimensions,
   windowDimensions,
   type BeneficiaryRequest,
-  type LogFound,
+  type VelocityLogResult,
   type LogRequest,
-  type LogsFound,
+  type VelocityLogResults,
   type WindowDimension,
 } from '../../store/velocity.queries.js';
 
-export type Keyed = Pick<
+export type KeyedTransaction = Pick<
   OpenTransaction,
   | 'organisationId'
   | 'customerKey'
@@ -33,7 +33,7 @@ export type Keyed = Pick<
 >;
 
 /** A transaction whose windows are read. */
-export interface WindowQuestion<Transaction extends Keyed = Keyed> {
+export interface WindowQuestion<Transaction extends KeyedTransaction = KeyedTransaction> {
   readonly transaction: Transaction;
   /** The other key under which its customer may have rows. */
   readonly otherKey: Buffer | null;
@@ -65,7 +65,7 @@ interface Group {
   readonly members: readonly Entry[];
 }
 
-type Slice = LogSlice & LogFound;
+type Slice = LogSlice & VelocityLogResult;
 type Slices = ReadonlyMap<Entry, Slice>;
 
 const HOUR_MS = 3_600_000;
@@ -76,7 +76,7 @@ const KEYS = {
   counterparty: 'counterpartyKey',
   account: 'accountKey',
   card: 'cardKey',
-} as const satisfies Record<LogName, keyof Keyed>;
+} as const satisfies Record<LogName, keyof KeyedTransaction>;
 /** Transactions of one key that lie further apart are read apart: the cap counts back from the newest of a group. */
 const GROUP_SPAN_MS = HOUR_MS;
 
@@ -99,7 +99,7 @@ export class VelocityReader {
       customerKey && counterpartyKey ? [place] : [],
     );
     const lastSeq = batch.reduce((last, { transaction }) => Math.max(last, Number(transaction.seq)), 0);
-    const answer = await this.queries.ask(organisations, {
+    const answer = await this.queries.read(organisations, {
       logs: dimensionsOf((dimension) => groups[dimension].map(({ request }) => request)),
       beneficiaries: payments.map((place) => ({
         ...seenRequest(batch[place]),
@@ -126,7 +126,7 @@ export class VelocityReader {
       const named = (name: LogName): Slice | null => own.get(name) ?? null;
       return {
         cameLate: [...own.values()].some((slice) =>
-          isOvertaken(slice, slice.laterSeqs, Number(transaction.seq), together),
+          hasEarlierArrivals(slice, slice.laterSeqs, Number(transaction.seq), together),
         ),
         customer: named('customer'),
         device: named('device'),
@@ -148,7 +148,7 @@ export class VelocityReader {
   /** Finds the place of each transaction in the log of its group, or in its own log if the limit cut that short. */
   private async slices(
     groups: Readonly<Record<WindowDimension, readonly Group[]>>,
-    found: LogsFound,
+    found: VelocityLogResults,
     lastSeq: number,
   ): Promise<Slices> {
     const slices = new Map<Entry, Slice>();
@@ -167,7 +167,7 @@ export class VelocityReader {
     );
     const alone = windowDimensions.flatMap((dimension) => short[dimension]);
     if (alone.length === 0) return slices;
-    const { logs } = await this.queries.ask(
+    const { logs } = await this.queries.read(
       alone.map(({ organisationId }) => organisationId),
       {
         logs: dimensionsOf((dimension) => short[dimension].map((entry) => requestOf([entry]))),
@@ -197,7 +197,7 @@ export class VelocityReader {
     const nameOf = (dimension: WindowDimension, { field }: Entry): LogName | number =>
       dimension === 'house' ? (field ?? 0) : dimension;
     const needsOf = ({ place }: Entry): WindowNeeds | undefined => batch[place]?.needs;
-    const outcomes = await this.details.outcomes(
+    const outcomes = await this.details.findOutcomes(
       batch.map(({ transaction }) => transaction.organisationId),
       dimensionsOf((dimension) =>
         groups[dimension]
@@ -238,7 +238,7 @@ function missing(): never {
   throw new Error('a transaction of a customer has no group');
 }
 
-const firstOf = ({ log }: LogFound, { occurredAt, seq }: Entry): number =>
+const firstOf = ({ log }: VelocityLogResult, { occurredAt, seq }: Entry): number =>
   log.firstBefore(occurredAt.getTime() * 1_000, Number(seq));
 
 /** Returns the keys of a dimension whose rows are read. */

@@ -4,18 +4,18 @@ import { LocalDays } from '../../../../platform/kernel/values/local-day.js';
 import type { FactSheet, Finding, Findings } from '../../../rules/index.js';
 import { setAggregateFacts } from '../../domain/aggregates/aggregate-facts.js';
 import { currentOf } from '../../domain/aggregates/current-transaction.js';
-import { needsOf } from '../../domain/aggregates/window-needs.js';
+import { windowNeedsOf } from '../../domain/aggregates/window-needs.js';
 import type { OpenTransaction } from '../../domain/claimed.js';
-import { NO_PARTIES, type FactProvider, type FoundParties } from '../../domain/facts/evidence.js';
+import { NO_PARTIES, type FactProvider, type IdentifiedParties } from '../../domain/facts/evidence.js';
 import {
   setVelocityFacts,
-  type OnePersonRates,
+  type SingleControlRates,
   type VelocityReading,
 } from '../../domain/facts/velocity-facts.js';
 import { otherKeyOf } from '../../domain/facts/other-key.js';
 import { keyOf } from '../../domain/facts/velocity-log.js';
 import { movesCash } from '../../../../platform/kernel/reference/transaction-types.js';
-import { HouseHistory } from './house-history.service.js';
+import { HouseHistoryService } from './house-history.service.js';
 import { VelocityReader, type WindowQuestion } from './velocity-reader.js';
 
 /**
@@ -34,22 +34,22 @@ export class VelocityFactProvider implements FactProvider {
       read(batch: readonly WindowQuestion<OpenTransaction>[]): Promise<VelocityReading[]>;
     },
     @Inject(ExchangeRatesService) private readonly rates: Pick<ExchangeRatesService, 'books'>,
-    @Inject(HouseHistory) private readonly house: Pick<HouseHistory, 'of'>,
+    @Inject(HouseHistoryService) private readonly house: Pick<HouseHistoryService, 'read'>,
   ) {}
 
   async find(
     batch: readonly OpenTransaction[],
     sheets: readonly FactSheet[],
-    parties: FoundParties[],
+    parties: IdentifiedParties[],
   ): Promise<readonly Findings[]> {
     const books = await this.rates.books(batch.map(({ organisationId }) => organisationId));
     // Before the logs are read, so that a field that counts as filled is complete in them.
-    const house = await this.house.of(batch, sheets);
+    const house = await this.house.read(batch, sheets);
     const questions = batch.map((transaction, i): WindowQuestion<OpenTransaction> => {
       const [sheet, own] = [sheets[i], house[i]];
       if (!sheet || !own) throw new Error('sheets and batch differ in length');
       const otherKey = otherKeyOf(transaction, parties[i] ?? NO_PARTIES);
-      return { transaction, otherKey, needs: needsOf(sheet.schema), ...own };
+      return { transaction, otherKey, needs: windowNeedsOf(sheet.schema), ...own };
     });
     const readings = await this.reader.read(questions);
     return questions.map((question, i) => {
@@ -72,7 +72,7 @@ export class VelocityFactProvider implements FactProvider {
     { transaction, otherKey, houseValues }: WindowQuestion<OpenTransaction>,
     reading: VelocityReading,
     rates: RateBook,
-  ): OnePersonRates {
+  ): SingleControlRates {
     const { submission } = transaction;
     const amount = sheet.numbers[sheet.schema.get('amountBrl').slot] ?? NaN;
     const amountBrl = Number.isNaN(amount) ? null : amount;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { brStarter, RulesetRegistry } from '../../../rules/index.js';
-import { ListEntries } from '../../../screening/index.js';
+import { brStarter, RulesetRegistryService } from '../../../rules/index.js';
+import { ListEntriesService } from '../../../screening/index.js';
 
 const MOST_LISTS = 200;
 /** The lists that hold the people and accounts of the scenarios. */
@@ -8,14 +8,14 @@ const NEEDED = ['sample-sanctions', 'sample-pep', 'sample-blocklist'] as const;
 
 /** Finds the ruleset and lists that scenarios need and an organisation lacks. */
 @Injectable()
-export class SandboxReadiness {
+export class SandboxReadinessService {
   constructor(
-    private readonly rulesets: RulesetRegistry,
-    private readonly lists: ListEntries,
+    private readonly rulesets: RulesetRegistryService,
+    private readonly lists: ListEntriesService,
   ) {}
 
   /** Returns them in words; `vigia sandbox prepare` creates all of them. */
-  async missing(organisationId: string): Promise<string[]> {
+  async listMissing(organisationId: string): Promise<string[]> {
     const live = await this.rulesets.live(organisationId);
     const { deciding } = live.select({ type: 'PIX_TRANSFER', clientApp: '', customerKey: null });
     const kept = await this.lists.page(organisationId, null, MOST_LISTS);

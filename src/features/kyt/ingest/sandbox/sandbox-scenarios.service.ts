@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { hasScenarios, Settings } from '../../../../platform/config/index.js';
 import { clientBucket, RateLimiter, type ClientPrincipal } from '../../../../platform/http/index.js';
 import { didYouMean, DomainError } from '../../../../platform/kernel/index.js';
-import { scenarioNames, scenarioOf, steered } from '../../domain/sandbox/scenarios.js';
+import { scenarioNames, scenarioOf, applyScenario } from '../../domain/sandbox/scenarios.js';
 import type { SubmittedTransaction } from '../../domain/submission/submission.js';
 
 const DEBT_SECONDS = 2;
@@ -10,7 +10,7 @@ const PATH = 'metadata.sandboxScenario';
 
 /** Lets integrators steer what happens to a transaction, in the sandbox alone. */
 @Injectable()
-export class SandboxScenarios {
+export class SandboxScenariosService {
   readonly isOpen: boolean;
 
   constructor(
@@ -29,14 +29,14 @@ export class SandboxScenarios {
   }
 
   /** Returns the submission with the inputs of the scenario that it names; unchanged if it names none. */
-  told(client: ClientPrincipal, body: SubmittedTransaction, now: number): SubmittedTransaction {
+  applyScenario(client: ClientPrincipal, body: SubmittedTransaction, now: number): SubmittedTransaction {
     const name = body.metadata?.['sandboxScenario'] ?? null;
     if (name === null) return body;
     this.requireOpen();
     const scenario = scenarioNames.find((known) => known === name);
     if (scenario === undefined) throw unknown(name);
     if (scenarioOf(scenario).spendsBurst) this.spendBurst(client);
-    return steered(body, scenario, now);
+    return applyScenario(body, scenario, now);
   }
 
   /** Spends a full bucket and the refill of two seconds, as a batch may; the limiter never rejects. */

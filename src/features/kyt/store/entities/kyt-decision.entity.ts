@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
-import type { PersonsDecision } from '../../domain/decided-data.js';
+import type { OperatorDecision } from '../../domain/decided-data.js';
 
 /** The effect of the decision of a case on a transaction. */
 @Regulated({
@@ -20,7 +20,7 @@ import type { PersonsDecision } from '../../domain/decided-data.js';
   ],
 })
 @Entity('kyt_decisions')
-export class KytDecisionEntity implements PersonsDecision {
+export class KytDecisionEntity implements OperatorDecision {
   @PrimaryColumn('uuid') id: string;
   @PrimaryColumn('uuid') organisationId: string;
   @Column('uuid') transactionRef: string;

@@ -12,14 +12,14 @@ import { EVALUATION_TEXT, type StoredEvaluationText } from '../archive.queries.j
 import { KytEvaluationEntity } from '../entities/kyt-evaluation.entity.js';
 import { KytTransactionEntity } from '../entities/kyt-transaction.entity.js';
 import {
-  isInSpans,
+  isOrderedBySpan,
   listBy,
   spanOf,
   SUMMARY,
   SUMMARY_OF,
   SUMMARY_SHAPE,
-  wayOf,
-  type Asked,
+  accessPathOf,
+  type TransactionListQuery,
   type ListedTransaction,
 } from './transaction-list.statements.js';
 
@@ -29,7 +29,7 @@ export type TransactionDetail = Rows<typeof FIND>;
 
 export type StoredEvaluation = StoredEvaluationText & Pick<KytEvaluationEntity, 'outcome' | 'riskScore'>;
 
-export interface TransactionFilter extends Asked {
+export interface TransactionFilter extends TransactionListQuery {
   readonly receivedFrom?: Date | undefined;
   readonly receivedTo?: Date | undefined;
 }
@@ -69,7 +69,7 @@ export class OperatorTransactionQueries {
     // Ids begin with the time of receipt, so that a span of time is a span of the key.
     const from = filter.receivedFrom ? firstUuidAt(filter.receivedFrom) : null;
     const to = filter.receivedTo ? firstUuidAt(filter.receivedTo) : null;
-    const way = wayOf(filter);
+    const way = accessPathOf(filter);
     const newest = before ?? to;
     const spans = [from && spanOf(from), newest && spanOf(newest)];
     return this.uow.read(organisationId, (db) =>
@@ -88,7 +88,7 @@ export class OperatorTransactionQueries {
         filter.minScore ?? null,
         filter.defensible ?? null,
         limit,
-        ...(isInSpans(way) ? spans : []),
+        ...(isOrderedBySpan(way) ? spans : []),
       ]),
     );
   }

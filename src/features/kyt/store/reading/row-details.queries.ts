@@ -14,7 +14,7 @@ import { KytHouseValueEntity } from '../entities/kyt-house-value.entity.js';
 import {
   logColumns,
   newestRows,
-  requested,
+  requestedLogs,
   windowDimensions,
   type LogRequests,
   type WindowDimension,
@@ -26,7 +26,7 @@ const outcomeSection = (dimension: WindowDimension, place: number): string => {
   const rows = (key: string): string => `(${newestRows(dimension, key, `${id} AS id, t.seq`)})`;
   const all = dimension === 'customer' ? `${rows('g.key')} UNION ALL ${rows('g.other_key')}` : rows('g.key');
   return `SELECT r.seq::text AS seq, o.at, o.outcome, o.place
-    FROM ${requested(place)}
+    FROM ${requestedLogs(place)}
     CROSS JOIN LATERAL (${all}) r
     CROSS JOIN LATERAL (
       SELECT e.evaluated_at AS at, e.outcome, 2 * e.evaluation_version AS place FROM kyt_evaluations e WHERE e.transaction_ref = r.id
@@ -63,7 +63,7 @@ export class RowDetailsQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Returns the outcomes of the rows of these logs, by sequence number, in order of time. */
-  async outcomes(
+  async findOutcomes(
     organisations: readonly string[],
     logs: LogRequests,
   ): Promise<ReadonlyMap<number, readonly OutcomeSince[]>> {

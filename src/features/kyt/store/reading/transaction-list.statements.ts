@@ -105,23 +105,27 @@ const ways = {
 } as const;
 
 /** An access path to the transactions of a filter. */
-export type Way = keyof typeof ways;
+export type AccessPath = keyof typeof ways;
 
-const titleOf = (way: Way): string => `kyt.list:${way}`;
+const titleOf = (way: AccessPath): string => `kyt.list:${way}`;
 
 const LIST = statementForms('kyt.list', SUMMARY_SHAPE, () =>
-  (Object.keys(ways) as Way[]).map((way) => ({ title: titleOf(way), text: ways[way], prepareAs: undefined })),
+  (Object.keys(ways) as AccessPath[]).map((way) => ({
+    title: titleOf(way),
+    text: ways[way],
+    prepareAs: undefined,
+  })),
 );
 
-export const listBy = (way: Way): ReturnType<typeof LIST> => LIST(titleOf(way));
+export const listBy = (way: AccessPath): ReturnType<typeof LIST> => LIST(titleOf(way));
 
-export const everyWay = Object.keys(ways) as readonly Way[];
+export const everyWay = Object.keys(ways) as readonly AccessPath[];
 
 /** A transaction as operators see it in a list. */
 export type ListedTransaction = Rows<ReturnType<typeof LIST>>;
 
 /** The filters that decide about the access path. */
-export interface Asked {
+export interface TransactionListQuery {
   readonly status?: string | undefined;
   readonly outcome?: string | undefined;
   readonly type?: string | undefined;
@@ -137,7 +141,7 @@ export interface Asked {
  * Chooses the filter that the fewest rows match: a person or an id, then unfinished work, then `kyt_standings`. Most
  * transactions are evaluated, approved and defensible: these are read in the order of receipt.
  */
-export function wayOf(asked: Asked): Way {
+export function accessPathOf(asked: TransactionListQuery): AccessPath {
   if (asked.transactionId !== undefined) return 'TRANSACTION_ID';
   if (asked.externalKey !== undefined) return 'EXTERNAL_ID';
   if (asked.customerKeys !== undefined) return 'CUSTOMER';
@@ -151,7 +155,7 @@ export function wayOf(asked: Asked): Way {
 }
 
 /** True if the statement reads in the order of spans, whose bounds are two more values. */
-export const isInSpans = (way: Way): boolean => way === 'TYPE' || way === 'CLIENT_APP';
+export const isOrderedBySpan = (way: AccessPath): boolean => way === 'TYPE' || way === 'CLIENT_APP';
 
 /** Returns the span of 65 seconds in which an id was made, as in `received_span`. */
 export const spanOf = (id: string): number => Number.parseInt(id.slice(0, 8), 16) | 0;

@@ -3,7 +3,7 @@ import { In, IsNull } from 'typeorm';
 import {
   column,
   execute,
-  present,
+  notNullColumn,
   properties,
   sqlArray,
   statement,
@@ -23,8 +23,8 @@ const LETTERS = `SELECT w.transaction_ref AS "transactionRef", t.client_app_id A
 const LETTER_SHAPE = {
   ...properties(KytWorkEntity, 'transactionRef', 'attempts', 'generation', 'queuedAt', 'discardedAt'),
   ...properties(KytTransactionEntity, 'clientAppId', 'transactionId', 'type', 'receivedAt'),
-  code: present(column(KytWorkEntity, 'failureCode')),
-  stage: present(column(KytWorkEntity, 'failureStage')),
+  code: notNullColumn(column(KytWorkEntity, 'failureCode')),
+  stage: notNullColumn(column(KytWorkEntity, 'failureStage')),
 };
 
 const ALL = statement(

@@ -16,7 +16,7 @@ import {
 } from '../../../../platform/database/index.js';
 import { quotas, QuotaUse } from '../../../../platform/quotas/index.js';
 import { HouseBackfillEntity } from '../../../rules/index.js';
-import type { KeptValue } from '../../ingest/house-door.service.js';
+import type { HouseValue } from '../../ingest/house-field-validation.service.js';
 import { KytTransactionEntity } from '../entities/kyt-transaction.entity.js';
 
 const LEASE = `now() + interval '15 seconds'`;
@@ -65,7 +65,7 @@ const EXTENT = statement(
 );
 
 /** The number of transactions to read, and the last of them. */
-export type Extent = Rows<typeof EXTENT>;
+export type BackfillExtent = Rows<typeof EXTENT>;
 
 const CHUNK = statement(
   'kyt.backfill-chunk',
@@ -139,14 +139,14 @@ export class HouseBackfillRepository {
     );
   }
 
-  async extent({ organisationId }: ClaimedBackfill): Promise<Extent> {
+  async extent({ organisationId }: ClaimedBackfill): Promise<BackfillExtent> {
     const [row] = await this.uow.read(organisationId, (db) => execute(db, EXTENT, [organisationId]));
     if (!row) throw new Error('a statement without a condition returned no row');
     return row;
   }
 
   /** Returns the next transactions, in the order of their ids. */
-  async chunk(
+  async findNext(
     { organisationId }: ClaimedBackfill,
     after: string,
     until: string,
@@ -156,9 +156,9 @@ export class HouseBackfillRepository {
   }
 
   /** Stores values and progress, or neither; false if this process has lost the back-fill. */
-  async fill(
+  async storeValues(
     { id, organisationId, fence }: ClaimedBackfill,
-    kept: readonly (KeptValue & { readonly ref: string })[],
+    kept: readonly (HouseValue & { readonly ref: string })[],
     progress: BackfillProgress,
   ): Promise<boolean> {
     const { done, filled, unreadable, after, until, total } = progress;

@@ -89,7 +89,7 @@ const FIND = statement(
 );
 
 /** The number of transactions that a late one affects, and the ones to re-evaluate. */
-export type Found = Rows<typeof FIND>;
+export type LateImpact = Rows<typeof FIND>;
 
 const TO_JUDGE = statement(
   'kyt.late-to-judge',
@@ -104,7 +104,7 @@ const TO_JUDGE = statement(
 );
 
 /** A transaction to be re-evaluated, with the late transactions that affect it. */
-export type Affected = Rows<typeof TO_JUDGE>;
+export type AffectedTransaction = Rows<typeof TO_JUDGE>;
 
 const JUDGED_BEFORE = statement(
   'kyt.judged-before',
@@ -120,7 +120,7 @@ const JUDGED_BEFORE = statement(
 );
 
 /** The newest evaluation of a transaction, and what a person decided about it. */
-export type JudgedBefore = Rows<typeof JUDGED_BEFORE>;
+export type PreviousEvaluation = Rows<typeof JUDGED_BEFORE>;
 
 // A queued or dead-lettered transaction reads its windows anew when it is evaluated.
 const DROP_WAITING = statement(
@@ -156,17 +156,20 @@ export class LateEffectRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
   /** Finds the transactions that a late one affects and stores the newest of them; null if that was done before. */
-  async find(tx: Tx, lateRef: string): Promise<Found | null> {
+  async find(tx: Tx, lateRef: string): Promise<LateImpact | null> {
     const [found] = await execute(tx, FIND, [lateRef]);
     return found ?? null;
   }
 
   /** Returns the ones of these transactions that are to be re-evaluated. */
-  async toJudge(refs: readonly string[]): Promise<Affected[]> {
+  async findToReEvaluate(refs: readonly string[]): Promise<AffectedTransaction[]> {
     return this.uow.read(system('kyt.late-effects'), (db) => execute(db, TO_JUDGE, [sqlArray.uuids(refs)]));
   }
 
-  async judgedBefore({ organisationId, affectedRef }: Affected): Promise<JudgedBefore | null> {
+  async previousEvaluation({
+    organisationId,
+    affectedRef,
+  }: AffectedTransaction): Promise<PreviousEvaluation | null> {
     const [row] = await this.uow.read(organisationId, (db) =>
       execute(db, JUDGED_BEFORE, [organisationId, affectedRef]),
     );
@@ -174,13 +177,13 @@ export class LateEffectRepository {
   }
 
   /** Returns false if another process has ended the work before. */
-  async done(tx: Tx, { organisationId, affectedRef, lateRefs }: Affected): Promise<boolean> {
+  async markDone(tx: Tx, { organisationId, affectedRef, lateRefs }: AffectedTransaction): Promise<boolean> {
     const which = { affectedRef, lateRef: In([...lateRefs]), organisationId, state: 'FOUND' } as const;
     return ((await tx.delete(KytLateEffectEntity, which)).affected ?? 0) > 0;
   }
 
   /** Drops the work on a transaction that waits for its evaluation, unless a worker holds it. */
-  async dropWaiting(tx: Tx, { organisationId, affectedRef }: Affected): Promise<void> {
+  async dropWaiting(tx: Tx, { organisationId, affectedRef }: AffectedTransaction): Promise<void> {
     await execute(tx, DROP_WAITING, [affectedRef, organisationId]);
   }
 
@@ -192,7 +195,7 @@ export class LateEffectRepository {
 }
 
 /** Clauses that store and announce the late transactions whose ids clause `onlyFor` returned. */
-export function arrivedClauses(
+export function lateArrivalClauses(
   late: readonly { readonly transaction: { readonly id: string; readonly organisationId: string } }[],
   onlyFor: string,
 ): Clause[] {

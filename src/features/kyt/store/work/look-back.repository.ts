@@ -117,7 +117,7 @@ export class LookBackRepository {
   }
 
   /** Returns the evaluated transactions of the range that follow a given one. */
-  async piece(
+  async nextPage(
     { organisationId, from, to }: Pick<ClaimedLookBack, 'organisationId' | 'from' | 'to'>,
     after: string,
     limit: number,
@@ -150,7 +150,12 @@ export class LookBackRepository {
    * Stores the progress in the commit of the findings; false if this process has lost the look-back. Only attempts without
    * progress count.
    */
-  async keep(tx: Tx, claimed: ClaimedLookBack, reached: string, counts: LookBackCounts): Promise<boolean> {
+  async saveProgress(
+    tx: Tx,
+    claimed: ClaimedLookBack,
+    reached: string,
+    counts: LookBackCounts,
+  ): Promise<boolean> {
     const { affected } = await tx.update(LookBackEntity, mine(claimed), {
       ...{ reached, counts, attempts: 1, done: String(counts.looked) },
       leaseUntil: () => LEASE,

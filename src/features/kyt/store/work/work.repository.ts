@@ -177,7 +177,7 @@ export class WorkRepository {
   }
 
   /** Returns the free ones of these transactions that have more than `begunUpTo` attempts. */
-  async suspects(ids: readonly string[], begunUpTo: number): Promise<string[]> {
+  async findRepeatedlyBegun(ids: readonly string[], begunUpTo: number): Promise<string[]> {
     const rows = await this.uow.read(system('kyt.claim'), (db) =>
       execute(db, SUSPECTS, [sqlArray.uuids(ids), begunUpTo]),
     );
@@ -190,7 +190,7 @@ export class WorkRepository {
   }
 
   /** Frees the transactions that this owner still holds, without counting the attempt. */
-  async giveBack(ids: readonly string[], leaseOwner: string): Promise<void> {
+  async releaseUnstarted(ids: readonly string[], leaseOwner: string): Promise<void> {
     await this.uow.run(system('kyt.leases'), (tx) =>
       tx.update(
         KytWorkEntity,

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Lead } from '../../domain/alert.js';
+import type { LeadReason } from '../../domain/alert.js';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
 /** An evaluation that a case is about. */
@@ -36,7 +36,7 @@ export class ReviewTransactionEntity {
   @Column('integer', { nullable: true }) points: number | null;
   /** The amount in cents of a real. */
   @Column('bigint', { nullable: true }) amountCents: string | null;
-  @Column('jsonb', { nullable: true }) lead: Lead | null;
+  @Column('jsonb', { nullable: true }) lead: LeadReason | null;
   @Column('text', { array: true, default: [] }) rules: string[];
   @Column('text', { array: true, default: [] }) countries: string[];
   /** The look-back that found the alert. */

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { Lead } from '../../domain/alert.js';
+import type { LeadReason } from '../../domain/alert.js';
 import type { Theme } from '../../domain/review.js';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
@@ -115,5 +115,5 @@ export class ReviewEntity {
   /** The sum, in cents, of the amounts of its alerts that are known in reais. */
   @Column('bigint', { nullable: true }) amountCents: string | null;
   /** The gravest reason of its alerts. */
-  @Column('jsonb', { nullable: true }) lead: Lead | null;
+  @Column('jsonb', { nullable: true }) lead: LeadReason | null;
 }

@@ -12,7 +12,7 @@ import {
   type OperatorPrincipal,
 } from '../../../../platform/http/index.js';
 import { uuidIn } from '../../../../platform/kernel/index.js';
-import { HouseFields } from '../../house/house-fields.service.js';
+import { HouseFieldsService } from '../../house/house-fields.service.js';
 import {
   fieldsOf,
   HouseBackfillParams,
@@ -25,7 +25,7 @@ import {
 @ApiTags('House fields')
 @Controller('operator/house-fields')
 export class HouseFieldsController {
-  constructor(private readonly house: HouseFields) {}
+  constructor(private readonly house: HouseFieldsService) {}
 
   @Route.get('', forOperator('rules:read'), {
     summary: 'The fields of the house, as they are in force',

@@ -1,5 +1,5 @@
 import type { RuleDefinition } from '../../language/index.js';
-import { both, circular4001, fatf, norm, parameter, TRANSFERS, typology } from './common.js';
+import { localised, circular4001, fatf, norm, parameter, TRANSFERS, typology } from './common.js';
 
 const BEHAVIOUR = { component: 'VELOCITY', category: 'BEHAVIOUR' } as const;
 const FLOOR = parameter(5000, 'valor mínimo', 'least amount', 'BRL');
@@ -9,8 +9,8 @@ export const behaviourTypologies: readonly RuleDefinition[] = [
   typology({
     ...BEHAVIOUR,
     key: 'TYP-17',
-    name: both('Conta parada desperta de uma vez', 'Dormant account wakes in a burst'),
-    description: both(
+    name: localised('Conta parada desperta de uma vez', 'Dormant account wakes in a burst'),
+    description: localised(
       'Depois de 180 dias sem movimento, várias operações e um total alto em 24 horas.',
       'After 180 days without activity, several transactions and a large sum within 24 hours.',
     ),
@@ -36,7 +36,7 @@ export const behaviourTypologies: readonly RuleDefinition[] = [
     points: 40,
     reasonCode: 'DORMANT_BURST',
     required: ['activity.historyDays'],
-    message: both(
+    message: localised(
       'Sem movimento desde {param.dormant} dias antes; agora {aggregate.count} operações e {aggregate.total} em 24 horas; limites {param.count} e {param.total}.',
       'No activity since {param.dormant} days before; now {aggregate.count} transactions and {aggregate.total} within 24 hours; thresholds {param.count} and {param.total}.',
     ),
@@ -45,8 +45,8 @@ export const behaviourTypologies: readonly RuleDefinition[] = [
   typology({
     ...BEHAVIOUR,
     key: 'TYP-18',
-    name: both('Madrugada que não é do cliente', 'Night activity unlike the customer'),
-    description: both(
+    name: localised('Madrugada que não é do cliente', 'Night activity unlike the customer'),
+    description: localised(
       'De madrugada sai valor relevante da conta de quem em 90 dias nunca movimentou nessas horas.',
       'By night a notable amount leaves the account of a customer who in 90 days was never active at these hours.',
     ),
@@ -82,7 +82,7 @@ export const behaviourTypologies: readonly RuleDefinition[] = [
     recommend: 'STEP_UP',
     reasonCode: 'UNUSUAL_NIGHT',
     required: ['amountBrl', 'occurredAt'],
-    message: both(
+    message: localised(
       '{amountBrl} às {occurredAt.localHour(param.timeZone)} h; nenhuma das {aggregate.usual} operações de 90 dias foi antes das {param.until} h.',
       '{amountBrl} at hour {occurredAt.localHour(param.timeZone)}; none of the {aggregate.usual} transactions of 90 days was before hour {param.until}.',
     ),
@@ -91,8 +91,8 @@ export const behaviourTypologies: readonly RuleDefinition[] = [
   typology({
     ...BEHAVIOUR,
     key: 'TYP-19',
-    name: both('Mudança súbita ante a própria média', 'Sudden change against the own mean'),
-    description: both(
+    name: localised('Mudança súbita ante a própria média', 'Sudden change against the own mean'),
+    description: localised(
       'Um envio acima da média do cliente em 90 dias, mais vários desvios padrão.',
       "A transfer above the customer's mean of 90 days plus several standard deviations.",
     ),
@@ -116,7 +116,7 @@ export const behaviourTypologies: readonly RuleDefinition[] = [
     points: 30,
     reasonCode: 'ABOVE_OWN_DEVIATION',
     required: ['amountBrl'],
-    message: both(
+    message: localised(
       'Envio de {amountBrl}; média de {aggregate.mean} e desvio de {aggregate.sd} em {aggregate.count} envios de 90 dias; limite {param.k} desvios.',
       'Transfer of {amountBrl}; mean {aggregate.mean} and deviation {aggregate.sd} of {aggregate.count} transfers of 90 days; threshold {param.k} deviations.',
     ),
@@ -128,8 +128,8 @@ export const behaviourTypologies: readonly RuleDefinition[] = [
   typology({
     ...BEHAVIOUR,
     key: 'TYP-20',
-    name: both('Entrada muito acima do percentil', 'Incoming amount far above the percentile'),
-    description: both(
+    name: localised('Entrada muito acima do percentil', 'Incoming amount far above the percentile'),
+    description: localised(
       'Uma entrada de várias vezes o percentil 95 do que o cliente recebeu em 180 dias.',
       'An incoming amount of several times the 95th percentile of what the customer received in 180 days.',
     ),
@@ -159,7 +159,7 @@ export const behaviourTypologies: readonly RuleDefinition[] = [
     points: 30,
     reasonCode: 'ABOVE_OWN_PERCENTILE',
     required: ['amountBrl'],
-    message: both(
+    message: localised(
       'Entrada de {amountBrl}; percentil 95 de {aggregate.p95} em {aggregate.count} entradas de 180 dias; limite {param.factor} vezes.',
       'Received {amountBrl}; 95th percentile {aggregate.p95} of {aggregate.count} amounts of 180 days; threshold {param.factor} times.',
     ),

@@ -1,5 +1,5 @@
 import type { RuleDefinition } from '../../language/index.js';
-import { both, circular4001, fatf, norm, parameter, typology } from './common.js';
+import { localised, circular4001, fatf, norm, parameter, typology } from './common.js';
 
 const VIRTUAL_ASSETS = fatf(
   'Virtual Assets Red Flag Indicators of Money Laundering and Terrorist Financing',
@@ -10,8 +10,8 @@ const VIRTUAL_ASSETS = fatf(
 export const borderTypologies: readonly RuleDefinition[] = [
   typology({
     key: 'TYP-21',
-    name: both('Espécie e logo remessa ao exterior', 'Cash, then at once a transfer abroad'),
-    description: both(
+    name: localised('Espécie e logo remessa ao exterior', 'Cash, then at once a transfer abroad'),
+    description: localised(
       'O que foi depositado em espécie nas últimas 48 horas segue quase todo ao exterior.',
       'What was deposited in cash within the last 48 hours goes abroad nearly whole.',
     ),
@@ -32,7 +32,7 @@ export const borderTypologies: readonly RuleDefinition[] = [
     minOutcome: 'REVIEW',
     reasonCode: 'CASH_THEN_ABROAD',
     required: ['amountBrl'],
-    message: both(
+    message: localised(
       'Remessa de {amountBrl} ao exterior; {aggregate.cash} em espécie nas 48 horas anteriores. Limites {param.least} e {param.share}.',
       'Transfer of {amountBrl} abroad; {aggregate.cash} in cash within the 48 hours before. Thresholds {param.least} and {param.share}.',
     ),
@@ -40,8 +40,11 @@ export const borderTypologies: readonly RuleDefinition[] = [
   }),
   typology({
     key: 'TYP-22',
-    name: both('País de risco alto, valor alto ou muitos países', 'High-risk country, large or one of many'),
-    description: both(
+    name: localised(
+      'País de risco alto, valor alto ou muitos países',
+      'High-risk country, large or one of many',
+    ),
+    description: localised(
       'Envio a país sob chamada à ação ou monitoramento do GAFI, de valor alto ou por quem em 30 dias enviou a vários países.',
       'A transfer to a country under a FATF call for action or monitoring, large or by a customer who sent to several countries within 30 days.',
     ),
@@ -74,7 +77,7 @@ export const borderTypologies: readonly RuleDefinition[] = [
     reasonCode: 'HIGH_RISK_COUNTRY_FLOW',
     required: ['countries', 'amountBrl'],
     lists: ['fatf-call-for-action', 'fatf-increased-monitoring'],
-    message: both(
+    message: localised(
       '{amountBrl}, países {countries}; em 30 dias {aggregate.places} países estrangeiros. Limites {param.large} e {param.places}.',
       '{amountBrl}, countries {countries}; {aggregate.places} foreign countries within 30 days. Thresholds {param.large} and {param.places}.',
     ),
@@ -82,8 +85,8 @@ export const borderTypologies: readonly RuleDefinition[] = [
   }),
   typology({
     key: 'TYP-23',
-    name: both('Dinheiro que só atravessa criptoativos', 'Money that only crosses virtual assets'),
-    description: both(
+    name: localised('Dinheiro que só atravessa criptoativos', 'Money that only crosses virtual assets'),
+    description: localised(
       'O que entra em 24 horas compra criptoativos, que saem em até duas horas para uma carteira.',
       'What comes in within 24 hours buys virtual assets, which leave for a wallet within two hours.',
     ),
@@ -113,7 +116,7 @@ export const borderTypologies: readonly RuleDefinition[] = [
     minOutcome: 'REVIEW',
     reasonCode: 'CRYPTO_IN_AND_OUT',
     required: ['amountBrl'],
-    message: both(
+    message: localised(
       'Recebeu {aggregate.received} em 24 horas, comprou {aggregate.bought} em criptoativos em 2 horas e retirou {amountBrl}; limites {param.least} e {param.share}.',
       'Received {aggregate.received} in 24 hours, bought {aggregate.bought} of virtual assets in 2 hours and withdrew {amountBrl}; thresholds {param.least} and {param.share}.',
     ),
@@ -121,8 +124,8 @@ export const borderTypologies: readonly RuleDefinition[] = [
   }),
   typology({
     key: 'TYP-24',
-    name: both('Várias carteiras autocustodiadas', 'Several unhosted wallets'),
-    description: both(
+    name: localised('Várias carteiras autocustodiadas', 'Several unhosted wallets'),
+    description: localised(
       'Em 7 dias, retiradas de criptoativos para várias carteiras, e esta é autocustodiada e sem dono verificado.',
       'Within 7 days, virtual assets go to several wallets, and this one is self-hosted without a verified owner.',
     ),
@@ -150,7 +153,7 @@ export const borderTypologies: readonly RuleDefinition[] = [
     minOutcome: 'REVIEW',
     reasonCode: 'UNHOSTED_WALLETS',
     required: ['wallet.custody'],
-    message: both(
+    message: localised(
       '{aggregate.wallets} carteiras em 7 dias; esta é autocustodiada e sem dono verificado. Limite {param.wallets}.',
       '{aggregate.wallets} wallets within 7 days; this one is self-hosted without a verified owner. Threshold {param.wallets}.',
     ),

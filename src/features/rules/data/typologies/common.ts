@@ -43,7 +43,7 @@ interface Example extends Pick<RuleDefinition, 'aggregates' | 'house'> {
   readonly legalBasis: readonly LegalBasis[];
 }
 
-export const both = (pt: string, en: string): Localised => ({ 'pt-BR': pt, en });
+export const localised = (pt: string, en: string): Localised => ({ 'pt-BR': pt, en });
 
 /** Completes an example to a whole rule of the shape that ships. */
 export function typology({

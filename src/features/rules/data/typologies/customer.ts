@@ -1,5 +1,5 @@
 import type { RuleDefinition } from '../../language/index.js';
-import { both, circular4001, fatf, norm, parameter, stepUp, TRANSFERS, typology } from './common.js';
+import { localised, circular4001, fatf, norm, parameter, stepUp, TRANSFERS, typology } from './common.js';
 
 const CUSTOMER = { component: 'PROFILE', category: 'CUSTOMER' } as const;
 const CYBER_FRAUD = fatf(
@@ -12,8 +12,8 @@ export const customerTypologies: readonly RuleDefinition[] = [
   typology({
     ...CUSTOMER,
     key: 'TYP-25',
-    name: both('Muito acima da renda ou do faturamento', 'Far above income or revenue'),
-    description: both(
+    name: localised('Muito acima da renda ou do faturamento', 'Far above income or revenue'),
+    description: localised(
       'Em 30 dias entra muito mais do que a pessoa ganha ou a empresa fatura por mês.',
       'Within 30 days far more comes in than the person earns or the company turns over in a month.',
     ),
@@ -34,7 +34,7 @@ export const customerTypologies: readonly RuleDefinition[] = [
     minOutcome: 'REVIEW',
     reasonCode: 'FAR_ABOVE_MEANS',
     required: ['incoming.sum30d', 'customer.personType'],
-    message: both(
+    message: localised(
       'Recebeu {incoming.sum30d} em 30 dias; renda {profile.monthlyIncome}, faturamento {profile.monthlyRevenue}; limites {param.incomes} e {param.revenues} vezes.',
       'Received {incoming.sum30d} within 30 days; income {profile.monthlyIncome}, revenue {profile.monthlyRevenue}; thresholds {param.incomes} and {param.revenues} times.',
     ),
@@ -43,8 +43,8 @@ export const customerTypologies: readonly RuleDefinition[] = [
   typology({
     ...CUSTOMER,
     key: 'TYP-26',
-    name: both('PEP com movimento alto', 'Politically exposed person with large flows'),
-    description: both(
+    name: localised('PEP com movimento alto', 'Politically exposed person with large flows'),
+    description: localised(
       'Pessoa politicamente exposta recebe um total alto em 30 dias.',
       'A politically exposed person receives a large sum within 30 days.',
     ),
@@ -56,7 +56,7 @@ export const customerTypologies: readonly RuleDefinition[] = [
     points: 60,
     reasonCode: 'PEP_LARGE_FLOWS',
     required: ['incoming.sum30d', 'profile.pep'],
-    message: both(
+    message: localised(
       'Pessoa politicamente exposta recebeu {incoming.sum30d} em 30 dias; a partir de {param.total}.',
       'A politically exposed person received {incoming.sum30d} within 30 days; from {param.total} on.',
     ),
@@ -68,8 +68,8 @@ export const customerTypologies: readonly RuleDefinition[] = [
   typology({
     ...CUSTOMER,
     key: 'TYP-27',
-    name: both('Jovem com muitos pagadores', 'Young customer with many payers'),
-    description: both(
+    name: localised('Jovem com muitos pagadores', 'Young customer with many payers'),
+    description: localised(
       'Cliente jovem recebe de muitos pagadores um total alto em 7 dias: sinal de conta emprestada.',
       'A young customer receives a large sum from many payers within 7 days: a sign of a lent account.',
     ),
@@ -89,7 +89,7 @@ export const customerTypologies: readonly RuleDefinition[] = [
     minOutcome: 'REVIEW',
     reasonCode: 'YOUNG_MANY_PAYERS',
     required: ['incoming.payers7d', 'incoming.sum7d', 'profile.age'],
-    message: both(
+    message: localised(
       'Cliente de {profile.age} anos recebeu {incoming.sum7d} de {incoming.payers7d} pagadores em 7 dias; limites {param.age} anos, {param.total} e {param.payers}.',
       'Customer of {profile.age} years received {incoming.sum7d} from {incoming.payers7d} payers within 7 days; thresholds {param.age} years, {param.total} and {param.payers}.',
     ),
@@ -102,8 +102,8 @@ export const customerTypologies: readonly RuleDefinition[] = [
   typology({
     ...CUSTOMER,
     key: 'TYP-28',
-    name: both('Relacionamento novo com movimento alto', 'New relationship with large flows'),
-    description: both(
+    name: localised('Relacionamento novo com movimento alto', 'New relationship with large flows'),
+    description: localised(
       'Nos primeiros 30 dias de relacionamento entra um total alto.',
       'Within the first 30 days of the relationship a large sum comes in.',
     ),
@@ -118,7 +118,7 @@ export const customerTypologies: readonly RuleDefinition[] = [
     points: 35,
     reasonCode: 'NEW_LARGE_FLOWS',
     required: ['incoming.sum30d', 'profile.relationshipDays'],
-    message: both(
+    message: localised(
       'Recebeu {incoming.sum30d} com {profile.relationshipDays} dias de relacionamento; limites {param.total} e {param.days}.',
       'Received {incoming.sum30d} after {profile.relationshipDays} days of relationship; thresholds {param.total} and {param.days}.',
     ),
@@ -130,8 +130,8 @@ export const customerTypologies: readonly RuleDefinition[] = [
   typology({
     ...CUSTOMER,
     key: 'TYP-29',
-    name: both('Pessoa idosa esvaziada', 'Elderly customer drained'),
-    description: both(
+    name: localised('Pessoa idosa esvaziada', 'Elderly customer drained'),
+    description: localised(
       'De pessoa idosa sai em 24 horas muito mais do que o costume, para quem ela nunca pagou.',
       'From an elderly customer far more than usual goes out within 24 hours, to somebody they never paid.',
     ),
@@ -153,7 +153,7 @@ export const customerTypologies: readonly RuleDefinition[] = [
     actions: [stepUp],
     reasonCode: 'ELDERLY_DRAINED',
     required: ['outgoing.sum24h', 'outgoing.dailyMean30d', 'profile.age'],
-    message: both(
+    message: localised(
       'Cliente de {profile.age} anos enviou {outgoing.sum24h} em 24 horas, média diária {outgoing.dailyMean30d}, a beneficiário novo; limites {param.age} anos, {param.least} e {param.factor} vezes.',
       'Customer of {profile.age} years sent {outgoing.sum24h} within 24 hours, daily mean {outgoing.dailyMean30d}, to a new payee; thresholds {param.age} years, {param.least} and {param.factor} times.',
     ),
@@ -163,8 +163,8 @@ export const customerTypologies: readonly RuleDefinition[] = [
     ...CUSTOMER,
     component: 'COUNTERPARTY',
     key: 'TYP-30',
-    name: both('Fraude confirmada antes', 'Confirmed fraud earlier'),
-    description: both(
+    name: localised('Fraude confirmada antes', 'Confirmed fraud earlier'),
+    description: localised(
       'O cliente ou a contraparte já teve um caso de fraude confirmado.',
       'The customer or the counterparty has had a case of fraud that was confirmed.',
     ),
@@ -181,7 +181,7 @@ export const customerTypologies: readonly RuleDefinition[] = [
     recommend: 'HOLD',
     reasonCode: 'CONFIRMED_FRAUD_EARLIER',
     required: ['amountBrl', 'customer.confirmedFraud'],
-    message: both(
+    message: localised(
       'Fraude confirmada antes, do cliente ou da contraparte, em operação de {amountBrl}; a partir de {param.least}.',
       'Fraud of the customer or the counterparty was confirmed before this transaction of {amountBrl}; from {param.least} on.',
     ),

@@ -1,5 +1,5 @@
 import type { RuleDefinition } from '../../language/index.js';
-import { both, circular4001, fatf, norm, parameter, TRANSFERS, typology } from './common.js';
+import { localised, circular4001, fatf, norm, parameter, TRANSFERS, typology } from './common.js';
 
 const FLOW = { component: 'VELOCITY', category: 'FLOW' } as const;
 const CREDIT = [...TRANSFERS, 'ACCOUNT_CREDIT'] as const;
@@ -9,8 +9,8 @@ export const flowTypologies: readonly RuleDefinition[] = [
   typology({
     ...FLOW,
     key: 'TYP-06',
-    name: both('Entra e sai em minutos', 'In and out again within minutes'),
-    description: both(
+    name: localised('Entra e sai em minutos', 'In and out again within minutes'),
+    description: localised(
       'O que entrou há menos de 30 minutos sai, nesta ordem e em valor quase igual.',
       'What came in less than 30 minutes ago goes out, in this order and in nearly the same amount.',
     ),
@@ -38,7 +38,7 @@ export const flowTypologies: readonly RuleDefinition[] = [
     minOutcome: 'REVIEW',
     reasonCode: 'PASS_THROUGH_IN_MINUTES',
     required: ['amountBrl'],
-    message: both(
+    message: localised(
       'Envio de {amountBrl} menos de 30 minutos depois de entrada de valor quase igual (de {param.low} a 100%).',
       'Transfer of {amountBrl} less than 30 minutes after an incoming one of nearly the same amount ({param.low} to 100%).',
     ),
@@ -52,8 +52,8 @@ export const flowTypologies: readonly RuleDefinition[] = [
   typology({
     ...FLOW,
     key: 'TYP-07',
-    name: both('Conta-funil', 'Funnel account'),
-    description: both(
+    name: localised('Conta-funil', 'Funnel account'),
+    description: localised(
       'Em 7 dias, espécie depositada em várias agências vai quase toda a um só beneficiário. Pede o campo da casa `branch`, com história.',
       'Within 7 days, cash deposited at several branches goes nearly whole to one payee. Needs the field of the house `branch`, with history.',
     ),
@@ -92,7 +92,7 @@ export const flowTypologies: readonly RuleDefinition[] = [
         types: ['CASH_DEPOSIT'],
         personal: false,
         history: 'VALUE',
-        label: both('a agência', 'the branch'),
+        label: localised('a agência', 'the branch'),
       },
     },
     when: [
@@ -103,7 +103,7 @@ export const flowTypologies: readonly RuleDefinition[] = [
     minOutcome: 'REVIEW',
     reasonCode: 'FUNNEL_ACCOUNT',
     required: ['amountBrl'],
-    message: both(
+    message: localised(
       'Espécie de {aggregate.cash} depositada em {aggregate.branches} agências em 7 dias; {aggregate.sent} a um só beneficiário. Limites {param.branches} agências, {param.least} e {param.share}.',
       'Cash of {aggregate.cash} deposited at {aggregate.branches} branches within 7 days; {aggregate.sent} to one payee alone. Thresholds {param.branches} branches, {param.least} and {param.share}.',
     ),
@@ -112,8 +112,8 @@ export const flowTypologies: readonly RuleDefinition[] = [
   typology({
     ...FLOW,
     key: 'TYP-08',
-    name: both('Uma entrada espalhada por muitos', 'One receipt scattered over many'),
-    description: both(
+    name: localised('Uma entrada espalhada por muitos', 'One receipt scattered over many'),
+    description: localised(
       'Em 24 horas, uma entrada grande sai dividida por vários beneficiários.',
       'Within 24 hours, one large incoming amount goes out split over several payees.',
     ),
@@ -138,7 +138,7 @@ export const flowTypologies: readonly RuleDefinition[] = [
     reasonCode: 'SCATTERED_RECEIPT',
     required: ['outgoing.beneficiaries24h', 'outgoing.sum24h'],
     optional: ['aggregate.received'],
-    message: both(
+    message: localised(
       'Entrada de {aggregate.received}; {outgoing.sum24h} a {outgoing.beneficiaries24h} beneficiários em 24 horas. Limites {param.least}, {param.payees} e {param.share}.',
       'Received {aggregate.received}; {outgoing.sum24h} to {outgoing.beneficiaries24h} payees within 24 hours. Thresholds {param.least}, {param.payees} and {param.share}.',
     ),
@@ -151,8 +151,8 @@ export const flowTypologies: readonly RuleDefinition[] = [
   typology({
     ...FLOW,
     key: 'TYP-09',
-    name: both('Vai e volta entre dois', 'Back and forth between a pair'),
-    description: both(
+    name: localised('Vai e volta entre dois', 'Back and forth between a pair'),
+    description: localised(
       'Em 7 dias, cliente e contraparte trocam várias vezes quase o mesmo total.',
       'Within 7 days, a customer and a counterparty exchange nearly the same sum several times.',
     ),
@@ -178,7 +178,7 @@ export const flowTypologies: readonly RuleDefinition[] = [
     points: 35,
     reasonCode: 'ROUND_TRIP',
     required: ['amountBrl'],
-    message: both(
+    message: localised(
       'Em 7 dias, {aggregate.sent} enviados em {aggregate.outs} vezes à mesma contraparte, que devolveu {aggregate.returned} em {aggregate.ins}; faixa de {param.low} a {param.high}.',
       'Within 7 days, {aggregate.sent} sent in {aggregate.outs} transfers to one counterparty, who returned {aggregate.returned} in {aggregate.ins}; band {param.low} to {param.high}.',
     ),
@@ -187,8 +187,8 @@ export const flowTypologies: readonly RuleDefinition[] = [
   typology({
     ...FLOW,
     key: 'TYP-10',
-    name: both('Ciclo de compras e estornos', 'Cycle of purchases and refunds'),
-    description: both(
+    name: localised('Ciclo de compras e estornos', 'Cycle of purchases and refunds'),
+    description: localised(
       'Em 30 dias, vários estornos devolvem grande parte do que foi comprado com cartão.',
       'Within 30 days, several refunds return a large part of what was bought by card.',
     ),
@@ -212,7 +212,7 @@ export const flowTypologies: readonly RuleDefinition[] = [
     points: 30,
     reasonCode: 'REFUND_CYCLE',
     required: ['amountBrl'],
-    message: both(
+    message: localised(
       '{aggregate.count} estornos de {aggregate.refunded} em 30 dias, sobre compras de {aggregate.bought}; limites {param.count}, {param.least} e {param.share}.',
       '{aggregate.count} refunds of {aggregate.refunded} within 30 days, over purchases of {aggregate.bought}; thresholds {param.count}, {param.least} and {param.share}.',
     ),
@@ -221,8 +221,8 @@ export const flowTypologies: readonly RuleDefinition[] = [
   typology({
     ...FLOW,
     key: 'TYP-11',
-    name: both('Boleto pago a mais e devolvido', 'Boleto overpaid and returned'),
-    description: both(
+    name: localised('Boleto pago a mais e devolvido', 'Boleto overpaid and returned'),
+    description: localised(
       'Em 15 dias, quem recebeu boletos do cliente lhe devolve parte por outro meio.',
       'Within 15 days, the payee of boletos of the customer returns a part of them by other means.',
     ),
@@ -241,7 +241,7 @@ export const flowTypologies: readonly RuleDefinition[] = [
     points: 30,
     reasonCode: 'BOLETO_OVERPAID',
     required: ['amountBrl'],
-    message: both(
+    message: localised(
       'Beneficiário de boletos de {aggregate.paid} devolveu {aggregate.returned} em 15 dias; limites {param.least} e {param.share}.',
       'The payee of boletos of {aggregate.paid} returned {aggregate.returned} within 15 days; thresholds {param.least} and {param.share}.',
     ),

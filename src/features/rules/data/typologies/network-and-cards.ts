@@ -1,6 +1,6 @@
 import type { RuleDefinition } from '../../language/index.js';
 import {
-  both,
+  localised,
   circular4001,
   fatf,
   norm,
@@ -24,11 +24,11 @@ export const networkTypologies: readonly RuleDefinition[] = [
   typology({
     ...NETWORK,
     key: 'TYP-12',
-    name: both(
+    name: localised(
       'Um dispositivo, vários clientes, um beneficiário',
       'One device, several customers, one payee',
     ),
-    description: both(
+    description: localised(
       'Em 24 horas, vários clientes pagam o mesmo beneficiário a partir do mesmo dispositivo.',
       'Within 24 hours, several customers pay the same payee from the same device.',
     ),
@@ -52,7 +52,7 @@ export const networkTypologies: readonly RuleDefinition[] = [
     reasonCode: 'SHARED_DEVICE_ONE_PAYEE',
     required: [],
     optional: ['device.id', 'aggregate.customers'],
-    message: both(
+    message: localised(
       '{aggregate.customers} clientes pagaram este beneficiário pelo mesmo dispositivo em 24 horas; limite {param.customers}.',
       '{aggregate.customers} customers paid this payee from the same device within 24 hours; threshold {param.customers}.',
     ),
@@ -61,11 +61,11 @@ export const networkTypologies: readonly RuleDefinition[] = [
   typology({
     ...NETWORK,
     key: 'TYP-13',
-    name: both(
+    name: localised(
       'Dispositivo novo, beneficiário novo, valor alto',
       'New device, then a new payee, then a large amount',
     ),
-    description: both(
+    description: localised(
       'De dispositivo que o cliente não usou em 90 dias sai valor alto para quem ele nunca pagou.',
       'From a device that the customer has not used in 90 days a large amount goes to somebody they never paid.',
     ),
@@ -97,7 +97,7 @@ export const networkTypologies: readonly RuleDefinition[] = [
     reasonCode: 'NEW_DEVICE_NEW_PAYEE',
     required: ['amountBrl', 'counterparty.seenBefore'],
     optional: ['device.id', 'aggregate.onDevice'],
-    message: both(
+    message: localised(
       'Primeiro uso do dispositivo em 90 dias e primeiro pagamento ao beneficiário: {amountBrl}; a partir de {param.least}.',
       'First use of the device in 90 days and first payment to the payee: {amountBrl}; from {param.least} on.',
     ),
@@ -110,8 +110,8 @@ export const networkTypologies: readonly RuleDefinition[] = [
   typology({
     ...NETWORK,
     key: 'TYP-14',
-    name: both('Muitos endereços IP', 'Many IP addresses'),
-    description: both(
+    name: localised('Muitos endereços IP', 'Many IP addresses'),
+    description: localised(
       'Em 24 horas, o cliente movimenta a conta a partir de muitos endereços IP.',
       'Within 24 hours, the customer moves money from many IP addresses.',
     ),
@@ -132,7 +132,7 @@ export const networkTypologies: readonly RuleDefinition[] = [
     points: 25,
     reasonCode: 'MANY_IP_ADDRESSES',
     required: ['outgoing.count24h'],
-    message: both(
+    message: localised(
       '{outgoing.count24h} saídas em 24 horas, de {aggregate.addresses} endereços IP; limite {param.addresses}.',
       '{outgoing.count24h} outgoing transactions within 24 hours, from {aggregate.addresses} IP addresses; threshold {param.addresses}.',
     ),
@@ -141,8 +141,8 @@ export const networkTypologies: readonly RuleDefinition[] = [
   typology({
     ...CARD,
     key: 'TYP-15',
-    name: both('Teste de cartão e compra grande', 'Card testing, then a large purchase'),
-    description: both(
+    name: localised('Teste de cartão e compra grande', 'Card testing, then a large purchase'),
+    description: localised(
       'Depois de várias compras mínimas em uma hora, o mesmo cartão faz uma compra grande.',
       'After several tiny purchases within an hour the same card makes a large one.',
     ),
@@ -170,7 +170,7 @@ export const networkTypologies: readonly RuleDefinition[] = [
     reasonCode: 'CARD_TESTED_THEN_USED',
     required: ['amountBrl'],
     optional: ['aggregate.small'],
-    message: both(
+    message: localised(
       'Compra de {amountBrl} depois de {aggregate.small} compras de até {param.small} no mesmo cartão em uma hora; limites {param.large} e {param.count}.',
       'Purchase of {amountBrl} after {aggregate.small} purchases of at most {param.small} on the same card within an hour; thresholds {param.large} and {param.count}.',
     ),
@@ -179,8 +179,8 @@ export const networkTypologies: readonly RuleDefinition[] = [
   typology({
     ...CARD,
     key: 'TYP-16',
-    name: both('Vários cartões em um dispositivo', 'Several cards on one device'),
-    description: both(
+    name: localised('Vários cartões em um dispositivo', 'Several cards on one device'),
+    description: localised(
       'Em 24 horas, compras com vários cartões a partir do mesmo dispositivo.',
       'Within 24 hours, purchases with several cards from the same device.',
     ),
@@ -203,7 +203,7 @@ export const networkTypologies: readonly RuleDefinition[] = [
     reasonCode: 'MANY_CARDS_ON_DEVICE',
     required: [],
     optional: ['device.id', 'aggregate.cards'],
-    message: both(
+    message: localised(
       '{aggregate.cards} cartões usados no mesmo dispositivo em 24 horas; limite {param.cards}.',
       '{aggregate.cards} cards used on the same device within 24 hours; threshold {param.cards}.',
     ),

@@ -1,5 +1,5 @@
 import type { RuleDefinition } from '../../language/index.js';
-import { both, circular4001, fatf, norm, parameter, TRANSFERS, typology } from './common.js';
+import { localised, circular4001, fatf, norm, parameter, TRANSFERS, typology } from './common.js';
 
 const STRUCTURING = { component: 'VELOCITY', category: 'STRUCTURING' } as const;
 const EACH = parameter(10_000, 'valor abaixo do qual se fraciona', 'amount below which it is split', 'BRL');
@@ -9,8 +9,8 @@ export const structuringTypologies: readonly RuleDefinition[] = [
   typology({
     ...STRUCTURING,
     key: 'TYP-01',
-    name: both('Depósitos em espécie logo abaixo do limite', 'Cash deposits just below the limit'),
-    description: both(
+    name: localised('Depósitos em espécie logo abaixo do limite', 'Cash deposits just below the limit'),
+    description: localised(
       'Em cinco dias úteis, vários depósitos em espécie logo abaixo do limite de comunicação.',
       'Within five business days, several cash deposits just below the reporting limit.',
     ),
@@ -35,7 +35,7 @@ export const structuringTypologies: readonly RuleDefinition[] = [
     minOutcome: 'REVIEW',
     reasonCode: 'CASH_JUST_BELOW_LIMIT',
     required: ['amountBrl'],
-    message: both(
+    message: localised(
       '{aggregate.near} depósitos em espécie de {param.from} até menos de {param.limit} em 5 dias úteis; limite {param.count}.',
       '{aggregate.near} cash deposits from {param.from} to below {param.limit} within 5 business days; threshold {param.count}.',
     ),
@@ -48,8 +48,8 @@ export const structuringTypologies: readonly RuleDefinition[] = [
   typology({
     ...STRUCTURING,
     key: 'TYP-02',
-    name: both('Fracionamento lento em espécie', 'Slow structuring in cash'),
-    description: both(
+    name: localised('Fracionamento lento em espécie', 'Slow structuring in cash'),
+    description: localised(
       'Em 30 dias, depósitos pequenos em espécie, em vários dias, que juntos alcançam o limite.',
       'Within 30 days, small cash deposits on several days that reach the limit together.',
     ),
@@ -81,7 +81,7 @@ export const structuringTypologies: readonly RuleDefinition[] = [
     minOutcome: 'REVIEW',
     reasonCode: 'CASH_SLOW_STRUCTURING',
     required: ['amountBrl'],
-    message: both(
+    message: localised(
       'Depósitos em espécie de menos de {param.each} somam {aggregate.total} em {aggregate.days} dias diferentes de 30; limites {param.total} e {param.days} dias.',
       'Cash deposits below {param.each} add up to {aggregate.total} on {aggregate.days} different days of 30; thresholds {param.total} and {param.days} days.',
     ),
@@ -93,8 +93,8 @@ export const structuringTypologies: readonly RuleDefinition[] = [
   typology({
     ...STRUCTURING,
     key: 'TYP-03',
-    name: both('Uma conta dividida no mesmo dia', 'One invoice split on the same day'),
-    description: both(
+    name: localised('Uma conta dividida no mesmo dia', 'One invoice split on the same day'),
+    description: localised(
       'No mesmo dia local, vários pagamentos pequenos ao mesmo beneficiário, que juntos são um grande.',
       'On the same local day, several small payments to the same payee that together are a large one.',
     ),
@@ -124,7 +124,7 @@ export const structuringTypologies: readonly RuleDefinition[] = [
     points: 35,
     reasonCode: 'INVOICE_SPLIT',
     required: ['amountBrl'],
-    message: both(
+    message: localised(
       '{aggregate.count} pagamentos de menos de {param.each} ao mesmo beneficiário no dia, no total de {aggregate.total}; limites {param.count} e {param.total}.',
       '{aggregate.count} payments below {param.each} to the same payee on the day, {aggregate.total} in all; thresholds {param.count} and {param.total}.',
     ),
@@ -133,8 +133,8 @@ export const structuringTypologies: readonly RuleDefinition[] = [
   typology({
     ...STRUCTURING,
     key: 'TYP-04',
-    name: both('Quase só valores redondos', 'Nearly all amounts are round'),
-    description: both(
+    name: localised('Quase só valores redondos', 'Nearly all amounts are round'),
+    description: localised(
       'Em 30 dias, quase todos os envios de certo valor para cima são de milhares redondos.',
       'Within 30 days, nearly all transfers from an amount on are of round thousands.',
     ),
@@ -166,7 +166,7 @@ export const structuringTypologies: readonly RuleDefinition[] = [
     points: 25,
     reasonCode: 'ROUND_AMOUNTS',
     required: ['amountBrl'],
-    message: both(
+    message: localised(
       '{aggregate.round} de {aggregate.all} envios a partir de {param.from} em 30 dias são redondos ({aggregate.share}); limites {param.count} e {param.share}.',
       '{aggregate.round} of {aggregate.all} transfers from {param.from} on within 30 days are round ({aggregate.share}); thresholds {param.count} and {param.share}.',
     ),
@@ -179,8 +179,8 @@ export const structuringTypologies: readonly RuleDefinition[] = [
   typology({
     ...STRUCTURING,
     key: 'TYP-05',
-    name: both('Muitos clientes pagam pouco a um beneficiário', 'Smurfing: many customers, one payee'),
-    description: both(
+    name: localised('Muitos clientes pagam pouco a um beneficiário', 'Smurfing: many customers, one payee'),
+    description: localised(
       'Em 24 horas, vários clientes pagam valores pequenos ao mesmo beneficiário, que somam um grande.',
       'Within 24 hours, several customers pay small amounts to the same payee that add up to a large one.',
     ),
@@ -212,7 +212,7 @@ export const structuringTypologies: readonly RuleDefinition[] = [
     minOutcome: 'REVIEW',
     reasonCode: 'SMURFING',
     required: ['amountBrl'],
-    message: both(
+    message: localised(
       '{aggregate.payers} clientes pagaram {aggregate.total} ao mesmo beneficiário em 24 horas, cada vez menos de {param.each}; limites {param.payers} e {param.total}.',
       '{aggregate.payers} customers paid {aggregate.total} to the same payee within 24 hours, below {param.each} each time; thresholds {param.payers} and {param.total}.',
     ),

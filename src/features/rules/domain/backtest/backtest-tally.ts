@@ -2,14 +2,14 @@ import type { BacktestReport } from './backtest-report.js';
 import type { RuleDefinition } from '../../language/index.js';
 
 /** A transaction as it was judged then, under the ruleset that was live. */
-export interface JudgedThen extends Verdict {
+export interface RecordedResult extends Verdict {
   readonly transactionRef: string;
   /** Milliseconds since the epoch. */
   readonly occurredAt: number;
 }
 
 /** The verdict under the ruleset that is tested. */
-export interface JudgedNow extends Verdict {
+export interface BacktestResult extends Verdict {
   /** Rules that could not be decided for want of a fact. */
   readonly indeterminate: readonly string[];
   /** Hits of SHADOW rules. */
@@ -80,7 +80,7 @@ export class BacktestTally {
   }
 
   /** Makes a tally of the rules that are not DISABLED. */
-  static over(
+  static ofRules(
     rules: readonly Pick<RuleDefinition, 'key' | 'mode'>[],
     dayOf: (at: number) => string,
   ): BacktestTally {
@@ -88,7 +88,7 @@ export class BacktestTally {
     return new BacktestTally(keys, dayOf);
   }
 
-  add(live: JudgedThen, tested: JudgedNow): void {
+  add(live: RecordedResult, tested: BacktestResult): void {
     this.snapshots += 1;
     this.addOutcome(live, tested);
     if (live.score !== null) this.count(this.live, live.score);
@@ -191,7 +191,7 @@ export class BacktestTally {
     }
   }
 
-  private addOutcome(live: JudgedThen, { outcome: to }: JudgedNow): void {
+  private addOutcome(live: RecordedResult, { outcome: to }: BacktestResult): void {
     const from = live.outcome;
     if (from === to) {
       this.unchanged += 1;

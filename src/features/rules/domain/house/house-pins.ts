@@ -18,7 +18,7 @@ function namesIn({ when, message, aggregates, ...rest }: Definition): ReadonlySe
 }
 
 /** Pins the house fields that a rule reads, as they are now: the rule keeps their meaning when they change. */
-export function pinned<D extends Omit<Definition, 'version'>>(
+export function pinHouseFields<D extends Omit<Definition, 'version'>>(
   definition: D,
   fields: readonly HouseFieldDefinition[],
 ): D {

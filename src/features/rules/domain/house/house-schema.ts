@@ -101,7 +101,7 @@ export function inspectHouseFields(fields: readonly HouseFieldRequest[]): ErrorD
  * Numbers fields: a field that ever meant the same has its former number, another one the next free number. Stored
  * values go by number, so a field that is kept in another way is another one.
  */
-export function numbered(
+export function numberHouseFields(
   wanted: readonly HouseFieldRequest[],
   ever: readonly HouseFieldDefinition[],
 ): HouseFieldDefinition[] {
@@ -117,7 +117,7 @@ const meaningOf = ({ name, path, type, types, personal, history }: HouseFieldReq
   canonicalJson({ name, path, type, types, personal, isKey: history === 'KEY' });
 
 /** Returns fields that are kept now and were not before: earlier transactions' bodies have their values. */
-export const toFill = (
+export const fieldsToBackfill = (
   before: readonly HouseFieldDefinition[],
   after: readonly HouseFieldDefinition[],
 ): number[] =>

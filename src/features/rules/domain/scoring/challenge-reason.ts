@@ -1,5 +1,5 @@
 import { formatValue, type FactSheet, type Localised } from '../../language/index.js';
-import type { Reason, RuleVerdict } from './judge.js';
+import type { Reason, RuleVerdict } from './evaluate-rules.js';
 import { flowOf, type ChallengeFlows, type ChallengeState } from './outcome.js';
 import type { RequestedAction } from './requested-action.js';
 

@@ -20,7 +20,7 @@ export interface Component {
   /** The hits that were dismissed, by public id. */
   readonly hits?: readonly string[];
   /** Marks speak against a result whatever its rules say: FROZEN, SINGLE_CONTROL. */
-  readonly marks?: readonly Mark[];
+  readonly marks?: readonly IntegrityFlag[];
   /** The terms on which lists were asked. */
   readonly terms?: ListTermsUsed;
 }
@@ -30,7 +30,7 @@ export interface Component {
  * alone has decided.
  */
 export const marks = ['FROZEN', 'SINGLE_CONTROL'] as const;
-export type Mark = (typeof marks)[number];
+export type IntegrityFlag = (typeof marks)[number];
 
 /** Thresholds of each list from which a name is evidence or forces a decision; and lists that were off or stale. */
 export interface ListTermsUsed {
@@ -45,5 +45,5 @@ export type Finding = Omit<Component, 'points'>;
 export type Findings = Readonly<Partial<Record<ComponentName, Finding>>>;
 
 /** True if the component had all its inputs. */
-export const isWhole = (state: ComponentState): boolean =>
+export const isComplete = (state: ComponentState): boolean =>
   state === 'HIT' || state === 'NO_HIT' || state === 'HIT_DISMISSED';

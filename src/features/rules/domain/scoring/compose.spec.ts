@@ -13,7 +13,7 @@ import {
   type RulesetDefinition,
 } from '../../language/index.js';
 import { compileRuleset } from '../compiled-ruleset.js';
-import { evaluate, type Circumstances, type Evaluation, type Evidence } from './compose.js';
+import { evaluate, type EvaluationContext, type Evaluation, type Evidence } from './compose.js';
 import type { ComponentName, ComponentState, Finding } from './component.js';
 import { millisOf } from './requested-action.js';
 import type { PublishedRuleset } from '../ruleset.js';
@@ -62,7 +62,7 @@ function published(changes: Partial<RulesetDefinition> = {}): PublishedRuleset {
   return { id: 'ruleset-1', contentHash: 'hash', content, compiled: compiled.ruleset };
 }
 
-const intact: Circumstances = { trailIntact: true, asOf: NOW };
+const intact: EvaluationContext = { trailIntact: true, asOf: NOW };
 const evaluated = (given: Case = {}, changes: Partial<RulesetDefinition> = {}): Evaluation =>
   evaluate(evidence(given), published(changes), intact);
 

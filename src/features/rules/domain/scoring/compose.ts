@@ -6,29 +6,29 @@ import {
   type RuleAction,
 } from '../../language/index.js';
 import {
-  isWhole,
+  isComplete,
   marks,
   type Component,
   type ComponentState,
   type Finding,
   type Findings,
-  type Mark,
+  type IntegrityFlag,
 } from './component.js';
 import {
   dampeningOf,
-  judge,
+  evaluateRules,
   reasonOf,
   type DampenerVerdict,
   type Reason,
   type RuleVerdict,
-  type Silence,
-} from './judge.js';
+  type SuppressionReason,
+} from './evaluate-rules.js';
 import type { Requirements } from '../compiled-ruleset.js';
 import type { PublishedRuleset } from '../ruleset.js';
 import {
   counterpartyGap,
   gapReason,
-  matters,
+  isDecisiveGap,
   missingInputs,
   submissionGaps,
   type NotEvaluated,
@@ -66,15 +66,15 @@ export interface Evidence {
 }
 
 /** The circumstances that an evaluation depends on beside the evidence and the ruleset. */
-export interface Circumstances {
+export interface EvaluationContext {
   /** True if the audit trail begins with the entry that the transaction committed to. */
   readonly trailIntact: boolean;
   /** The moment of the evaluation (ISO 8601). */
   readonly asOf: string;
   /** Rules that must not count now, and why. */
-  readonly silenced?: ReadonlyMap<string, Silence>;
+  readonly silenced?: ReadonlyMap<string, SuppressionReason>;
   /** Marks of whatever silenced rules. */
-  readonly marks?: readonly Mark[] | undefined;
+  readonly marks?: readonly IntegrityFlag[] | undefined;
   /** States of the sessions that the transaction asked for; left out, every customer can be asked. */
   readonly challengeFlows?: ChallengeFlows | undefined;
 }
@@ -122,12 +122,12 @@ const FOUNDATIONS: readonly ComponentName[] = ['RULES', 'LISTS'];
 export function evaluate(
   evidence: Evidence,
   ruleset: PublishedRuleset | null,
-  circumstances: Circumstances,
+  circumstances: EvaluationContext,
 ): Evaluation {
   if (!ruleset) return withoutRuleset(evidence, circumstances);
   const { compiled, content } = ruleset;
-  const sheet = evidence.sheet.under(compiled.schema);
-  const { rules, dampeners } = judge(compiled, sheet, circumstances.silenced);
+  const sheet = evidence.sheet.withSchema(compiled.schema);
+  const { rules, dampeners } = evaluateRules(compiled, sheet, circumstances.silenced);
   const counted = rules.filter(({ result, effect }) => result === 'HIT' && effect === 'COUNTED');
   const { score, groups, dampening } = scoreOf(rules, dampeners, content.scoring);
   const { required, exempt } = compiled.requiredFor(sheet);
@@ -195,7 +195,7 @@ export function evaluate(
 }
 
 /** Returns the marks that speak against a result whatever its rules say. */
-const marksOf = (findings: Findings, own: readonly Mark[] = []): string[] =>
+const marksOf = (findings: Findings, own: readonly IntegrityFlag[] = []): string[] =>
   marks.filter(
     (mark) => own.includes(mark) || componentNames.some((name) => findings[name]?.marks?.includes(mark)),
   );
@@ -208,7 +208,7 @@ export const RULESET_ALTERED = { state: 'ERROR', source: 'rulesets', reason: 'RU
 
 function withoutRuleset(
   { findings, contradictions }: Evidence,
-  { asOf, trailIntact }: Circumstances,
+  { asOf, trailIntact }: EvaluationContext,
 ): Evaluation {
   const components: Partial<Record<ComponentName, Component>> = {};
   for (const name of componentNames) {
@@ -273,13 +273,13 @@ function settle(
         ? rulesFinding(verdicts, sheet, needs, `${content.key}@${content.version}`, asOf)
         : (findings[name] ?? nobodyLooked(needs.required.includes(name), asOf));
     const failure = failures?.get(name) ?? (name === 'LISTS' ? unscreened(sheet, needs) : undefined);
-    const sound = failure && isWhole(found.state) ? { ...found, ...failure } : found;
+    const sound = failure && isComplete(found.state) ? { ...found, ...failure } : found;
     const isHit = name === 'RULES' ? pointsOf.size > 0 : pointsOf.has(name);
     const points = name === 'RULES' ? 0 : (pointsOf.get(name) ?? 0);
     settled[name] = {
       points,
       ...sound,
-      state: isWhole(sound.state) && isHit ? 'HIT' : sound.state,
+      state: isComplete(sound.state) && isHit ? 'HIT' : sound.state,
     };
   }
   return settled;
@@ -347,7 +347,7 @@ function rulesFinding(
   }
   const [gap] = gaps;
   if (gap) return { state: 'PARTIAL', source, asOf, reason: gapReason(gap, sheet) };
-  const undecided = verdicts.find((verdict) => isOpen(verdict) && matters(verdict.rule, sheet, exempt));
+  const undecided = verdicts.find((verdict) => isOpen(verdict) && isDecisiveGap(verdict.rule, sheet, exempt));
   if (!undecided) return { state: 'NO_HIT', source, asOf };
   return { state: 'PARTIAL', source, asOf, reason: `${undecided.rule.definition.key}:${causeOf(undecided)}` };
 }
@@ -368,7 +368,7 @@ function causeOf({ result, explanation }: RuleVerdict): string {
 
 function shortfall(name: ComponentName, component: Component | undefined): string[] {
   if (!component) return [`${name}_MISSING`];
-  return isWhole(component.state) ? [] : [`${name}_${component.state}`];
+  return isComplete(component.state) ? [] : [`${name}_${component.state}`];
 }
 
 function compositionOf(

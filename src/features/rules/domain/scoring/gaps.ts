@@ -94,7 +94,11 @@ function isUnknown({ parts }: CompiledRule, sheet: FactSheet, name: string): boo
  * records and its evidence names the input as not required, or the transaction is exempt from the component. An input
  * that failed, or of which only a bound is known, always matters.
  */
-export function matters(rule: CompiledRule, sheet: FactSheet, exempt: readonly ComponentName[]): boolean {
+export function isDecisiveGap(
+  rule: CompiledRule,
+  sheet: FactSheet,
+  exempt: readonly ComponentName[],
+): boolean {
   const { onIndeterminate, evidence } = rule.definition;
   const missing = missingInputs(rule, sheet);
   return (

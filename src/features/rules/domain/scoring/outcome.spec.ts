@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { concludeFrom, type Challenge, type Grounds, type RecommendedAction } from './outcome.js';
+import { concludeFrom, type Challenge, type OutcomeInputs, type RecommendedAction } from './outcome.js';
 
 const hit = fc.record({
   effect: fc.record({
@@ -9,7 +9,7 @@ const hit = fc.record({
     reasonCode: fc.constant('TEST'),
   }),
 });
-const grounds: fc.Arbitrary<Grounds> = fc.record({
+const grounds: fc.Arbitrary<OutcomeInputs> = fc.record({
   score: fc.integer({ min: 0, max: 100 }),
   reviewAt: fc.constant(60),
   defensible: fc.boolean(),
@@ -49,7 +49,7 @@ describe('a conclusion', () => {
   });
 
   it('is never an approval while a hit waits for its decision, whatever the rules say', () => {
-    const quiet: Grounds = {
+    const quiet: OutcomeInputs = {
       ...{ score: 0, reviewAt: 60, defensible: true, counted: [] },
       ...{ challenge: 'NONE', undecidedHit: false },
     };

@@ -25,7 +25,7 @@ export type ChallengeFlows = Readonly<Record<string, ChallengeFlow>>;
 export type Challenge = 'NONE' | 'COVERED' | 'OPEN' | 'LOST';
 
 /** Everything that an outcome follows from. */
-export interface Grounds {
+export interface OutcomeInputs {
   readonly score: number;
   readonly reviewAt: number;
   readonly defensible: boolean;
@@ -48,7 +48,7 @@ export interface Conclusion {
  * against it, challenged if its customer can still be asked, else approved. An undecided hit holds it whatever the
  * rules say: a ruleset without a rule about lists must not approve what the law forbids.
  */
-export function concludeFrom(grounds: Grounds): Conclusion {
+export function concludeFrom(grounds: OutcomeInputs): Conclusion {
   const { score, reviewAt, defensible, undecidedHit, counted, challenge } = grounds;
   const recommends = (action: RecommendedAction): boolean =>
     counted.some(({ effect }) => effect.recommend === action);

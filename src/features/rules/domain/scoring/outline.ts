@@ -5,15 +5,15 @@ import {
   type RuleDefinition,
 } from '../../language/index.js';
 import type { CompiledRuleset } from '../compiled-ruleset.js';
-import { isWhole } from './component.js';
+import { isComplete } from './component.js';
 import type { Evidence } from './compose.js';
 import { challengeOf, concludeFrom, hasUndecidedHit, type ChallengeFlows, type Outcome } from './outcome.js';
 import { requestedActions } from './requested-action.js';
-import { counterpartyGap, matters, submissionGaps } from './gaps.js';
+import { counterpartyGap, isDecisiveGap, submissionGaps } from './gaps.js';
 import { scoreOfHits } from './score.js';
 
 /** The result of an evaluation, without its explanations. */
-export interface Outline {
+export interface ReceiptOutline {
   readonly outcome: Outcome;
   readonly score: number;
   /** Rules whose hits counted, in the order of the ruleset. */
@@ -33,9 +33,9 @@ export function outlineOf(
   ruleset: CompiledRuleset,
   trailIntact: boolean,
   challengeFlows?: ChallengeFlows,
-): Outline {
+): ReceiptOutline {
   const { definition } = ruleset;
-  const sheet = found.under(ruleset.schema);
+  const sheet = found.withSchema(ruleset.schema);
   let taken = 0;
   let suppressed: Set<string> | null = null;
   for (const dampener of ruleset.dampeners) {
@@ -63,7 +63,7 @@ export function outlineOf(
       continue;
     }
     if (result.failed) rulesAreWhole = false;
-    else if ((!isHit || !result.pointsCertain) && matters(rule, sheet, exempt)) rulesAreWhole = false;
+    else if ((!isHit || !result.pointsCertain) && isDecisiveGap(rule, sheet, exempt)) rulesAreWhole = false;
     if (!isHit || suppressed?.has(key) === true) continue;
     hits.push(key);
     counted.push({ group: score.group, groupMax: score.groupMax, points: result.points });
@@ -110,7 +110,7 @@ function areWhole(
       continue;
     }
     const found = findings[name];
-    if (!found || !isWhole(found.state)) return false;
+    if (!found || !isComplete(found.state)) return false;
     if (name === 'LISTS' && counterpartyGap(sheet, { required }) !== null) return false;
   }
   // A provider that says NO_HIT may not have noticed that one of its facts failed.

@@ -1,4 +1,4 @@
-import type { DampenerVerdict, RuleVerdict } from './judge.js';
+import type { DampenerVerdict, RuleVerdict } from './evaluate-rules.js';
 import type { RulesetContent } from '../ruleset.js';
 
 export type RiskLevel = 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL';

@@ -40,7 +40,7 @@ type Brief = readonly [
 ];
 
 /** Writes the part of an evaluation that a back-test needs beside its facts. It holds no personal data. */
-export function briefOf(
+export function snapshotSummary(
   clientApp: string,
   { findings, contradictions }: Pick<Evidence, 'findings' | 'contradictions'>,
   { rules }: Pick<Evaluation, 'rules'>,

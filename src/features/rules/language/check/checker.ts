@@ -5,7 +5,7 @@ import { isTimeZone } from '../local-time.js';
 import { LIMITS, type ParameterValue } from '../vocabulary.js';
 import {
   type Type,
-  type Found,
+  type CheckedType,
   typeWord,
   LOCAL_PARTS,
   METHODS,
@@ -21,7 +21,7 @@ import type { CheckContext, CheckResult } from './check-result.js';
 
 interface Variable {
   readonly name: string;
-  readonly type: Found;
+  readonly type: CheckedType;
 }
 
 /**
@@ -79,7 +79,7 @@ class Checker {
     });
   }
 
-  typeOf(node: Expression): Found {
+  typeOf(node: Expression): CheckedType {
     switch (node.kind) {
       case 'number':
       case 'string':
@@ -173,7 +173,7 @@ class Checker {
   }
 
   /** Returns `result` when the node has the wanted type, else reports a fault. */
-  private want(node: Expression, wanted: Type, result: Type): Found {
+  private want(node: Expression, wanted: Type, result: Type): CheckedType {
     const found = this.typeOf(node);
     if (found === 'wrong') return 'wrong';
     return found === wanted ? result : this.refuseType(node, wanted, found);
@@ -187,7 +187,7 @@ class Checker {
     });
   }
 
-  private typeOfList(node: ExpressionOf<'list'>): Found {
+  private typeOfList(node: ExpressionOf<'list'>): CheckedType {
     if (node.items.length > LIMITS.list) {
       return this.refuseLength(node, node.items.length);
     }
@@ -210,7 +210,7 @@ class Checker {
     return first === 'number' ? 'numbers' : 'strings';
   }
 
-  private typeOfPath(node: ExpressionOf<'path'>): Found {
+  private typeOfPath(node: ExpressionOf<'path'>): CheckedType {
     if (this.variable?.name === node.name) return this.variable.type;
     const feature = this.context.schema.find(node.name);
     if (feature) {
@@ -224,7 +224,7 @@ class Checker {
     });
   }
 
-  private typeOfParameter(node: ExpressionOf<'param'>): Found {
+  private typeOfParameter(node: ExpressionOf<'param'>): CheckedType {
     const value = this.parameter(node.name);
     if (value !== undefined) {
       this.parameters.add(node.name);
@@ -239,7 +239,7 @@ class Checker {
     });
   }
 
-  private typeOfComparison({ op, left, right }: ExpressionOf<'compare'>): Found {
+  private typeOfComparison({ op, left, right }: ExpressionOf<'compare'>): CheckedType {
     const [a, b] = [this.typeOf(left), this.typeOf(right)];
     if (a === 'wrong' || b === 'wrong') return 'wrong';
     if (a === 'numbers' || a === 'strings') return this.refuseType(left, 'a single value', a);
@@ -248,7 +248,7 @@ class Checker {
     return a === 'number' || a === 'time' ? 'bool' : this.refuseType(left, 'number or time', a);
   }
 
-  private typeOfMembership({ left, right }: ExpressionOf<'in'>): Found {
+  private typeOfMembership({ left, right }: ExpressionOf<'in'>): CheckedType {
     const [value, list] = [this.typeOf(left), this.typeOf(right)];
     if (value === 'wrong' || list === 'wrong') return 'wrong';
     if (value !== 'number' && value !== 'string') return this.refuseType(left, 'number or text', value);
@@ -256,14 +256,14 @@ class Checker {
     return list === wanted ? 'bool' : this.refuseType(right, wanted, list);
   }
 
-  private typeOfConditional({ test, then, otherwise }: ExpressionOf<'conditional'>): Found {
+  private typeOfConditional({ test, then, otherwise }: ExpressionOf<'conditional'>): CheckedType {
     const [condition, a, b] = [this.want(test, 'bool', 'bool'), this.typeOf(then), this.typeOf(otherwise)];
     if (condition === 'wrong' || a === 'wrong' || b === 'wrong') return 'wrong';
     if (a === 'numbers' || a === 'strings') return this.refuseType(then, 'a single value', a);
     return a === b ? a : this.refuseType(otherwise, a, b);
   }
 
-  private typeOfCall(node: ExpressionOf<'call'>): Found {
+  private typeOfCall(node: ExpressionOf<'call'>): CheckedType {
     if (node.receiver === null) return this.typeOfFunction(node);
     const method = Object.hasOwn(METHODS, node.name) ? METHODS[node.name] : undefined;
     if (!method) return this.refuseCall(node, METHOD_NAMES);
@@ -276,7 +276,7 @@ class Checker {
     return this.constantsFit(node, method) ? method.result : 'wrong';
   }
 
-  private typeOfFunction(node: ExpressionOf<'call'>): Found {
+  private typeOfFunction(node: ExpressionOf<'call'>): CheckedType {
     const [first] = node.args;
     switch (node.name) {
       case 'has':
@@ -354,7 +354,7 @@ class Checker {
     return node.kind === 'param' ? this.parameter(node.name) : undefined;
   }
 
-  private typeOfQuantifier(node: ExpressionOf<'quantifier'>): Found {
+  private typeOfQuantifier(node: ExpressionOf<'quantifier'>): CheckedType {
     if (this.variable) {
       return this.refuse('NESTED_QUANTIFIER', node, 'A quantifier cannot stand within another.', {
         expected: 'one quantifier over one list',
@@ -376,7 +376,7 @@ class Checker {
     return node.name === 'exists' || node.name === 'all' ? 'bool' : 'number';
   }
 
-  private typeOfLookup(node: ExpressionOf<'lookup'>): Found {
+  private typeOfLookup(node: ExpressionOf<'lookup'>): CheckedType {
     const { lists } = this.context;
     const value = this.want(node.value, 'string', 'bool');
     if (lists && !lists.has(node.list)) {

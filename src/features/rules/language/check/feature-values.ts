@@ -61,18 +61,18 @@ export const textsOf = (feature: Pick<Feature, 'name' | 'declared'>): TextValues
   feature.declared === null ? (texts[feature.name as FeatureName] ?? null) : null;
 
 /** The numbers from `low` to `high`. */
-export interface Range {
+export interface ValueRange {
   readonly low: number;
   readonly high: number;
 }
 
-export const ANY_NUMBER: Range = { low: -Infinity, high: Infinity };
+export const ANY_NUMBER: ValueRange = { low: -Infinity, high: Infinity };
 
 /** Units of amounts and counts, which are never below 0; days may lie before an event. */
 const NEVER_NEGATIVE = new Set<string | null>(['MONEY', 'BRL', 'USD', 'COUNT', 'PERCENT']);
 
 /** The numbers that a field can hold. */
-export function rangeOfFeature({ unit, declared }: Pick<Feature, 'unit' | 'declared'>): Range {
+export function rangeOfFeature({ unit, declared }: Pick<Feature, 'unit' | 'declared'>): ValueRange {
   if (declared !== null) return ANY_NUMBER;
   if (unit === 'SCORE') return { low: 0, high: 100 };
   return NEVER_NEGATIVE.has(unit) ? { low: 0, high: Infinity } : ANY_NUMBER;

@@ -6,7 +6,7 @@ import { partsOf, type ComparisonOperator, type Expression, type ExpressionOf } 
 import { Fault } from '../syntax/diagnostics.js';
 import { LIMITS, type ParameterValue } from '../vocabulary.js';
 import type { CheckContext } from './check-result.js';
-import { ANY_NUMBER, rangeOfFeature, textsOf, type Range } from './feature-values.js';
+import { ANY_NUMBER, rangeOfFeature, textsOf, type ValueRange } from './feature-values.js';
 
 /**
  * Returns remarks on parts of a checked expression that are the same for every transaction: comparisons that are always
@@ -32,7 +32,7 @@ interface Left {
 }
 
 /** Numbers that functions give; hours and weekdays as in docs/rule-language.md. Half of the equator is 20,038 km. */
-const RANGES: Readonly<Record<string, Range>> = {
+const RANGES: Readonly<Record<string, ValueRange>> = {
   localHour: { low: 0, high: 23 },
   localWeekday: { low: 1, high: 7 },
   localDay: { low: 1, high: 31 },
@@ -150,7 +150,7 @@ class SenseReader {
   }
 
   /** Returns the range of an expression; null if it is not a number. */
-  private rangeOf(node: Expression): Range | null {
+  private rangeOf(node: Expression): ValueRange | null {
     if (node.kind === 'path') {
       const feature = this.featureOf(node.name);
       return feature && ['number', 'numbers'].includes(feature.type) ? rangeOfFeature(feature) : null;
@@ -208,7 +208,7 @@ class SenseReader {
 }
 
 /** Returns the result that a comparison has for all numbers of both ranges; null when there is no such result. */
-function decided(op: ComparisonOperator, a: Range, b: Range): boolean | null {
+function decided(op: ComparisonOperator, a: ValueRange, b: ValueRange): boolean | null {
   switch (op) {
     case '<':
       return a.high < b.low ? true : a.low >= b.high ? false : null;
@@ -230,7 +230,7 @@ function decided(op: ComparisonOperator, a: Range, b: Range): boolean | null {
   }
 }
 
-function combined(op: ExpressionOf<'arithmetic'>['op'], a: Range, b: Range): Range {
+function combined(op: ExpressionOf<'arithmetic'>['op'], a: ValueRange, b: ValueRange): ValueRange {
   if (op === '+') return { low: a.low + b.low, high: a.high + b.high };
   if (op === '-') return { low: a.low - b.high, high: a.high - b.low };
   const isFinite = [a.low, a.high, b.low, b.high].every(Number.isFinite);

@@ -2,7 +2,7 @@ import type { FeatureType, ParameterValue } from '../vocabulary.js';
 
 export type Type = FeatureType;
 /** `wrong`: a part of the expression has been reported already; no further fault is reported for it. */
-export type Found = Type | 'wrong';
+export type CheckedType = Type | 'wrong';
 
 export type Parameters = Readonly<Record<string, ParameterValue>>;
 
@@ -65,7 +65,7 @@ export const typeOfValue = (value: ParameterValue): Type => {
   return typeof value[0] === 'string' ? 'strings' : 'numbers';
 };
 
-export const itemOf = (type: Found): Found =>
+export const itemOf = (type: CheckedType): CheckedType =>
   type === 'numbers' ? 'number' : type === 'strings' ? 'string' : 'wrong';
 
 const WORDS: Readonly<Record<string, string>> = {

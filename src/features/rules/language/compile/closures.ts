@@ -3,8 +3,8 @@ import type { FactSheet } from '../fact-sheet.js';
 import type { FeatureSchema } from '../schema.js';
 
 /** 0 false, 1 true, 2 unknown: small integers, which the engine compares fastest. */
-export type Three = 0 | 1 | 2;
-export type Bool = (sheet: FactSheet) => Three;
+export type TernaryValue = 0 | 1 | 2;
+export type Bool = (sheet: FactSheet) => TernaryValue;
 /** NaN is unknown. */
 export type Numeric = (sheet: FactSheet) => number;
 export type Text = (sheet: FactSheet) => string | undefined;

@@ -1,8 +1,8 @@
 import { add } from '../decimal.js';
 import type { FactSheet } from '../fact-sheet.js';
-import type { Bool, Item, Items, Numeric, Three } from './closures.js';
+import type { Bool, Item, Items, Numeric, TernaryValue } from './closures.js';
 import type { ItemPredicate } from './item-predicate.js';
-import { three } from './comparisons.js';
+import { toTernary } from './comparisons.js';
 
 /** Once no part is 0, all parts are 1 exactly when no bit of a 2 is among them. */
 export function conjunction(items: readonly Bool[]): Bool {
@@ -26,7 +26,7 @@ export function conjunction(items: readonly Bool[]): Bool {
     };
   }
   return (sheet) => {
-    let result: Three = 1;
+    let result: TernaryValue = 1;
     for (const item of items) {
       const value = item(sheet);
       if (value === 0) return 0;
@@ -47,7 +47,7 @@ export function disjunction(items: readonly Bool[]): Bool {
     };
   }
   return (sheet) => {
-    let result: Three = 0;
+    let result: TernaryValue = 0;
     for (const item of items) {
       const value = item(sheet);
       if (value === 1) return 1;
@@ -57,14 +57,14 @@ export function disjunction(items: readonly Bool[]): Bool {
   };
 }
 
-type AtItem = (item: Item, sheet: FactSheet) => Three;
+type AtItem = (item: Item, sheet: FactSheet) => TernaryValue;
 
 export const anyOf =
   (items: Items, at: AtItem): Bool =>
   (sheet) => {
     const list = items(sheet);
     if (!list) return 2;
-    let result: Three = 0;
+    let result: TernaryValue = 0;
     for (const item of list) {
       const value = at(item, sheet);
       if (value === 1) return 1;
@@ -78,7 +78,7 @@ export const allOf =
   (sheet) => {
     const list = items(sheet);
     if (!list) return 2;
-    let result: Three = 1;
+    let result: TernaryValue = 1;
     for (const item of list) {
       const value = at(item, sheet);
       if (value === 0) return 0;
@@ -109,8 +109,8 @@ export const anyNumber =
   (sheet) => {
     const list = items(sheet);
     if (!list) return 2;
-    for (const item of list) if (fits(item) === wanted) return three(wanted);
-    return three(!wanted);
+    for (const item of list) if (fits(item) === wanted) return toTernary(wanted);
+    return toTernary(!wanted);
   };
 
 export const numbersCounted =

@@ -1,9 +1,9 @@
 import type { ComparisonOperator } from '../syntax/ast.js';
 import { isMultiple } from '../decimal.js';
 import type { FactSheet } from '../fact-sheet.js';
-import type { Bool, Compiled, Item, Items, Numeric, Text, Three } from './closures.js';
+import type { Bool, Compiled, Item, Items, Numeric, Text, TernaryValue } from './closures.js';
 
-export const three = (value: boolean): Three => (value ? 1 : 0);
+export const toTernary = (value: boolean): TernaryValue => (value ? 1 : 0);
 
 /** The checker has made sure that types fit; this tells the TypeScript compiler. */
 export function asBool(compiled: Compiled): Bool {
@@ -37,7 +37,7 @@ function equality(op: ComparisonOperator, a: Text, b: Text): Bool {
   const wanted = op === '==';
   return (sheet) => {
     const [x, y] = [a(sheet), b(sheet)];
-    return x === undefined || y === undefined ? 2 : three((x === y) === wanted);
+    return x === undefined || y === undefined ? 2 : toTernary((x === y) === wanted);
   };
 }
 
@@ -45,13 +45,13 @@ function truthEquality(op: ComparisonOperator, a: Bool, b: Bool): Bool {
   const wanted = op === '==';
   return (sheet) => {
     const [x, y] = [a(sheet), b(sheet)];
-    return x === 2 || y === 2 ? 2 : three((x === y) === wanted);
+    return x === 2 || y === 2 ? 2 : toTernary((x === y) === wanted);
   };
 }
 
 /** NaN fails every comparison, so it is looked for only when one fails. */
 function ordering(op: ComparisonOperator, a: Numeric, b: Numeric): Bool {
-  const unlessNaN = (x: number, y: number): Three => (Number.isNaN(x) || Number.isNaN(y) ? 2 : 0);
+  const unlessNaN = (x: number, y: number): TernaryValue => (Number.isNaN(x) || Number.isNaN(y) ? 2 : 0);
   switch (op) {
     case '<':
       return ordering('>', b, a);
@@ -150,7 +150,7 @@ export function membership(value: Compiled, items: Items): Compiled {
   return boolOf((sheet) => {
     const [item, list] = [run(sheet), items(sheet)];
     if (item === undefined || list === undefined || Number.isNaN(item)) return 2;
-    return three(list.includes(item));
+    return toTernary(list.includes(item));
   });
 }
 
@@ -159,12 +159,12 @@ export function roundness(value: Numeric, step: Compiled | null): Compiled {
   if (typeof of !== 'number') throw new Error('a checked step is a number');
   return boolOf((sheet) => {
     const number = value(sheet);
-    return Number.isNaN(number) ? 2 : three(isMultiple(number, of));
+    return Number.isNaN(number) ? 2 : toTernary(isMultiple(number, of));
   });
 }
 
 export const textTest = (test: (text: string, part: string) => boolean, a: Text, b: Text): Compiled =>
   boolOf((sheet) => {
     const [text, part] = [a(sheet), b(sheet)];
-    return text === undefined || part === undefined ? 2 : three(test(text, part));
+    return text === undefined || part === undefined ? 2 : toTernary(test(text, part));
   });

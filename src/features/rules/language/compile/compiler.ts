@@ -3,7 +3,7 @@ import type { ArithmeticOperator, Expression, ExpressionOf } from '../syntax/ast
 import { LOCAL_PARTS, typeOfValue, type Type } from '../check/types.js';
 import { add, divide, multiply, subtract } from '../decimal.js';
 import type { FactSheet } from '../fact-sheet.js';
-import type { Bool, CompileContext, Compiled, Item, Items, Numeric, Text, Three } from './closures.js';
+import type { Bool, CompileContext, Compiled, Item, Items, Numeric, Text, TernaryValue } from './closures.js';
 import { itemPredicate, type ItemPredicate } from './item-predicate.js';
 import { bankDayOf, localPartIn } from '../local-time.js';
 import { distanceKm, plainText } from '../values.js';
@@ -19,7 +19,7 @@ import {
   asText,
   roundness,
   textTest,
-  three,
+  toTernary,
 } from './comparisons.js';
 import {
   conjunction,
@@ -252,7 +252,7 @@ class Compiler {
     this.cell = cell;
     const body = asBool(this.compile(node.body));
     this.cell = null;
-    const at = (item: Item, sheet: FactSheet): Three => {
+    const at = (item: Item, sheet: FactSheet): TernaryValue => {
       if (typeof item === 'number') cell.number = item;
       else cell.text = item;
       return body(sheet);
@@ -311,7 +311,7 @@ class Compiler {
       const text = value(sheet);
       if (text === undefined) return 2;
       const found = sheet.has(list, text);
-      return found === undefined ? 2 : three(found);
+      return found === undefined ? 2 : toTernary(found);
     });
   }
 
@@ -346,14 +346,14 @@ function constantOf(value: ParameterValue): Compiled {
   const type: Type = typeOfValue(value);
   if (typeof value === 'number') return { type: 'number', run: () => value, constant: value };
   if (typeof value === 'string') return { type: 'string', run: () => value, constant: value };
-  if (typeof value === 'boolean') return { type: 'bool', run: () => three(value), constant: value };
+  if (typeof value === 'boolean') return { type: 'bool', run: () => toTernary(value), constant: value };
   return { type: type === 'strings' ? 'strings' : 'numbers', run: () => value, constant: value };
 }
 
 function readerOf({ slot, type }: Feature): Compiled {
   switch (type) {
     case 'bool':
-      return boolOf((sheet) => sheet.bools[slot] as Three);
+      return boolOf((sheet) => sheet.bools[slot] as TernaryValue);
     case 'number':
     case 'time':
       return { type, run: (sheet) => sheet.numbers[slot] ?? NaN, constant: null, slot };

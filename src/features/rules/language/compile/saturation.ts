@@ -1,5 +1,5 @@
 import { partsOf, type Expression } from '../syntax/ast.js';
-import type { CompileContext, Three } from './closures.js';
+import type { CompileContext, TernaryValue } from './closures.js';
 import type { FactSheet } from '../fact-sheet.js';
 
 /**
@@ -19,7 +19,7 @@ const NONE: Trends = new Map();
 export function guardOf(
   node: Expression,
   context: TrendContext,
-): ((sheet: FactSheet, result: Three) => Three) | null {
+): ((sheet: FactSheet, result: TernaryValue) => TernaryValue) | null {
   const trends = trendsOf(node, context);
   if (trends.size === 0) return null;
   const all = [...trends];

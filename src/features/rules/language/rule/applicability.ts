@@ -1,4 +1,4 @@
-import type { Three } from '../compile/closures.js';
+import type { TernaryValue } from '../compile/closures.js';
 import type { FactSheet } from '../fact-sheet.js';
 import type { FeatureName } from '../feature-schema.js';
 import type { AppliesTo } from './rule-definition.js';
@@ -32,7 +32,7 @@ export const isPattern = (pattern: string): boolean => PATTERN.test(pattern);
 export function applicabilityOf(
   { types, channels, currencies, directions }: AppliesTo,
   schema: FeatureSchema,
-): (sheet: FactSheet) => Three {
+): (sheet: FactSheet) => TernaryValue {
   const tests: readonly (readonly [FeatureName, readonly string[]])[] = [
     ['type', types],
     ['channel', channels],
@@ -43,7 +43,7 @@ export function applicabilityOf(
     .filter(([, patterns]) => !patterns.includes('*'))
     .map(([name, patterns]) => ({ slot: schema.get(name).slot, fits: patternMatcher(patterns) }));
   return (sheet) => {
-    let result: Three = 1;
+    let result: TernaryValue = 1;
     for (const { slot, fits } of needed) {
       const code = sheet.texts[slot];
       if (code === undefined) result = 2;

@@ -3,7 +3,7 @@ import { canonicalJson } from '../../../../platform/kernel/values/canonical-json
 import { applicabilityOf, isPattern } from './applicability.js';
 import { check, type Checking } from '../check/check.js';
 import type { Parameters } from '../check/types.js';
-import type { Bool, Three } from '../compile/closures.js';
+import type { Bool, TernaryValue } from '../compile/closures.js';
 import { compileCondition } from '../compile/compiler.js';
 import { didYouMean } from '../../../../platform/kernel/values/did-you-mean.js';
 import { AGGREGATE_PREFIX, declare, type Declarations } from '../declared/declare.js';
@@ -46,12 +46,12 @@ export interface Condition {
 export interface Parts {
   /** The features under the names that the texts use, with those that the definition declares. */
   readonly schema: FeatureSchema;
-  readonly applies: (sheet: FactSheet) => Three;
+  readonly applies: (sheet: FactSheet) => TernaryValue;
   readonly condition: Condition;
   readonly message: (sheet: FactSheet, language: Language) => string;
 }
 
-export const runCondition = ({ exact, careful }: Condition, sheet: FactSheet): Three =>
+export const runCondition = ({ exact, careful }: Condition, sheet: FactSheet): TernaryValue =>
   sheet.saturated === null ? exact(sheet) : careful(sheet);
 
 const KEY = /^[A-Z][A-Z0-9]*(-[A-Z0-9]+)*$/;

@@ -1,4 +1,4 @@
-import type { Three } from '../compile/closures.js';
+import type { TernaryValue } from '../compile/closures.js';
 import { explain } from './explanation.js';
 import type { FactSheet } from '../fact-sheet.js';
 import type { DampenerDefinition, RuleDefinition } from './rule-definition.js';
@@ -30,7 +30,7 @@ export interface CompiledRule {
    * Returns the result of a condition that came out as `met`; throws where `evaluate` returns `failed`. Callers that
    * only count leave the explanation out.
    */
-  conclude(sheet: FactSheet, met: Three, explaining?: boolean): RuleResult;
+  conclude(sheet: FactSheet, met: TernaryValue, explaining?: boolean): RuleResult;
   /** The reason in words, with the values of the sheet. */
   message(sheet: FactSheet, language: Language): string;
 }
@@ -123,7 +123,7 @@ function evaluationOf(
   { applies, condition }: Parts,
   pointsOf: (sheet: FactSheet) => Points,
 ): Pick<CompiledRule, 'evaluate' | 'conclude'> {
-  const conclude = (sheet: FactSheet, met: Three, explaining = true): RuleResult => {
+  const conclude = (sheet: FactSheet, met: TernaryValue, explaining = true): RuleResult => {
     const concerned = met === 0 ? 0 : applies(sheet);
     if (concerned === 0) return NO_HIT;
     const explanation = explaining ? explain(condition.leaves, sheet) : null;

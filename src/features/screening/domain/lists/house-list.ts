@@ -6,27 +6,27 @@ import {
   distinct,
   documentOf,
   entriesOf,
-  folded,
+  foldColumnName,
   isBirthDate,
   isMissing,
   kindOf,
   rowsOf,
   valueOf,
   visibleDigits,
-  type ListRead,
-  type Note,
+  type ParsedRecord,
+  type DropField,
 } from './list-values.js';
 
 const FIELDS = [
   ...['key', 'kind', 'name', 'aliases', 'document', 'birthDate', 'countries', 'validFrom', 'validUntil'],
   'remarks',
 ] as const;
-const COLUMNS = new Set(['type', 'value', ...FIELDS.map((field) => folded(field))]);
+const COLUMNS = new Set(['type', 'value', ...FIELDS.map((field) => foldColumnName(field))]);
 const MAX_COLUMN = 64;
 const MEMBERS = new Set<string>(['values', ...FIELDS]);
 
 /** Reads a house list as CSV: a header line with any of the columns that `docs/screening.md` names. */
-export const houseCsvEntries = (bytes: Bytes): AsyncGenerator<ListRead> =>
+export const houseCsvEntries = (bytes: Bytes): AsyncGenerator<ParsedRecord> =>
   entriesOf(rowsOf(bytes, ['key'], COLUMNS), (row, note) =>
     houseEntry(
       {
@@ -45,11 +45,13 @@ export const houseCsvEntries = (bytes: Bytes): AsyncGenerator<ListRead> =>
     ),
   );
 
-export const houseJsonEntries = (bytes: Bytes): AsyncGenerator<ListRead> =>
+export const houseJsonEntries = (bytes: Bytes): AsyncGenerator<ParsedRecord> =>
   entriesOf(jsonRecords(textOf(bytes)), (value, note) => {
     const object = value as Readonly<Record<string, unknown>>;
     for (const [name, member] of Object.entries(object)) {
-      if (!MEMBERS.has(name) && member !== null) note(folded(name).slice(0, MAX_COLUMN), 'COLUMN_NOT_READ');
+      if (!MEMBERS.has(name) && member !== null) {
+        note(foldColumnName(name).slice(0, MAX_COLUMN), 'COLUMN_NOT_READ');
+      }
     }
     const textIn = (member: unknown, name: string): string => {
       if (typeof member === 'string') return member.trim();
@@ -100,7 +102,7 @@ interface HouseRow {
   readonly remarks: string;
 }
 
-function houseEntry(row: HouseRow, note: Note): ListEntry | string {
+function houseEntry(row: HouseRow, note: DropField): ListEntry | string {
   const names = distinct(row.names);
   const values: ListedValue[] = [];
   for (const { type, value } of row.values) {

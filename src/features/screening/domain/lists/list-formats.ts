@@ -2,7 +2,7 @@ import type { NameKind } from '../names/normalise.js';
 import type { Bytes } from './text-records.js';
 import {
   type ListFiles,
-  type ListRead,
+  type ParsedRecord,
   birthDatesOf,
   brazilianDate,
   countriesOf,
@@ -10,15 +10,15 @@ import {
   distinctValues,
   documentOf,
   entriesOf,
-  folded,
+  foldColumnName,
   identifierOf,
   kindOf,
-  many,
+  splitValues,
   nothing,
   rowsOf,
   visibleDigits,
 } from './list-values.js';
-import { toldApart } from './told-apart.js';
+import { resolveDuplicateKeys } from './duplicate-keys.js';
 import { houseCsvEntries, houseJsonEntries } from './house-list.js';
 import { ofacEntries } from './ofac-list.js';
 import { euEntries, interpolEntries, ukEntries } from './other-lists.js';
@@ -44,18 +44,18 @@ export const listFormats = Object.keys(readers) as ListFormat[];
  * Reads the entries of a file, one at a time. Each line is an entry with a unique key, repeats an earlier line, or is
  * reported with the reason why it could not be read.
  */
-export const readEntries = (format: ListFormat, files: ListFiles): AsyncGenerator<ListRead> =>
-  toldApart(readers[format](files));
+export const readEntries = (format: ListFormat, files: ListFiles): AsyncGenerator<ParsedRecord> =>
+  resolveDuplicateKeys(readers[format](files));
 
 /** The Brazilian government's list of politically exposed persons; documents are masked. */
-function pepEntries(bytes: Bytes): AsyncGenerator<ListRead> {
+function pepEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
   return entriesOf(rowsOf(bytes, ['cpf', 'nome pep']), (row, note) => {
     const name = row('nome pep');
     if (name === '') return 'NAME_MISSING';
     const masked = visibleDigits(row('cpf'));
     if (masked === null) return 'CPF_NOT_MASKED_AS_EXPECTED';
     // The grace period runs five years from the end of the office; without its end in the file the entry has no limit.
-    const key = `${masked}|${folded(name)}|${folded(row('descricao funcao'))}|${row('data inicio exercicio')}`;
+    const key = `${masked}|${foldColumnName(name)}|${foldColumnName(row('descricao funcao'))}|${row('data inicio exercicio')}`;
     return {
       ...nothing,
       key,
@@ -70,7 +70,7 @@ function pepEntries(bytes: Bytes): AsyncGenerator<ListRead> {
 }
 
 /** CEIS and CNEP: companies and persons barred from public contracts. */
-function debarmentEntries(bytes: Bytes): AsyncGenerator<ListRead> {
+function debarmentEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
   const rows = rowsOf(bytes, ['cpf ou cnpj do sancionado', 'nome do sancionado']);
   return entriesOf(rows, (row, note) => {
     const name = row('nome do sancionado');
@@ -82,7 +82,7 @@ function debarmentEntries(bytes: Bytes): AsyncGenerator<ListRead> {
     const code = row('codigo da sancao');
     return {
       ...nothing,
-      key: `${code || row('numero do processo')}|${document ?? masked ?? folded(name)}`,
+      key: `${code || row('numero do processo')}|${document ?? masked ?? foldColumnName(name)}`,
       kind: kindOf(row('tipo de pessoa'), 'tipo de pessoa', note),
       names: distinct([
         name,
@@ -103,27 +103,27 @@ function debarmentEntries(bytes: Bytes): AsyncGenerator<ListRead> {
 }
 
 /** OpenSanctions, the simple table of targets. */
-function openSanctionsEntries(bytes: Bytes): AsyncGenerator<ListRead> {
+function openSanctionsEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
   return entriesOf(rowsOf(bytes, ['id', 'schema', 'name', 'aliases']), (row, note) => {
     if (row('id') === '' || row('name') === '') return 'ENTRY_UNREADABLE';
     return {
       ...nothing,
       key: row('id'),
       kind: openSanctionsKind(row('schema')),
-      names: distinct([row('name'), ...many(row('aliases'))]),
+      names: distinct([row('name'), ...splitValues(row('aliases'))]),
       values: distinctValues([
-        ...many(row('identifiers')).flatMap(identifierOf),
+        ...splitValues(row('identifiers')).flatMap(identifierOf),
         ...(row('schema') === 'CryptoWallet' ? [{ type: 'WALLET', value: row('name') } as const] : []),
       ]),
       birthDates: birthDatesOf(
         // A month is as good as its year: dates of birth are compared as days or as years.
-        many(row('birth date')).map((date) =>
+        splitValues(row('birth date')).map((date) =>
           /^\d{4}-\d{2}$/.test(date) ? date.slice(0, 4) : date.slice(0, 10),
         ),
         'birth date',
         note,
       ),
-      countries: countriesOf(many(row('countries')), 'countries', note),
+      countries: countriesOf(splitValues(row('countries')), 'countries', note),
       remarks: row('dataset') || null,
     };
   });

@@ -39,18 +39,18 @@ export const nothing = {
 } as const satisfies Partial<ListEntry>;
 
 /** Returns the cell of a record by folded column name. */
-export type Row = (column: string) => string;
+export type CsvRow = (column: string) => string;
 
 /** Reports a field that could not be read, on the line of the record unless `line` names another. */
-export type Note = (column: string, problem: string, line?: number) => void;
+export type DropField = (column: string, problem: string, line?: number) => void;
 
 /** An entry, the number of lines merged with an entry, or a line that could not be read. */
-export type ListRead =
+export type ParsedRecord =
   | { readonly line: number; readonly value: ListEntry; readonly dropped: readonly DroppedField[] }
   | { readonly merged: number }
   | BrokenLine;
 
-export const folded = (text: string): string =>
+export const foldColumnName = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/[\u0300-\u036f\ufeff]/g, '')
@@ -63,7 +63,7 @@ const SEPARATORS = [';', ',', '\t'];
 const MAX_ABOVE = 20;
 
 const lackedIn = (fields: readonly string[], required: readonly string[]): string[] => {
-  const names = fields.map(folded);
+  const names = fields.map(foldColumnName);
   return required.filter((name) => !names.includes(name));
 };
 
@@ -92,7 +92,7 @@ export async function* rowsOf(
   bytes: Bytes,
   required: readonly string[],
   known?: ReadonlySet<string>,
-): AsyncGenerator<Read<Row>> {
+): AsyncGenerator<Read<CsvRow>> {
   const { texts, head } = await begun(textOf(bytes));
   let places: Map<string, number> | null = null;
   let width = 0;
@@ -106,7 +106,7 @@ export async function* rowsOf(
     const { value } = record;
     if (!places) {
       if (lackedIn(value, required).length > 0) continue;
-      const names = value.map(folded);
+      const names = value.map(foldColumnName);
       // The first of two columns of one name counts.
       places = new Map(names.map((name, i): [string, number] => [name, i]).reverse());
       width = names.length;
@@ -135,8 +135,8 @@ export async function* rowsOf(
 /** Turns records into entries. `entryOf` returns the entry, or a code for why there is none. */
 export async function* entriesOf<T>(
   records: AsyncIterable<Read<T>>,
-  entryOf: (value: T, note: Note) => ListEntry | string,
-): AsyncGenerator<ListRead> {
+  entryOf: (value: T, note: DropField) => ListEntry | string,
+): AsyncGenerator<ParsedRecord> {
   for await (const record of records) {
     const { line } = record;
     if ('problem' in record) {
@@ -232,10 +232,10 @@ export const distinct = (texts: readonly string[]): string[] => [
   ...new Set(texts.map((text) => text.trim()).filter((text) => text !== '')),
 ];
 
-export const many = (text: string): string[] => distinct(text.split(';'));
+export const splitValues = (text: string): string[] => distinct(text.split(';'));
 
 /** Reads `31/12/2025` or `2025-12-31`; null for a placeholder (`Não informada`) and, noted, for any other text. */
-export function brazilianDate(row: Row, column: string, note: Note): string | null {
+export function brazilianDate(row: CsvRow, column: string, note: DropField): string | null {
   const text = row(column);
   if (isMissing(text)) return null;
   if (isCalendarDate(text)) return text;
@@ -282,7 +282,7 @@ export function yearsBetween(first: number, last: number): string[] {
 }
 
 /** Returns the codes of countries given by code or name, and notes unknown ones. */
-export function countriesOf(texts: readonly string[], column: string, note: Note): string[] {
+export function countriesOf(texts: readonly string[], column: string, note: DropField): string[] {
   const codes = texts.map((text) => {
     const code = canonicalValue('COUNTRY', text);
     if (code === null && !isMissing(text.trim())) note(column, 'COUNTRY_UNKNOWN');
@@ -292,7 +292,7 @@ export function countriesOf(texts: readonly string[], column: string, note: Note
 }
 
 /** Returns the dates of birth among texts, and notes the other texts. */
-export function birthDatesOf(texts: readonly string[], column: string, note: Note): string[] {
+export function birthDatesOf(texts: readonly string[], column: string, note: DropField): string[] {
   return distinct(texts).filter((text) => {
     if (isBirthDate(text)) return true;
     if (!isMissing(text)) note(column, 'DATE_UNREADABLE');
@@ -314,8 +314,8 @@ const kinds: ReadonlyMap<string, NameKind> = new Map(
 );
 
 /** The kind that a word says, in English, Portuguese or Spanish. */
-export function kindOf(text: string, column: string, note: Note): NameKind {
-  const kind = kinds.get(folded(text));
+export function kindOf(text: string, column: string, note: DropField): NameKind {
+  const kind = kinds.get(foldColumnName(text));
   if (kind === undefined && !isMissing(text)) note(column, 'KIND_UNKNOWN');
   return kind ?? 'UNKNOWN';
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import type { ListEntry, ListKind } from './list-entry.js';
 import { NotThisFormat } from './list-values.js';
 import { readEntries, type ListFormat } from './list-formats.js';
-import { defaultThresholds, isRare, qualify, type Qualified, type SubjectFacts } from '../qualify.js';
+import { defaultThresholds, isRare, qualify, type QualifiedMatch, type SubjectFacts } from '../qualify.js';
 import { csvRecords, textOf, type Read } from './text-records.js';
 
 /** Cuts the bytes into pieces, as a network would. */
@@ -571,7 +571,7 @@ const judged = (
   entry: Partial<ListEntry>,
   score: number,
   rare = false,
-): Qualified | null =>
+): QualifiedMatch | null =>
   qualify(
     { ...nobody, ...subject },
     { ...listed, ...entry },

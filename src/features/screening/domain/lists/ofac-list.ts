@@ -13,8 +13,8 @@ import {
   yearsAround,
   yearsBetween,
   type ListFiles,
-  type ListRead,
-  type Note,
+  type ParsedRecord,
+  type DropField,
 } from './list-values.js';
 
 const OFAC_NULL = '-0-';
@@ -33,7 +33,7 @@ interface Alias {
 }
 
 /** OFAC SDN: the list and, in a file of their own, the aliases. Neither has a header line. */
-export async function* ofacEntries({ main, aliases }: ListFiles): AsyncGenerator<ListRead> {
+export async function* ofacEntries({ main, aliases }: ListFiles): AsyncGenerator<ParsedRecord> {
   const others = new Map<string, Alias[]>();
   const claimed = new Set<string>();
   if (aliases) {
@@ -68,7 +68,7 @@ export async function* ofacEntries({ main, aliases }: ListFiles): AsyncGenerator
     read += 1;
     const known = others.get(id) ?? [];
     const dropped: DroppedField[] = [];
-    const note: Note = (column, problem) => dropped.push({ line, column, problem });
+    const note: DropField = (column, problem) => dropped.push({ line, column, problem });
     if (fields.slice(COLUMNS).some((field) => field.trim() !== '')) {
       note(String(COLUMNS + 1), 'TOO_MANY_COLUMNS');
     }
@@ -87,7 +87,7 @@ function ofacEntry(
   name: string,
   aliases: readonly Alias[],
   fields: readonly string[],
-  note: Note,
+  note: DropField,
 ): ListEntry {
   const remarks = ofacField(fields, 11);
   // The file cuts longer remarks.
@@ -153,7 +153,7 @@ const ofacNames = (part: string): string[] =>
   part.startsWith('.k.a. ', 1) ? (/^[afn]\.k\.a\. '(.+)'$/.exec(part)?.slice(1) ?? []) : [];
 
 /** The wallet, passport, tax number or registration that a part of the remarks names. */
-function ofacValues(part: string, note: Note): ListedValue[] {
+function ofacValues(part: string, note: DropField): ListedValue[] {
   const wallet = WALLET.exec(part)?.[1];
   if (wallet !== undefined) return [{ type: 'WALLET', value: wallet }];
   if (part.startsWith('Digital Currency')) note('Remarks', 'WALLET_UNREADABLE');

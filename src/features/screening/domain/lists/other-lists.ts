@@ -11,15 +11,15 @@ import {
   rowsOf,
   yearsAround,
   yearsBetween,
-  type ListRead,
-  type Note,
-  type Row,
+  type ParsedRecord,
+  type DropField,
+  type CsvRow,
 } from './list-values.js';
 
 /** A line of a file in which several lines describe one entry. */
 interface GroupedRow {
   readonly line: number;
-  readonly row: Row;
+  readonly row: CsvRow;
 }
 
 type Group = readonly GroupedRow[];
@@ -29,10 +29,10 @@ type Group = readonly GroupedRow[];
  * of an entry but the first counts as merged.
  */
 async function* groupedEntries(
-  records: AsyncGenerator<Read<Row>>,
+  records: AsyncGenerator<Read<CsvRow>>,
   keyColumn: string,
-  entryOf: (group: Group, note: Note) => ListEntry | string,
-): AsyncGenerator<ListRead> {
+  entryOf: (group: Group, note: DropField) => ListEntry | string,
+): AsyncGenerator<ParsedRecord> {
   const groups = new Map<string, { rows: GroupedRow[]; dropped: DroppedField[] }>();
   for await (const record of records) {
     if ('problem' in record) {
@@ -66,7 +66,7 @@ async function* groupedEntries(
 const of = (group: Group, column: string): string[] => distinct(group.map(({ row }) => row(column)));
 
 /** The consolidated financial sanctions of the European Union, as its CSV file (1.0 and 1.1) writes them. */
-export function euEntries(bytes: Bytes): AsyncGenerator<ListRead> {
+export function euEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
   const rows = rowsOf(bytes, ['entity logicalid', 'namealias wholename']);
   return groupedEntries(rows, 'entity logicalid', (lines, note) => {
     const [key = ''] = of(lines, 'entity logicalid');
@@ -92,7 +92,7 @@ export function euEntries(bytes: Bytes): AsyncGenerator<ListRead> {
   });
 }
 
-function euBirth(row: Row): string[] {
+function euBirth(row: CsvRow): string[] {
   const from = Number(row('birthdate yearrangefrom'));
   const to = Number(row('birthdate yearrangeto'));
   if (from > 0 && to > 0) return yearsBetween(from, to);
@@ -106,7 +106,7 @@ function euBirth(row: Row): string[] {
 const UK_NAMES = ['name 1', 'name 2', 'name 3', 'name 4', 'name 5', 'name 6'];
 
 /** The consolidated list of OFSI (United Kingdom); its family names are in `Name 6`, the last column of the name. */
-export function ukEntries(bytes: Bytes): AsyncGenerator<ListRead> {
+export function ukEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
   const rows = rowsOf(bytes, ['name 6', 'group type', 'group id']);
   return groupedEntries(rows, 'group id', (lines, note) => {
     const [key = ''] = of(lines, 'group id');
@@ -158,7 +158,7 @@ function ukBirth(text: string): string {
 }
 
 /** Notices of Interpol, as its public interface gives them: an array of them, or one per line. */
-export const interpolEntries = (bytes: Bytes): AsyncGenerator<ListRead> =>
+export const interpolEntries = (bytes: Bytes): AsyncGenerator<ParsedRecord> =>
   entriesOf(jsonRecords(textOf(bytes)), (value, note) => {
     const notice = value as Readonly<Record<string, unknown>>;
     const text = (name: string): string => (typeof notice[name] === 'string' ? notice[name].trim() : '');

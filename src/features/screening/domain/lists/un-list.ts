@@ -11,12 +11,12 @@ import {
   nothing,
   yearsAround,
   yearsBetween,
-  type ListRead,
-  type Note,
+  type ParsedRecord,
+  type DropField,
 } from './list-values.js';
 
 /** The consolidated list of the United Nations Security Council. */
-export async function* unEntries(bytes: Bytes): AsyncGenerator<ListRead> {
+export async function* unEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
   let read = 0;
   const elements = xmlRecords(textOf(bytes), ['INDIVIDUAL', 'ENTITY']);
   yield* entriesOf(elements, (element, note) => {
@@ -26,7 +26,7 @@ export async function* unEntries(bytes: Bytes): AsyncGenerator<ListRead> {
   if (read === 0) throw new NotThisFormat(['INDIVIDUAL', 'ENTITY']);
 }
 
-function unEntry(element: XmlElement, note: Note): ListEntry | string {
+function unEntry(element: XmlElement, note: DropField): ListEntry | string {
   const person = element.name === 'INDIVIDUAL';
   const name = ['FIRST_NAME', 'SECOND_NAME', 'THIRD_NAME', 'FOURTH_NAME']
     .map((part) => textIn(element, part))

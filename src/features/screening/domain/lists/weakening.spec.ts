@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginning, losing, weakening } from './weakening.js';
+import { reasonAgainstFirstImport, reasonAgainstChanges, weakening } from './weakening.js';
 
 const none = { added: 0, changed: 0, removed: 0 };
 
@@ -26,17 +26,17 @@ describe('what nobody publishes alone', () => {
   });
 
   it('begins no list without which nobody is on no list', () => {
-    expect(beginning({ kind: 'SANCTIONS', entries: 0 })).toBe('LIST_BEGINS');
-    expect(beginning({ kind: 'PEP', entries: 0 })).toBe('LIST_BEGINS');
-    expect(beginning({ kind: 'PEP', entries: 1 })).toBeNull();
-    expect(beginning({ kind: 'BLOCKLIST', entries: 0 })).toBeNull();
+    expect(reasonAgainstFirstImport({ kind: 'SANCTIONS', entries: 0 })).toBe('LIST_BEGINS');
+    expect(reasonAgainstFirstImport({ kind: 'PEP', entries: 0 })).toBe('LIST_BEGINS');
+    expect(reasonAgainstFirstImport({ kind: 'PEP', entries: 1 })).toBeNull();
+    expect(reasonAgainstFirstImport({ kind: 'BLOCKLIST', entries: 0 })).toBeNull();
   });
 
   it('lets no operator take away or change one entry of what finds people', () => {
-    expect(losing({ kind: 'SANCTIONS' }, { ...none, removed: 1 })).toBe('LIST_LOSES');
-    expect(losing({ kind: 'BLOCKLIST' }, { ...none, changed: 1 })).toBe('LIST_LOSES');
-    expect(losing({ kind: 'SANCTIONS' }, none)).toBeNull();
-    expect(losing({ kind: 'ALLOWLIST' }, { ...none, removed: 1 })).toBeNull();
+    expect(reasonAgainstChanges({ kind: 'SANCTIONS' }, { ...none, removed: 1 })).toBe('LIST_LOSES');
+    expect(reasonAgainstChanges({ kind: 'BLOCKLIST' }, { ...none, changed: 1 })).toBe('LIST_LOSES');
+    expect(reasonAgainstChanges({ kind: 'SANCTIONS' }, none)).toBeNull();
+    expect(reasonAgainstChanges({ kind: 'ALLOWLIST' }, { ...none, removed: 1 })).toBeNull();
   });
 
   it('lets a list that finds people grow', () => {

@@ -13,14 +13,17 @@ const BEGUN_BY_TWO: ReadonlySet<ListRow['kind']> = new Set(['SANCTIONS', 'PEP'])
  * Returns why no operator may begin a list alone: half a file would clear everybody in the other half. The command line
  * may begin a list.
  */
-export const beginning = ({ kind, entries }: Pick<ListRow, 'kind' | 'entries'>): 'LIST_BEGINS' | null =>
+export const reasonAgainstFirstImport = ({
+  kind,
+  entries,
+}: Pick<ListRow, 'kind' | 'entries'>): 'LIST_BEGINS' | null =>
   BEGUN_BY_TWO.has(kind) && entries === 0 ? 'LIST_BEGINS' : null;
 
 /**
  * Returns why no operator may remove or change even one entry alone: a name left out of the file clears that person.
  * Added entries only hold somebody.
  */
-export const losing = (
+export const reasonAgainstChanges = (
   { kind }: Pick<ListRow, 'kind'>,
   { changed, removed }: Readonly<Record<'changed' | 'removed', number>>,
 ): 'LIST_LOSES' | null => (kind !== 'ALLOWLIST' && changed + removed > 0 ? 'LIST_LOSES' : null);

@@ -1,17 +1,17 @@
 import { isSyllable, type NameToken } from './name-token.js';
 import type { NameKind } from './normalise.js';
-import type { compareTokens, Likeness } from './token-similarity.js';
-import { OPTIMAL_UP_TO, optimal, greedy, type Gain } from './assignment.js';
-import { evidenceOf, limitOf } from './evidence.js';
+import type { compareTokens, TokenLikeness } from './token-similarity.js';
+import { OPTIMAL_UP_TO, assignOptimally, assignGreedily, type PairGain } from './assignment.js';
+import { evidenceOf, scoreLimitOf } from './evidence.js';
 import { isShifted, join } from './joins.js';
 import { mechanisms } from './mechanisms.js';
-import { areSwapped, containedScore, isReordered } from './whole-names.js';
-import { type Aligned, CONTRADICTION, unmatchedCost } from './unmatched-cost.js';
+import { areFirstWordsSwapped, containedScore, isReordered } from './whole-names.js';
+import { type AlignmentLine, CONTRADICTION, unmatchedCost } from './unmatched-cost.js';
 
 export interface PairScore {
   /** 0 to 1; 1 only when nothing speaks against the two being one name. */
   readonly score: number;
-  readonly alignment: readonly Aligned[];
+  readonly alignment: readonly AlignmentLine[];
 }
 
 const SUFFIX_CONFLICT = 0.9;
@@ -41,7 +41,7 @@ interface Pairing {
   readonly right: readonly NameToken[];
   readonly lefts: readonly number[];
   readonly rights: readonly number[];
-  readonly how: Likeness;
+  readonly how: TokenLikeness;
   readonly similarity: number;
   readonly weight: number;
 }
@@ -173,7 +173,9 @@ export class Alignment {
     if (lefts.length === 0 || rights.length === 0) return;
     const gains = lefts.map((i) => rights.map((j) => this.gainOf(i, j)));
     const chosen =
-      rights.length <= OPTIMAL_UP_TO ? optimal(gains, rights.length) : greedy(gains, rights.length);
+      rights.length <= OPTIMAL_UP_TO
+        ? assignOptimally(gains, rights.length)
+        : assignGreedily(gains, rights.length);
     for (const [row, column] of chosen) {
       const i = lefts[row];
       const j = rights[column];
@@ -183,7 +185,7 @@ export class Alignment {
     }
   }
 
-  private gainOf(i: number, j: number): Gain | null {
+  private gainOf(i: number, j: number): PairGain | null {
     const left = this.left[i];
     const right = this.right[j];
     const match = left && right ? this.compare(left, right) : null;
@@ -196,7 +198,7 @@ export class Alignment {
   private pair(
     lefts: readonly number[],
     rights: readonly number[],
-    how: Likeness,
+    how: TokenLikeness,
     similarity: number,
     weight: number,
   ): void {
@@ -236,8 +238,8 @@ export class Alignment {
   }
 
   /** Explains the score, word by word. */
-  linesOf(organisation: boolean, gained: number): Aligned[] {
-    const lines: Aligned[] = this.pairings.map(({ left, right, how, similarity, weight }) => ({
+  linesOf(organisation: boolean, gained: number): AlignmentLine[] {
+    const lines: AlignmentLine[] = this.pairings.map(({ left, right, how, similarity, weight }) => ({
       left: textOf(left),
       right: textOf(right),
       how,
@@ -249,7 +251,7 @@ export class Alignment {
     return lines;
   }
 
-  private sideCosts(gained: number, lines: Aligned[] | null): number {
+  private sideCosts(gained: number, lines: AlignmentLine[] | null): number {
     if (this.plain) return 0;
     return this.sideCost('SUFFIX', gained, lines) + this.sideCost('LEGAL_FORM', gained, lines);
   }
@@ -257,7 +259,7 @@ export class Alignment {
   /** True if the order of the words makes another person of them. */
   private isTurned(): boolean {
     const { pairings } = this;
-    if (mechanisms.SWAPPED && areSwapped(pairings, this.left, this.right)) return true;
+    if (mechanisms.SWAPPED && areFirstWordsSwapped(pairings, this.left, this.right)) return true;
     return mechanisms.SYLLABLES && isReordered(pairings, this.left, this.right);
   }
 
@@ -268,7 +270,7 @@ export class Alignment {
   private limit(inPart: boolean, inOnePiece: boolean): number {
     const whole = !inPart && !this.pairings.some(({ how }) => isInitial(how));
     if (whole && (!this.native || this.pairings.every(({ how }) => how === 'EXACT'))) return 1;
-    const limit = limitOf(evidenceOf(this.pairings, this.longest, inOnePiece));
+    const limit = scoreLimitOf(evidenceOf(this.pairings, this.longest, inOnePiece));
     const alike = whole && this.pairings.every(({ similarity }) => similarity >= SOUNDS_ALIKE);
     return alike ? Math.max(WHOLE_BY_SOUND, limit) : limit;
   }
@@ -305,7 +307,7 @@ export class Alignment {
     return !this.plain && (this.left.some(isOfOrganisation) || this.right.some(isOfOrganisation));
   }
 
-  private sideCost(role: 'SUFFIX' | 'LEGAL_FORM', gained: number, alignment: Aligned[] | null): number {
+  private sideCost(role: 'SUFFIX' | 'LEGAL_FORM', gained: number, alignment: AlignmentLine[] | null): number {
     const has = (token: NameToken): boolean => token.role === role;
     if (!this.left.some(has) && !this.right.some(has)) return 0;
     const left = this.left.filter(has).map(({ text }) => text);
@@ -353,7 +355,7 @@ class Verdict implements PairScore {
     private readonly gained: number,
   ) {}
 
-  get alignment(): readonly Aligned[] {
+  get alignment(): readonly AlignmentLine[] {
     return this.work.linesOf(this.organisation, this.gained);
   }
 }
@@ -369,7 +371,7 @@ const isEqual = (one: NameToken, other: NameToken): boolean =>
 /** A title in front of one name may be a family name at the end of another, and a particle in the middle a given name. */
 const isPerhapsName = ({ role }: NameToken): boolean => role === 'TITLE' || role === 'PARTICLE';
 
-const isInitial = (how: Likeness): boolean => how === 'INITIAL' || how === 'INITIALS';
+const isInitial = (how: TokenLikeness): boolean => how === 'INITIAL' || how === 'INITIALS';
 
 const isPlain = ({ role }: NameToken): boolean =>
   role === 'NAME' || role === 'INITIAL' || role === 'PARTICLE';
@@ -392,8 +394,6 @@ const countOf = (free: readonly boolean[]): number => free.reduce((count, is) =>
 
 function indexesOf(free: readonly boolean[]): number[] {
   const found: number[] = [];
-  free.forEach((is, i) => {
-    if (is) found.push(i);
-  });
+  for (let i = 0; i < free.length; i += 1) if (free[i] === true) found.push(i);
   return found;
 }

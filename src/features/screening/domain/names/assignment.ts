@@ -1,11 +1,11 @@
-import type { Likeness } from './token-similarity.js';
+import type { TokenLikeness } from './token-similarity.js';
 
 // Above this many tokens left on both sides, the alignment takes the best pairs first instead of trying all.
 export const OPTIMAL_UP_TO = 9;
 
-export interface Gain {
+export interface PairGain {
   readonly similarity: number;
-  readonly how: Likeness;
+  readonly how: TokenLikeness;
   readonly weight: number;
   readonly gain: number;
 }
@@ -13,8 +13,8 @@ export interface Gain {
 type Choice = readonly (readonly [row: number, column: number])[];
 
 /** Tries every assignment: dynamic programming over the set of columns taken. */
-export function optimal(gains: readonly (readonly (Gain | null)[])[], columns: number): Choice {
-  if (gains.length === 1 || columns === 1) return greedy(gains, columns).slice(0, 1);
+export function assignOptimally(gains: readonly (readonly (PairGain | null)[])[], columns: number): Choice {
+  if (gains.length === 1 || columns === 1) return assignGreedily(gains, columns).slice(0, 1);
   const states = 1 << columns;
   let best = new Float64Array(states).fill(-1);
   best[0] = 0;
@@ -50,7 +50,7 @@ export function optimal(gains: readonly (readonly (Gain | null)[])[], columns: n
   return chosen;
 }
 
-export function greedy(gains: readonly (readonly (Gain | null)[])[], columns: number): Choice {
+export function assignGreedily(gains: readonly (readonly (PairGain | null)[])[], columns: number): Choice {
   const all: { row: number; column: number; gain: number }[] = [];
   gains.forEach((row, i) => {
     for (let column = 0; column < columns; column += 1) {

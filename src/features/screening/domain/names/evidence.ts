@@ -1,12 +1,12 @@
 import type { NameToken } from './name-token.js';
-import { consonantsOf, type Likeness } from './token-similarity.js';
+import { consonantsOf, type TokenLikeness } from './token-similarity.js';
 import { isOneSyllable } from './words/romanisation.js';
 
 /** Words that were found to stand for each other. */
-export interface Agreed {
+export interface MatchedWords {
   readonly left: readonly NameToken[];
   readonly right: readonly NameToken[];
-  readonly how: Likeness;
+  readonly how: TokenLikeness;
   readonly similarity: number;
 }
 
@@ -23,7 +23,7 @@ const MOST_LIKE_IN_ANOTHER_SCRIPT = 0.95;
  * well by chance. `among` is the number of words in the longer name: which of them agree is chance too, more so if they
  * do not stand in one piece.
  */
-export function evidenceOf(agreed: readonly Agreed[], among: number, inOnePiece: boolean): number {
+export function evidenceOf(agreed: readonly MatchedWords[], among: number, inOnePiece: boolean): number {
   let bits = 0;
   let words = 0;
   for (const one of agreed) {
@@ -34,7 +34,7 @@ export function evidenceOf(agreed: readonly Agreed[], among: number, inOnePiece:
   return bits - Math.log2(inOnePiece ? most - words + 1 : choices(most, words));
 }
 
-function ofPair({ left, right, how, similarity }: Agreed): number {
+function ofPair({ left, right, how, similarity }: MatchedWords): number {
   if (how === 'INITIAL' || how === 'INITIALS' || how === 'ACRONYM') {
     return OF_AN_INITIAL * Math.max(left.length, right.length);
   }
@@ -113,4 +113,4 @@ const ENOUGH = 11.75;
 const PER_BIT = 0.02;
 
 /** The highest score that the evidence allows. `ENOUGH` bits allow 0.85, from which a person must decide. */
-export const limitOf = (bits: number): number => 0.85 + PER_BIT * (bits - ENOUGH);
+export const scoreLimitOf = (bits: number): number => 0.85 + PER_BIT * (bits - ENOUGH);

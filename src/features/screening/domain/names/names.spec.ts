@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { IndexBuilder } from '../search/index-builder.js';
-import { askedName } from './asked-name.js';
+import { parseNameQuery } from './name-query.js';
 import { NameSearch, type NameMatch } from '../search/name-search.js';
 import { normaliseName, readAs, type NameKind } from './normalise.js';
 import { foldKey } from './words/phonetic.js';
@@ -320,7 +320,7 @@ describe('The index', () => {
   });
   const search = new NameSearch(builder.build());
   const find = (raw: string, threshold = 0.75): NameMatch[] =>
-    search.search(askedName(raw, 'PERSON'), { threshold, limit: 10 });
+    search.search(parseNameQuery(raw, 'PERSON'), { threshold, limit: 10 });
   const entriesOf = (raw: string): number[] => find(raw).flatMap(({ name }) => [...search.bearersOf(name)]);
 
   it.each([
@@ -365,7 +365,7 @@ describe('The index', () => {
 
   it('finds nothing among no names, and nothing for no name', () => {
     expect(
-      new NameSearch(new IndexBuilder().build()).search(askedName('Maria', 'PERSON'), {
+      new NameSearch(new IndexBuilder().build()).search(parseNameQuery('Maria', 'PERSON'), {
         threshold: 0,
         limit: 5,
       }),

@@ -1,11 +1,11 @@
 import anyAscii from 'any-ascii';
 import { tokenKey } from './name-token.js';
 import {
-  codedOnce,
+  repairDoubleUtf8,
   consonantWords,
-  servantsTogether,
+  joinAbdNames,
   syllableWords,
-  unmixed,
+  normaliseLookalikes,
   type ScriptWord,
 } from './words/scripts.js';
 import { editCost } from './token-similarity.js';
@@ -122,10 +122,10 @@ const chunks = new Map<string, readonly Word[]>();
 
 function wordsOf(raw: string): Word[] {
   const words: Word[] = [];
-  const whole = ASCII.test(raw) ? raw : unmixed(codedOnce(raw) ?? raw);
+  const whole = ASCII.test(raw) ? raw : normaliseLookalikes(repairDoubleUtf8(raw) ?? raw);
   const spaced = ASCII.test(whole) ? whole : whole.replace(MIDDLE_DOT, ' ');
   const foreign = spaced !== whole;
-  for (const chunk of chunksOf(servantsTogether(spaced))) {
+  for (const chunk of chunksOf(joinAbdNames(spaced))) {
     if (chunk === '') continue;
     let found = foreign ? undefined : chunks.get(chunk);
     if (!found) {

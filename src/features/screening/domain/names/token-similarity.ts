@@ -6,7 +6,7 @@ import { consonantCount, readingCost } from './words/abjad.js';
 import { chineseSystem } from './words/romanisation.js';
 
 /** How two tokens were found to be alike; part of the explanation of a score. */
-export type Likeness =
+export type TokenLikeness =
   | 'EXACT'
   | 'SPELLING'
   | 'PHONETIC'
@@ -24,7 +24,7 @@ export type Likeness =
 export interface TokenMatch {
   /** 0 to 1. */
   readonly similarity: number;
-  readonly how: Likeness;
+  readonly how: TokenLikeness;
 }
 
 const exact: TokenMatch = { similarity: 1, how: 'EXACT' };
@@ -341,7 +341,7 @@ function swapCost(a: number, b: number, atTheEnd: boolean, atTheStart: boolean):
 }
 
 /** Returns a `compareTokens` that caches each pair: the candidates of one question share most of their tokens. */
-export function remembering(): typeof compareTokens {
+export function memoizedComparison(): typeof compareTokens {
   const known = new Map<NameToken, Map<NameToken, TokenMatch | null>>();
   return (a, b) => {
     let own = known.get(a);

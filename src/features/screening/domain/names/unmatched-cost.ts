@@ -1,13 +1,18 @@
 import { mechanisms } from './mechanisms.js';
 import type { NameToken } from './name-token.js';
-import type { Likeness } from './token-similarity.js';
+import type { TokenLikeness } from './token-similarity.js';
 
 /** One line of the explanation: two compared tokens and their effect on the score. */
-export interface Aligned {
+export interface AlignmentLine {
   readonly left: string | null;
   readonly right: string | null;
   readonly how:
-    Likeness | 'CONTRADICTION' | 'MISSING' | 'SUFFIX_CONFLICT' | 'SUFFIX_MISSING' | 'LEGAL_FORM_CONFLICT';
+    | TokenLikeness
+    | 'CONTRADICTION'
+    | 'MISSING'
+    | 'SUFFIX_CONFLICT'
+    | 'SUFFIX_MISSING'
+    | 'LEGAL_FORM_CONFLICT';
   readonly similarity: number;
   readonly weight: number;
 }
@@ -33,7 +38,7 @@ export function unmatchedCost(
   right: readonly NameToken[],
   organisation: boolean,
   native: boolean,
-  alignment: Aligned[] | null,
+  alignment: AlignmentLine[] | null,
 ): number {
   if (left.length === 0 && right.length === 0) return 0;
   const mine = [...left].sort((a, b) => b.weight - a.weight);

@@ -20,7 +20,7 @@ export function joinedNames(tokens: readonly NameToken[]): readonly (readonly Na
 }
 
 /** Words that were paired, by their places in both names. */
-export interface Paired {
+export interface PairedWords {
   readonly lefts: readonly number[];
   readonly rights: readonly number[];
   readonly similarity: number;
@@ -36,7 +36,7 @@ const LIKENESS_OF_EACH = 0.84;
  * else 0.
  */
 export function containedScore(
-  paired: readonly Paired[],
+  paired: readonly PairedWords[],
   inner: readonly NameToken[],
   outer: readonly NameToken[],
   places: readonly number[],
@@ -60,7 +60,7 @@ export function containedScore(
  * letters it may also come last.
  */
 export function isReordered(
-  paired: readonly Paired[],
+  paired: readonly PairedWords[],
   left: readonly NameToken[],
   right: readonly NameToken[],
 ): boolean {
@@ -80,8 +80,8 @@ export function isReordered(
 }
 
 /** True if the first two words of otherwise equal names changed places and both are given names: father and son. */
-export function areSwapped(
-  paired: readonly Paired[],
+export function areFirstWordsSwapped(
+  paired: readonly PairedWords[],
   left: readonly NameToken[],
   right: readonly NameToken[],
 ): boolean {

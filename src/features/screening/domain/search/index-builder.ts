@@ -6,7 +6,7 @@ import {
   deleteHashes,
   hashText,
   kindCodes,
-  marked,
+  withHashTag,
   MAX_TOKENS,
   powerOfTwo,
   romanHash,
@@ -277,7 +277,7 @@ function bucketed(hashes: Uint32Array, ids: Uint32Array): Grouped {
   const mask = buckets - 1;
   for (let i = 0; i < hashes.length; i += 1) {
     const hash = hashes[i] ?? 0;
-    ids[i] = marked(ids[i] ?? 0, hash);
+    ids[i] = withHashTag(ids[i] ?? 0, hash);
     hashes[i] = hash & mask;
   }
   return grouped(hashes, ids, buckets, () => true);

@@ -1,11 +1,11 @@
-import type { AskedName } from '../names/asked-name.js';
+import type { NameQuery } from '../names/name-query.js';
 import { markRemoved, factsOf, uuidOfBytes, type EntryTable } from './entry-table.js';
 import type { ListKind } from '../lists/list-entry.js';
 import { NameSearch } from './name-search.js';
 import type { NameKind } from '../names/normalise.js';
 import { buffersOf, type PackedIndex } from './packed-index.js';
-import type { Aligned } from '../names/unmatched-cost.js';
-import { isRare, qualify, type Qualified, type SubjectFacts, type Thresholds } from '../qualify.js';
+import type { AlignmentLine } from '../names/unmatched-cost.js';
+import { isRare, qualify, type QualifiedMatch, type SubjectFacts, type Thresholds } from '../qualify.js';
 
 /** A list, or what a later snapshot added to it, ready to be searched. */
 export interface PackedSegment {
@@ -19,7 +19,7 @@ export const buffersOfSegment = ({ index, entries }: PackedSegment): ArrayBuffer
 ];
 
 /** A person or organisation to look for. */
-export interface Question {
+export interface SearchQuery {
   readonly name: string;
   readonly kind: NameKind;
   readonly facts: SubjectFacts;
@@ -28,19 +28,19 @@ export interface Question {
 }
 
 /** The kind and thresholds by which a list is searched. */
-export interface ListTerms {
+export interface ListSearchTerms {
   readonly kind: ListKind;
   readonly thresholds: Thresholds;
 }
 
 /** An entry that somebody may be. */
-export interface Candidate extends Qualified {
+export interface Candidate extends QualifiedMatch {
   readonly entryId: string;
   readonly entryHash: string;
   readonly nameScore: number;
   /** The tokens of the name that was found. */
   readonly name: string;
-  readonly alignment: readonly Aligned[];
+  readonly alignment: readonly AlignmentLine[];
 }
 
 // A list of this many names is large enough to tell from it how common a token is.
@@ -63,7 +63,7 @@ export class ListSegment {
   }
 
   /** `asked` is the name of the question, taken apart once for all segments. */
-  find(asked: AskedName, { facts, day }: Question, terms: ListTerms, limit: number): Candidate[] {
+  find(asked: NameQuery, { facts, day }: SearchQuery, terms: ListSearchTerms, limit: number): Candidate[] {
     const threshold = terms.thresholds.evidence;
     const alive = (found: number): boolean =>
       this.search.bearersOf(found).some((entry) => this.entries.gone[entry] === 0);

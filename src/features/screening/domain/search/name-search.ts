@@ -1,18 +1,18 @@
 /* eslint-disable @typescript-eslint/no-non-null-assertion -- typed arrays read within their bounds, on the hottest lines */
 import {
-  tokenOfWanted,
-  wantedWord,
-  type AskedName,
-  type WantedText,
-  type WantedWord,
-} from '../names/asked-name.js';
+  tokenOfQuery,
+  queryWord,
+  type NameQuery,
+  type QueryText,
+  type QueryWord,
+} from '../names/name-query.js';
 import { bitCount } from '../names/words/letters.js';
 import { TokenCache, tokenOf, type NameToken } from '../names/name-token.js';
 import type { NameKind } from '../names/normalise.js';
-import { hashOfKey, isMarked, kindCodes, tokenIn, type PackedIndex } from './packed-index.js';
+import { hashOfKey, hasHashTag, kindCodes, tokenIn, type PackedIndex } from './packed-index.js';
 import { JOIN_AT_LEAST } from '../names/joins.js';
 import { scoreTokens, type PairScore } from '../names/pair-scorer.js';
-import { compareTokens, remembering } from '../names/token-similarity.js';
+import { compareTokens, memoizedComparison } from '../names/token-similarity.js';
 
 export interface NameMatch extends PairScore {
   /** Number of the name in the index. */
@@ -66,7 +66,7 @@ const TWO_NAMES_FROM = 0.75;
 /** Searches a packed index: candidates by token, then the pair scorer over the best of them. */
 export class NameSearch {
   private readonly cache = new TokenCache();
-  private readonly expansions = new Map<WantedWord, Expansion>();
+  private readonly expansions = new Map<QueryWord, Expansion>();
   private readonly gained: Float32Array;
   private readonly groupsSeen: Uint8Array;
   private readonly lastGroup: Uint8Array;
@@ -105,7 +105,7 @@ export class NameSearch {
 
   /** Returns the `alive` names that score at least the threshold, best first. */
   search(
-    asked: AskedName,
+    asked: NameQuery,
     { threshold, limit }: SearchOptions,
     alive: (name: number) => boolean = () => true,
   ): NameMatch[] {
@@ -116,7 +116,7 @@ export class NameSearch {
     const candidates = this.best(asked.weight, threshold - ESTIMATE_MARGIN, limit, least);
     this.forget();
     const matches: NameMatch[] = [];
-    const compare = remembering();
+    const compare = memoizedComparison();
     let full = 0;
     for (const name of candidates) {
       if (!alive(name)) continue;
@@ -171,9 +171,9 @@ export class NameSearch {
     return this.vocabulary.toString('latin1', vocabularyAt[token], vocabularyAt[token + 1]);
   }
 
-  private groupsOf({ words, joins }: AskedName): Group[] {
+  private groupsOf({ words, joins }: NameQuery): Group[] {
     const groups: Group[] = [];
-    const add = (word: WantedWord): void => {
+    const add = (word: QueryWord): void => {
       const expansion = this.expand(word);
       if (expansion.tokens.length > 0) groups.push({ expansion, weight: word.token.weight, words: 1 });
     };
@@ -188,7 +188,7 @@ export class NameSearch {
   }
 
   /** The tokens of the index that a word may stand for. */
-  private expand(word: WantedWord): Expansion {
+  private expand(word: QueryWord): Expansion {
     const known = this.expansions.get(word);
     if (known) return known;
     const expansion = this.expansionOf(this.tokensLike(word), word.token, MIN_LIKENESS);
@@ -198,10 +198,10 @@ export class NameSearch {
   }
 
   /** Reads neighbours as one word; null when the index has nothing like it, as for nearly all: none is cached. */
-  private joinedGroup(joined: WantedText, groups: readonly Group[]): Group | null {
+  private joinedGroup(joined: QueryText, groups: readonly Group[]): Group | null {
     const found = this.tokensLike(joined);
     if (found.length === 0) return null;
-    const token = tokenOfWanted(joined);
+    const token = tokenOfQuery(joined);
     // Only tokens that no single word finds: `jsilva` is no better a reason to look at `silva` than `silva` is.
     const own = found.filter(
       (id) => !groups.some(({ expansion, words }) => words === 1 && expansion.tokens.includes(id)),
@@ -211,13 +211,13 @@ export class NameSearch {
   }
 
   /** A long word may be two that lost their space; both halves must be words of the index. */
-  private split({ text, splits, splitCode }: WantedWord, add: (part: WantedWord) => void): void {
+  private split({ text, splits, splitCode }: QueryWord, add: (part: QueryWord) => void): void {
     // A word that several names bear is not two words that lost their space.
     if (splits.length === 0 || this.bearing(this.find(splitCode, text)) >= OWN_WORD_FROM) return;
     let taken = 0;
     for (const parts of splits) {
       if (!parts.every((part) => this.find(splitCode, part) >= 0)) continue;
-      for (const part of parts) add(wantedWord(this.cache.of(splitCode + part)));
+      for (const part of parts) add(queryWord(this.cache.of(splitCode + part)));
       taken += 1;
       if (taken === MAX_SPLITS) return;
     }
@@ -246,7 +246,7 @@ export class NameSearch {
   }
 
   /** Finds the tokens worth comparing: by text, then by sound, then by slips, each way with fewer differing letters. */
-  private tokensLike(wanted: WantedText): readonly number[] {
+  private tokensLike(wanted: QueryText): readonly number[] {
     const { sounds, soundsAt, deletes, deletesAt } = this.index;
     const found: number[] = [];
     this.stamp += 1;
@@ -267,7 +267,7 @@ export class NameSearch {
     hash: number,
     items: Uint32Array,
     at: Uint32Array,
-    wanted: WantedText,
+    wanted: QueryText,
     mostLetters: number,
     found: number[],
   ): void {
@@ -275,11 +275,11 @@ export class NameSearch {
     const end = at[bucket + 1]!;
     for (let i = at[bucket]!; i < end; i += 1) {
       const item = items[i]!;
-      if (isMarked(item, hash)) this.consider(tokenIn(item), wanted, mostLetters, found);
+      if (hasHashTag(item, hash)) this.consider(tokenIn(item), wanted, mostLetters, found);
     }
   }
 
-  private consider(id: number, { text, letters, slack }: WantedText, most: number, found: number[]): void {
+  private consider(id: number, { text, letters, slack }: QueryText, most: number, found: number[]): void {
     if (this.lookedAt[id] === this.stamp) return;
     this.lookedAt[id] = this.stamp;
     const { vocabularyAt } = this.index;

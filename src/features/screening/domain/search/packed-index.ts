@@ -104,8 +104,8 @@ function hashWithout(text: string, n: number, one: number, other: number): numbe
 export const MAX_TOKENS = 1 << 24;
 
 /** A token number with the high 8 bits of its hash, which rule out nearly all other tokens of the bucket. */
-export const marked = (token: number, hash: number): number => ((hash & 0xff000000) | token) >>> 0;
-export const isMarked = (item: number, hash: number): boolean => ((item ^ hash) & 0xff000000) === 0;
+export const withHashTag = (token: number, hash: number): number => ((hash & 0xff000000) | token) >>> 0;
+export const hasHashTag = (item: number, hash: number): boolean => ((item ^ hash) & 0xff000000) === 0;
 export const tokenIn = (item: number): number => item & 0xffffff;
 
 /** The smallest power of two that is at least `least`. */

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsObject, IsOptional } from 'class-validator';
 import { DEFAULT_BODY_RULES, Field, View } from '../../../../platform/http/index.js';
-import type { JudgedDraft } from '../../flows/flow-drafts.service.js';
+import type { ValidatedDraft } from '../../flows/flow-drafts.service.js';
 
 export const FLOW_RULES = {
   ...DEFAULT_BODY_RULES,
@@ -67,7 +67,7 @@ export class FlowDraftView {
   @View.list(FlowProblemView, 'Every place that is wrong.') problems: readonly FlowProblemView[];
   @View.instant() updatedAt: string;
 
-  static of({ draft, problems }: JudgedDraft): FlowDraftView {
+  static of({ draft, problems }: ValidatedDraft): FlowDraftView {
     const { key, revision, definition, sample, updatedAt } = draft;
     return {
       ...{ key, revision, definition, sample, problems },

@@ -10,10 +10,10 @@ import {
   type OperatorPrincipal,
 } from '../../../../platform/http/index.js';
 import { DomainError } from '../../../../platform/kernel/index.js';
-import { CurrentActor, type ActorContext } from '../../actor-context.js';
-import { judgeFlow } from '../../domain/flow/flow-validation.js';
-import { FlowDrafts } from '../../flows/flow-drafts.service.js';
-import { FlowFunnels } from '../../flows/flow-funnels.service.js';
+import { CurrentActor, type SessionActorContext } from '../../actor-context.js';
+import { validateFlow } from '../../domain/flow/flow-validation.js';
+import { FlowDraftsService } from '../../flows/flow-drafts.service.js';
+import { FlowFunnelsService } from '../../flows/flow-funnels.service.js';
 import {
   CheckedFlowView,
   FLOW_RULES,
@@ -34,8 +34,8 @@ const FLOW_KEY = { name: 'key', example: 'onboarding-pj' };
 @Controller('operator/flows')
 export class FlowDraftsController {
   constructor(
-    private readonly drafts: FlowDrafts,
-    private readonly funnels: FlowFunnels,
+    private readonly drafts: FlowDraftsService,
+    private readonly funnels: FlowFunnelsService,
   ) {}
 
   @Route.get(':key/draft', forOperator('sessions:read'), {
@@ -57,7 +57,7 @@ export class FlowDraftsController {
   })
   @AcceptsBody(FLOW_RULES)
   async saveFlowDraft(
-    @CurrentActor() ctx: ActorContext,
+    @CurrentActor() ctx: SessionActorContext,
     @Param('key') key: string,
     @Body() { definition, sample = {}, revision }: FlowDraftBody,
   ) {
@@ -72,7 +72,7 @@ export class FlowDraftsController {
     status: 204,
     errors: ['FLOW_NOT_FOUND'],
   })
-  async discardFlowDraft(@CurrentActor() ctx: ActorContext, @Param('key') key: string) {
+  async discardFlowDraft(@CurrentActor() ctx: SessionActorContext, @Param('key') key: string) {
     await this.drafts.discard(ctx, key);
   }
 
@@ -113,7 +113,7 @@ export class FlowDraftsController {
     errors: ['FLOW_NOT_FOUND', 'FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
   })
   async publishFlowDraft(
-    @CurrentActor() ctx: ActorContext,
+    @CurrentActor() ctx: SessionActorContext,
     @Param('key') key: string,
     @Body() { revision, reason }: PublishDraftBody,
   ) {
@@ -127,7 +127,7 @@ export class FlowDraftsController {
   @AcceptsBody(FLOW_RULES)
   @HttpCode(200)
   checkFlow(@Body() { definition }: FlowDraftBody) {
-    const problems = judgeFlow(definition);
+    const problems = validateFlow(definition);
     return envelope({ valid: problems.length === 0, problems });
   }
 
@@ -142,7 +142,7 @@ export class FlowDraftsController {
     @Param('key') key: string,
     @Query() { version, days = 30 }: FunnelQuery,
   ) {
-    return envelope(await this.funnels.of(organisationId, key, version ?? null, days));
+    return envelope(await this.funnels.read(organisationId, key, version ?? null, days));
   }
 }
 

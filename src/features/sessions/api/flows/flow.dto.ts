@@ -13,7 +13,7 @@ import {
   type CheckName,
   type FlowStep,
 } from '../../domain/flow/flow.js';
-import { LIMITS } from '../../domain/flow/flow-judge.js';
+import { LIMITS } from '../../domain/flow/flow-validator.js';
 import type { FlowVersion } from '../../domain/records.js';
 
 const LOCALISED = {

@@ -12,9 +12,9 @@ import {
   type OperatorPrincipal,
 } from '../../../../platform/http/index.js';
 import { DomainError } from '../../../../platform/kernel/index.js';
-import { CurrentActor, type ActorContext } from '../../actor-context.js';
+import { CurrentActor, type SessionActorContext } from '../../actor-context.js';
 import type { FlowDefinition } from '../../domain/flow/flow.js';
-import { asFlow, judgeFlow } from '../../domain/flow/flow-validation.js';
+import { asFlow, validateFlow } from '../../domain/flow/flow-validation.js';
 import { FlowsService } from '../../flows/flows.service.js';
 import { FLOW_RULES } from './flow-draft.dto.js';
 import { FlowView, FormerFlowBody, NewFlowBody, NextFlowBody } from './flow.dto.js';
@@ -78,7 +78,7 @@ export class FlowsController {
     errors: ['FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
   })
   @AcceptsBody(FLOW_RULES)
-  async requestFlow(@CurrentActor() ctx: ActorContext, @Body() { key, reason, ...body }: NewFlowBody) {
+  async requestFlow(@CurrentActor() ctx: SessionActorContext, @Body() { key, reason, ...body }: NewFlowBody) {
     return envelope(ApprovalView.of(await this.flows.requestNew(ctx, key, judged(body), reason)));
   }
 
@@ -93,7 +93,7 @@ export class FlowsController {
   })
   @AcceptsBody(FLOW_RULES)
   async requestFlowVersion(
-    @CurrentActor() ctx: ActorContext,
+    @CurrentActor() ctx: SessionActorContext,
     @Param('key') key: string,
     @Body() { reason, ...body }: NextFlowBody,
   ) {
@@ -108,7 +108,7 @@ export class FlowsController {
     errors: ['FLOW_NOT_FOUND', 'FOUR_EYES_REQUIRED', 'STATE_CONFLICT'],
   })
   async rollBackFlow(
-    @CurrentActor() ctx: ActorContext,
+    @CurrentActor() ctx: SessionActorContext,
     @Param('key') key: string,
     @Body() { version, reason }: FormerFlowBody,
   ) {
@@ -118,7 +118,7 @@ export class FlowsController {
 
 /** Returns the flow in a body. Throws VALIDATION_FAILED with all its problems. */
 function judged(body: object): FlowDefinition {
-  const problems = judgeFlow(body);
+  const problems = validateFlow(body);
   if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', { details: problems });
   return asFlow(body);
 }

@@ -3,8 +3,8 @@ import { ApiConsumes, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { forOperator, forStaticFile, Route, StreamsBody } from '../../../../platform/http/index.js';
 import { DomainError, uuidIn } from '../../../../platform/kernel/index.js';
-import { CurrentActor, type ActorContext } from '../../actor-context.js';
-import { AppLogos } from '../../branding/app-logos.service.js';
+import { CurrentActor, type SessionActorContext } from '../../actor-context.js';
+import { AppLogosService } from '../../branding/app-logos.service.js';
 
 const APP = { name: 'id', example: 'app_019364d0c0de7000a000000000000001' };
 // The name is the hash of the content.
@@ -14,7 +14,7 @@ const FOR_EVER = 'public, max-age=31536000, immutable';
 @ApiTags('Client applications')
 @Controller()
 export class LogosController {
-  constructor(private readonly logos: AppLogos) {}
+  constructor(private readonly logos: AppLogosService) {}
 
   @Route.put('operator/client-apps/:id/logo', forOperator('apps:manage'), {
     summary: 'Upload the logo of an application',
@@ -38,7 +38,7 @@ export class LogosController {
   @StreamsBody()
   @ApiConsumes('multipart/form-data')
   async putLogo(
-    @CurrentActor() ctx: ActorContext,
+    @CurrentActor() ctx: SessionActorContext,
     @Ip() ip: string,
     @Param('id') id: string,
     @Req() request: Request,
@@ -52,7 +52,7 @@ export class LogosController {
     errors: ['APP_NOT_FOUND', 'STATE_CONFLICT'],
     params: [APP],
   })
-  async removeLogo(@CurrentActor() ctx: ActorContext, @Ip() ip: string, @Param('id') id: string) {
+  async removeLogo(@CurrentActor() ctx: SessionActorContext, @Ip() ip: string, @Param('id') id: string) {
     await this.logos.remove(ctx.organisationId, appId(id), { ...ctx, ip });
   }
 

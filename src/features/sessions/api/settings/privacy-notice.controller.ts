@@ -7,8 +7,8 @@ import {
   Route,
   type OperatorPrincipal,
 } from '../../../../platform/http/index.js';
-import { CurrentActor, type ActorContext } from '../../actor-context.js';
-import { PrivacyNotices } from '../../privacy-notices.service.js';
+import { CurrentActor, type SessionActorContext } from '../../actor-context.js';
+import { PrivacyNoticesService } from '../../privacy-notices.service.js';
 import {
   CurrentPrivacyNoticeView,
   PrivacyNoticeBody,
@@ -19,7 +19,7 @@ import {
 @ApiTags('Privacy notice')
 @Controller('operator/privacy-notice')
 export class PrivacyNoticeController {
-  constructor(private readonly notices: PrivacyNotices) {}
+  constructor(private readonly notices: PrivacyNoticesService) {}
 
   @Route.get('', forOperator('sessions:read'), {
     summary: 'The privacy notice that new sessions show',
@@ -36,7 +36,7 @@ export class PrivacyNoticeController {
     data: PrivacyNoticeVersionView,
     errors: ['STATE_CONFLICT'],
   })
-  async publishPrivacyNotice(@CurrentActor() ctx: ActorContext, @Body() body: PrivacyNoticeBody) {
+  async publishPrivacyNotice(@CurrentActor() ctx: SessionActorContext, @Body() body: PrivacyNoticeBody) {
     return envelope(PrivacyNoticeVersionView.of(await this.notices.publish(ctx, body)));
   }
 }

@@ -9,8 +9,8 @@ import {
   View,
   type OperatorPrincipal,
 } from '../../../../platform/http/index.js';
-import { CurrentActor, type ActorContext } from '../../actor-context.js';
-import { Reverification, type Terms } from '../../verified/reverification.service.js';
+import { CurrentActor, type SessionActorContext } from '../../actor-context.js';
+import { ReverificationService, type ReverificationSettings } from '../../verified/reverification.service.js';
 
 const MONTHS = { min: 1, max: 120 } as const;
 
@@ -65,7 +65,7 @@ const viewOf = ({
   highMonths,
   documentDays,
   enabled,
-}: Terms): ReverificationView => ({
+}: ReverificationSettings): ReverificationView => ({
   ...{ flowKey, lowMonths, mediumMonths, highMonths, documentDays, enabled },
 });
 
@@ -73,14 +73,14 @@ const viewOf = ({
 @ApiTags('Re-verification')
 @Controller('operator/reverification')
 export class ReverificationController {
-  constructor(private readonly reverification: Reverification) {}
+  constructor(private readonly reverification: ReverificationService) {}
 
   @Route.get('', forOperator('sessions:read'), {
     summary: 'How often customers are verified again',
     data: ReverificationTermsView,
   })
   async readReverification(@CurrentOperator() { organisationId }: OperatorPrincipal) {
-    const terms = await this.reverification.terms(organisationId);
+    const terms = await this.reverification.readTerms(organisationId);
     return envelope({ terms: terms && viewOf(terms) });
   }
 
@@ -91,7 +91,7 @@ export class ReverificationController {
     data: ReverificationView,
     errors: ['FLOW_NOT_FOUND'],
   })
-  async setReverification(@CurrentActor() ctx: ActorContext, @Body() body: ReverificationBody) {
+  async setReverification(@CurrentActor() ctx: SessionActorContext, @Body() body: ReverificationBody) {
     return envelope(viewOf(await this.reverification.setTerms(ctx, body)));
   }
 }

@@ -1,11 +1,11 @@
 import type { ArtifactKind, KnownArtifact } from '../../../uploads/index.js';
 import { flawsOfFile } from '../flow/tries.js';
-import { finding, missing, type Finding } from './built-in-checks.js';
+import { finding, missingInputFinding, type Finding } from './built-in-checks.js';
 import { taxIdsIn } from './document-data.js';
 
 /** DOCUMENT_QUALITY: every picture of the document can be read. */
 export function judgeQuality(files: readonly KnownArtifact[]): Finding {
-  if (files.length === 0) return missing('NO_FILE');
+  if (files.length === 0) return missingInputFinding('NO_FILE');
   const flaws = files.flatMap(flawsOfFile);
   if (flaws.length > 0) return finding('HIT', [...new Set(flaws)].sort().join('+'), 20, 'REVIEW');
   // The pages of a PDF are not measured.
@@ -24,11 +24,11 @@ export function judgeCodes(
   verified: boolean,
 ): Finding {
   const codes = files.flatMap(({ facts }) => facts?.barcodes ?? []);
-  if (codes.length === 0) return missing('NO_CODE_READ');
+  if (codes.length === 0) return missingInputFinding('NO_CODE_READ');
   const remarks = verified ? {} : { remarks: ['CODE_UNVERIFIED'] };
   const named = codes.flatMap(({ text }) => taxIdsIn(text));
   if (named.length === 0) return { ...finding('PARTIAL', 'CODE_NAMES_NOBODY'), ...remarks };
-  if (document === null) return missing('TAX_ID_NOT_GIVEN');
+  if (document === null) return missingInputFinding('TAX_ID_NOT_GIVEN');
   return named.includes(document)
     ? { ...finding('NO_HIT', 'CODE_AGREES'), ...remarks }
     : { ...finding('HIT', 'CODE_NAMES_SOMEBODY_ELSE', 60, 'REVIEW'), ...remarks };
@@ -46,7 +46,7 @@ export interface SentFile {
  * no finding; a PDF may hold both.
  */
 export function judgeDuplicates(sent: readonly SentFile[], ofOthers: number): Finding {
-  if (sent.length === 0) return missing('NO_FILE');
+  if (sent.length === 0) return missingInputFinding('NO_FILE');
   if (ofOthers > 0) return finding('HIT', 'SAME_FILE_OF_ANOTHER_CUSTOMER', 60, 'REVIEW');
   const others = new Set(sent.filter(({ kind }) => kind !== 'SELFIE').map(({ sha256 }) => sha256));
   return sent.some(({ kind, sha256 }) => kind === 'SELFIE' && others.has(sha256))

@@ -1,5 +1,5 @@
 import type { EvidenceState } from './evidence.js';
-import { asksFor, type Said } from '../flow/roles.js';
+import { requestsRole, type DeclaredSubject } from '../flow/roles.js';
 import type { CheckName, FlowDefinition, FlowStep } from '../flow/flow.js';
 
 /** The result of a check, before the flow decides whether it was required. */
@@ -30,19 +30,19 @@ export const finding = (
   effect: Finding['effect'] = 'NONE',
 ): Finding => ({ state, reason, source: BUILT_IN, points, effect });
 
-export const missing = (reason: string, source = BUILT_IN): Finding => ({
+export const missingInputFinding = (reason: string, source = BUILT_IN): Finding => ({
   ...finding('MISSING_INPUT', reason),
   source,
 });
 
-export const failed = (reason: string, source = BUILT_IN): Finding => ({
+export const errorFinding = (reason: string, source = BUILT_IN): Finding => ({
   ...finding('ERROR', reason),
   source,
 });
 
 /** TAX_ID: a CPF or CNPJ was given and its check digits are right. That does not prove that it is the person's own. */
-export function checkTaxId({ givenTaxId, taxId, isCompany }: Said): Finding {
-  if (givenTaxId === null) return missing('TAX_ID_NOT_GIVEN');
+export function checkTaxId({ givenTaxId, taxId, isCompany }: DeclaredSubject): Finding {
+  if (givenTaxId === null) return missingInputFinding('TAX_ID_NOT_GIVEN');
   if (!taxId) return finding('HIT', 'CHECK_DIGITS_WRONG', 40, 'REVIEW');
   return isCompany && taxId.kind !== 'CNPJ'
     ? finding('HIT', 'NOT_OF_A_COMPANY', 40, 'REVIEW')
@@ -53,9 +53,14 @@ export function checkTaxId({ givenTaxId, taxId, isCompany }: Said): Finding {
  * PROFILE: what was said agrees with what was known before. Names are compared by their words, so that an abbreviated or
  * missing middle name is no contradiction.
  */
-export function checkProfile({ name, birthDate, taxId }: Said, known: KnownProfile | null): Finding {
+export function checkProfile(
+  { name, birthDate, taxId }: DeclaredSubject,
+  known: KnownProfile | null,
+): Finding {
   const document = taxId?.canonical() ?? null;
-  if (name === null && birthDate === null && document === null) return missing('NOTHING_TO_COMPARE');
+  if (name === null && birthDate === null && document === null) {
+    return missingInputFinding('NOTHING_TO_COMPARE');
+  }
   const { name: knownName, document: knownDocument, birthDate: knownDate } = known ?? NOTHING_KNOWN;
   if (knownDocument !== null && document !== null && knownDocument !== document) {
     return finding('HIT', 'DOCUMENT_DIFFERS', 60, 'REVIEW');
@@ -93,8 +98,8 @@ export function namesAgree(a: string, b: string): boolean {
 }
 
 /** AGE: the date of birth makes the person at least as old as the flow asks for, on the local day. */
-export function checkAge({ birthDate }: Said, minimumAge: number, today: string): Finding {
-  if (birthDate === null) return missing('BIRTH_DATE_NOT_GIVEN');
+export function checkAge({ birthDate }: DeclaredSubject, minimumAge: number, today: string): Finding {
+  if (birthDate === null) return missingInputFinding('BIRTH_DATE_NOT_GIVEN');
   const age = ageOn(birthDate, today);
   if (age < minimumAge) return finding('HIT', 'UNDER_AGE', 100, 'REJECT');
   // Nobody verified so far was older than 122 years.
@@ -108,10 +113,10 @@ export function ageOn(birthDate: string, today: string): number {
 }
 
 /** PEP_DECLARATION: the person says to be politically exposed, or related to somebody who is. */
-export function checkPepDeclaration({ pepSelf: self, pepRelated: related }: Said): Finding {
+export function checkPepDeclaration({ pepSelf: self, pepRelated: related }: DeclaredSubject): Finding {
   if (self === true) return finding('HIT', 'PEP_DECLARED', 40, 'REVIEW');
   if (related === true) return finding('HIT', 'PEP_RELATION_DECLARED', 30, 'REVIEW');
-  return self === null || related === null ? missing('NOT_ASKED') : finding('NO_HIT');
+  return self === null || related === null ? missingInputFinding('NOT_ASKED') : finding('NO_HIT');
 }
 
 const has = (flow: FlowDefinition, type: FlowStep['type']): boolean =>
@@ -121,7 +126,7 @@ const has = (flow: FlowDefinition, type: FlowStep['type']): boolean =>
 export function checksOf(flow: FlowDefinition): readonly CheckName[] {
   const wanted = new Set<CheckName>(['TAX_ID', 'PROFILE', 'LISTS', ...flow.requiredChecks]);
   const questions = flow.steps.flatMap((step) => (step.type === 'QUESTIONNAIRE' ? step.questions : []));
-  if (asksFor(flow, 'BIRTH_DATE')) wanted.add('AGE');
+  if (requestsRole(flow, 'BIRTH_DATE')) wanted.add('AGE');
   if (questions.some(({ id }) => id === 'pepSelf')) wanted.add('PEP_DECLARATION');
   if (has(flow, 'DOCUMENT_CAPTURE')) {
     for (const name of OF_DOCUMENTS) {
@@ -145,4 +150,4 @@ const OF_DOCUMENTS = [
 
 /** CONTACT: the holder of the link has read a code that was sent to the given address. */
 export const checkContact = (verified: boolean): Finding =>
-  verified ? finding('NO_HIT', 'CODE_WAS_RIGHT') : missing('NOT_VERIFIED');
+  verified ? finding('NO_HIT', 'CODE_WAS_RIGHT') : missingInputFinding('NOT_VERIFIED');

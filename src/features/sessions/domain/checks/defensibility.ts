@@ -1,4 +1,4 @@
-import { asksFor } from '../flow/roles.js';
+import { requestsRole } from '../flow/roles.js';
 import type { CheckName, FlowDefinition, FlowStep } from '../flow/flow.js';
 
 interface Obstacle {
@@ -20,8 +20,8 @@ const namesPeople = (flow: FlowDefinition): boolean =>
 const NEEDS: Readonly<
   Partial<Record<CheckName, readonly [holds: (flow: FlowDefinition) => boolean, what: string]>>
 > = {
-  TAX_ID: [(flow) => asksFor(flow, 'DOCUMENT'), 'a field with the role DOCUMENT'],
-  AGE: [(flow) => asksFor(flow, 'BIRTH_DATE'), 'a field with the role BIRTH_DATE'],
+  TAX_ID: [(flow) => requestsRole(flow, 'DOCUMENT'), 'a field with the role DOCUMENT'],
+  AGE: [(flow) => requestsRole(flow, 'BIRTH_DATE'), 'a field with the role BIRTH_DATE'],
   PEP_DECLARATION: [
     (flow) => asksQuestion(flow, 'pepSelf') && asksQuestion(flow, 'pepRelated'),
     'the questions pepSelf and pepRelated',
@@ -36,9 +36,9 @@ const NEEDS: Readonly<
   ],
   FACE_MATCH: [(flow) => has(flow, 'SELFIE'), 'a step SELFIE'],
   LIVENESS: [(flow) => has(flow, 'SELFIE'), 'a step SELFIE'],
-  RECEITA: [(flow) => asksFor(flow, 'DOCUMENT'), 'a field with the role DOCUMENT'],
+  RECEITA: [(flow) => requestsRole(flow, 'DOCUMENT'), 'a field with the role DOCUMENT'],
   ADDRESS: [
-    (flow) => has(flow, 'PROOF_OF_ADDRESS') || asksFor(flow, 'POSTAL_CODE'),
+    (flow) => has(flow, 'PROOF_OF_ADDRESS') || requestsRole(flow, 'POSTAL_CODE'),
     'a step PROOF_OF_ADDRESS or a field with the role POSTAL_CODE',
   ],
   CONTACT: [(flow) => has(flow, 'ONE_TIME_CODE'), 'a step ONE_TIME_CODE'],
@@ -51,7 +51,7 @@ const NEEDS: Readonly<
  */
 export function neverDefensible(flow: FlowDefinition): readonly Obstacle[] {
   const name = flow.subject === 'COMPANY' ? 'COMPANY_NAME' : 'PERSON_NAME';
-  const nobody = asksFor(flow, name)
+  const nobody = requestsRole(flow, name)
     ? []
     : [
         {

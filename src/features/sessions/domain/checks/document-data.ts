@@ -1,8 +1,8 @@
 import { TaxId } from '../../../../platform/kernel/values/tax-id.js';
-import { finding, missing, namesAgree, type Finding } from './built-in-checks.js';
+import { finding, missingInputFinding, namesAgree, type Finding } from './built-in-checks.js';
 import { readZone } from './machine-readable-zone.js';
 import type { ReadDocument } from '../../../providers/index.js';
-import type { Said } from '../flow/roles.js';
+import type { DeclaredSubject } from '../flow/roles.js';
 
 interface Facts {
   readonly name: string | null;
@@ -25,12 +25,16 @@ export const taxIdsIn = (text: string): string[] =>
 const bare = (text: string): string => text.replace(/[^A-Za-z0-9]/g, '').toUpperCase();
 
 /** Last day of a document, as the provider, the zone or the person says, in this order. */
-export function expiryOf(said: Said, read: ReadDocument | null, today: string): string | null {
+export function expiryOf(said: DeclaredSubject, read: ReadDocument | null, today: string): string | null {
   const zone = zoneOf(said, read, today);
   return read?.expiresOn ?? zone?.expiresOn ?? said.texts.DOCUMENT_EXPIRY ?? null;
 }
 
-const zoneOf = (said: Said, read: ReadDocument | null, today: string): ReturnType<typeof readZone> => {
+const zoneOf = (
+  said: DeclaredSubject,
+  read: ReadDocument | null,
+  today: string,
+): ReturnType<typeof readZone> => {
   const text = read?.zone ?? said.texts.MACHINE_READABLE_ZONE ?? null;
   return text === null ? null : readZone(text, today);
 };
@@ -39,13 +43,13 @@ const zoneOf = (said: Said, read: ReadDocument | null, today: string): ReturnTyp
  * DOCUMENT_DATA: the data of the document agrees with the answers, the check digits of its zone are right, and it has
  * not ended. Data that only the person has typed proves nothing: PARTIAL. A code that nobody verified is a remark.
  */
-export function judgeDocumentData(said: Said, read: ReadDocument | null, today: string): Finding {
+export function judgeDocumentData(said: DeclaredSubject, read: ReadDocument | null, today: string): Finding {
   const typed = said.texts.MACHINE_READABLE_ZONE ?? null;
   const text = read?.zone ?? typed;
   const zone = zoneOf(said, read, today);
   const expiresOn = expiryOf(said, read, today);
   if (!read && text === null) {
-    return expiresOn === null ? missing('NO_DATA_READ') : ended(expiresOn, today);
+    return expiresOn === null ? missingInputFinding('NO_DATA_READ') : ended(expiresOn, today);
   }
   if (text !== null && zone === null) return finding('HIT', 'ZONE_UNREADABLE', 20, 'REVIEW');
   if (zone && zone.wrong.length > 0) {
@@ -63,7 +67,7 @@ export function judgeDocumentData(said: Said, read: ReadDocument | null, today: 
   // The provider's own fields against the zone of the same document.
   if (read && zone && contradicts(read, zone)) return finding('HIT', 'ZONE_AND_FACE_DIFFER', 60, 'REVIEW');
   if (expiresOn !== null && expiresOn < today) return finding('HIT', 'DOCUMENT_EXPIRED', 40, 'REVIEW');
-  if (Object.values(facts).every((fact) => fact === null)) return missing('NO_DATA_READ');
+  if (Object.values(facts).every((fact) => fact === null)) return missingInputFinding('NO_DATA_READ');
   const remarks = read?.code && !read.code.verified ? ['CODE_UNVERIFIED'] : [];
   const found = read ? finding('NO_HIT', 'DATA_AGREES') : finding('PARTIAL', 'DATA_UNVERIFIED');
   return remarks.length > 0 ? { ...found, remarks } : found;
@@ -74,7 +78,7 @@ const ended = (expiresOn: string, today: string): Finding =>
     ? finding('HIT', 'DOCUMENT_EXPIRED', 40, 'REVIEW')
     : finding('PARTIAL', 'DATA_UNVERIFIED');
 
-function differences(said: Said, facts: Facts): string[] {
+function differences(said: DeclaredSubject, facts: Facts): string[] {
   const { name, birthDate, taxId } = said;
   const number = said.texts.DOCUMENT_NUMBER ?? null;
   const differ = (a: string | null, b: string | null, same: (a: string, b: string) => boolean): boolean =>

@@ -1,10 +1,10 @@
-import { finding, missing, type Finding } from './built-in-checks.js';
+import { finding, missingInputFinding, type Finding } from './built-in-checks.js';
 
 /** Above this share of a company somebody is a beneficial owner (BCB Circular 3.978/2020, art. 24). */
 export const BENEFICIAL_SHARE = 25;
 
 /** An owner or representative, with the facts that the check needs. */
-export interface JudgedPerson {
+export interface CheckedPerson {
   readonly as: 'OWNER' | 'REPRESENTATIVE';
   readonly share: number | null;
   readonly hasTaxId: boolean;
@@ -19,9 +19,9 @@ export interface JudgedPerson {
  * OWNERS: everybody who may hold more than 25 % is named and known, nobody has a hit, and everybody whom the flow sends
  * a session is approved. A share that nobody accounts for may hide an owner.
  */
-export function judgeOwners(people: readonly JudgedPerson[], asksForShares: boolean): Finding {
+export function judgeOwners(people: readonly CheckedPerson[], asksForShares: boolean): Finding {
   const owners = people.filter(({ as }) => as === 'OWNER');
-  if (people.length === 0) return missing('NOBODY_NAMED');
+  if (people.length === 0) return missingInputFinding('NOBODY_NAMED');
   if (people.some(({ hits }) => hits > 0)) return finding('HIT', 'PERSON_ON_LIST', 20, 'REVIEW');
   const shares = owners.flatMap(({ share }) => share ?? []);
   const sum = shares.reduce((total, share) => total + share, 0);

@@ -1,5 +1,5 @@
 import type { ProviderCheck, ProviderOutcome } from '../../../providers/index.js';
-import { failed, finding, missing, type Finding } from './built-in-checks.js';
+import { errorFinding, finding, missingInputFinding, type Finding } from './built-in-checks.js';
 
 const POINTS: Readonly<Record<ProviderCheck, number>> = {
   DOCUMENT: 60,
@@ -10,7 +10,7 @@ const POINTS: Readonly<Record<ProviderCheck, number>> = {
 };
 
 /** The finding for a provider's verdict. FAIL asks for a review: no machine alone refuses anybody. */
-export function findingBy(check: ProviderCheck, outcome: ProviderOutcome): Finding {
+export function findingFromProvider(check: ProviderCheck, outcome: ProviderOutcome): Finding {
   const { reason, source, remarks } = outcome;
   const found = ((): Finding => {
     switch (outcome.verdict) {
@@ -21,9 +21,9 @@ export function findingBy(check: ProviderCheck, outcome: ProviderOutcome): Findi
       case 'UNSURE':
         return finding('PARTIAL', reason ?? 'PROVIDER_UNSURE');
       case 'ABSENT':
-        return missing('PROVIDER_ABSENT');
+        return missingInputFinding('PROVIDER_ABSENT');
       case 'ERROR':
-        return failed(reason ?? 'PROVIDER_MALFORMED');
+        return errorFinding(reason ?? 'PROVIDER_MALFORMED');
     }
   })();
   return { ...found, source, ...(remarks.length > 0 && { remarks }) };

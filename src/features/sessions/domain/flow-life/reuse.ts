@@ -1,5 +1,5 @@
 import type { KnownArtifact } from '../../../uploads/index.js';
-import { askedIn, type Answers, type FlowDefinition, type FlowStep } from '../flow/flow.js';
+import { requestedAnswers, type Answers, type FlowDefinition, type FlowStep } from '../flow/flow.js';
 
 type DocumentStep = Extract<FlowStep, { type: 'DOCUMENT_CAPTURE' | 'PROOF_OF_ADDRESS' }>;
 
@@ -46,7 +46,7 @@ export function reusedAnswers(flow: FlowDefinition, source: FlowDefinition, answ
   const asked = (of: FlowDefinition): Set<string> =>
     new Set(
       of.steps
-        .flatMap(askedIn)
+        .flatMap(requestedAnswers)
         .filter(({ type }) => type !== 'AGREEMENT' && type !== 'CODE' && type !== 'ITEMS')
         .map(({ id }) => id),
     );

@@ -1,16 +1,17 @@
 import {
-  askedIn,
+  requestedAnswers,
   type Answer,
   type Answers,
-  type Asked,
+  type RequestedAnswer,
   type FlowDefinition,
   type GroupItem,
 } from '../flow/flow.js';
 
-const firstOf = (asked: Asked): string => ('options' in asked ? (asked.options[0]?.value ?? '') : '');
+const firstOf = (asked: RequestedAnswer): string =>
+  'options' in asked ? (asked.options[0]?.value ?? '') : '';
 
 /** Makes up an answer of each type. */
-const SAMPLES: Readonly<Record<Asked['type'], (asked: Asked) => Answer>> = {
+const SAMPLES: Readonly<Record<RequestedAnswer['type'], (asked: RequestedAnswer) => Answer>> = {
   TEXT: () => 'Exemplo',
   CPF: () => '529.982.247-25',
   CNPJ: () => '11.222.333/0001-81',
@@ -31,11 +32,11 @@ const SAMPLES: Readonly<Record<Asked['type'], (asked: Asked) => Answer>> = {
   ITEMS: (asked) => ('fields' in asked ? [samplesOf(asked.fields) as GroupItem] : []),
 };
 
-const samplesOf = (asked: readonly Asked[]): Readonly<Record<string, Answer>> =>
+const samplesOf = (asked: readonly RequestedAnswer[]): Readonly<Record<string, Answer>> =>
   Object.fromEntries(asked.map((one) => [one.id, SAMPLES[one.type](one)]));
 
 /** Answers for the preview of a draft: a made-up one for each input, replaced by the chosen ones. */
 export const sampleAnswers = (flow: FlowDefinition, chosen: Answers): Answers => ({
-  ...samplesOf(flow.steps.flatMap(askedIn)),
+  ...samplesOf(flow.steps.flatMap(requestedAnswers)),
   ...chosen,
 });

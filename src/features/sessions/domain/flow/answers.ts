@@ -1,15 +1,15 @@
 import { visibleSteps, type Answers, type FlowDefinition, type FlowStep } from './flow.js';
-import { alwaysKnown, type AnswerJudge, type AnswerProblem, type StepUpload } from './inputs.js';
+import { alwaysKnown, type AnswerValidator, type AnswerProblem, type StepUpload } from './inputs.js';
 import { isUploadStep, stepKindOf } from './step-types.js';
 
 /** Judges answers against the flow: unknown keys, wrong types and forms. Missing answers are no problem here. */
-export function judgeAnswers(
+export function validateAnswers(
   flow: FlowDefinition,
   answers: Readonly<Record<string, unknown>>,
   today: string,
   parent = 'userData',
 ): readonly AnswerProblem[] {
-  const known = new Map<string, AnswerJudge>([
+  const known = new Map<string, AnswerValidator>([
     ...Object.entries(alwaysKnown),
     ...flow.steps.flatMap((step) => Object.entries(stepKindOf(step).answers(step))),
   ]);
@@ -26,7 +26,7 @@ export function judgeAnswers(
 }
 
 /** Returns the missing parts of one step; none when it is done. Paths are below `steps.<id>`. */
-export const missingIn = (
+export const missingParts = (
   step: FlowStep,
   answers: Answers,
   uploads: readonly StepUpload[],
@@ -56,7 +56,7 @@ export const missingInFlow = (
 ): readonly AnswerProblem[] =>
   visibleSteps(flow, answers)
     .filter(({ required }) => required)
-    .flatMap((step) => missingIn(step, answers, uploads));
+    .flatMap((step) => missingParts(step, answers, uploads));
 
 /** The keys that a step asks for. */
 export const keysOf = (step: FlowStep): readonly string[] => Object.keys(stepKindOf(step).answers(step));

@@ -1,11 +1,11 @@
-import { conditionOver, numberOf, type FactValue, type ReadableField } from '../../../rules/index.js';
+import { compileConditionOver, numberOf, type FactValue, type ReadableField } from '../../../rules/index.js';
 import type { EvidenceComponent } from '../checks/evidence.js';
 import {
-  askedIn,
+  requestedAnswers,
   checkNames,
   type Answer,
   type Answers,
-  type Asked,
+  type RequestedAnswer,
   type Field,
   type FlowDefinition,
   type FlowStep,
@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 const isNumber = ({ type }: Pick<Field, 'type'>): boolean => type === 'AMOUNT' || type === 'PERCENT';
 
 /** The names by which conditions read an answer, and the kind of each. A date is read as time and as numbers. */
-function fieldsOf(asked: Asked): readonly ReadableField[] {
+function fieldsOf(asked: RequestedAnswer): readonly ReadableField[] {
   const name = `answers.${asked.id}`;
   switch (asked.type) {
     case 'AMOUNT':
@@ -65,7 +65,8 @@ function fieldsOf(asked: Asked): readonly ReadableField[] {
 }
 
 /** Returns what a step lets later conditions read. */
-export const readableIn = (step: FlowStep): readonly ReadableField[] => askedIn(step).flatMap(fieldsOf);
+export const readableFieldsOf = (step: FlowStep): readonly ReadableField[] =>
+  requestedAnswers(step).flatMap(fieldsOf);
 
 /** The results of the checks, by which a step behind the submission may be asked for. */
 export const readableChecks: readonly ReadableField[] = checkNames.flatMap((name) => [
@@ -73,7 +74,7 @@ export const readableChecks: readonly ReadableField[] = checkNames.flatMap((name
   { name: `checks.${name}.reason`, type: 'string' as const },
 ]);
 
-function put(values: Values, asked: Asked, answer: Answer | undefined, today: string): void {
+function put(values: Values, asked: RequestedAnswer, answer: Answer | undefined, today: string): void {
   const name = `answers.${asked.id}`;
   if (answer === undefined || asked.type === 'CODE') return;
   if (asked.type === 'ITEMS') putItems(values, asked, answer);
@@ -96,7 +97,7 @@ const numberIn = (answer: Answer): number | null =>
 
 function valuesOf(flow: FlowDefinition, answers: Answers, results: Results, today: string): Values {
   const values: Values = new Map();
-  for (const asked of flow.steps.flatMap(askedIn)) put(values, asked, answers[asked.id], today);
+  for (const asked of flow.steps.flatMap(requestedAnswers)) put(values, asked, answers[asked.id], today);
   for (const { name, state, reason } of results) {
     values.set(`checks.${name}`, state);
     if (reason !== null) values.set(`checks.${name}.reason`, reason);
@@ -104,7 +105,11 @@ function valuesOf(flow: FlowDefinition, answers: Answers, results: Results, toda
   return values;
 }
 
-function putItems(values: Values, { id, fields }: Extract<Asked, { type: 'ITEMS' }>, answer: Answer): void {
+function putItems(
+  values: Values,
+  { id, fields }: Extract<RequestedAnswer, { type: 'ITEMS' }>,
+  answer: Answer,
+): void {
   if (!Array.isArray(answer)) return;
   const items = answer as readonly GroupItem[];
   values.set(`answers.${id}.count`, items.length);
@@ -116,7 +121,7 @@ function putItems(values: Values, { id, fields }: Extract<Asked, { type: 'ITEMS'
 }
 
 /** A flow as it is for one person now. */
-export interface DecidedFlow {
+export interface ResolvedFlow {
   readonly flow: FlowDefinition;
   /** Ids of the steps and inputs that are not shown because a value that would decide was not given. */
   readonly undecided: readonly string[];
@@ -126,26 +131,26 @@ export interface DecidedFlow {
  * Decides the conditions of the rule language, and leaves out the steps and inputs whose condition is not TRUE. Before
  * the checks there are no results, so conditions on them are not TRUE. A condition reads what stands before it.
  */
-export function decided(
+export function resolveConditions(
   flow: FlowDefinition,
   answers: Answers,
   results: Results,
   today: string,
-): DecidedFlow {
+): ResolvedFlow {
   if (!hasConditions(flow)) return { flow, undecided: [] };
   const values = valuesOf(flow, answers, results, today);
   const undecided: string[] = [];
   const fields: ReadableField[] = [...readableChecks];
   const isTrue = ({ id, when }: { readonly id: string; readonly when?: string }): boolean => {
     if (when === undefined) return true;
-    const condition = conditionOver(fields, when, 'when');
+    const condition = compileConditionOver(fields, when, 'when');
     const truth = condition.ok ? condition.test(values) : 'UNKNOWN';
     if (truth === 'UNKNOWN') undecided.push(id);
     return truth === 'TRUE';
   };
   const steps = flow.steps.flatMap((step): FlowStep[] => {
     const shown = isTrue(step) ? [withShownInputs(step, isTrue)] : [];
-    fields.push(...readableIn(step));
+    fields.push(...readableFieldsOf(step));
     return shown;
   });
   return { flow: { ...flow, steps }, undecided };
@@ -159,4 +164,6 @@ function withShownInputs(step: FlowStep, isTrue: (input: Pick<Field, 'id' | 'whe
 }
 
 const hasConditions = (flow: FlowDefinition): boolean =>
-  flow.steps.some((step) => step.when !== undefined || askedIn(step).some((asked) => 'when' in asked));
+  flow.steps.some(
+    (step) => step.when !== undefined || requestedAnswers(step).some((asked) => 'when' in asked),
+  );

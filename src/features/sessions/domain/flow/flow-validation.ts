@@ -1,7 +1,7 @@
 import { neverDefensible } from '../checks/defensibility.js';
 import { PROVIDER_NAME, providerChecks } from '../../../providers/index.js';
 import { checkNames, EXPIRY_MINUTES, flowSubjects, stepTypes, type FlowDefinition } from './flow.js';
-import { FlowJudge, isPlain, LIMITS, type FlowProblem } from './flow-judge.js';
+import { FlowValidator, isPlain, LIMITS, type FlowProblem } from './flow-validator.js';
 import { stepKinds } from './step-types.js';
 
 const COMMON = ['id', 'type', 'title', 'required', 'showIf', 'when'];
@@ -9,16 +9,16 @@ const MEMBERS = ['name', 'subject', 'expiresInMinutes', 'minimumAge', 'steps', '
 const LATER_MEMBERS = ['providers', 'resubmitOn'];
 
 /** Judges a flow as it was sent; an empty list means that it is a `FlowDefinition`. */
-export function judgeFlow(input: unknown): readonly FlowProblem[] {
-  const judge = new FlowJudge();
+export function validateFlow(input: unknown): readonly FlowProblem[] {
+  const judge = new FlowValidator();
   judgeWhole(judge, input);
   return judge.problems.slice(0, LIMITS.problems);
 }
 
-/** The flow, once `judgeFlow` has found nothing. */
+/** The flow, once `validateFlow` has found nothing. */
 export const asFlow = (input: unknown): FlowDefinition => input as FlowDefinition;
 
-function judgeWhole(judge: FlowJudge, input: unknown): void {
+function judgeWhole(judge: FlowValidator, input: unknown): void {
   const flow = judge.object(input, '');
   if (!flow) return;
   judge.known(flow, '', [...MEMBERS, ...LATER_MEMBERS]);
@@ -50,7 +50,7 @@ function judgeWhole(judge: FlowJudge, input: unknown): void {
   }
 }
 
-function judgeResubmissions(judge: FlowJudge, input: unknown, steps: readonly unknown[]): void {
+function judgeResubmissions(judge: FlowValidator, input: unknown, steps: readonly unknown[]): void {
   if (input === undefined) return;
   judge.each(input, 'resubmitOn', 20, (one, at) => {
     const rule = judge.object(one, at);
@@ -65,7 +65,7 @@ function judgeResubmissions(judge: FlowJudge, input: unknown, steps: readonly un
   });
 }
 
-function judgeProviders(judge: FlowJudge, input: unknown): void {
+function judgeProviders(judge: FlowValidator, input: unknown): void {
   if (input === undefined) return;
   const providers = judge.object(input, 'providers');
   if (!providers) return;
@@ -80,7 +80,7 @@ function judgeProviders(judge: FlowJudge, input: unknown): void {
   }
 }
 
-function judgeStep(judge: FlowJudge, input: unknown, at: string): void {
+function judgeStep(judge: FlowValidator, input: unknown, at: string): void {
   const step = judge.object(input, at);
   if (!step) return;
   judge.id(step['id'], `${at}.id`);

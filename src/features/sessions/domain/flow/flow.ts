@@ -176,7 +176,7 @@ export type StepType = (typeof stepTypes)[number];
  * One thing that a step asks for, and the key of its answer. AGREEMENT, CODE and ITEMS stand for the whole step, under its
  * own id: a consent, a code that was sent, the items of a group with these fields.
  */
-export type Asked =
+export type RequestedAnswer =
   | Field
   | Question
   | { readonly id: string; readonly type: 'AGREEMENT' | 'CODE'; readonly label: Localised }
@@ -188,7 +188,7 @@ export type Asked =
     };
 
 /** Returns the inputs of a step in the order of the page, for conditions, cases and samples. */
-export function askedIn(step: FlowStep): readonly Asked[] {
+export function requestedAnswers(step: FlowStep): readonly RequestedAnswer[] {
   const { id } = step;
   switch (step.type) {
     case 'CONSENT':
@@ -266,7 +266,7 @@ export type FlowSubject = (typeof flowSubjects)[number];
 export const EXPIRY_MINUTES = { min: 5, max: 30 * 24 * 60, default: 24 * 60 } as const;
 
 /** True if a condition holds for the answers so far. */
-export function holds(condition: Condition | undefined, answers: Answers): boolean {
+export function conditionHolds(condition: Condition | undefined, answers: Answers): boolean {
   if (!condition) return true;
   const answer = answers[condition.answer];
   if (answer === undefined) return false;
@@ -281,4 +281,4 @@ export function holds(condition: Condition | undefined, answers: Answers): boole
 
 /** The steps that this person gets to see, of a flow whose `when` was decided (`conditions.ts`). */
 export const visibleSteps = (flow: FlowDefinition, answers: Answers): readonly FlowStep[] =>
-  flow.steps.filter((step) => holds(step.showIf, answers));
+  flow.steps.filter((step) => conditionHolds(step.showIf, answers));

@@ -26,33 +26,40 @@ const MAX_REFERENCE = 2_048;
 const NUL = '\u0000';
 
 /** `at`: the place below the answer, of a group such as `[1].cpf`. */
-export type Found = { readonly code: string; readonly message: string; readonly at?: string } | null;
-export type AnswerJudge = (value: unknown, today: string) => Found;
+export type InputProblem = { readonly code: string; readonly message: string; readonly at?: string } | null;
+export type AnswerValidator = (value: unknown, today: string) => InputProblem;
 
-const NOT_TEXT: Found = { code: 'TYPE_INVALID', message: 'Must be a string.' };
-const NOT_BOOLEAN: Found = { code: 'TYPE_INVALID', message: 'Must be true or false.' };
-const NOT_ALLOWED: Found = { code: 'VALUE_NOT_ALLOWED', message: 'The value is not one of those allowed.' };
-const TOO_LONG: Found = { code: 'TOO_LONG', message: 'The value is too long.' };
-const FORM: Found = { code: 'PATTERN_MISMATCH', message: 'The value does not have the required form.' };
-
-/** Judges the answers that every flow knows. */
-export const alwaysKnown: Readonly<Record<(typeof ALWAYS_KNOWN)[number], (value: unknown) => Found>> = {
-  name: (value) => text(value, 1, 200),
-  cpf: (value) => taxId(value, 'CPF'),
-  // An artifact of this session; never fetched, whatever it looks like.
-  selfie_url: (value) => text(value, 1, MAX_REFERENCE),
+const NOT_TEXT: InputProblem = { code: 'TYPE_INVALID', message: 'Must be a string.' };
+const NOT_BOOLEAN: InputProblem = { code: 'TYPE_INVALID', message: 'Must be true or false.' };
+const NOT_ALLOWED: InputProblem = {
+  code: 'VALUE_NOT_ALLOWED',
+  message: 'The value is not one of those allowed.',
+};
+const TOO_LONG: InputProblem = { code: 'TOO_LONG', message: 'The value is too long.' };
+const FORM: InputProblem = {
+  code: 'PATTERN_MISMATCH',
+  message: 'The value does not have the required form.',
 };
 
-export const judgeConsent: AnswerJudge = (value) => (typeof value === 'boolean' ? null : NOT_BOOLEAN);
+/** Judges the answers that every flow knows. */
+export const alwaysKnown: Readonly<Record<(typeof ALWAYS_KNOWN)[number], (value: unknown) => InputProblem>> =
+  {
+    name: (value) => text(value, 1, 200),
+    cpf: (value) => taxId(value, 'CPF'),
+    // An artifact of this session; never fetched, whatever it looks like.
+    selfie_url: (value) => text(value, 1, MAX_REFERENCE),
+  };
 
-function text(value: unknown, min: number, max: number): Found {
+export const validateConsent: AnswerValidator = (value) => (typeof value === 'boolean' ? null : NOT_BOOLEAN);
+
+function text(value: unknown, min: number, max: number): InputProblem {
   if (typeof value !== 'string') return NOT_TEXT;
   if (value.trim().length < min) return { code: 'TOO_SHORT', message: 'The value is too short.' };
   if (value.length > max) return TOO_LONG;
   return value.includes(NUL) ? FORM : null;
 }
 
-function taxId(value: unknown, kind: 'CPF' | 'CNPJ'): Found {
+function taxId(value: unknown, kind: 'CPF' | 'CNPJ'): InputProblem {
   if (typeof value !== 'string') return NOT_TEXT;
   const parsed = TaxId.parse(value);
   return parsed.ok && parsed.id.kind === kind && !parsed.id.isMasked
@@ -71,7 +78,7 @@ const FORMS: Readonly<Partial<Record<Field['type'], RegExp>>> = {
 };
 
 /** Judges the answer to a field of a form. */
-export function judgeField(field: Field, value: unknown, today: string): Found {
+export function validateField(field: Field, value: unknown, today: string): InputProblem {
   switch (field.type) {
     case 'CPF':
     case 'CNPJ':
@@ -96,7 +103,7 @@ export function judgeField(field: Field, value: unknown, today: string): Found {
 }
 
 /** Documents end in the future; every other date that a form asks for is a past one. */
-function date(value: unknown, today: string, mayLieAhead: boolean): Found {
+function date(value: unknown, today: string, mayLieAhead: boolean): InputProblem {
   if (typeof value !== 'string') return NOT_TEXT;
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value);
   const at = match ? new Date(`${value}T00:00:00Z`) : null;
@@ -109,13 +116,13 @@ function date(value: unknown, today: string, mayLieAhead: boolean): Found {
   return value > today ? { code: 'DATE_IN_FUTURE', message: 'Must not lie ahead.' } : null;
 }
 
-function chosen(options: readonly { readonly value: string }[], value: unknown): Found {
+function chosen(options: readonly { readonly value: string }[], value: unknown): InputProblem {
   if (typeof value !== 'string') return NOT_TEXT;
   return options.some((option) => option.value === value) ? null : NOT_ALLOWED;
 }
 
 /** Judges the answer to a question of a questionnaire. */
-export function judgeQuestion(question: Question, value: unknown): Found {
+export function validateQuestion(question: Question, value: unknown): InputProblem {
   switch (question.type) {
     case 'BOOLEAN':
       return typeof value === 'boolean' ? null : NOT_BOOLEAN;
@@ -135,11 +142,11 @@ export function judgeQuestion(question: Question, value: unknown): Found {
 }
 
 /** Judges the items of a repeated group: each field as one of a form. */
-export function judgeGroup(
+export function validateGroup(
   { fields, max }: Extract<FlowStep, { type: 'REPEATED_GROUP' }>,
   value: unknown,
   today: string,
-): Found {
+): InputProblem {
   if (!Array.isArray(value)) return { code: 'TYPE_INVALID', message: 'Must be a list of items.' };
   if (value.length > max) return { code: 'TOO_MANY_ITEMS', message: `Must have at most ${max} items.` };
   for (const [i, item] of value.entries()) {
@@ -150,7 +157,7 @@ export function judgeGroup(
       const at = `[${i}].${/^[A-Za-z][A-Za-z0-9_]{0,63}$/.test(key) ? key : '?'}`;
       const field = fields.find(({ id }) => id === key);
       const found = field
-        ? judgeField(field, said, today)
+        ? validateField(field, said, today)
         : { code: 'UNKNOWN_FIELD', message: 'The group has no such field.' };
       if (found) return { ...found, at };
     }
@@ -173,7 +180,7 @@ export function missingInGroup(
   );
 }
 
-export const judgeCode: AnswerJudge = (value) =>
+export const validateCode: AnswerValidator = (value) =>
   typeof value !== 'string' ? NOT_TEXT : /^\d{4,10}$/.test(value.trim()) ? null : FORM;
 
 /** The missing sides of the most complete document; none when it is complete. */

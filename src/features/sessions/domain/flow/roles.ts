@@ -33,7 +33,7 @@ export const roleOf = ({ id, role }: Pick<Field, 'id' | 'role'>): FieldRole | nu
   role ?? (Object.hasOwn(USUAL, id) ? (USUAL[id] ?? null) : null);
 
 /** A person or company as the answers describe them: texts by role. */
-export interface Described {
+export interface DescribedPerson {
   readonly name: string | null;
   /** The tax id as given, and parsed if its check digits are right. */
   readonly givenTaxId: string | null;
@@ -43,14 +43,14 @@ export interface Described {
 }
 
 /** The person or company that a session is about. */
-export interface Said extends Described {
+export interface DeclaredSubject extends DescribedPerson {
   readonly isCompany: boolean;
   readonly pepSelf: boolean | null;
   readonly pepRelated: boolean | null;
 }
 
 /** An owner or representative, as the session of the company names them. */
-export interface NamedPerson extends Described {
+export interface NamedPerson extends DescribedPerson {
   readonly stepId: string;
   readonly index: number;
   readonly as: PeopleRole;
@@ -66,7 +66,7 @@ const textOf = (answer: Answer | undefined): string | null =>
 const formFields = (flow: FlowDefinition): readonly Field[] =>
   flow.steps.flatMap((step) => (step.type === 'DATA_FORM' ? step.fields : []));
 
-function described(fields: readonly Field[], answers: Answers, nameRole: FieldRole): Described {
+function described(fields: readonly Field[], answers: Answers, nameRole: FieldRole): DescribedPerson {
   const texts: Partial<Record<FieldRole, string>> = {};
   for (const field of fields) {
     const role = roleOf(field);
@@ -90,7 +90,7 @@ const ALWAYS: readonly Field[] = (['name', 'cpf', 'cnpj', 'birthDate'] as const)
 }));
 
 /** Returns the person or company that the answers describe. */
-export function saidIn(flow: FlowDefinition, answers: Answers): Said {
+export function declaredSubject(flow: FlowDefinition, answers: Answers): DeclaredSubject {
   const isCompany = flow.subject === 'COMPANY';
   const fields = [...formFields(flow), ...ALWAYS];
   const flag = (key: string): boolean | null => {
@@ -106,7 +106,7 @@ export function saidIn(flow: FlowDefinition, answers: Answers): Said {
 }
 
 /** Returns the owners and representatives that a session names, in the order of the flow. */
-export const peopleIn = (flow: FlowDefinition, answers: Answers): readonly NamedPerson[] =>
+export const namedPeople = (flow: FlowDefinition, answers: Answers): readonly NamedPerson[] =>
   flow.steps.flatMap((step) =>
     step.type === 'REPEATED_GROUP' && step.people ? inGroup(step, step.people.as, answers[step.id]) : [],
   );
@@ -126,5 +126,5 @@ function inGroup(step: GroupStep, as: PeopleRole, answer: Answer | undefined): N
 }
 
 /** True if a flow has a field of the role outside of groups. */
-export const asksFor = (flow: FlowDefinition, role: FieldRole): boolean =>
+export const requestsRole = (flow: FlowDefinition, role: FieldRole): boolean =>
   formFields(flow).some((field) => roleOf(field) === role);

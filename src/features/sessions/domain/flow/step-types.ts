@@ -1,6 +1,6 @@
 import type { PublicStep, UploadConstraints } from '../public-session.js';
 import {
-  holds,
+  conditionHolds,
   textIn,
   type Answers,
   type FlowStep,
@@ -9,16 +9,16 @@ import {
   type StepType,
   type UploadStep,
 } from './flow.js';
-import { LIMITS, type FlowJudge, type Plain } from './flow-judge.js';
+import { LIMITS, type FlowValidator, type PlainObject } from './flow-validator.js';
 import {
-  judgeCode,
-  judgeConsent,
-  judgeField,
-  judgeGroup,
-  judgeQuestion,
+  validateCode,
+  validateConsent,
+  validateField,
+  validateGroup,
+  validateQuestion,
   missingInGroup,
   missingSides,
-  type AnswerJudge,
+  type AnswerValidator,
   type StepUpload,
 } from './inputs.js';
 import { fieldView, questionView } from './public-step.js';
@@ -36,9 +36,9 @@ interface StepKind<Step extends FlowStep> {
   /** The kind of file that the step takes. */
   readonly takes?: 'DOCUMENT' | 'SELFIE' | 'PROOF_OF_ADDRESS';
   /** Judges these members of a flow as it was sent. */
-  judge(judge: FlowJudge, step: Plain, at: string): void;
+  judge(judge: FlowValidator, step: PlainObject, at: string): void;
   /** The judge of each answer that the step asks for, by key. */
-  answers(step: Step): Readonly<Record<string, AnswerJudge>>;
+  answers(step: Step): Readonly<Record<string, AnswerValidator>>;
   /** Returns the parts that are still missing; none when the step is done. The uploads are those of this step. */
   missing(step: Step, answers: Answers, uploads: readonly StepUpload[]): readonly Missing[];
   /** Returns the step's own data for the page, beside the common data of all steps. */
@@ -81,7 +81,7 @@ export const stepKinds: { readonly [T in StepType]: StepKind<Extract<FlowStep, {
       judge.text(step['noticeVersion'], `${at}.noticeVersion`, 40);
       judge.declare(step['id'], 'boolean');
     },
-    answers: (step) => ({ [step.id]: judgeConsent }),
+    answers: (step) => ({ [step.id]: validateConsent }),
     missing: (step, answers) =>
       answers[step.id] === true
         ? []
@@ -97,7 +97,7 @@ export const stepKinds: { readonly [T in StepType]: StepKind<Extract<FlowStep, {
     },
     answers: (step) =>
       Object.fromEntries(
-        step.fields.map((field) => [field.id, (value, today) => judgeField(field, value, today)]),
+        step.fields.map((field) => [field.id, (value, today) => validateField(field, value, today)]),
       ),
     missing: (step, answers) =>
       step.fields
@@ -124,11 +124,14 @@ export const stepKinds: { readonly [T in StepType]: StepKind<Extract<FlowStep, {
     },
     answers: (step) =>
       Object.fromEntries(
-        step.questions.map((question) => [question.id, (value) => judgeQuestion(question, value)]),
+        step.questions.map((question) => [question.id, (value) => validateQuestion(question, value)]),
       ),
     missing: (step, answers) =>
       step.questions
-        .filter(({ id, required, showIf }) => required && holds(showIf, answers) && answers[id] === undefined)
+        .filter(
+          ({ id, required, showIf }) =>
+            required && conditionHolds(showIf, answers) && answers[id] === undefined,
+        )
         .map(({ id }) => ({ at: `.${id}`, code: 'REQUIRED', message: 'This question has to be answered.' })),
     view: (step, language) => ({
       questions: step.questions.map((question) => questionView(question, language)),
@@ -155,7 +158,7 @@ export const stepKinds: { readonly [T in StepType]: StepKind<Extract<FlowStep, {
     judge: (judge, step, at) => {
       judge.group(step, at);
     },
-    answers: (step) => ({ [step.id]: (value, today) => judgeGroup(step, value, today) }),
+    answers: (step) => ({ [step.id]: (value, today) => validateGroup(step, value, today) }),
     missing: (step, answers) => missingInGroup(step, answers[step.id] as readonly GroupItem[] | undefined),
     view: ({ itemTitle, min, max, fields }, language) => ({
       items: {
@@ -169,7 +172,7 @@ export const stepKinds: { readonly [T in StepType]: StepKind<Extract<FlowStep, {
     judge: (judge, step, at) => {
       judge.codeStep(step, at);
     },
-    answers: (step) => ({ [step.id]: judgeCode }),
+    answers: (step) => ({ [step.id]: validateCode }),
     // The service replaces a right code by `true`.
     missing: (step, answers) =>
       answers[step.id] === true

@@ -1,5 +1,5 @@
 import type { PictureFlaw } from '../../../../platform/kernel/reference/picture-flaws.js';
-import { flawsOf, type KnownArtifact } from '../../../uploads/index.js';
+import { pictureFlawsOf, type KnownArtifact } from '../../../uploads/index.js';
 
 /** After so many pictures the best one is taken, for a person to judge, and no better one is asked for. */
 export const TRIES = 3;
@@ -12,7 +12,7 @@ export const sentAt = ({ createdAt, repeatedAt }: SessionFile): Date =>
   repeatedAt && repeatedAt > createdAt ? repeatedAt : createdAt;
 
 /** An uploaded picture as its step judges it. */
-export interface Judged {
+export interface AssessedPicture {
   readonly file: KnownArtifact;
   readonly flaws: readonly PictureFlaw[];
   /** True if the step counts it, and no later one in its place. */
@@ -27,7 +27,7 @@ const placeOf = ({ stepId, documentType, side }: KnownArtifact): string =>
 export const flawsOfFile = ({ kind, width, height, facts }: KnownArtifact): readonly PictureFlaw[] =>
   facts === null || kind === 'ATTACHMENT'
     ? []
-    : flawsOf({
+    : pictureFlawsOf({
         of: kind === 'SELFIE' ? 'face' : 'document',
         ...{ width, height, quality: facts.quality, codes: facts.barcodes.length },
       });
@@ -36,13 +36,13 @@ export const flawsOfFile = ({ kind, width, height, facts }: KnownArtifact): read
  * Judges files in the order they came. For each place (step, document, side) the newest file without a flaw counts.
  * After three with flaws, or one sent again, the best counts: with the fewest flaws, and of these the sharpest.
  */
-export function judgeTries(files: readonly SessionFile[]): readonly Judged[] {
+export function assessTries(files: readonly SessionFile[]): readonly AssessedPicture[] {
   const places = new Map<string, { readonly file: SessionFile; readonly flaws: readonly PictureFlaw[] }[]>();
   for (const file of files) {
     const tries = places.get(placeOf(file)) ?? [];
     places.set(placeOf(file), [...tries, { file, flaws: flawsOfFile(file) }]);
   }
-  const judged = new Map<KnownArtifact, Judged>();
+  const judged = new Map<KnownArtifact, AssessedPicture>();
   for (const tries of places.values()) {
     const good = tries.findLast(({ flaws }) => flaws.length === 0);
     const isOver = tries.length >= TRIES || tries.some(({ file }) => file.repeatedAt);
@@ -65,7 +65,7 @@ function bestOf<T extends { readonly file: KnownArtifact; readonly flaws: readon
   return [...tries].sort((a, b) => a.flaws.length - b.flaws.length || sharpness(b) - sharpness(a))[0];
 }
 
-export const counted = (files: readonly SessionFile[]): KnownArtifact[] =>
-  judgeTries(files)
+export const acceptedFiles = (files: readonly SessionFile[]): KnownArtifact[] =>
+  assessTries(files)
     .filter(({ counts }) => counts)
     .map(({ file }) => file);

@@ -1,5 +1,5 @@
 import { EXTRA_LIMITS, isListed, type SessionExtras } from './extras.js';
-import { judgeAnswers } from '../flow/answers.js';
+import { validateAnswers } from '../flow/answers.js';
 import type { FlowDefinition } from '../flow/flow.js';
 import type { AnswerProblem } from '../flow/inputs.js';
 
@@ -23,7 +23,7 @@ export function judgeExtras(
           },
         ]),
     ...judgeMetadata(metadata),
-    ...judgeAnswers(flow, prefill, today, 'prefill'),
+    ...validateAnswers(flow, prefill, today, 'prefill'),
     ...own
       .filter(({ id }) => prefill[id] !== undefined)
       .map(({ id }) => ({

@@ -22,7 +22,7 @@ export function protocolOf(id: string): string {
 }
 
 /** The ids among which a session of this number is; null for a text that is no number. */
-export function protocolSpan(
+export function idRangeOfProtocol(
   text: string,
 ): { readonly from: string; readonly until: string; readonly end: string } | null {
   const [, year, month, day, letters = ''] = FORM.exec(text.toUpperCase()) ?? [];

@@ -27,7 +27,7 @@ const SERVANT_OF_GOD = /^\u0639\u0628\u062f\u0627\u0644\u0644[\u0647\u06c1]$/;
 const SERVANT_APART = /(^|\s)\u0639\u0628\u062f\s+(?=\u0627\u0644)/g;
 
 /** `عبد الله` is one name, with and without the space. */
-export const servantsTogether = (text: string): string =>
+export const joinAbdNames = (text: string): string =>
   text.includes('\u0639\u0628\u062f') ? text.replace(SERVANT_APART, '$1\u0639\u0628\u062f') : text;
 
 // Words with a role of their own in a name, as transliterated.
@@ -93,7 +93,7 @@ const LOOKALIKE = new RegExp(`^[${[...LOOKALIKES.keys()].join('')}\\P{L}]+$`, 'u
  * Replaces Cyrillic lookalikes in words that also have Latin letters; beside such a word also in words of lookalikes
  * alone.
  */
-export function unmixed(text: string): string {
+export function normaliseLookalikes(text: string): string {
   if (!(LATIN.test(text) && CYRILLIC.test(text))) return text;
   const words = text.split(/(\s+)/);
   if (!words.some(isMixed)) return text;
@@ -113,7 +113,7 @@ const TWICE = /[\u00c2-\u00c5\u00d0\u00d1][\u0080-\u00bf\u0152-\u2122]/;
 const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 /** Undoes a double UTF-8 encoding; null if there was none. */
-export function codedOnce(text: string): string | null {
+export function repairDoubleUtf8(text: string): string | null {
   if (!TWICE.test(text)) return null;
   const bytes = Array.from(text, (letter) => {
     const at = WINDOWS.indexOf(letter);

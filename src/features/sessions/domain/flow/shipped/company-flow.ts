@@ -1,5 +1,5 @@
 import type { Field, FlowDefinition } from '../flow.js';
-import { birthDate, cpf, name, say } from './parts.js';
+import { birthDate, cpf, name, localised } from './parts.js';
 
 /** Monthly revenue in reais above which the accounts are asked for. */
 const ACCOUNTS_FROM = 1_000_000;
@@ -7,13 +7,13 @@ const ACCOUNTS_FROM = 1_000_000;
 const share: Field = {
   id: 'share',
   type: 'PERCENT',
-  label: say('Participação (%)', 'Share (%)', 'Participación (%)'),
+  label: localised('Participação (%)', 'Share (%)', 'Participación (%)'),
   required: true,
 };
 
 /** Onboarding of a legal person: its data, representatives, owners and documents. */
 export const onboardingPj: FlowDefinition = {
-  name: say('Cadastro de empresa', 'Onboarding of a company', 'Registro de empresa'),
+  name: localised('Cadastro de empresa', 'Onboarding of a company', 'Registro de empresa'),
   subject: 'COMPANY',
   expiresInMinutes: 7 * 24 * 60,
   minimumAge: 18,
@@ -21,7 +21,7 @@ export const onboardingPj: FlowDefinition = {
     {
       id: 'privacy',
       type: 'CONSENT',
-      title: say(
+      title: localised(
         'Dados da empresa e das pessoas',
         'Data of the company and its people',
         'Datos de la empresa',
@@ -29,7 +29,7 @@ export const onboardingPj: FlowDefinition = {
       required: true,
       noticeVersion: '2026-11-01',
       // The legal basis is a duty, not consent: the step records that the notice was read.
-      text: say(
+      text: localised(
         'Para cadastrar a empresa precisamos dos seus dados e dos dados de sócios e representantes. A lei nos obriga a ' +
           'fazer isso e a guardar os registros. Quem preenche confirma que informou essas pessoas.',
         'To register the company we need its data and that of its owners and representatives. The law requires us to do ' +
@@ -41,34 +41,34 @@ export const onboardingPj: FlowDefinition = {
     {
       id: 'company',
       type: 'DATA_FORM',
-      title: say('Dados da empresa', 'Company data', 'Datos de la empresa'),
+      title: localised('Dados da empresa', 'Company data', 'Datos de la empresa'),
       required: true,
       fields: [
         {
           ...{ id: 'companyName', type: 'TEXT', required: true, minLength: 3, maxLength: 200 },
-          label: say('Razão social', 'Registered name', 'Razón social'),
+          label: localised('Razão social', 'Registered name', 'Razón social'),
         },
         {
           id: 'cnpj',
           type: 'CNPJ',
-          label: say('CNPJ', 'CNPJ (Brazilian company number)', 'CNPJ'),
+          label: localised('CNPJ', 'CNPJ (Brazilian company number)', 'CNPJ'),
           required: true,
         },
         {
           ...{ id: 'foundedOn', type: 'DATE', required: true },
-          label: say('Data de abertura', 'Date of foundation', 'Fecha de apertura'),
+          label: localised('Data de abertura', 'Date of foundation', 'Fecha de apertura'),
         },
         {
           ...{ id: 'monthlyRevenue', type: 'AMOUNT', required: true },
-          label: say('Faturamento mensal (R$)', 'Monthly revenue (BRL)', 'Facturación mensual (BRL)'),
+          label: localised('Faturamento mensal (R$)', 'Monthly revenue (BRL)', 'Facturación mensual (BRL)'),
         },
       ],
     },
     {
       id: 'representatives',
       type: 'REPEATED_GROUP',
-      title: say('Representantes', 'Representatives', 'Representantes'),
-      itemTitle: say('Representante', 'Representative', 'Representante'),
+      title: localised('Representantes', 'Representatives', 'Representantes'),
+      itemTitle: localised('Representante', 'Representative', 'Representante'),
       required: true,
       min: 1,
       max: 10,
@@ -78,8 +78,8 @@ export const onboardingPj: FlowDefinition = {
     {
       id: 'owners',
       type: 'REPEATED_GROUP',
-      title: say('Sócios com mais de 25 %', 'Owners of more than 25 %', 'Socios con más del 25 %'),
-      itemTitle: say('Sócio', 'Owner', 'Socio'),
+      title: localised('Sócios com mais de 25 %', 'Owners of more than 25 %', 'Socios con más del 25 %'),
+      itemTitle: localised('Sócio', 'Owner', 'Socio'),
       required: true,
       // A company may have no such owner; then a person looks.
       min: 0,
@@ -90,37 +90,41 @@ export const onboardingPj: FlowDefinition = {
     {
       id: 'constitution',
       type: 'DOCUMENT_CAPTURE',
-      title: say('Documentos da empresa', 'Company documents', 'Documentos de la empresa'),
+      title: localised('Documentos da empresa', 'Company documents', 'Documentos de la empresa'),
       required: true,
       acceptedDocuments: [
         {
           ...{ type: 'ARTICLES_OF_ASSOCIATION', sides: ['FRONT'] },
-          label: say('Contrato ou estatuto social', 'Articles of association', 'Contrato o estatuto social'),
+          label: localised(
+            'Contrato ou estatuto social',
+            'Articles of association',
+            'Contrato o estatuto social',
+          ),
         },
       ],
     },
     {
       id: 'mandate',
       type: 'DOCUMENT_CAPTURE',
-      title: say('Procuração', 'Power of attorney', 'Poder notarial'),
+      title: localised('Procuração', 'Power of attorney', 'Poder notarial'),
       required: false,
       acceptedDocuments: [
         {
           ...{ type: 'POWER_OF_ATTORNEY', sides: ['FRONT'] },
-          label: say('Procuração', 'Power of attorney', 'Poder notarial'),
+          label: localised('Procuração', 'Power of attorney', 'Poder notarial'),
         },
       ],
     },
     {
       id: 'accounts',
       type: 'DOCUMENT_CAPTURE',
-      title: say('Demonstrações financeiras', 'Financial statements', 'Estados financieros'),
+      title: localised('Demonstrações financeiras', 'Financial statements', 'Estados financieros'),
       required: true,
       when: `answers.monthlyRevenue > ${ACCOUNTS_FROM}`,
       acceptedDocuments: [
         {
           ...{ type: 'FINANCIAL_STATEMENTS', sides: ['FRONT'] },
-          label: say(
+          label: localised(
             'Balanço ou demonstração de resultado',
             'Balance sheet',
             'Balance o estado de resultados',

@@ -1,23 +1,27 @@
 import type { AcceptedDocument, FlowDefinition, FlowStep, Localised, Option } from '../flow.js';
-import { birthDate, cpf, name, say } from './parts.js';
+import { birthDate, cpf, name, localised } from './parts.js';
 
 const option = (value: string, label: Localised): Option => ({ value, label });
 
 const identityDocuments: readonly AcceptedDocument[] = [
   {
     type: 'CNH',
-    label: say('CNH (carteira de motorista)', 'Driving licence (CNH)', 'Licencia de conducir (CNH)'),
+    label: localised('CNH (carteira de motorista)', 'Driving licence (CNH)', 'Licencia de conducir (CNH)'),
     sides: ['FRONT', 'BACK'],
   },
   {
     type: 'RG',
-    label: say('RG ou nova carteira de identidade', 'Identity card (RG)', 'Documento de identidad (RG)'),
+    label: localised(
+      'RG ou nova carteira de identidade',
+      'Identity card (RG)',
+      'Documento de identidad (RG)',
+    ),
     sides: ['FRONT', 'BACK'],
   },
-  { type: 'PASSPORT', label: say('Passaporte', 'Passport', 'Pasaporte'), sides: ['FRONT'] },
+  { type: 'PASSPORT', label: localised('Passaporte', 'Passport', 'Pasaporte'), sides: ['FRONT'] },
   {
     type: 'RNM',
-    label: say('RNM (registro migratório)', 'Migration register (RNM)', 'Registro migratorio (RNM)'),
+    label: localised('RNM (registro migratório)', 'Migration register (RNM)', 'Registro migratorio (RNM)'),
     sides: ['FRONT', 'BACK'],
   },
 ];
@@ -25,7 +29,7 @@ const identityDocuments: readonly AcceptedDocument[] = [
 const addressDocuments: readonly AcceptedDocument[] = [
   {
     type: 'UTILITY_BILL',
-    label: say(
+    label: localised(
       'Conta de água, luz, gás ou telefone',
       'Water, power, gas or telephone bill',
       'Factura de agua, luz, gas o teléfono',
@@ -34,20 +38,24 @@ const addressDocuments: readonly AcceptedDocument[] = [
   },
   {
     type: 'BANK_STATEMENT',
-    label: say('Extrato bancário', 'Bank statement', 'Extracto bancario'),
+    label: localised('Extrato bancário', 'Bank statement', 'Extracto bancario'),
     sides: ['FRONT'],
   },
-  { type: 'TAX_NOTICE', label: say('IPTU ou imposto', 'Tax notice', 'Aviso de impuestos'), sides: ['FRONT'] },
+  {
+    type: 'TAX_NOTICE',
+    label: localised('IPTU ou imposto', 'Tax notice', 'Aviso de impuestos'),
+    sides: ['FRONT'],
+  },
 ];
 
 const notice: FlowStep = {
   id: 'privacy',
   type: 'CONSENT',
-  title: say('Seus dados', 'Your data', 'Sus datos'),
+  title: localised('Seus dados', 'Your data', 'Sus datos'),
   required: true,
   noticeVersion: '2026-11-01',
   // The legal basis is a duty and the prevention of fraud, not consent: the step records that the notice was read.
-  text: say(
+  text: localised(
     'Para confirmar a sua identidade precisamos dos seus dados, de uma foto do seu documento e de uma foto sua. A lei nos ' +
       'obriga a fazer isso e a guardar os registros. Os dados são usados para a identificação e a prevenção de fraudes, ' +
       'e você pode pedir a revisão de decisões automatizadas.',
@@ -63,14 +71,14 @@ const notice: FlowStep = {
 const selfie: FlowStep = {
   id: 'selfie',
   type: 'SELFIE',
-  title: say('Foto do seu rosto', 'Photo of your face', 'Foto de su rostro'),
+  title: localised('Foto do seu rosto', 'Photo of your face', 'Foto de su rostro'),
   required: true,
 };
 
 const document: FlowStep = {
   id: 'document',
   type: 'DOCUMENT_CAPTURE',
-  title: say('Documento de identidade', 'Identity document', 'Documento de identidad'),
+  title: localised('Documento de identidade', 'Identity document', 'Documento de identidad'),
   required: true,
   acceptedDocuments: identityDocuments,
 };
@@ -78,13 +86,17 @@ const document: FlowStep = {
 const pep: FlowStep = {
   id: 'pep',
   type: 'QUESTIONNAIRE',
-  title: say('Pessoa politicamente exposta', 'Politically exposed person', 'Persona expuesta políticamente'),
+  title: localised(
+    'Pessoa politicamente exposta',
+    'Politically exposed person',
+    'Persona expuesta políticamente',
+  ),
   required: true,
   questions: [
     {
       id: 'pepSelf',
       type: 'BOOLEAN',
-      label: say(
+      label: localised(
         'Você ocupa ou ocupou, nos últimos cinco anos, um cargo ou função pública relevante?',
         'Do you hold, or have you held in the last five years, a relevant public office?',
         '¿Ocupa o ha ocupado, en los últimos cinco años, un cargo público relevante?',
@@ -94,7 +106,7 @@ const pep: FlowStep = {
     {
       id: 'pepRelated',
       type: 'BOOLEAN',
-      label: say(
+      label: localised(
         'Você é parente, representante ou colaborador próximo de alguém nessa situação?',
         'Are you a relative, representative or close associate of somebody who does?',
         '¿Es familiar, representante o colaborador cercano de alguien en esa situación?',
@@ -104,7 +116,11 @@ const pep: FlowStep = {
     {
       id: 'pepOffice',
       type: 'TEXT',
-      label: say('Qual cargo e em qual órgão?', 'Which office, and where?', '¿Qué cargo y en qué organismo?'),
+      label: localised(
+        'Qual cargo e em qual órgão?',
+        'Which office, and where?',
+        '¿Qué cargo y en qué organismo?',
+      ),
       required: true,
       maxLength: 200,
       showIf: { answer: 'pepSelf', equals: true },
@@ -112,12 +128,12 @@ const pep: FlowStep = {
     {
       id: 'pepRelation',
       type: 'SINGLE_CHOICE',
-      label: say('Qual é o vínculo?', 'What is the relation?', '¿Cuál es el vínculo?'),
+      label: localised('Qual é o vínculo?', 'What is the relation?', '¿Cuál es el vínculo?'),
       required: true,
       options: [
-        option('FAMILY', say('Familiar', 'Family', 'Familiar')),
-        option('REPRESENTATIVE', say('Representante', 'Representative', 'Representante')),
-        option('ASSOCIATE', say('Colaborador próximo', 'Close associate', 'Colaborador cercano')),
+        option('FAMILY', localised('Familiar', 'Family', 'Familiar')),
+        option('REPRESENTATIVE', localised('Representante', 'Representative', 'Representante')),
+        option('ASSOCIATE', localised('Colaborador próximo', 'Close associate', 'Colaborador cercano')),
       ],
       showIf: { answer: 'pepRelated', equals: true },
     },
@@ -126,7 +142,11 @@ const pep: FlowStep = {
 
 /** Onboarding of a natural person, when a relationship begins. */
 export const onboardingPf: FlowDefinition = {
-  name: say('Cadastro de pessoa física', 'Onboarding of a natural person', 'Registro de persona física'),
+  name: localised(
+    'Cadastro de pessoa física',
+    'Onboarding of a natural person',
+    'Registro de persona física',
+  ),
   expiresInMinutes: 24 * 60,
   minimumAge: 18,
   steps: [
@@ -134,7 +154,7 @@ export const onboardingPf: FlowDefinition = {
     {
       id: 'person',
       type: 'DATA_FORM',
-      title: say('Dados pessoais', 'Personal data', 'Datos personales'),
+      title: localised('Dados pessoais', 'Personal data', 'Datos personales'),
       required: true,
       fields: [
         name,
@@ -143,19 +163,19 @@ export const onboardingPf: FlowDefinition = {
         {
           id: 'email',
           type: 'EMAIL',
-          label: say('E-mail', 'E-mail', 'Correo electrónico'),
+          label: localised('E-mail', 'E-mail', 'Correo electrónico'),
           required: false,
         },
         {
           id: 'phone',
           type: 'PHONE',
-          label: say('Celular', 'Mobile phone', 'Teléfono móvil'),
+          label: localised('Celular', 'Mobile phone', 'Teléfono móvil'),
           required: false,
         },
         {
           id: 'monthlyIncome',
           type: 'AMOUNT',
-          label: say('Renda mensal (R$)', 'Monthly income (BRL)', 'Ingreso mensual (BRL)'),
+          label: localised('Renda mensal (R$)', 'Monthly income (BRL)', 'Ingreso mensual (BRL)'),
           required: false,
         },
       ],
@@ -166,7 +186,7 @@ export const onboardingPf: FlowDefinition = {
     {
       id: 'address',
       type: 'PROOF_OF_ADDRESS',
-      title: say('Comprovante de endereço', 'Proof of address', 'Comprobante de domicilio'),
+      title: localised('Comprovante de endereço', 'Proof of address', 'Comprobante de domicilio'),
       required: false,
       acceptedDocuments: addressDocuments,
     },
@@ -187,7 +207,7 @@ export const onboardingPf: FlowDefinition = {
 
 /** The flow for a transaction that needs more evidence. Its texts do not tell why. */
 export const stepUp: FlowDefinition = {
-  name: say('Confirmação de identidade', 'Identity confirmation', 'Confirmación de identidad'),
+  name: localised('Confirmação de identidade', 'Identity confirmation', 'Confirmación de identidad'),
   expiresInMinutes: 30,
   minimumAge: 18,
   steps: [
@@ -195,7 +215,7 @@ export const stepUp: FlowDefinition = {
     {
       id: 'person',
       type: 'DATA_FORM',
-      title: say('Confirme quem você é', 'Confirm who you are', 'Confirme quién es'),
+      title: localised('Confirme quem você é', 'Confirm who you are', 'Confirme quién es'),
       required: true,
       fields: [name, cpf, birthDate],
     },
@@ -209,14 +229,14 @@ export const stepUp: FlowDefinition = {
  * certifies, a person looks at the result.
  */
 export const minimal: FlowDefinition = {
-  name: say('Identificação', 'Identification', 'Identificación'),
+  name: localised('Identificação', 'Identification', 'Identificación'),
   expiresInMinutes: 24 * 60,
   minimumAge: 0,
   steps: [
     {
       id: 'person',
       type: 'DATA_FORM',
-      title: say('Quem é você', 'Who you are', 'Quién es usted'),
+      title: localised('Quem é você', 'Who you are', 'Quién es usted'),
       required: true,
       fields: [name, cpf],
     },

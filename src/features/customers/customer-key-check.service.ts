@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail, LogCheck, type PlaceFault } from '../audit/index.js';
+import { SubjectKeys, type StoredKey } from '../../platform/privacy/index.js';
+
+// A page takes a few milliseconds.
+const PAGE = 500;
+const BEGINNING = '00000000-0000-0000-0000-000000000000';
+
+/** Checks the data keys of persons: without its key, everything that was sealed under it is lost. */
+@Injectable()
+export class CustomerKeyCheckService {
+  private readonly places = new Map<string, string>();
+
+  constructor(
+    private readonly keys: SubjectKeys,
+    private readonly trail: AuditTrail,
+  ) {}
+
+  /** A place is the id of a key. */
+  @LogCheck('keys')
+  async check(organisationId: string, places: readonly string[] | null): Promise<readonly PlaceFault[]> {
+    const after = this.places.get(organisationId) ?? BEGINNING;
+    const which = places ? { ids: places } : { after, limit: PAGE };
+    const stored = await this.keys.stored(organisationId, which);
+    if (!places) {
+      this.places.set(organisationId, stored.length < PAGE ? BEGINNING : (stored.at(-1)?.id ?? ''));
+    }
+    const faults: PlaceFault[] = [];
+    for (const key of stored) {
+      const problem = await this.problemOf(organisationId, key);
+      if (problem !== null) faults.push(faultOf(key.id, problem));
+    }
+    const there = new Set(stored.map(({ id }) => id));
+    const gone = (places ?? []).filter((id) => !there.has(id));
+    return [...faults, ...gone.map((id) => faultOf(id, 'is gone'))];
+  }
+
+  private async problemOf(
+    organisationId: string,
+    { id, erasedWith, isErased, opens }: StoredKey,
+  ): Promise<string | null> {
+    if (!isErased) return opens ? null : 'does not open what it has sealed';
+    const entries = erasedWith
+      ? await this.trail.entriesOf({ organisationId, type: 'customer', id: erasedWith })
+      : [];
+    const isNamed = entries.some(({ action, content: { keys } }) => {
+      return action === 'customer.erased' && Array.isArray(keys) && keys.includes(id);
+    });
+    return isNamed ? null : 'goes with an erasure that no entry tells of';
+  }
+}
+
+const faultOf = (id: string, problem: string): PlaceFault => ({
+  ...{ place: id, kind: 'MISSING' },
+  detail: `the key ${id} ${problem}`,
+});

@@ -1,0 +1,66 @@
+import type { Declaration, DeclaredValue, DeclaredProfile, Statement } from './customer.js';
+
+const NOTHING: Omit<DeclaredProfile, 'asOf'> = {
+  monthlyIncome: null,
+  monthlyRevenue: null,
+  nightLimit: null,
+  nightStartHour: null,
+  pep: null,
+};
+
+const membersOf = (declaration: Declaration): DeclaredValue[] =>
+  (Object.keys(declaration) as DeclaredValue[]).filter((member) => declaration[member] !== undefined);
+
+/** Returns the profile with every member that an operator writes, whatever it said before. */
+export function applyDeclaration(
+  known: DeclaredProfile | undefined,
+  change: Declaration,
+  statement: Statement,
+): DeclaredProfile {
+  const members = membersOf(change);
+  return {
+    ...NOTHING,
+    ...known,
+    ...Object.fromEntries(members.map((member) => [member, change[member]])),
+    from: { ...known?.from, ...Object.fromEntries(members.map((member) => [member, statement])) },
+    asOf: statement.at,
+  };
+}
+
+/**
+ * Returns the profile with the newer members of a statement, and their names; null when none is newer. A value of a
+ * later day stays, and a session does not end the political exposure of a person.
+ */
+export function declarationOf(
+  known: DeclaredProfile | undefined,
+  change: Declaration,
+  statement: Statement,
+): { readonly profile: DeclaredProfile; readonly members: readonly DeclaredValue[] } | null {
+  const members = membersOf(change).filter((member) => {
+    if ((known?.[member] ?? null) === (change[member] ?? null)) return false;
+    if (member === 'pep' && known?.pep === true && statement.by === 'SESSION') return false;
+    const before =
+      known?.from?.[member]?.at ?? ((known?.[member] ?? null) === null ? undefined : known?.asOf);
+    return before === undefined || Date.parse(before) <= Date.parse(statement.at);
+  });
+  if (members.length === 0) return null;
+  const only = Object.fromEntries(members.map((member) => [member, change[member]])) as Declaration;
+  const profile = applyDeclaration(known, only, statement);
+  const asOf = known && Date.parse(known.asOf) > Date.parse(statement.at) ? known.asOf : statement.at;
+  return { profile: { ...profile, asOf }, members };
+}
+
+/** Joins the declarations of two records of one person: the surviving record's values count first. */
+export function mergeDeclarations(
+  into: DeclaredProfile | undefined,
+  from: DeclaredProfile | undefined,
+): DeclaredProfile | undefined {
+  if (!into || !from) return into ?? from;
+  const known = Object.fromEntries(Object.entries(into).filter(([, value]) => value !== null));
+  const said = { ...from.from, ...into.from };
+  return {
+    ...{ ...from, ...known },
+    ...(Object.keys(said).length > 0 && { from: said }),
+    asOf: into.asOf,
+  };
+}

@@ -1,0 +1,105 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { ErasureWatch, type SubjectRef } from '../../../platform/privacy/index.js';
+import { CustomerMergesService } from '../customer-merges.service.js';
+import type { KeyedObservation } from '../domain/observation.js';
+import type { CustomerRow } from '../store/customer.repository.js';
+import { identityOf, recordKeyOf, type Identified } from './matching.js';
+
+interface Remembered extends Identified {
+  readonly complete: { readonly external: boolean; readonly document: boolean };
+}
+
+// The same customers come again and again; an entry is about 300 bytes.
+const REMEMBERED = 100_000;
+// A name begins with the id of the organisation.
+const ORGANISATION_LENGTH = 36;
+
+/** Remembers in this process which customer a key belongs to. */
+@Injectable()
+export class CustomerCacheService implements OnModuleInit {
+  private readonly known = new Map<string, Remembered>();
+
+  constructor(
+    private readonly merges: CustomerMergesService,
+    private readonly erasures: ErasureWatch,
+  ) {}
+
+  onModuleInit(): void {
+    this.merges.onChanged((ids) => {
+      this.forget(...ids);
+    });
+    this.erasures.onErased((subjects) => {
+      this.forgetSubjects(subjects);
+    });
+  }
+
+  /** Forgets customers in this process, because their records have changed. */
+  forget(...customerIds: readonly string[]): void {
+    const gone = new Set(customerIds);
+    for (const [name, one] of this.known) if (gone.has(one.customerId)) this.known.delete(name);
+  }
+
+  private forgetSubjects(subjects: readonly SubjectRef[]): void {
+    const gone = new Set(subjects.map(({ organisationId, index }) => recordKeyOf(organisationId, index)));
+    for (const [name, one] of this.known) {
+      const subject = name.slice(0, ORGANISATION_LENGTH) + one.subjectIndex.toString('latin1');
+      if (gone.has(name) || gone.has(subject)) this.known.delete(name);
+    }
+  }
+
+  /** Returns the customer from the memory of this process; `partly`: also when the observation has more to say. */
+  find(key: KeyedObservation, partly = false): Remembered | undefined {
+    const byId = this.known.get(recordKeyOf(key.organisationId, key.external));
+    const found =
+      this.known.get(recordKeyOf(key.organisationId, key.document)) ??
+      // A record with another document is another person's.
+      (key.document !== null && byId?.complete.document === true ? undefined : byId);
+    if (!found || partly) return found;
+    const more =
+      (key.document !== null && !found.complete.document) ||
+      (key.external !== null && !found.complete.external) ||
+      (key.name !== null && !found.named) ||
+      (key.external !== null && !byId);
+    return more ? undefined : found;
+  }
+
+  remember(
+    row: Pick<
+      CustomerRow,
+      'id' | 'organisationId' | 'subjectIndex' | 'documentIndex' | 'externalIndex' | 'named'
+    >,
+  ): void {
+    const { organisationId, documentIndex: document, externalIndex: external } = row;
+    const remembered = {
+      complete: { document: document !== null, external: external !== null },
+      ...identityOf(row),
+    };
+    for (const key of [document, external]) if (key) this.keep(recordKeyOf(organisationId, key), remembered);
+  }
+
+  /** Remembers this record for an observation whose other key another record has: a new look would find the same. */
+  addAlias(row: CustomerRow, key: KeyedObservation): void {
+    const remembered = {
+      // Further keys may come with a later observation.
+      complete: {
+        document: key.document !== null || row.documentIndex !== null,
+        external: key.external !== null || row.externalIndex !== null,
+      },
+      ...identityOf(row),
+    };
+    for (const own of [key.document, key.external]) {
+      if (own && (own === key.document || key.document === null)) {
+        this.keep(recordKeyOf(row.organisationId, own), remembered);
+      }
+    }
+  }
+
+  private keep(name: string, remembered: Remembered): void {
+    if (this.known.size >= REMEMBERED) {
+      const oldest = this.known.keys().next();
+      if (!oldest.done) this.known.delete(oldest.value);
+    }
+    this.known.delete(name);
+    this.known.set(name, remembered);
+  }
+}

@@ -1,0 +1,54 @@
+import {
+  isMandatory,
+  type LiveRulesets,
+  type PublishedRuleset,
+  type RuleDefinition,
+  type RulesetContent,
+  type SuppressionReason,
+} from '../../../rules/index.js';
+import type { TransactionEvidence } from './evidence.js';
+
+/** The days in which a settled rule does not count again for a customer, unless it declares a cooldown. */
+export const DEFAULT_COOLDOWN_DAYS = 7;
+
+/**
+ * Returns the rules that repeat what two people have just found to be nothing, unless the amount is unknown or larger
+ * than theirs. A rule that stops a payment, requests an action or is mandatory by law always counts.
+ */
+export function dismissedRules(
+  { rules }: RulesetContent,
+  { parties, sheet }: Pick<TransactionEvidence, 'parties' | 'sheet'>,
+): string[] {
+  if (parties.settled.size === 0) return [];
+  const amount = sheet.fact('amountBrl');
+  if (amount.state !== 'KNOWN') return [];
+  return rules
+    .filter(mayRest)
+    .filter(({ key }) => Number(amount.value) <= (parties.settled.get(key) ?? -Infinity))
+    .map(({ key }) => key);
+}
+
+const mayRest = ({ key, mode, cooldown, effect, actions, flags }: RuleDefinition): boolean =>
+  mode === 'LIVE' &&
+  cooldown === null &&
+  effect.recommend === 'NONE' &&
+  actions.length === 0 &&
+  flags.length === 0 &&
+  !isMandatory(key);
+
+const NOBODY: ReadonlyMap<string, SuppressionReason> = new Map();
+
+/** Returns the rules that do not count at that moment, and why. */
+export function suppressedRules(
+  live: LiveRulesets,
+  ruleset: PublishedRuleset | null,
+  cooling: readonly string[],
+  at: Date,
+): ReadonlyMap<string, SuppressionReason> {
+  const snoozed = ruleset ? live.snoozedRules(ruleset.content.key, at) : null;
+  if (cooling.length === 0 && (!snoozed || snoozed.size === 0)) return NOBODY;
+  return new Map([
+    ...cooling.map((key) => [key, 'COOLDOWN'] as const),
+    ...[...(snoozed ?? [])].map((key) => [key, 'SNOOZED'] as const),
+  ]);
+}

@@ -1,0 +1,78 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { isDatabaseAway } from '../../../platform/database/index.js';
+import type { ReadBackTransaction } from '../domain/reading/read-back.js';
+import { KytMetrics } from '../kyt-metrics.js';
+import { TransactionReadService } from '../operations/transaction-read.service.js';
+import { TransactionQueries } from '../store/reading/transaction.queries.js';
+import { PendingDecisions } from './pending-decisions.js';
+import type { Receipt } from './ingest.service.js';
+
+// The longest delay until a decision of another process is noticed.
+const LOOK_EVERY_MS = 25;
+const PAUSE_AFTER_FAILURE_MS = 1_000;
+
+/** Answers waiting callers with the decision about their submission. */
+@Injectable()
+export class DecisionWaitService implements OnModuleDestroy {
+  private readonly logger = new Logger(DecisionWaitService.name);
+  private looking = false;
+
+  constructor(
+    private readonly waits: PendingDecisions,
+    private readonly transactions: TransactionQueries,
+    private readonly readBack: TransactionReadService,
+    private readonly metrics: KytMetrics,
+  ) {}
+
+  /** Ends all waits: a process that stops answers with receipts at once. */
+  onModuleDestroy(): void {
+    this.waits.close();
+  }
+
+  /** Returns the transaction as it reads back once its evaluation is committed; null if `over` aborts before. */
+  async waitForDecision(
+    owner: { readonly organisationId: string },
+    receipt: Receipt,
+    over: AbortSignal,
+  ): Promise<ReadBackTransaction | null> {
+    const decided = await this.isDecided(receipt, over);
+    this.metrics.waits.inc({ decided: String(decided) });
+    if (!decided) return null;
+    try {
+      return await this.readBack.readDecided(owner.organisationId, receipt.ref);
+    } catch (error) {
+      // The submission is stored, so the receipt says more than an error.
+      if (isDatabaseAway(error)) return null;
+      throw error;
+    }
+  }
+
+  private async isDecided({ ref, status }: Receipt, over: AbortSignal): Promise<boolean> {
+    if (status === 'COMPLETED') return true;
+    if (status === 'DEAD_LETTERED') return false;
+    const decided = this.waits.wait(ref, over);
+    void this.look();
+    return decided;
+  }
+
+  /** While callers wait, polls for decisions of other processes in one query for all of them. */
+  private async look(): Promise<void> {
+    if (this.looking) return;
+    this.looking = true;
+    for (let pauseMs = LOOK_EVERY_MS; this.waits.size > 0;) {
+      await sleep(pauseMs, undefined, { ref: false });
+      try {
+        this.waits.resolve(await this.transactions.evaluated(this.waits.pendingRemotely()));
+        pauseMs = LOOK_EVERY_MS;
+      } catch (error) {
+        // Callers still get a decision of this process or of the next round, or their receipt.
+        this.logger.warn(
+          `decisions not looked for: ${error instanceof Error ? error.name : 'unknown error'}`,
+        );
+        pauseMs = PAUSE_AFTER_FAILURE_MS;
+      }
+    }
+    this.looking = false;
+  }
+}

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import { DomainError, type ErrorDetail } from '../../../platform/kernel/index.js';
+import { BlindIndex } from '../../../platform/privacy/index.js';
+import {
+  checkHouse,
+  houseValueIn,
+  LiveHouse,
+  RulesetRegistryService,
+  type HouseFieldDefinition,
+  type LiveRulesets,
+} from '../../rules/index.js';
+import { houseKeyText } from '../domain/house-key.js';
+import type { Submission } from '../domain/submission/submission.js';
+
+/** A value of a house field that is stored for windows. */
+export interface HouseValue {
+  readonly field: number;
+  /** JSON; null for a personal field. */
+  readonly value: string | null;
+  /** Null if no window is keyed by the field. */
+  readonly key: Buffer | null;
+}
+
+/** A submission after the check of its house fields. */
+export interface AdmittedSubmission {
+  readonly submission: Submission;
+  readonly kept: readonly HouseValue[];
+  /** Reasons to refuse it, unless it was accepted before. */
+  readonly refusals: readonly ErrorDetail[];
+}
+
+const NONE: readonly never[] = Object.freeze([]);
+
+/** Checks submissions against the house schema. */
+@Injectable()
+export class HouseFieldValidationService {
+  private readonly looks = new Map<string, Promise<LiveRulesets>>();
+
+  constructor(
+    private readonly registry: RulesetRegistryService,
+    private readonly index: BlindIndex,
+  ) {}
+
+  async admit(organisationId: string, submission: Submission): Promise<AdmittedSubmission> {
+    const { house } = await this.look(organisationId);
+    // A value that is not stored now would be missing from windows later, unnoticed.
+    if (house === LiveHouse.ALTERED) throw new DomainError('HOUSE_FIELDS_ALTERED', { retryAfterSeconds: 60 });
+    const { fields } = house;
+    if (fields.length === 0) return { submission, kept: NONE, refusals: NONE };
+    const { refusals, isWarned } = checkHouse(fields, submission.type, submission.metadata);
+    return {
+      submission: isWarned
+        ? { ...submission, warnings: [...submission.warnings, 'HOUSE_FIELD_MISMATCH'] }
+        : submission,
+      kept: houseValuesToStore(this.index, organisationId, fields, submission),
+      refusals,
+    };
+  }
+
+  /** One query at a time for each organisation, so that the items of a batch keep their order. */
+  private look(organisationId: string): Promise<LiveRulesets> {
+    const known = this.looks.get(organisationId);
+    if (known) return known;
+    const look = this.registry.live(organisationId).finally(() => {
+      this.looks.delete(organisationId);
+    });
+    this.looks.set(organisationId, look);
+    return look;
+  }
+}
+
+/** Returns the values of a submission that windows will aggregate or be keyed by. */
+export function houseValuesToStore(
+  index: Pick<BlindIndex, 'of'>,
+  organisationId: string,
+  fields: readonly HouseFieldDefinition[],
+  { type, metadata }: Pick<Submission, 'type' | 'metadata'>,
+): HouseValue[] {
+  return fields.flatMap((field): HouseValue[] => {
+    if (field.history === 'NONE') return [];
+    const read = houseValueIn(field, metadata, type);
+    if (read.state !== 'VALUE') return [];
+    return [
+      {
+        field: field.number,
+        value: field.personal ? null : JSON.stringify(read.value),
+        key:
+          field.history === 'KEY' ? index.of(organisationId, 'house', houseKeyText(field, read.value)) : null,
+      },
+    ];
+  });
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Settings } from '../../../platform/config/index.js';
+import type { OpenTransaction } from '../domain/claimed.js';
+import { PendingDecisions } from './pending-decisions.js';
+
+const lease = { owner: 'this process', ms: 8_000 };
+const waitsOf = (ingestWaitLimit: number): PendingDecisions =>
+  new PendingDecisions({ ingestWaitLimit } as Settings);
+
+type Step =
+  | { readonly kind: 'wait'; readonly ref: string }
+  | { readonly kind: 'settle'; readonly ref: string }
+  | { readonly kind: 'over'; readonly nth: number };
+
+const ref = fc.constantFrom('a', 'b', 'c');
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ kind: fc.constant('wait' as const), ref }),
+  fc.record({ kind: fc.constant('settle' as const), ref }),
+  fc.record({ kind: fc.constant('over' as const), nth: fc.nat(20) }),
+);
+
+describe('those who wait for decisions', () => {
+  it('each hear once, of their own transaction, and never hold more places than there are', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 40 }),
+        fc.integer({ min: 0, max: 4 }),
+        async (steps, limit) => {
+          const waits = waitsOf(limit);
+          const callers: {
+            ref: string;
+            over: AbortController;
+            got: Promise<boolean>;
+            wanted: boolean | null;
+          }[] = [];
+          const open = (): typeof callers => callers.filter(({ wanted }) => wanted === null);
+          for (const one of steps) {
+            if (one.kind === 'wait') {
+              const wanted = open().length < limit ? null : false;
+              const over = new AbortController();
+              callers.push({ ref: one.ref, over, got: waits.wait(one.ref, over.signal), wanted });
+            } else if (one.kind === 'settle') {
+              waits.resolve([one.ref]);
+              for (const caller of open()) if (caller.ref === one.ref) caller.wanted = true;
+            } else {
+              const caller = callers[one.nth];
+              caller?.over.abort();
+              if (caller?.wanted === null) caller.wanted = false;
+            }
+            expect(waits.size).toBe(open().length);
+            expect(waits.pendingRemotely().sort()).toEqual(
+              [...new Set(open().map((caller) => caller.ref))].sort(),
+            );
+          }
+          waits.close();
+          expect([waits.size, waits.pendingRemotely()]).toEqual([0, []]);
+          for (const { got, wanted } of callers) expect(await got).toBe(wanted ?? false);
+        },
+      ),
+    );
+  });
+
+  it('are asked about elsewhere unless this process evaluates what they wait for', async () => {
+    const waits = waitsOf(1);
+    const { signal } = new AbortController();
+    expect(waits.lease).toBeNull();
+    let tried = (): void => undefined;
+    waits.useEvaluator({
+      hasRoom: true,
+      isIdle: true,
+      lease,
+      start: () =>
+        new Promise((resolve) => {
+          tried = () => {
+            resolve(undefined);
+          };
+        }),
+    });
+    expect(waits.lease).toBe(lease);
+    waits.evaluate({ id: 'new' } as OpenTransaction);
+    const first = waits.wait('new', signal);
+    expect([waits.lease, waits.pendingRemotely()]).toEqual([null, []]);
+    // Nobody waits for what finds no place.
+    expect(await waits.wait('one too many', signal)).toBe(false);
+    // This process tried in vain; another one has it.
+    tried();
+    await new Promise(setImmediate);
+    expect(waits.pendingRemotely()).toEqual(['new']);
+    waits.resolve(['new']);
+    expect(await first).toBe(true);
+    const last = waits.wait('old', signal);
+    waits.close();
+    expect(await last).toBe(false);
+    expect([waits.lease, await waits.wait('late', signal)]).toEqual([null, false]);
+  });
+});

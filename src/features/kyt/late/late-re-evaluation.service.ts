@@ -1,0 +1,128 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { isDatabaseAway } from '../../../platform/database/index.js';
+import { required } from '../../../platform/kernel/index.js';
+import { RulesetRegistryService, type PublishedRuleset } from '../../rules/index.js';
+import type { OpenTransaction } from '../domain/claimed.js';
+import { isMoreSevere } from '../domain/verdict.js';
+import type { StoredReceipt } from '../domain/replay.js';
+import { receiptText } from '../domain/stored/stored-packing.js';
+import {
+  EvaluationService,
+  type EvaluatedTransaction,
+  type LateReEvaluation,
+} from '../pipeline/evaluation.service.js';
+import { TransactionReader } from '../pipeline/transaction-reader.js';
+import { VersionWriterService } from '../pipeline/version-writer.service.js';
+import {
+  LateEffectRepository,
+  type AffectedTransaction,
+  type PreviousEvaluation,
+} from '../store/work/late-effect.repository.js';
+import { WorkRepository, type CompletedTransaction } from '../store/work/work.repository.js';
+import { LATE_ACTOR } from './late-effects.service.js';
+import { LateEvidence } from './late-evidence.js';
+import { LateOutcomeRecorder } from './late-outcome-recorder.js';
+
+// Each loss means that another evaluation of the same transaction, or a decision about it, was added meanwhile.
+const MAX_TRIES = 5;
+
+/** Re-evaluates transactions that late ones affect. Only a graver outcome becomes a version, with an event. */
+@Injectable()
+export class LateReEvaluationService {
+  private readonly logger = new Logger(LateReEvaluationService.name);
+
+  constructor(
+    private readonly effects: LateEffectRepository,
+    private readonly work: WorkRepository,
+    private readonly reader: TransactionReader,
+    private readonly evidence: LateEvidence,
+    private readonly rulesets: RulesetRegistryService,
+    private readonly evaluator: EvaluationService,
+    private readonly versions: VersionWriterService,
+    private readonly notes: LateOutcomeRecorder,
+  ) {}
+
+  /** Re-evaluates the affected ones of these transactions. Safe to repeat: a second time no outcome is graver. */
+  async reEvaluate(refs: readonly string[]): Promise<void> {
+    for (const affected of await this.effects.findToReEvaluate(refs)) {
+      try {
+        await this.untilFirst(affected);
+      } catch (error) {
+        if (isDatabaseAway(error)) throw error;
+        // The reconciler queues it again; the others go on. Only the kind is logged: the message may quote data.
+        const kind = error instanceof Error ? error.name : 'unknown error';
+        this.logger.error(`transaction ${affected.affectedRef} was not judged again: ${kind}`);
+      }
+    }
+  }
+
+  private async untilFirst(affected: AffectedTransaction): Promise<void> {
+    for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
+      if (await this.answer(affected)) return;
+    }
+    throw new Error('others evaluate it all the time');
+  }
+
+  /** Returns false if another evaluation or a decision was stored first. */
+  private async answer(affected: AffectedTransaction): Promise<boolean> {
+    const { organisationId, affectedRef } = affected;
+    const completed = await this.work.readCompleted(organisationId, affectedRef);
+    if (!completed) return this.notes.dropWaiting(affected);
+    const before = required(await this.effects.previousEvaluation(affected), 'the newest evaluation');
+    const after = await this.judgeAgain(affected, completed, before);
+    if (!after) return this.notes.recordDone(affected, 'same');
+    if (before.decided !== null) return this.notes.recordDecided(affected, before, after);
+    if (!(await this.versions.add(after, null, true))) return false;
+    return this.notes.recordDone(affected, 'raised');
+  }
+
+  /** Returns the next evaluation; null unless its outcome is graver than the present one. */
+  private async judgeAgain(
+    affected: AffectedTransaction,
+    completed: CompletedTransaction,
+    before: PreviousEvaluation,
+  ): Promise<EvaluatedTransaction | null> {
+    const stands = before.decided ?? before.outcome;
+    // From REVIEW on only a person changes the outcome. Without facts there is nothing to evaluate.
+    if (!isMoreSevere('REVIEW', stands) || !before.facts) return null;
+    const [opened] = await this.reader.open([completed.transaction]);
+    // Erased or broken: the evaluation stands.
+    if (!opened || 'failure' in opened.result) return null;
+    const transaction: OpenTransaction = opened.result.open;
+    const stored = JSON.parse(receiptText(before.receipt)) as StoredReceipt;
+    const late = await this.judgementOf(affected, stored);
+    const evidence = await this.evidence.collect(transaction, late, stored, before.facts);
+    const [after] = await this.evaluator.evaluate([transaction], [evidence], () => ({
+      evaluationVersion: before.version + 1,
+      sequence: completed.newestSequence + 1,
+      actor: LATE_ACTOR,
+      late,
+    }));
+    if (!after) throw new Error('an evaluation was not drawn');
+    const { outcome, score } = after.evaluation;
+    const changed = outcome !== before.outcome || score !== before.score;
+    return changed && isMoreSevere(outcome, stands) ? after : null;
+  }
+
+  /** Returns the rulesets of the earlier evaluation, and the rules that did not count then. */
+  private async judgementOf(
+    { organisationId, lateRefs }: AffectedTransaction,
+    { ruleset, champion, shadows = [], silenced = {}, marks }: StoredReceipt,
+  ): Promise<LateReEvaluation> {
+    const pins = [ruleset, champion ?? null, ...shadows].filter((pin) => pin !== null);
+    const pinned = await this.rulesets.pinned(
+      organisationId,
+      pins.map(({ contentHash }) => contentHash),
+    );
+    const of = (pin: StoredReceipt['ruleset']): PublishedRuleset | null =>
+      pin && required(pinned.get(pin.contentHash), 'the ruleset that judged before');
+    return {
+      trigger: { kind: 'LATE_EVENT', transactions: lateRefs },
+      deciding: of(ruleset),
+      champion: of(champion ?? null),
+      shadows: shadows.flatMap((pin) => of(pin) ?? []),
+      silenced: new Map(Object.entries(silenced)),
+      marks,
+    };
+  }
+}

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { Batcher } from '../../../platform/kernel/index.js';
+import { ReviewQueries } from '../../reviews/index.js';
+import { StepUpsService } from '../../sessions/index.js';
+import { EventFeedService, type EventEnvelope } from '../../webhooks/index.js';
+import {
+  asksCustomer,
+  readBackOf,
+  type ReadBackTransaction,
+  type TransactionRecord,
+} from '../domain/reading/read-back.js';
+import { TransactionQueries } from '../store/reading/transaction.queries.js';
+
+interface Stored {
+  readonly organisationId: string;
+  readonly ref: string;
+}
+
+// Callers whose decisions are committed together read them together.
+const TOGETHER = { maxInFlight: 2, maxItems: 100 };
+
+/** Reads transactions back to the application that submitted them, whether it asks later or waits for the decision. */
+@Injectable()
+export class TransactionReadService {
+  private readonly decisions = new Batcher<Stored, ReadBackTransaction | null>(
+    (asked) => this.findAll(asked),
+    TOGETHER,
+  );
+
+  constructor(
+    private readonly transactions: TransactionQueries,
+    private readonly reviews: ReviewQueries,
+    private readonly stepUps: StepUpsService,
+    private readonly feed: EventFeedService,
+  ) {}
+
+  /** Returns null if the application has no transaction of this id. */
+  async find(
+    owner: { readonly id: string; readonly organisationId: string },
+    transactionId: string,
+  ): Promise<ReadBackTransaction | null> {
+    const record = await this.transactions.findOwn(owner, transactionId);
+    if (!record) return null;
+    const { organisationId } = owner;
+    const reviews = record.evaluation ? await this.reviews.newestAbout([organisationId], [record.id]) : null;
+    return this.shown(organisationId, record, reviews?.get(record.id) ?? null);
+  }
+
+  /** Returns its events, in the order of their sequence; null if the application has no transaction of this id. */
+  async eventsOf(
+    owner: { readonly id: string; readonly organisationId: string },
+    transactionId: string,
+  ): Promise<readonly EventEnvelope[] | null> {
+    const record = await this.transactions.findOwn(owner, transactionId);
+    if (!record) return null;
+    const { id: clientAppId, organisationId } = owner;
+    return this.feed.pageByResource({ organisationId, clientAppId }, record.id);
+  }
+
+  /** Reads a decided transaction by its stored id. */
+  readDecided(organisationId: string, ref: string): Promise<ReadBackTransaction | null> {
+    return this.decisions.submit({ organisationId, ref });
+  }
+
+  private async findAll(asked: readonly Stored[]): Promise<(ReadBackTransaction | null)[]> {
+    const organisationIds = [...new Set(asked.map(({ organisationId }) => organisationId))];
+    const refs = asked.map(({ ref }) => ref);
+    const [records, reviews] = await Promise.all([
+      this.transactions.findAll(organisationIds, refs),
+      this.reviews.newestAbout(organisationIds, refs),
+    ]);
+    return Promise.all(
+      asked.map(async ({ organisationId, ref }) => {
+        const record = records.get(ref);
+        return record ? this.shown(organisationId, record, reviews.get(ref) ?? null) : null;
+      }),
+    );
+  }
+
+  private async shown(
+    organisationId: string,
+    record: TransactionRecord,
+    reviewId: string | null,
+  ): Promise<ReadBackTransaction> {
+    const asks = asksCustomer(record);
+    const link = asks ? await this.stepUps.findOpenLink({ organisationId, ref: record.id }) : null;
+    return readBackOf(record, reviewId, link);
+  }
+}

@@ -1,0 +1,41 @@
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../../platform/database/index.js';
+import { DomainError } from '../../../platform/kernel/index.js';
+import type { Unfinished } from '../../../platform/queue/index.js';
+import { StepUpsService, type StepUpRequestLink } from '../../sessions/index.js';
+import { DecisionRepository } from '../store/decision.repository.js';
+import { ReEvaluationService } from './re-evaluation.service.js';
+
+/** Re-evaluates transactions that requested a session, once it has ended, however it ended. */
+@Injectable()
+export class StepUpResultsService {
+  constructor(
+    private readonly stepUps: StepUpsService,
+    private readonly reEvaluation: ReEvaluationService,
+    private readonly decisions: DecisionRepository,
+  ) {}
+
+  /** Returns ended sessions that owe their transactions another evaluation and that no job points at. */
+  findWaiting(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+    return this.stepUps.findUnannounced(tx, which);
+  }
+
+  async reEvaluateFor(sessionIds: readonly string[]): Promise<void> {
+    for (const asker of await this.stepUps.findPendingTransactions(sessionIds)) {
+      // A person's decision stands, whatever becomes of the session.
+      const isDecided = await this.decisions.isDecided(asker.organisationId, asker.transactionRef);
+      if (isDecided || !(await this.answer(asker))) await this.stepUps.markReEvaluated(asker);
+    }
+  }
+
+  /** Returns false if the person was erased meanwhile. After other errors the reconciler brings the work back. */
+  private async answer(asker: StepUpRequestLink): Promise<boolean> {
+    try {
+      await this.reEvaluation.reEvaluateForSession(asker);
+      return true;
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'TRANSACTION_NOT_FOUND') return false;
+      throw error;
+    }
+  }
+}

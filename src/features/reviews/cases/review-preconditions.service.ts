@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import {
+  AuditTrail,
+  FindingsService,
+  stateChain,
+  type AuditSubject,
+  type TrailVerdict,
+} from '../../audit/index.js';
+import type { Reader } from '../../../platform/database/index.js';
+import { OperatorLookup } from '../../../platform/http/index.js';
+import { DomainError, publicId, type ErrorDetail } from '../../../platform/kernel/index.js';
+import { HitDispositionService } from '../../screening/index.js';
+import { approves, type Resolution } from '../domain/review.js';
+import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+// A longer list of details would not help a reader.
+const MAX_NAMED = 20;
+
+/** Checks the conditions of steps of a case. */
+@Injectable()
+export class ReviewPreconditionsService {
+  constructor(
+    private readonly audit: AuditTrail,
+    private readonly findings: FindingsService,
+    private readonly hits: HitDispositionService,
+    private readonly reviews: ReviewQueries,
+    private readonly operators: OperatorLookup,
+  ) {}
+
+  /** Throws VALIDATION_FAILED if the operator may not work on cases. */
+  async requireReviewer(organisationId: string, operatorId: string): Promise<void> {
+    const found = (await this.operators.enabled(organisationId)).find(({ id }) => id === operatorId);
+    if (found?.permissions.has('reviews:work') === true) return;
+    throw new DomainError('VALIDATION_FAILED', {
+      details: [
+        {
+          path: 'assigneeId',
+          code: 'NOT_A_REVIEWER',
+          message: 'Must be an operator of this organisation who may work on reviews.',
+        },
+      ],
+    });
+  }
+
+  /** Throws MANDATORY_REVIEW_OPEN if the resolution approves while a mandatory hit is undecided; reads with `reader`. */
+  async refuseOpenHits(reader: Reader, review: ReviewRow, resolution: Resolution): Promise<void> {
+    if (!approves(resolution)) return;
+    const { organisationId, customerId } = review;
+    const open = await this.hits.findUndecided(reader, organisationId, {
+      customerIds: customerId === null ? [] : [customerId],
+      hitIds: await this.reviews.hitIds(organisationId, review.id, reader),
+    });
+    if (open.length === 0) return;
+    throw new DomainError('MANDATORY_REVIEW_OPEN', {
+      details: open.slice(0, MAX_NAMED).map((id) => ({
+        path: 'hits',
+        code: publicId('hit', id),
+        message: 'Nobody has decided about this hit.',
+      })),
+    });
+  }
+
+  /**
+   * Throws AUDIT_TRAIL_INCOMPLETE if a trail has a gap: that of the case, its customer, its session, its hits and their
+   * lists, one of its transactions, or the permissions of an operator of the case. Must run outside of a transaction,
+   * because it reads with connections of its own.
+   * @param by the operator who decides
+   */
+  async refuseBrokenTrails(review: ReviewRow, by: string | null = null): Promise<void> {
+    const { organisationId, id, customerId, sessionRef, assigneeId, proposedBy, closedBy } = review;
+    const [transactions, hitIds] = await Promise.all([
+      this.reviews.transactions(organisationId, id),
+      this.reviews.hitIds(organisationId, id),
+    ]);
+    const lists = (await this.hits.byIds(organisationId, hitIds)).map(({ listId }) => listId);
+    const people = [assigneeId, proposedBy, closedBy, by].filter((one) => one !== null && UUID.test(one));
+    const subjects: AuditSubject[] = [
+      { organisationId, type: 'review', id },
+      ...(customerId === null ? [] : [{ organisationId, type: 'customer' as const, id: customerId }]),
+      ...(sessionRef === null ? [] : [{ organisationId, type: 'session' as const, id: sessionRef }]),
+      ...hitIds.map((hit) => ({ organisationId, type: 'screening_hit' as const, id: hit })),
+      ...transactions.map(({ transactionRef }) => ({
+        organisationId,
+        type: 'transaction' as const,
+        id: transactionRef,
+      })),
+      ...[...new Set(lists)].map((list) => ({ organisationId, type: 'screening_list' as const, id: list })),
+      // The trail of an operator has every login; only the state of the row counts here.
+      ...[...new Set(people)].map((person) => ({
+        organisationId,
+        type: 'state' as const,
+        id: stateChain({ type: 'operator', id: person ?? '' }),
+      })),
+    ];
+    const details: ErrorDetail[] = [];
+    const broken: AuditSubject[] = [];
+    for (const subject of subjects) {
+      const verdict = await this.audit.trailStatus(subject);
+      if (verdict.gaps.length > 0) {
+        details.push(...gapsOf(subject, verdict));
+        broken.push(subject);
+      }
+      if (details.length >= MAX_NAMED) break;
+    }
+    if (broken.length === 0) return;
+    await this.findings.noteRefused(organisationId, broken);
+    throw new DomainError('AUDIT_TRAIL_INCOMPLETE', { details });
+  }
+}
+
+const PREFIX = {
+  review: 'rev',
+  customer: 'cus',
+  session: 'kys',
+  screening_hit: 'hit',
+  transaction: 'txn',
+} as const;
+
+function gapsOf({ type, id }: AuditSubject, { gaps }: TrailVerdict): ErrorDetail[] {
+  const prefix = (PREFIX as Readonly<Record<string, (typeof PREFIX)[keyof typeof PREFIX] | undefined>>)[type];
+  const path = `${type}:${prefix === undefined ? id : publicId(prefix, id)}`;
+  return gaps.map(({ kind, seq, detail }) => ({
+    path,
+    code: kind,
+    message: seq === null ? `${detail}.` : `Entry ${seq}: ${detail}.`,
+  }));
+}

@@ -1,0 +1,74 @@
+import { featureSchema, type ListLookup } from '../language/index.js';
+import type { CompiledRuleset } from './compiled-ruleset.js';
+import { outlineOf } from './scoring/outline.js';
+import { specificityOf } from './selection.js';
+import { readSnapshots } from './snapshot/snapshot.js';
+
+const TYPE_SLOT = featureSchema.get('type').slot;
+
+/** The result of a look at a piece of history. */
+export interface PrefilterResult {
+  /** Snapshots that occurred in the range. */
+  readonly looked: number;
+  /** Transactions for a person to review, and undecided ones that need an exact look. */
+  readonly candidates: readonly string[];
+  /** Number of times that a live rule lacked a fact, by rule; without rules that need the body. */
+  readonly undecided: Map<string, number>;
+}
+
+/** Quickly finds stored snapshots of which a ruleset would have made alerts; rather too many than too few. */
+export class AlertPrefilter {
+  private readonly fit: ReturnType<typeof specificityOf>;
+  /** Live rules; true if the rule reads facts that a snapshot withholds, so that only the body decides it. */
+  private readonly bodies: ReadonlyMap<string, boolean>;
+
+  constructor(
+    private readonly ruleset: CompiledRuleset,
+    /** Milliseconds since the epoch; `to` is exclusive. */
+    private readonly range: { readonly from: number; readonly to: number },
+    private readonly lists: ListLookup,
+  ) {
+    this.fit = specificityOf(ruleset.definition.selector);
+    this.bodies = new Map(
+      ruleset.rules
+        .filter(({ definition }) => definition.mode === 'LIVE')
+        .map(({ definition, compiled, parts }) => [
+          definition.key,
+          definition.lists.length > 0 ||
+            compiled.features.some((name) => parts.schema.find(name)?.personal === true),
+        ]),
+    );
+  }
+
+  /** True if only the body of a transaction decides the rule; `look` does not count such a rule as undecided. */
+  needsBody(rule: string): boolean {
+    return this.bodies.get(rule) === true;
+  }
+
+  /** `declared` holds the values that the rules declare, in the same order; null if they declare none. */
+  check(bytes: Buffer, declared: Buffer | null): PrefilterResult {
+    let looked = 0;
+    const candidates: string[] = [];
+    const undecided = new Map<string, number>();
+    readSnapshots(
+      bytes,
+      (snapshot) => {
+        const { occurredAt, clientApp, evidence, trailIntact, challengeFlows } = snapshot;
+        if (occurredAt < this.range.from || occurredAt >= this.range.to) return;
+        looked += 1;
+        const type = evidence.sheet.texts[TYPE_SLOT] ?? '';
+        if (this.fit({ type, clientApp, customerKey: null }) < 0) return;
+        const { outcome, indeterminate } = outlineOf(evidence, this.ruleset, trailIntact, challengeFlows);
+        let isOpen = outcome === 'REVIEW';
+        for (const key of indeterminate) {
+          const needs = this.bodies.get(key);
+          if (needs === true) isOpen = true;
+          else if (needs === false) undecided.set(key, (undecided.get(key) ?? 0) + 1);
+        }
+        if (isOpen) candidates.push(snapshot.transactionRef);
+      },
+      { schema: this.ruleset.schema, declared, lists: this.lists },
+    );
+    return { looked, candidates, undecided };
+  }
+}

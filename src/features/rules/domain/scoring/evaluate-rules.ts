@@ -1,0 +1,226 @@
+import {
+  formatValue,
+  type CompiledDampener,
+  type CompiledRule,
+  type Explanation,
+  type FactSheet,
+  type FactValue,
+  type FeatureSchema,
+  type LegalBasis,
+  type Localised,
+  type RuleDefinition,
+  type Verdict,
+} from '../../language/index.js';
+import type { CompiledRuleset } from '../compiled-ruleset.js';
+
+/** Why a live rule does not count on a transaction. */
+export type SuppressionReason = 'SNOOZED' | 'COOLDOWN';
+
+/**
+ * The effect of a verdict. COUNTED: its points and its outcome. SHADOW: none, the rule is only tried. SUPPRESSED,
+ * SNOOZED, COOLDOWN: a dampener, an operator or its own cooldown silenced the rule.
+ */
+export type Effect = 'COUNTED' | 'SHADOW' | 'SUPPRESSED' | SuppressionReason;
+
+export interface RuleVerdict {
+  readonly rule: CompiledRule;
+  readonly result: Verdict;
+  readonly effect: Effect;
+  /** The points of the hit, whatever its effect; 0 without a hit. */
+  readonly points: number;
+  /** False when a tier could not be excluded. */
+  readonly pointsCertain: boolean;
+  /** True if the evaluation of the rule broke down. */
+  readonly failed: boolean;
+  readonly explanation: Explanation | null;
+}
+
+export interface DampenerVerdict {
+  readonly dampener: CompiledDampener;
+  readonly result: Verdict;
+  readonly effect: 'COUNTED' | 'SHADOW';
+  readonly points: number;
+  readonly explanation: Explanation | null;
+}
+
+export interface RuleResults {
+  /** One per rule, in order. */
+  readonly rules: readonly RuleVerdict[];
+  readonly dampeners: readonly DampenerVerdict[];
+}
+
+/** One reason of a score, as integrators and analysts read it. */
+export interface Reason {
+  readonly ruleId: string;
+  readonly version: number;
+  readonly name: Localised;
+  readonly reasonCode: string;
+  readonly severity: RuleDefinition['severity'];
+  /** Before the cap of its group; negative for a dampener. */
+  readonly points: number;
+  readonly group: string;
+  /** The observed values, by feature. */
+  readonly observed: string | null;
+  /** The parameters that the values were compared with. */
+  readonly threshold: string;
+  readonly window: string | null;
+  /** True if an observed value is a lower bound. */
+  readonly saturated: boolean;
+  readonly flags: readonly string[];
+  readonly message: Localised;
+  readonly legalBasis: readonly LegalBasis[];
+}
+
+const NOBODY: ReadonlyMap<string, SuppressionReason> = new Map();
+
+/** Asks every rule and every dampener. Pure, and never throws: the same sheet gives the same verdicts. */
+export function evaluateRules(
+  ruleset: CompiledRuleset,
+  sheet: FactSheet,
+  silenced: ReadonlyMap<string, SuppressionReason> = NOBODY,
+): RuleResults {
+  const dampeners = ruleset.dampeners.map((dampener): DampenerVerdict => {
+    const { verdict, points, explanation } = dampener.evaluate(sheet);
+    const effect = dampener.definition.mode === 'SHADOW' ? 'SHADOW' : 'COUNTED';
+    return { dampener, result: verdict, effect, points: verdict === 'HIT' ? points : 0, explanation };
+  });
+  const suppressed = new Set(
+    dampeners
+      .filter(({ result, effect }) => result === 'HIT' && effect === 'COUNTED')
+      .flatMap(({ dampener }) => dampener.definition.suppresses),
+  );
+  const effectOf = ({ definition: { key, mode } }: CompiledRule): Effect =>
+    mode === 'SHADOW' ? 'SHADOW' : (silenced.get(key) ?? (suppressed.has(key) ? 'SUPPRESSED' : 'COUNTED'));
+  const rules =
+    silenced.size === 0 && suppressed.size === 0 ? [...quietOf(ruleset)] : unheard(ruleset, effectOf);
+  for (const { index, rule, result } of ruleset.program.evaluate(sheet)) {
+    const { verdict, points, pointsCertain, explanation, failed } = result;
+    rules[index] = {
+      rule,
+      result: verdict,
+      effect: effectOf(rule),
+      points,
+      pointsCertain,
+      failed,
+      explanation,
+    };
+  }
+  return { rules, dampeners };
+}
+
+/** Verdicts of a ruleset without any hit, made once: nearly every transaction has nearly all of them. */
+const quiet = new WeakMap<CompiledRuleset, readonly RuleVerdict[]>();
+
+function quietOf(ruleset: CompiledRuleset): readonly RuleVerdict[] {
+  let verdicts = quiet.get(ruleset);
+  if (!verdicts) {
+    verdicts = unheard(ruleset, ({ definition }) => (definition.mode === 'SHADOW' ? 'SHADOW' : 'COUNTED'));
+    quiet.set(ruleset, verdicts);
+  }
+  return verdicts;
+}
+
+const unheard = ({ rules }: CompiledRuleset, effectOf: (rule: CompiledRule) => Effect): RuleVerdict[] =>
+  rules.map((rule) => ({
+    rule,
+    result: 'NO_HIT',
+    effect: effectOf(rule),
+    points: 0,
+    pointsCertain: true,
+    failed: false,
+    explanation: null,
+  }));
+
+/** The reason that a counted hit gives. */
+export function reasonOf({ rule, points, explanation }: RuleVerdict, sheet: FactSheet): Reason {
+  const { definition } = rule;
+  const read = readOf(explanation, definition.evidence, definition.parameters);
+  return {
+    ruleId: definition.key,
+    version: definition.version,
+    name: definition.name,
+    reasonCode: definition.effect.reasonCode,
+    severity: definition.severity,
+    points,
+    group: definition.score.group,
+    ...observationOf(read.features, rule.parts.schema, sheet),
+    threshold: read.parameters,
+    flags: definition.flags,
+    message: { 'pt-BR': rule.message(sheet, 'pt-BR'), en: rule.message(sheet, 'en') },
+    legalBasis: definition.legalBasis,
+  };
+}
+
+/** The reason that a counted dampener gives. */
+export function dampeningOf({ dampener, points, explanation }: DampenerVerdict, sheet: FactSheet): Reason {
+  const { definition } = dampener;
+  const read = readOf(explanation, [], definition.parameters);
+  return {
+    ruleId: definition.key,
+    version: definition.version,
+    name: definition.name,
+    reasonCode: 'DAMPENER',
+    severity: 'LOW',
+    points,
+    group: 'DAMPENER',
+    ...observationOf(read.features, dampener.schema, sheet),
+    threshold: read.parameters,
+    flags: [],
+    message: { 'pt-BR': dampener.message(sheet, 'pt-BR'), en: dampener.message(sheet, 'en') },
+    legalBasis: [],
+  };
+}
+
+/** Returns the features and parameters behind a hit: as its author named them, else from the true comparisons. */
+function readOf(
+  explanation: Explanation | null,
+  evidence: RuleDefinition['evidence'],
+  definitions: RuleDefinition['parameters'],
+): { features: readonly string[]; parameters: string } {
+  const features = new Set(evidence.map(({ feature }) => feature));
+  const fromLeaves = features.size === 0;
+  const parameters = new Map<string, FactValue>();
+  for (const { result, values } of explanation?.leaves ?? []) {
+    if (result !== 'TRUE') continue;
+    for (const [name, value] of Object.entries(values)) {
+      if (name.startsWith(PARAM)) parameters.set(name.slice(PARAM.length), value);
+      else if (fromLeaves) features.add(name);
+    }
+  }
+  return {
+    features: [...features],
+    parameters: [...parameters]
+      .map(([name, value]) => `${name} = ${formatValue(value, 'en', definitions[name]?.unit ?? null)}`)
+      .join(', '),
+  };
+}
+
+const PARAM = 'param.';
+const SHOWN_ITEMS = 10;
+const MASK = '***';
+
+function observationOf(
+  names: readonly string[],
+  schema: FeatureSchema,
+  sheet: FactSheet,
+): Pick<Reason, 'observed' | 'window' | 'saturated'> {
+  const observed: string[] = [];
+  const windows = new Set<string>();
+  let saturated = false;
+  for (const name of names) {
+    const feature = schema.find(name);
+    const value = feature ? sheet.valueAt(feature) : null;
+    if (!feature || value === null) continue;
+    const shown = Array.isArray(value) ? (value.slice(0, SHOWN_ITEMS) as FactValue) : value;
+    observed.push(
+      `${name} = ${feature.personal ? MASK : formatValue(shown, 'en', feature.unit, feature.type)}`,
+    );
+    if (feature.window !== null) windows.add(feature.window);
+    saturated ||= sheet.saturated?.has(feature.slot) === true;
+  }
+  return {
+    observed: observed.length > 0 ? observed.join(', ') : null,
+    window: windows.size > 0 ? [...windows].join(', ') : null,
+    saturated,
+  };
+}

@@ -1,0 +1,90 @@
+import { hash } from 'node:crypto';
+import { isName } from '../../../../platform/kernel/values/canonical/missing-name.js';
+import type { ListEntry } from './list-entry.js';
+import type { ParsedRecord } from './list-values.js';
+import type { DroppedField } from './text-records.js';
+
+type EntryRead = Extract<ParsedRecord, { readonly value: ListEntry }>;
+
+const MAX_KEY = 1_000;
+// In JSON: characters that no decoder could read, and control characters that no text holds.
+const UNREADABLE = /[\u0080-\u009f\ufffd]|\\u0000/;
+const UNREADABLE_CHARACTERS = /[\u0000\u0080-\u009f]/g;
+
+/**
+ * Gives each entry a unique key: a list may use one key for two people, and both are searched. A line equal to an
+ * earlier one of its key is merged with it. Names that name nobody are dropped and reported.
+ */
+export async function* resolveDuplicateKeys(
+  reads: AsyncIterable<ParsedRecord>,
+): AsyncGenerator<ParsedRecord> {
+  // By key: the digest of its first entry; the digests of its further entries, and how many there are.
+  const first = new Map<string, string>();
+  const others = new Set<string>();
+  const counts = new Map<string, number>();
+  for await (const read of reads) {
+    const named = 'value' in read ? withNames(read) : read;
+    if (!('value' in named)) {
+      yield named;
+      continue;
+    }
+    const text = JSON.stringify(named.value);
+    const said = UNREADABLE.test(text) ? readable(named) : named;
+    const { line, value } = said;
+    const { key } = value;
+    if (key.length > MAX_KEY) {
+      yield { line, problem: 'KEY_TOO_LONG' };
+      continue;
+    }
+    const digest = hash('sha256', text, 'base64');
+    const before = first.get(key);
+    if (before === undefined) {
+      first.set(key, digest);
+      yield said;
+    } else if (before === digest || others.has(`${key}\n${digest}`)) {
+      yield { merged: 1 };
+    } else {
+      others.add(`${key}\n${digest}`);
+      let number = (counts.get(key) ?? 1) + 1;
+      while (first.has(`${key}#${number}`)) number += 1;
+      counts.set(key, number);
+      first.set(`${key}#${number}`, digest);
+      yield { ...said, value: { ...value, key: `${key}#${number}` } };
+    }
+  }
+}
+
+// Some vessels, and some members of gangs, are called by a number.
+const isListedName = (name: string): boolean => isName(name) || /\p{N}/u.test(name);
+
+/** Drops and reports names that name nobody. An entry without another name or value is broken. */
+function withNames(read: EntryRead): ParsedRecord {
+  const { line, value, dropped } = read;
+  if (value.names.every(isListedName)) return read;
+  const names = value.names.filter(isListedName);
+  if (names.length === 0 && value.values.length === 0) {
+    const problem = value.names.some((name) => name.includes('\ufffd'))
+      ? 'CHARACTER_UNREADABLE'
+      : 'NAME_MISSING';
+    return { line, problem, column: 'names' };
+  }
+  const lost = value.names
+    .slice(names.length)
+    .map(() => ({ line, column: 'names', problem: 'NAME_MISSING' }));
+  return { line, value: { ...value, names }, dropped: [...dropped, ...lost] };
+}
+
+/** Replaces unreadable characters by U+FFFD and reports their fields. */
+function readable({ line, value, dropped }: EntryRead): EntryRead {
+  const lost: DroppedField[] = [];
+  const fields = Object.entries(value).map(([column, field]) => {
+    const text = JSON.stringify(field);
+    if (!UNREADABLE.test(text)) return [column, field] as const;
+    lost.push({ line, column, problem: 'CHARACTER_UNREADABLE' });
+    const shown: unknown = JSON.parse(text.replaceAll('\\u0000', '\ufffd'), (_, one: unknown) =>
+      typeof one === 'string' ? one.replace(UNREADABLE_CHARACTERS, '\ufffd') : one,
+    );
+    return [column, shown] as const;
+  });
+  return { line, value: Object.fromEntries(fields) as unknown as ListEntry, dropped: [...dropped, ...lost] };
+}

@@ -1,0 +1,210 @@
+import { isName } from '../../../../platform/kernel/values/canonical/missing-name.js';
+import { lettersOf } from './words/letters.js';
+import { tokenOf, type NameToken, type TokenCode } from './name-token.js';
+import type { NameKind } from './normalise.js';
+import { consonantHash, deleteHashes, romanHash, soundHash } from '../search/packed-index.js';
+import { tokensOf } from './pair-scorer.js';
+import { HAN_KEY } from './words/han.js';
+import { foldKey } from './words/phonetic.js';
+import { chineseKey, koreanKey } from './words/romanisation.js';
+import { consonantsOf } from './token-similarity.js';
+import { arabicNames, otherSpellings, particles, titles } from './words/vocabulary.js';
+
+/** A text and the keys by which tokens like it are found, computed once for all lists. */
+export interface QueryText {
+  readonly text: string;
+  /** Null for joined words: `tokenOfQuery` makes the token if something is found. */
+  readonly token: NameToken | null;
+  readonly code: TokenCode;
+  /** The letters as bits, and how many letters longer or shorter a token may be. */
+  readonly letters: number;
+  readonly slack: number;
+  /** Texts that match whatever the letters, and the codes to look them up with. */
+  readonly exact: readonly string[];
+  readonly codes: readonly TokenCode[];
+  readonly sounds: readonly number[];
+  readonly slips: readonly number[];
+}
+
+/** A word of a name that is looked for. */
+export interface QueryWord extends QueryText {
+  readonly token: NameToken;
+  /** The ways to read the word as two that lost their space, without particles and titles. */
+  readonly splits: readonly (readonly string[])[];
+  /** The code of the halves. */
+  readonly splitCode: TokenCode;
+}
+
+export interface NameQuery {
+  readonly kind: NameKind;
+  readonly tokens: readonly NameToken[];
+  /** The sum of the weights of its words. */
+  readonly weight: number;
+  readonly words: readonly QueryWord[];
+  /** Neighbours read as one word. */
+  readonly joins: readonly QueryText[];
+}
+
+const NAME_CODES: readonly TokenCode[] = ['N', 'G', 'H', 'A', 'C', 'K'];
+const NUMBER_CODES: readonly TokenCode[] = ['D'];
+const ONE_DELETED = 1;
+const MAX_JOIN_LENGTH = 3;
+const MIN_JOIN_LENGTH = 4;
+const SPLIT_FROM = 4;
+const MIN_PART_LENGTH = 2;
+const WORDS_KEPT = 20_000;
+const SLACK = 4;
+const SLACK_OF_JOINS = 3;
+const SLACK_OF_SYLLABLES = 5;
+const codeOfJoin = (token: NameToken): TokenCode => (token.script === 'HAN' ? 'J' : codeOf(token));
+
+/** Prepares a name for the search. */
+export function parseNameQuery(raw: string, kind: NameKind): NameQuery {
+  const tokens = tokensOf(raw, kind);
+  const words = tokens.filter(isSearched).map(queryWord);
+  return {
+    kind,
+    tokens,
+    weight: words.reduce((sum, { token }) => sum + token.weight, 0),
+    words,
+    joins: words.length === 0 ? [] : joinsOf(tokens),
+  };
+}
+
+/** The words by which a name is looked up, as written and as they sound. */
+export const searchWords = (raw: string): readonly Pick<NameToken, 'text' | 'fold'>[] =>
+  tokensOf(raw, 'UNKNOWN').filter(isSearched);
+
+/** True for a name with a word to compare. Without one, an empty result means nothing. */
+export const isComparable = (raw: string, kind: NameKind): boolean =>
+  isName(raw) && tokensOf(raw, kind).some(isSearched);
+
+/** The roles that are searched for; the others only count once a name was found. */
+export const isSearched = ({ role }: NameToken): boolean =>
+  role === 'NAME' || role === 'GENERIC' || role === 'NUMBER';
+
+export const tokenOfQuery = ({ token, text, code }: QueryText): NameToken => token ?? tokenOf(code + text);
+
+// The same words come in very many names.
+let known = new Map<NameToken, QueryWord>();
+
+export function queryWord(token: NameToken): QueryWord {
+  const found = known.get(token);
+  if (found) return found;
+  const { text, role } = token;
+  const isNumber = role === 'NUMBER';
+  const slips: number[] = [];
+  if (!isNumber) deleteHashes(text, slips);
+  const name = token.script === 'CONSONANTS' ? (arabicNames.get(text) ?? text) : text;
+  const texts = [text, ...(name === text ? [] : [name]), ...(otherSpellings.get(name) ?? [])];
+  if (!isNumber && text.length > 4) texts.push(reversed(text));
+  const word = {
+    text,
+    token,
+    code: codeOf(token),
+    letters: lettersOf(text),
+    slack: token.chinese === null ? SLACK : SLACK + HAN_KEY,
+    exact: texts,
+    codes: isNumber ? NUMBER_CODES : NAME_CODES,
+    sounds: isNumber ? [] : soundsOf(token),
+    slips,
+    splits: role === 'NAME' ? splitsOf(token) : [],
+    splitCode: codeOf(token),
+  };
+  if (known.size >= WORDS_KEPT) known = new Map();
+  known.set(token, word);
+  return word;
+}
+
+/** Almost none of these texts occurs in a list, so this must cost no more than the look-up. */
+function wantedJoin(text: string, code: TokenCode): QueryText {
+  const slips: number[] = [];
+  deleteHashes(text, slips, ONE_DELETED);
+  return {
+    text,
+    token: null,
+    code,
+    letters: lettersOf(text),
+    slack: code === 'K' || code === 'J' ? SLACK_OF_SYLLABLES : SLACK_OF_JOINS,
+    exact: [text],
+    codes: NAME_CODES,
+    sounds: [
+      soundHash(foldKey(text)),
+      ...(code === 'J' || code === 'K'
+        ? romanHashes(
+            {
+              chinese: code === 'J' ? chineseKey(text) : null,
+              korean: code === 'K' ? koreanKey(text) : null,
+            },
+            false,
+          )
+        : []),
+    ],
+    slips,
+  };
+}
+
+function soundsOf(token: NameToken): number[] {
+  const hashes = [soundHash(token.fold), ...romanHashes(token, token.script === 'FULL')];
+  for (const script of ['CONSONANTS', 'SYLLABLES'] as const) {
+    if (token.script !== 'FULL' && token.script !== script) continue;
+    const consonants = consonantsOf(token, script);
+    if (consonants === '') continue;
+    hashes.push(consonantHash(consonants, script, false));
+    if (token.script !== 'FULL') hashes.push(consonantHash(consonants, script, true));
+  }
+  return hashes;
+}
+
+function romanHashes({ chinese, korean }: Pick<NameToken, 'chinese' | 'korean'>, latin: boolean): number[] {
+  const hashes: number[] = [];
+  if (chinese !== null) {
+    hashes.push(romanHash(chinese, 'chinese', true));
+    if (latin) hashes.push(romanHash(chinese, 'chinese', false));
+  }
+  // Two Korean names in Latin letters are compared as written.
+  if (korean !== null) hashes.push(romanHash(korean, 'korean', !latin));
+  return hashes;
+}
+
+function joinsOf(tokens: readonly NameToken[]): QueryText[] {
+  const joins: QueryText[] = [];
+  for (let from = 0; from < tokens.length; from += 1) {
+    let text = '';
+    for (let i = from; i < Math.min(tokens.length, from + MAX_JOIN_LENGTH); i += 1) {
+      const token = tokens[i];
+      if (!token || !(isSearched(token) || isGlue(token))) break;
+      text += token.text;
+      if (i > from && text.length >= MIN_JOIN_LENGTH) joins.push(wantedJoin(text, codeOfJoin(token)));
+    }
+  }
+  return joins;
+}
+
+/** A token that hardly counts as a word may be half of one: `Khi Dr` for Khidr. */
+const isGlue = ({ role }: NameToken): boolean =>
+  role === 'PARTICLE' || role === 'INITIAL' || role === 'TITLE';
+
+/** The most even split first: its halves say the most. */
+function splitsOf({ text }: NameToken): (readonly string[])[] {
+  if (text.length < SPLIT_FROM) return [];
+  const splits: (readonly string[])[] = [];
+  for (let at = MIN_PART_LENGTH; at <= text.length - MIN_PART_LENGTH; at += 1) {
+    const parts = [text.slice(0, at), text.slice(at)].filter(
+      (part) => !particles.has(part) && !titles.has(part),
+    );
+    if (parts.length > 0) splits.push(parts);
+  }
+  return splits.sort((a, b) => shortest(b) - shortest(a));
+}
+
+const shortest = (parts: readonly string[]): number => Math.min(...parts.map(({ length }) => length));
+
+const codeByScript = { FULL: 'N', CONSONANTS: 'A', SYLLABLES: 'H', HAN: 'C', HANGUL: 'K' } as const;
+const codeOf = ({ script }: NameToken): TokenCode => codeByScript[script];
+
+function reversed(text: string): string {
+  let out = '';
+  for (let i = text.length - 1; i >= 0; i -= 1) out += text.charAt(i);
+  return out;
+}

@@ -1,0 +1,166 @@
+import { Injectable } from '@nestjs/common';
+import { In, IsNull, LessThan, Not } from 'typeorm';
+import {
+  ApplyAct,
+  type Approval,
+  ApprovalsService,
+  CurrentValues,
+  type ChangedValues,
+} from '../../approvals/index.js';
+import { type ActorContext, AuditTrail, stepOf } from '../../audit/index.js';
+import { UnitOfWork, type Reader, type Tx } from '../../../platform/database/index.js';
+import { Clock, DomainError } from '../../../platform/kernel/index.js';
+import { Outbox, type Unfinished } from '../../../platform/queue/index.js';
+import { FreezeEntity } from '../store/entities/freeze.entity.js';
+import { HitUseEntity } from '../store/entities/hit-use.entity.js';
+import { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
+import { HitRepository } from '../store/hit.repository.js';
+
+const LOST_AFTER_MS = 30_000;
+
+/** Takes dispositions back: reopens the hit and has the transactions that it let through evaluated again. */
+@Injectable()
+export class HitReopeningService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly approvals: ApprovalsService,
+    private readonly audit: AuditTrail,
+    private readonly clock: Clock,
+    private readonly outbox: Outbox,
+    private readonly hits: HitRepository,
+  ) {}
+
+  /** Asks for a disposition to be taken back. STATE_CONFLICT for a hit that is open, or whose person is frozen. */
+  async requestReopening(ctx: ActorContext, id: string, reason: string): Promise<Approval> {
+    return this.uow.run(ctx.organisationId, async (tx) => {
+      const asked = await lock(tx, ctx.organisationId, id);
+      // A disposition that was taken over is taken back where it was made.
+      const hit = asked.decidedAs === null ? asked : await lock(tx, ctx.organisationId, asked.decidedAs);
+      await refuseUnclosed(tx, hit);
+      const before = valuesOf(hit);
+      const after = { status: 'PENDING' };
+      return this.approvals.request(tx, ctx, { act: 'hit.reopen', subjectId: hit.id, before, after, reason });
+    });
+  }
+
+  @CurrentValues('hit.reopen')
+  async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<ChangedValues> {
+    return valuesOf(await lock(tx, organisationId, subjectId));
+  }
+
+  @ApplyAct('hit.reopen')
+  async reopen(tx: Tx, ctx: ActorContext, { id, organisationId, subjectId }: Approval): Promise<void> {
+    const leader = await lock(tx, organisationId, subjectId);
+    await refuseUnclosed(tx, leader);
+    const followers = await tx.find(ScreeningHitEntity, {
+      where: { organisationId, decidedAs: subjectId },
+      order: { id: 'ASC' },
+      lock: { mode: 'for_no_key_update' },
+    });
+    const reopened = [leader, ...followers];
+    const ids = reopened.map((hit) => hit.id);
+    await tx.update(
+      ScreeningHitEntity,
+      { organisationId, id: In(ids) },
+      {
+        status: 'PENDING',
+        decidedBy: null,
+        decidedAt: null,
+        decidedAs: null,
+        justification: null,
+        expiresAt: null,
+        singleControl: false,
+        reopened: () => 'reopened + 1',
+      },
+    );
+    const at = new Date(this.clock.now());
+    const uses = await tx.find(HitUseEntity, {
+      select: { id: true },
+      where: { organisationId, hitId: In(ids), reopenedAt: IsNull() },
+    });
+    const useIds = uses.map((use) => use.id);
+    await tx.update(HitUseEntity, { organisationId, id: In(useIds) }, { reopenedAt: at });
+    this.outbox.append(tx, 'kyt.hit-uses', useIds);
+    // Without a transaction that opens a case, the hit opens one.
+    if (useIds.length === 0) {
+      this.outbox.append(tx, 'reviews.hits', await this.hits.markAwaitingCase(tx, organisationId, ids));
+    }
+    await this.audit.record(
+      tx,
+      reopened.map((hit) =>
+        stepOf(ctx, 'screening_hit', hit.id, 'hit.reopened', at, {
+          before: hit.status,
+          approval: id,
+          cleared: useIds.length,
+        }),
+      ),
+    );
+  }
+
+  /** Transactions that the memory of a hit let through, the newest use first. */
+  async listUses(
+    organisationId: string,
+    hitId: string,
+    before: string | null,
+    limit: number,
+  ): Promise<HitUseEntity[]> {
+    return this.uow.read(organisationId, (db) =>
+      db.find(HitUseEntity, {
+        where: { organisationId, hitId, ...(before !== null && { id: LessThan(before) }) },
+        order: { id: 'DESC' },
+        take: limit,
+      }),
+    );
+  }
+
+  /** Returns the uses whose transaction waits to be evaluated again. */
+  async findToReEvaluate(db: Reader, ids: readonly string[]): Promise<HitUseEntity[]> {
+    return db.findBy(HitUseEntity, { id: In([...ids]), reopenedAt: Not(IsNull()), judgedAt: IsNull() });
+  }
+
+  /** Marks that the transaction of a use was evaluated again. */
+  async markReEvaluated({ organisationId, id }: HitUseEntity): Promise<void> {
+    const judgedAt = new Date(this.clock.now());
+    await this.uow.run(organisationId, (tx) => tx.update(HitUseEntity, { organisationId, id }, { judgedAt }));
+  }
+
+  /** Uses that wait to be evaluated again and have no job. */
+  async findWaiting(tx: Tx, which: Unfinished): Promise<string[]> {
+    const before = new Date(this.clock.now() - (which === 'overdue' ? LOST_AFTER_MS : 0));
+    const rows = await tx.find(HitUseEntity, {
+      select: { id: true },
+      where: { reopenedAt: LessThan(before), judgedAt: IsNull() },
+      order: { id: 'ASC' },
+      take: 1_000,
+    });
+    return rows.map(({ id }) => id);
+  }
+}
+
+async function lock(tx: Tx, organisationId: string, id: string): Promise<ScreeningHitEntity> {
+  const hit = await tx.findOne(ScreeningHitEntity, {
+    where: { organisationId, id },
+    lock: { mode: 'for_no_key_update' },
+  });
+  if (!hit) throw new DomainError('HIT_NOT_FOUND');
+  return hit;
+}
+
+async function refuseUnclosed(tx: Tx, { organisationId, id, status }: ScreeningHitEntity): Promise<void> {
+  const isClosed = status === 'DISMISSED_FALSE_POSITIVE' || status === 'CONFIRMED';
+  const isFrozen = await tx.existsBy(FreezeEntity, { organisationId, hitId: id, liftedAt: IsNull() });
+  if (isClosed && !isFrozen) return;
+  throw new DomainError('STATE_CONFLICT', {
+    details: [
+      isFrozen
+        ? { path: 'status', code: 'FROZEN', message: 'Lift the freeze first.' }
+        : { path: 'status', code: 'NOT_FROM_HERE', message: 'The hit is open.' },
+    ],
+  });
+}
+
+const valuesOf = ({ status, entryHash, decidedAt }: ScreeningHitEntity): ChangedValues => ({
+  status,
+  entryHash: Buffer.from(entryHash).toString('hex'),
+  decidedAt: decidedAt?.toISOString() ?? null,
+});

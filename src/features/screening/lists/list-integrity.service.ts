@@ -1,0 +1,81 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { isAltered, TrailSurvey } from '../../audit/index.js';
+import { allowMinutes, UnitOfWork } from '../../../platform/database/index.js';
+import type { ListRow } from '../domain/records.js';
+import { changesOfEntries, rootOfEntries } from '../store/list-root.statements.js';
+
+type Published = Pick<ListRow, 'organisationId' | 'id' | 'sequence'>;
+
+/** The result of a check, which holds while the table of entries is unchanged. */
+interface Looked {
+  readonly sequence: number;
+  readonly changes: string;
+  /** When the list is checked again although nothing seems to have changed. */
+  readonly until: number;
+}
+
+// The statistics of the database can be late, a session that stays in a transaction holds them back, and somebody can
+// reset them: looking again takes a fiftieth of the time.
+const LOOK_AGAIN_MS = 5_000;
+const SHARE = 0.02;
+const nextLook = (begunAt: number): number =>
+  performance.now() + Math.max(LOOK_AGAIN_MS, (performance.now() - begunAt) / SHARE);
+
+/**
+ * Tells whether the entries of lists are those that were published. Hashing a million entries takes seconds, so it is
+ * done only when the statistics of the database show a write: they count every writer, whatever the triggers.
+ */
+@Injectable()
+export class ListIntegrityService {
+  private readonly logger = new Logger(ListIntegrityService.name);
+  private readonly roots = new Map<string, Looked & { readonly root: string }>();
+  private readonly judged = new Map<string, Looked & { readonly isAltered: boolean }>();
+
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly survey: TrailSurvey,
+  ) {}
+
+  /** The root hash of the entries that a list has now. */
+  async computeRoot({ organisationId, id, sequence }: Published): Promise<string> {
+    const changes = await this.uow.read(organisationId, (db) => changesOfEntries(db));
+    const known = this.roots.get(id);
+    if (known && isStill(known, sequence, changes)) return known.root;
+    const begunAt = performance.now();
+    const root = await this.uow.run(organisationId, async (tx) => {
+      await allowMinutes(tx, 10);
+      return rootOfEntries(tx, organisationId, id, sequence);
+    });
+    if (known?.root !== root) this.judged.delete(id);
+    this.roots.set(id, { sequence, changes, until: nextLook(begunAt), root });
+    return root;
+  }
+
+  /** Returns the ids of the lists that differ from what was recorded. */
+  async findAltered(lists: readonly ListRow[]): Promise<ReadonlySet<string>> {
+    const [first] = lists;
+    if (!first) return new Set();
+    const changes = await this.uow.read(first.organisationId, (db) => changesOfEntries(db));
+    const due = new Map<string, ListRow[]>();
+    for (const list of lists) {
+      const known = this.judged.get(list.id);
+      if (known && isStill(known, list.sequence, changes)) continue;
+      due.set(list.organisationId, [...(due.get(list.organisationId) ?? []), list]);
+    }
+    for (const [organisationId, own] of due) {
+      const begunAt = performance.now();
+      const sequences = new Map(own.map(({ id, sequence }) => [id, sequence]));
+      const subjects = own.map(({ id }) => ({ type: 'screening_list' as const, id }));
+      for (const [{ id }, verdict] of await this.survey.judge(organisationId, subjects)) {
+        const isFound = isAltered(verdict);
+        if (isFound) this.logger.error(`list ${id} is not what was published`);
+        const sequence = sequences.get(id) ?? 0;
+        this.judged.set(id, { sequence, changes, until: nextLook(begunAt), isAltered: isFound });
+      }
+    }
+    return new Set(lists.map(({ id }) => id).filter((id) => this.judged.get(id)?.isAltered === true));
+  }
+}
+
+const isStill = (known: Looked, sequence: number, changes: string): boolean =>
+  known.sequence === sequence && known.changes === changes && performance.now() < known.until;

@@ -1,0 +1,377 @@
+import { Injectable, Logger, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Gauge } from 'prom-client';
+import { Settings } from '../../../platform/config/index.js';
+import { isDatabaseAway } from '../../../platform/database/index.js';
+import { Readiness } from '../../../platform/http/index.js';
+import { newUuid, required } from '../../../platform/kernel/index.js';
+import { MetricsRegistry } from '../../../platform/telemetry/index.js';
+import { ExactIndex } from '../domain/search/exact-index.js';
+import type { ListEntry } from '../domain/lists/list-entry.js';
+import type { ListSearchTerms, SearchQuery } from '../domain/search/list-segment.js';
+import { exactMatches, matchesOf } from '../domain/matches.js';
+import type { Match, Party } from '../domain/party.js';
+import { EntryCodec } from '../lists/entry-codec.js';
+import { buildSegment, SearchThread, SearchUnavailable } from './search-thread.js';
+import type { BuilderRow, FoundCandidates } from './search-messages.js';
+import type { ListRow } from '../domain/records.js';
+import { ListIntegrityService } from '../lists/list-integrity.service.js';
+import { EntryRepository } from '../store/entry.repository.js';
+
+/** A list as this process holds it, with its values for exact look-ups. */
+export interface LoadedList {
+  readonly row: ListRow;
+  readonly terms: ListSearchTerms;
+  readonly exact: ExactIndex;
+  readonly segments: number;
+}
+
+/** Searches the new entries of a snapshot for parties. */
+export type DeltaSearch = (parties: readonly Party[], day: string, limit: number) => Promise<Match[]>;
+
+/** ALTERED: the entries of a list are not those that were published. The copy in memory still answers. */
+export type IndexState = 'READY' | 'LOADING' | 'STOPPED' | 'ALTERED';
+
+// A snapshot that another process published is in use within about this time.
+const POLL_MS = 1_000;
+// Rows that are read, opened and handed to the builder in one turn of the event loop.
+const ROWS = 1_000;
+// A delta is searched beside what it amends; past this it costs more than building the list anew.
+const MAX_SEGMENTS = 4;
+const SMALL_DELTA = 2_000;
+const DELTA_SHARE = 0.1;
+const RESTART_MS = 1_000;
+const ROUND_TIMEOUT_MS = 60_000;
+const MAX_RESTART_MS = 30_000;
+// Most time that a screening waits for the lists after a start.
+const FIRST_LOAD_MS = 30_000;
+
+/**
+ * Keeps the search thread's indexes equal to the published snapshots: builds them at the start, and for each new
+ * snapshot a whole list or its difference. The old index answers until the new one is complete and replaces it.
+ */
+@Injectable()
+export class SearchIndexService implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly logger = new Logger(SearchIndexService.name);
+  private readonly held = new Map<string, LoadedList>();
+  private known: readonly ListRow[] = [];
+  private altered: ReadonlySet<string> = new Set();
+  private thread: SearchThread | null = null;
+  private polled = false;
+  private stopped = true;
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private restartMs = RESTART_MS;
+  private restartAt = 0;
+  private endFirstLoad: () => void = () => undefined;
+  private firstLoad: Promise<void> = Promise.resolve();
+  /** Grows whenever an answer could change, so that cached answers are dropped. */
+  generation = 0;
+
+  constructor(
+    private readonly entries: EntryRepository,
+    private readonly codec: EntryCodec,
+    private readonly settings: Settings,
+    private readonly trust: ListIntegrityService,
+    readiness: Readiness,
+    metrics: MetricsRegistry,
+  ) {
+    readiness.watch('screening', () => this.settings.screeningIndex && this.state() !== 'READY');
+    const registers = [metrics.registry];
+    const indexed: Gauge = new Gauge({
+      name: 'vigia_screening_entries',
+      help: 'Entries of lists that this process can search, over all organisations.',
+      registers,
+      collect: () => {
+        indexed.set([...this.held.values()].reduce((sum, { row }) => sum + row.entries, 0));
+      },
+    });
+    const ready: Gauge = new Gauge({
+      name: 'vigia_screening_ready',
+      help: '1 when every published snapshot is in the index, 0 while one is not.',
+      registers,
+      collect: () => {
+        ready.set(this.state() === 'READY' ? 1 : 0);
+      },
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    if (this.settings.screeningIndex) this.start();
+  }
+
+  /** Stops after the queue has finished its running jobs, which search until their end. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.stop();
+  }
+
+  start(): void {
+    this.stopped = false;
+    this.firstLoad = new Promise((resolve) => {
+      this.endFirstLoad = resolve;
+    });
+    setTimeout(this.endFirstLoad, FIRST_LOAD_MS).unref();
+    this.schedule(0);
+  }
+
+  /** Resolves after the first load of the lists, or after 30 seconds without one. */
+  async loaded(): Promise<void> {
+    return this.firstLoad;
+  }
+
+  /** Ends the thread; later questions are rejected as STOPPED. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.endFirstLoad();
+    clearTimeout(this.timer);
+    await this.thread?.stop();
+    // Work under way fails at its next question to the thread.
+    await this.running;
+    this.thread = null;
+    this.held.clear();
+    this.generation += 1;
+  }
+
+  /** Looks for new snapshots now instead of within a second, and returns when they are in use. */
+  async refresh(): Promise<void> {
+    if (this.stopped) return;
+    clearTimeout(this.timer);
+    await this.running;
+    this.schedule(0);
+    await this.running;
+  }
+
+  /** Returns the state of all lists, or of those of one organisation. */
+  state(organisationId?: string): IndexState {
+    if (this.stopped) return 'STOPPED';
+    if (!this.polled) return 'LOADING';
+    const wanted = this.known.filter(
+      (row) => isUsed(row) && (organisationId === undefined || row.organisationId === organisationId),
+    );
+    if (wanted.length === 0) return 'READY';
+    if (wanted.some(({ id }) => this.altered.has(id))) return 'ALTERED';
+    if (!this.thread) return 'STOPPED';
+    // An older snapshot answers while a newer one is being built.
+    return wanted.every(({ id }) => this.held.has(id)) ? 'READY' : 'LOADING';
+  }
+
+  /** The lists of an organisation that can be asked. */
+  loadedLists(organisationId: string): LoadedList[] {
+    return [...this.held.values()].filter(({ row }) => row.organisationId === organisationId);
+  }
+
+  /** Lists of an organisation that were taken out of use. */
+  archivedLists(organisationId: string): ListRow[] {
+    return this.known.filter((row) => row.organisationId === organisationId && !isUsed(row));
+  }
+
+  get(listId: string): LoadedList | undefined {
+    return this.held.get(listId);
+  }
+
+  /** Searches the lists for each question, in order; rejects with SearchUnavailable. */
+  async search(
+    questions: readonly SearchQuery[],
+    lists: readonly LoadedList[],
+    limit: number,
+  ): Promise<readonly FoundCandidates[]> {
+    if (!this.thread) {
+      if (this.stopped || lists.length > 0) throw new SearchUnavailable('STOPPED');
+      return questions.map(() => null);
+    }
+    return this.thread.search(
+      questions,
+      lists.map(({ row, terms }) => ({ id: row.id, terms })),
+      limit,
+      this.settings.screeningTimeoutMs,
+    );
+  }
+
+  /**
+   * Runs `work` with a temporary index of only the entries that snapshot `sequence` brought, so that customers are not
+   * compared with the older entries again.
+   */
+  async withDelta<T>(row: ListRow, sequence: number, work: (ask: DeltaSearch) => Promise<T>): Promise<T> {
+    if (this.stopped) throw new SearchUnavailable('STOPPED');
+    const name = `delta:${row.id}:${sequence}:${newUuid()}`;
+    const exact = new ExactIndex();
+    const of = { ...row, sequence };
+    const segment = await buildSegment(this.rows(of, exact, sequence - 1));
+    const thread = this.ensureThread();
+    await thread.put('replace', name, segment);
+    const list = { row: of, terms: termsOf(row), exact, segments: 1 };
+    try {
+      return await work(async (parties, day, limit) => {
+        const named = parties.flatMap((party) =>
+          party.name === null ? [] : [{ ...party, name: party.name }],
+        );
+        const questions = named.map(({ name: asked, kind, facts }) => ({ name: asked, kind, facts, day }));
+        const found = await thread.search(
+          questions,
+          [{ id: name, terms: list.terms }],
+          limit,
+          ROUND_TIMEOUT_MS,
+        );
+        return [
+          ...parties.flatMap((party) => exactMatches(party, [list], day)),
+          ...named.flatMap((party, i) => matchesOf(party, [list], found[i] ?? null)),
+        ];
+      });
+    } finally {
+      await thread.drop(name).catch(() => undefined);
+    }
+  }
+
+  private schedule(delayMs: number): void {
+    if (this.stopped) return;
+    clearTimeout(this.timer);
+    const round = (): void => {
+      this.running = this.round().finally(() => {
+        this.running = undefined;
+        if (!this.stopped) this.schedule(POLL_MS);
+      });
+    };
+    if (delayMs === 0) round();
+    else {
+      this.timer = setTimeout(round, delayMs);
+      this.timer.unref();
+    }
+  }
+
+  private async round(): Promise<void> {
+    try {
+      const rows = (await this.entries.lists()).filter((row) => row.sequence > 0);
+      this.known = rows;
+      this.altered = await this.trust.findAltered(rows.filter(isUsed));
+      for (const row of rows) {
+        if (this.stopped) return;
+        // An altered list must not enter the index.
+        if (this.altered.has(row.id)) continue;
+        await this.bring(row).catch((error: unknown) => {
+          if (isDatabaseAway(error)) throw error;
+          // One list that cannot be built holds up none of the others; it is tried again with the next round.
+          if (!this.stopped) this.logger.error(`a list is not in the index: ${wordFor(error)}`);
+        });
+      }
+      this.polled = true;
+      this.endFirstLoad();
+    } catch (error) {
+      if (isDatabaseAway(error) || this.stopped) return;
+      this.logger.error(`the screening index was not brought up to date: ${wordFor(error)}`);
+    }
+  }
+
+  /** Brings one list up to its newest snapshot. */
+  private async bring(row: ListRow): Promise<void> {
+    const held = this.held.get(row.id);
+    if (!isUsed(row)) {
+      if (held) {
+        await this.thread?.drop(row.id);
+        this.held.delete(row.id);
+        this.generation += 1;
+      }
+      return;
+    }
+    if (!held && performance.now() < this.restartAt) return;
+    if (held?.row.sequence === row.sequence) {
+      if (termsChanged(held.row, row)) {
+        this.held.set(row.id, { ...held, row, terms: termsOf(row) });
+        this.generation += 1;
+      }
+      return;
+    }
+    const thread = this.ensureThread();
+    const isDelta = held !== undefined && held.segments < MAX_SEGMENTS && (await this.isSmall(held.row, row));
+    const next = isDelta ? await this.amend(thread, held, row) : await this.build(thread, row);
+    this.held.set(row.id, next);
+    this.generation += 1;
+    this.restartMs = RESTART_MS;
+  }
+
+  private async isSmall(before: ListRow, row: ListRow): Promise<boolean> {
+    const page = { since: before.sequence, after: null, limit: SMALL_DELTA + 1 };
+    const added = await this.entries.page(row.organisationId, row.id, row.sequence, page);
+    return added.length <= SMALL_DELTA && added.length <= Math.max(100, before.entries * DELTA_SHARE);
+  }
+
+  private async build(thread: SearchThread, row: ListRow): Promise<LoadedList> {
+    const exact = new ExactIndex();
+    const segment = await buildSegment(this.rows(row, exact, undefined));
+    await thread.put('replace', row.id, segment);
+    return { row, terms: termsOf(row), exact, segments: 1 };
+  }
+
+  /** Appends a segment of the new entries, and marks the removed ones. */
+  private async amend(thread: SearchThread, held: LoadedList, row: ListRow): Promise<LoadedList> {
+    const { exact } = held;
+    const gone = await this.entries.findRemoved(row.organisationId, row.id, held.row.sequence, row.sequence);
+    const added = new ExactIndex();
+    const segment = await buildSegment(this.rows(row, added, held.row.sequence));
+    // Read before the hand-over, which empties the arrays.
+    const brings = segment.entries.gone.length > 0;
+    if (brings) await thread.put('append', row.id, segment);
+    if (gone.length > 0) await thread.remove(row.id, gone);
+    for (const id of gone) exact.remove(id);
+    exact.absorb(added);
+    return {
+      row,
+      terms: termsOf(row),
+      exact,
+      segments: held.segments + (brings ? 1 : 0),
+    };
+  }
+
+  /** Reads the rows of a snapshot in batches, and adds the values for exact look-ups to `exact`. */
+  private async *rows(
+    row: ListRow,
+    exact: ExactIndex,
+    since: number | undefined,
+  ): AsyncGenerator<readonly BuilderRow[]> {
+    for (let after: string | null = null; ;) {
+      if (this.stopped) throw new SearchUnavailable('STOPPED');
+      const page = { after, limit: ROWS, ...(since === undefined ? {} : { since }) };
+      const rows = await this.entries.page(row.organisationId, row.id, row.sequence, page);
+      const contents = await this.codec.contents(row.organisationId, rows);
+      yield rows.map(({ id, hash }, i) => {
+        const content = required(contents[i], 'the content of an entry');
+        // Most entries of most lists have names only; their JSON is not even parsed here.
+        if (content.includes('"values":[{')) {
+          exact.add(id, hash.toString('hex'), JSON.parse(content) as ListEntry);
+        }
+        return { id, hash, content };
+      });
+      if (rows.length < ROWS) return;
+      after = rows.at(-1)?.id ?? null;
+    }
+  }
+
+  private ensureThread(): SearchThread {
+    if (this.stopped) throw new SearchUnavailable('STOPPED');
+    this.thread ??= new SearchThread(() => {
+      this.logger.error('the search thread ended; it is started again');
+      this.thread = null;
+      this.held.clear();
+      this.generation += 1;
+      this.restartAt = performance.now() + this.restartMs;
+      this.restartMs = Math.min(2 * this.restartMs, MAX_RESTART_MS);
+    });
+    return this.thread;
+  }
+}
+
+/** Returns the name of an error, never the message, which may quote an entry. */
+const wordFor = (error: unknown): string => (error instanceof Error ? error.name : 'unknown error');
+
+const isUsed = ({ archivedAt }: ListRow): boolean => archivedAt === null;
+
+const termsOf = ({ kind, evidenceThreshold, mandatoryThreshold }: ListRow): ListSearchTerms => ({
+  kind,
+  thresholds: { evidence: evidenceThreshold, mandatory: mandatoryThreshold },
+});
+
+const termsChanged = (one: ListRow, other: ListRow): boolean =>
+  one.evidenceThreshold !== other.evidenceThreshold ||
+  one.mandatoryThreshold !== other.mandatoryThreshold ||
+  one.staleAfterDays !== other.staleAfterDays ||
+  one.singleControl !== other.singleControl ||
+  one.importSingleControl !== other.importSingleControl ||
+  one.publishedAt?.getTime() !== other.publishedAt?.getTime();

@@ -1,0 +1,92 @@
+import { Injectable } from '@nestjs/common';
+import type { CustomerMove } from '../../customers/index.js';
+import {
+  column,
+  execute,
+  selected,
+  sqlArray,
+  statement,
+  type RowOf,
+  type Tx,
+} from '../../../platform/database/index.js';
+import { ScreeningHitEntity } from './entities/screening-hit.entity.js';
+import { ScreeningListEntity } from './entities/screening-list.entity.js';
+
+const JOINING = selected(ScreeningHitEntity, 'h', 'id', 'listId', 'entryKey', 'status', 'mandatory');
+const COLUMNS = `${JOINING.sql}, l.key AS "listKey", encode(h.entry_hash, 'hex') AS "entryHash"`;
+const SHAPE = { ...JOINING.shape, listKey: column(ScreeningListEntity, 'key'), entryHash: 'text' } as const;
+
+/** A hit that moves to another customer record or key, with the fields to compare with its twin there. */
+export type MergingHit = RowOf<typeof SHAPE>;
+
+const FROM = 'FROM screening_hits h JOIN screening_lists l ON l.id = h.list_id';
+
+const LOCK_OTHERS = statement(
+  'screening.lock-other-hits',
+  `SELECT ${COLUMNS} ${FROM}
+   WHERE h.organisation_id = $1 AND h.customer_id = $2 AND h.subject_index <> $3 AND h.for_customer_id IS NULL
+   ORDER BY array_position(ARRAY['CONFIRMED', 'ESCALATED', 'PENDING', 'DISMISSED_FALSE_POSITIVE'], h.status), h.id
+   FOR UPDATE OF h`,
+  SHAPE,
+);
+
+const LOCK_UNDER = statement(
+  'screening.lock-hits-under-key',
+  `SELECT ${COLUMNS} ${FROM}
+   WHERE h.organisation_id = $1 AND h.subject_index = $2 AND h.for_customer_id IS NULL
+     AND (h.list_id, h.entry_key) IN (SELECT * FROM unnest($3::uuid[], $4::text[]))
+   ORDER BY h.id FOR UPDATE OF h`,
+  SHAPE,
+);
+
+const TAKE_OVER = statement(
+  'screening.take-over-decision',
+  `UPDATE screening_hits h SET status = o.status, decided_by = o.decided_by, decided_at = o.decided_at,
+          justification = NULL, decided_as = coalesce(o.decided_as, o.id), expires_at = o.expires_at,
+          single_control = o.single_control
+   FROM screening_hits o WHERE h.organisation_id = $1 AND h.id = $2 AND o.organisation_id = $1 AND o.id = $3`,
+);
+
+// If the record that stays has its own hit about the person, that hit counts.
+const GO_WITH_CUSTOMER = statement(
+  'screening.go-with-customer',
+  `UPDATE screening_hits h SET for_customer_id = $3 WHERE h.organisation_id = $1 AND h.for_customer_id = $2
+     AND NOT EXISTS (SELECT FROM screening_hits o WHERE o.organisation_id = $1 AND o.for_customer_id = $3
+       AND (o.subject_index, o.list_id, o.entry_key) = (h.subject_index, h.list_id, h.entry_key))`,
+);
+
+/** Brings the hits of two records of one person together. */
+@Injectable()
+export class HitMergeRepository {
+  /** Returns and locks the hits of a record under other keys, the gravest first. */
+  async lockCustomerHits(
+    tx: Tx,
+    { organisationId, from, subjectIndex }: CustomerMove,
+  ): Promise<MergingHit[]> {
+    return execute(tx, LOCK_OTHERS, [organisationId, from, subjectIndex]);
+  }
+
+  /** Returns and locks the hits under the key about the same entries. */
+  async lockBySubject(
+    tx: Tx,
+    { organisationId, subjectIndex }: CustomerMove,
+    hits: readonly MergingHit[],
+  ): Promise<MergingHit[]> {
+    return execute(tx, LOCK_UNDER, [
+      organisationId,
+      subjectIndex,
+      sqlArray.plain(hits.map(({ listId }) => listId)),
+      sqlArray.text(hits.map(({ entryKey }) => entryKey)),
+    ]);
+  }
+
+  /** Moves hits about people with whom a customer deals to the record that stays. */
+  async moveToCustomer(tx: Tx, organisationId: string, from: string, into: string): Promise<void> {
+    await execute(tx, GO_WITH_CUSTOMER, [organisationId, from, into]);
+  }
+
+  /** Copies the disposition of another hit, with who decided and when. */
+  async copyDecision(tx: Tx, organisationId: string, id: string, from: string): Promise<void> {
+    await execute(tx, TAKE_OVER, [organisationId, id, from]);
+  }
+}

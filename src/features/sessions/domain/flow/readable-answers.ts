@@ -1,0 +1,125 @@
+import { TaxId } from '../../../../platform/kernel/values/tax-id.js';
+import { maskedEmail, maskedPhone } from '../../../customers/index.js';
+import {
+  requestedAnswers,
+  textIn,
+  type Answer,
+  type Answers,
+  type RequestedAnswer,
+  type FlowStep,
+  type GroupItem,
+  type Option,
+} from './flow.js';
+import { roleOf } from './roles.js';
+import { ALWAYS_KNOWN } from './inputs.js';
+
+/** An answer as a person can read it. */
+export interface ReadableAnswer {
+  readonly id: string;
+  readonly label: string;
+  readonly type: string;
+  /** Null while it was not answered. */
+  readonly text: string | null;
+  readonly masked: boolean;
+}
+
+const YES_NO = { true: 'Sim', false: 'Não' } as const;
+const SHOWN = new Set([
+  'DATE',
+  'COUNTRY',
+  'AMOUNT',
+  'PERCENT',
+  'SELECT',
+  'BOOLEAN',
+  'SINGLE_CHOICE',
+  'MULTIPLE_CHOICE',
+]);
+
+const isName = (asked: RequestedAnswer): boolean => {
+  const role = roleOf(asked);
+  return role === 'PERSON_NAME' || role === 'COMPANY_NAME' || role === 'OWNER_NAME';
+};
+
+/** The answers to a group, item by item. */
+function givenInItems(
+  { id, label, fields }: Extract<RequestedAnswer, { type: 'ITEMS' }>,
+  answer: Answer | undefined,
+  revealed: boolean,
+): ReadableAnswer[] {
+  const items = Array.isArray(answer) ? (answer as readonly GroupItem[]) : [];
+  return items.flatMap((item, i) =>
+    fields.map((field) => ({
+      ...given(field, item[field.id], revealed),
+      id: `${id}[${i}].${field.id}`,
+      label: `${textIn(label, 'pt-BR')} ${i + 1}: ${textIn(field.label, 'pt-BR')}`,
+    })),
+  );
+}
+
+const textOf = (answer: Answer, options: readonly Option[]): string => {
+  if (typeof answer === 'boolean') return YES_NO[`${answer}`];
+  const labelOf = (value: string): string => {
+    const option = options.find((one) => one.value === value);
+    return option ? textIn(option.label, 'pt-BR') : value;
+  };
+  return typeof answer === 'string' ? labelOf(answer) : (answer as readonly string[]).map(labelOf).join(', ');
+};
+
+/** Masks an answer that only `reveal` shows; the mask of a text does not even tell its length. */
+function maskOf(type: string, text: string): string {
+  if (type === 'EMAIL') return maskedEmail(text) ?? '***';
+  if (type === 'PHONE') return maskedPhone(text) ?? '***';
+  if (type === 'CPF' || type === 'CNPJ') {
+    const parsed = TaxId.parse(text);
+    return parsed.ok ? parsed.id.maskedText : '***';
+  }
+  return '***';
+}
+
+/** The answers to a step: in full with `revealed`, else masked as customers are. */
+export const readableAnswers = (
+  step: FlowStep,
+  answers: Answers,
+  revealed: boolean,
+): readonly ReadableAnswer[] =>
+  requestedAnswers(step).flatMap((asked) =>
+    asked.type === 'ITEMS'
+      ? givenInItems(asked, answers[asked.id], revealed)
+      : given(asked, answers[asked.id], revealed),
+  );
+
+/** Answers that every flow takes although this one does not ask for them. `selfie_url` is no answer. */
+export function unrequestedAnswers(
+  steps: readonly FlowStep[],
+  answers: Answers,
+  revealed: boolean,
+): readonly ReadableAnswer[] {
+  const asked = new Set(steps.flatMap((step) => requestedAnswers(step).map(({ id }) => id)));
+  return ALWAYS_KNOWN.filter((id) => id !== 'selfie_url' && !asked.has(id) && answers[id] !== undefined).map(
+    (id) => {
+      const field = {
+        id,
+        type: id === 'cpf' ? 'CPF' : 'TEXT',
+        label: { 'pt-BR': id },
+        required: false,
+      } as const;
+      return given(field, answers[id], revealed);
+    },
+  );
+}
+
+function given(
+  asked: Exclude<RequestedAnswer, { type: 'ITEMS' }>,
+  answer: Answer | undefined,
+  revealed: boolean,
+): ReadableAnswer {
+  // A consent, and a code that was right, are a yes.
+  const type = asked.type === 'AGREEMENT' || asked.type === 'CODE' ? 'BOOLEAN' : asked.type;
+  const text = answer === undefined ? null : textOf(answer, 'options' in asked ? (asked.options ?? []) : []);
+  // Names are shown, as those of customers are everywhere, so that people can speak about a case.
+  const shown = revealed || text === null || SHOWN.has(type) || isName(asked);
+  return {
+    ...{ id: asked.id, label: textIn(asked.label, 'pt-BR'), type },
+    ...{ text: shown ? text : maskOf(type, text), masked: !shown },
+  };
+}

@@ -1,0 +1,60 @@
+import type { EvidenceComponent } from './checks/evidence.js';
+import { missingParts } from './flow/answers.js';
+import type { FlowDefinition, FlowStep, Localised } from './flow/flow.js';
+import { MAX_RESUBMISSIONS, planOf, type StepResubmission, type SessionProgress } from './plan.js';
+
+/** The steps that the checks want of the person before they conclude, and what speaks against the result when they do. */
+export interface ResubmissionNeeds {
+  readonly asked: readonly StepResubmission[];
+  /** Reasons for which the result cannot be defended. */
+  readonly against: readonly string[];
+}
+
+const MORE: Localised = {
+  'pt-BR': 'Precisamos de mais esta informação.',
+  en: 'We need this as well.',
+  es: 'Necesitamos también esta información.',
+};
+
+/**
+ * Returns the steps to ask for after the checks: those that the flow names for a finding, and those whose conditions
+ * hold by the findings. After three rounds it asks for none, and the reasons say that something was not given.
+ */
+export function resubmissionNeeds(
+  session: { readonly flow: FlowDefinition; readonly round: number },
+  evidence: readonly EvidenceComponent[],
+  so: SessionProgress,
+  today: string,
+): ResubmissionNeeds {
+  const { flow, steps, undecided } = planOf(
+    { flow: session.flow, evidence },
+    { ...so, reopened: null },
+    today,
+  );
+  const isMissing = (step: FlowStep): boolean =>
+    step.required && step.type !== 'INFO' && missingParts(step, so.answers, so.taken).length > 0;
+  const wanted = new Map<string, StepResubmission>();
+  for (const step of steps.filter(isMissing)) {
+    wanted.set(step.id, { stepId: step.id, code: 'MORE_NEEDED', message: MORE });
+  }
+  for (const { check, reason, step, message } of flow.resubmitOn ?? []) {
+    const found = evidence.find(({ name }) => name === check);
+    const asks =
+      (found?.state === 'HIT' || found?.state === 'PARTIAL') &&
+      (reason === undefined || found.reason === reason);
+    if (asks && steps.some(({ id }) => id === step)) {
+      wanted.set(step, {
+        stepId: step,
+        code: `${check}_${found.reason ?? found.state}`.slice(0, 64),
+        message,
+      });
+    }
+  }
+  const unknown = undecided.length > 0 ? ['CONDITION_UNKNOWN'] : [];
+  if (session.round <= MAX_RESUBMISSIONS && !so.reopened) {
+    return { asked: [...wanted.values()], against: unknown };
+  }
+  // A round that lapsed, or the last one: a person decides by what there is.
+  const open = steps.some(isMissing) || so.reopened !== null;
+  return { asked: [], against: [...unknown, ...(open ? ['RESUBMISSION_NOT_GIVEN'] : [])] };
+}

@@ -1,0 +1,26 @@
+import { Process, Processor } from '@nestjs/bull';
+import type { Job } from 'bull';
+import type { Tx } from '../../../platform/database/index.js';
+import type { DurableProcessor, JobPayload, Unfinished } from '../../../platform/queue/index.js';
+import { SessionChecksService } from '../checks/session-checks.service.js';
+import { SessionWorkRepository } from '../store/session-work.repository.js';
+
+// A job is normally taken within milliseconds; after this it is announced again.
+const QUIET_SECONDS = 10;
+
+@Processor('sessions.checks')
+export class SessionChecksProcessor implements DurableProcessor {
+  constructor(
+    private readonly checks: SessionChecksService,
+    private readonly work: SessionWorkRepository,
+  ) {}
+
+  @Process({ concurrency: 4 })
+  async run(job: Job<JobPayload>): Promise<void> {
+    await this.checks.advance(job.data.refs);
+  }
+
+  unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
+    return this.work.findUnannounced(tx, which, which === 'overdue' ? QUIET_SECONDS : 0);
+  }
+}

@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail, stepOf } from '../../audit/index.js';
+import { UnitOfWork } from '../../../platform/database/index.js';
+import { Clock } from '../../../platform/kernel/index.js';
+import { Outbox } from '../../../platform/queue/index.js';
+import type { SessionActorContext } from '../actor-context.js';
+import type { SessionRow } from '../domain/records.js';
+import { SessionRepository } from '../store/session.repository.js';
+
+/**
+ * Ends a later round without a submission: the session goes through the checks with what there is, because a session
+ * that was submitted once gets a result.
+ */
+@Injectable()
+export class RoundExpiryService {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly outbox: Outbox,
+    private readonly clock: Clock,
+    private readonly sessions: SessionRepository,
+  ) {}
+
+  /** Ends the round: with `now` at once, otherwise only after its time. Returns 1 if it ended, else 0. */
+  async expireRound(ctx: SessionActorContext, session: SessionRow, now: boolean): Promise<number> {
+    const at = new Date(this.clock.now());
+    return this.uow.run(session.organisationId, async (tx) => {
+      if (!(await this.sessions.expireRound(tx, session, now))) return 0;
+      await this.audit.record(tx, [
+        stepOf(ctx, 'session', session.id, 'session.round_lapsed', at, { round: session.round }),
+      ]);
+      this.outbox.append(tx, 'sessions.checks', [session.id]);
+      return 1;
+    });
+  }
+}

@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { IsNull, type FindOptionsWhere } from 'typeorm';
+import type { Tx } from '../../../platform/database/index.js';
+import { Outbox } from '../../../platform/queue/index.js';
+import type { SessionRow } from '../domain/records.js';
+import { SessionTransactionEntity } from '../store/entities/session-transaction.entity.js';
+
+/** Notifies the asking transactions that a session is over, however it ended, in the commit of its end. */
+@Injectable()
+export class SessionCompletionNotifier {
+  constructor(private readonly outbox: Outbox) {}
+
+  async notify(tx: Tx, session: Pick<SessionRow, 'organisationId' | 'id'>): Promise<void> {
+    await this.announce(tx, session, { reEvaluatedAt: IsNull() });
+  }
+
+  /** Notifies all asking transactions again, because the outcome has changed. */
+  async renotify(tx: Tx, session: Pick<SessionRow, 'organisationId' | 'id'>): Promise<void> {
+    await this.announce(tx, session, {});
+  }
+
+  private async announce(
+    tx: Tx,
+    { organisationId, id: sessionId }: Pick<SessionRow, 'organisationId' | 'id'>,
+    which: FindOptionsWhere<SessionTransactionEntity>,
+  ): Promise<void> {
+    const { affected } = await tx.update(
+      SessionTransactionEntity,
+      { organisationId, sessionId, ...which },
+      { announcedAt: () => 'clock_timestamp()', reEvaluatedAt: null },
+    );
+    if (affected) this.outbox.append(tx, 'kyt.step-up-finished', [sessionId]);
+  }
+}

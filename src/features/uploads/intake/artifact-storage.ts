@@ -1,0 +1,207 @@
+import { Injectable } from '@nestjs/common';
+import { AuditTrail, CHAIN_START, composeEntry, type Actor } from '../../audit/index.js';
+import { CustomersService } from '../../customers/index.js';
+import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
+import { Clock, DomainError } from '../../../platform/kernel/index.js';
+import { Quotas } from '../../../platform/quotas/index.js';
+import type { SubjectRef } from '../../../platform/privacy/index.js';
+import type {
+  ArtifactDescription,
+  ArtifactFacts,
+  ArtifactLimits,
+  ArtifactMimeType,
+  ArtifactOwner,
+  ArtifactRef,
+  KnownArtifact,
+  NamedPlace,
+} from '../domain/artifact.js';
+import { ArtifactCodec } from '../storage/artifact-codec.js';
+import { ArtifactFiles, type StagedFile } from '../storage/artifact-files.js';
+import { dayOf, keyOf } from '../storage/artifact-store.js';
+import { ArtifactRepository, type NewArtifact } from '../store/artifact.repository.js';
+import type { ArtifactEntity } from '../store/entities/artifact.entity.js';
+import type { InspectedFile } from './inspection.js';
+import type { UploadFields } from './multipart.js';
+
+/** The owner, subject and rules of an upload. */
+export interface UploadRequest {
+  readonly organisationId: string;
+  readonly owner: ArtifactOwner;
+  /** The person whose key seals the file: destroying that key erases it. */
+  readonly subject: SubjectRef;
+  readonly actor: Actor;
+  readonly requestId: string | null;
+  readonly correlationId: string | null;
+  /** The customer whose dossier gets the file; an unknown one leaves it unlinked with the reason CUSTOMER_NOT_FOUND. */
+  readonly customerId: string | null;
+  readonly limits?: Partial<ArtifactLimits>;
+  /** Describes the file by the other parts of the body; throws a DomainError to refuse the upload. */
+  readonly describe: (
+    fields: UploadFields,
+    mimeType: ArtifactMimeType,
+  ) => ArtifactDescription | Promise<ArtifactDescription>;
+  /** Runs first in the transaction that stores the artifact; throws to refuse it, as when its owner has ended meanwhile. */
+  readonly admit?: (tx: Tx) => Promise<void>;
+  /** Runs in the same transaction when the customer to link to is unknown. */
+  readonly unlinked?: (tx: Tx) => Promise<void>;
+}
+
+export interface UploadResult {
+  readonly artifact: KnownArtifact & { readonly facts: ArtifactFacts };
+  /** True if the owner had the same content at the same place already; nothing was stored then. */
+  readonly duplicate: boolean;
+}
+
+export interface StagedUpload {
+  readonly file: StagedFile;
+  readonly mimeType: ArtifactMimeType;
+  readonly sizeBytes: number;
+  readonly sha256: string;
+}
+
+/** An inspected file with the values of its row. */
+export interface InspectedUpload {
+  readonly artifact: ArtifactRef;
+  readonly receiving: UploadRequest;
+  readonly limits: ArtifactLimits;
+  readonly description: ArtifactDescription;
+  readonly place: NamedPlace;
+  readonly taken: StagedUpload;
+  readonly inspected: InspectedFile;
+  readonly view: StagedFile | null;
+  readonly contentIndex: Buffer;
+}
+
+/** Stores inspected files as artifacts, unless the owner has the same one or too many already. */
+@Injectable()
+export class ArtifactStorage {
+  constructor(
+    private readonly uow: UnitOfWork,
+    private readonly audit: AuditTrail,
+    private readonly customers: CustomersService,
+    private readonly clock: Clock,
+    private readonly artifacts: ArtifactRepository,
+    private readonly codec: ArtifactCodec,
+    private readonly files: ArtifactFiles,
+    private readonly quotas: Quotas,
+  ) {}
+
+  /** The most uploads of an organisation that may be under way in this process. */
+  placesOf(organisationId: string): number {
+    return this.quotas.currentUse(organisationId).uploadsInFlight;
+  }
+
+  async store(kept: InspectedUpload): Promise<UploadResult> {
+    const { artifact, receiving, limits, place, taken, view, contentIndex } = kept;
+    const { organisationId, owner, admit, unlinked } = receiving;
+    await this.quotas.require(organisationId, 'storedBytes', taken.sizeBytes);
+    const { row, entry } = await this.compose(kept);
+    await this.files.keep(taken.file, row.storageKey);
+    if (view && row.viewKey !== null) await this.files.keep(view, row.viewKey);
+    const stored = await this.whole(row, () =>
+      this.uow.run(organisationId, async (tx) => {
+        await admit?.(tx);
+        const held = await this.artifacts.lockOwner(tx, organisationId, owner);
+        const same = await this.artifacts.findSame(tx, organisationId, owner, contentIndex, place);
+        if (same) return same;
+        if (held.files >= limits.files || held.bytes + taken.sizeBytes > limits.totalBytes) {
+          throw new DomainError('TOO_MANY_ARTIFACTS');
+        }
+        const inserted = await this.artifacts.insert(tx, row);
+        await this.audit.append(tx, [entry]);
+        if (row.unlinkedReason === 'CUSTOMER_NOT_FOUND') await unlinked?.(tx);
+        return inserted;
+      }),
+    );
+    const duplicate = stored.id !== artifact.id;
+    if (duplicate) await this.removeFiles(row);
+    return this.received(stored, duplicate);
+  }
+
+  /** Removes the files when the row is refused. After any other error the row may be stored: the sweep finds out. */
+  private async whole(row: NewArtifact, work: () => Promise<ArtifactEntity>): Promise<ArtifactEntity> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof DomainError) await this.removeFiles(row);
+      throw error;
+    }
+  }
+
+  private async removeFiles({ storageKey, viewKey }: NewArtifact): Promise<void> {
+    await this.files.remove(storageKey);
+    if (viewKey !== null) await this.files.remove(viewKey);
+  }
+
+  private async compose({
+    artifact,
+    receiving,
+    description,
+    taken,
+    inspected,
+    view,
+    contentIndex,
+  }: InspectedUpload): Promise<{
+    readonly row: NewArtifact;
+    readonly entry: ReturnType<typeof composeEntry>;
+  }> {
+    const { organisationId, owner, actor, subject } = receiving;
+    const wanted = receiving.customerId;
+    const customerId = wanted === null ? null : await this.customers.findSurvivingId(organisationId, wanted);
+    const { sha256, mimeType, sizeBytes } = taken;
+    const { width, height, pages, quality, barcodes } = inspected;
+    const occurredAt = new Date(this.clock.now());
+    const day = dayOf(occurredAt);
+    const entry = composeEntry(
+      {
+        subject: { organisationId, type: 'artifact', id: artifact.id },
+        action: 'artifact.stored',
+        actor,
+        requestId: receiving.requestId,
+        correlationId: receiving.correlationId,
+        occurredAt,
+        content: {
+          owner: owner.type,
+          ownerId: owner.id,
+          kind: description.kind,
+          side: description.side,
+          mimeType,
+          sizeBytes,
+          content: contentIndex.toString('hex'),
+          customerId,
+        },
+      },
+      CHAIN_START,
+    );
+    const facts: ArtifactFacts = { sha256, quality, barcodes };
+    const row: NewArtifact = {
+      ...artifact,
+      ...description,
+      ownerType: owner.type,
+      ownerId: owner.id,
+      mimeType,
+      sizeBytes,
+      width,
+      height,
+      pages,
+      subjectIndex: subject.index,
+      keyId: taken.file.keyId,
+      contentIndex,
+      sealed: await this.codec.sealFacts(artifact, facts, subject),
+      storageKey: keyOf(artifact, day, 'original'),
+      viewKey: view ? keyOf(artifact, day, 'view') : null,
+      customerId,
+      unlinkedReason: customerId !== null ? null : wanted === null ? 'NO_CUSTOMER' : 'CUSTOMER_NOT_FOUND',
+      receivedBy: `${actor.type}:${actor.id}`,
+      trailHash: entry.hash,
+    };
+    return { row, entry };
+  }
+
+  async received(row: ArtifactEntity, duplicate: boolean): Promise<UploadResult> {
+    const [artifact] = await this.codec.open([row]);
+    // The person was erased between two statements, which is the same as an upload after the erasure.
+    if (!artifact?.facts) throw new DomainError('ARTIFACT_GONE');
+    return { artifact: { ...artifact, facts: artifact.facts }, duplicate };
+  }
+}
