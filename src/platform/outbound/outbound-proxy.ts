@@ -22,7 +22,7 @@ export class OutboundProxy implements OnApplicationShutdown {
   constructor(private readonly settings: Settings) {
     const { outboundProxy } = settings;
     this.url = outboundProxy === null ? null : new URL(outboundProxy);
-    // The operator of the service configured these hosts; only the proxy has to resolve them.
+    // These hosts come from the settings of the service; only the proxy has to resolve them.
     this.agents =
       this.url &&
       tunnelAgents(this.url, (host) => Promise.resolve(host), { keepAlive: true, timeout: IDLE_SOCKET_MS });
