@@ -251,7 +251,7 @@ type CreateEndpointBody struct {
 	// Where events are sent to. https, a public host, port 443, 80 or one from 1024 upwards. At most 2,048 characters.
 	URL string `json:"url"`
 
-	// What it receives; all six when left out. An unknown type is refused.
+	// What it receives; every type when left out. An unknown type is refused.
 	EventTypes []string `json:"eventTypes,omitempty"`
 
 	// per_resource: an event is sent only when every earlier one of the same transaction, session or customer has been delivered or given up. A receiver that fails on one event then waits for the rest of that resource.
@@ -265,7 +265,7 @@ type ChangeEndpointBody struct {
 	// Where events are sent to. https, a public host, port 443, 80 or one from 1024 upwards. At most 2,048 characters.
 	URL *string `json:"url,omitempty"`
 
-	// What it receives; all six when left out. An unknown type is refused.
+	// What it receives; every type when left out. An unknown type is refused.
 	EventTypes []string `json:"eventTypes,omitempty"`
 
 	// per_resource: an event is sent only when every earlier one of the same transaction, session or customer has been delivered or given up. A receiver that fails on one event then waits for the rest of that resource.
@@ -633,7 +633,7 @@ type EvidenceView struct {
 	// In which state it is.
 	State string `json:"state"`
 
-	// Whether the result can be defended without it.
+	// Whether the result needs it to be defensible.
 	Required bool `json:"required"`
 
 	// Why.

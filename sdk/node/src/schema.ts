@@ -1048,7 +1048,7 @@ export interface components {
              * @example https://hooks.example.com/vigia
              */
             url: string;
-            /** @description What it receives; all six when left out. An unknown type is refused. */
+            /** @description What it receives; every type when left out. An unknown type is refused. */
             eventTypes?: ("kyt.transaction.queued" | "kyt.transaction.pipeline.completed" | "kyt.transaction.dead_lettered" | "session.created" | "session.completed" | "session.reopened" | "customer.identified")[];
             /**
              * @description per_resource: an event is sent only when every earlier one of the same transaction, session or customer has been delivered or given up. A receiver that fails on one event then waits for the rest of that resource.
@@ -1068,7 +1068,7 @@ export interface components {
              * @example https://hooks.example.com/vigia
              */
             url?: string;
-            /** @description What it receives; all six when left out. An unknown type is refused. */
+            /** @description What it receives; every type when left out. An unknown type is refused. */
             eventTypes?: ("kyt.transaction.queued" | "kyt.transaction.pipeline.completed" | "kyt.transaction.dead_lettered" | "session.created" | "session.completed" | "session.reopened" | "customer.identified")[];
             /**
              * @description per_resource: an event is sent only when every earlier one of the same transaction, session or customer has been delivered or given up. A receiver that fails on one event then waits for the rest of that resource.
@@ -1634,7 +1634,7 @@ export interface components {
              * @enum {string}
              */
             state: "HIT" | "NO_HIT" | "PARTIAL" | "ERROR" | "MISSING_INPUT" | "SKIPPED" | "STALE_SOURCE";
-            /** @description Whether the result can be defended without it. */
+            /** @description Whether the result needs it to be defensible. */
             required: boolean;
             /**
              * @description Why.

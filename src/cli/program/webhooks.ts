@@ -15,7 +15,7 @@ export function addWebhooks(program: Command): void {
     .description('create an endpoint and print its signing secret, once')
     .argument('<url>', 'where events are sent')
     .option('-c, --client <id>', 'client id of the application', 'demo-app')
-    .option('-e, --events <types...>', 'event types; all six when not given')
+    .option('-e, --events <types...>', 'event types; every type when not given')
     .addOption(ordering())
     .action(async (url: string, options: { client: string; events?: string[]; ordering?: Ordering }) => {
       const { addWebhook } = await import('../commands/webhooks/webhooks.command.js');

@@ -73,7 +73,7 @@ export class UploadedView {
 export class EvidenceView {
   @View.enum(checkNames) name: string;
   @View.enum(evidenceStates) state: string;
-  @View.flag('Whether the result can be defended without it.') required: boolean;
+  @View.flag('Whether the result needs it to be defensible.') required: boolean;
   @View.textOrNull({ example: 'PROVIDER_ABSENT' }) reason: string | null;
   @View.text({ example: 'built-in' }) source: string;
   @View.instant() asOf: string;

@@ -14,7 +14,7 @@ export class CreateEndpointBody {
   })
   url: string;
 
-  @Field.enums(eventTypes, 'What it receives; all six when left out. An unknown type is refused.', {
+  @Field.enums(eventTypes, 'What it receives; every type when left out. An unknown type is refused.', {
     optional: true,
   })
   eventTypes?: EventType[];
