@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { receiptText } from '../../src/features/kyt/domain/stored/stored-packing.js';
 import { createHash } from 'node:crypto';
-import { brFirst, RulesetsService } from '../../src/features/rules/index.js';
+import { RulesetsService } from '../../src/features/rules/index.js';
+import { brFirst } from '../support/br-first.js';
 import type { TestApi, TestClient, TransactionAnswer } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { aMinimalTransaction, aTransaction, CPF } from '../support/builders.js';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SealedBodies } from '../../src/features/kyt/ingest/sealed-body.js';
-import { brFirst, RulesetsService } from '../../src/features/rules/index.js';
+import { RulesetsService } from '../../src/features/rules/index.js';
+import { brFirst } from '../support/br-first.js';
 import { detailsOf, expectError } from '../support/answers.js';
 import type { TestApi, TestClient } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/app.js';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { actNames, askingRoutes, onePersonRoutes, policyOf } from '../../src/features/approvals/index.js';
+import { actNames, policyOf } from '../../src/features/approvals/index.js';
+import { askingRoutes, onePersonRoutes } from '../../tools/documents/approval-routes.js';
 import { isOperatorPath } from '../../src/platform/http/index.js';
 import { startTestApp, type TestApp } from '../support/app.js';
 import { documentedRoutes, type DocumentedRoute } from '../support/openapi.js';

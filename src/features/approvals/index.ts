@@ -17,4 +17,3 @@ export { acts, policyOf, type ApprovalPolicy } from './domain/acts.js';
 export { type RequestedChange, type ChangedValues } from './domain/approval.js';
 export { ApprovalEntity } from './store/entities/approval.entity.js';
 export { ApprovalView } from './api/approvals.dto.js';
-export { askingRoutes, onePersonRoutes } from './domain/routes.js';

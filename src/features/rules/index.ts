@@ -34,7 +34,6 @@ export {
   type LiveRuleset,
 } from './rulesets/ruleset-registry.service.js';
 export { bucketOf, type SelectedFor, type Selection } from './domain/selection.js';
-export { brFirst } from './data/br-first.js';
 export {
   evaluate,
   RULESET_ALTERED,
@@ -120,5 +119,4 @@ export {
   type WindowAggregate,
 } from './language/index.js';
 export { brStarter } from './data/br-starter/index.js';
-export { typologies } from './data/typologies/index.js';
 export { countryLists, ownLists, shippedLists, type CountryList } from './data/country-lists.js';

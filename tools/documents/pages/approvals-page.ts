@@ -1,4 +1,5 @@
-import { actNames, askingRoutes, onePersonRoutes, policyOf } from '../../../src/features/approvals/index.js';
+import { actNames, policyOf } from '../../../src/features/approvals/index.js';
+import { askingRoutes, onePersonRoutes } from '../approval-routes.js';
 
 /** docs/approvals.md, from the table of acts. */
 export function approvalsMarkdown(): string {

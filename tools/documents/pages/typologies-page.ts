@@ -1,10 +1,10 @@
+import { typologies } from '../typologies/index.js';
 import {
   check,
   compileRule,
   featureSchema,
   formatValue,
   inPlainWords,
-  typologies,
   type AggregateDefinition,
   type RuleDefinition,
 } from '../../../src/features/rules/index.js';
@@ -16,13 +16,13 @@ export function typologiesMarkdown(): string {
   return [
     '# Typologies as rules to copy',
     '',
-    'Generated from `src/features/rules/data/typologies` by `npm run docs`.',
+    'Generated from `tools/documents/typologies` by `npm run docs`.',
     '',
     `${typologies.length} typologies that supervisors, the FATF and makers of other systems have published, each as a whole rule in the [rule language](rule-language.md). They are examples: nothing publishes them, and [br-starter.md](br-starter.md) has the rules that ship. To use one, take it from [typologies.json](typologies.json), where they stand as \`POST /operator/rules\` takes them, draft it under a key of your own and in \`SHADOW\`, try it and publish it ([writing-rules.md](writing-rules.md)). Amounts are in BRL.`,
     '',
     'A source says where the typology comes from; thresholds are ours, except the R$ 50,000 in cash and the five business days. Sources are named by title and have not been compared line by line: a compliance officer should read them before relying on a rule.',
     '',
-    'The tests in `src/features/rules/data/typologies.spec.ts` hold three cases for each: a stream of events that hits (positive), one that is like it and does not (negative), and two that differ by one cent, one second or one item, of which one hits (boundary). Rules about the profile or the past of a customer are asked with facts instead of events.',
+    'The tests in `tools/documents/typologies/typologies.spec.ts` hold three cases for each: a stream of events that hits (positive), one that is like it and does not (negative), and two that differ by one cent, one second or one item, of which one hits (boundary). Rules about the profile or the past of a customer are asked with facts instead of events.',
     '',
     '| key | typology | source | condition in words | tests |',
     '|---|---|---|---|---|',

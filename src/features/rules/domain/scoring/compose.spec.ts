@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { brFirst } from '../../data/br-first.js';
+import { brFirst } from '../../../../../test/support/br-first.js';
 import { brStarter } from '../../data/br-starter/index.js';
 import {
   FactSheet,

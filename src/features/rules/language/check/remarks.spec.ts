@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { brStarter } from '../../data/br-starter/index.js';
-import { typologies } from '../../data/typologies/index.js';
+import { typologies } from '../../../../../tools/documents/typologies/index.js';
 import { featureSchema } from '../schema.js';
 import { check } from './check.js';
 import { remarkOnPattern, remarksOn } from './remarks.js';

@@ -1,5 +1,5 @@
-import type { RuleDefinition, RulesetDefinition } from '../language/index.js';
-import { applies } from './br-starter/common.js';
+import type { RuleDefinition, RulesetDefinition } from '../../src/features/rules/language/index.js';
+import { applies } from '../../src/features/rules/data/br-starter/common.js';
 
 const usual = {
   version: 1,

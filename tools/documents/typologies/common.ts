@@ -5,8 +5,8 @@ import type {
   Localised,
   RuleAction,
   RuleDefinition,
-} from '../../language/index.js';
-import { applies, USUAL } from '../br-starter/common.js';
+} from '../../../src/features/rules/language/index.js';
+import { applies, USUAL } from '../../../src/features/rules/data/br-starter/common.js';
 
 export {
   circular4001,
@@ -16,7 +16,7 @@ export {
   stepUp,
   TRANSFERS,
   withoutDevice,
-} from '../br-starter/common.js';
+} from '../../../src/features/rules/data/br-starter/common.js';
 
 /** Members of an example; the rest is the same in all of them. */
 interface Example extends Pick<RuleDefinition, 'aggregates' | 'house'> {

@@ -1,4 +1,4 @@
-import type { RuleDefinition } from '../../language/index.js';
+import type { RuleDefinition } from '../../../src/features/rules/language/index.js';
 import { behaviourTypologies } from './behaviour.js';
 import { borderTypologies } from './borders-and-assets.js';
 import { customerTypologies } from './customer.js';

@@ -1,13 +1,13 @@
 import 'reflect-metadata';
 import { describe, expect, it } from '@jest/globals';
-import { cpfOf, DICT } from '../../../../test/support/builders.js';
-import { mandatoryRules } from '../../../../test/support/rulesets.js';
-import { validationPipe } from '../../../platform/http/index.js';
-import { Simulation } from '../../kyt/replay/simulation.js';
-import { RuleBody } from '../api/rule.dto.js';
-import { ruleOf } from '../api/rule.mapping.js';
-import { compileRuleset } from '../domain/compiled-ruleset.js';
-import { costOf } from '../domain/ruleset-cost.js';
+import { cpfOf, DICT } from '../../../test/support/builders.js';
+import { mandatoryRules } from '../../../test/support/rulesets.js';
+import { validationPipe } from '../../../src/platform/http/index.js';
+import { Simulation } from '../../../src/features/kyt/replay/simulation.js';
+import { RuleBody } from '../../../src/features/rules/api/rule.dto.js';
+import { ruleOf } from '../../../src/features/rules/api/rule.mapping.js';
+import { compileRuleset } from '../../../src/features/rules/domain/compiled-ruleset.js';
+import { costOf } from '../../../src/features/rules/domain/ruleset-cost.js';
 import {
   compileRule,
   FactSheet,
@@ -18,12 +18,12 @@ import {
   type RuleDefinition,
   type RulesetDefinition,
   type Verdict,
-} from '../language/index.js';
-import { shippedListIds } from './country-lists.js';
-import { inspectForPublication } from '../rulesets/inspection.js';
-import { brStarter } from './br-starter/index.js';
-import { shippedLists } from './country-lists.js';
-import { typologies } from './typologies/index.js';
+} from '../../../src/features/rules/language/index.js';
+import { shippedListIds } from '../../../src/features/rules/data/country-lists.js';
+import { inspectForPublication } from '../../../src/features/rules/rulesets/inspection.js';
+import { brStarter } from '../../../src/features/rules/data/br-starter/index.js';
+import { shippedLists } from '../../../src/features/rules/data/country-lists.js';
+import { typologies } from './index.js';
 
 const SECOND = 1;
 const MINUTE = 60;

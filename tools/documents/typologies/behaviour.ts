@@ -1,4 +1,4 @@
-import type { RuleDefinition } from '../../language/index.js';
+import type { RuleDefinition } from '../../../src/features/rules/language/index.js';
 import { localised, circular4001, fatf, norm, parameter, TRANSFERS, typology } from './common.js';
 
 const BEHAVIOUR = { component: 'VELOCITY', category: 'BEHAVIOUR' } as const;

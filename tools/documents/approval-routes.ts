@@ -1,4 +1,4 @@
-import type { ApprovalAction } from './act-names.js';
+import type { ApprovalAction } from '../../src/features/approvals/domain/act-names.js';
 
 /** Routes that ask for an act. Together with `onePersonRoutes` these are all operator routes that change something. */
 export const askingRoutes: Readonly<Record<ApprovalAction, readonly string[]>> = {
