@@ -10,7 +10,7 @@ export class TransactionQueuedData {
   @View.text({ example: 'pix-2026-000001' }) transactionId: string;
   @View.enum(['QUEUED']) status: 'QUEUED';
   @View.textOrNull({ example: 'customer-4711' }) externalCustomerId: string | null;
-  @View.text({ example: 'req_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) requestId: string;
+  @View.id('req', { example: 'req_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) requestId: string;
   @View.text({ example: '5f0c2a4e-2f0b-4d7e-9a55-0b7f0f9c2a11' }) correlationId: string;
   @View.instant({ example: '2026-11-20T12:00:01.240Z' }) receivedAt: string;
 }
@@ -116,7 +116,7 @@ export class TransactionCompletedData {
 
   @View.list(ScoreReason) reasons: readonly ScoreReason[];
   @View.flag({ example: true }) reviewRequired: boolean;
-  @View.text({ optional: true, example: 'rev_01999e8e7c5b7d0f9a3c5f2d1b4e6a99' }) reviewId?: string;
+  @View.id('rev', { optional: true, example: 'rev_01999e8e7c5b7d0f9a3c5f2d1b4e6a99' }) reviewId?: string;
 
   @ApiProperty({
     required: false,
@@ -161,14 +161,14 @@ export class SessionCreatedData {
   @View.text('Whoever holds it can use the session: keep it on the server.') sessionId: string;
   @View.enum(['PENDING']) status: 'PENDING';
   @View.text({ example: 'Cadastro completo' }) flowName: string;
-  @View.text({ example: 'cus_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' }) customerId: string;
+  @View.id('cus', { example: 'cus_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' }) customerId: string;
 
   @View.enum(['OPERATOR', 'STEP_UP', 'API', 'COMPANY', 'REVERIFICATION'], 'Who asked for the session.')
   trigger: 'OPERATOR' | 'STEP_UP' | 'API' | 'COMPANY' | 'REVERIFICATION';
 
   @View.instant({ example: '2026-11-21T12:00:00.000Z' }) expiresAt: string;
 
-  @View.text('The session of the company whose owner or representative this one is for.', {
+  @View.id('kys', 'The session of the company whose owner or representative this one is for.', {
     optional: true,
     example: 'kys_01999e8e7c5b7d0f9a3c5f2d1b4e6a11',
   })
@@ -183,7 +183,7 @@ export class ReopenedStep {
 export class SessionReopenedData {
   @View.text('Whoever holds it can use the session: keep it on the server.') sessionId: string;
   @View.enum(['PENDING']) status: 'PENDING';
-  @View.text({ example: 'cus_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' }) customerId: string;
+  @View.id('cus', { example: 'cus_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' }) customerId: string;
   @View.integer('Which time this is; three at most.', { example: 1 }) round: number;
   @View.list(ReopenedStep, 'The steps that the person is asked for again, on the same link.')
   steps: readonly ReopenedStep[];
@@ -194,7 +194,7 @@ export class SessionReopenedData {
 export class SessionCompletedData {
   @View.text() sessionId: string;
   @View.enum(['COMPLETED', 'EXPIRED']) status: 'COMPLETED' | 'EXPIRED';
-  @View.text({ example: 'cus_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' }) customerId: string;
+  @View.id('cus', { example: 'cus_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' }) customerId: string;
   @View.number({ optional: true, minimum: 0, maximum: 100, example: 12 }) riskScore?: number;
 
   @View.enum(['APPROVED', 'REVIEW', 'REJECTED'], { optional: true })
@@ -205,7 +205,7 @@ export class SessionCompletedData {
 }
 
 export class CustomerIdentifiedData {
-  @View.text({ example: 'cus_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' }) customerId: string;
+  @View.id('cus', { example: 'cus_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' }) customerId: string;
   @View.textOrNull({ example: 'customer-4711' }) externalCustomerId: string | null;
   @View.textOrNull({ example: '***.456.789-**' }) documentMasked: string | null;
   @View.enum(['NATURAL', 'LEGAL']) personType: 'NATURAL' | 'LEGAL';

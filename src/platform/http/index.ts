@@ -59,7 +59,7 @@ export {
   type Page,
 } from './paging.js';
 export { Field } from './fields/field.js';
-export { View } from './fields/view.js';
+export { View, viewOf } from './fields/view.js';
 export { mediaTypeIn } from './body/media-type.js';
 export { QueryGuard } from './body/query.guard.js';
 export { networksOf, takeByNetwork } from './limits/networks.js';

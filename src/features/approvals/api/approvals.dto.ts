@@ -1,4 +1,4 @@
-import { Field, PageQuery, View } from '../../../platform/http/index.js';
+import { Field, PageQuery, View, viewOf } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import { instantText } from '../../../platform/kernel/values/instant.js';
 import type { ApprovalInbox } from '../approvals.service.js';
@@ -51,7 +51,7 @@ export class ApprovalView {
   @View.text('SHA-256 over act, object and change.', { example: DIGEST }) digest: string;
   @View.text() reason: string;
   @View.enum(approvalStatuses) status: string;
-  @View.text({ example: 'opr_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) requestedBy: string;
+  @View.id('opr', { example: 'opr_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) requestedBy: string;
   @View.instant() requestedAt: string;
   @View.instant('After that it can no longer be approved.') expiresAt: string;
   @View.textOrNull() decidedBy: string | null;
@@ -64,28 +64,16 @@ export class ApprovalView {
 
   static of(approval: Approval): ApprovalView {
     const { effect, subject, undo } = policyOf(approval.act);
-    return {
+    return viewOf(ApprovalView, approval, {
       id: publicId('apr', approval.id),
-      act: approval.act,
       effect,
       subjectType: subject,
-      subjectId: approval.subjectId,
       before: approval.change.before,
       after: approval.change.after,
       digest: approval.digest.toString('hex'),
-      reason: approval.reason,
-      status: approval.status,
-      requestedBy: publicId('opr', approval.requestedBy),
-      requestedAt: approval.requestedAt.toISOString(),
-      expiresAt: approval.expiresAt.toISOString(),
       decidedBy: approval.decidedBy === null ? null : publicId('opr', approval.decidedBy),
-      decidedAt: instantText(approval.decidedAt),
-      decisionReason: approval.decisionReason,
-      effectiveAt: instantText(approval.effectiveAt),
-      appliedAt: instantText(approval.appliedAt),
-      singleControl: approval.singleControl,
       undo,
-    };
+    });
   }
 }
 

@@ -1,4 +1,4 @@
-import { View } from '../../../platform/http/index.js';
+import { View, viewOf } from '../../../platform/http/index.js';
 import type { LeafProof } from '../log/log-auditor.service.js';
 import type { StoredCheckpoint, LoggedEntry } from '../store/log.queries.js';
 import { publicId } from '../../../platform/kernel/index.js';
@@ -23,7 +23,7 @@ export class AuditEventView {
   @View.integer('Place in the trail of its subject.', { minimum: 1, example: 2 }) subjectSeq: number;
   @View.text({ example: 'transaction.evaluated' }) action: string;
   @View.text('Who did it: `kind:id`.', { example: 'system:kyt.pipeline' }) actor: string;
-  @View.textOrNull({ example: 'req_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) requestId: string | null;
+  @View.idOrNull('req', { example: 'req_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) requestId: string | null;
   @View.textOrNull({ example: '5f0c2a4e-2f0b-4d7e-9a55-0b7f0f9c2a11' }) correlationId: string | null;
   @View.instant({ example: '2026-11-20T12:00:01.254Z' }) occurredAt: string;
   @View.instant('The hashed bytes say the same.', { example: '2026-11-20T12:00:01.256Z' }) recordedAt: string;
@@ -35,21 +35,15 @@ export class AuditEventView {
 
   static of(entry: LoggedEntry): AuditEventView {
     const said = contentOf(entry.canonical);
-    return {
-      index: entry.index,
-      subjectType: entry.subjectType,
-      subjectId: entry.subjectId,
-      subjectSeq: entry.subjectSeq,
-      action: entry.action,
+    return viewOf(AuditEventView, entry, {
       actor: said?.actor ?? '',
       requestId: said?.requestId ?? null,
       correlationId: said?.correlationId ?? null,
       occurredAt: said?.occurredAt ?? entry.recordedAt.toISOString(),
-      recordedAt: entry.recordedAt.toISOString(),
       content: said?.content ?? {},
       hash: entry.hash.toString('base64'),
       canonical: entry.canonical.toString('base64'),
-    };
+    });
   }
 }
 
@@ -72,13 +66,7 @@ export class CheckpointView {
   @View.text('The signed note (c2sp.org/tlog-checkpoint), to be kept as it is.') note: string;
 
   static of(checkpoint: StoredCheckpoint): CheckpointView {
-    return {
-      incarnation: checkpoint.incarnation,
-      size: checkpoint.size,
-      root: checkpoint.root.toString('base64'),
-      signedAt: checkpoint.signedAt.toISOString(),
-      note: checkpoint.note,
-    };
+    return viewOf(CheckpointView, checkpoint, { root: checkpoint.root.toString('base64') });
   }
 }
 
@@ -144,7 +132,7 @@ export class TrailGapView {
 }
 
 export class TrailRepairView {
-  @View.text({ example: 'rep_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) id: string;
+  @View.id('rep', { example: 'rep_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) id: string;
   @View.enum(repairKinds) kind: string;
 }
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Field, PageQuery, View } from '../../../platform/http/index.js';
+import { Field, PageQuery, View, viewOf } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import type { ExportRow } from '../exports/audit-exports.service.js';
 import { subjectTypes, type SubjectType } from '../domain/entry.js';
@@ -119,24 +119,13 @@ export class ExportView {
   @View.textOrNull({ example: null }) failureCode: string | null;
 
   static of(row: ExportRow): ExportView {
-    return {
+    return viewOf(ExportView, row, {
       id: publicId('aex', row.id),
-      status: row.status,
       progress: progressOf(row),
       filter: shownFilter(row),
-      reason: row.reason,
-      auditReady: row.auditReady,
-      language: row.language,
-      requestedBy: row.requestedBy,
-      requestedAt: row.requestedAt.toISOString(),
-      startedAt: row.startedAt?.toISOString() ?? null,
-      finishedAt: row.finishedAt?.toISOString() ?? null,
-      expiresAt: row.expiresAt?.toISOString() ?? null,
-      downloads: row.downloads,
       result: resultOf(row.result),
       gaps: (row.gaps ?? []).map((note) => TrailNoteView.of(note)),
-      failureCode: row.failureCode,
-    };
+    });
   }
 }
 

@@ -1,4 +1,4 @@
-import { scopes, View } from '../../../platform/http/index.js';
+import { scopes, View, viewOf } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import type { ClientAppWithSecrets } from '../store/client-app.queries.js';
 import { BrandingView } from './client-app.view.dto.js';
@@ -9,14 +9,14 @@ export class RateLimitView {
 }
 
 export class ClientSecretView {
-  @View.text({ example: 'sec_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('sec') id: string;
   @View.instant() createdAt: string;
   @View.instantOrNull('Set while it is being replaced.') expiresAt: string | null;
   @View.instantOrNull('To about a minute.') lastUsedAt: string | null;
 }
 
 export class ClientAppView {
-  @View.text({ example: 'app_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('app') id: string;
 
   @View.text('What the application sends as x-client-id.', { example: 'app-5f0c2a4e2f0b4d7e9a55' })
   clientId: string;
@@ -43,31 +43,17 @@ export class ClientAppView {
   @View.instantOrNull('To about a minute.') lastUsedAt: string | null;
 
   static of(app: ClientAppWithSecrets): ClientAppView {
-    return {
-      id: publicId('app', app.id),
-      clientId: app.clientId,
-      environment: app.environment,
-      name: app.name,
-      publicName: app.publicName,
+    return viewOf(ClientAppView, app, {
       branding: { logoUrl: app.logoUrl, primaryColor: app.primaryColor },
-      status: app.status,
-      scopes: app.scopes,
       rateLimit: { perSecond: app.rateLimitPerSecond, burst: app.rateLimitBurst },
-      ipAllowList: app.ipAllowList,
-      corsOrigins: app.corsOrigins,
-      redirectUrls: app.redirectUrls,
       hasLogo: app.logoHash !== null,
-      apiVersion: app.apiVersion,
       secrets: app.secrets.map((secret) => ({
         id: publicId('sec', secret.id),
         createdAt: secret.createdAt.toISOString(),
         expiresAt: secret.expiresAt?.toISOString() ?? null,
         lastUsedAt: secret.lastUsedAt?.toISOString() ?? null,
       })),
-      createdAt: app.createdAt.toISOString(),
-      updatedAt: app.updatedAt.toISOString(),
-      lastUsedAt: app.lastUsedAt?.toISOString() ?? null,
-    };
+    });
   }
 }
 
@@ -80,7 +66,7 @@ export class NewClientAppView extends ClientAppView {
 }
 
 export class NewSecretView extends ClientAppView {
-  @View.text({ example: 'sec_019364d0c0de7000a000000000000002' }) secretId: string;
+  @View.id('sec', { example: 'sec_019364d0c0de7000a000000000000002' }) secretId: string;
 
   @View.text('Shown this once; it can be read nowhere again.', { example: 'vsk_EXAMPLE' })
   clientSecret: string;

@@ -14,7 +14,7 @@ import { CustomersService, type FoundCustomer } from '../customers.service.js';
 
 /** A customer as an integrator sees it: enough to recognise the person, no name and no full document. */
 export class ClientCustomerView {
-  @View.text({ example: 'cus_019364d0c0de7000a000000000000001' }) customerId: string;
+  @View.id('cus') customerId: string;
   @View.textOrNull({ example: 'customer-4711' }) externalCustomerId: string | null;
 
   @View.texts('Every id of yours by which the customer is found, the first one first.', {

@@ -1,4 +1,4 @@
-import { View } from '../../../platform/http/index.js';
+import { View, viewOf } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import { instantText } from '../../../platform/kernel/values/instant.js';
 import type { CustomerDetail, OpenedCustomer } from '../records/customer-records.service.js';
@@ -6,7 +6,7 @@ import type { DeclaredProfile } from '../domain/customer.js';
 import { maskedDocument, maskedEmail, maskedPhone } from '../domain/masking.js';
 
 export class CustomerSummaryView {
-  @View.text({ example: 'cus_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('cus') id: string;
   @View.textOrNull({ example: 'Maria Exemplo' }) name: string | null;
   @View.textOrNull({ example: '***.982.247-**' }) documentMasked: string | null;
   @View.textOrNull({ example: 'customer-4711' }) externalCustomerId: string | null;
@@ -43,9 +43,7 @@ export class CustomerSummaryView {
 export class StatementView {
   @View.text('The member of the profile.', { example: 'monthlyIncome' }) field: string;
   @View.enum(['SESSION', 'OPERATOR', 'CLIENT', 'UPLOAD']) by: string;
-  @View.textOrNull('The session or the import; null for a change by hand.', {
-    example: 'kys_019364d0c0de7000a000000000000001',
-  })
+  @View.idOrNull('kys', 'The session or the import; null for a change by hand.')
   ref: string | null;
 
   @View.instant('As of when it holds.') at: string;
@@ -69,12 +67,7 @@ export class DeclaredProfileView {
   @View.list(StatementView, 'Who said what, and when.') statements: readonly StatementView[];
 
   static of(declared: DeclaredProfile): DeclaredProfileView {
-    return {
-      monthlyIncome: declared.monthlyIncome,
-      monthlyRevenue: declared.monthlyRevenue,
-      nightLimit: declared.nightLimit,
-      nightStartHour: declared.nightStartHour,
-      pep: declared.pep,
+    return viewOf(DeclaredProfileView, declared, {
       occupation: declared.occupation ?? null,
       segment: declared.segment ?? null,
       relationshipSince: declared.relationshipSince ?? null,
@@ -82,9 +75,8 @@ export class DeclaredProfileView {
       pepRelation: declared.pepRelation ?? null,
       email: maskedEmail(declared.email ?? null),
       phone: maskedPhone(declared.phone ?? null),
-      asOf: declared.asOf,
       statements: Object.entries(declared.from ?? {}).map(([field, said]) => ({ field, ...said })),
-    };
+    });
   }
 }
 
@@ -130,7 +122,7 @@ export class CustomerDetailView extends CustomerSummaryView {
 }
 
 export class RevealedCustomerView {
-  @View.text({ example: 'cus_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('cus') id: string;
   @View.textOrNull({ example: 'Maria Exemplo' }) name: string | null;
   @View.textOrNull('Without punctuation.', { example: '52998224725' }) document: string | null;
   @View.textOrNull({ format: 'date', example: null }) birthDate: string | null;

@@ -208,14 +208,14 @@ export class CommunicationPartyView {
 
 export class CommunicationEditView {
   @View.integer({ example: 1 }) revision: number;
-  @View.text({ example: 'opr_019364d0c0de7000a000000000000009' }) editedBy: string;
+  @View.id('opr', { example: 'opr_019364d0c0de7000a000000000000009' }) editedBy: string;
   @View.instant() editedAt: string;
   @View.enums(editable, { example: ['codes'] }) fields: readonly string[];
   @View.text({ example: 'The second code was missing.' }) reason: string;
 }
 
 export class CommunicationContentView {
-  @View.text({ example: 'com_019364d0c0de7000a000000000000011' }) id: string;
+  @View.id('com', { example: 'com_019364d0c0de7000a000000000000011' }) id: string;
   @View.enum(filingStatuses, { example: 'DRAFT' }) status: FilingStatus;
   @View.integer('Grows with every edit.', { example: 0 }) revision: number;
 

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { Check, Field, finding, IsInstant, PageQuery, View } from '../../../platform/http/index.js';
+import { Check, Field, finding, IsInstant, PageQuery, View, viewOf } from '../../../platform/http/index.js';
 import { required, publicId } from '../../../platform/kernel/index.js';
 import { segments, type CommunicationKind } from '../data/siscoaf-layout.js';
 import type { CommunicationYear, Institution } from '../domain/coaf/communication.js';
@@ -97,7 +97,7 @@ export class FilingView {
   @View.text({ example: '2026112000017' }) filingNumber: string;
   @View.textOrNull({ example: 'RECIBO-88F2' }) acknowledgement: string | null;
   @View.instantOrNull() receivedAt: string | null;
-  @View.text({ example: 'opr_019364d0c0de7000a000000000000009' }) recordedBy: string;
+  @View.id('opr', { example: 'opr_019364d0c0de7000a000000000000009' }) recordedBy: string;
   @View.instantOrNull() recordedAt: string | null;
   @View.textOrNull({ example: null }) confirmedBy: string | null;
   @View.instantOrNull({ example: null }) confirmedAt: string | null;
@@ -110,7 +110,7 @@ export class FilingView {
 
 /** A communication without any person in it. */
 export class CommunicationView {
-  @View.text({ example: 'com_019364d0c0de7000a000000000000011' }) id: string;
+  @View.id('com', { example: 'com_019364d0c0de7000a000000000000011' }) id: string;
 
   @View.enum(kinds, 'SUSPICION: segment 41, decided in a case. CASH: segment 42, reported by itself.', {
     example: 'CASH',
@@ -120,8 +120,8 @@ export class CommunicationView {
   @View.enum([41, 42], { example: 42 }) segment: number;
   @View.enum(filingStatuses, { example: 'DRAFT' }) status: FilingStatus;
   @View.textOrNull({ example: null }) reviewId: string | null;
-  @View.textOrNull({ example: 'txn_019364d0c0de7000a000000000000001' }) transactionRef: string | null;
-  @View.textOrNull({ example: 'cus_019364d0c0de7000a000000000000002' }) customerId: string | null;
+  @View.idOrNull('txn') transactionRef: string | null;
+  @View.idOrNull('cus', { example: 'cus_019364d0c0de7000a000000000000002' }) customerId: string | null;
 
   @View.textOrNull('Of an operation in cash; null when no rate was known.', { example: '50000' })
   amountBrl: string | null;
@@ -129,7 +129,7 @@ export class CommunicationView {
   @View.instant() decidedAt: string;
   @View.instant('The end of the next day on which banks are open.') dueAt: string;
   @View.flag({ example: false }) overdue: boolean;
-  @View.textOrNull('The request for its confirmation, open or approved.', {
+  @View.idOrNull('apr', 'The request for its confirmation, open or approved.', {
     example: 'apr_01999e8e7c4a7a0e8a1b2c3d4e5f6071',
   })
   approvalId: string | null;
@@ -137,17 +137,11 @@ export class CommunicationView {
   @View.objectOrNull(FilingView) filing: FilingView | null;
 
   static of(row: CommunicationRow, now: number): CommunicationView {
-    return {
-      id: publicId('com', row.id),
-      kind: row.kind,
+    return viewOf(CommunicationView, row, {
       segment: segments[row.kind],
-      status: row.status,
       reviewId: row.reviewId && publicId('rev', row.reviewId),
       transactionRef: row.transactionRef && publicId('txn', row.transactionRef),
       customerId: row.customerId && publicId('cus', row.customerId),
-      amountBrl: row.amountBrl,
-      decidedAt: row.decidedAt.toISOString(),
-      dueAt: row.dueAt.toISOString(),
       overdue: (row.status === 'DRAFT' || row.status === 'RECORDED') && row.dueAt.getTime() < now,
       approvalId: row.approvalId && publicId('apr', row.approvalId),
       filing:
@@ -163,7 +157,7 @@ export class CommunicationView {
               confirmedAt: row.confirmedAt?.toISOString() ?? null,
               contentHash: required(row.contentHash, 'the hash of a filed communication').toString('hex'),
             },
-    };
+    });
   }
 }
 

@@ -78,7 +78,7 @@ export class DossierCheckpointView implements DossierCheckpoint {
 }
 
 export class IncompleteTrailView implements IncompleteTrail {
-  @View.text({ example: 'txn_019364d0c0de7000a000000000000001' }) subject: string;
+  @View.id('txn') subject: string;
   @View.enum(trailStatuses, { example: 'MISSING_EVENTS' }) status: TrailStatus;
 }
 
@@ -91,7 +91,7 @@ export class DossierTrailView implements DossierTrail {
 
 /** An operator who acts in a dossier, with their present roles. */
 export class DossierPersonView implements DossierPerson {
-  @View.text({ example: 'opr_019364d0c0de7000a000000000000009' }) id: string;
+  @View.id('opr', { example: 'opr_019364d0c0de7000a000000000000009' }) id: string;
   @View.text({ example: 'Marina Alves' }) name: string;
   @View.texts({ example: ['COMPLIANCE_OFFICER'] }) roles: readonly string[];
 }
@@ -102,13 +102,13 @@ export class DossierInstitutionView implements DossierInstitution {
 }
 
 export class DossierHeadView implements DossierHead {
-  @View.text('Names the export in the trail.', { example: 'dsr_019364d0c0de7000a000000000000012' })
+  @View.id('dsr', 'Names the export in the trail.', { example: 'dsr_019364d0c0de7000a000000000000012' })
   id: string;
 
   @View.enum(['CUSTOMER', 'REVIEW'], { example: 'CUSTOMER' }) about: 'CUSTOMER' | 'REVIEW';
-  @View.text({ example: 'cus_019364d0c0de7000a000000000000002' }) subjectId: string;
+  @View.id('cus', { example: 'cus_019364d0c0de7000a000000000000002' }) subjectId: string;
   @View.instant() generatedAt: string;
-  @View.text({ example: 'opr_019364d0c0de7000a000000000000009' }) generatedBy: string;
+  @View.id('opr', { example: 'opr_019364d0c0de7000a000000000000009' }) generatedBy: string;
   @View.flag({ example: true }) auditReady: boolean;
   @View.object(DossierTrailView) trail: DossierTrailView;
   @View.objectOrNull(DossierInstitutionView, 'Null until somebody has said who communicates to COAF.')
@@ -119,7 +119,7 @@ export class DossierHeadView implements DossierHead {
 }
 
 export class DossierCustomerView implements DossierCustomer {
-  @View.text({ example: 'cus_019364d0c0de7000a000000000000002' }) id: string;
+  @View.id('cus', { example: 'cus_019364d0c0de7000a000000000000002' }) id: string;
   @View.textOrNull({ example: 'Maria Exemplo' }) name: string | null;
   @View.textOrNull({ example: '***.982.247-**' }) documentMasked: string | null;
   @View.textOrNull() externalCustomerId: string | null;
@@ -137,17 +137,17 @@ export class DossierCustomerView implements DossierCustomer {
 export class DossierStepView implements DossierStep {
   @View.instant() at: string;
   @View.text({ example: 'review.opened' }) action: string;
-  @View.text({ example: 'opr_019364d0c0de7000a000000000000009' }) actor: string;
+  @View.id('opr', { example: 'opr_019364d0c0de7000a000000000000009' }) actor: string;
 }
 
 export class DossierNoteView implements DossierNote {
   @View.instant() writtenAt: string;
-  @View.text({ example: 'opr_019364d0c0de7000a000000000000009' }) author: string;
+  @View.id('opr', { example: 'opr_019364d0c0de7000a000000000000009' }) author: string;
   @View.textOrNull() text: string | null;
 }
 
 export class DossierCaseView implements DossierCase {
-  @View.text({ example: 'rev_019364d0c0de7000a000000000000003' }) id: string;
+  @View.id('rev', { example: 'rev_019364d0c0de7000a000000000000003' }) id: string;
   @View.enum(reviewKinds, { example: 'SCORE' }) kind: string;
   @View.enum(reviewStatuses, { example: 'CLOSED' }) status: string;
   @View.integer('1 is the most urgent.', { example: 2 }) priority: number;
@@ -172,7 +172,7 @@ export class DossierCaseView implements DossierCase {
 }
 
 export class DossierHitView implements DossierHit {
-  @View.text({ example: 'hit_019364d0c0de7000a000000000000004' }) id: string;
+  @View.id('hit', { example: 'hit_019364d0c0de7000a000000000000004' }) id: string;
   @View.text({ example: 'un-consolidated' }) list: string;
   @View.enum(listKinds, { example: 'SANCTIONS' }) listKind: string;
   @View.text({ example: 'QDi.001' }) entry: string;
@@ -188,7 +188,7 @@ export class DossierHitView implements DossierHit {
 }
 
 export class DossierCommunicationView implements DossierCommunication {
-  @View.text({ example: 'com_019364d0c0de7000a000000000000011' }) id: string;
+  @View.id('com', { example: 'com_019364d0c0de7000a000000000000011' }) id: string;
   @View.enum(['SUSPICION', 'CASH'], { example: 'CASH' }) kind: string;
   @View.enum(['DRAFT', 'RECORDED', 'FILED'], { example: 'FILED' }) status: string;
   @View.instant() dueAt: string;
@@ -197,7 +197,7 @@ export class DossierCommunicationView implements DossierCommunication {
 }
 
 export class DossierSessionView implements DossierSession {
-  @View.text('Does not open the session.', { example: 'kys_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('kys', 'Does not open the session.') id: string;
   @View.text({ example: 'standard@1' }) flow: string;
   @View.text({ example: 'OPERATOR' }) trigger: string;
   @View.enum(sessionStatuses, { example: 'COMPLETED' }) status: string;
@@ -213,7 +213,7 @@ export class DossierSessionView implements DossierSession {
 }
 
 export class DossierArtifactView implements DossierArtifact {
-  @View.text({ example: 'art_019364d0c0de7000a000000000000006' }) id: string;
+  @View.id('art', { example: 'art_019364d0c0de7000a000000000000006' }) id: string;
   @View.enum(artifactKinds, { example: 'DOCUMENT' }) kind: string;
   @View.textOrNull() documentType: string | null;
   @View.textOrNull() side: string | null;
@@ -258,7 +258,7 @@ export class DossierTermsView implements DossierTerms {
 
 export class DossierDecisionView implements DossierDecision {
   @View.enum(['APPROVED', 'REJECTED'], { example: 'REJECTED' }) outcome: string;
-  @View.text({ example: 'rev_019364d0c0de7000a000000000000003' }) reviewId: string;
+  @View.id('rev', { example: 'rev_019364d0c0de7000a000000000000003' }) reviewId: string;
   @View.instant() decidedAt: string;
   @View.flag('Nobody independent was there to approve it.', { example: false }) singleControl: boolean;
   @View.objectOrNull(DossierPersonView, 'Who proposed it.') proposedBy: DossierPersonView | null;
@@ -293,7 +293,7 @@ export class DossierEvaluationView implements DossierEvaluation {
 }
 
 export class DossierTransactionView implements DossierTransaction {
-  @View.text({ example: 'txn_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('txn') id: string;
   @View.text({ example: 'order-1001' }) transactionId: string;
   @View.text({ example: 'PIX_TRANSFER' }) type: string;
   @View.text({ example: 'MOBILE_APP' }) channel: string;
@@ -336,7 +336,7 @@ export class SubjectPersonView implements SubjectPerson {
 }
 
 export class SubjectFileView implements SubjectFile {
-  @View.text({ example: 'art_019364d0c0de7000a000000000000006' }) id: string;
+  @View.id('art', { example: 'art_019364d0c0de7000a000000000000006' }) id: string;
   @View.enum(artifactKinds, { example: 'SELFIE' }) kind: string;
   @View.textOrNull() side: string | null;
   @View.enum(artifactMimeTypes, { example: 'image/jpeg' }) mimeType: string;
@@ -383,7 +383,7 @@ export class OwnTransactionView implements OwnTransaction {
 
 /** The data held about a person, without any conclusion from them. */
 export class SubjectExportView implements Omit<SubjectExport, 'transactions'> {
-  @View.text({ example: 'dsr_019364d0c0de7000a000000000000012' }) id: string;
+  @View.id('dsr', { example: 'dsr_019364d0c0de7000a000000000000012' }) id: string;
   @View.instant() generatedAt: string;
 
   @View.objectOrNull(DossierInstitutionView, 'Null until the institution has said who it is.')

@@ -1,5 +1,5 @@
 import { IntersectionType, PickType } from '@nestjs/swagger';
-import { Field, PageQuery, View } from '../../../platform/http/index.js';
+import { Field, PageQuery, View, viewOf } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import { instantText } from '../../../platform/kernel/values/instant.js';
 import { shownActor } from '../../rules/index.js';
@@ -40,16 +40,11 @@ export class DeadLetterView extends PickType(DeskTransactionView, [
   @View.instantOrNull() discardedAt: string | null;
 
   static of(row: DeadLetterRecord): DeadLetterView {
-    return {
+    return viewOf(DeadLetterView, row, {
       id: publicId('txn', row.transactionRef),
       clientApp: publicId('app', row.clientAppId),
-      transactionId: row.transactionId,
-      type: row.type,
       failure: { code: row.code, stage: row.stage, attempts: row.attempts },
-      generation: row.generation,
-      receivedAt: row.receivedAt.toISOString(),
-      discardedAt: instantText(row.discardedAt),
-    };
+    });
   }
 }
 
@@ -69,33 +64,27 @@ export class ReplayedView {
 }
 
 export class DiscardView {
-  @View.text({ example: 'dsc_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('dsc') id: string;
   @View.enum(['REQUESTED', 'APPROVED', 'WITHDRAWN']) status: string;
   @View.integer('How many it is about.', { example: 12 }) count: number;
   @View.integerOrNull('How many were still dead when it was approved.') discarded: number | null;
   @View.text() reason: string;
-  @View.text({ example: 'opr_019364d0c0de7000a000000000000001' }) requestedBy: string;
+  @View.id('opr') requestedBy: string;
   @View.instant() requestedAt: string;
   @View.textOrNull() decidedBy: string | null;
   @View.instantOrNull() decidedAt: string | null;
 
   static of(request: DiscardRequest): DiscardView {
-    return {
-      id: publicId('dsc', request.id),
-      status: request.status,
+    return viewOf(DiscardView, request, {
       count: request.transactionRefs.length,
-      discarded: request.discarded,
-      reason: request.reason,
       requestedBy: shownActor(request.requestedBy),
-      requestedAt: request.requestedAt.toISOString(),
       decidedBy: request.decidedBy === null ? null : shownActor(request.decidedBy),
-      decidedAt: instantText(request.decidedAt),
-    };
+    });
   }
 }
 
 export class AskedDiscardView extends DiscardView {
-  @View.text('The request at `/operator/approvals`.', { example: 'apr_019364d0c0de7000a000000000000001' })
+  @View.id('apr', 'The request at `/operator/approvals`.')
   approvalId: string;
 
   static ofAsked({ request, approvalId }: DiscardAct): AskedDiscardView {

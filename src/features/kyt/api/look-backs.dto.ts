@@ -1,4 +1,4 @@
-import { Field, View } from '../../../platform/http/index.js';
+import { Field, View, viewOf } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import { instantText } from '../../../platform/kernel/values/instant.js';
 import { shownActor } from '../../rules/index.js';
@@ -50,7 +50,7 @@ class LookBackCountsView {
 }
 
 export class LookBackView {
-  @View.text({ example: 'lbk_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('lbk') id: string;
   @View.enum(['RULESET', 'LIST'], { example: 'RULESET' }) kind: string;
   @View.textOrNull({ example: 'br-starter' }) ruleset: string | null;
   @View.integerOrNull({ example: 4 }) version: number | null;
@@ -63,11 +63,9 @@ export class LookBackView {
   @View.integer({ example: 42_000 }) done: number;
   @View.object(LookBackCountsView, 'What it has come to so far.') counts: LookBackCountsView;
   @View.textOrNull({ example: null }) failureCode: string | null;
-  @View.text({ example: 'opr_019364d0c0de7000a000000000000001' }) requestedBy: string;
-  @View.text({ example: 'opr_019364d0c0de7000a000000000000002' }) approvedBy: string;
-  @View.text('The request that two people agreed about.', {
-    example: 'apr_019364d0c0de7000a000000000000001',
-  })
+  @View.id('opr') requestedBy: string;
+  @View.id('opr', { example: 'opr_019364d0c0de7000a000000000000002' }) approvedBy: string;
+  @View.id('apr', 'The request that two people agreed about.')
   approvalId: string;
   @View.flag('Nobody independent was there to approve it.') singleControl: boolean;
   @View.textOrNull('Who called it off.') cancelledBy: string | null;
@@ -76,28 +74,16 @@ export class LookBackView {
   @View.instantOrNull() finishedAt: string | null;
 
   static of(row: LookBackRow): LookBackView {
-    return {
-      id: publicId('lbk', row.id),
-      kind: row.kind,
+    return viewOf(LookBackView, row, {
       ruleset: row.rulesetKey,
       version: row.rulesetVersion,
       list: row.listId && publicId('lst', row.listId),
-      days: row.days,
       from: row.fromAt.toISOString(),
       to: row.toAt.toISOString(),
-      status: row.status,
       total: row.total === null ? null : Number(row.total),
       done: Number(row.done),
       counts: LookBackCountsView.of(row.counts),
-      failureCode: row.failureCode,
-      requestedBy: publicId('opr', row.requestedBy),
-      approvedBy: publicId('opr', row.approvedBy),
-      approvalId: publicId('apr', row.approvalId),
-      singleControl: row.singleControl,
       cancelledBy: row.cancelledBy === null ? null : shownActor(row.cancelledBy),
-      createdAt: row.createdAt.toISOString(),
-      startedAt: instantText(row.startedAt),
-      finishedAt: instantText(row.finishedAt),
-    };
+    });
   }
 }

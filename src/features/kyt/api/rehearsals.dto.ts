@@ -20,7 +20,7 @@ import type { ReEvaluationResult } from '../pipeline/re-evaluation.service.js';
 import { IngestTransactionBody } from '../contract/ingest-transaction.dto.js';
 
 export class ReEvaluationView {
-  @View.text({ example: 'txn_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('txn') id: string;
   @View.integer({ example: 2 }) evaluationVersion: number;
   @View.enum(['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED']) outcome: string;
   @View.integerOrNull({ minimum: 0, maximum: 100 }) riskScore: number | null;

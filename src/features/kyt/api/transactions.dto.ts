@@ -1,4 +1,4 @@
-import { Field, PageQuery, View } from '../../../platform/http/index.js';
+import { Field, PageQuery, View, viewOf } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import { instantText } from '../../../platform/kernel/values/instant.js';
 import { shownActor, type Reason } from '../../rules/index.js';
@@ -47,8 +47,8 @@ export class FailureView {
 }
 
 export class DeskTransactionView {
-  @View.text({ example: 'txn_019364d0c0de7000a000000000000001' }) id: string;
-  @View.text({ example: 'app_019364d0c0de7000a000000000000001' }) clientApp: string;
+  @View.id('txn') id: string;
+  @View.id('app') clientApp: string;
   @View.text({ example: 'pix-1001' }) transactionId: string;
   @View.text({ example: 'PIX_TRANSFER' }) type: string;
   @View.text({ example: 'MOBILE_APP' }) channel: string;
@@ -70,27 +70,9 @@ export class DeskTransactionView {
   @View.objectOrNull(FailureView, 'Only when dead-lettered.') failure: FailureView | null;
 
   static of(row: ListedTransaction): DeskTransactionView {
-    return {
-      id: publicId('txn', row.id),
+    return viewOf(DeskTransactionView, row, {
       clientApp: publicId('app', row.clientAppId),
-      transactionId: row.transactionId,
-      type: row.type,
-      channel: row.channel,
-      amount: row.amount,
-      currency: row.currency,
-      direction: row.direction,
-      occurredAt: row.occurredAt.toISOString(),
-      receivedAt: row.receivedAt.toISOString(),
-      status: row.status,
       verdict: row.outcome && row.recommendedAction && verdictOf(row.outcome, row.recommendedAction),
-      outcome: row.outcome,
-      recommendedAction: row.recommendedAction,
-      riskScore: row.riskScore,
-      riskLevel: row.riskLevel,
-      composition: row.composition,
-      defensible: row.defensible,
-      evaluationVersion: row.evaluationVersion,
-      evaluatedAt: instantText(row.evaluatedAt),
       failure:
         row.status === 'DEAD_LETTERED'
           ? {
@@ -99,7 +81,7 @@ export class DeskTransactionView {
               attempts: row.attempts ?? 0,
             }
           : null,
-    };
+    });
   }
 }
 

@@ -10,8 +10,8 @@ export class GrantView {
   @View.textOrNull('Good once. Null in cookie mode and for machines.') refreshToken: string | null;
   @View.textOrNull('Keep it and send it with later logins from this device.') deviceToken: string | null;
   @View.textOrNull('Cookie mode: send it as X-CSRF-Token when refreshing.') csrfToken: string | null;
-  @View.text({ example: 'opr_019364d0c0de7000a000000000000001' }) operatorId: string;
-  @View.text({ example: 'ops_019364d0c0de7000a000000000000001' }) sessionId: string;
+  @View.id('opr') operatorId: string;
+  @View.id('ops') sessionId: string;
 
   static of(grant: Grant, cookieMode: boolean): GrantView {
     return {

@@ -10,13 +10,13 @@ import { publicId } from '../../../platform/kernel/index.js';
 import type { OwnAccount } from '../store/operator.queries.js';
 
 export class OrganisationView {
-  @View.text({ example: 'org_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('org') id: string;
   @View.text({ example: 'demo' }) key: string;
   @View.text({ example: 'Demo organisation' }) name: string;
 }
 
 export class MeView {
-  @View.text({ example: 'opr_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('opr') id: string;
   @View.enum(['PERSON', 'MACHINE'], { example: 'PERSON' }) kind: string;
   @View.textOrNull({ format: 'email', example: 'ana@example.com' }) email: string | null;
   @View.text({ example: 'Ana' }) name: string;
@@ -34,7 +34,7 @@ export class MeView {
   @View.flag('Whether this login had a second factor.', { example: true }) strong: boolean;
   @View.flag('Whether an authenticator app is set up.', { example: true }) totpEnrolled: boolean;
   @View.integer('How many passkeys there are.', { example: 1 }) passkeys: number;
-  @View.text({ example: 'ops_019364d0c0de7000a000000000000001' }) sessionId: string;
+  @View.id('ops') sessionId: string;
 
   @View.enums(
     actNames,

@@ -1,10 +1,10 @@
-import { permissions, roles, View } from '../../../platform/http/index.js';
+import { permissions, roles, View, viewOf } from '../../../platform/http/index.js';
 import type { ChangedOperator } from '../accounts/operators.service.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import type { InvitationRow, OperatorRow, SessionRow } from '../store/operator.queries.js';
 
 export class OperatorView {
-  @View.text({ example: 'opr_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('opr') id: string;
   @View.enum(['PERSON', 'MACHINE'], { example: 'PERSON' }) kind: string;
   @View.textOrNull({ format: 'email', example: 'ana@example.com' }) email: string | null;
   @View.text({ example: 'Ana Exemplo' }) name: string;
@@ -17,19 +17,10 @@ export class OperatorView {
   @View.instantOrNull({ example: '2026-11-20T12:00:00.000Z' }) lastLoginAt: string | null;
 
   static of(operator: OperatorRow): OperatorView {
-    return {
-      id: publicId('opr', operator.id),
-      kind: operator.kind,
-      email: operator.email,
-      name: operator.name,
-      status: operator.status,
-      roles: operator.roles,
-      permissions: operator.permissions,
+    return viewOf(OperatorView, operator, {
       totpEnrolled: operator.sealedTotpSeed !== null,
       loginMethod: loginMethodOf(operator),
-      createdAt: operator.createdAt.toISOString(),
-      lastLoginAt: operator.lastLoginAt?.toISOString() ?? null,
-    };
+    });
   }
 }
 
@@ -59,7 +50,7 @@ export class SecretView {
 }
 
 export class InvitationView {
-  @View.text({ example: 'inv_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('inv') id: string;
   @View.textOrNull({ format: 'email', example: 'ana@example.com' }) email: string | null;
   @View.textOrNull({ example: 'Ana Exemplo' }) name: string | null;
   @View.enums(roles, { example: ['ANALYST'] }) roles: readonly string[];
@@ -67,19 +58,12 @@ export class InvitationView {
   @View.instant({ example: '2026-11-20T12:00:00.000Z' }) expiresAt: string;
 
   static of(invitation: InvitationRow): InvitationView {
-    return {
-      id: publicId('inv', invitation.id),
-      email: invitation.email,
-      name: invitation.name,
-      roles: invitation.roles,
-      createdAt: invitation.createdAt.toISOString(),
-      expiresAt: invitation.expiresAt.toISOString(),
-    };
+    return viewOf(InvitationView, invitation, {});
   }
 }
 
 export class OperatorSessionView {
-  @View.text({ example: 'ops_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('ops') id: string;
   @View.flag('Whether it is the session that asks.') current: boolean;
   @View.enum(['PASSWORD', 'OIDC', 'SECRET', 'LOCAL'], { example: 'PASSWORD' }) method: string;
   @View.flag('Whether it had a second factor.', { example: true }) strong: boolean;
@@ -90,16 +74,6 @@ export class OperatorSessionView {
   @View.instant({ example: '2026-11-20T12:00:00.000Z' }) expiresAt: string;
 
   static of(session: SessionRow, currentId: string): OperatorSessionView {
-    return {
-      id: publicId('ops', session.id),
-      current: session.id === currentId,
-      method: session.method,
-      strong: session.strong,
-      ip: session.ip,
-      userAgent: session.userAgent,
-      createdAt: session.createdAt.toISOString(),
-      lastUsedAt: session.lastUsedAt.toISOString(),
-      expiresAt: session.expiresAt.toISOString(),
-    };
+    return viewOf(OperatorSessionView, session, { current: session.id === currentId });
   }
 }

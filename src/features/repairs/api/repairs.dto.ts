@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBase64, IsOptional, IsString, Length, MaxLength } from 'class-validator';
-import { Field, PageQuery, View } from '../../../platform/http/index.js';
+import { Field, PageQuery, View, viewOf } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import {
   repairKinds,
@@ -66,7 +66,7 @@ export class LogRestartBody {
 }
 
 export class RepairView {
-  @View.text({ example: 'rep_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) id: string;
+  @View.id('rep', { example: 'rep_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) id: string;
   @View.enum(subjectTypes) subjectType: string;
   @View.text({ example: '01999e8e-7c4a-7a0e-8a1b-2c3d4e5f6071' }) subjectId: string;
   @View.enum(repairKinds) kind: string;
@@ -81,53 +81,37 @@ export class RepairView {
   })
   evidence: Readonly<Record<string, string>>;
 
-  @View.text({ example: 'opr_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) requestedBy: string;
+  @View.id('opr', { example: 'opr_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) requestedBy: string;
   @View.instant() requestedAt: string;
   @View.textOrNull({ example: null }) decidedBy: string | null;
   @View.instantOrNull({ example: null }) decidedAt: string | null;
 
   static of(row: RepairRow): RepairView {
-    return {
-      id: publicId('rep', row.id),
-      subjectType: row.subjectType,
-      subjectId: row.subjectId,
-      kind: row.kind,
-      status: row.status,
+    return viewOf(RepairView, row, {
       gaps: row.gaps.map((gap) => TrailGapView.of(gap)),
-      justification: row.justification,
-      evidence: row.evidence,
-      requestedBy: publicId('opr', row.requestedBy),
-      requestedAt: row.requestedAt.toISOString(),
       decidedBy: row.decidedBy === null ? null : publicId('opr', row.decidedBy),
-      decidedAt: row.decidedAt?.toISOString() ?? null,
-    };
+    });
   }
 }
 
 export class LogRestartView {
-  @View.text({ example: 'rin_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) id: string;
+  @View.id('rin', { example: 'rin_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) id: string;
   @View.enum(['REQUESTED', 'APPROVED', 'REFUSED']) status: string;
   @View.integer('What the log goes on as.', { example: 2 }) incarnation: number;
   @View.integer('Entries of the restored log.', { example: 4_711 }) restoredSize: number;
   @View.integer('Entries that were handed out.', { example: 5_012 }) anchorSize: number;
   @View.text('Root over the entries that were handed out, base64.') anchorRoot: string;
   @View.text() reason: string;
-  @View.text({ example: 'opr_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) requestedBy: string;
+  @View.id('opr', { example: 'opr_01999e8e7c4a7a0e8a1b2c3d4e5f6071' }) requestedBy: string;
   @View.instant() requestedAt: string;
   @View.textOrNull({ example: null }) approvedBy: string | null;
 
   static of(row: LogRestart): LogRestartView {
-    return {
-      id: publicId('rin', row.id),
-      status: row.status,
-      incarnation: row.incarnation,
+    return viewOf(LogRestartView, row, {
       restoredSize: Number(row.restoredSize),
       anchorSize: Number(row.anchorSize),
       anchorRoot: row.anchorRoot.toString('base64'),
-      reason: row.reason,
-      requestedBy: publicId('opr', row.requestedBy),
-      requestedAt: row.requestedAt.toISOString(),
       approvedBy: row.approvedBy === null ? null : publicId('opr', row.approvedBy),
-    };
+    });
   }
 }

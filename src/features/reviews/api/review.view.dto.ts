@@ -1,4 +1,4 @@
-import { View } from '../../../platform/http/index.js';
+import { View, viewOf } from '../../../platform/http/index.js';
 import { trailStatuses, type TrailEntry, type TrailVerdict } from '../../audit/index.js';
 import { publicId, type IdPrefix } from '../../../platform/kernel/index.js';
 import { instantText } from '../../../platform/kernel/values/instant.js';
@@ -22,7 +22,7 @@ const idOf = (prefix: IdPrefix, uuid: string | null): string | null =>
   uuid === null ? null : publicId(prefix, uuid);
 
 export class ReviewView {
-  @View.text({ example: 'rev_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('rev') id: string;
   @View.enum(reviewKinds, { example: 'SCORE' }) kind: string;
   @View.enum(themes, 'What it is about. A customer has one case for each theme that takes new alerts.', {
     example: 'STRUCTURING',
@@ -35,18 +35,16 @@ export class ReviewView {
   @View.enum(reviewStatuses, { example: 'OPEN' }) status: string;
   @View.enum(priorities, { example: 'HIGH' }) priority: string;
   @View.text({ example: 'transactions' }) queue: string;
-  @View.textOrNull({ example: 'cus_019364d0c0de7000a000000000000001' }) customerId: string | null;
-  @View.textOrNull({ example: 'app_019364d0c0de7000a000000000000001' }) clientApp: string | null;
+  @View.idOrNull('cus') customerId: string | null;
+  @View.idOrNull('app') clientApp: string | null;
 
-  @View.textOrNull('The verification session that it is about, by its reference.', {
-    example: 'kys_019364d0c0de7000a000000000000001',
-  })
+  @View.idOrNull('kys', 'The verification session that it is about, by its reference.')
   session: string | null;
 
   @View.integerOrNull({ minimum: 0, maximum: 100, example: 74 }) riskScore: number | null;
   @View.integer('Transactions that the case is about.', { example: 1 }) transactionCount: number;
   @View.integer('Grows when something is added to the case.', { example: 1 }) revision: number;
-  @View.textOrNull({ example: 'opr_019364d0c0de7000a000000000000001' }) assigneeId: string | null;
+  @View.idOrNull('opr') assigneeId: string | null;
   @View.instantOrNull() assignedAt: string | null;
   @View.textOrNull('The case that this one takes up again.', { example: null }) reopenedFrom: string | null;
   @View.textOrNull('The case that has everything this one was about.', { example: null })
@@ -67,7 +65,7 @@ export class ReviewView {
   @View.flag({ example: false }) overdue: boolean;
   @View.enumOrNull(resolutions) resolution: string | null;
   @View.enumOrNull(reportDecisions) reportDecision: string | null;
-  @View.textOrNull('The request for its closing: open while PENDING_APPROVAL, applied when CLOSED.', {
+  @View.idOrNull('apr', 'The request for its closing: open while PENDING_APPROVAL, applied when CLOSED.', {
     example: 'apr_01999e8e7c4a7a0e8a1b2c3d4e5f6071',
   })
   approvalId: string | null;
@@ -84,45 +82,19 @@ export class ReviewView {
   retainUntil: string | null;
 
   static of(row: ReviewRow, now: Date): ReviewView {
-    return {
-      id: publicId('rev', row.id),
-      kind: row.kind,
-      theme: row.theme,
-      points: row.points,
-      collects: row.collects,
-      status: row.status,
+    return viewOf(ReviewView, row, {
       priority: priorityOf(row.priority),
-      queue: row.queue,
-      customerId: idOf('cus', row.customerId),
       clientApp: idOf('app', row.clientAppId),
       session: idOf('kys', row.sessionRef),
-      riskScore: row.riskScore,
       transactionCount: row.linked,
-      revision: row.revision,
-      assigneeId: idOf('opr', row.assigneeId),
-      assignedAt: instantText(row.assignedAt),
       reopenedFrom: idOf('rev', row.reopenedFrom),
       mergedInto: idOf('rev', row.mergedInto),
       splitFrom: idOf('rev', row.splitFrom),
-      openedAt: row.openedAt.toISOString(),
-      begunAt: instantText(row.begunAt),
-      selectionDeadline: row.selectionDeadline.toISOString(),
-      analysisDeadline: row.analysisDeadline.toISOString(),
-      responseDeadline: instantText(row.responseDeadline),
-      reportDeadline: instantText(row.reportDeadline),
-      reportedAt: instantText(row.reportedAt),
-      dueAt: row.dueAt.toISOString(),
       overdue: isOverdue(row, now),
-      resolution: row.resolution,
       reportDecision: row.report,
-      approvalId: idOf('apr', row.approvalId),
-      singleControl: row.singleControl,
       proposedBy: idOf('opr', row.proposedBy),
-      proposedAt: instantText(row.proposedAt),
       closedBy: idOf('opr', row.closedBy),
-      closedAt: instantText(row.closedAt),
-      retainUntil: row.retainUntil,
-    };
+    });
   }
 }
 
@@ -130,7 +102,7 @@ const isOverdue = ({ dueAt, status, report, reportedAt }: ReviewRow, now: Date):
   dueAt < now && (!isEnded(status) || (report === 'COMMUNICATE' && reportedAt === null));
 
 export class ReviewTransactionView {
-  @View.text({ example: 'txn_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('txn') id: string;
   @View.text({ example: 'pix-1001' }) transactionId: string;
   @View.text({ example: 'PIX_TRANSFER' }) type: string;
   @View.text('Exact decimal.', { example: '18400.00' }) amount: string;
@@ -149,24 +121,15 @@ export class ReviewTransactionView {
   @View.flagOrNull({ example: true }) defensible: boolean | null;
 
   static of(one: CaseTransaction): ReviewTransactionView {
-    return {
+    return viewOf(ReviewTransactionView, one, {
       id: publicId('txn', one.ref),
-      transactionId: one.transactionId,
-      type: one.type,
-      amount: one.amount,
-      currency: one.currency,
-      occurredAt: one.occurredAt.toISOString(),
       evaluationVersion: one.linkedVersion,
-      related: one.related,
-      outcome: one.outcome,
-      riskScore: one.riskScore,
-      defensible: one.defensible,
-    };
+    });
   }
 }
 
 export class ReviewHitView {
-  @View.text({ example: 'hit_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('hit') id: string;
   @View.text({ example: 'pep-cgu' }) list: string;
   @View.enum(listKinds, { example: 'PEP' }) listKind: string;
 
@@ -179,42 +142,28 @@ export class ReviewHitView {
   @View.number({ example: 0.97, minimum: 0, maximum: 1 }) score: number;
 
   static of(hit: HitRow): ReviewHitView {
-    return {
-      id: publicId('hit', hit.id),
-      list: hit.listKey,
-      listKind: hit.listKind,
-      status: hit.status,
-      mandatory: hit.mandatory,
-      score: hit.score,
-    };
+    return viewOf(ReviewHitView, hit, { list: hit.listKey });
   }
 }
 
 export class ReviewNoteView {
-  @View.text({ example: 'nte_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('nte') id: string;
 
   @View.enum(['REASON', 'NOTE', 'INFO_REQUEST', 'INFO', 'JUSTIFICATION', 'RETURN'], { example: 'NOTE' })
   kind: string;
 
-  @View.text({ example: 'opr_019364d0c0de7000a000000000000001' }) authorId: string;
+  @View.id('opr') authorId: string;
   @View.textOrNull('Null when the person it is about was erased.') text: string | null;
   @View.texts({ example: [] }) artifactIds: readonly string[];
   @View.instant() writtenAt: string;
 
   static of(note: Note): ReviewNoteView {
-    return {
-      id: publicId('nte', note.id),
-      kind: note.kind,
-      authorId: publicId('opr', note.authorId),
-      text: note.text,
-      artifactIds: note.artifactIds.map((id) => publicId('art', id)),
-      writtenAt: note.writtenAt.toISOString(),
-    };
+    return viewOf(ReviewNoteView, note, { artifactIds: note.artifactIds.map((id) => publicId('art', id)) });
   }
 }
 
 export class ReviewPersonView {
-  @View.text({ example: 'cus_019364d0c0de7000a000000000000001' }) customerId: string;
+  @View.id('cus') customerId: string;
   @View.instant('When somebody added them.') addedAt: string;
 
   static of({ customerId, linkedAt }: PersonRow): ReviewPersonView {
@@ -275,8 +224,8 @@ export class ReviewTimelineView {
 }
 
 export class ShareView {
-  @View.text({ example: 'rev_019364d0c0de7000a000000000000001' }) reviewId: string;
-  @View.text({ example: 'opr_019364d0c0de7000a000000000000001' }) assigneeId: string;
+  @View.id('rev') reviewId: string;
+  @View.id('opr') assigneeId: string;
 }
 
 export class AssignmentsView {

@@ -1,4 +1,4 @@
-import { ErrorDetailView, View } from '../../../platform/http/index.js';
+import { ErrorDetailView, View, viewOf } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import {
   aggregateFunctions,
@@ -24,7 +24,7 @@ export class StoredRuleView extends RuleBody {
 }
 
 export class RuleView {
-  @View.text({ example: 'rul_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('rul') id: string;
   @View.text({ example: 'BR-STR-08' }) key: string;
   @View.integer({ example: 1 }) version: number;
   @View.enum(['DRAFT', 'RELEASED'], { example: 'RELEASED' }) status: string;
@@ -34,23 +34,16 @@ export class RuleView {
   contentHash: string;
 
   @View.object(StoredRuleView) definition: unknown;
-  @View.text({ example: 'opr_019364d0c0de7000a000000000000001' }) author: string;
+  @View.id('opr') author: string;
   @View.instant() updatedAt: string;
   @View.instantOrNull() releasedAt: string | null;
 
   static of(row: RuleRecord): RuleView {
-    return {
-      id: publicId('rul', row.id),
-      key: row.key,
-      version: row.version,
-      status: row.status,
-      revision: row.revision,
+    return viewOf(RuleView, row, {
       contentHash: row.contentHash.toString('hex'),
       definition: row.content,
       author: shownActor(row.author),
-      updatedAt: row.updatedAt.toISOString(),
-      releasedAt: row.releasedAt?.toISOString() ?? null,
-    };
+    });
   }
 }
 

@@ -1,4 +1,4 @@
-import { View } from '../../../platform/http/index.js';
+import { View, viewOf } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import { instantText } from '../../../platform/kernel/values/instant.js';
 import type { BacktestRecord, RulesetRecord, Snooze } from '../store/rules.queries.js';
@@ -16,17 +16,17 @@ export class HeldRuleView {
 }
 
 export class PublicationView {
-  @View.textOrNull({ example: 'opr_019364d0c0de7000a000000000000001' }) requestedBy: string | null;
+  @View.idOrNull('opr') requestedBy: string | null;
   @View.instantOrNull() requestedAt: string | null;
-  @View.textOrNull({ example: 'opr_019364d0c0de7000a000000000000002' }) approvedBy: string | null;
+  @View.idOrNull('opr', { example: 'opr_019364d0c0de7000a000000000000002' }) approvedBy: string | null;
   @View.instantOrNull() approvedAt: string | null;
-  @View.textOrNull({ example: 'bkt_019364d0c0de7000a000000000000003' }) backtestId: string | null;
+  @View.idOrNull('bkt', { example: 'bkt_019364d0c0de7000a000000000000003' }) backtestId: string | null;
   @View.instantOrNull() publishedAt: string | null;
   @View.instantOrNull() archivedAt: string | null;
 }
 
 export class RulesetView {
-  @View.text({ example: 'rst_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('rst') id: string;
   @View.text({ example: 'br-starter' }) key: string;
   @View.integer({ example: 2 }) version: number;
   @View.enum(['DRAFT', 'PUBLISHED', 'ARCHIVED'], { example: 'PUBLISHED' }) status: string;
@@ -46,20 +46,14 @@ export class RulesetView {
   @View.object(ScoringBody) scoring: unknown;
   @View.object(CompositionBody) composition: unknown;
   @View.integerOrNull('The version that a roll-back brought back.') rollbackOf: number | null;
-  @View.text({ example: 'opr_019364d0c0de7000a000000000000001' }) author: string;
+  @View.id('opr') author: string;
   @View.object(PublicationView) publication: PublicationView;
   @View.instant() createdAt: string;
   @View.instant() updatedAt: string;
 
   static of(row: RulesetRecord): RulesetView {
     const { content } = row;
-    return {
-      id: publicId('rst', row.id),
-      key: row.key,
-      version: row.version,
-      status: row.status,
-      origin: row.origin,
-      revision: row.revision,
+    return viewOf(RulesetView, row, {
       contentHash: row.contentHash.toString('hex'),
       name: content.name,
       selector: content.selector,
@@ -68,7 +62,6 @@ export class RulesetView {
       dampeners: content.dampeners,
       scoring: content.scoring,
       composition: content.composition,
-      rollbackOf: row.rollbackOf,
       author: shownActor(row.author),
       publication: {
         requestedBy: named(row.requestedBy),
@@ -79,40 +72,33 @@ export class RulesetView {
         publishedAt: instantText(row.publishedAt),
         archivedAt: instantText(row.archivedAt),
       },
-      createdAt: row.createdAt.toISOString(),
-      updatedAt: row.updatedAt.toISOString(),
-    };
+    });
   }
 }
 
 export class SnoozeView {
-  @View.text({ example: 'snz_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('snz') id: string;
   @View.text({ example: 'br-starter' }) ruleset: string;
   @View.text({ example: 'BR-STR-08' }) rule: string;
   @View.text({ example: 'Payroll run of 25 November.' }) reason: string;
   @View.instant() beginsAt: string;
   @View.instant() endsAt: string;
-  @View.text({ example: 'opr_019364d0c0de7000a000000000000001' }) createdBy: string;
+  @View.id('opr') createdBy: string;
   @View.instantOrNull('Ended by somebody before its time.') liftedAt: string | null;
   @View.textOrNull() liftedBy: string | null;
 
   static of(snooze: Snooze): SnoozeView {
-    return {
-      id: publicId('snz', snooze.id),
+    return viewOf(SnoozeView, snooze, {
       ruleset: snooze.rulesetKey,
       rule: snooze.ruleKey,
-      reason: snooze.reason,
-      beginsAt: snooze.beginsAt.toISOString(),
-      endsAt: snooze.endsAt.toISOString(),
       createdBy: shownActor(snooze.createdBy),
-      liftedAt: instantText(snooze.liftedAt),
       liftedBy: named(snooze.liftedBy),
-    };
+    });
   }
 }
 
 export class BacktestView {
-  @View.text({ example: 'bkt_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('bkt') id: string;
   @View.text({ example: 'br-starter' }) ruleset: string;
   @View.integer({ example: 2 }) version: number;
 
@@ -125,30 +111,24 @@ export class BacktestView {
   @View.integerOrNull('Snapshots to go through.', { example: 100_000 }) total: number | null;
   @View.integer({ example: 42_000 }) done: number;
   @View.textOrNull({ example: null }) failureCode: string | null;
-  @View.text({ example: 'opr_019364d0c0de7000a000000000000001' }) requestedBy: string;
+  @View.id('opr') requestedBy: string;
   @View.instant() createdAt: string;
   @View.instantOrNull() startedAt: string | null;
   @View.instantOrNull() finishedAt: string | null;
   @View.objectOrNull(BacktestReportView, 'Once it is finished.') report: BacktestReportView | null;
 
   static of(row: BacktestRecord): BacktestView {
-    return {
-      id: publicId('bkt', row.id),
+    return viewOf(BacktestView, row, {
       ruleset: row.rulesetKey,
       version: row.rulesetVersion,
       contentHash: row.contentHash.toString('hex'),
-      status: row.status,
       from: row.fromAt.toISOString(),
       to: row.toAt.toISOString(),
       total: row.total === null ? null : Number(row.total),
       done: Number(row.done),
-      failureCode: row.failureCode,
       requestedBy: shownActor(row.requestedBy),
-      createdAt: row.createdAt.toISOString(),
-      startedAt: instantText(row.startedAt),
-      finishedAt: instantText(row.finishedAt),
       report: row.report && shownReport(row.report),
-    };
+    });
   }
 }
 

@@ -1,4 +1,4 @@
-import { Field, View } from '../../../platform/http/index.js';
+import { Field, View, viewOf } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import { instantText } from '../../../platform/kernel/values/instant.js';
 import type { FreezeWithNotices } from '../hits/freezes.service.js';
@@ -27,9 +27,9 @@ export class NoticeView {
 }
 
 export class FreezeView {
-  @View.text({ example: 'frz_019364d0c0de7000a000000000000007' }) id: string;
-  @View.text({ example: 'hit_019364d0c0de7000a000000000000004' }) hitId: string;
-  @View.textOrNull({ example: 'cus_019364d0c0de7000a000000000000005' }) customerId: string | null;
+  @View.id('frz', { example: 'frz_019364d0c0de7000a000000000000007' }) id: string;
+  @View.id('hit', { example: 'hit_019364d0c0de7000a000000000000004' }) hitId: string;
+  @View.idOrNull('cus', { example: 'cus_019364d0c0de7000a000000000000005' }) customerId: string | null;
   @View.instant() frozenAt: string;
   @View.text('Who approved that it is the person.') frozenBy: string;
   @View.list(NoticeView, 'Authorities that were told.') notices: readonly NoticeView[];
@@ -56,7 +56,7 @@ export class FreezeView {
 }
 
 export class ClearedView {
-  @View.text({ example: 'txn_019364d0c0de7000a000000000000006' }) transactionRef: string;
+  @View.id('txn', { example: 'txn_019364d0c0de7000a000000000000006' }) transactionRef: string;
   @View.instant() usedAt: string;
   @View.instantOrNull('When the dismissal was taken back.') reopenedAt: string | null;
   @View.instantOrNull('When the transaction was judged again.') judgedAt: string | null;
@@ -67,11 +67,6 @@ export class ClearedView {
     readonly reopenedAt: Date | null;
     readonly judgedAt: Date | null;
   }): ClearedView {
-    return {
-      transactionRef: publicId('txn', use.transactionRef),
-      usedAt: use.usedAt.toISOString(),
-      reopenedAt: instantText(use.reopenedAt),
-      judgedAt: instantText(use.judgedAt),
-    };
+    return viewOf(ClearedView, use, {});
   }
 }

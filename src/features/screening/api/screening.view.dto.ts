@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { View } from '../../../platform/http/index.js';
+import { View, viewOf } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import { instantText } from '../../../platform/kernel/values/instant.js';
 import type { HitExplanation } from '../hits/hit-disposition.service.js';
@@ -19,7 +19,7 @@ export const shownActor = (actor: string): string => {
 const rounded = (score: number): number => Math.round(score * 10_000) / 10_000;
 
 export class ListView {
-  @View.text({ example: 'lst_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('lst') id: string;
   @View.text({ example: 'ofac-sdn' }) key: string;
   @View.text({ example: 'OFAC Specially Designated Nationals' }) name: string;
   @View.enum(listKinds, { example: 'SANCTIONS' }) kind: string;
@@ -28,29 +28,19 @@ export class ListView {
   @View.number({ example: 0.85 }) mandatoryThreshold: number;
   @View.integerOrNull({ example: 7 }) staleAfterDays: number | null;
   @View.integer('Number of the snapshot in force; 0 before the first.', { example: 12 }) sequence: number;
-  @View.textOrNull({ example: 'imp_019364d0c0de7000a000000000000002' }) snapshotId: string | null;
+  @View.idOrNull('imp', { example: 'imp_019364d0c0de7000a000000000000002' }) snapshotId: string | null;
   @View.instantOrNull() publishedAt: string | null;
   @View.integer({ example: 8976 }) entries: number;
   @View.flag('Whether this process has the snapshot in its index.', { example: true }) indexed: boolean;
   @View.instantOrNull() archivedAt: string | null;
 
   static of(row: ListRow, held: LoadedList | undefined): ListView {
-    return {
-      id: publicId('lst', row.id),
-      key: row.key,
-      name: row.name,
-      kind: row.kind,
-      format: row.format,
+    return viewOf(ListView, row, {
       evidenceThreshold: rounded(row.evidenceThreshold),
       mandatoryThreshold: rounded(row.mandatoryThreshold),
-      staleAfterDays: row.staleAfterDays,
-      sequence: row.sequence,
       snapshotId: row.snapshotId === null ? null : publicId('imp', row.snapshotId),
-      publishedAt: instantText(row.publishedAt),
-      entries: row.entries,
       indexed: held?.row.sequence === row.sequence,
-      archivedAt: instantText(row.archivedAt),
-    };
+    });
   }
 }
 
@@ -85,7 +75,7 @@ export class ChangedEntryView {
 const REPORTED_IN_PAGES = 20;
 
 export class ImportView {
-  @View.text({ example: 'imp_019364d0c0de7000a000000000000002' }) id: string;
+  @View.id('imp', { example: 'imp_019364d0c0de7000a000000000000002' }) id: string;
 
   @View.enum(['READING', 'AWAITING_CONFIRMATION', 'PUBLISHED', 'UNCHANGED', 'REJECTED', 'FAILED'], {
     example: 'PUBLISHED',
@@ -126,37 +116,20 @@ export class ImportView {
   @View.list(DroppedFieldView, 'The first 1,000 of them; in a page of imports the first 20.')
   dropped: readonly DroppedFieldView[];
 
-  @View.text({ example: 'opr_019364d0c0de7000a000000000000003' }) requestedBy: string;
+  @View.id('opr', { example: 'opr_019364d0c0de7000a000000000000003' }) requestedBy: string;
   @View.textOrNull({ example: null }) decidedBy: string | null;
   @View.instant() createdAt: string;
   @View.instantOrNull() endedAt: string | null;
 
   static of(row: SnapshotRow, shown = REPORTED_IN_PAGES): ImportView {
-    return {
-      id: publicId('imp', row.id),
-      status: row.status,
-      reason: row.reason,
-      sequence: row.sequence,
-      sha256: row.sha256,
+    return viewOf(ImportView, row, {
       bytesTotal: row.bytesTotal === null ? null : Number(row.bytesTotal),
       bytesRead: Number(row.bytesRead),
-      lines: row.lines,
-      entries: row.entries,
-      names: row.names,
-      added: row.added,
-      changed: row.changed,
-      removed: row.removed,
-      unchanged: row.unchanged,
-      linesMerged: row.linesMerged,
-      linesBroken: row.linesBroken,
       broken: row.broken.slice(0, shown),
-      fieldsDropped: row.fieldsDropped,
       dropped: row.dropped.slice(0, shown).map(({ column, ...one }) => ({ ...one, column: column ?? '' })),
       requestedBy: shownActor(row.requestedBy),
       decidedBy: row.decidedBy === null ? null : shownActor(row.decidedBy),
-      createdAt: row.createdAt.toISOString(),
-      endedAt: instantText(row.endedAt),
-    };
+    });
   }
 }
 
@@ -234,32 +207,26 @@ export class SearchResultView {
   @View.object(EntryView) entry: EntryView;
 
   static of(candidate: Candidate, { row }: LoadedList, entry: ListEntry, since: number): SearchResultView {
-    return {
+    return viewOf(SearchResultView, candidate, {
       list: row.key,
       listKind: row.kind,
-      score: candidate.score,
-      nameScore: candidate.nameScore,
-      strength: candidate.strength,
-      mandatory: candidate.mandatory,
-      qualifiers: candidate.qualifiers,
-      alignment: candidate.alignment,
       entry: EntryView.of(entry, since),
-    };
+    });
   }
 }
 
 export class HitView {
-  @View.text({ example: 'hit_019364d0c0de7000a000000000000004' }) id: string;
+  @View.id('hit', { example: 'hit_019364d0c0de7000a000000000000004' }) id: string;
   @View.enum(hitStatuses, { example: 'PENDING' }) status: string;
-  @View.textOrNull({ example: 'cus_019364d0c0de7000a000000000000005' }) customerId: string | null;
-  @View.textOrNull({ example: 'txn_019364d0c0de7000a000000000000006' }) transactionRef: string | null;
+  @View.idOrNull('cus', { example: 'cus_019364d0c0de7000a000000000000005' }) customerId: string | null;
+  @View.idOrNull('txn', { example: 'txn_019364d0c0de7000a000000000000006' }) transactionRef: string | null;
   @View.enum(partyRoles, { example: 'CUSTOMER' }) role: string;
-  @View.text({ example: 'lst_019364d0c0de7000a000000000000001' }) listId: string;
+  @View.id('lst') listId: string;
   @View.text({ example: 'ofac-sdn' }) list: string;
   @View.enum(listKinds, { example: 'SANCTIONS' }) listKind: string;
   @View.text('What the list calls the entry.', { example: '2674' }) entryKey: string;
   @View.text('Of the content of the entry; a decision stands as long as it is the same.') entryHash: string;
-  @View.text({ example: 'imp_019364d0c0de7000a000000000000002' }) snapshotId: string;
+  @View.id('imp', { example: 'imp_019364d0c0de7000a000000000000002' }) snapshotId: string;
   @View.text({ example: '1' }) scorerVersion: string;
   @View.number({ example: 0.9312 }) score: number;
   @View.number({ example: 0.9312 }) nameScore: number;
@@ -282,36 +249,19 @@ export class HitView {
   @View.instant() createdAt: string;
 
   static of(row: HitRow, explanation: HitExplanation | null, justification: string | null): HitView {
-    return {
-      id: publicId('hit', row.id),
-      status: row.status,
+    return viewOf(HitView, row, {
       customerId: row.customerId === null ? null : publicId('cus', row.customerId),
       transactionRef: row.transactionRef === null ? null : publicId('txn', row.transactionRef),
-      role: row.role,
-      listId: publicId('lst', row.listId),
       list: row.listKey,
-      listKind: row.listKind,
-      entryKey: row.entryKey,
-      entryHash: row.entryHash,
-      snapshotId: publicId('imp', row.snapshotId),
-      scorerVersion: row.scorerVersion,
       score: rounded(row.score),
       nameScore: rounded(row.nameScore),
-      strength: row.strength,
-      mandatory: row.mandatory,
-      qualifiers: row.qualifiers,
       asked: explanation?.asked ?? null,
       found: explanation?.found ?? null,
       alignment: explanation?.alignment ?? [],
       equal: explanation?.equal ?? [],
-      reopened: row.reopened,
       decidedBy: row.decidedBy === null ? null : shownActor(row.decidedBy),
-      decidedAt: instantText(row.decidedAt),
       justification,
       forCustomerId: row.forCustomerId === null ? null : publicId('cus', row.forCustomerId),
-      expiresAt: instantText(row.expiresAt),
-      singleControl: row.singleControl,
-      createdAt: row.createdAt.toISOString(),
-    };
+    });
   }
 }

@@ -1,5 +1,5 @@
 import { maskedDocument } from '../../customers/index.js';
-import { View } from '../../../platform/http/index.js';
+import { View, viewOf } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import { sharedKinds, type RelationEdge, type RelationNode } from '../domain/relations.js';
 import type { Relations } from '../relations.service.js';
@@ -14,7 +14,7 @@ export class RelationNodeView {
   kind: string;
 
   @View.integer('Steps from the customer that was asked about.', { example: 1 }) distance: number;
-  @View.textOrNull({ example: 'cus_019364d0c0de7000a000000000000001' }) customerId: string | null;
+  @View.idOrNull('cus') customerId: string | null;
   @View.textOrNull({ example: 'Maria Exemplo' }) name: string | null;
   @View.textOrNull({ example: '***.982.247-**' }) documentMasked: string | null;
   @View.enumOrNull(['LOW', 'MEDIUM', 'HIGH']) riskLevel: string | null;
@@ -26,18 +26,13 @@ export class RelationNodeView {
 
   static of(node: RelationNode, { people, openCases }: Relations): RelationNodeView {
     const known = node.person === null ? undefined : people.get(node.person);
-    return {
-      id: node.id,
-      kind: node.kind,
-      distance: node.distance,
+    return viewOf(RelationNodeView, node, {
       customerId: node.person === null ? null : publicId('cus', node.person),
       name: known?.profile?.name ?? null,
       documentMasked: maskedDocument(known?.profile ?? null),
       riskLevel: known?.customer.riskLevel ?? null,
       openCases: node.person === null ? null : (openCases.get(node.person) ?? 0),
-      customers: node.customers,
-      cut: node.cut,
-    };
+    });
   }
 }
 
@@ -47,9 +42,7 @@ export class RelationEdgeView {
   @View.enum(['USES', 'PAYS', 'SHOWS'], { example: 'USES' }) kind: string;
   @View.integer('Transactions, or files.', { example: 3 }) count: number;
   @View.instant() lastAt: string;
-  @View.textOrNull('The last transaction, in which the value itself can be read.', {
-    example: 'txn_019364d0c0de7000a000000000000001',
-  })
+  @View.idOrNull('txn', 'The last transaction, in which the value itself can be read.')
   lastTransactionId: string | null;
 
   static of({ from, to, kind, count, lastAt, lastRef }: RelationEdge): RelationEdgeView {

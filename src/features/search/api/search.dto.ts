@@ -1,5 +1,5 @@
 import { maskedDocument, type OpenedCustomer } from '../../customers/index.js';
-import { Field, View } from '../../../platform/http/index.js';
+import { Field, View, viewOf } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import {
   priorities,
@@ -22,7 +22,7 @@ export class OperatorSearchQuery {
 }
 
 export class SearchCustomerView {
-  @View.text({ example: 'cus_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('cus') id: string;
   @View.textOrNull({ example: 'Maria Exemplo' }) name: string | null;
   @View.textOrNull({ example: '***.982.247-**' }) documentMasked: string | null;
   @View.textOrNull({ example: 'customer-4711' }) externalCustomerId: string | null;
@@ -42,7 +42,7 @@ export class SearchCustomerView {
 }
 
 export class SearchCaseView {
-  @View.text({ example: 'rev_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('rev') id: string;
   @View.enum(reviewKinds, { example: 'SCORE' }) kind: string;
   @View.enum(themes, { example: 'STRUCTURING' }) theme: string;
   @View.enum(reviewStatuses, { example: 'OPEN' }) status: string;
@@ -51,7 +51,7 @@ export class SearchCaseView {
   @View.integer({ example: 74 }) points: number;
   @View.integer({ example: 3 }) transactionCount: number;
   @View.enumOrNull(resolutions) resolution: string | null;
-  @View.textOrNull({ example: 'cus_019364d0c0de7000a000000000000001' }) customerId: string | null;
+  @View.idOrNull('cus') customerId: string | null;
   @View.textOrNull('Null for whoever may not read customers.', { example: 'Maria Exemplo' })
   customerName: string | null;
   @View.textOrNull({ example: null }) assigneeId: string | null;
@@ -59,27 +59,18 @@ export class SearchCaseView {
   @View.instant() dueAt: string;
 
   static of(row: FoundCase, { named }: Findings): SearchCaseView {
-    return {
-      id: publicId('rev', row.id),
-      kind: row.kind,
-      theme: row.theme,
-      status: row.status,
+    return viewOf(SearchCaseView, row, {
       priority: priorityOf(row.priority),
-      queue: row.queue,
-      points: row.points,
       transactionCount: row.linked,
-      resolution: row.resolution,
       customerId: row.customerId === null ? null : publicId('cus', row.customerId),
       customerName: row.customerId === null ? null : (named.get(row.customerId)?.profile?.name ?? null),
       assigneeId: row.assigneeId === null ? null : publicId('opr', row.assigneeId),
-      openedAt: row.openedAt.toISOString(),
-      dueAt: row.dueAt.toISOString(),
-    };
+    });
   }
 }
 
 export class SearchTransactionView {
-  @View.text({ example: 'txn_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('txn') id: string;
   @View.text("The institution's id.", { example: 'pix-1' }) transactionId: string;
   @View.text({ example: 'PIX_TRANSFER' }) type: string;
   @View.text('Exact decimal.', { example: '1234.56' }) amount: string;
@@ -88,15 +79,7 @@ export class SearchTransactionView {
   @View.instant() occurredAt: string;
 
   static of(row: FoundTransaction): SearchTransactionView {
-    return {
-      id: publicId('txn', row.id),
-      transactionId: row.transactionId,
-      type: row.type,
-      amount: row.amount,
-      currency: row.currency,
-      direction: row.direction,
-      occurredAt: row.occurredAt.toISOString(),
-    };
+    return viewOf(SearchTransactionView, row, {});
   }
 }
 

@@ -29,7 +29,7 @@ export class RejectedFileView {
 }
 
 export class EvidenceFileView {
-  @View.text('For `GET /operator/artifacts/{id}`.', { example: 'art_019364d0c0de7000a000000000000006' })
+  @View.id('art', 'For `GET /operator/artifacts/{id}`.', { example: 'art_019364d0c0de7000a000000000000006' })
   id: string;
   @View.enum(['DOCUMENT', 'SELFIE', 'PROOF_OF_ADDRESS', 'ATTACHMENT']) kind: string;
   @View.textOrNull({ example: 'CNH' }) documentType: string | null;
@@ -92,9 +92,9 @@ export class StepEvidenceView {
 
 /** The answers and files of a person in a session, and the findings of the checks. */
 export class SessionEvidenceView {
-  @View.text({ example: 'kys_019364d0c0de7000a000000000000001' }) reference: string;
+  @View.id('kys') reference: string;
   @View.enum(sessionStatuses) status: string;
-  @View.text({ example: 'cus_019364d0c0de7000a000000000000001' }) customerId: string;
+  @View.id('cus') customerId: string;
   @View.flag('Whether answers and codes are in full.', { example: false }) revealed: boolean;
   @View.flag('The person was erased: no answer can be read any more.', { example: false }) erased: boolean;
   @View.list(StepEvidenceView) steps: readonly StepEvidenceView[];

@@ -32,7 +32,7 @@ export class ResubmissionBody {
 }
 
 export class RoundStartedView {
-  @View.text({ example: 'kys_019364d0c0de7000a000000000000001' }) reference: string;
+  @View.id('kys') reference: string;
   @View.enum(['PENDING']) status: 'PENDING';
   @View.texts('The steps that the person is asked for.', { example: ['document'] }) steps: readonly string[];
 }
@@ -41,9 +41,7 @@ export class TreePersonView {
   @View.enum(['OWNER', 'REPRESENTATIVE'], 'Who they are to the company.', { example: 'OWNER' }) as: string;
   @View.textOrNull({ example: 'Ana Exemplo' }) name: string | null;
   @View.textOrNull({ example: '***.982.247-**' }) documentMasked: string | null;
-  @View.textOrNull('The record of the person; null for somebody without a tax id.', {
-    example: 'cus_019364d0c0de7000a000000000000001',
-  })
+  @View.idOrNull('cus', 'The record of the person; null for somebody without a tax id.')
   customerId: string | null;
 
   @View.numberOrNull('In percent, as the company said.', { example: 60 }) share: number | null;
@@ -53,7 +51,9 @@ export class TreePersonView {
   @View.texts('What stands about them on lists.', { example: ['hit_019364d0c0de7000a000000000000001'] })
   hits: readonly string[];
 
-  @View.textOrNull('The session that they were sent.', { example: 'kys_019364d0c0de7000a000000000000002' })
+  @View.idOrNull('kys', 'The session that they were sent.', {
+    example: 'kys_019364d0c0de7000a000000000000002',
+  })
   session: string | null;
 
   @View.textOrNull('How far their session is.', { example: 'COMPLETED' }) sessionStatus: string | null;
@@ -75,8 +75,8 @@ export class TreePersonView {
 
 /** A company with its owners and representatives. */
 export class CompanyTreeView {
-  @View.text({ example: 'kys_019364d0c0de7000a000000000000001' }) reference: string;
-  @View.text('The company.', { example: 'cus_019364d0c0de7000a000000000000001' }) customerId: string;
+  @View.id('kys') reference: string;
+  @View.id('cus', 'The company.') customerId: string;
   @View.list(TreePersonView) people: readonly TreePersonView[];
 }
 

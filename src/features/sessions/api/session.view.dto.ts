@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { View } from '../../../platform/http/index.js';
+import { View, viewOf } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import { instantText } from '../../../platform/kernel/values/instant.js';
 import { evidenceStates, type EvidenceComponent } from '../domain/checks/evidence.js';
@@ -19,9 +19,7 @@ export class IssuedLinkView {
   @View.text('The page for the person; as sensitive as the id.', { format: 'uri' }) url: string;
   @View.instant() expiresAt: string;
 
-  @View.text('Names the session without opening it: for tickets and logs.', {
-    example: 'kys_019364d0c0de7000a000000000000001',
-  })
+  @View.id('kys', 'Names the session without opening it: for tickets and logs.')
   reference: string;
 
   static of({ id, sessionId, url, expiresAt }: IssuedLink): IssuedLinkView {
@@ -40,7 +38,7 @@ export class SubmittedView {
 }
 
 export class UploadedView {
-  @View.text({ example: 'art_019364d0c0de7000a000000000000001' }) artifactId: string;
+  @View.id('art') artifactId: string;
   @View.textOrNull({ example: 'document' }) stepId: string | null;
   @View.enum(['DOCUMENT', 'SELFIE', 'PROOF_OF_ADDRESS', 'ATTACHMENT']) kind: string;
   @View.enumOrNull(['FRONT', 'BACK']) side: string | null;
@@ -110,12 +108,12 @@ export class SessionResultView {
 
 /** A session as its maker sees it. Answers and images are not in it. */
 export class SessionView {
-  @View.text({ example: 'kys_019364d0c0de7000a000000000000001' }) reference: string;
+  @View.id('kys') reference: string;
   @View.textOrNull('The capability; null for those who may not make links.') sessionId: string | null;
   @View.textOrNull('While PENDING; null as `sessionId`.', { format: 'uri' }) url: string | null;
   @View.enum(sessionStatuses) status: string;
   @ApiProperty({ enum: statusReasons, type: String, nullable: true }) statusReason: string | null;
-  @View.text({ example: 'cus_019364d0c0de7000a000000000000001' }) customerId: string;
+  @View.id('cus') customerId: string;
   @View.text({ example: 'onboarding-pf' }) flowKey: string;
   @View.integer() flowVersion: number;
   @View.text() flowName: string;
@@ -161,33 +159,21 @@ export class SessionView {
     link: { readonly sessionId: string; readonly url: string } | null,
     metadata: Readonly<Record<string, string>>,
   ): SessionView {
-    return {
+    return viewOf(SessionView, session, {
       reference: publicId('kys', session.id),
       sessionId: link?.sessionId ?? null,
       url: link && session.status === 'PENDING' ? link.url : null,
-      status: session.status,
-      statusReason: session.statusReason,
-      customerId: publicId('cus', session.customerId),
-      flowKey: session.flowKey,
-      flowVersion: session.flowVersion,
       flowName: session.flow.name['pt-BR'],
-      trigger: session.trigger,
       transactionRef: session.transactionRef === null ? null : publicId('txn', session.transactionRef),
-      attempt: session.attempt,
-      round: session.round,
       protocol: protocolOf(session.id),
       privacyNoticeVersion: session.noticeVersion,
       parentReference: referenceOrNull(session.parentSessionId),
       reusedReference: referenceOrNull(session.reusedSessionId),
       metadata,
       previousReference: referenceOrNull(session.previousSessionId),
-      createdAt: session.createdAt.toISOString(),
-      expiresAt: session.expiresAt.toISOString(),
-      submittedAt: instantText(session.submittedAt),
-      endedAt: instantText(session.endedAt),
       result: resultOf(session),
       decision: decisionOf(session),
-    };
+    });
   }
 }
 

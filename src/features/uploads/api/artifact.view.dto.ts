@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { View } from '../../../platform/http/index.js';
+import { View, viewOf } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import { artifactKinds, artifactMimeTypes, artifactSides, type KnownArtifact } from '../domain/artifact.js';
 
@@ -19,7 +19,7 @@ export class ImageQualityView {
 }
 
 export class ArtifactView {
-  @View.text({ example: 'art_019364d0c0de7000a000000000000006' }) id: string;
+  @View.id('art', { example: 'art_019364d0c0de7000a000000000000006' }) id: string;
 
   @View.enum(['SESSION', 'REVIEW', 'CUSTOMER'], 'What it was uploaded to.', { example: 'SESSION' })
   ownerType: string;
@@ -54,34 +54,21 @@ export class ArtifactView {
   state: string;
 
   @View.flag('Whether it is in the dossier of a customer.', { example: true }) linked: boolean;
-  @View.textOrNull({ example: 'cus_019364d0c0de7000a000000000000005' }) customerId: string | null;
+  @View.idOrNull('cus', { example: 'cus_019364d0c0de7000a000000000000005' }) customerId: string | null;
   @View.textOrNull('Why it is not linked, as a code.', { example: null }) unlinkedReason: string | null;
   @View.instant() receivedAt: string;
   @View.instant() retainUntil: string;
 
   static of(artifact: KnownArtifact): ArtifactView {
     const { facts, customerId } = artifact;
-    return {
-      id: publicId('art', artifact.id),
+    return viewOf(ArtifactView, artifact, {
       ownerType: artifact.owner.type,
-      kind: artifact.kind,
-      stepId: artifact.stepId,
-      documentType: artifact.documentType,
-      side: artifact.side,
-      mimeType: artifact.mimeType,
-      sizeBytes: artifact.sizeBytes,
-      width: artifact.width,
-      height: artifact.height,
-      pages: artifact.pages,
       sha256: facts?.sha256 ?? null,
       quality: facts?.quality ?? null,
       barcodes: facts?.barcodes.map(({ format }) => format) ?? [],
-      state: artifact.state,
       linked: customerId !== null,
       customerId: customerId === null ? null : publicId('cus', customerId),
-      unlinkedReason: artifact.unlinkedReason,
       receivedAt: artifact.createdAt.toISOString(),
-      retainUntil: artifact.retainUntil.toISOString(),
-    };
+    });
   }
 }

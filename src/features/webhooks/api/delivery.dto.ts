@@ -1,4 +1,4 @@
-import { Field, PageQuery, View } from '../../../platform/http/index.js';
+import { Field, PageQuery, View, viewOf } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import { instantText } from '../../../platform/kernel/values/instant.js';
 import { eventTypes, type EventEnvelope } from '../events.dto.js';
@@ -15,11 +15,11 @@ export class DeliveryQuery extends PageQuery {
 }
 
 export class DeliveryView {
-  @View.text('As in X-Vigia-Delivery.', { example: 'whd_01999e8e7c5b7d0f9a3c5f2d1b4e6a77' }) id: string;
-  @View.text({ example: 'evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80' }) eventId: string;
+  @View.id('whd', 'As in X-Vigia-Delivery.', { example: 'whd_01999e8e7c5b7d0f9a3c5f2d1b4e6a77' }) id: string;
+  @View.id('evt', { example: 'evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80' }) eventId: string;
   @View.enum(eventTypes) eventType: string;
   @View.integer({ example: 1 }) sequence: number;
-  @View.text({ example: 'whe_01999e8e7c5b7d0f9a3c5f2d1b4e6a77' }) endpointId: string;
+  @View.id('whe', { example: 'whe_01999e8e7c5b7d0f9a3c5f2d1b4e6a77' }) endpointId: string;
   @View.enum(deliveryStatuses, 'EXHAUSTED: given up after the whole schedule.') status: string;
   @View.integer({ example: 2 }) attempts: number;
   @View.integerOrNull({ example: 503 }) lastStatusCode: number | null;
@@ -32,20 +32,7 @@ export class DeliveryView {
   @View.instantOrNull({ example: '2026-11-20T12:00:00.000Z' }) finishedAt: string | null;
 
   static of(row: LoggedDelivery): DeliveryView {
-    return {
-      id: publicId('whd', row.id),
-      eventId: publicId('evt', row.eventId),
-      eventType: row.eventType,
-      sequence: row.sequence,
-      endpointId: publicId('whe', row.endpointId),
-      status: row.status,
-      attempts: row.attempts,
-      lastStatusCode: row.lastStatusCode,
-      lastError: row.lastError,
-      nextAttemptAt: instantText(row.nextAttemptAt),
-      createdAt: row.createdAt.toISOString(),
-      finishedAt: instantText(row.finishedAt),
-    };
+    return viewOf(DeliveryView, row, {});
   }
 }
 

@@ -1,4 +1,4 @@
-import { View } from '../../../platform/http/index.js';
+import { View, viewOf } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import { instantText } from '../../../platform/kernel/values/instant.js';
 import { eventTypes } from '../events.dto.js';
@@ -16,7 +16,7 @@ const ENDPOINT = 'whe_01999e8e7c5b7d0f9a3c5f2d1b4e6a77';
 
 export class EndpointView {
   @View.text({ example: ENDPOINT }) id: string;
-  @View.text({ example: 'app_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' }) clientAppId: string;
+  @View.id('app', { example: 'app_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' }) clientAppId: string;
   @View.text({ example: 'https://hooks.example.com/vigia' }) url: string;
   @View.textOrNull({ example: 'Core banking, production' }) description: string | null;
   @View.enums(eventTypes) eventTypes: string[];
@@ -59,22 +59,12 @@ export class EndpointView {
   @View.instant({ example: '2026-11-20T12:00:00.000Z' }) updatedAt: string;
 
   static of(endpoint: WebhookEndpoint): EndpointView {
-    return {
+    return viewOf(EndpointView, endpoint, {
       id: publicId('whe', endpoint.id),
-      clientAppId: publicId('app', endpoint.clientAppId),
-      url: endpoint.url,
-      description: endpoint.description,
       eventTypes: [...endpoint.eventTypes],
-      ordering: endpoint.ordering,
-      status: endpoint.status,
-      statusReason: endpoint.statusReason,
-      failingSince: instantText(endpoint.failingSince),
-      heldUntil: instantText(endpoint.heldUntil),
       previousSecretExpiresAt: instantText(endpoint.olderSecretsExpireAt[0] ?? null),
       olderSecretsExpireAt: endpoint.olderSecretsExpireAt.map((until) => until.toISOString()),
-      createdAt: endpoint.createdAt.toISOString(),
-      updatedAt: endpoint.updatedAt.toISOString(),
-    };
+    });
   }
 }
 
@@ -92,9 +82,9 @@ export class EndpointSecretView {
 }
 
 export class TestEventView {
-  @View.text({ example: 'evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80' }) eventId: string;
+  @View.id('evt', { example: 'evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80' }) eventId: string;
 
-  @View.text('Where to see whether it arrived.', { example: 'whd_01999e8e7c5b7d0f9a3c5f2d1b4e6a77' })
+  @View.id('whd', 'Where to see whether it arrived.', { example: 'whd_01999e8e7c5b7d0f9a3c5f2d1b4e6a77' })
   deliveryId: string;
 }
 
@@ -159,7 +149,7 @@ export class EndpointStatisticsView {
 }
 
 export class RecoveryView {
-  @View.text({ example: 'whr_01999e8e7c5b7d0f9a3c5f2d1b4e6a90' }) id: string;
+  @View.id('whr', { example: 'whr_01999e8e7c5b7d0f9a3c5f2d1b4e6a90' }) id: string;
   @View.text({ example: ENDPOINT }) endpointId: string;
   @View.instant({ example: '2026-11-20T12:00:00.000Z' }) since: string;
   @View.instant({ example: '2026-11-20T12:00:00.000Z' }) until: string;
@@ -192,20 +182,9 @@ export class RecoveryView {
   @View.instantOrNull({ example: '2026-11-20T12:00:00.000Z' }) finishedAt: string | null;
 
   static of(row: Recovery): RecoveryView {
-    return {
-      id: publicId('whr', row.id),
+    return viewOf(RecoveryView, row, {
       endpointId: publicId('whe', row.endpointId),
-      since: row.since.toISOString(),
-      until: row.until.toISOString(),
-      beforeEndpoint: row.beforeEndpoint,
       types: [...row.eventTypes],
-      dryRun: row.dryRun,
-      status: row.status,
-      progress: row.progress,
-      events: row.events,
-      recovered: row.recovered,
-      createdAt: row.createdAt.toISOString(),
-      finishedAt: instantText(row.finishedAt),
-    };
+    });
   }
 }

@@ -1,7 +1,7 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath, PickType } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsIn, IsOptional } from 'class-validator';
-import { Field, PageInfoView, PageQuery, View } from '../../../platform/http/index.js';
+import { Field, PageInfoView, PageQuery, View, viewOf } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import { eventTypes, type EventEnvelope, type EventType } from '../events.dto.js';
 import type { ListedEvent } from '../events/event-feed.service.js';
@@ -96,22 +96,15 @@ export class EventQuery extends PageQuery {
 }
 
 export class EventView {
-  @View.text({ example: 'evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80' }) id: string;
+  @View.id('evt', { example: 'evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80' }) id: string;
   @View.enum(eventTypes) type: string;
-  @View.text({ example: 'app_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' }) clientAppId: string;
+  @View.id('app', { example: 'app_01999e8e7c5b7d0f9a3c5f2d1b4e6a11' }) clientAppId: string;
   @View.enum(['transaction', 'session', 'customer', 'test']) resourceType: string;
   @View.integer({ example: 2 }) sequence: number;
   @View.instant({ example: '2026-11-20T12:00:00.000Z' }) createdAt: string;
 
   static of(event: ListedEvent): EventView {
-    return {
-      id: publicId('evt', event.id),
-      type: event.type,
-      clientAppId: publicId('app', event.clientAppId),
-      resourceType: event.resourceType,
-      sequence: event.sequence,
-      createdAt: event.createdAt.toISOString(),
-    };
+    return viewOf(EventView, event, {});
   }
 }
 

@@ -26,9 +26,11 @@ export class AuditCheckpointView {
 
 /** The envelope of every event. The body that is signed is exactly the bytes received. */
 export class WebhookEnvelope {
-  @View.text('Stable over retries and replays, and equal to the header webhook-id: process each id once.', {
-    example: 'evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80',
-  })
+  @View.id(
+    'evt',
+    'Stable over retries and replays, and equal to the header webhook-id: process each id once.',
+    { example: 'evt_01999e8e7c5b7d0f9a3c5f2d1b4e6a80' },
+  )
   id: string;
 
   @View.enum(eventTypes) type: EventType;

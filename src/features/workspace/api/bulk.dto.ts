@@ -33,11 +33,11 @@ export class BulkDispositionBody extends DispositionBody {
 }
 
 export class BulkItemView {
-  @View.text({ example: 'rev_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('rev') id: string;
   @View.enum(['WOULD_BE_ASKED', 'ASKED', 'REFUSED'], { example: 'ASKED' }) result: string;
   @View.textOrNull('Why it was refused.', { example: null }) code: string | null;
   @View.textOrNull({ example: null }) message: string | null;
-  @View.textOrNull('The request that somebody else approves.', {
+  @View.idOrNull('apr', 'The request that somebody else approves.', {
     example: 'apr_01999e8e7c4a7a0e8a1b2c3d4e5f6071',
   })
   approvalId: string | null;

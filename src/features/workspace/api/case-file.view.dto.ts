@@ -118,7 +118,7 @@ export class HitInCaseView {
 }
 
 export class EarlierCaseView {
-  @View.text({ example: 'rev_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('rev') id: string;
   @View.text({ example: 'STRUCTURING' }) theme: string;
   @View.enum(reviewStatuses, { example: 'CLOSED' }) status: string;
   @View.objectOrNull(LanguagesView) title: LanguagesView | null;

@@ -16,7 +16,7 @@ export const reais = (cents: string | null): string | null =>
   cents === null ? null : (Number(cents) / 100).toFixed(2);
 
 export class AlertView {
-  @View.text({ example: 'txn_019364d0c0de7000a000000000000001' }) transaction: string;
+  @View.id('txn') transaction: string;
   @View.integer({ example: 1 }) evaluationVersion: number;
   @View.textOrNull('The rule, or MISSING_DATA, LIST_HIT, SESSION, MANUAL.', { example: 'BR-FLOW-12' })
   rule: string | null;

@@ -28,7 +28,7 @@ export class CountsView {
 }
 
 export class PersonView {
-  @View.text({ example: 'opr_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('opr') id: string;
   @View.text({ example: 'Marina Alves' }) displayName: string;
   @View.enum(['PERSON', 'MACHINE']) kind: string;
   @View.flag('Whether cases can be given to them.', { example: true }) worksOnCases: boolean;

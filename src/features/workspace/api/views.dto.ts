@@ -41,7 +41,7 @@ export async function draftOf({ name, query, shared = false }: SavedViewBody): P
 }
 
 export class SavedViewView {
-  @View.text({ example: 'viw_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('viw') id: string;
   @View.text({ example: 'Pass-through, nobody has them' }) name: string;
   @View.text('What stands behind the question mark of the list of cases.', {
     example: 'theme=STRUCTURING&assignee=none&sort=AMOUNT',
@@ -72,5 +72,5 @@ export class SavedViewsView {
 }
 
 export class SavedIdView {
-  @View.text({ example: 'viw_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('viw') id: string;
 }

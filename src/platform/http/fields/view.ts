@@ -1,5 +1,6 @@
 import type { Type as Class } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
+import { publicId, type IdPrefix } from '../../kernel/index.js';
 import { optionsOf, type Described, type Documentation } from './field-options.js';
 
 interface ViewOptions extends Documentation {
@@ -23,7 +24,68 @@ const shown =
 
 function view<Value>(schema: object, given: Described<ViewOptions>): ViewOf<Value> {
   const { optional, ...documentation } = optionsOf(given);
-  return ApiProperty({ ...schema, ...documentation, required: !optional });
+  const document = ApiProperty({ ...schema, ...documentation, required: !optional });
+  return (owner, name) => {
+    declare(owner, String(name), null);
+    document(owner, name);
+  };
+}
+
+/** The properties of each class of views, each with the prefix that its stored id gets; null for any other property. */
+const declared = new WeakMap<object, Map<string, IdPrefix | null>>();
+
+function declare(owner: object, name: string, prefix: IdPrefix | null): void {
+  const own =
+    declared.get(owner) ??
+    new Map<string, IdPrefix | null>(declared.get(Object.getPrototypeOf(owner) as object));
+  declared.set(owner, own.set(name, prefix));
+}
+
+const EXAMPLE = '019364d0c0de7000a000000000000001';
+
+/** Documents a public id; `viewOf` makes it of the stored uuid. */
+function idView<Value>(prefix: IdPrefix, schema: object, given: Described<ViewOptions>): ViewOf<Value> {
+  const { example = `${prefix}_${EXAMPLE}`, ...options } = optionsOf(given);
+  const document = view<Value>(schema, [{ ...options, example }]);
+  return (owner, name) => {
+    document(owner, name);
+    declare(owner, String(name), prefix);
+  };
+}
+
+/** The shown form of a stored value: times as ISO 8601. */
+type Shown<Stored> = Stored extends Date ? string : Stored;
+
+/** The properties of `View` that `Source` has under the same name, in the same shape. */
+type Mapped<View, Source> = {
+  [Name in keyof View & keyof Source]: Shown<Source[Name]> extends View[Name] ? Name : never;
+}[keyof View & keyof Source];
+
+/** The properties of `View` that have to be given; the others may be. */
+type Rest<View, Source> = Omit<View, Mapped<View, Source>> & Partial<Pick<View, Mapped<View, Source>>>;
+
+/**
+ * Makes a view of a row: properties of the same name are copied, times become ISO 8601, ids get the prefix that the view
+ * declares. `rest` has everything else. Only declared properties are shown, whatever else the row holds.
+ */
+export function viewOf<View extends object, Source extends object>(
+  view: Class<View>,
+  source: Source,
+  rest: Rest<View, Source>,
+): View {
+  const shown: Record<string, unknown> = {};
+  const given = rest as Readonly<Record<string, unknown>>;
+  const row = source as Readonly<Record<string, unknown>>;
+  for (const [name, prefix] of declared.get(view.prototype as object) ?? []) {
+    const value = name in given ? given[name] : shownForm(row[name], prefix);
+    if (value !== undefined) shown[name] = value;
+  }
+  return shown as View;
+}
+
+function shownForm(value: unknown, prefix: IdPrefix | null): unknown {
+  if (value instanceof Date) return value.toISOString();
+  return prefix !== null && typeof value === 'string' ? publicId(prefix, value) : value;
 }
 
 const nullable = true;
@@ -32,6 +94,10 @@ const nullable = true;
 export const View = {
   text: shown<string>({ type: String }),
   textOrNull: shown<string | null>({ type: String, nullable }),
+  id: (prefix: IdPrefix, ...given: Described<ViewOptions>): ViewOf<string> =>
+    idView(prefix, { type: String }, given),
+  idOrNull: (prefix: IdPrefix, ...given: Described<ViewOptions>): ViewOf<string | null> =>
+    idView(prefix, { type: String, nullable }, given),
   texts: shown<readonly string[]>({ type: [String] }),
   integer: shown<number>({ type: 'integer' }),
   integerOrNull: shown<number | null>({ type: 'integer', nullable }),

@@ -47,7 +47,7 @@ export class RequestFaultView {
 }
 
 export class LoggedRequestView {
-  @View.text('As in `X-Request-Id`.', { example: 'req_019364d0c0de7000a000000000000001' }) requestId: string;
+  @View.id('req', 'As in `X-Request-Id`.') requestId: string;
   @View.text({ example: 'order-4711' }) correlationId: string;
   @View.instant('When it began.', { example: '2026-11-20T12:00:00.000Z' }) at: string;
   @View.text({ example: 'POST' }) method: string;

@@ -10,7 +10,7 @@ export class ReceiptData {
   @View.enum(STATUSES, 'Now; QUEUED for a new submission.', { example: 'QUEUED' }) status: string;
   @View.flag({ example: true }) accepted: boolean;
   @View.flag('True when the submission replays an earlier one.', { example: false }) duplicate: boolean;
-  @View.text({ example: 'req_019364d0c0de7000a000000000000001' }) requestId: string;
+  @View.id('req') requestId: string;
   @View.text({ example: 'order-4711' }) correlationId: string;
 
   @View.texts(

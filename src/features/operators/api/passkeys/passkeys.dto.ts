@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Field, View } from '../../../../platform/http/index.js';
+import { Field, View, viewOf } from '../../../../platform/http/index.js';
 import { publicId } from '../../../../platform/kernel/index.js';
 import type { AddedPasskey } from '../../passkeys/own-passkeys.service.js';
 import type { CreationOptions, RequestOptions } from '../../passkeys/passkeys.js';
@@ -56,7 +56,7 @@ export class RequestOptionsView {
 }
 
 export class PasskeyView {
-  @View.text({ example: 'psk_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('psk') id: string;
   @View.text({ example: 'Chave azul' }) name: string;
   @View.texts({ example: ['internal'] }) transports: readonly string[];
   @View.flag('Whether the authenticator keeps a copy of it elsewhere.', { example: true }) backedUp: boolean;
@@ -64,14 +64,7 @@ export class PasskeyView {
   @View.instantOrNull() lastUsedAt: string | null;
 
   static of(passkey: PasskeyRow): PasskeyView {
-    return {
-      id: publicId('psk', passkey.id),
-      name: passkey.name,
-      transports: passkey.transports,
-      backedUp: passkey.backedUp,
-      createdAt: passkey.createdAt.toISOString(),
-      lastUsedAt: passkey.lastUsedAt?.toISOString() ?? null,
-    };
+    return viewOf(PasskeyView, passkey, {});
   }
 }
 

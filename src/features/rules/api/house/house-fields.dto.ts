@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Field, View } from '../../../../platform/http/index.js';
+import { Field, View, viewOf } from '../../../../platform/http/index.js';
 import { publicId } from '../../../../platform/kernel/index.js';
 import {
   MAX_HOUSE_FIELDS,
@@ -127,11 +127,11 @@ export class HouseFieldView {
 }
 
 export class HouseSchemaView {
-  @View.textOrNull({ example: 'hsc_019364d0c0de7000a000000000000001' }) id: string | null;
+  @View.idOrNull('hsc') id: string | null;
   @View.integer('0 where nothing is typed yet.', { example: 2 }) version: number;
   @View.list(HouseFieldView) fields: HouseFieldView[];
   @View.textOrNull('SHA-256 of the canonical fields.') contentHash: string | null;
-  @View.textOrNull({ example: 'opr_019364d0c0de7000a000000000000001' }) author: string | null;
+  @View.idOrNull('opr') author: string | null;
   @View.instantOrNull() createdAt: string | null;
 
   static of(row: HouseSchema | null): HouseSchemaView {
@@ -148,7 +148,7 @@ export class HouseSchemaView {
 }
 
 export class HouseBackfillView {
-  @View.text({ example: 'hbf_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('hbf') id: string;
   @View.integer('The version of the fields that it is for.', { example: 2 }) schemaVersion: number;
 
   @ApiProperty({
@@ -169,20 +169,12 @@ export class HouseBackfillView {
   @View.instantOrNull() finishedAt: string | null;
 
   static of(row: HouseBackfill): HouseBackfillView {
-    return {
-      id: publicId('hbf', row.id),
-      schemaVersion: row.schemaVersion,
-      fields: row.fields,
-      status: row.status,
-      beginsAt: row.beginsAt.toISOString(),
+    return viewOf(HouseBackfillView, row, {
       done: Number(row.done),
       total: row.total === null ? null : Number(row.total),
       filled: Number(row.filled),
       unreadable: Number(row.unreadable),
-      failureCode: row.failureCode,
-      createdAt: row.createdAt.toISOString(),
-      finishedAt: row.finishedAt?.toISOString() ?? null,
-    };
+    });
   }
 }
 

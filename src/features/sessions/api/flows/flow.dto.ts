@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsArray, IsInt, IsObject, IsOptional, IsString } from 'class-validator';
-import { Field, View } from '../../../../platform/http/index.js';
+import { Field, View, viewOf } from '../../../../platform/http/index.js';
 import { publicId } from '../../../../platform/kernel/index.js';
 import { defaultFlows } from '../../domain/flow/default-flows.js';
 import {
@@ -149,7 +149,7 @@ export class NewFlowBody extends NextFlowBody {
 }
 
 export class FlowView {
-  @View.text('Of this version.', { example: 'flw_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('flw', 'Of this version.') id: string;
   @View.text({ example: 'onboarding-pf' }) key: string;
   @View.integer({ example: 1 }) version: number;
   @View.object(FlowBody) definition: unknown;
@@ -159,14 +159,9 @@ export class FlowView {
 
   static of(flow: FlowVersion): FlowView {
     const [type = '', by = ''] = flow.createdBy.split(':');
-    return {
-      id: publicId('flw', flow.id),
-      key: flow.key,
-      version: flow.version,
-      definition: flow.definition,
+    return viewOf(FlowView, flow, {
       contentHash: flow.contentHash.toString('hex'),
       createdBy: type === 'operator' ? `operator:${publicId('opr', by)}` : flow.createdBy,
-      createdAt: flow.createdAt.toISOString(),
-    };
+    });
   }
 }

@@ -37,7 +37,7 @@ export class PrivacyNoticeBody {
 }
 
 export class PrivacyNoticeVersionView {
-  @View.text({ example: 'pnv_019364d0c0de7000a000000000000001' }) id: string;
+  @View.id('pnv') id: string;
   @View.integer('Sessions keep the number of the one that they show.', { example: 3 }) version: number;
   @ApiProperty({ type: PrivacyNoticeBody }) content: PrivacyNotice;
   @View.text({ example: 'operator:opr_019364d0c0de7000a000000000000001' }) createdBy: string;
