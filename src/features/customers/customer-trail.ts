@@ -79,7 +79,7 @@ export class CustomerTrail {
       return key?.opens === true && !key.isErased ? [] : [{ kind: 'MISSING', seq: null, detail }];
     } catch (error) {
       if (!(error instanceof SealBroken)) throw error;
-      return []; // bytes that name no key are a gap of the rows
+      return []; // the check of the rows reports bytes without a key
     }
   }
 }

@@ -13,7 +13,7 @@ export interface RetentionFacts {
   readonly relationshipEndedOn: string | null;
 }
 
-/** The last day of retention, `YYYY-MM-DD`. Null: the relationship lasts, or there never was one to keep records of. */
+/** The first day after retention, `YYYY-MM-DD`. Null: the relationship lasts, or there was none to keep records of. */
 export type Retention =
   { readonly until: string } | { readonly until: null; readonly why: 'RELATIONSHIP' | 'NO_RELATIONSHIP' };
 

@@ -101,7 +101,7 @@ export const inspectForPublication = (
   ...ruleset.dampeners.flatMap((dampener, i) => outdatedPins(dampener, house, `dampeners[${i}].`)),
 ];
 
-/** The number of costs that are named of a ruleset over its budget. */
+/** The most costs that are named for a ruleset over its budget. */
 const NAMED_COSTS = 10;
 
 /** Returns the most expensive parts of a ruleset whose steps for a transaction are over its budget. */
@@ -125,7 +125,7 @@ export const inspectForRelease = (rule: RuleDefinition, { house, lists }: KnownN
   ...outdatedPins(rule, house, ''),
 ];
 
-/** Throws VALIDATION_FAILED when there are faults. */
+/** Throws VALIDATION_FAILED if there are faults. */
 export function refuse(details: readonly ErrorDetail[]): void {
   if (details.length > 0) throw new DomainError('VALIDATION_FAILED', { details });
 }

@@ -105,7 +105,7 @@ function placeholder(node: Expression, placing: Placing): Message {
   return (sheet) => {
     const value = valueOf(compiled, sheet);
     if (value === null) return UNKNOWN[language];
-    // A number or a truth about a person is shown, because the rule is about it; their own words are not.
+    // Texts and lists of personal features are masked. Numbers and truths are shown, because the rule is about them.
     if (personal && (typeof value === 'string' || typeof value === 'object')) return MASK;
     const text = formatValue(value, language, unit, feature?.type ?? null);
     // A capped sum is only known as a lower bound.

@@ -12,10 +12,10 @@ import { tokenise, type Token } from './lexer.js';
 const COMPARISONS: ReadonlySet<string> = new Set<ComparisonOperator>(['==', '!=', '<', '<=', '>', '>=']);
 const QUANTIFIERS: ReadonlySet<string> = new Set(quantifierNames);
 const RESERVED: ReadonlySet<string> = new Set(['true', 'false', 'in', 'null']);
-/** Limits parentheses and the like, which keeps the stack small; the depth of the tree has its own, smaller bound. */
+/** Limits parentheses and unary operators, which keeps the stack small; the depth of the tree has a smaller bound. */
 const MAX_NESTING = 60;
 
-/** Reads an expression; throws a Fault at the first place where the text is none. */
+/** Parses an expression; throws a Fault at the first syntax error. */
 export function parse(text: string): Expression {
   return new Parser(tokenise(text)).whole();
 }
@@ -154,7 +154,7 @@ class Parser {
     return this.member(this.primary());
   }
 
-  /** Parses the text after a point: a path goes on, or a method is called on the value. */
+  /** Parses the text after a point: the next part of a path, or a method call on the value. */
   private member(receiver: Expression): Expression {
     let value = receiver;
     while (this.skip('.')) {
