@@ -52,7 +52,7 @@ export class CustomerErasureService {
     if (refused !== null) throw retained(refused, retention);
   }
 
-  /** Erases a person by destroying the keys under which everything about them is sealed, here and in backups. */
+  /** Erases a person by destroying the data keys of everything about them, here and in backups. */
   async erase(tx: Tx, ctx: ActorContext, id: string): Promise<void> {
     const { organisationId } = ctx;
     const { merged, retention } = await this.recordsOf(organisationId, id);

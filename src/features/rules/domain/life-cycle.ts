@@ -2,7 +2,7 @@ import { machine } from '../../../platform/kernel/machine.js';
 
 export type RulesetStatus = 'DRAFT' | 'PUBLISHED' | 'ARCHIVED';
 
-/** A draft that nobody wants is archived without ever having been live. */
+/** An unused draft may be archived without having been published. */
 export const rulesetFlow = machine<RulesetStatus>({
   DRAFT: ['PUBLISHED', 'ARCHIVED'],
   PUBLISHED: ['ARCHIVED'],
@@ -22,7 +22,7 @@ export interface VersionState {
 
 export type BacktestStatus = 'QUEUED' | 'RUNNING' | 'FINISHED' | 'FAILED' | 'CANCELLED';
 
-/** A dead worker's back-test is queued again; an ended one never changes. */
+/** A back-test whose worker died returns to QUEUED; an ended one never changes. */
 export const backtestFlow = machine<BacktestStatus>({
   QUEUED: ['RUNNING', 'CANCELLED'],
   RUNNING: ['QUEUED', 'FINISHED', 'FAILED', 'CANCELLED'],

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { patternMatcher, type Experiment, type RulesetDefinition } from '../language/index.js';
 
-/** A live ruleset as selection sees it. */
+/** The members of a live ruleset that selection reads. */
 export interface Selectable {
   readonly key: string;
   readonly experiment: Experiment | null;

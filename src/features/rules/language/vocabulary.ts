@@ -69,8 +69,8 @@ export interface FeatureDefinition<Name extends string = string> {
 }
 
 /**
- * The outcome of a fact. KNOWN has a value. MISSING: its source has no value. ERROR: its source failed. STALE: its
- * source is too old to be asked. SKIPPED: no source was asked.
+ * The outcome of a fact. KNOWN has a value. MISSING: its source has no value. ERROR: its source failed. STALE: the data
+ * of its source is too old. SKIPPED: no source was queried.
  */
 export type FactState = 'KNOWN' | 'MISSING' | 'ERROR' | 'STALE' | 'SKIPPED';
 export type UnknownState = Exclude<FactState, 'KNOWN'>;

@@ -33,7 +33,7 @@ import type { KnownNames } from './rule-names.service.js';
 
 type Lists = KnownNames['lists'];
 
-/** Without `lists` any list may be named: a draft may come before its lists. */
+/** Without `lists` any list id is accepted, because a draft may exist before its lists. */
 const contextOf = (lists?: Lists): RuleContext => ({ schema: featureSchema, ...(lists ? { lists } : {}) });
 
 /** Returns every fault of the texts of a rule, with its place. */
@@ -88,7 +88,7 @@ export function inspectRuleset(ruleset: RulesetDefinition, lists?: Lists): Error
 
 /**
  * Returns the obstacles to publishing a ruleset: its faults, mandatory rules that it lacks or softens, costs over its
- * budget, and outdated fields of the house.
+ * budget, and pins of house fields that have changed.
  */
 export const inspectForPublication = (
   ruleset: RulesetDefinition,

@@ -109,7 +109,7 @@ export class LiveRulesets {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The fields of a house in force. */
+/** The current house fields of an organisation. */
 export class LiveHouse {
   static readonly EMPTY = new LiveHouse(0, [], [], false);
   /** The stored fields were altered after their publication, so no metadata can be checked against them. */

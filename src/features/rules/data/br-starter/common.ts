@@ -9,7 +9,7 @@ import type {
 
 const OF_ANY = { types: ['*'], channels: ['*'], currencies: ['*'], directions: ['IN', 'OUT'] } as const;
 
-/** The transactions that a rule looks at; an omitted member restricts nothing. */
+/** Composes `appliesTo` of a rule; an omitted member restricts nothing. */
 export const applies = (to: Partial<AppliesTo> = {}): AppliesTo => ({ ...OF_ANY, ...to });
 
 export const parameter = (

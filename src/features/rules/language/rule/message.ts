@@ -30,8 +30,8 @@ const FORMAT = /\sas\s+([a-z]+)\s*$/;
 const MAX_MESSAGE = 500;
 
 /**
- * Compiles a message with places for values: `{incoming.sum24h}`, `{param.limit}`, `{outgoing.sum24h / incoming.sum24h as percent}`.
- * A lone field or parameter is written in its unit; anything else in the one that `as` names.
+ * Compiles a message with placeholders: `{incoming.sum24h}`, `{param.limit}`, `{outgoing.sum24h / incoming.sum24h as
+ * percent}`. A lone field or parameter is written in its unit; anything else in the one that `as` names.
  */
 export function compileMessage(
   text: string,

@@ -15,7 +15,7 @@ export interface ParameterDefinition {
   readonly label: Localised;
 }
 
-/** The transactions that a rule looks at. `*` is any code, `PIX_*` any that begins so. An empty list is none. */
+/** The transactions that a rule applies to. `*` is any code, `PIX_*` any with this prefix. An empty list is none. */
 export interface AppliesTo {
   readonly types: readonly string[];
   readonly channels: readonly string[];
@@ -130,8 +130,8 @@ export interface RequiredComponents {
 }
 
 /**
- * A ruleset that is tried against the live one. SHADOW: evaluated beside it and recorded, without effect. SPLIT: it
- * decides for a share of the customers, always the same ones; without a known customer the live one decides.
+ * A ruleset on trial against the live one. SHADOW: it is evaluated beside it and recorded, without effect. SPLIT: it
+ * decides for a fixed share of the customers; for an unknown customer the live one decides.
  */
 export interface Experiment {
   readonly challengerOf: string;

@@ -145,7 +145,7 @@ class Parser {
     }
     if (this.skip('-')) {
       const operand = this.nested(() => this.unary());
-      // A negative number is a number, so that it can stand in a list or a parameter.
+      // A minus and a number are one literal, so that it may be an item of a list or a parameter.
       if (operand.kind === 'number') {
         return { kind: 'number', value: operand.value === 0 ? 0 : -operand.value, start, end: operand.end };
       }
