@@ -37,7 +37,7 @@ export const brFirst: RulesetDefinition = {
       when: 'amountBrl >= param.limit',
       score: { points: 60, group: 'AMOUNT', groupMax: null },
       effect: { minOutcome: 'REVIEW', recommend: 'NONE', reasonCode: 'LARGE_AMOUNT' },
-      // EUR 60,000 without a rate must not pass for a small amount.
+      // Without an exchange rate the amount is unknown: EUR 60,000 must not count as small.
       onIndeterminate: 'PARTIAL',
       evidence: [{ feature: 'amountBrl', required: true }],
       message: {

@@ -1,6 +1,6 @@
 import type { ApprovalAction } from '../../src/features/approvals/domain/act-names.js';
 
-/** Routes that ask for an act. Together with `onePersonRoutes` these are all operator routes that change something. */
+/** Routes that create a request, by act. Together with `onePersonRoutes` these are all operator routes that write. */
 export const askingRoutes: Readonly<Record<ApprovalAction, readonly string[]>> = {
   'case.close': ['POST /operator/reviews/:id/decision', 'POST /operator/reviews/decisions'],
   'communication.file': ['POST /operator/coaf/communications/:id/filing'],
@@ -50,7 +50,7 @@ const KEYS =
 const AGAIN = 'it does again, by the same rules, what was done';
 const DELIVERY = 'it changes to whom and when events go, and no decision';
 
-/** Operator routes that change something and need one person, each with the reason. */
+/** Operator routes that write and need only one person, each with the reason. */
 export const onePersonRoutes: Readonly<Record<string, string>> = {
   'POST /operator/approvals/:id/approve': 'whoever approves is the second person',
   'POST /operator/approvals/:id/refuse': SAFER,

@@ -5,7 +5,7 @@ import type { ApprovalAction } from './domain/act-names.js';
 import type { ChangedValues } from './domain/approval.js';
 import type { ApprovalEntity } from './store/entities/approval.entity.js';
 
-/** A request with its reasons opened. */
+/** A request for approval with its reasons decrypted. */
 export type Approval = Readonly<ApprovalEntity> & {
   readonly reason: string;
   readonly decisionReason: string | null;
@@ -15,26 +15,26 @@ export type Approval = Readonly<ApprovalEntity> & {
 export type ApprovalEnding = 'REFUSED' | 'WITHDRAWN' | 'EXPIRED' | 'FAILED';
 
 /**
- * The method locks the object and returns its current values of the names that the request changes. An approval is
- * refused with STATE_CONFLICT when they differ from the request's `before`.
+ * The method locks the object of a request and returns the current values of the members that the request changes.
+ * Approving throws STATE_CONFLICT when they differ from the request's `before`.
  */
 export const CurrentValues = registration<
   (tx: Tx, approval: Approval) => Promise<ChangedValues>,
   ApprovalAction
 >('current values of an act');
 
-/** The method refuses an approval for a reason outside of the object; it runs before the transaction. */
+/** The method may refuse an approval for a reason outside of the object; it runs before the database transaction. */
 export const CheckAct = registration<(approval: Approval) => Promise<void>, ApprovalAction>(
   'check of an act',
 );
 
-/** The method applies the effect in the commit that makes the request APPLIED; throws when that is impossible. */
+/** The method makes the approved change in the commit that sets the request to APPLIED; it throws if it cannot. */
 export const ApplyAct = registration<
   (tx: Tx, ctx: ActorContext, approval: Approval) => Promise<void>,
   ApprovalAction
 >('apply an act');
 
-/** The method puts the object back when a request ends without its effect. For objects that wait for their approval. */
+/** The method releases an object that waits for its approval, when the request ends without effect. */
 export const EndAct = registration<
   (tx: Tx, ctx: ActorContext, approval: Approval, why: ApprovalEnding, reason: string) => Promise<void>,
   ApprovalAction

@@ -10,10 +10,10 @@ import { policyOf } from './domain/acts.js';
 import { COUNTS } from './store/approval.statements.js';
 import { ApprovalEntity } from './store/entities/approval.entity.js';
 
-// One object has a handful of requests.
+// Requests that are read for one screen; an object has a handful of them.
 const MOST_ABOUT = 200;
 
-/** Reads requests for screens that show them beside their object. */
+/** Reads requests for the screens of the objects that they are about. */
 @Injectable()
 export class ApprovalReaderService {
   constructor(
@@ -21,7 +21,7 @@ export class ApprovalReaderService {
     private readonly vault: Vault,
   ) {}
 
-  /** Counts requests that wait for the operator, and open requests by the operator; up to `most` of each. */
+  /** Counts requests that the operator may decide, and the operator's own open ones; each count stops at `most`. */
   async counts(
     { organisationId, id, permissions }: OperatorPrincipal,
     most: number,

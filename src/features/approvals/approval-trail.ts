@@ -14,7 +14,7 @@ const LAST: Readonly<Record<ApprovalStatus, AuditAction>> = {
   FAILED: 'approval.failed',
 };
 
-/** Tells Audit what the trail of a request must look like. */
+/** Declares the steps that the audit trail of a request may have, and the last one for each status. */
 @Injectable()
 export class ApprovalTrail {
   constructor(private readonly uow: UnitOfWork) {}

@@ -35,7 +35,7 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const OPEN: readonly ApprovalStatus[] = ['REQUESTED', 'APPROVED'];
 
-/** A change that somebody asks for. */
+/** A change to request, with the reason for it. */
 export interface ApprovalDraft extends RequestedChange {
   readonly act: ApprovalAction;
   readonly subjectId: string;
@@ -45,8 +45,8 @@ export interface ApprovalDraft extends RequestedChange {
 export type ApprovalInbox = 'TO_APPROVE' | 'MINE' | 'DONE' | 'ALL';
 
 /**
- * The one way for acts that need two people: one person asks, another one approves exactly that, and the effect comes
- * about in the commit of the approval, or after the waiting time of the act. The database refuses these effects without
+ * All changes that need two people: one person requests a change, another one approves exactly that change. It is made
+ * in the commit of the approval, or after the waiting time of the act. Database triggers refuse such a change without
  * an approved request.
  */
 @Injectable()
@@ -60,7 +60,7 @@ export class ApprovalsService {
     private readonly vault: Vault,
   ) {}
 
-  /** Asks for an act in the caller's transaction. Throws STATE_CONFLICT while another request for it is open. */
+  /** Stores a request in the caller's database transaction. Throws STATE_CONFLICT while another one for it is open. */
   async request(tx: Tx, ctx: ActorContext, wanted: ApprovalDraft): Promise<Approval> {
     const { act, subjectId, before, after, reason } = wanted;
     if (ctx.actor.type !== 'operator') throw new DomainError('FOUR_EYES_REQUIRED');
@@ -95,7 +95,7 @@ export class ApprovalsService {
     return { ...approval, reason, decisionReason: null };
   }
 
-  /** Approves what somebody else has asked for. The effect comes about now, or when its waiting time is over. */
+  /** Approves another person's request. The change is made at once, or by `sweep` after the waiting time of the act. */
   async approve(
     operator: OperatorPrincipal,
     ctx: ActorContext,
@@ -130,7 +130,7 @@ export class ApprovalsService {
     });
   }
 
-  /** Turns down what somebody else has asked for. */
+  /** Refuses another person's request. */
   async refuse(
     operator: OperatorPrincipal,
     ctx: ActorContext,
@@ -139,12 +139,12 @@ export class ApprovalsService {
   ): Promise<Approval> {
     const found = await this.find(ctx.organisationId, id);
     requirePermission(operator, policyOf(found.act).approve);
-    // One's own request is withdrawn: nobody else has looked at it.
+    // The requester withdraws instead: REFUSED means that a second person has looked at the request.
     if (found.requestedBy === operator.id) throw new DomainError('FOUR_EYES_REQUIRED');
     return this.end(ctx, id, 'REFUSED', reason, ['REQUESTED']);
   }
 
-  /** Takes one's own request back, also while its effect waits. */
+  /** Withdraws a request. The requester may do so at any time before it is applied. */
   async withdraw(
     operator: OperatorPrincipal,
     ctx: ActorContext,
@@ -152,13 +152,13 @@ export class ApprovalsService {
     reason: string,
   ): Promise<Approval> {
     const { requestedBy, act } = await this.find(ctx.organisationId, id);
-    // An approved effect that waits may be stopped by everybody who could have approved it.
+    // Anybody who may approve the act may stop an approved change during its waiting time.
     if (requestedBy !== operator.id) requirePermission(operator, policyOf(act).approve);
     const from: ApprovalStatus[] = requestedBy === operator.id ? ['REQUESTED', 'APPROVED'] : ['APPROVED'];
     return this.end(ctx, id, 'WITHDRAWN', reason, from);
   }
 
-  /** Withdraws the undecided request about an object that somebody changes: the request is about its former values. */
+  /** Withdraws the undecided request about an object that is changed now: the request shows its old values. */
   async supersede(tx: Tx, ctx: ActorContext, act: ApprovalAction, subjectId: string): Promise<void> {
     const { organisationId } = ctx;
     const open = { organisationId, act, subjectId, status: 'REQUESTED' as const };
@@ -172,7 +172,7 @@ export class ApprovalsService {
     await this.record(tx, ctx, { ...found, ...ended }, 'approval.withdrawn');
   }
 
-  /** Returns a request that the operator may read; throws APPROVAL_NOT_FOUND for others, whose reasons name people. */
+  /** Throws APPROVAL_NOT_FOUND if the operator may not read the request: its reasons may name people. */
   async read(operator: OperatorPrincipal, id: string): Promise<Approval> {
     const found = await this.find(operator.organisationId, id);
     if (found.requestedBy === operator.id || maySee(operator, found.act)) return found;
@@ -221,7 +221,7 @@ export class ApprovalsService {
     return this.openedAll(found);
   }
 
-  /** Applies approved effects whose waiting time is over, and expires requests that nobody has decided in time. */
+  /** Makes approved changes whose waiting time has ended, and expires requests that nobody decided in time. */
   @Periodic({ everyMs: 5_000, otherwise: 'approvals that are due wait', runsIn: 'workers' })
   async sweep(): Promise<void> {
     const now = new Date(this.clock.now());
@@ -238,7 +238,7 @@ export class ApprovalsService {
     const failures: unknown[] = [];
     for (const { id, organisationId, status } of due) {
       const ctx = systemActor(organisationId, 'approvals');
-      // A request that cannot be opened holds up no other one, of whichever organisation.
+      // A request that fails, for example because it does not decrypt, must not hold up the others.
       await (status === 'REQUESTED' ? this.expire(ctx, id) : this.applyDue(ctx, id)).catch((error: unknown) =>
         failures.push(error),
       );
@@ -261,9 +261,9 @@ export class ApprovalsService {
         await this.apply(tx, ctx, approval, new Date(this.clock.now()));
       });
     } catch (error) {
-      // A refusal means that the object is no longer what people agreed about; any other error is tried again.
+      // A domain error means that the object has changed since the approval. The next sweep retries any other error.
       if (!(error instanceof DomainError) || errorCodes[error.code].retryable) throw error;
-      // Another process holds the request, or has ended it.
+      // Another process has locked the request, or has ended it.
       if (error.details[0]?.path === 'status') return;
       await ignoringOthers(() => this.end(ctx, id, 'FAILED', error.code, ['APPROVED']));
     }
@@ -304,7 +304,7 @@ export class ApprovalsService {
     });
   }
 
-  /** Refuses an altered request. A gap that only comes from the log does not count: the request may repair the log. */
+  /** Throws if the stored request was altered. Gaps of the log itself do not count: the request may be its repair. */
   private async refuseAltered({
     organisationId,
     id,
@@ -327,7 +327,7 @@ export class ApprovalsService {
     id: string,
     from: readonly ApprovalStatus[],
   ): Promise<Approval> {
-    // NOWAIT: callers that wait for the row would hold the connections that its holder still needs.
+    // NOWAIT: callers waiting for the row lock would use up the connections that the owner of the lock still needs.
     const found = await tx
       .findOne(ApprovalEntity, {
         where: { organisationId, id },
@@ -352,7 +352,7 @@ export class ApprovalsService {
     return withReasons(this.vault, rows);
   }
 
-  /** Seals a reason under the key of the organisation, because reasons name people. */
+  /** Encrypts a reason under the organisation's key, because reasons may name people. */
   private async seal(organisationId: string, id: string, reason: string): Promise<Buffer> {
     const subject = this.vault.organisationSubject(organisationId);
     return this.vault.sealOne(reason, subject, sealContext('approvals', id, organisationId));

@@ -1,5 +1,5 @@
-// Owns what two people have to agree on. Promises that an approved change is exactly what was asked for, and that it
-// takes effect once or not at all.
+// Owns requests for changes that need two people. Promises that the change made is exactly the approved one, and that
+// it takes effect once or not at all.
 export { ApprovalsModule } from './approvals.module.js';
 export { ApprovalReaderService } from './approval-reader.service.js';
 export { ApprovalsService, type ApprovalDraft } from './approvals.service.js';

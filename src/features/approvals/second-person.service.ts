@@ -10,11 +10,11 @@ import { independentApprovers, isEnabledOperator, approverWasRemoved } from './s
 export interface ApprovalConsent {
   /** SHA-256 of the change, in hexadecimal, as the request shows it. */
   readonly digest: string;
-  /** True to approve alone because nobody independent is there; the request is marked. */
+  /** True to approve alone if there is no independent approver. The request is marked as such. */
   readonly singleControl?: boolean | undefined;
 }
 
-/** Judges who may be the second person of a request: somebody with the permission who is independent of the first. */
+/** Decides who may approve a request: a person with the permission who is independent of the requester. */
 @Injectable()
 export class SecondPersonService {
   constructor(
@@ -22,7 +22,7 @@ export class SecondPersonService {
     private readonly operators: OperatorLookup,
   ) {}
 
-  /** Refuses machines: the holder of a machine's secret could ask with it and approve as a person. */
+  /** Throws for a machine account: a person who holds its secret could request with it and approve as themselves. */
   async requirePerson(tx: Tx, organisationId: string, operatorId: string): Promise<void> {
     if (await isEnabledOperator(tx, organisationId, operatorId)) return;
     throw new DomainError('FOUR_EYES_REQUIRED', {
@@ -32,7 +32,7 @@ export class SecondPersonService {
     });
   }
 
-  /** Returns true for single control; throws FOUR_EYES_REQUIRED when the operator is no second person. */
+  /** Returns true if the operator approves alone (single control); throws FOUR_EYES_REQUIRED if that is not allowed. */
   async checkIndependence(
     tx: Tx,
     { organisationId, requestedBy, act }: Approval,
@@ -84,7 +84,7 @@ export class SecondPersonService {
     });
   }
 
-  /** Finds the acts without two independent people: one person could only decide them alone. */
+  /** Finds the acts for which no two independent people exist, so that one person must decide them alone. */
   async actionsUnderSingleControl(organisationId: string): Promise<ApprovalAction[]> {
     const people = (await this.operators.enabled(organisationId)).filter(({ kind }) => kind === 'PERSON');
     return this.uow.read(organisationId, async (db) => {

@@ -1,4 +1,4 @@
 import { stepsOf } from '../audit/index.js';
 
-/** The audit entry of one step of a customer's record. */
+/** Composes the audit entry of one change to a customer. */
 export const stepOf = stepsOf('customer');

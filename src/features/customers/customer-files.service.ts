@@ -10,18 +10,18 @@ import { CustomerEntity } from './store/entities/customer.entity.js';
 
 type Shown = 'id' | 'personType' | 'assurance' | 'identifiedBy' | 'identifiedAt' | 'updatedAt' | 'riskLevel';
 
-/** The head of a file about a customer. */
+/** A decrypted customer, for the head of a dossier or export. */
 export interface CustomerFile extends Readonly<
   Pick<CustomerEntity, Shown | 'organisationId' | 'subjectIndex'>
 > {
   readonly legalHold: boolean;
-  /** The keys under which transactions are found: ids and documents of the customer, and of those merged into it. */
+  /** Blind indexes by which transactions are found: of the customer, and of the records merged into it. */
   readonly transactionKeys: readonly Buffer[];
   /** Null when the person was erased. */
   readonly profile: CustomerProfile | null;
 }
 
-/** Opens one customer for a file about it. */
+/** Reads and decrypts one customer for a dossier or export. */
 @Injectable()
 export class CustomerFilesService {
   constructor(
@@ -42,7 +42,7 @@ export class CustomerFilesService {
     return rows.map(({ id }) => id);
   }
 
-  /** Opens the customer with this id, or the record it was merged into; null when the organisation has none. */
+  /** Returns the customer with this id; for a merged record the surviving one, null for an unknown id. */
   async open(organisationId: string, id: string): Promise<CustomerFile | null> {
     const found = await this.customers.find(organisationId, id);
     if (!found) return null;

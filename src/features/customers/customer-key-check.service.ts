@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { AuditTrail, LogCheck, type PlaceFault } from '../audit/index.js';
 import { SubjectKeys, type StoredKey } from '../../platform/privacy/index.js';
 
-// A page takes a few milliseconds.
+// Keys per call; checking them takes a few milliseconds.
 const PAGE = 500;
 const BEGINNING = '00000000-0000-0000-0000-000000000000';
 
-/** Checks the data keys of persons: without its key, everything that was sealed under it is lost. */
+/** Checks that the data keys of persons exist and decrypt: data under a lost key cannot be recovered. */
 @Injectable()
 export class CustomerKeyCheckService {
   private readonly places = new Map<string, string>();
@@ -16,7 +16,7 @@ export class CustomerKeyCheckService {
     private readonly trail: AuditTrail,
   ) {}
 
-  /** A place is the id of a key. */
+  /** Checks the next page of keys, or the keys whose ids are in `places`; returns the faults. */
   @LogCheck('keys')
   async check(organisationId: string, places: readonly string[] | null): Promise<readonly PlaceFault[]> {
     const after = this.places.get(organisationId) ?? BEGINNING;

@@ -5,36 +5,36 @@ import { registration, Registry } from '../../platform/registry/index.js';
 import type { ActorContext } from '../audit/index.js';
 import type { RecordMerge, RecordMove } from './domain/merging.js';
 
-/** The method moves the rows of one record to the other. Safe to repeat: rows that come late are moved later. */
+/** Customer merge: the method moves its rows of the merged record to the surviving one. It runs again for late rows. */
 export const MoveWithCustomer = registration<
   (tx: Tx, ctx: ActorContext, merge: RecordMerge) => Promise<void>,
   string
 >('move with a customer');
 
-/** The method moves rows that are found by the person's key to the key that counts now; also when no record moves. */
+/** Customer merge or new document: the method moves rows that are found by subject key to the person's new key. */
 export const RekeyWithCustomer = registration<
   (tx: Tx, ctx: ActorContext, move: RecordMove) => Promise<void>,
   string
 >('new key with a customer');
 
-/** The method returns subjects whose keys seal something about the customer, beside the keys of the record itself. */
+/** Erasure: the method returns further subjects whose data keys protect something about the customer. */
 export const SealedForCustomer = registration<
   (organisationId: string, customerId: string) => Promise<readonly SubjectRef[]>,
   string
 >('subjects of a customer');
 
-/** The method deletes the indexes that find these records by name. */
+/** Erasure: the method deletes the indexes by which these customers are found by name. */
 export const ForgetWithCustomer = registration<
   (tx: Tx, organisationId: string, customerIds: readonly string[]) => Promise<void>,
   string
 >('forget with a customer');
 
-/** Reaches the rows that modules above keep for customers, by registration: customers must not import them. */
+/** Reaches customers' rows in modules above. They register their methods, because this module must not import them. */
 @Injectable()
 export class CustomerLinks {
   constructor(private readonly registry: Registry) {}
 
-  /** Moves the rows of a record to another one, and under its key; safe to repeat. */
+  /** Moves the rows of a customer record to another record and to its subject key. Safe to repeat. */
   async move(tx: Tx, ctx: ActorContext, move: RecordMove): Promise<void> {
     if (move.from !== move.into) {
       for (const { call } of this.registry.of(MoveWithCustomer).values()) await call(tx, ctx, move);

@@ -14,23 +14,23 @@ import { CustomerEntity } from './store/entities/customer.entity.js';
 import { hasWritten, LATELY, REKEYED_LATELY } from './store/merge.statements.js';
 
 const LOOK_MS = 1_000;
-// Other processes may still write for the old record: rows are moved after this time, and again until the window is
-// over.
+// Other processes may still write rows for the merged record. So its rows are moved again when the merge is 5 s old,
+// and once more in the second half of the window.
 const SETTLE_SECONDS = 5;
 const WINDOW_SECONDS = 60;
-// Changed keys are looked for each second; the further seconds are for a database that was away.
+// Changed keys are read every second; the other 9 s are for a database that could not be reached.
 const REKEYED_SECONDS = 10;
 const MAX_TRIES = 5;
 
-/** The values that the surviving record takes over from the other one. */
+/** The new values of the surviving record: its own, joined with those of the merged record. */
 type Absorbed = Pick<CustomerEntity, keyof ReturnType<typeof stricter> | 'sealed' | 'named'> & Partial<Hold>;
 type Hold = Pick<CustomerEntity, 'legalHoldBy' | 'legalHoldAt' | 'legalHoldReason'>;
 
 type Outcome = 'MERGED' | 'CHANGED' | 'NEVER';
 
 /**
- * Merges two records that turn out to be the same person: a record without a document goes into the one that has it.
- * The merged row stays and points to the other one; its rows move, and its id goes on answering.
+ * Merges two records of one person: the record without a document into the record with it. The merged row stays and
+ * points to the surviving record, so that its id still finds the customer. Rows of other tables move.
  */
 @Injectable()
 export class CustomerMergesService {
@@ -47,12 +47,12 @@ export class CustomerMergesService {
     private readonly links: CustomerLinks,
   ) {}
 
-  /** Caches of customers are told which customers changed, also by another process. */
+  /** Calls the listener with the customers that were merged or got another key, also by another process. */
   onChanged(listener: (ids: readonly string[]) => void): void {
     this.listeners.push(listener);
   }
 
-  /** Merges the records, once however many callers try; false when they must stay apart or are merged already. */
+  /** Merges the records once, however many callers try; false when they must stay apart or are merged already. */
   async merge(ctx: ActorContext, merge: RecordMerge): Promise<boolean> {
     for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
       const outcome = await this.tryMerge(ctx, merge);
@@ -74,7 +74,7 @@ export class CustomerMergesService {
     const absorbed = await this.absorbed(from, into);
     if (!absorbed) return 'NEVER';
     const outcome = await this.uow.run(organisationId, async (tx): Promise<Outcome> => {
-      // Locks are taken in the same order everywhere, so that no two transactions wait for each other.
+      // Rows are locked in the order of their ids everywhere, so that two merges do not deadlock.
       const locked = await tx.find(CustomerEntity, {
         where: both,
         order: { id: 'ASC' },
@@ -109,7 +109,7 @@ export class CustomerMergesService {
     return outcome;
   }
 
-  /** Returns the content of the surviving record; null when one of the two cannot be opened any more. */
+  /** Returns the new values of the surviving record; null when one of the two profiles no longer decrypts. */
   private async absorbed(from: CustomerEntity, into: CustomerEntity): Promise<Absorbed | null> {
     const { organisationId } = into;
     const [theirs, own] = await this.vault.openMany(
@@ -117,7 +117,7 @@ export class CustomerMergesService {
     );
     if (!theirs || !own) return null;
     const profile = mergeRecords(profileIn(theirs), profileIn(own));
-    // Everything known of the person is sealed under the key of the document from now on.
+    // The joined profile is encrypted under the data key of the surviving record.
     const subject = { organisationId, index: into.subjectIndex };
     const sealed = await this.vault.sealOne(JSON.stringify(profile), subject, contextOf(into));
     const hold = into.legalHoldAt ? {} : await this.holdOf(from, into);
@@ -133,7 +133,7 @@ export class CustomerMergesService {
     return { legalHoldBy, legalHoldAt, legalHoldReason };
   }
 
-  /** Notices merges of other processes, and moves rows that came late. */
+  /** Announces merges and new keys of other processes to the listeners, and moves rows that were written late. */
   @Periodic({
     everyMs: LOOK_MS,
     otherwise: 'merges of other processes are not seen',
@@ -152,7 +152,7 @@ export class CustomerMergesService {
     ]);
     this.rekeyed = new Set(rekeyed.map(({ id, at }) => id + at));
     for (const merge of lately) {
-      // Rows are moved after five seconds, and once more before the window is over.
+      // Rows are moved when the merge is 5 s old, and once more in the second half of the window of 60 s.
       const rounds = merge.ageSeconds > WINDOW_SECONDS / 2 ? 2 : merge.ageSeconds > SETTLE_SECONDS ? 1 : 0;
       if (this.settings.role === 'api' || (before.get(merge.from) ?? 0) >= rounds) continue;
       this.seen.set(merge.from, rounds);
@@ -169,7 +169,7 @@ export class CustomerMergesService {
   }
 }
 
-/** True for a record without a document and one that has it, so that nothing is merged twice or in a circle. */
+/** True if `from` has no document and `into` has one, so that no record is merged twice or in a circle. */
 const mayMerge = (from: CustomerEntity, into: CustomerEntity): boolean =>
   !from.documentIndex &&
   !from.erasedAt &&

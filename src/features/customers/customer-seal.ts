@@ -5,7 +5,7 @@ import type { CustomerEntity } from './store/entities/customer.entity.js';
 export const contextOf = ({ id, organisationId }: { id: string; organisationId: string }): string =>
   sealContext('customers', id, organisationId);
 
-/** The keys under which transactions of a customer are found: its own, and those of the records merged into it. */
+/** Blind indexes by which transactions of a customer are found: its own, and those of the records merged into it. */
 export const keysOf = (customer: CustomerEntity, merged: readonly CustomerEntity[]): Buffer[] =>
   [customer, ...merged]
     .flatMap(({ externalIndex, documentIndex }) => [externalIndex, documentIndex])

@@ -24,10 +24,10 @@ const changes: readonly AuditAction[] = [
   'customer.absorbed',
 ];
 
-/** Each of these actions comes with an event unless its entry says otherwise. */
+/** Steps that publish an event, unless their entry says `event: false`. */
 const TOLD: readonly AuditAction[] = ['customer.identified', 'customer.enriched'];
 
-/** Tells Audit what the trail of a customer must look like. */
+/** Declares the steps that the audit trail of a customer may have. */
 @Injectable()
 export class CustomerTrail {
   constructor(
@@ -50,7 +50,7 @@ export class CustomerTrail {
         counted: { rows: events.get(id) ?? 0, by: TOLD },
         grammar: {
           first: ['customer.identified'],
-          // Nothing follows an erasure, and only an erasure follows a merge.
+          // An erased customer has no further steps; a merged one can only be erased.
           follows: {
             ...Object.fromEntries(
               ['customer.identified', ...changes].map((action) => [
@@ -67,7 +67,7 @@ export class CustomerTrail {
     );
   }
 
-  /** Reports a profile whose key is gone or does not open, unless the person was erased. */
+  /** Reports a profile whose data key is missing or does not decrypt, unless the person was erased. */
   private async keyGaps(
     organisationId: string,
     { sealed, erasedAt }: Pick<CustomerEntity, 'sealed' | 'erasedAt'>,
@@ -79,7 +79,7 @@ export class CustomerTrail {
       return key?.opens === true && !key.isErased ? [] : [{ kind: 'MISSING', seq: null, detail }];
     } catch (error) {
       if (!(error instanceof SealBroken)) throw error;
-      return []; // bytes that name no key are a gap of the rows
+      return []; // the check of the rows reports bytes without a key
     }
   }
 }

@@ -8,11 +8,11 @@ import type { CustomerProfile, KnownCustomer } from './domain/customer.js';
 import { CustomerRecordRepository } from './store/customer-record.repository.js';
 import { CustomerRepository } from './store/customer.repository.js';
 
-/** A customer with what its record says beside the profile. */
+/** A customer with the decrypted profile, and with who identified it and when. */
 export interface FoundCustomer
   extends KnownCustomer, Readonly<Pick<CustomerEntity, 'clientAppId' | 'assurance' | 'identifiedAt'>> {}
 
-/** Finds customers by any of their ids. */
+/** Finds customers by id; the id of a merged record finds the surviving one. */
 @Injectable()
 export class CustomersService {
   constructor(
@@ -33,14 +33,14 @@ export class CustomersService {
   }
 
   /**
-   * Returns the customer that a filter by this id means: the surviving record for a merged one; an unknown id finds
+   * Returns the id to filter by: that of the surviving record for a merged one. An unknown id stays, and matches
    * nothing.
    */
   async resolveId(organisationId: string, id: string | undefined): Promise<string | undefined> {
     return id === undefined ? undefined : ((await this.findSurvivingId(organisationId, id)) ?? id);
   }
 
-  /** Every id of the institution by which this customer is found, the first one first. */
+  /** Returns the external ids of the customer and of the records merged into it, the first one first. */
   async externalIdsOf({
     id,
     organisationId,
@@ -52,7 +52,7 @@ export class CustomersService {
     return [...new Set(all.filter((one) => one !== null))];
   }
 
-  /** Finds a customer by any of its ids and opens the profile; null when there is none, or it was erased. */
+  /** Returns the customer with the decrypted profile; null for an unknown or erased one. */
   async find(organisationId: string, id: string): Promise<FoundCustomer | null> {
     const row = await this.customers.find(organisationId, id);
     const [profile] = row ? await this.open([row]) : [];
@@ -63,7 +63,7 @@ export class CustomersService {
     return tx.countBy(CustomerEntity, { organisationId, mergedInto: IsNull() });
   }
 
-  /** Returns a page of customers by id with opened profiles; erased ones are left out. */
+  /** Returns a page of customers in the order of ids, with decrypted profiles; erased ones are left out. */
   async page(
     organisationId: string,
     after: string | null,

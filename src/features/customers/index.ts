@@ -1,5 +1,5 @@
-// Owns who the customers of an organisation are. Promises one record per person, sealed under that person's key, and
-// that whoever is identified is announced once.
+// Owns the customers of an organisation. Promises one record per person, encrypted under that person's data key, and
+// one event for each identified customer.
 export { CustomersModule } from './customers.module.js';
 export { CustomerFilesService, type CustomerFile } from './customer-files.service.js';
 export { CustomerDetailView, CustomerSummaryView } from './api/customer.view.dto.js';

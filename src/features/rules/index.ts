@@ -1,4 +1,4 @@
-// Owns rulesets and how they judge facts. Promises that a verdict is pure, explained, and pinned to a published version.
+// Owns rulesets and their evaluation. Promises that a verdict is pure, explained, and pinned to a published version.
 export { RulesModule } from './rules.module.js';
 export { RulesJobsModule } from './rules-jobs.module.js';
 export {

@@ -5,7 +5,7 @@ import { BacktestProcessor } from './jobs/backtest.processor.js';
 import { RulesModule } from './rules.module.js';
 import { BacktestRepository } from './store/backtest.repository.js';
 
-/** The background half of Rules: only processes that work on queues have it. */
+/** The background jobs of Rules, only for processes that work on queues. */
 @Module({
   imports: [AuditModule, RulesModule],
   providers: [BacktestProcessor, BacktestRepository, BacktestRunnerService],

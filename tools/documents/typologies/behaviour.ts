@@ -4,7 +4,7 @@ import { localised, circular4001, fatf, norm, parameter, TRANSFERS, typology } f
 const BEHAVIOUR = { component: 'VELOCITY', category: 'BEHAVIOUR' } as const;
 const FLOOR = parameter(5000, 'valor mínimo', 'least amount', 'BRL');
 
-/** Customers whose behaviour changes. Usual figures leave the last day out, so that a spike does not raise them. */
+/** Customers whose behaviour changes. Baselines leave out the last day, so that a spike does not raise its own. */
 export const behaviourTypologies: readonly RuleDefinition[] = [
   typology({
     ...BEHAVIOUR,
@@ -27,8 +27,8 @@ export const behaviourTypologies: readonly RuleDefinition[] = [
       count: { function: 'count', by: 'customer', window: '24h' },
       total: { function: 'sum', by: 'customer', window: '24h' },
     },
-    // An account that is younger than the silence was never dormant. Windows take no parameters: another number of days
-    // needs another window.
+    // An account younger than the dormant period was never dormant. A window cannot read a parameter: whoever changes
+    // the number of days has to change the window as well.
     when: [
       'activity.historyDays >= param.dormant && aggregate.before == 0',
       'aggregate.count >= param.count && aggregate.total >= param.total',

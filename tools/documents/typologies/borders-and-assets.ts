@@ -144,7 +144,7 @@ export const borderTypologies: readonly RuleDefinition[] = [
         where: 'type == "CRYPTO_TRANSFER" && direction == "OUT"',
       },
     },
-    // The custody must be stated; an owner without a statement is not verified.
+    // A missing custody leaves the rule undecided; a missing verification of the owner counts as none.
     when: [
       'wallet.custody == "SELF_HOSTED" && !(has(wallet.ownerVerified) && wallet.ownerVerified)',
       'aggregate.wallets >= param.wallets',

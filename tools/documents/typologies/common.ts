@@ -18,7 +18,7 @@ export {
   withoutDevice,
 } from '../../../src/features/rules/data/br-starter/common.js';
 
-/** Members of an example; the rest is the same in all of them. */
+/** The members in which the examples differ. */
 interface Example extends Pick<RuleDefinition, 'aggregates' | 'house'> {
   readonly key: string;
   readonly name: Localised;
@@ -35,7 +35,7 @@ interface Example extends Pick<RuleDefinition, 'aggregates' | 'house'> {
   readonly recommend?: RuleDefinition['effect']['recommend'];
   readonly actions?: readonly RuleAction[];
   readonly reasonCode: string;
-  /** Fields that a transaction may lack without a fault of its sender: the rule is then only recorded as undecided. */
+  /** Features that a transaction may rightly lack: an undecided rule is then only recorded. */
   readonly optional?: readonly string[];
   readonly required: readonly string[];
   readonly lists?: readonly string[];
@@ -45,7 +45,7 @@ interface Example extends Pick<RuleDefinition, 'aggregates' | 'house'> {
 
 export const localised = (pt: string, en: string): Localised => ({ 'pt-BR': pt, en });
 
-/** Completes an example to a whole rule of the shape that ships. */
+/** Completes an example to a rule, with the other members as in br-starter. */
 export function typology({
   to,
   points,

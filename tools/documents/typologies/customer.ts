@@ -7,7 +7,7 @@ const CYBER_FRAUD = fatf(
   2023,
 );
 
-/** Flows that do not fit the customer: means, office, age, relationship, past. */
+/** Flows that do not fit the customer's income, office, age, relationship or history. */
 export const customerTypologies: readonly RuleDefinition[] = [
   typology({
     ...CUSTOMER,

@@ -4,7 +4,7 @@ import { localised, circular4001, fatf, norm, parameter, TRANSFERS, typology } f
 const FLOW = { component: 'VELOCITY', category: 'FLOW' } as const;
 const CREDIT = [...TRANSFERS, 'ACCOUNT_CREDIT'] as const;
 
-/** Money that only passes: in and out again, gathered, scattered, or there and back. */
+/** Money that only passes through: in and out again, collected from many, spread to many, or there and back. */
 export const flowTypologies: readonly RuleDefinition[] = [
   typology({
     ...FLOW,

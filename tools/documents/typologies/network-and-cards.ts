@@ -19,7 +19,7 @@ const VIRTUAL_ASSETS = fatf(
 );
 const STRIPE = norm('Stripe', 'documentation, common types of online fraud: card testing');
 
-/** Devices, addresses and cards that have too many customers, or that too few know. */
+/** Devices, addresses and cards that too many customers use, or that a customer changes too often. */
 export const networkTypologies: readonly RuleDefinition[] = [
   typology({
     ...NETWORK,
@@ -45,7 +45,7 @@ export const networkTypologies: readonly RuleDefinition[] = [
         where: 'direction == "OUT" && same.counterparty',
       },
     },
-    // Devices of the institution's own people have many customers.
+    // Devices of branches and call centres serve many customers.
     when: '!(channel in param.withoutDevice) && has(device.id) && aggregate.customers >= param.customers',
     points: 45,
     minOutcome: 'REVIEW',

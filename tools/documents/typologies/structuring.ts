@@ -4,7 +4,7 @@ import { localised, circular4001, fatf, norm, parameter, TRANSFERS, typology } f
 const STRUCTURING = { component: 'VELOCITY', category: 'STRUCTURING' } as const;
 const EACH = parameter(10_000, 'valor abaixo do qual se fraciona', 'amount below which it is split', 'BRL');
 
-/** Amounts cut to escape attention: by one customer, over weeks, on one day, or by many for one payee. */
+/** Amounts split to stay below a limit: by one customer, over weeks, on one day, or by many for one payee. */
 export const structuringTypologies: readonly RuleDefinition[] = [
   typology({
     ...STRUCTURING,

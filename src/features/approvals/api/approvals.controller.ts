@@ -22,7 +22,7 @@ import {
 
 const ID = { name: 'id', example: 'apr_01999e8e7c4a7a0e8a1b2c3d4e5f6071' } as const;
 
-/** One inbox for everything that one person asks for and another one decides. */
+/** The inbox of requests that need a second person's approval. */
 @ApiTags('Approvals')
 @Controller('operator/approvals')
 export class ApprovalsController {

@@ -4,19 +4,19 @@ import type { ApprovalAction } from './act-names.js';
 
 /** The policy of an act that two people have to agree on. Times are in hours and days. */
 export interface ApprovalPolicy {
-  /** The effect, when somebody else approves. */
+  /** The effect of the approved change, in words. */
   readonly effect: string;
   /** The kind of object that the act changes. */
   readonly subject: SubjectType;
-  /** The permission to ask for the act. The route that asks declares the same permission. */
+  /** The permission to request the act; the route of the request declares the same one. */
   readonly ask: Permission;
   /** The permission to approve or refuse the act; always with a second factor. */
   readonly approve: Permission;
-  /** Hours that the approved effect waits, so that somebody may still take it back. */
+  /** Hours between the approval and its effect, in which the request can still be withdrawn. */
   readonly waitsHours: number;
   /** Days within which a request can be approved. */
   readonly livesDays: number;
-  /** The way to take the effect back. */
+  /** How an operator can undo the effect, in words. */
   readonly undo: string;
 }
 
@@ -40,8 +40,8 @@ const FLOWS = ['flows:manage', 'flows:manage'] as const;
 const DISCARD = ['kyt:replay', 'kyt:replay'] as const;
 
 /**
- * Policies of the acts that one person asks for and another one approves. The database refuses each of these effects
- * without an approved request.
+ * The policy of each act that needs two people. Database triggers refuse each of these effects without an approved
+ * request.
  */
 export const acts: Readonly<Record<ApprovalAction, ApprovalPolicy>> = {
   'case.close': policy(

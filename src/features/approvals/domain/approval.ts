@@ -12,7 +12,7 @@ export const approvalStatuses = [
   'EXPIRED',
   'FAILED',
 ] as const;
-/** APPROVED: the effect waits for its time. FAILED: at that time the object had changed since the approval. */
+/** APPROVED: the waiting time is running. FAILED: at its end the object had changed since the approval. */
 export type ApprovalStatus = (typeof approvalStatuses)[number];
 
 export const approvalFlow = machine<ApprovalStatus>({
@@ -25,7 +25,7 @@ export const approvalFlow = machine<ApprovalStatus>({
   FAILED: [],
 });
 
-/** Values of an object by name: ids, codes, numbers and settings as JSON, never a person. */
+/** Values of an object by name: ids, codes, numbers and settings as JSON, never personal data. */
 export type ChangedValues = Readonly<Record<string, string | number | boolean | null | object>>;
 
 /** Exactly what changes: the current values, and the values that replace them. */
@@ -34,7 +34,7 @@ export interface RequestedChange {
   readonly after: ChangedValues;
 }
 
-/** SHA-256 over act, object and change. An approval names the digest, and so approves nothing else. */
+/** SHA-256 over act, object and change. The approver sends this digest, and so approves exactly this change. */
 export const digestOfChange = (
   act: ApprovalAction,
   subjectId: string,

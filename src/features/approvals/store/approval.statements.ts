@@ -26,7 +26,7 @@ const TAKEN_AWAY = statement('approvals.taken_away', `SELECT vigia_was_taken_awa
   taken: 'boolean',
 });
 
-/** True if one of the two took power from an operator within 30 days, or anybody took it from a possible approver. */
+/** True if within 30 days one of the two removed an operator or roles, or a possible approver was removed. */
 export async function approverWasRemoved(
   db: Reader,
   organisationId: string,
@@ -48,7 +48,7 @@ export const COUNTS = statement(
   { toApprove: 'integer', asked: 'integer' },
 );
 
-/** Finds candidates who may be the second person: not the operator, and neither empowered the other within 30 days. */
+/** Finds the candidates independent of the operator: neither invited, reset or empowered the other within 30 days. */
 export async function independentApprovers(
   db: Reader,
   organisationId: string,

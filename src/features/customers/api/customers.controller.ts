@@ -200,7 +200,7 @@ export class CustomersController {
     return asked(await this.approvals.requestErasure(ctx, customer, reason));
   }
 
-  /** Returns the id of the surviving record for a merged one. */
+  /** Returns the stored id of the customer; for a merged record that of the surviving one. */
   private async idOf(organisationId: string, id: string): Promise<string> {
     const uuid = uuidIn('cus', id, 'CUSTOMER_NOT_FOUND');
     return this.records.findSurvivingId(organisationId, uuid);

@@ -7,7 +7,7 @@ import type { RowProblem } from '../domain/profile-row.js';
 export const MAX_PROFILE_ROWS = 5_000;
 
 const { limits } = DEFAULT_BODY_RULES;
-/** Limits for a list of rows: one level deeper, and as many keys as its rows may have together. */
+/** JSON limits of an upload: one level deeper than a single row, and 20 keys for each of its rows. */
 export const PROFILES_BODY = {
   maxBytes: 8 * 1_024 * 1_024,
   limits: { ...limits, maxDepth: limits.maxDepth + 1, maxKeys: MAX_PROFILE_ROWS * 20 },
@@ -15,7 +15,7 @@ export const PROFILES_BODY = {
   csv: true as const,
 };
 
-/** Documents one row; each row is judged alone. */
+/** Documents one row in OpenAPI. Each row is validated by itself, so that an invalid one does not refuse the others. */
 export class ProfileRowBody {
   @ApiProperty({ required: false, example: 'customer-4711' }) externalCustomerId?: string;
   @ApiProperty({ required: false, example: '529.982.247-25' }) document?: string;
@@ -73,7 +73,7 @@ export class ProfilesOutcomeView {
 
 type Line = { readonly line: number; readonly value: unknown } | RowProblem;
 
-/** The rows of a body: a JSON array, one JSON value per line, or a CSV file. A bad line refuses none of its neighbours. */
+/** The rows of a body: a JSON array, one JSON value per line, or CSV. An invalid line does not refuse the others. */
 export function linesIn(body: unknown): readonly Line[] {
   if (body instanceof CsvBody) {
     const read = profileRowsIn(body.bytes);

@@ -1,4 +1,4 @@
-/** Everything known of a customer; stored sealed under the customer's own key. */
+/** The profile of a customer; stored encrypted under the customer's own data key. */
 export interface CustomerProfile {
   readonly name: string | null;
   /** CPF or CNPJ without punctuation. */
@@ -10,20 +10,20 @@ export interface CustomerProfile {
   readonly birthDate: string | null;
   /** ISO 3166-1 alpha-2. */
   readonly nationalities: readonly string[];
-  /** Declared and chosen by the customer, or written down by an operator. */
+  /** Values that the customer declared or chose, or that an operator recorded. */
   readonly declared?: DeclaredProfile;
 }
 
-/** The figures that rules compare transactions with; amounts in reais, null for an unknown figure. */
+/** Values that rules compare transactions with. Amounts in reais; null for an unknown value. */
 export interface DeclaredProfile {
   readonly monthlyIncome: number | null;
   readonly monthlyRevenue: number | null;
   /** The customer's own PIX limit at night. */
   readonly nightLimit: number | null;
-  /** 20 or 22. */
+  /** The hour at which the night limit begins: 20 or 22. */
   readonly nightStartHour: number | null;
   readonly pep: boolean | null;
-  /** RFC 3339; when it was written down. */
+  /** RFC 3339; the time of the newest declaration. */
   readonly asOf: string;
   /** The members below are absent until somebody declares them. */
   readonly occupation?: string | null;
@@ -34,7 +34,7 @@ export interface DeclaredProfile {
   readonly pepRelation?: string | null;
   readonly email?: string | null;
   readonly phone?: string | null;
-  /** By member: the source of its value. */
+  /** The source of each value, by member. */
   readonly from?: Readonly<Partial<Record<DeclaredValue, Statement>>>;
 }
 
@@ -53,7 +53,7 @@ export interface Statement {
   readonly at: string;
 }
 
-/** The part of a record that rules read. */
+/** The part of a customer record that rules read. */
 export interface CustomerStanding {
   readonly declared: DeclaredProfile | null;
   /** `YYYY-MM-DD`. */
@@ -66,7 +66,7 @@ export interface CustomerStanding {
 
 export type PersonType = 'NATURAL' | 'LEGAL';
 
-/** A customer with the profile opened. */
+/** A customer with the decrypted profile. */
 export interface KnownCustomer {
   readonly id: string;
   readonly organisationId: string;
@@ -75,7 +75,7 @@ export interface KnownCustomer {
   readonly profile: CustomerProfile;
 }
 
-/** Adds an observation to a profile and overwrites nothing; null when the observation says nothing new. */
+/** Fills members that the profile lacks and overwrites none; null when the observation adds nothing. */
 export function enrichProfile(known: CustomerProfile, seen: CustomerProfile): CustomerProfile | null {
   const together: CustomerProfile = {
     name: known.name ?? seen.name,

@@ -11,7 +11,7 @@ const NOTHING: Omit<DeclaredProfile, 'asOf'> = {
 const membersOf = (declaration: Declaration): DeclaredValue[] =>
   (Object.keys(declaration) as DeclaredValue[]).filter((member) => declaration[member] !== undefined);
 
-/** Returns the profile with every member that an operator writes, whatever it said before. */
+/** Returns the profile with the declared values, which replace stored ones of any date. */
 export function applyDeclaration(
   known: DeclaredProfile | undefined,
   change: Declaration,
@@ -28,8 +28,8 @@ export function applyDeclaration(
 }
 
 /**
- * Returns the profile with the newer members of a statement, and their names; null when none is newer. A value of a
- * later day stays, and a session does not end the political exposure of a person.
+ * Returns the profile with the newer values of a declaration, and their names; null when none is newer. A stored value
+ * of a later time stays, and a session never sets `pep` from true to false.
  */
 export function declarationOf(
   known: DeclaredProfile | undefined,
@@ -50,7 +50,7 @@ export function declarationOf(
   return { profile: { ...profile, asOf }, members };
 }
 
-/** Joins the declarations of two records of one person: the surviving record's values count first. */
+/** Customer merge: joins two declarations. A value of the surviving record wins. */
 export function mergeDeclarations(
   into: DeclaredProfile | undefined,
   from: DeclaredProfile | undefined,

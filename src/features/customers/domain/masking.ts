@@ -1,7 +1,7 @@
 import { TaxId } from '../../../platform/kernel/values/tax-id.js';
 import type { CustomerProfile } from './customer.js';
 
-/** The document as everybody may see it. */
+/** Returns the masked document; null when it is unknown or not valid. */
 export function maskedDocument(profile: CustomerProfile | null): string | null {
   const known = profile?.document ?? profile?.documentMasked ?? null;
   const parsed = known === null ? null : TaxId.parse(known);
@@ -15,7 +15,7 @@ export function maskedEmail(email: string | null): string | null {
   return at < 1 ? '***' : `${String.fromCodePoint(email.codePointAt(0) ?? 42)}***${email.slice(at)}`;
 }
 
-/** The first character of each word, for operators who see cases and not their customers. */
+/** The first character of each word, for operators who may read cases but not their customers. */
 export const maskedName = (name: string | null): string | null =>
   name === null
     ? null

@@ -1,16 +1,16 @@
 import { enrichProfile, type CustomerProfile } from './customer.js';
 import { mergeDeclarations } from './declarations.js';
 
-/** Two records of one person. */
+/** Customer merge: record `from` goes into record `into`, both of one person. */
 export interface RecordMerge {
   readonly organisationId: string;
   readonly from: string;
   readonly into: string;
 }
 
-/** The move of one record's rows to another or (from = into) to a better key of the same record. */
+/** The move of rows to another record or, if `from` equals `into`, to a new subject key of the same record. */
 export interface RecordMove extends RecordMerge {
-  /** From now on this person's key protects the data, and everything known of the person is found by this index. */
+  /** The subject whose data key protects the rows from now on, and by whose index they are found. */
   readonly subjectIndex: Buffer;
 }
 
@@ -18,7 +18,7 @@ export type RiskLevel = 'LOW' | 'MEDIUM' | 'HIGH';
 
 /** The facts that decide how long a record is kept, and how closely it is watched. */
 export interface Strictness {
-  /** Null for a record that was only made for a link, which stands for no relationship. */
+  /** Null for a record that was only made for a session link: it is no business relationship. */
   readonly externalIndex: object | null;
   readonly riskLevel: RiskLevel | null;
   readonly riskSingleControl: boolean;

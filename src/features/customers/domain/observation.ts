@@ -15,11 +15,11 @@ export interface CustomerObservation {
   readonly requestId: string | null;
   readonly correlationId: string;
   readonly traceparent: string | null;
-  /** True if new customers are not announced, because the observation is history and not news. */
+  /** True for imported history: a new customer causes no event. */
   readonly quiet?: boolean;
 }
 
-/** An observation with the keys by which its customer is found. */
+/** An observation with the blind indexes by which its customer is found. */
 export interface KeyedObservation extends CustomerObservation {
   readonly external: Buffer | null;
   readonly document: Buffer | null;
@@ -30,9 +30,8 @@ export interface KeyedObservation extends CustomerObservation {
 type IndexOf = Pick<BlindIndex, 'of'>;
 
 /**
- * Returns the subject whose data key protects a customer: by document first, so that one key covers a person under
- * all customer ids; the same as for the person's transactions, so that one erasure covers both. Null when nobody is
- * named.
+ * Returns the subject whose data key protects a customer. The document decides if there is one, so that one key covers
+ * all ids of a person. Transactions use the same subject, so that one erasure covers both. Null when nobody is named.
  */
 export function customerSubject(
   index: IndexOf,
@@ -50,7 +49,7 @@ export function customerSubject(
     : { organisationId, index: index.of(organisationId, 'customer', externalCustomerId) };
 }
 
-/** The observation with its keys; null when it names nobody: neither an id nor a full document. */
+/** Returns the observation with its blind indexes; null when it has neither an external id nor a full document. */
 export function withKeys(index: IndexOf, observation: CustomerObservation): KeyedObservation | null {
   const subject = customerSubject(index, observation);
   if (!subject) return null;
@@ -93,6 +92,6 @@ const documentsOf = (taxId: TaxId | null): Pick<CustomerProfile, 'document' | 'd
   documentMasked: taxId?.isMasked === true ? taxId.canonical() : null,
 });
 
-/** A CNPJ is a company's; with a CPF or without a document the customer counts as a natural person for now. */
+/** LEGAL for a CNPJ. With a CPF, or as long as no document is known, the customer counts as a natural person. */
 export const personTypeOf = ({ taxId }: CustomerObservation): PersonType =>
   taxId?.kind === 'CNPJ' ? 'LEGAL' : 'NATURAL';

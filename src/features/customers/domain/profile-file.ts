@@ -18,10 +18,10 @@ export const PROFILE_COLUMNS = [
 ] as const;
 type Column = (typeof PROFILE_COLUMNS)[number];
 
-/** A file without rows, for a spreadsheet in Brazil. */
+/** A CSV file with the header only, with semicolons as spreadsheets in Brazil expect. */
 export const profileTemplate = (): string => csvRow([...PROFILE_COLUMNS], ';');
 
-/** The fault of a file that does not hold profiles. */
+/** The reason why a file cannot be read as profiles. */
 export interface FileProblem {
   readonly code: string;
   readonly message: string;

@@ -3,7 +3,7 @@ import { isPlaceholder, tidyText } from '../../../platform/kernel/values/canonic
 import { TaxId } from '../../../platform/kernel/values/tax-id.js';
 import type { Declaration } from './customer.js';
 
-/** One thing wrong with a row. Never holds the value. */
+/** A fault of a row. Never holds the value. */
 export interface RowProblem {
   /** Counted from 1. */
   readonly line: number;
@@ -12,7 +12,7 @@ export interface RowProblem {
   readonly message: string;
 }
 
-/** A row of a bulk change, judged. */
+/** A valid row of a bulk change. */
 export interface ProfileRow {
   readonly line: number;
   readonly externalCustomerId: string | null;
@@ -101,7 +101,7 @@ const MEMBERS: Readonly<Record<string, Judge>> = {
   asOf: day,
 };
 
-/** Judges a row and returns its every fault. A null member counts as left out. */
+/** Validates a row and returns all of its faults. A null member counts as omitted. */
 export function validateRow(
   line: number,
   row: unknown,

@@ -13,7 +13,7 @@ export interface RetentionFacts {
   readonly relationshipEndedOn: string | null;
 }
 
-/** The end of retention: a day (`YYYY-MM-DD`), ten years after a relationship that lasts, or none. */
+/** The first day after retention, `YYYY-MM-DD`. Null: the relationship lasts, or there was none to keep records of. */
 export type Retention =
   { readonly until: string } | { readonly until: null; readonly why: 'RELATIONSHIP' | 'NO_RELATIONSHIP' };
 

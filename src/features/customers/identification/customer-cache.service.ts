@@ -9,12 +9,12 @@ interface Remembered extends Identified {
   readonly complete: { readonly external: boolean; readonly document: boolean };
 }
 
-// The same customers come again and again; an entry is about 300 bytes.
+// Most transactions are of customers seen before; an entry is about 300 bytes.
 const REMEMBERED = 100_000;
-// A name begins with the id of the organisation.
+// A cache key begins with the id of the organisation.
 const ORGANISATION_LENGTH = 36;
 
-/** Remembers in this process which customer a key belongs to. */
+/** Caches in this process which customer an external id or a document belongs to. */
 @Injectable()
 export class CustomerCacheService implements OnModuleInit {
   private readonly known = new Map<string, Remembered>();
@@ -33,7 +33,7 @@ export class CustomerCacheService implements OnModuleInit {
     });
   }
 
-  /** Forgets customers in this process, because their records have changed. */
+  /** Drops customers from the cache, because their records have changed. */
   forget(...customerIds: readonly string[]): void {
     const gone = new Set(customerIds);
     for (const [name, one] of this.known) if (gone.has(one.customerId)) this.known.delete(name);
@@ -47,12 +47,12 @@ export class CustomerCacheService implements OnModuleInit {
     }
   }
 
-  /** Returns the customer from the memory of this process; `partly`: also when the observation has more to say. */
+  /** Returns the cached customer; undefined when the observation adds something to it, unless `partly` is true. */
   find(key: KeyedObservation, partly = false): Remembered | undefined {
     const byId = this.known.get(recordKeyOf(key.organisationId, key.external));
     const found =
       this.known.get(recordKeyOf(key.organisationId, key.document)) ??
-      // A record with another document is another person's.
+      // If the record with this external id has a document, it is another one: this is another person.
       (key.document !== null && byId?.complete.document === true ? undefined : byId);
     if (!found || partly) return found;
     const more =
@@ -77,10 +77,10 @@ export class CustomerCacheService implements OnModuleInit {
     for (const key of [document, external]) if (key) this.keep(recordKeyOf(organisationId, key), remembered);
   }
 
-  /** Remembers this record for an observation whose other key another record has: a new look would find the same. */
+  /** Caches this record for an observation whose other key belongs to another record: a query would find it again. */
   addAlias(row: CustomerRow, key: KeyedObservation): void {
     const remembered = {
-      // Further keys may come with a later observation.
+      // A later observation may still bring a missing key.
       complete: {
         document: key.document !== null || row.documentIndex !== null,
         external: key.external !== null || row.externalIndex !== null,

@@ -14,7 +14,7 @@ import { CustomerCacheService } from './customer-cache.service.js';
 import { identifiedEvent } from './identified-event.js';
 import { actorContextOf } from './matching.js';
 
-/** Adds to records what later observations say. */
+/** Adds the data of later observations to customer records. */
 @Injectable()
 export class CustomerEnrichmentService {
   constructor(
@@ -37,7 +37,7 @@ export class CustomerEnrichmentService {
       return true;
     }
     const { organisationId } = row;
-    // A document is the better key: from now on the person's data stands under it, as in the transactions.
+    // With a document, the data moves to the subject of the document, which the person's transactions use as well.
     const subject: SubjectRef = key.document ? key.subject : { organisationId, index: row.subjectIndex };
     const sealed = await this.vault.sealOne(JSON.stringify(together), subject, contextOf(row));
     const changed = {

@@ -16,10 +16,10 @@ import {
   type Identified,
 } from './matching.js';
 
-// A caller that lost a race looks again; after so many tries it takes the record that others made.
+// Attempts while other processes change the same record; after the last one the record is taken as it is.
 const MAX_TRIES = 4;
 
-/** Finds or makes the customers of observations: one record per person, under whatever keys the person is seen. */
+/** Finds or creates the customers of observations: one record per person, whichever of the person's keys is given. */
 @Injectable()
 export class CustomerIdentificationService {
   constructor(
@@ -46,7 +46,7 @@ export class CustomerIdentificationService {
         await this.registration.register(strangers);
         // Another process may have made the record first; then that record counts.
         await this.recognise(strangers.filter((key) => !this.memory.find(key, true)));
-        // Two observations of one new customer may differ: the second one may say more.
+        // A second observation of the same new customer in this batch may add to the record.
         const more = unknown.filter((key) => !strangers.includes(key) && !this.memory.find(key));
         if (more.length > 0) await this.recognise(more);
         // If the external id already belongs to a customer with another document, create a new customer without the
@@ -82,8 +82,8 @@ export class CustomerIdentificationService {
   }
 
   /**
-   * Identifies the customer of a record by a shown document: the record gets the document, or, if another record has it
-   * already, that one is returned. A record with another document is left as it is. Null without a record.
+   * Adds the document that a person showed in a session to the customer's record. If another record has the document
+   * already, that one is returned. A record with another document is left as it is. Null for an unknown customer.
    */
   async attachDocument(customerId: string, observation: CustomerObservation): Promise<Identified | null> {
     const key = withKeys(this.index, observation);
@@ -92,8 +92,8 @@ export class CustomerIdentificationService {
     const { document } = key;
     const holder = (await this.customers.findAny([key])).find((one) => one.documentIndex?.equals(document));
     if (holder && holder.id !== row.id) {
-      // A record that was only made for the link is this person's. A record with an id of the institution is not merged
-      // on the word of somebody at a link: a transaction with that id and the document does so.
+      // A record that was only made for the session link belongs to this person and is merged. A record with an
+      // external id is not merged on the word of a session; a transaction with that id and the document does so.
       if (row.externalIndex === null && row.documentIndex === null) await this.merge(row, holder, key);
       await this.settle({ ...key, external: null }, await this.customers.findAny([key]));
       return identityOf(holder);
@@ -115,7 +115,7 @@ export class CustomerIdentificationService {
     for (const key of keys) await this.settle(key, rows);
   }
 
-  /** Merges or extends the records as the observation says; repeats when another process changed them meanwhile. */
+  /** Merges or extends records by an observation; repeats when another process changed them meanwhile. */
   private async settle(key: KeyedObservation, rows: readonly FoundRow[], tries = MAX_TRIES): Promise<void> {
     const row = rowOf(rows, key);
     if (!row) return;
@@ -146,8 +146,8 @@ export class CustomerIdentificationService {
   }
 
   /**
-   * Registers a record for a further id of a person, which is then merged into that person's. So an id never belongs to
-   * two people, and goes on answering as any merged one. It identifies nobody: no event.
+   * Creates a record for a further external id of a known person; `settle` then merges it. So an id never belongs to
+   * two people, and it finds the person like that of any merged record. No event, because nobody new is identified.
    */
   private async registerId(key: KeyedObservation): Promise<void> {
     const nothing = { taxId: null, name: null, birthDate: null, clientAppId: null };

@@ -17,7 +17,7 @@ import { CustomerCacheService } from './customer-cache.service.js';
 import { identifiedEvent } from './identified-event.js';
 import { actorContextOf, type Identified } from './matching.js';
 
-/** Makes records for people who have none: each with its audit entry and event in one commit. */
+/** Creates customer records, each with its audit entry and event in one commit. */
 @Injectable()
 export class CustomerRegistrationService {
   constructor(
@@ -32,8 +32,8 @@ export class CustomerRegistrationService {
   ) {}
 
   /**
-   * Registers a customer of whom nothing is known yet, such as the person who opens a link. No event is sent, because
-   * nobody is identified; `confirm` or a later observation does so.
+   * Creates a record for a person of whom nothing is known yet, such as one who opens a session link. No event is sent,
+   * because nobody is identified; `attachDocument` or a later observation does so.
    */
   async registerUnnamed(
     observation: Omit<CustomerObservation, 'externalCustomerId' | 'taxId' | 'name' | 'birthDate'>,
@@ -52,7 +52,7 @@ export class CustomerRegistrationService {
     return { customerId: row.id, subjectIndex: subject.index, named: false };
   }
 
-  /** Registers customers without a record, and remembers their records, also those that another process made first. */
+  /** Creates records for new customers and caches them, as well as records that another process created first. */
   async register(keys: readonly KeyedObservation[]): Promise<void> {
     await this.vault.prepare(keys.map(({ subject }) => subject));
     const occurredAt = new Date(this.clock.now());
@@ -76,7 +76,7 @@ export class CustomerRegistrationService {
         return inserted;
       },
     );
-    // The next look finds rows that others inserted first.
+    // This query also finds rows that other processes inserted first.
     const rows = await this.customers.findAny(keys);
     for (const row of rows) this.memory.remember(row);
   }
@@ -93,7 +93,7 @@ export class CustomerRegistrationService {
     const id = newUuid();
     const assurance = key.document ? 'DOCUMENT' : 'DECLARED';
     const personType = personTypeOf(key);
-    // Events go to an application; a customer that an operator made has none.
+    // Events go to the customer's application; a customer created by an operator has none.
     const announcedTo = key.quiet === true ? null : clientAppId;
     const entry = composeEntry(
       stepOf(actorContextOf(key), id, 'customer.identified', occurredAt, {

@@ -5,7 +5,7 @@ import { MAX_IDS, type CustomerRow, type FoundRow } from '../store/customer.repo
 /** The customer that an observation was matched to. */
 export interface Identified {
   readonly customerId: string;
-  /** The key under which hits about this person are kept. */
+  /** The subject key under which hits about this person are stored. */
   readonly subjectIndex: Buffer;
   /** True if a name is known, and so was screened. */
   readonly named: boolean;
@@ -21,7 +21,7 @@ export const identityOf = ({
   named,
 });
 
-/** True if the observation names the person of this record by an id that no record has yet. */
+/** True if the observation has a new external id for the person of this record, who has fewer than `MAX_IDS`. */
 export const isAdditionalExternalId = (
   rows: readonly FoundRow[],
   row: FoundRow,
@@ -61,7 +61,7 @@ export function distinct(keys: readonly KeyedObservation[]): KeyedObservation[] 
   });
 }
 
-/** Finds another record of the same person that has no document; with `held` also one that has another document. */
+/** Finds a second record of the person, by the external id: one without a document, or with `held` any other one. */
 export const findDuplicateRecord = (
   rows: readonly FoundRow[],
   row: CustomerRow,

@@ -15,15 +15,15 @@ import { CustomerProfileRepository, type ProfileRecord } from '../store/customer
 
 /** Rows of one commit. */
 const BATCH = 500;
-// A batch that lost a race with a transaction of the same customer looks again.
+// Attempts of a batch while transactions of the same customers change their records.
 const MAX_TRIES = 5;
 
 /** The outcome of a bulk change. */
 export interface ProfilesOutcome {
   readonly rows: number;
-  /** Rows that changed a record, or would with `preview`. */
+  /** Rows that changed a record; with `preview`, rows that would. */
   readonly changed: number;
-  /** Rows that say nothing new, or less than is known. */
+  /** Rows that add nothing to a record. */
   readonly unchanged: number;
   readonly problems: readonly RowProblem[];
 }
@@ -52,8 +52,8 @@ interface Outcomes {
 const dayOf = localDayIn(BRAZIL_TIME_ZONE);
 
 /**
- * Changes many profiles, a batch in each commit. A new customer gets a record without an event: the rows are history,
- * and not news. Written rows say nothing new when they are sent again, so a change that was cut off is sent again.
+ * Changes many profiles, one commit per batch. A new customer causes no event, because the rows are history. Rows that
+ * were stored already change nothing more, so an interrupted upload is simply sent again.
  */
 @Injectable()
 export class CustomerProfilesService {
@@ -96,7 +96,7 @@ export class CustomerProfilesService {
     }
   }
 
-  /** Finds the customer of each row; null for a new one. */
+  /** Returns the customer of each row and creates missing ones; with `preview` null for a new one. */
   private async who(
     ctx: ActorContext,
     rows: readonly ProfileRow[],
@@ -117,7 +117,7 @@ export class CustomerProfilesService {
     return found.map((one) => one?.customerId ?? null);
   }
 
-  /** Returns the customers whose records were changed meanwhile. */
+  /** Applies rows; returns the customers whose records others changed meanwhile, for another attempt. */
   private async attempt(
     ctx: ActorContext,
     rows: readonly { readonly row: ProfileRow; readonly id: string | null }[],
@@ -139,7 +139,7 @@ export class CustomerProfilesService {
         continue;
       }
       const known = records.get(id);
-      // The record was erased since it was found; the row makes a new customer when it is sent again.
+      // The record was erased since it was found; when the row is sent again, it creates a new customer.
       if (!known) {
         found.problems.push(problem(row, '', 'CUSTOMER_NOT_FOUND', 'The record was erased meanwhile.'));
         continue;
@@ -242,7 +242,7 @@ const statementOf = ({ actor }: ActorContext, { asOf }: ProfileRow, now: Date): 
   at: asOf === null ? now.toISOString() : `${asOf}T00:00:00.000Z`,
 });
 
-/** Applies a row to a record; null when the row says nothing new. */
+/** Applies a row; null when nothing is new. LOWER, PEP: a row may not lower the risk level or set `pep` to false. */
 function changed(
   before: Change,
   { change, birthDate, name, riskLevel: asked }: ProfileRow,

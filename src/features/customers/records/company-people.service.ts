@@ -14,16 +14,16 @@ export interface CompanyPerson {
   readonly share: number | null;
 }
 
-/** The people of a company, as its session names them. */
+/** The owners and representatives that a session of a company names. */
 export interface CompanyStatement {
   readonly companyId: string;
   readonly sessionId: string;
   readonly people: readonly CompanyPerson[];
-  /** True if people whom the session does not name have ended: only when it was approved. */
+  /** True if relations that the session does not name end; only an approved session ends them. */
   readonly endsOthers: boolean;
 }
 
-/** A person whose hits and status count for a company, with the key that hits about them are kept under. */
+/** A person whose hits and status count for a company, with the subject key under which the hits are stored. */
 export interface PersonBehindCompany {
   readonly companyId: string;
   readonly organisationId: string;
@@ -39,7 +39,7 @@ export class CompanyPeopleService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Finds the people who count for these companies now, by company; no statement runs without a company. */
+  /** Finds the current owners and representatives of companies, by company; no statement runs without a company. */
   async findCurrent(
     companies: readonly { readonly organisationId: string; readonly id: string }[],
   ): Promise<ReadonlyMap<string, readonly PersonBehindCompany[]>> {
@@ -53,7 +53,7 @@ export class CompanyPeopleService {
     return found;
   }
 
-  /** Records the people whom a session names, in its commit. */
+  /** Stores the people whom a session names, in the commit of the session. */
   async record(tx: Tx, ctx: ActorContext, statement: CompanyStatement, at: Date): Promise<void> {
     const { organisationId } = ctx;
     const { companyId, sessionId, people, endsOthers } = statement;
@@ -69,7 +69,7 @@ export class CompanyPeopleService {
     await this.write(tx, ctx, statement, at);
   }
 
-  /** Ends people of before `until` whom an approved statement, recorded already, does not name. */
+  /** Session approved later: ends relations recorded up to `until` that its statement does not name. */
   async endOtherRelations(
     tx: Tx,
     ctx: ActorContext,

@@ -14,7 +14,7 @@ import type { CustomerEntity } from '../store/entities/customer.entity.js';
 import { CustomerChangesService, isLower, type RiskLevel } from './customer-changes.service.js';
 import { CustomerErasureService } from './customer-erasure.service.js';
 
-/** Lets two people decide about a customer: a lower risk level, the end of a legal hold, the erasure. */
+/** Requests changes of a customer that two people decide: a lower risk level, the end of a legal hold, the erasure. */
 @Injectable()
 export class CustomerApprovalsService {
   constructor(
@@ -46,7 +46,7 @@ export class CustomerApprovalsService {
     });
   }
 
-  /** Throws RETENTION_REQUIRED while the law or a hold requires the records. The approved request waits 72 hours. */
+  /** Requests an erasure, which waits 72 hours after its approval; RETENTION_REQUIRED if records must be kept. */
   async requestErasure(ctx: ActorContext, id: string, reason: string): Promise<Approval> {
     await this.erasure.requireErasable(ctx, id);
     return this.ask(ctx, id, () => {

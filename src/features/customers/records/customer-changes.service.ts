@@ -14,7 +14,7 @@ import { CustomerRecordsService, type CustomerDetail } from './customer-records.
 /** The changes to a profile; an omitted field stays. */
 export type ProfileChange = Declaration & { readonly personType?: PersonType | undefined };
 
-/** A step writes into the trail and, unless it only looks, into the record. */
+/** One operation on a customer: its audit entry and, unless it only reads, the changed columns. */
 type Step = (
   customer: CustomerEntity,
   now: Date,
@@ -47,7 +47,7 @@ export class CustomerChangesService {
     return detail;
   }
 
-  /** Writes down what the customer declared or chose. */
+  /** Records values that the customer declared or chose. */
   async declare(
     ctx: ActorContext,
     id: string,
@@ -69,7 +69,7 @@ export class CustomerChangesService {
     );
     const fields = [...Object.keys(change), ...(personType === undefined ? [] : ['personType'])].sort();
     return this.change(ctx, id, ({ profileVersion, sealed: now }) => {
-      // Equal bytes say that nobody has changed or enriched it meanwhile.
+      // Other bytes mean that somebody changed the profile since it was read.
       if (!now.equals(customer.sealed)) throw new DomainError('STATE_CONFLICT');
       const set = { ...(personType && { personType }), sealed, profileVersion: profileVersion + 1 };
       return { action: 'customer.profile_changed', content: { fields }, set, at };
@@ -94,7 +94,7 @@ export class CustomerChangesService {
     await this.stepIn(tx, ctx, id, ({ riskLevel }) => riskStep(level, riskLevel, singleControl));
   }
 
-  /** Writes down when the relationship ended, from which retention is counted; null when it goes on. */
+  /** Records the day on which the relationship ended, from which retention is counted; null if it lasts. */
   async endRelationship(ctx: ActorContext, id: string, day: string | null): Promise<CustomerDetail> {
     return this.change(ctx, id, ({ relationshipEndedOn }) => ({
       action: 'customer.relationship_changed',
@@ -103,7 +103,7 @@ export class CustomerChangesService {
     }));
   }
 
-  /** Keeps the records whatever anybody asks, until the hold is lifted. */
+  /** Places a legal hold: the customer cannot be erased until it is lifted. */
   async placeHold(ctx: ActorContext, id: string, reason: string): Promise<CustomerDetail> {
     const customer = await this.customers.find(ctx.organisationId, id);
     const sealed = await this.sealReason(customer, reason, 'legal-hold');
@@ -132,7 +132,7 @@ export class CustomerChangesService {
     return this.customers.get(ctx.organisationId, id);
   }
 
-  /** Takes one step on a locked customer; throws CUSTOMER_NOT_FOUND for an erased one. */
+  /** Runs a step on the locked row; throws CUSTOMER_NOT_FOUND for an erased customer. */
   private async step(ctx: ActorContext, id: string, step: Step): Promise<void> {
     await this.uow.run(ctx.organisationId, (tx) => this.stepIn(tx, ctx, id, step));
   }

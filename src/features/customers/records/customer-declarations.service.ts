@@ -11,7 +11,7 @@ import { CustomerRecordRepository } from '../store/customer-record.repository.js
 import { CustomerRepository } from '../store/customer.repository.js';
 import { CustomerEntity } from '../store/entities/customer.entity.js';
 
-/** A profile with a declaration in it, sealed and not written yet. */
+/** A profile with a new declaration, encrypted but not stored yet. */
 export interface PreparedDeclaration {
   readonly id: string;
   readonly before: Buffer;
@@ -20,7 +20,7 @@ export interface PreparedDeclaration {
   readonly statement: Statement;
 }
 
-/** Writes declarations from elsewhere into profiles: sealed before a transaction, stored in its commit. */
+/** Adds declarations of sessions to profiles: encrypted before the database transaction, stored in its commit. */
 @Injectable()
 export class CustomerDeclarationsService {
   constructor(
@@ -31,7 +31,7 @@ export class CustomerDeclarationsService {
     private readonly records: CustomerRecordRepository,
   ) {}
 
-  /** Returns null when the declaration says nothing new or the person was erased. */
+  /** Encrypts the profile with the declaration; null when nothing is new or the person was erased. */
   async prepare(
     organisationId: string,
     named: string,

@@ -33,8 +33,8 @@ export class CustomerErasureService {
   ) {}
 
   /**
-   * Checks that a person may be erased. While the law or a hold requires the records they are restricted instead, and
-   * RETENTION_REQUIRED says until when.
+   * Checks that a person may be erased. While the law or a legal hold requires the records, restricts the person
+   * instead and throws RETENTION_REQUIRED with the end of retention.
    */
   async requireErasable(ctx: ActorContext, id: string): Promise<void> {
     const { organisationId } = ctx;
@@ -52,7 +52,7 @@ export class CustomerErasureService {
     if (refused !== null) throw retained(refused, retention);
   }
 
-  /** Erases a person by destroying the keys under which everything about them is sealed, here and in backups. */
+  /** Erases a person by destroying the data keys of everything about them, here and in backups. */
   async erase(tx: Tx, ctx: ActorContext, id: string): Promise<void> {
     const { organisationId } = ctx;
     const { merged, retention } = await this.recordsOf(organisationId, id);
@@ -62,7 +62,7 @@ export class CustomerErasureService {
     const obstacle = this.obstacleTo(locked, retention, at);
     if (obstacle !== null) throw retained(obstacle, retention);
     const records = [locked, ...merged];
-    // A file without a person is sealed under the organisation's own key, which nobody's erasure takes away.
+    // Files that are about no person are encrypted under the organisation's own key; no erasure may destroy that one.
     const spared = this.vault.organisationSubject(organisationId).index;
     const indexes = [
       ...records.map(({ subjectIndex }) => subjectIndex),
@@ -76,7 +76,7 @@ export class CustomerErasureService {
     for (const record of records) {
       await restrict(tx, record.id, at);
       await forget(tx, record, at);
-      // The entry names its keys: a key that is destroyed otherwise has no entry that names it.
+      // The entry lists the destroyed keys, so that the key check notices a key that was destroyed in any other way.
       const content = record.id === id ? { keys } : {};
       await this.audit.record(tx, [stepOf(ctx, record.id, 'customer.erased', at, content)]);
     }
@@ -128,7 +128,7 @@ function retained(obstacle: Obstacle, { until }: Retention): DomainError {
 const restrict = (tx: Tx, id: string, at: Date): Promise<unknown> =>
   tx.update(CustomerEntity, { id, restrictedAt: IsNull() }, { restrictedAt: at });
 
-/** Removes everything by which the person could be found; sealed columns end with their key. */
+/** Removes the indexes by which the person is found; without its key, the encrypted data is unreadable. */
 const forget = (tx: Tx, { id, subjectIndex }: CustomerEntity, at: Date): Promise<unknown> =>
   tx.update(
     CustomerEntity,

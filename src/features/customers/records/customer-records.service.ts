@@ -10,7 +10,7 @@ import { CustomerRecordRepository, type StoredStanding } from '../store/customer
 import type { CustomerEntity } from '../store/entities/customer.entity.js';
 import { LastOperations } from './last-operations.js';
 
-/** A customer with the profile opened; null when the person was erased. */
+/** A customer with the decrypted profile; null when the person was erased. */
 export interface OpenedCustomer {
   readonly customer: CustomerEntity;
   readonly profile: CustomerProfile | null;
@@ -19,7 +19,7 @@ export interface OpenedCustomer {
 export interface CustomerDetail extends OpenedCustomer {
   /** Stored ids of the records that were merged into this one. */
   readonly mergedIds: readonly string[];
-  /** Every id of the institution by which this customer is found, the first one first. */
+  /** The external ids of the customer and of the records merged into it, the first one first. */
   readonly externalIds: readonly string[];
   readonly retention: Retention;
 }
@@ -30,7 +30,7 @@ export interface CustomerSearch {
   readonly riskLevel?: CustomerEntity['riskLevel'] | undefined;
 }
 
-/** Shows customers to operators. */
+/** Reads customers for operators. */
 @Injectable()
 export class CustomerRecordsService {
   constructor(
@@ -41,7 +41,7 @@ export class CustomerRecordsService {
     private readonly records: CustomerRecordRepository,
   ) {}
 
-  /** Returns customers, the newest first; a document is found by its blind index, because it is stored sealed only. */
+  /** Returns customers, the newest first. A document is found by its blind index, because it is stored encrypted. */
   async search(
     organisationId: string,
     { document, externalCustomerId, riskLevel }: CustomerSearch,
@@ -59,7 +59,7 @@ export class CustomerRecordsService {
     return this.opened(await this.records.page(organisationId, filter, before, limit));
   }
 
-  /** Finds customers by any of their ids, each once and in this order; unknown and erased ones are left out. */
+  /** Returns customers by id, each once and in this order; unknown and erased ones are left out. */
   async getMany(organisationId: string, ids: readonly string[]): Promise<OpenedCustomer[]> {
     const named = await this.records.findMany(organisationId, ids);
     const survivors = new Map(named.map(({ id, mergedInto }) => [id, mergedInto ?? id]));
@@ -91,14 +91,14 @@ export class CustomerRecordsService {
     };
   }
 
-  /** Returns the standing of these customers, by id; customers without one are left out. */
+  /** Returns what rules read of these customers, by id; customers of whom rules read nothing are left out. */
   async readStandings(
     customers: readonly { readonly organisationId: string; readonly id: string }[],
   ): Promise<ReadonlyMap<string, CustomerStanding>> {
     return this.openStandings(await this.readStoredStandings(customers));
   }
 
-  /** Returns the same rows sealed, for a caller that opens them later. */
+  /** Returns the rows of `readStandings` encrypted, for a caller that decrypts them later. */
   async readStoredStandings(
     customers: readonly { readonly organisationId: string; readonly id: string }[],
   ): Promise<readonly StoredStanding[]> {
@@ -107,7 +107,7 @@ export class CustomerRecordsService {
     return this.records.declared(organisations, [...new Set(customers.map(({ id }) => id))]);
   }
 
-  /** Opens stored standings, by the id of the customer. */
+  /** Decrypts rows of `readStoredStandings`; by the id of the customer. */
   async openStandings(rows: readonly StoredStanding[]): Promise<ReadonlyMap<string, CustomerStanding>> {
     const stated = rows.flatMap((row) => (row.sealed ? [{ row, sealed: row.sealed }] : []));
     const opened = await this.vault.openMany(

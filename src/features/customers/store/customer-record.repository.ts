@@ -35,7 +35,7 @@ const DECLARED = prepared(
   },
 );
 
-/** A customer as known beside transactions; the profile is still sealed. */
+/** The columns of a customer that rules read; the profile is still encrypted. */
 export type StoredStanding = Rows<typeof DECLARED>;
 
 /** The records of customers as operators read them. */
@@ -81,7 +81,7 @@ export class CustomerRecordRepository {
     );
   }
 
-  /** The records that were merged into one, the first one first. */
+  /** Returns the records that were merged into this one, the oldest first. */
   async mergedInto(organisationId: string, id: string): Promise<CustomerEntity[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(CustomerEntity, { where: { organisationId, mergedInto: id }, order: { id: 'ASC' } }),
@@ -95,7 +95,7 @@ export class CustomerRecordRepository {
     });
   }
 
-  /** Finds these customers if they have a risk level, a declaration, or people who count for them. */
+  /** Finds the ones of these customers that have a risk level, a declaration, or an owner or representative. */
   async declared(organisationIds: readonly string[], ids: readonly string[]): Promise<StoredStanding[]> {
     return this.uow.read([...organisationIds], (db) =>
       execute(db, DECLARED, [sqlArray.uuids(organisationIds), sqlArray.uuids(ids)]),

@@ -24,8 +24,8 @@ export type NewCustomer = Omit<CustomerRow, 'personType'> &
   > & { readonly personType: PersonType };
 
 /**
- * The most further ids of the institution that one person may have. Each is a merge, for which its batch waits a tenth
- * of a second; a sender with more ids for one person numbers payments, not people.
+ * The most additional external ids of one person. Each costs a merge, for which its batch waits 0.1 s. A client that
+ * sends more is numbering payments, not people.
  */
 export const MAX_IDS = 5;
 
@@ -89,7 +89,7 @@ const ENRICH = statement(
 export class CustomerRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Finds the records with these keys; the id of a merged record finds the one that it was merged into. */
+  /** Finds the records with these keys; the id of a merged record finds the surviving one. */
   async findAny(
     keys: readonly { organisationId: string; external: Buffer | null; document: Buffer | null }[],
   ): Promise<FoundRow[]> {
@@ -104,7 +104,7 @@ export class CustomerRepository {
     );
   }
 
-  /** Inserts the customers whose keys nobody else has inserted meanwhile, and returns their ids. */
+  /** Inserts customers and returns the ids of the new rows; customers with a key that exists already are skipped. */
   async insert(tx: Tx, customers: readonly NewCustomer[]): Promise<Set<string>> {
     const rows = await execute(tx, INSERT, [
       sqlArray.uuids(customers.map((customer) => customer.id)),
@@ -125,8 +125,8 @@ export class CustomerRepository {
   }
 
   /**
-   * Stores a fuller profile; false when another record has one of its keys by now, or this one was merged or changed.
-   * The id of a merged record stays with that record.
+   * Stores an extended profile; false when another record has one of its keys, or this one was merged or changed. An
+   * external id of a record that was merged into this one stays with that record.
    */
   async enrich(
     tx: Tx,
@@ -162,7 +162,7 @@ export class CustomerRepository {
     );
   }
 
-  /** Finds the record with this id, or the one that it was merged into. */
+  /** Finds the record with this id; for a merged record the surviving one. */
   async find(organisationId: string, id: string): Promise<CustomerEntity | null> {
     return this.uow.read(organisationId, async (db) => {
       const named = await db.findOneBy(CustomerEntity, { organisationId, id });

@@ -38,7 +38,7 @@ const WRITTEN = statement(
   { written: 'boolean' },
 );
 
-/** True if this transaction has written anything so far. */
+/** True if this database transaction has written anything so far. */
 export async function hasWritten(tx: Tx): Promise<boolean> {
   return (await execute(tx, WRITTEN, []))[0]?.written === true;
 }

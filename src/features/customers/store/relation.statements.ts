@@ -1,13 +1,13 @@
 import { column, prepared, properties } from '../../../platform/database/index.js';
 import { CustomerEntity } from './entities/customer.entity.js';
 
-/** True if a person counts for the record `c`, or for one that was merged into it. */
+/** True if the record `c`, or one that was merged into it, is a company with a current owner or representative. */
 export const HAS_PEOPLE = `EXISTS (
   SELECT FROM customer_relations r
   WHERE r.organisation_id = c.organisation_id AND r.ended_at IS NULL
     AND (r.company_id = c.id OR r.company_id IN (SELECT m.id FROM customers m WHERE m.merged_into = c.id)))`;
 
-/** The people who count for companies now; a record that was merged stands for the one that it was merged into. */
+/** Current owners and representatives of companies. On both sides the surviving record counts for a merged one. */
 export const COUNTING = prepared(
   'customers-people-of-companies',
   `SELECT c.id AS "companyId", p.organisation_id AS "organisationId", p.id AS "personId",

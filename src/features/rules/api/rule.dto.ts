@@ -93,7 +93,7 @@ function isAction(value: unknown): boolean {
     return typeof text === 'string' && pattern.test(text);
   };
   if (type === 'OPEN_CASE') return Object.keys(rest).join() === 'queue' && fits('queue', NAME);
-  // Built-in rules have another time for the night, and operators may copy them.
+  // Only built-in rules set `expiresInAtNight`; operators may copy them.
   const { expiresInAtNight, ...needed } = rest;
   return (
     type === 'STEP_UP_SESSION' &&
@@ -181,7 +181,7 @@ export class ConditionBody {
   message: LocalisedBody;
 }
 
-/** A rule as an operator writes it. An omitted member has the value that does the least. */
+/** A rule as an operator writes it. The defaults have the least effect. */
 export class RuleBody extends ConditionBody {
   @Field.enum(['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'], { default: 'MEDIUM' })
   severity: 'LOW' | 'MEDIUM' | 'HIGH' | 'CRITICAL' = 'MEDIUM';

@@ -5,7 +5,7 @@ import type { LocalisedBody } from './localised.dto.js';
 import type { AppliesToBody, RuleBody } from './rule.dto.js';
 import type { DampenerBody, RulesetContentBody } from './ruleset.dto.js';
 
-/** Copies a submitted rule into plain data: nothing of the classes of the request is kept. */
+/** Copies a submitted rule into plain data, without instances of the request classes. */
 export function ruleOf(body: RuleBody): RuleDraft {
   const { score, effect } = body;
   return {

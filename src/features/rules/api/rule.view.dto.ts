@@ -164,7 +164,7 @@ export class RowColumnView {
   @View.object(LocalisedBody) label: LocalisedBody;
 }
 
-/** Everything that a rule may declare, for editors that complete it. */
+/** Everything that an aggregate of a rule may use, for auto-completion in editors. */
 export class AggregateVocabularyView {
   @View.enums(aggregateFunctions, 'What can be made of the transactions of a window.')
   functions: readonly string[];

@@ -29,7 +29,7 @@ import {
 } from './ruleset.dto.js';
 import { RulesetView } from './ruleset.view.dto.js';
 
-/** Drafts of rulesets and their way to being live. */
+/** Drafts of rulesets and their publication. */
 @ApiTags('Rulesets')
 @Controller('operator/rulesets')
 export class RulesetsController {

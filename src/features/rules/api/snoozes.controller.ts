@@ -17,7 +17,7 @@ import { RulesQueries } from '../store/rules.queries.js';
 import { HeldRuleParams, RulesetKeyParams, SnoozeBody, SnoozeParams } from './ruleset.dto.js';
 import { SnoozeView } from './ruleset.view.dto.js';
 
-/** Rules that have no effect for a while. */
+/** Snoozes: rules without effect for a limited time. */
 @ApiTags('Rulesets')
 @Controller('operator/rulesets')
 export class SnoozesController {

@@ -1,24 +1,24 @@
 import type { RulesetDefinition } from '../language/index.js';
 
-/** A part of the history, by when transactions occurred; `to` is exclusive. */
+/** A range of past transactions by `occurredAt`; `to` is exclusive. */
 export interface HistorySpan {
   readonly organisationId: string;
   readonly from: Date;
   readonly to: Date;
 }
 
-/** A part of the history, and the rules for which it is read. */
+/** A range of past transactions, and the rules to evaluate them with. */
 export interface HistoryRange extends HistorySpan {
   readonly content: RulesetDefinition;
 }
 
-/** A piece of history, in the order of receipt. */
+/** A page of past transactions, in the order in which they were received. */
 export interface HistoryPage {
   /** Snapshots one after the other, as `readSnapshots` reads them. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Values that the tested rules declare, in the same order, packed by `packDeclared`; null if they declare none. */
+  /** Aggregates and house fields of the tested rules, one sheet per snapshot (`packDeclared`); null for none. */
   readonly declared: Uint8Array<ArrayBuffer> | null;
-  /** The last transaction of the piece. */
+  /** The last transaction of the page, as cursor for the next one. */
   readonly last: string;
 }
 
@@ -29,9 +29,9 @@ export interface HistoryPage {
 export abstract class BacktestHistory {
   abstract count(span: HistorySpan): Promise<number>;
 
-  /** The snapshots of first evaluations after a transaction; null when there are none left. */
+  /** Returns the next page of first evaluations after the transaction `after`; null at the end. */
   abstract next(range: HistoryRange, after: string, limit: number): Promise<HistoryPage | null>;
 }
 
-/** Before every transaction. */
+/** The cursor before the first transaction. */
 export const FROM_THE_BEGINNING = '00000000-0000-0000-0000-000000000000';

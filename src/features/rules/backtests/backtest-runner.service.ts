@@ -7,13 +7,13 @@ import { BacktestWorkerPool } from './backtest-worker-pool.js';
 import type { BacktestCheckpoint } from '../domain/backtest/backtest-tally.js';
 import { BacktestRepository, type ClaimedBacktest } from '../store/backtest.repository.js';
 
-// A few megabytes: enough for the statement to cost little and for a thread to be busy.
+// Snapshots per page, a few megabytes: the overhead of its statement and of its message to a thread is small.
 const CHUNK = 5_000;
 const PROGRESS_MS = 500;
 const CHECKPOINT_MS = 2_000;
 const MAX_ATTEMPTS = 3;
 
-/** Carries out back-tests: reads the history in pieces, has a thread judge them, and keeps count. */
+/** Runs back-tests: reads past transactions in pages, lets threads evaluate them, and stores the progress. */
 @Injectable()
 export class BacktestRunnerService implements OnModuleDestroy {
   private readonly logger = new Logger(BacktestRunnerService.name);
@@ -31,7 +31,7 @@ export class BacktestRunnerService implements OnModuleDestroy {
     this.stopping = true;
   }
 
-  /** Takes back-tests in a fair order, one after the other, until none may run now. */
+  /** Claims and runs back-tests, in a fair order among organisations, until none may run now. */
   async runAll(): Promise<void> {
     while (!this.stopping) {
       const claimed = await this.backtests.claimNext();
@@ -68,11 +68,11 @@ export class BacktestRunnerService implements OnModuleDestroy {
     const before = claimed.checkpoint?.done ?? 0;
     if (!(await this.backtests.progress(claimed, { done: before, total, checkpoint: null }))) return;
     const pace = { reported: performance.now(), kept: performance.now() };
-    // The next piece is read while the threads judge.
+    // The next page is read while the threads evaluate this one.
     let ahead = this.history.next(claimed, after, CHUNK);
     for (let chunk = await ahead; chunk; chunk = await ahead) {
       ahead = this.history.next(claimed, chunk.last, CHUNK);
-      // If this piece fails, the read ahead must not be an unhandled rejection.
+      // If this page fails, the pending read of the next one must not become an unhandled rejection.
       ahead.catch(() => undefined);
       await crew.submit(chunk);
       if (this.stopping) {
@@ -113,7 +113,7 @@ export class BacktestRunnerService implements OnModuleDestroy {
     return this.backtests.progress(claimed, { done, total: Math.max(total, done), checkpoint });
   }
 
-  /** Returns the checkpoint from which an interrupted run resumes; every piece up to this one is counted in it. */
+  /** Returns the checkpoint from which an interrupted run resumes; it counts every page up to this one. */
   private async keep(
     crew: BacktestWorkerPool,
     chunk: HistoryPage,

@@ -6,10 +6,10 @@ import { BacktestTally, type BacktestCheckpoint } from '../domain/backtest/backt
 import type { BacktestReport } from '../domain/backtest/backtest-report.js';
 import type { RulesetDefinition } from '../language/index.js';
 
-/** Reading keeps about one core busy; one thread cannot keep up with it, and more than two would wait for it. */
+/** Two threads evaluate faster than pages can be read from the database; one is slower. */
 const MAX_THREADS = 2;
 
-/** A few threads that judge snapshots side by side; the order of pieces does not change their counts. */
+/** A few threads that evaluate snapshots in parallel. The counts do not depend on the order of pages. */
 export class BacktestWorkerPool {
   private readonly threads: readonly BacktestThread[];
   private readonly idle: BacktestThread[];
@@ -32,7 +32,7 @@ export class BacktestWorkerPool {
     await this.threads[0]?.resume(checkpoint);
   }
 
-  /** Resolves when a thread has taken the snapshots; throws the failure of an earlier piece. */
+  /** Resolves when a thread has accepted the page; throws the failure of an earlier page. */
   async submit(piece: Pick<HistoryPage, 'bytes' | 'declared'>): Promise<void> {
     while (this.idle.length === 0 && !this.failure) await Promise.race(this.underWay);
     if (this.failure) throw this.failure;
@@ -43,7 +43,7 @@ export class BacktestWorkerPool {
     void work.then(() => this.underWay.delete(work));
   }
 
-  /** Waits until all given pieces are counted. */
+  /** Waits until all submitted pages are counted; throws the failure of any of them. */
   async settled(): Promise<void> {
     await Promise.all(this.underWay);
     if (this.failure) throw this.failure;
@@ -61,7 +61,7 @@ export class BacktestWorkerPool {
     await Promise.all(this.threads.map((thread) => thread.close()));
   }
 
-  /** Never rejects: the next `give` or `settled` throws the failure. */
+  /** Never rejects: the next `submit` or `settled` throws the failure. */
   private async carryOut(
     thread: BacktestThread,
     piece: Pick<HistoryPage, 'bytes' | 'declared'>,

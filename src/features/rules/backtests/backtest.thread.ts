@@ -31,8 +31,8 @@ interface Waiting {
 }
 
 /**
- * A thread that judges snapshots, so that no request to this process waits for the judging. It knows no database: it
- * gets bytes and returns counts.
+ * A worker thread that evaluates snapshots, so that this does not block the event loop. It has no database: it gets
+ * bytes and returns counts.
  */
 export class BacktestThread {
   private readonly worker: Worker;

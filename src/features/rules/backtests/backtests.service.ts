@@ -9,16 +9,16 @@ import { BacktestEntity } from '../store/entities/backtest.entity.js';
 import { RulesQueries, type BacktestRecord } from '../store/rules.queries.js';
 import { RulesetEntity } from '../store/entities/ruleset.entity.js';
 
-/** The transactions of a back-test, by when they occurred. */
+/** The transactions of a back-test, by `occurredAt`. */
 export interface BacktestRange {
   readonly from: Date | null;
   readonly to: Date | null;
 }
 
-// As far back as behaviour features look.
+// The longest window of the built-in behaviour features.
 const DEFAULT_MS = 90 * 24 * 3_600_000;
 
-/** Orders back-tests and calls them off; the runner carries them out. */
+/** Queues and cancels back-tests; the runner carries them out. */
 @Injectable()
 export class BacktestsService {
   constructor(
@@ -30,7 +30,7 @@ export class BacktestsService {
     private readonly quotas: Quotas,
   ) {}
 
-  /** Orders a back-test of a version as it is now; changing a draft afterwards does not change what is tested. */
+  /** Queues a back-test of a version with its present content; later changes of the draft do not affect it. */
   async order(
     ctx: ActorContext,
     { key, version }: { readonly key: string; readonly version: number },
@@ -80,7 +80,7 @@ export class BacktestsService {
     return this.find(organisationId, id);
   }
 
-  /** Calls a back-test off; one that runs stops within a second. */
+  /** Cancels a back-test; a running one stops within a second. */
   async cancel(ctx: ActorContext, id: string): Promise<BacktestRecord> {
     const { organisationId } = ctx;
     const now = new Date(this.clock.now());

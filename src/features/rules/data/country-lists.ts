@@ -1,11 +1,11 @@
 import type { ListLookup } from '../language/index.js';
 
-/** A list of countries as its publisher had it at a date. */
+/** A list of countries as published at a date. */
 export interface CountryList {
   readonly id: string;
   readonly name: string;
   readonly source: string;
-  /** The date of the publication that this is taken from. */
+  /** The date of the publication that the list is taken from. */
   readonly asOf: string;
   /** ISO 3166-1 alpha-2. */
   readonly codes: readonly string[];
@@ -14,9 +14,8 @@ export interface CountryList {
 const codes = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /**
- * The country lists that rule BR-GEO-21 asks. The FATF changes its lists three times a year and the Receita Federal
- * amends its own: these are what an installation starts with, to be checked by a compliance officer and replaced by
- * import when a newer publication is out.
+ * The country lists that rule BR-GEO-21 reads. The FATF changes its lists three times a year and the Receita Federal
+ * amends its own. An installation starts with these; a compliance officer checks them and imports newer publications.
  */
 export const countryLists: readonly CountryList[] = [
   {
@@ -45,7 +44,7 @@ export const countryLists: readonly CountryList[] = [
   },
 ];
 
-/** Lists that the ruleset asks and that an organisation fills itself; empty until then. */
+/** Lists that the ruleset reads and that an organisation fills itself; empty until then. */
 export const ownLists = [
   {
     id: 'shared-networks',
@@ -53,10 +52,10 @@ export const ownLists = [
   },
 ] as const;
 
-/** The lists that every organisation has, whatever it imports. */
+/** The lists that every organisation has before it imports any. */
 export const shippedListIds: readonly string[] = [...countryLists, ...ownLists].map(({ id }) => id);
 
-/** Answers for the lists that ship, until an organisation has lists of its own; any other list cannot be asked. */
+/** Looks up values in the lists as they ship, before an organisation changes them; any other list is unknown. */
 export function shippedLists(): ListLookup {
   const members = new Map<string, ReadonlySet<string>>([
     ...countryLists.map(({ id, codes: of }) => [id, new Set(of)] as const),

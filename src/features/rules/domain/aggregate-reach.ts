@@ -1,7 +1,7 @@
 import { isAggregate, reachOf, type FeatureSchema, type WindowAggregate } from '../language/index.js';
 
 export const logNames = ['customer', 'device', 'ip', 'counterparty', 'account', 'card', 'house'] as const;
-/** The logs that windows are cut from, by the key of their rows. */
+/** The logs of earlier transactions, by the key of their rows. An aggregate reads its window from one of them. */
 export type LogName = (typeof logNames)[number];
 
 const LOGS: Readonly<Record<WindowAggregate['by']['key'], LogName>> = {
@@ -20,7 +20,7 @@ const LOGS: Readonly<Record<WindowAggregate['by']['key'], LogName>> = {
 /** The log from which an aggregate reads its rows. */
 export const logNameOf = ({ by }: WindowAggregate): LogName => LOGS[by.key];
 
-/** Returns how far back aggregates look, in milliseconds by log; logs without an aggregate are left out. */
+/** Returns the longest window of all aggregates, offset included, in milliseconds by log; unused logs are left out. */
 export function reachesOf({ declared }: FeatureSchema): ReadonlyMap<LogName, number> {
   const reaches = new Map<LogName, number>();
   for (const one of declared) {

@@ -6,20 +6,20 @@ import { readSnapshots } from './snapshot/snapshot.js';
 
 const TYPE_SLOT = featureSchema.get('type').slot;
 
-/** The result of a look at a piece of history. */
+/** The result for one page of snapshots. */
 export interface PrefilterResult {
-  /** Snapshots that occurred in the range. */
+  /** Number of snapshots that occurred in the range. */
   readonly looked: number;
-  /** Transactions for a person to review, and undecided ones that need an exact look. */
+  /** Transactions that the ruleset sends to review, and undecided ones that only a full evaluation can decide. */
   readonly candidates: readonly string[];
-  /** Number of times that a live rule lacked a fact, by rule; without rules that need the body. */
+  /** Number of transactions on which a live rule lacked a fact, by rule; without rules that need the body. */
   readonly undecided: Map<string, number>;
 }
 
-/** Quickly finds stored snapshots of which a ruleset would have made alerts; rather too many than too few. */
+/** Quickly finds stored snapshots that would raise an alert under a ruleset. May find too many, never too few. */
 export class AlertPrefilter {
   private readonly fit: ReturnType<typeof specificityOf>;
-  /** Live rules; true if the rule reads facts that a snapshot withholds, so that only the body decides it. */
+  /** Live rules; true if a snapshot lacks what the rule reads (personal data, lists), so that only the body decides. */
   private readonly bodies: ReadonlyMap<string, boolean>;
 
   constructor(
@@ -40,12 +40,12 @@ export class AlertPrefilter {
     );
   }
 
-  /** True if only the body of a transaction decides the rule; `look` does not count such a rule as undecided. */
+  /** True if only the body of a transaction decides the rule; `check` does not count such a rule as undecided. */
   needsBody(rule: string): boolean {
     return this.bodies.get(rule) === true;
   }
 
-  /** `declared` holds the values that the rules declare, in the same order; null if they declare none. */
+  /** `declared`: aggregates and house fields of the rules, one sheet per snapshot (`packDeclared`); null for none. */
   check(bytes: Buffer, declared: Buffer | null): PrefilterResult {
     let looked = 0;
     const candidates: string[] = [];

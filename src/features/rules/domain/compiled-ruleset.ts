@@ -18,7 +18,7 @@ import {
 /** A ruleset whose texts are compiled. Immutable; one instance serves any number of evaluations. */
 export interface CompiledRuleset {
   readonly definition: RulesetDefinition;
-  /** Every feature, and the declared ones of rules that are not DISABLED, each once and without a name. */
+  /** All built-in features, and aggregates and house fields of rules that are not DISABLED, each once and unnamed. */
   readonly schema: FeatureSchema;
   /** Rules that are not DISABLED, in the order of the definition. */
   readonly rules: readonly CompiledRule[];
@@ -33,7 +33,7 @@ export interface CompiledRuleset {
 
 export interface Requirements {
   readonly required: readonly ComponentName[];
-  /** Components that are needed on other channels only. */
+  /** Components that the ruleset requires on other channels only. */
   readonly exempt: readonly ComponentName[];
 }
 
@@ -79,7 +79,7 @@ export function compileRuleset(definition: RulesetDefinition): RulesetCompilatio
   };
 }
 
-/** Returns a schema of facts for all these rulesets; the first one's features come first: it needs no copy. */
+/** Returns one schema for all these rulesets. The features of the first come first: it needs no copy of the sheet. */
 export function judgingSchema(rulesets: readonly { readonly compiled: CompiledRuleset }[]): FeatureSchema {
   const [first, ...others] = rulesets;
   if (!first) return featureSchema;
@@ -97,7 +97,7 @@ const [TYPE, CHANNEL, CURRENCY, DIRECTION, AMOUNT_BRL] = (
 ).map((name) => featureSchema.get(name).slot) as [number, number, number, number, number];
 const NONE: readonly ComponentName[] = Object.freeze([]);
 
-/** The first entry that fits counts; without one, every component is needed. */
+/** The first matching entry counts; without one, every component is required. */
 function requirements({ composition }: RulesetDefinition): CompiledRuleset['requiredFor'] {
   const entries = composition.requiredComponents.map((entry) => ({
     entry,
@@ -116,7 +116,7 @@ function requirements({ composition }: RulesetDefinition): CompiledRuleset['requ
     if (!found) return { required: componentNames, exempt: NONE };
     const { components, fromAmountBrl, inForeignCurrency = [] } = found.entry;
     const needed = new Set(components);
-    // NaN stands for an amount that nobody can convert: it may be a large one.
+    // NaN: the amount could not be converted, so it may be a large one.
     if (fromAmountBrl && !((numbers[AMOUNT_BRL] ?? NaN) < fromAmountBrl.amount)) {
       for (const name of fromAmountBrl.components) needed.add(name);
     }

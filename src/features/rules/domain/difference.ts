@@ -9,7 +9,7 @@ export interface Difference {
   readonly alsoChanged: readonly string[];
 }
 
-// Key and version of a ruleset change no verdict; rules are compared one by one.
+// Not compared like other members: key and version change no verdict, and rules are compared one by one.
 const IN_NAME: ReadonlySet<string> = new Set(['key', 'version', 'rules']);
 
 /** Compares a version with the one that it replaces; without one, everything is added. */

@@ -2,17 +2,17 @@ import { machine } from '../../../platform/kernel/machine.js';
 
 export type RulesetStatus = 'DRAFT' | 'PUBLISHED' | 'ARCHIVED';
 
-/** A draft that nobody wants is archived without ever having been live. */
+/** An unused draft may be archived without having been published. */
 export const rulesetFlow = machine<RulesetStatus>({
   DRAFT: ['PUBLISHED', 'ARCHIVED'],
   PUBLISHED: ['ARCHIVED'],
   ARCHIVED: [],
 });
 
-/** The source of a version: seeded with the organisation, written by operators, or old content brought back. */
+/** The source of a version: seeded with the organisation, drafted by operators, or rolled back to earlier content. */
 export type RulesetOrigin = 'SEED' | 'DRAFT' | 'ROLLBACK';
 
-/** The facts about a version that decide on its publication. */
+/** The facts that decide if a version may be published. */
 export interface VersionState {
   readonly status: RulesetStatus;
   readonly origin: RulesetOrigin;
@@ -22,7 +22,7 @@ export interface VersionState {
 
 export type BacktestStatus = 'QUEUED' | 'RUNNING' | 'FINISHED' | 'FAILED' | 'CANCELLED';
 
-/** A dead worker's back-test is queued again; an ended one never changes. */
+/** A back-test whose worker died returns to QUEUED; an ended one never changes. */
 export const backtestFlow = machine<BacktestStatus>({
   QUEUED: ['RUNNING', 'CANCELLED'],
   RUNNING: ['QUEUED', 'FINISHED', 'FAILED', 'CANCELLED'],
@@ -31,7 +31,7 @@ export const backtestFlow = machine<BacktestStatus>({
   CANCELLED: [],
 });
 
-/** The obstacles to a step, in the words that an operator reads in `details`. */
+/** The obstacles to a publication, as codes in `details` of the error. */
 export type PublicationObstacle =
   'NOT_A_DRAFT' | 'NOT_REQUESTED' | 'ALREADY_REQUESTED' | 'BACKTEST_MISSING' | 'NEVER_PUBLISHED';
 
@@ -55,6 +55,6 @@ export function obstacleToApproval(
   return untested(version, backtestOf) ? 'BACKTEST_MISSING' : null;
 }
 
-/** A version that was live before needs no back-test; a seeded one is tested with the product. */
+/** Only a draft needs a back-test: a roll-back was live before, and a seeded version is tested with the product. */
 const untested = ({ origin, contentHash }: VersionState, backtestOf: string | null): boolean =>
   origin === 'DRAFT' && backtestOf !== contentHash;

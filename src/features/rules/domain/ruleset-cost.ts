@@ -9,7 +9,7 @@ import {
 import { logNameOf, type LogName } from './aggregate-reach.js';
 import type { CompiledRuleset } from './compiled-ruleset.js';
 
-/** A part of a ruleset that takes steps for a transaction. */
+/** A part of a ruleset, with its cost in steps per transaction. */
 export interface CostItem {
   /** The place in the ruleset: a rule, an aggregate, or the log of a key. */
   readonly path: string;
@@ -18,14 +18,14 @@ export interface CostItem {
 }
 
 export interface RulesetCost {
-  /** Steps for a transaction at most. */
+  /** The most steps for one transaction. */
   readonly steps: number;
   readonly budget: number;
   /** The most expensive first. */
   readonly items: readonly CostItem[];
 }
 
-/** The logs of customer, device and address are read for every transaction in any case. */
+/** The logs of customer, device and address are read for every transaction anyway, so they cost a ruleset nothing. */
 const READ_ANYWAY: readonly LogName[] = ['customer', 'device', 'ip'];
 
 /**

@@ -4,7 +4,7 @@ import type { CompiledRuleset } from './compiled-ruleset.js';
 /** The published content: plain data, pinned by its hash. */
 export type RulesetContent = RulesetDefinition;
 
-/** A published ruleset, pinned by its content hash, ready to judge. */
+/** A published ruleset, pinned by its content hash and compiled. */
 export interface PublishedRuleset {
   readonly id: string;
   readonly contentHash: string;

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { patternMatcher, type Experiment, type RulesetDefinition } from '../language/index.js';
 
-/** A live ruleset as selection sees it. */
+/** The members of a live ruleset that selection reads. */
 export interface Selectable {
   readonly key: string;
   readonly experiment: Experiment | null;
-  /** Returns how well its selector fits a transaction (`fitOf`); -1 for not at all. */
+  /** Returns how specifically its selector matches a transaction (`specificityOf`); -1 for no match. */
   readonly fit: (transaction: SelectedFor) => number;
 }
 
@@ -14,22 +14,22 @@ export interface SelectedFor {
   readonly type: string;
   /** Public id, `app_…`. */
   readonly clientApp: string;
-  /** Keyed hash of the customer, by which a share of customers is chosen; null when there is none. */
+  /** Keyed hash of the customer, which selects customers for experiments; null for an unknown customer. */
   readonly customerKey: Buffer | null;
 }
 
 export interface Selection<R> {
-  /** The ruleset whose verdict counts; null when none is for this transaction. */
+  /** The ruleset whose verdict counts; null when none matches the transaction. */
   readonly deciding: R | null;
-  /** The live ruleset that `deciding` challenges for this customer; null when it is the live one itself. */
+  /** The live ruleset that `deciding` replaces for this customer; null when `deciding` is the live one. */
   readonly champion: R | null;
-  /** Challengers that are evaluated and recorded beside it, without effect. */
+  /** Challengers that are evaluated and recorded beside `deciding`, without effect. */
   readonly shadows: readonly R[];
 }
 
 /**
- * Chooses among live rulesets, newest first: one that names the application goes before one that names the type, which
- * goes before one for everything; then the newest.
+ * Chooses among live rulesets, which come newest first. A selector that names the application beats one that names the
+ * type, which beats `*`. Among equals the newest ruleset wins.
  */
 export function select<R extends Selectable>(live: readonly R[], transaction: SelectedFor): Selection<R> {
   let champion: R | null = null;
@@ -51,15 +51,15 @@ export function select<R extends Selectable>(live: readonly R[], transaction: Se
     if (challenger.fit(transaction) < 0) continue;
     if (!chosen(challenger.key, experiment, transaction.customerKey)) continue;
     if (experiment.mode === 'SHADOW') shadows.push(challenger);
-    // Two splits of one champion: a customer that both want goes to the newer.
+    // Two SPLIT experiments of one champion: the newer challenger gets a customer that is in both.
     else if (deciding === champion) deciding = challenger;
   }
   return { deciding, champion: deciding === champion ? null : champion, shadows };
 }
 
 /**
- * Returns how well a selector fits a transaction: -1 not at all, 0 for everything, 1 by the beginning of a type, 2 by a
- * type, and 4 more by application.
+ * Returns how specifically a selector matches: -1 no match, 0 any type, 1 a prefix of the type, 2 the exact type; 4
+ * more if it names the application.
  */
 export function specificityOf({ types, clientApps }: RulesetDefinition['selector']): Selectable['fit'] {
   const typeFits = patternMatcher(types);
@@ -79,8 +79,8 @@ function chosen(challenger: string, { mode, percent }: Experiment, customerKey: 
 }
 
 /**
- * The place of a customer in the experiment of a challenger, 0 up to 100 (exclusive). Hashed with the challenger's name,
- * so that two experiments do not try the same customers; without its version, so that a new version keeps its customers.
+ * The position of a customer in an experiment, 0 up to 100 (exclusive). Hashed with the challenger's key, so that two
+ * experiments take different customers; without its version, so that a new version keeps its customers.
  */
 export function bucketOf(challenger: string, customerKey: Buffer): number {
   const digest = createHash('sha256').update(challenger).update('\0').update(customerKey).digest();

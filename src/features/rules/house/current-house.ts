@@ -2,11 +2,11 @@ import type { Reader } from '../../../platform/database/index.js';
 import type { HouseFieldDefinition } from '../domain/house/house-schema.js';
 import { HouseSchemaEntity } from '../store/entities/house-schema.entity.js';
 
-/** The version of the fields in force; null for a house that has typed nothing. */
+/** Returns the current version of the house fields; null before the first one. */
 export const currentHouse = (db: Reader, organisationId: string): Promise<HouseSchemaEntity | null> =>
   db.findOne(HouseSchemaEntity, { where: { organisationId }, order: { version: 'DESC' } });
 
-/** The fields in force. */
+/** Returns the current house fields. */
 export const currentHouseFields = async (
   db: Reader,
   organisationId: string,

@@ -27,12 +27,12 @@ import { HouseSchemaEntity } from '../store/entities/house-schema.entity.js';
 export type HouseSchema = HouseSchemaEntity;
 export type HouseBackfill = HouseBackfillEntity;
 
-/** A process learns of a change within a second, and stores what it accepted before within two statements. */
+/** Processes learn of a change within 1 s. What they accepted before is stored after two more statements at most. */
 const GRACE_MS = 2_000;
 
 /**
- * The fields of a house. Any change needs two people: it can refuse transactions that were accepted before, make rules
- * blind, or let values through that were refused.
+ * Changes house fields. Any change needs two people: it can make the service refuse transactions that it accepted,
+ * accept values that it refused, or leave rules without their facts.
  */
 @Injectable()
 export class HouseFieldsService {
@@ -46,7 +46,7 @@ export class HouseFieldsService {
     private readonly settings: Settings,
   ) {}
 
-  /** The version in force; null for a house that has typed nothing. */
+  /** Returns the current version; null before the first one. */
   async current(organisationId: string): Promise<HouseSchema | null> {
     return this.uow.read(organisationId, (db) => currentHouse(db, organisationId));
   }
@@ -67,7 +67,7 @@ export class HouseFieldsService {
     );
   }
 
-  /** Asks for these fields instead of those in force. */
+  /** Requests that these fields replace the current ones. */
   async request(ctx: ActorContext, wanted: readonly HouseFieldRequest[], reason: string): Promise<Approval> {
     const details = inspectHouseFields(wanted);
     if (details.length > 0) throw new DomainError('VALIDATION_FAILED', { details });
@@ -93,7 +93,7 @@ export class HouseFieldsService {
     });
   }
 
-  /** Returns the version in force: an approval fails when another version came meanwhile. */
+  /** Returns the current version: an approval fails when another version was stored meanwhile. */
   @CurrentValues('house.change')
   async currentValues(tx: Tx, { organisationId }: Approval): Promise<ChangedValues> {
     return valuesOf(await currentHouse(tx, organisationId));

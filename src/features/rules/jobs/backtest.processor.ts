@@ -11,8 +11,8 @@ export class BacktestProcessor implements DurableProcessor {
     private readonly backtests: BacktestRepository,
   ) {}
 
-  // A job only says that back-tests wait: their turns decide which one is next. Two run at a time in a process, so that
-  // a long one of one organisation holds up nobody else.
+  // A job only says that back-tests are queued; the fair order decides which one runs next. Two run at a time in a
+  // process, so that a long one does not block other organisations.
   @Process({ concurrency: 2 })
   async run(): Promise<void> {
     await this.runner.runAll();

@@ -24,7 +24,7 @@ const TRUTHS = ['FALSE', 'TRUE', 'UNKNOWN'] as const;
 
 /**
  * Compiles a condition of the rule language over the caller's fields: the same grammar, types, bounds and three truth
- * values, without lists and parameters. Never throws: faults come back with their places below `path`.
+ * values, without lists and parameters. Never throws: returns faults with their positions below `path`.
  */
 export function compileConditionOver(
   fields: readonly ReadableField[],

@@ -2,7 +2,7 @@ import type { FeatureName } from './feature-schema.js';
 import type { Feature, FeatureSchema } from './schema.js';
 import { LIMITS, type Fact, type FactValue, type UnknownState } from './vocabulary.js';
 
-/** Answers `list('id').has(value)`; undefined when the list cannot be asked. */
+/** Answers `list('id').has(value)`; undefined when the list is unknown or cannot be read. */
 export interface ListLookup {
   has(list: string, value: string): boolean | undefined;
 }
@@ -18,15 +18,15 @@ const NOT_PROVIDED: Reason = { state: 'SKIPPED', reason: 'NOT_PROVIDED' };
 const NOT_OF_ITS_TYPE: Reason = { state: 'ERROR', reason: 'WRONG_TYPE' };
 
 /**
- * The facts of one transaction, as rules read them. Values stand in one array per type, where the compiled rules find
- * them by slot: NaN, 2 and undefined are "unknown".
+ * The facts of one transaction, as rules read them. Values are in one array per type, indexed by slot; NaN, 2 and
+ * undefined mean "unknown".
  */
 export class FactSheet implements ListLookup {
   /** Numbers and times. */
   readonly numbers: Float64Array;
   /** 0 false, 1 true, 2 unknown. */
   readonly bools: Uint8Array;
-  /** 1 where it is certain that there is no value. */
+  /** 1 if there is certainly no value. */
   readonly missing: Uint8Array;
   readonly texts: (string | undefined)[];
   readonly lists: (readonly (number | string)[] | undefined)[];
@@ -142,7 +142,7 @@ export class FactSheet implements ListLookup {
     return { state: 'KNOWN', value, saturated: this.saturated?.has(feature.slot) === true };
   }
 
-  /** Asks a list, once for each value; a list that throws cannot be asked. */
+  /** Looks a value up in a list, only once per value; undefined when the lookup throws. */
   has(list: string, value: string): boolean | undefined {
     let answers = this.asked.get(list);
     if (!answers) this.asked.set(list, (answers = new Map<string, boolean | null>()));
@@ -178,7 +178,7 @@ export class FactSheet implements ListLookup {
     return this.reasons[slot] ?? NOT_PROVIDED;
   }
 
-  /** The answers of lists, by list and value, in the order of the questions; null where a list could not be asked. */
+  /** Answers of list lookups, by list and value, in the order of the lookups; null if a list could not be read. */
   get answers(): ReadonlyMap<string, ReadonlyMap<string, boolean | null>> {
     return this.asked;
   }

@@ -914,7 +914,7 @@ const kyc = section('KYC', 'IDENTITY', { nullable: true }, [
 const ALERT_POINTS =
   'Points of the alerts about the customer, one for each transaction (its newest evaluation), by when the transactions occurred; those of cases that two people closed as false positives are left out. A lower bound when one of them has no score; MISSING (NO_CUSTOMER) when nobody was identified.';
 
-/** The cases about the customer when the transaction is evaluated, without those that it opens itself. */
+/** Cases about the customer at the time of the evaluation, without those that the transaction itself opens. */
 const cases = section('CASES', 'IDENTITY', {}, [
   [
     97,
@@ -954,7 +954,7 @@ const cases = section('CASES', 'IDENTITY', {}, [
   ],
 ]);
 
-/** The cases about the other party, if it is a customer as well, known by the same document. */
+/** Cases about the other party, if a customer has the same document. */
 const otherCases = section('CASES', 'COUNTERPARTY', {}, [
   [
     109,

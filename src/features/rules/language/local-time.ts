@@ -19,7 +19,7 @@ const formatOf = (timeZone: string): Intl.DateTimeFormat =>
   new Intl.DateTimeFormat('en-GB', { timeZone, hour: 'numeric', hourCycle: 'h23' });
 
 const QUARTER_MS = 900_000;
-/** About four months of quarters of an hour. */
+/** Quarters of an hour, about four months. */
 const MAX_KEPT = 12_000;
 
 type Part = 'hour' | 'weekday' | 'day';
@@ -70,7 +70,7 @@ export function localPartIn(part: Part, timeZone: string): (time: number) => num
 const bankDays = new LocalDays();
 const DATES_END = 8.64e15;
 
-/** Returns 1 if banks in Brazil are open on the local day of a moment, else 0; 2 for NaN and beyond all dates. */
+/** Returns 1 if banks in Brazil are open on the local day of a moment, else 0; 2 (unknown) for an invalid time. */
 export const bankDayOf = (time: number): 0 | 1 | 2 => {
   if (!(Math.abs(time) <= DATES_END)) return 2;
   return isBankDay(bankDays.dayOf(time)) ? 1 : 0;

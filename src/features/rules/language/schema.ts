@@ -1,19 +1,19 @@
 import { featuresV1, retiredNumbers, type FeatureName } from './feature-schema.js';
 import type { FeatureDefinition } from './vocabulary.js';
 
-/** A value that a ruleset declares beside the fields that every rule may read; `kind` says what computes it. */
+/** An aggregate or house field that a ruleset declares, in addition to the features that every rule may read. */
 export interface DeclaredFeature {
   readonly kind: 'AGGREGATE' | 'HOUSE';
   /**
-   * The first half of the SHA-256 over the declaration, in hexadecimal. Equal declarations are one value in all rules
-   * and rulesets, and stored facts name it by this identity.
+   * The first 128 bits of the SHA-256 over the declaration, in hexadecimal. Equal declarations are one value in all
+   * rules and rulesets, and stored facts name the value by this identity.
    */
   readonly identity: string;
   /** The definition without a number, under the name that the declaring rule uses. */
   readonly definition: FeatureDefinition;
 }
 
-/** A feature with its place in a fact sheet. The place changes with the schema and is never stored. */
+/** A feature with its slot in a fact sheet. Slots change with the schema and are never stored. */
 export interface Feature extends FeatureDefinition {
   readonly slot: number;
   /** Null for a field that every rule may read. */
@@ -35,7 +35,7 @@ export class FeatureSchema<Name extends string = string> {
     readonly version: number,
     definitions: readonly FeatureDefinition<Name>[],
     private readonly retired: readonly number[] = [],
-    /** Declared features come after all others, without a name until one is given. */
+    /** Declared features have the last slots, and no name unless `names` gives one. */
     readonly declared: readonly DeclaredFeature[] = [],
     names: readonly DeclaredFeature[] = [],
   ) {
@@ -69,7 +69,7 @@ export class FeatureSchema<Name extends string = string> {
     return this.again([...own.values()], []);
   }
 
-  /** Returns this schema as the declaring rule sees it: these features have their names. */
+  /** Returns this schema for the texts of the declaring rule, in which these features have names. */
   naming(names: readonly DeclaredFeature[]): FeatureSchema<Name> {
     if (names.length === 0) return this;
     return this.again(this.with(names).declared, names);

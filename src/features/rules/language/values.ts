@@ -1,4 +1,4 @@
-/** The text in small letters and without accents, as people write it in a hurry. */
+/** The text in lower case and without accents, so that other spellings of it are equal. */
 export const plainText = (text: string | undefined): string | undefined =>
   text?.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 

@@ -46,7 +46,7 @@ export type FeatureSource =
 
 /** One value that rules may read. */
 export interface FeatureDefinition<Name extends string = string> {
-  /** The number in stored snapshots: unique for ever, and not the place among the others. */
+  /** The number in stored snapshots: unique for ever, whatever the order of features. */
   readonly number: number;
   readonly name: Name;
   readonly type: FeatureType;
@@ -55,13 +55,13 @@ export interface FeatureDefinition<Name extends string = string> {
   readonly component: ComponentName;
   readonly window: FeatureWindow | (string & {}) | null;
   readonly unit: Unit | null;
-  /** True if there may be no value although the source works; a rule that needs it then says so with `has`. */
+  /** True if there may be no value although the source works; a rule that reads it then has to check with `has`. */
   readonly nullable: boolean;
   /** Personal data: shown masked in explanations. */
   readonly personal: boolean;
   /** True if the value may be cut off at a cap; then it is a lower bound (a list: its newest items). */
   readonly capped: boolean;
-  /** True if the evaluated transaction is counted in. */
+  /** True if the evaluated transaction itself counts. */
   readonly includesCurrent: boolean;
   readonly description: string;
   /** The name in sentences. */
@@ -69,8 +69,8 @@ export interface FeatureDefinition<Name extends string = string> {
 }
 
 /**
- * The outcome of a fact. KNOWN has a value. MISSING: its source has no value. ERROR: its source failed. STALE: its
- * source is too old to be asked. SKIPPED: no source was asked.
+ * The outcome of a fact. KNOWN has a value. MISSING: its source has no value. ERROR: its source failed. STALE: the data
+ * of its source is too old. SKIPPED: no source was queried.
  */
 export type FactState = 'KNOWN' | 'MISSING' | 'ERROR' | 'STALE' | 'SKIPPED';
 export type UnknownState = Exclude<FactState, 'KNOWN'>;
@@ -133,7 +133,7 @@ export type DiagnosticCode =
   | 'TOO_DEEP'
   | 'LIST_TOO_LONG'
   | 'DEFINITION_INVALID'
-  // Remarks: the text runs, and hardly means what it says.
+  // Remarks: the text is valid, but hardly means what its author meant.
   | 'ALWAYS_TRUE'
   | 'NEVER_TRUE'
   | 'UNKNOWN_VALUE';

@@ -4,7 +4,7 @@ import type { Evaluation } from '../domain/scoring/compose.js';
 import type { LiveRuleset, LiveRulesets } from './ruleset-registry.service.js';
 import { cooldownsOf, cooldownKey, type CountedHit } from '../store/cooldown.statements.js';
 
-/** A transaction as cooldowns see it; without a known customer a rule always counts. */
+/** The members of a transaction that cooldowns read. Without a known customer a rule always counts. */
 export interface CooldownSubject {
   readonly id: string;
   readonly organisationId: string;
@@ -13,8 +13,8 @@ export interface CooldownSubject {
 }
 
 /**
- * The times at which rules with a cooldown last counted for the customers of one batch. The batch adds its own hits, so
- * that its transactions are treated like those of different batches.
+ * The times at which rules with a cooldown last counted for the customers of a batch. `record` adds the hits of the
+ * batch itself, so that its transactions are treated as if they came in separate batches.
  */
 export class CooldownIndex {
   private readonly last: Map<string, number>;
@@ -23,7 +23,7 @@ export class CooldownIndex {
     this.last = new Map(known);
   }
 
-  /** The rules of this ruleset that counted for the customer within their cooldown before this transaction. */
+  /** Returns the rules that are in their cooldown for the customer of this transaction. */
   findActive(ruleset: LiveRuleset, subject: CooldownSubject): string[] {
     const { customerKey, organisationId } = subject;
     if (!customerKey || ruleset.cooldowns.size === 0) return [];
@@ -35,7 +35,7 @@ export class CooldownIndex {
     });
   }
 
-  /** Notes which rules with a cooldown counted, and returns them. */
+  /** Adds the counted hits of rules with a cooldown to the index, and returns them. */
   record(ruleset: LiveRuleset, subject: CooldownSubject, { rules }: Evaluation): readonly CountedHit[] {
     const { customerKey, organisationId } = subject;
     if (!customerKey || ruleset.cooldowns.size === 0) return [];
@@ -61,14 +61,14 @@ export class CooldownIndex {
 }
 
 /**
- * Reads when rules last counted. A repetition that another worker evaluates at the same moment is not seen and counts
- * too: a hit more is looked at, never one less.
+ * Reads when rules last counted. Two transactions that different workers evaluate at the same moment do not see each
+ * other, so both may count: a hit may be shown twice, but none is lost.
  */
 @Injectable()
 export class CooldownsService {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Opens the book of a batch; runs no statement when no rule has a cooldown. */
+  /** Loads the index of a batch; runs no statement when no rule has a cooldown. */
   async open(
     live: ReadonlyMap<string, LiveRulesets>,
     batch: readonly CooldownSubject[],

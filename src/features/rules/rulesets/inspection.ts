@@ -33,7 +33,7 @@ import type { KnownNames } from './rule-names.service.js';
 
 type Lists = KnownNames['lists'];
 
-/** Without `lists` any list may be named: a draft may come before its lists. */
+/** Without `lists` any list id is accepted, because a draft may exist before its lists. */
 const contextOf = (lists?: Lists): RuleContext => ({ schema: featureSchema, ...(lists ? { lists } : {}) });
 
 /** Returns every fault of the texts of a rule, with its place. */
@@ -88,7 +88,7 @@ export function inspectRuleset(ruleset: RulesetDefinition, lists?: Lists): Error
 
 /**
  * Returns the obstacles to publishing a ruleset: its faults, mandatory rules that it lacks or softens, costs over its
- * budget, and outdated fields of the house.
+ * budget, and pins of house fields that have changed.
  */
 export const inspectForPublication = (
   ruleset: RulesetDefinition,
@@ -101,7 +101,7 @@ export const inspectForPublication = (
   ...ruleset.dampeners.flatMap((dampener, i) => outdatedPins(dampener, house, `dampeners[${i}].`)),
 ];
 
-/** The number of costs that are named of a ruleset over its budget. */
+/** The most costs that are named for a ruleset over its budget. */
 const NAMED_COSTS = 10;
 
 /** Returns the most expensive parts of a ruleset whose steps for a transaction are over its budget. */
@@ -125,7 +125,7 @@ export const inspectForRelease = (rule: RuleDefinition, { house, lists }: KnownN
   ...outdatedPins(rule, house, ''),
 ];
 
-/** Throws VALIDATION_FAILED when there are faults. */
+/** Throws VALIDATION_FAILED if there are faults. */
 export function refuse(details: readonly ErrorDetail[]): void {
   if (details.length > 0) throw new DomainError('VALIDATION_FAILED', { details });
 }

@@ -29,8 +29,8 @@ export class RuleLibraryService {
   }
 
   /**
-   * Writes the draft of a rule, the first one or over the present one. A draft may have faults (`check` shows them),
-   * but not in its form. `revision` is the one that the author has seen; STATE_CONFLICT for another one.
+   * Creates or replaces the draft of a rule. A draft may have faults in its texts (`check` shows them), but not in its
+   * form. Throws STATE_CONFLICT if `revision`, the one that the author has read, is not the stored one.
    */
   async saveDraft(ctx: ActorContext, draft: RuleDraft, revision: number | null): Promise<RuleRow> {
     const { organisationId } = ctx;
@@ -80,7 +80,7 @@ export class RuleLibraryService {
     });
   }
 
-  /** Makes the draft a version that never changes again and that rulesets may hold. */
+  /** Releases the draft as a version that never changes again and that rulesets may contain. */
   async release(ctx: ActorContext, key: string): Promise<RuleRow> {
     const { organisationId } = ctx;
     const now = new Date(this.clock.now());
@@ -103,7 +103,7 @@ export class RuleLibraryService {
     });
   }
 
-  /** Puts rules that come with a ruleset into the library, as released; versions that are there stay as they are. */
+  /** Adds the rules of a ruleset to the library as released versions; versions that exist stay as they are. */
   async adopt(tx: Tx, ctx: ActorContext, rules: readonly RuleDefinition[]): Promise<void> {
     const now = new Date(this.clock.now());
     for (const content of rules) {

@@ -13,7 +13,7 @@ import type { RuleDefinition, RuleMode, RulesetDefinition } from '../language/in
 import { RuleEntity } from '../store/entities/rule.entity.js';
 import { RulesetEntity, type RulesetRow } from '../store/entities/ruleset.entity.js';
 
-/** A released rule as a ruleset holds it, in the rule's own mode unless another is given. */
+/** A released rule in a ruleset, in the rule's own mode unless `mode` is given. */
 export interface DraftedRule {
   readonly key: string;
   readonly version: number;
@@ -25,7 +25,7 @@ export interface RulesetDraft {
   readonly basedOn?: { readonly key: string; readonly version: number };
   readonly name?: RulesetDefinition['name'];
   readonly selector?: RulesetDefinition['selector'];
-  /** Null makes a challenger an ordinary ruleset again. */
+  /** Null turns a challenger into an ordinary ruleset. */
   readonly experiment?: RulesetDefinition['experiment'] | null;
   /** All the rules, or changes to the rules of the base. */
   readonly rules?: readonly DraftedRule[];
@@ -44,7 +44,7 @@ export interface NewVersion {
   readonly rollbackOf: number | null;
 }
 
-/** Writes drafts of rulesets: whole contents with their rules in them, so that what is tested is what is published. */
+/** Writes drafts of rulesets. A draft contains its rules in full, so that exactly the tested content is published. */
 @Injectable()
 export class RulesetDraftsService {
   constructor(
@@ -54,7 +54,7 @@ export class RulesetDraftsService {
     private readonly approvals: ApprovalsService,
   ) {}
 
-  /** Makes the next version of a ruleset, or the first one, as a draft. */
+  /** Creates the next version of a ruleset, or the first one, as a draft. */
   async create(ctx: ActorContext, key: string, draft: RulesetDraft): Promise<RulesetRow> {
     return this.uow.run(ctx.organisationId, async (tx) => {
       const base = await this.baseOf(tx, ctx.organisationId, key, draft);
@@ -65,7 +65,7 @@ export class RulesetDraftsService {
     });
   }
 
-  /** Changes a draft; a request to publish it is withdrawn and has to be made again. */
+  /** Changes a draft; a pending request to publish it is withdrawn and has to be made again. */
   async change(
     ctx: ActorContext,
     key: string,
@@ -106,8 +106,8 @@ export class RulesetDraftsService {
   }
 
   /**
-   * Makes a draft that differs from the live version in the mode of one rule. LIVE, SHADOW and DISABLED are part of what
-   * is published: they change with a version, a back-test and two people, like everything that lasts.
+   * Creates a draft that differs from the live version in the mode of one rule. The mode is part of the published
+   * content, so it changes like the rest: by a new version, with a back-test and two people.
    */
   async setMode(ctx: ActorContext, key: string, rule: string, mode: RuleMode): Promise<RulesetRow> {
     const { organisationId } = ctx;

@@ -31,8 +31,8 @@ export interface VersionRef {
 }
 
 /**
- * Publishes rulesets: one operator asks for the publication of a tested draft, another one approves it, and from that
- * commit on it judges transactions. The version that was live is archived in the same commit.
+ * Publishes rulesets: one operator requests the publication of a tested draft, another one approves it. From that
+ * commit on it evaluates transactions; the version that was live is archived in the same commit.
  */
 @Injectable()
 export class RulesetPublicationService {
@@ -46,7 +46,7 @@ export class RulesetPublicationService {
     private readonly names: RuleNamesService,
   ) {}
 
-  /** Asks for the publication of a draft, which needs a finished back-test of exactly this content. */
+  /** Requests the publication of a draft, which needs a finished back-test of exactly this content. */
   async request(ctx: ActorContext, ref: VersionRef, reason: string): Promise<Approval> {
     return this.uow.run(ctx.organisationId, async (tx) => {
       const row = await this.locked(tx, ctx.organisationId, ref);
@@ -75,7 +75,7 @@ export class RulesetPublicationService {
     await this.publish(tx, ctx, row, approval);
   }
 
-  /** A request that ends otherwise leaves a draft, which can be changed or asked for again. */
+  /** A request that ends without effect leaves the draft, which can be changed or requested again. */
   @EndAct('ruleset.publish')
   async withdrawRequest(
     tx: Tx,
@@ -92,13 +92,13 @@ export class RulesetPublicationService {
   }
 
   /**
-   * Brings the content of an earlier version back as a new one and asks for its publication. It was live before, so it
-   * needs no back-test; it needs a second person like any other.
+   * Creates a new version from the content of an earlier one and requests its publication. The content was live before,
+   * so it needs no back-test, but a second person like any other.
    */
   async rollBack(ctx: ActorContext, key: string, to: number, reason: string): Promise<Approval> {
     return this.uow.run(ctx.organisationId, async (tx) => {
       const earlier = await this.locked(tx, ctx.organisationId, { key, version: to });
-      // A version that was never live is no way back.
+      // A version that was never live cannot be rolled back to.
       if (earlier.publishedAt === null) obstruct('NEVER_PUBLISHED');
       const content = withoutName(earlier.content);
       const row = await this.drafts.insert(tx, ctx, { key, content, origin: 'ROLLBACK', rollbackOf: to });
@@ -107,10 +107,7 @@ export class RulesetPublicationService {
     });
   }
 
-  /**
-   * Gives up a draft, or ends a challenger. The live ruleset itself is only replaced: without any, nothing could be
-   * evaluated.
-   */
+  /** Archives a draft or a challenger. A live ruleset can only be replaced: without it, nothing could be evaluated. */
   async archive(ctx: ActorContext, ref: VersionRef, reason: string): Promise<RulesetRow> {
     const now = new Date(this.clock.now());
     return this.uow.run(ctx.organisationId, async (tx) => {
@@ -184,7 +181,7 @@ export class RulesetPublicationService {
     this.swap(tx, organisationId);
   }
 
-  /** This process loads again after the commit; the others see that the epoch has changed. */
+  /** After the commit this process reloads its rulesets; other processes notice the new epoch. */
   private swap(tx: Tx, organisationId: string): void {
     afterCommit(tx, () => {
       this.registry.forget(organisationId);
@@ -270,8 +267,8 @@ async function finishedBacktest(
 }
 
 /**
- * Refuses a live rule that is new or changed, not mandatory, and that no transaction of the back-test could decide:
- * nobody has seen it work. Published as SHADOW, it can be watched until it is decided.
+ * Refuses a new or changed live rule, unless mandatory, that no transaction of the back-test could decide: nobody has
+ * seen it work. It may be published as SHADOW and observed until it is decided.
  */
 function refuseUndecided(
   { content }: RulesetRow,

@@ -38,13 +38,13 @@ export interface LiveRuleset extends PublishedRuleset, Selectable {
   readonly singleControl: boolean;
 }
 
-/** A snooze that was not over when it was loaded. */
+/** A snooze that had not ended when it was loaded. */
 export type LiveSnooze = Readonly<
   Pick<RuleSnoozeEntity, 'id' | 'rulesetKey' | 'ruleKey' | 'beginsAt' | 'endsAt' | 'singleControl'>
 >;
 
 /**
- * Everything that is live for one organisation at one moment, unchangeable: a batch that begins with it ends with it,
+ * Everything that is live for one organisation at one moment. Immutable, so that a batch is evaluated with one state,
  * whatever is published meanwhile.
  */
 export class LiveRulesets {
@@ -57,7 +57,7 @@ export class LiveRulesets {
     readonly rulesets: readonly LiveRuleset[],
     private readonly snoozes: readonly LiveSnooze[],
     readonly house: LiveHouse,
-    /** True if one of them was altered in the database: nothing of this organisation is judged until its repair. */
+    /** True if one of them was altered in the database: this organisation's rulesets are not used until the repair. */
     readonly isAltered = false,
   ) {}
 
@@ -65,19 +65,19 @@ export class LiveRulesets {
     return this.rulesets.some(({ cooldowns }) => cooldowns.size > 0);
   }
 
-  /** Selects the rulesets that judge a transaction, and the deciding one. */
+  /** Selects the rulesets that evaluate a transaction, and the deciding one. */
   select(transaction: SelectedFor): Selection<LiveRuleset> {
     return select(this.isAltered ? [] : this.rulesets, transaction);
   }
 
-  /** Returns a schema of facts for every ruleset that judges the transaction. */
+  /** Returns a schema for the facts of every ruleset that evaluates the transaction. */
   schemaFor(transaction: SelectedFor): FeatureSchema {
     const { deciding, shadows } = this.select(transaction);
     const judging = deciding ? [deciding, ...shadows] : shadows;
     const name = judging.map(({ id }) => id).join();
     let schema = this.schemas.get(name);
     if (!schema) {
-      // All fields of the house are kept with the facts, so that later rules can be tried on them.
+      // All house fields are stored with the facts, so that later rules can be back-tested on them.
       schema = judgingSchema(judging).with(this.house.features);
       this.schemas.set(name, schema);
     }
@@ -109,10 +109,10 @@ export class LiveRulesets {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The fields of a house in force. */
+/** The current house fields of an organisation. */
 export class LiveHouse {
   static readonly EMPTY = new LiveHouse(0, [], [], false);
-  /** The stored fields were altered after their publication: no metadata can be checked against them. */
+  /** The stored fields were altered after their publication, so no metadata can be checked against them. */
   static readonly ALTERED = new LiveHouse(0, [], [], false);
   /** The fields as features of rules. */
   readonly features: readonly HouseFeature[];
@@ -133,7 +133,7 @@ export class LiveHouse {
     );
   }
 
-  /** True if values of the field are kept, and those of every earlier transaction are there. */
+  /** True if values of the field are stored, also those of every earlier transaction. */
   isFilled(field: number): boolean {
     return this.filled.has(field);
   }
@@ -147,14 +147,14 @@ interface Held {
   verifiedAt: number;
 }
 
-// A change takes effect in every process within a second: half of it is for looking, the rest for loading.
+// Every process must apply a change within 1 s: 400 ms until it looks for one, the rest for loading.
 const FRESH_MS = 400;
-// The held content is what was published; every 10 s the rows are checked for alterations.
+// Stored rows are checked for alterations every 10 s; meanwhile the content in memory is used.
 const VERIFY_MS = 10_000;
 
 /**
- * The live rulesets of this process, compiled once per version. They are compared with the organisation's epoch, one
- * number in the database, at most every 400 ms; only a new epoch costs more than that one read.
+ * The live rulesets of this process, compiled once per version. At most every 400 ms it reads the organisation's epoch,
+ * one number in the database, and reloads only if that has changed.
  */
 @Injectable()
 export class RulesetRegistryService {
@@ -172,13 +172,13 @@ export class RulesetRegistryService {
     readiness.watch('rulesets', () => [...this.held.values()].some(({ isBlind }) => isBlind));
   }
 
-  /** Loads unusable rulesets again: they may have been repaired since. */
+  /** Reloads unusable rulesets, because they may have been repaired. */
   @Periodic({ everyMs: VERIFY_MS, otherwise: 'repaired rulesets are not noticed', runsIn: 'every process' })
   async reloadUnusable(): Promise<void> {
     await this.pin([...this.held].flatMap(([id, { isBlind }]) => (isBlind ? [id] : [])));
   }
 
-  /** Returns the live rulesets of each organisation; the callers keep them for the whole of their batch. */
+  /** Returns the live rulesets of each organisation; a caller uses them for its whole batch. */
   async pin(organisationIds: Iterable<string>): Promise<ReadonlyMap<string, LiveRulesets>> {
     const wanted = [...new Set(organisationIds)];
     const stale = wanted.filter((id) => !this.isFresh(id));
@@ -195,7 +195,7 @@ export class RulesetRegistryService {
     return live;
   }
 
-  /** Returns versions that receipts have pinned, by their hash, live or not; one that cannot judge is left out. */
+  /** Returns versions by the hashes that receipts name, live or not; a version that cannot be used is left out. */
   async pinned(
     organisationId: string,
     hashes: readonly string[],
@@ -209,7 +209,7 @@ export class RulesetRegistryService {
     );
   }
 
-  /** Makes this process look again at once, so that its own changes need not wait. */
+  /** Discards the rulesets in memory, so that this process applies its own changes at once. */
   forget(organisationId: string): void {
     this.held.delete(organisationId);
   }
@@ -223,7 +223,7 @@ export class RulesetRegistryService {
   private async refresh(organisationIds: readonly string[]): Promise<void> {
     const known = organisationIds.filter((id) => this.held.has(id));
     if (known.length === 0) return;
-    // Taken before the read: the next look finds a change during it.
+    // Taken before the read, so that the next check finds a change made during it.
     const checkedAt = performance.now();
     const rows = await this.uow.read(known, (db) => epochsOf(db, known));
     const epochs = new Map(rows.map((row) => [row.organisationId, row.epoch]));
@@ -247,7 +247,7 @@ export class RulesetRegistryService {
     return load;
   }
 
-  /** Reads epoch and rulesets in one snapshot of the database, so that a half-seen publication cannot be held. */
+  /** Reads epoch and rulesets in one snapshot of the database, so that half of a publication is never loaded. */
   private async load(organisationId: string): Promise<LiveRulesets> {
     const checkedAt = performance.now();
     const row = await this.uow.read(organisationId, (db) => liveRow(db, organisationId));
@@ -299,8 +299,8 @@ export class RulesetRegistryService {
   }
 
   /**
-   * Compiles a version; null for one that cannot judge: its transactions have no ruleset then, which sends them to a
-   * person instead of a retry that cannot help.
+   * Compiles a version; null if it cannot be used. Its transactions then have no ruleset, which sends them to a person:
+   * a retry cannot help.
    */
   private build(stored: StoredRuleset): LiveRuleset | null {
     const known = this.built.get(stored.id);
@@ -321,7 +321,7 @@ const cooldownsOf = ({ rules }: RulesetDefinition): ReadonlyMap<string, number> 
     ),
   );
 
-/** A stored ruleset whose content no longer gives its hash is not the one that was published. */
+/** Refuses a stored ruleset whose content does not give its hash: it is not the published one. */
 function compiled(stored: StoredRuleset): LiveRuleset | { problem: string } {
   const { id, key, contentHash, content, singleControl } = stored;
   if (contentHashOf(content) !== contentHash) return { problem: 'it does not match its published hash' };

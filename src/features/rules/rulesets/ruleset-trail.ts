@@ -60,7 +60,7 @@ const backtestEnds: Readonly<Record<BacktestStatus, TrailGrammar['last']>> = {
   CANCELLED: ['backtest.cancelled'],
 };
 
-/** Tells Audit what the trails of rules, rulesets and back-tests must look like in their present states. */
+/** Declares the steps that the audit trails of rules, rulesets and back-tests may have, by their status. */
 @Injectable()
 export class RulesetTrail {
   constructor(private readonly uow: UnitOfWork) {}

@@ -12,16 +12,16 @@ import { RulesetRegistryService } from './ruleset-registry.service.js';
 import { RuleEntity } from '../store/entities/rule.entity.js';
 import { RulesetEntity } from '../store/entities/ruleset.entity.js';
 
-/** A ruleset to try out on a transaction. */
+/** A ruleset to dry-run on a transaction. */
 export interface Trial {
-  /** A version of any status; null for whatever is live for the transaction. */
+  /** A version of any status; null for the ruleset that is live for the transaction. */
   readonly ruleset: { readonly key: string; readonly version: number } | null;
   /** Keys of rules whose drafts are added, or replace the released versions. */
   readonly draftRules: readonly string[];
   readonly transaction: SelectedFor;
 }
 
-/** Composes rulesets to try out: nothing of them is stored, and nothing is live. */
+/** Composes rulesets for dry-runs; nothing of them is stored or live. */
 @Injectable()
 export class RulesetTrialsService {
   constructor(

@@ -43,8 +43,8 @@ export class RulesetsService {
   }
 
   /**
-   * Seeds a ruleset of the product as published, with its rules in the library; false when this version is there
-   * already. A former version of the same key is archived with it. Operators publish with a second person instead.
+   * Seeds a ruleset of the product as published, with its rules in the library; false when this version exists already.
+   * An earlier version of the same key is archived. Operators publish with a second person instead.
    */
   async publish(organisationId: string, definition: RulesetDefinition, actor: string): Promise<boolean> {
     const ctx = systemActor(organisationId, actor);

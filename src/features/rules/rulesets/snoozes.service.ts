@@ -18,12 +18,12 @@ import { RulesetEntity } from '../store/entities/ruleset.entity.js';
 // Long enough for a week's campaign or a broken source over the holidays; a longer silence needs a new version.
 const MAX_MS = 30 * 24 * 3_600_000;
 
-/** A snooze as a request holds it. */
+/** A snooze as its approval request stores it. */
 type Snooze = Readonly<Record<'ruleset' | 'rule' | 'endsAt', string>>;
 
 /**
- * Silences a rule for a limited time, when a second person approves it. While it lasts the rule is still evaluated and
- * its hits are recorded, without points and without effect, and every evaluation that it touches says so.
+ * Silences a rule for a limited time, after the approval of a second person. Meanwhile the rule is evaluated and its
+ * hits are recorded, without points and effect. Every evaluation that the snooze affects says so.
  */
 @Injectable()
 export class SnoozesService {
@@ -35,7 +35,7 @@ export class SnoozesService {
     private readonly approvals: ApprovalsService,
   ) {}
 
-  /** Asks for a rule to be silent from the approval on. */
+  /** Requests a snooze, which begins with its approval. */
   async request(
     ctx: ActorContext,
     rulesetKey: string,

@@ -12,7 +12,7 @@ const WIDEN = statement(
    ON CONFLICT (organisation_id, log) DO UPDATE SET minutes = greatest(aggregate_reaches.minutes, excluded.minutes)`,
 );
 
-/** Remembers how far back a ruleset looks when it goes live: late transactions within that may change its verdicts. */
+/** Publication: stores how far back the ruleset's windows look. A late transaction within them may change verdicts. */
 export async function widenReaches(
   tx: Tx,
   organisationId: string,

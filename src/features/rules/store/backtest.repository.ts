@@ -43,7 +43,7 @@ const JOBS = leasedJobs('backtests', BacktestEntity, {
   fallback: quotas.backtestsAtOnce.fallback,
 });
 
-/** A back-test that this process holds. */
+/** A back-test on which this process has the lease. */
 export type ClaimedBacktest = RowOf<typeof CLAIMED>;
 
 const CLAIM = statement(
@@ -113,12 +113,12 @@ export class BacktestRepository {
     return affected === 1;
   }
 
-  /** Gives a back-test back, because this process ends or for another attempt; its counts are kept. */
+  /** Releases a back-test, because this process stops or for another attempt; its checkpoint stays. */
   async release(claimed: ClaimedBacktest): Promise<void> {
     await releaseJob(this.uow, JOBS, claimed);
   }
 
-  /** Back-tests that wait without a job, or whose process is gone. */
+  /** Returns back-tests that are queued without a job, or whose process has died. */
   async takeWaiting(tx: Tx, which: 'overdue' | 'all'): Promise<string[]> {
     return takeWaitingJobs(tx, JOBS, which);
   }

@@ -29,7 +29,7 @@ export const cooldownKey = (
 
 /** Stores when rules counted, for transactions whose id the clause `onlyFor` returned. */
 export function cooldownClause(counted: readonly CountedHit[], onlyFor: string): Clause {
-  // A statement changes a row once: the last of several transactions of one customer counts.
+  // One statement can update a row only once, so only the last hit per rule and customer is stored.
   const newest = new Map(
     counted.map((hit) => [
       cooldownKey(hit.organisationId, hit.rulesetKey, hit.ruleKey, hit.customerKey),

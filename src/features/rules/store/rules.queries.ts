@@ -13,7 +13,7 @@ interface VersionFilter<Status> {
 
 export interface Paged {
   readonly limit: number;
-  /** The last id of the page before. */
+  /** The last id of the previous page, as cursor. */
   readonly before: string | null;
 }
 
@@ -29,7 +29,6 @@ export type BacktestRecord = Omit<BacktestEntity, 'content' | 'checkpoint'>;
 export class RulesQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Versions of rules. */
   rules(
     organisationId: string,
     { key, status }: VersionFilter<RuleEntity['status']>,
@@ -43,7 +42,6 @@ export class RulesQueries {
     return this.uow.read(organisationId, (db) => db.findOneBy(RuleEntity, { organisationId, key, version }));
   }
 
-  /** Versions of rulesets. */
   rulesets(
     organisationId: string,
     { key, status }: VersionFilter<RulesetEntity['status']>,
@@ -59,7 +57,6 @@ export class RulesQueries {
     );
   }
 
-  /** The back-tests of one version. */
   backtests(
     organisationId: string,
     { key, version }: { readonly key: string; readonly version: number },

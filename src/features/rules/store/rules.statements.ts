@@ -29,7 +29,7 @@ export interface StoredSnooze {
   readonly singleControl: boolean;
 }
 
-/** The fields of a house in force. */
+/** The house fields in force. */
 export interface StoredHouse {
   readonly id: string;
   readonly version: number;
@@ -96,7 +96,7 @@ export const pinnedRows = (
 ): Promise<StoredRuleset[]> =>
   execute(db, PINNED, [organisationId, sqlArray.bytes(hashes.map((hash) => Buffer.from(hash, 'hex')))]);
 
-/** Reads epoch, published rulesets and running snoozes by one statement: no publication is seen by half. */
+/** Reads epoch, published rulesets and running snoozes in one statement, so that no publication is seen in part. */
 export async function liveRow(db: Reader, organisationId: string): Promise<LiveRow> {
   const [row] = await execute(db, LIVE, [organisationId]);
   if (!row) throw new Error('a statement without a condition returned no row');

@@ -3,7 +3,7 @@ import type { ApprovalAction } from '../../domain/act-names.js';
 import type { ApprovalStatus, RequestedChange } from '../../domain/approval.js';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** A request for something that two people decide, and what became of it. */
+/** A request for a change that needs two people, with its decision. */
 @Regulated({
   of: 'approval',
   by: 'id',
@@ -39,22 +39,22 @@ export class ApprovalEntity {
   @Column('text') subjectId: string;
   @Column('jsonb') change: RequestedChange;
   @Column('bytea') digest: Buffer;
-  /** Sealed, as reasons name people. */
+  /** Encrypted, because reasons may name people. */
   @Column('bytea') sealedReason: Buffer;
   @Column('text', { default: 'REQUESTED' }) status: ApprovalStatus;
   @Column('uuid') requestedBy: string;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) requestedAt: Date;
-  /** By the clock of the database. */
+  /** The time of the request by the clock of the database; `requestedAt` is by the clock of the service. */
   @Column('timestamptz', { default: () => 'clock_timestamp()', select: false }) askedAt?: Date;
   @Column('timestamptz') expiresAt: Date;
   @Column('uuid', { nullable: true }) decidedBy: string | null;
   @Column('timestamptz', { nullable: true }) decidedAt: Date | null;
   @Column('bytea', { nullable: true }) sealedDecisionReason: Buffer | null;
-  /** The time at which an approved effect comes about. */
+  /** The time from which the approved change may be made. */
   @Column('timestamptz', { nullable: true }) effectiveAt: Date | null;
   @Column('timestamptz', { nullable: true }) appliedAt: Date | null;
-  /** The number of the transaction that brought the effect about; set by the database. */
+  /** The PostgreSQL id of the transaction that made the change; set by a trigger. */
   @Column('text', { nullable: true }) appliedIn: string | null;
-  /** True if nobody independent was there to approve the request. */
+  /** True if one person approved alone, because there was no independent approver. */
   @Column('boolean', { default: false }) singleControl: boolean;
 }

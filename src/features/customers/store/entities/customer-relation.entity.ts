@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** A person who owns or represents a company, as the newest session of the company said. */
+/** An owner or representative of a company, as the newest session of the company named them. */
 @Regulated({
   of: 'customer',
   by: 'companyId',

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** A person of an organisation; names and documents are sealed. */
+/** A customer of an organisation; names and documents are encrypted. */
 @Regulated({
   of: 'customer',
   by: 'id',

@@ -1,7 +1,7 @@
 import type { RuleDefinition } from '../../language/index.js';
 import { applies, circular4001, IS_OWN, parameter, USUAL } from './common.js';
 
-/** The sum of 30 days is over the limit, and this credit brings it there or is large. */
+/** The credits of 30 days exceed the limit, and this credit crosses it or is large itself. */
 const beyond = (limit: string, declared: string): string =>
   `incoming.sum30d >= ${limit} && (incoming.sum30d - amountBrl < ${limit} || amountBrl >= param.large * ${declared})`;
 
@@ -25,7 +25,7 @@ export const behaviourRules: readonly RuleDefinition[] = [
       single: parameter(10_000, 'valor de uma vez', 'amount at once', 'BRL'),
       week: parameter(20_000, 'total em 7 dias', 'sum of 7 days', 'BRL'),
     },
-    // A first transaction has no pause before it.
+    // The first transaction of a customer has no gap before it.
     when: [
       'has(activity.longestGapDays7d) && activity.longestGapDays7d >= param.dormantDays',
       '(amountBrl >= param.single || activity.sum7d >= param.week)',
@@ -69,7 +69,7 @@ export const behaviourRules: readonly RuleDefinition[] = [
         'a large credit, in incomes or revenues of a month',
       ),
     },
-    // Small credits after the limit was crossed say nothing new, and money of one's own is no income.
+    // After the crossing, small credits say nothing new. Transfers between own accounts are no income.
     when: [
       `incoming.sum30d >= param.minSum && !${IS_OWN}`,
       `&& (customer.personType == "NATURAL" ? ${beyond('param.pf * profile.monthlyIncome', 'profile.monthlyIncome')}`,

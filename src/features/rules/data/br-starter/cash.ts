@@ -1,11 +1,11 @@
 import type { RuleDefinition } from '../../language/index.js';
 import { applies, circular4001, IS_COMPANY, norm, parameter, USUAL } from './common.js';
 
-// Whether banknotes change hands is a fact of the catalogue: cards and PIX give cash as well.
+// All types: the feature `cash` says whether banknotes change hands, since cards and PIX pay out cash as well.
 const CASH = { ...USUAL, category: 'CASH', appliesTo: applies() } as const;
 const LIMIT = parameter(50_000, 'limite de comunicação', 'reporting limit', 'BRL');
 
-/** Cash: amounts that must be reported, amounts that are cut to avoid a report, and amounts that add up slowly. */
+/** Cash: amounts that must be reported, amounts split to avoid a report, and amounts that add up over time. */
 export const cashRules: readonly RuleDefinition[] = [
   {
     ...CASH,

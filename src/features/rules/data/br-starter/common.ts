@@ -9,7 +9,7 @@ import type {
 
 const OF_ANY = { types: ['*'], channels: ['*'], currencies: ['*'], directions: ['IN', 'OUT'] } as const;
 
-/** The transactions that a rule looks at; an omitted member restricts nothing. */
+/** Composes `appliesTo` of a rule; an omitted member restricts nothing. */
 export const applies = (to: Partial<AppliesTo> = {}): AppliesTo => ({ ...OF_ANY, ...to });
 
 export const parameter = (
@@ -39,7 +39,7 @@ export const norm = (name: string, item: string, siscoafCode: number | null = nu
 /** A report of the FATF, alone or with others, by its title and year. */
 export const fatf = (title: string, year: number): LegalBasis => norm('FATF', `${title}, ${year}`);
 
-/** Asks the customer to verify their identity: 30 minutes by day, 60 by night. */
+/** Asks the customer to verify their identity; the session expires after 30 minutes by day, 60 by night. */
 export const stepUp: RuleAction = {
   type: 'STEP_UP_SESSION',
   flowKey: 'step-up',
@@ -59,7 +59,7 @@ export const USUAL = {
   cooldown: null,
 } as const;
 
-/** Channels of the institution's own people and devices: a device there is not the customer's. */
+/** Channels that the institution operates: the device of the transaction is not the customer's. */
 export const NOT_THE_CUSTOMERS = ['BRANCH', 'ATM', 'CALL_CENTER', 'BACKOFFICE', 'BATCH'] as const;
 
 export const withoutDevice = parameter(
@@ -68,10 +68,10 @@ export const withoutDevice = parameter(
   'channels without a device of the customer',
 );
 
-/** A company pays wages and suppliers on one day out of its balance: that alone is no pattern. */
+/** Companies pay wages and suppliers on one day out of their balance: for them that alone is no pattern. */
 export const IS_COMPANY = '(has(customer.personType) && customer.personType == "LEGAL")';
 
-/** Money that somebody moves to an account of their own. */
+/** A transfer between accounts of one holder. */
 export const IS_OWN = '(has(sameHolder) && sameHolder)';
 
 export const TRANSFERS = ['PIX_*', 'TED_TRANSFER', 'INTERNAL_TRANSFER'] as const;

@@ -6,8 +6,8 @@ const FROM = parameter(10_000, 'a partir de', 'from', 'BRL');
 const CIRCULAR = 'BCB Circular 3.978/2020';
 
 /**
- * The institution's own knowledge of the customer. Alone it sends a large transaction to a person: customers who are
- * exposed or of high risk are watched more closely, and still served. From that amount on the profile is required.
+ * The risk profile of the customer. A hit alone sends only large transactions to review: politically exposed and
+ * high-risk customers are watched more closely, not blocked. From that amount on the profile is required.
  */
 export const customerRules: readonly RuleDefinition[] = [
   {
@@ -21,7 +21,7 @@ export const customerRules: readonly RuleDefinition[] = [
     severity: 'HIGH',
     tags: ['pep'],
     parameters: { from: FROM },
-    // Silence is no statement: nobody has asked the customer.
+    // A missing answer is not `false`: nobody has asked the customer.
     when: 'amountBrl >= param.from && profile.pep',
     score: { points: 60, group: 'CUSTOMER', groupMax: null },
     effect: { minOutcome: null, recommend: 'NONE', reasonCode: 'PEP_DECLARED' },

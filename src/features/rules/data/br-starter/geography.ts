@@ -1,7 +1,7 @@
 import type { RuleDefinition } from '../../language/index.js';
 import { applies, circular4001, norm, parameter, USUAL } from './common.js';
 
-/** Countries and borders. */
+/** Rules about countries and transfers across borders. */
 export const geographyRules: readonly RuleDefinition[] = [
   {
     ...USUAL,
@@ -75,7 +75,7 @@ export const geographyRules: readonly RuleDefinition[] = [
       '    && !(origin.nameGiven && origin.accountGiven',
       '      && (origin.addressGiven || origin.birthDateGiven || origin.documentGiven)',
       '      && destination.nameGiven && destination.accountGiven)',
-      // The custody of virtual assets must be stated.
+      // For virtual assets the rule stays undecided until the custody is stated.
       '  || (instrument == "CRYPTO" || has(wallet.custody)) && wallet.custody == "SELF_HOSTED"',
       '    && !(has(wallet.ownerVerified) && wallet.ownerVerified))',
     ].join('\n'),

@@ -57,7 +57,7 @@ const ALONE: readonly ComponentName[] = ['IDENTITY', 'LISTS', 'VELOCITY', 'RULES
 const FOREIGN = { inForeignCurrency: ['FX'] } as const;
 const CAPACITY = { fromAmountBrl: { amount: 10_000, components: ['PROFILE'] } } as const;
 
-/** On these channels no device of the customer takes part. */
+/** Transactions of these channels have no device of the customer. */
 const NO_DEVICE = {
   exemptions: [{ channels: NOT_THE_CUSTOMERS, components: ['DEVICE_IP'] }],
 } as const;
@@ -89,9 +89,9 @@ const requiredComponents: readonly RequiredComponents[] = [
 ];
 
 /**
- * The ruleset that ships: 31 rules and a dampener, in Brazilian reais, for the minimal payload upwards. Its thresholds
- * are starting points of ours, except those that a norm sets: 50,000 in cash and five business days, 1,000 by night,
- * 200 and 1,000 for unregistered devices.
+ * The ruleset that ships: 31 rules and a dampener, with amounts in Brazilian reais; the minimal payload is enough for
+ * it. Its thresholds are our starting points, except those that a norm sets: 50,000 in cash and five business days,
+ * 1,000 by night, 200 and 1,000 for unregistered devices.
  */
 export const brStarter: RulesetDefinition = {
   key: 'br-starter',

@@ -3,7 +3,7 @@ import { applies, circular4001, norm, parameter, USUAL } from './common.js';
 
 const LISTED = { ...USUAL, component: 'LISTS', category: 'LISTS', appliesTo: applies() } as const;
 
-/** Hits in lists: sanctions, politically exposed persons, the house's blocklist, debarments. */
+/** Hits on lists: sanctions, politically exposed persons, the institution's own blocklist, debarments. */
 export const listRules: readonly RuleDefinition[] = [
   {
     ...LISTED,
@@ -46,7 +46,7 @@ export const listRules: readonly RuleDefinition[] = [
     severity: 'HIGH',
     tags: ['pep', 'mandatory'],
     parameters: {
-      // Six digits of a CPF fit hundreds of people, so the name has to fit as well.
+      // A masked CPF shows six digits, which fit hundreds of people, so the name has to match as well.
       nameScore: parameter(0.88, 'semelhança mínima do nome', 'least likeness of the name', 'PERCENT'),
     },
     when: 'pep.documentMatch && pep.active && pep.nameScore >= param.nameScore',

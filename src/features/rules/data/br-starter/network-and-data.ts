@@ -17,7 +17,7 @@ export const networkAndDataRules: readonly RuleDefinition[] = [
     component: 'DEVICE_IP',
     category: 'NETWORK',
     tags: ['network'],
-    // Transactions that customers make on a device of their own, which is required there.
+    // Types that customers submit from a device of their own, so that the device is required.
     appliesTo: applies({
       types: [...TRANSFERS, 'BOLETO_PAYMENT', 'FX_OUTBOUND', 'CRYPTO_*', 'BET_*', 'OTHER'],
     }),
@@ -27,9 +27,9 @@ export const networkAndDataRules: readonly RuleDefinition[] = [
     },
     when: [
       '!(channel in param.withoutDevice)',
-      // A customer who sells an asset or places money for a bet is active as well.
+      // Selling an asset and betting count as well: the customer acts, whatever the direction of the money.
       '(direction == "OUT" || instrument == "CRYPTO" || instrument == "BET")',
-      // Many neighbours share an address of a carrier; with a registered device the address says nothing.
+      // Carrier NAT: many customers share an address. With a registered device the address proves nothing.
       '(device.customers24h >= param.n || !(has(device.registered) && device.registered) && ip.customers24h >= param.n' +
         " && !list('shared-networks').has(ip.address))",
     ].join('\n&& '),

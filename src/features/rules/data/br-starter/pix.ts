@@ -32,7 +32,7 @@ export const pixRules: readonly RuleDefinition[] = [
       confirmed: parameter(1, 'fraudes confirmadas', 'confirmed frauds', 'COUNT'),
       reported: parameter(3, 'fraudes relatadas', 'reported frauds', 'COUNT'),
     },
-    // Money that goes back where it came from is not looked up in DICT.
+    // A refund goes back to its payer, who is not looked up in DICT.
     when: 'type != "PIX_REFUND" && (dict.confirmedFrauds30d >= param.confirmed || dict.reportedFrauds30d >= param.reported)',
     score: { points: 85, group: 'DEVICE_FRAUD', groupMax: null },
     effect: { minOutcome: 'REVIEW', recommend: 'HOLD', reasonCode: 'DICT_FRAUD_MARKERS' },
@@ -191,7 +191,7 @@ export const pixRules: readonly RuleDefinition[] = [
       paid: { function: 'sum', by: 'pair', window: '15d', where: 'direction == "OUT"' },
       before: { function: 'count', by: 'pair', window: '75d', offset: '15d' },
     },
-    // Other rules judge customers of unknown age or income.
+    // Other rules cover customers of unknown age or income.
     when: [
       `has(profile.age) && profile.age >= param.age && has(profile.monthlyIncome) && !${IS_OWN}`,
       'aggregate.before == 0 && aggregate.paid >= param.floor && aggregate.paid >= param.part * profile.monthlyIncome',

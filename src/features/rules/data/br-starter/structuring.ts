@@ -3,7 +3,7 @@ import { applies, circular4001, IS_COMPANY, parameter, TRANSFERS, USUAL } from '
 
 const STRUCTURING = { ...USUAL, component: 'VELOCITY', category: 'STRUCTURING' } as const;
 
-/** Amounts chosen to escape attention, and split transfers. */
+/** Amounts chosen to stay below a limit, and split transfers. */
 export const structuringRules: readonly RuleDefinition[] = [
   {
     ...STRUCTURING,

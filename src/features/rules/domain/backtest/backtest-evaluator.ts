@@ -7,11 +7,11 @@ import { readSnapshots, type Snapshot } from '../snapshot/snapshot.js';
 
 const TYPE_SLOT = featureSchema.get('type').slot;
 
-/** Judges stored snapshots by a ruleset and counts the results. */
+/** Evaluates stored snapshots with a ruleset and counts the results. */
 export class BacktestEvaluator {
   private readonly tally: BacktestTally;
   private readonly ruleset: CompiledRuleset;
-  /** Rules that no transaction has decided so far; the first transaction decides most of them. */
+  /** Rules that were undecided on every transaction so far; the first transaction removes most of them. */
   private readonly undecided: Set<CompiledRule>;
   private readonly fit: ReturnType<typeof specificityOf>;
 
@@ -51,7 +51,7 @@ export class BacktestEvaluator {
     return inRange;
   }
 
-  /** Continues an interrupted run. */
+  /** Continues an interrupted run from its checkpoint. */
   resume({ tally }: BacktestCheckpoint): void {
     this.tally.absorb(tally);
   }

@@ -1,14 +1,14 @@
 import type { BacktestReport } from './backtest-report.js';
 import type { RuleDefinition } from '../../language/index.js';
 
-/** A transaction as it was judged then, under the ruleset that was live. */
+/** The original result of a transaction, under the ruleset that was live at the time. */
 export interface RecordedResult extends Verdict {
   readonly transactionRef: string;
   /** Milliseconds since the epoch. */
   readonly occurredAt: number;
 }
 
-/** The verdict under the ruleset that is tested. */
+/** The result under the ruleset that is tested. */
 export interface BacktestResult extends Verdict {
   /** Rules that could not be decided for want of a fact. */
   readonly indeterminate: readonly string[];
@@ -48,11 +48,11 @@ interface RuleCounts {
   shadow: number;
   indeterminate: number;
   alone: number;
-  /** Number of parts of the run that have decided the rule. */
+  /** Number of partial tallies in which a transaction decided the rule; 0 if none did. */
   decided: number;
 }
 
-/** True for work for a person; a challenged transaction waits for the customer. */
+/** True if an operator has to act; a challenged transaction waits for the customer instead. */
 const isAlert = ({ outcome }: Verdict): boolean => outcome !== 'APPROVED' && outcome !== 'CHALLENGED';
 
 const EXAMPLES = 20;
@@ -102,7 +102,7 @@ export class BacktestTally {
     for (const key of tested.shadow) this.rule(key).shadow += 1;
   }
 
-  /** Counts a transaction on which the rule was decided, as a hit or none. */
+  /** Records that a transaction decided the rule, with a hit or without. */
   addDecided(key: string): void {
     this.rule(key).decided += 1;
   }
@@ -156,7 +156,7 @@ export class BacktestTally {
     };
   }
 
-  /** Adds the counts of another tally: of an interrupted run, or of a part of the history. */
+  /** Adds another tally: that of an interrupted run, or of another thread. */
   absorb(state: TallyState): void {
     this.snapshots += state.snapshots;
     this.unchanged += state.unchanged;
@@ -215,7 +215,7 @@ export class BacktestTally {
         this.pairs.set(pair, (this.pairs.get(pair) ?? 0) + 1);
       }
     }
-    // A rule that the tested ruleset does not have any more loses its hits too.
+    // A rule that the tested ruleset lacks loses its hits too.
     for (const key of live) if (!tested.includes(key)) this.rule(key).lost += 1;
   }
 

@@ -2,9 +2,9 @@ import type { ErrorDetail } from '../../../../platform/kernel/domain-error.js';
 import type { HouseFieldDefinition } from './house-schema.js';
 import { houseValueIn } from './house-value.js';
 
-/** The result of checking the metadata of a transaction against the fields of a house. */
+/** The result of checking the metadata of a transaction against the house fields. */
 export interface HouseCheck {
-  /** Reasons of a refusal; never a value. */
+  /** Faults for which the submission is refused; never a value. */
   readonly refusals: readonly ErrorDetail[];
   /** True if the transaction is accepted with a warning, because a field does not fit. */
   readonly isWarned: boolean;
@@ -19,7 +19,6 @@ const WORDS: Readonly<Record<string, string>> = {
   instant: 'a date-time (RFC 3339)',
 };
 
-/** Checks the metadata of a transaction of that type. */
 export function checkHouse(
   fields: readonly HouseFieldDefinition[],
   type: string,
@@ -54,7 +53,7 @@ function problemOf(
     : null;
 }
 
-// The list of a field is the same object for each transaction, so its set is made once.
+// The code list of a field is the same array for each transaction, so its set is built once.
 const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
 
 function codesOf(codes: readonly string[]): ReadonlySet<string> {

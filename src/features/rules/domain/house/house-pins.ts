@@ -6,7 +6,7 @@ type Definition = RuleDefinition | DampenerDefinition;
 
 const NAMED = /\bhouse\.([a-z][A-Za-z0-9]*)/g;
 
-/** Returns the house fields that the texts of a rule name, also unknown ones. */
+/** Returns the names of house fields in the texts of a rule, whether the house has such fields or not. */
 function namesIn({ when, message, aggregates, ...rest }: Definition): ReadonlySet<string> {
   const texts = JSON.stringify([
     when,
@@ -17,7 +17,7 @@ function namesIn({ when, message, aggregates, ...rest }: Definition): ReadonlySe
   return new Set([...texts.matchAll(NAMED)].map(([, name]) => name ?? ''));
 }
 
-/** Pins the house fields that a rule reads, as they are now: the rule keeps their meaning when they change. */
+/** Copies the house fields that a rule reads into the rule, so that later changes of a field do not affect it. */
 export function pinHouseFields<D extends Omit<Definition, 'version'>>(
   definition: D,
   fields: readonly HouseFieldDefinition[],
@@ -31,7 +31,7 @@ export function pinHouseFields<D extends Omit<Definition, 'version'>>(
   return Object.fromEntries(own) as D;
 }
 
-/** Adds every field of the house, so that the check knows all names when it reports a wrong one. */
+/** Adds all house fields to a rule, so that the check can suggest one for a misspelt name. */
 export const withEveryField = <D extends object>(
   definition: D,
   fields: readonly HouseFieldDefinition[],
@@ -42,7 +42,7 @@ export const withEveryField = <D extends object>(
     : {}),
 });
 
-/** Reports pinned fields that the house has changed or given up since. */
+/** Reports pinned fields that the house has changed or removed since. */
 export function outdatedPins(
   { house = {} }: Pick<Definition, 'house'>,
   fields: readonly HouseFieldDefinition[],

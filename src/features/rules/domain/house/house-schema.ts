@@ -3,11 +3,11 @@ import { sha256 } from '../../../../platform/kernel/values/digest.js';
 import { canonicalJson } from '../../../../platform/kernel/values/canonical-json.js';
 import { houseTypes, isPattern, type HouseField, type Localised } from '../../language/index.js';
 
-/** The fate of a transaction whose metadata does not fit a field: refused, accepted with a warning, or accepted. */
+/** How to treat a transaction whose metadata does not fit a field: refuse, accept with a warning, or accept. */
 export const mismatchPolicies = ['REFUSE', 'WARN', 'IGNORE'] as const;
 export type MismatchPolicy = (typeof mismatchPolicies)[number];
 
-/** A requested field of the house; `numbered` adds its number. */
+/** A requested house field; `numberHouseFields` adds its number. */
 export interface HouseFieldRequest extends Omit<HouseField, 'number'> {
   /** The allowed values of a code; null for other types. */
   readonly codes: readonly string[] | null;
@@ -23,7 +23,7 @@ export interface HouseFieldDefinition extends HouseFieldRequest {
 
 export const MAX_HOUSE_FIELDS = 50;
 const MAX_CODES = 500;
-/** Each kept field takes a row for each transaction that has it. */
+/** Fields whose values are stored for windows. Each costs a row per transaction that has it. */
 const MAX_KEPT = 10;
 const NAME = /^[a-z][A-Za-z0-9]{0,39}$/;
 const PATH = /^[A-Za-z0-9_-]{1,64}(\.[A-Za-z0-9_-]{1,64}){0,3}$/;
@@ -98,8 +98,8 @@ export function inspectHouseFields(fields: readonly HouseFieldRequest[]): ErrorD
 }
 
 /**
- * Numbers fields: a field that ever meant the same has its former number, another one the next free number. Stored
- * values go by number, so a field that is kept in another way is another one.
+ * Gives fields their numbers: the one of an earlier field of the same meaning, else the next free one. Stored values
+ * are found by number, so a field that is stored differently gets a new number.
  */
 export function numberHouseFields(
   wanted: readonly HouseFieldRequest[],
@@ -116,7 +116,7 @@ export function numberHouseFields(
 const meaningOf = ({ name, path, type, types, personal, history }: HouseFieldRequest): string =>
   canonicalJson({ name, path, type, types, personal, isKey: history === 'KEY' });
 
-/** Returns fields that are kept now and were not before: earlier transactions' bodies have their values. */
+/** Returns the fields whose values are stored from now on; a back-fill takes earlier values from stored bodies. */
 export const fieldsToBackfill = (
   before: readonly HouseFieldDefinition[],
   after: readonly HouseFieldDefinition[],

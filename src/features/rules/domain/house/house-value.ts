@@ -12,14 +12,14 @@ type Json = Readonly<Record<string, unknown>>;
 const ABSENT: HouseReading = { state: 'ABSENT', isForType: true };
 const NOT_FOR_TYPE: HouseReading = { state: 'ABSENT', isForType: false };
 const MISMATCH: HouseReading = { state: 'MISMATCH' };
-/** Rules compare no longer texts. */
+/** Characters; rules compare no longer texts. */
 const MAX_TEXT = 256;
 const DECIMAL = /^-?\d{1,15}(\.\d{1,15})?$/;
 const MAX_DIGITS = 15;
 
 /**
- * Reads the value of a field out of the metadata of a transaction; null is the same as absent. Only the check gives
- * `codes`: facts are what was sent, whether the list of a code has it or not.
+ * Reads the value of a field from the metadata of a transaction; null counts as absent. Only the check of a submission
+ * passes `codes`: facts hold what was sent, also a code that is not in the list.
  */
 export function houseValueIn(
   { path, type, types }: Pick<HouseField, 'path' | 'type' | 'types'>,
@@ -65,7 +65,7 @@ function typedAs(
   }
 }
 
-/** Reads a decimal as JSON number or text, of the 15 significant digits that a double keeps apart. */
+/** Reads a decimal from a JSON number or text, with at most 15 significant digits: doubles distinguish all of those. */
 function decimalOf(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'string' || !DECIMAL.test(value)) return null;

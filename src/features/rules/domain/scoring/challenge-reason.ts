@@ -8,7 +8,7 @@ const VERIFIED: Localised = {
   en: 'The customer was verified: the rule does not stand in the way of an approval.',
 };
 
-// A session that passed and covers nothing was another customer's.
+// PASSED: the session passed and the customer is still not verified, so another customer did it.
 const LOST: Readonly<Record<Exclude<ChallengeState, 'OPEN'>, readonly [code: string, message: Localised]>> = {
   PASSED: [
     'STEP_UP_OF_ANOTHER_CUSTOMER',
@@ -44,8 +44,8 @@ const LOST: Readonly<Record<Exclude<ChallengeState, 'OPEN'>, readonly [code: str
 const GROUP = 'STEP_UP';
 
 /**
- * Returns a reason, of no points, for each step-up of a counted hit that is done or can no longer be done. An open one
- * has none: the customer still has to do it.
+ * Returns a reason without points for each step-up of a counted hit that is done or can no longer be done. An open
+ * step-up has none: the customer can still do it.
  */
 export function challengeReasons(
   counted: readonly RuleVerdict[],

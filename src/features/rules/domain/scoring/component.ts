@@ -12,27 +12,27 @@ export type ComponentState =
 export interface Component {
   readonly state: ComponentState;
   readonly source: string;
-  /** The moment whose knowledge it reflects (ISO 8601). */
+  /** The time of the data that the component is based on (ISO 8601). */
   readonly asOf: string;
-  /** Points of the counted hits that belong to it, before caps. */
+  /** Points of its counted hits, before caps. */
   readonly points: number;
   readonly reason?: string;
-  /** The hits that were dismissed, by public id. */
+  /** Public ids of the dismissed hits. */
   readonly hits?: readonly string[];
-  /** Marks speak against a result whatever its rules say: FROZEN, SINGLE_CONTROL. */
+  /** Marks make a result not defensible whatever its rules say: FROZEN, SINGLE_CONTROL. */
   readonly marks?: readonly IntegrityFlag[];
-  /** The terms on which lists were asked. */
+  /** The thresholds and lists in force when names were compared with lists. */
   readonly terms?: ListTermsUsed;
 }
 
 /**
- * FROZEN: the designation of a party is confirmed. SINGLE_CONTROL: the result follows from something that one person
- * alone has decided.
+ * FROZEN: the designation of a party is confirmed, so its assets are frozen. SINGLE_CONTROL: the result depends on
+ * something that one person alone decided.
  */
 export const marks = ['FROZEN', 'SINGLE_CONTROL'] as const;
 export type IntegrityFlag = (typeof marks)[number];
 
-/** Thresholds of each list from which a name is evidence or forces a decision; and lists that were off or stale. */
+/** Score thresholds of each list, from which a name is evidence or forces a decision; and lists off or stale. */
 export interface ListTermsUsed {
   readonly thresholds: Readonly<Record<string, readonly [evidence: number, mandatory: number]>>;
   /** Lists that were taken out of use. */
@@ -40,7 +40,7 @@ export interface ListTermsUsed {
   readonly stale?: readonly string[];
 }
 
-/** A fact provider's statement about a component, before any rule has looked. */
+/** A fact provider's statement about a component, before rules are evaluated. */
 export type Finding = Omit<Component, 'points'>;
 export type Findings = Readonly<Partial<Record<ComponentName, Finding>>>;
 

@@ -46,18 +46,18 @@ import {
 } from './outcome.js';
 import { requestedActions, type RequestedAction } from './requested-action.js';
 
-/** The number of the formula of evaluations, bound into receipts; a changed formula gets the next number. */
+/** The version of the evaluation formula, bound into receipts; a changed formula gets the next number. */
 export const FORMULA = 4;
 
 /**
- * Formulas whose receipts this one reproduces. Formula 3 had no undecided hits, and its facts hold none, so a replay
- * finds none.
+ * Formulas whose receipts a replay reproduces. Formula 3 had no undecided hits, and facts of its time hold none, so
+ * that a replay finds none.
  */
 export const knownFormulas: readonly number[] = [3, FORMULA];
 
 export type Composition = 'COMPLETE' | 'PARTIAL' | 'MISSING' | 'INCONSISTENT';
 
-/** Everything known about a transaction before any rule has looked. */
+/** Everything known about a transaction before rules are evaluated. */
 export interface Evidence {
   readonly sheet: FactSheet;
   readonly findings: Findings;
@@ -65,17 +65,17 @@ export interface Evidence {
   readonly contradictions: readonly string[];
 }
 
-/** The circumstances that an evaluation depends on beside the evidence and the ruleset. */
+/** The inputs of an evaluation beside the evidence and the ruleset. */
 export interface EvaluationContext {
-  /** True if the audit trail begins with the entry that the transaction committed to. */
+  /** True if the audit trail begins with the entry whose hash the transaction stores. */
   readonly trailIntact: boolean;
   /** The moment of the evaluation (ISO 8601). */
   readonly asOf: string;
-  /** Rules that must not count now, and why. */
+  /** Rules that do not count now, and why. */
   readonly silenced?: ReadonlyMap<string, SuppressionReason>;
-  /** Marks of whatever silenced rules. */
+  /** Marks of the ruleset, its house fields and its snoozes. */
   readonly marks?: readonly IntegrityFlag[] | undefined;
-  /** States of the sessions that the transaction asked for; left out, every customer can be asked. */
+  /** States of the transaction's step-up sessions, by flow. Without them, every customer can still be asked. */
   readonly challengeFlows?: ChallengeFlows | undefined;
 }
 
@@ -84,7 +84,7 @@ export interface Evaluation {
   /** Null without a ruleset: a missing score is never a zero. */
   readonly score: number | null;
   readonly level: RiskLevel | null;
-  /** The score is the sum of these. */
+  /** The summands of the score, beside `dampening`. */
   readonly groups: readonly GroupScore[];
   readonly dampening: number;
   readonly composition: Composition;
@@ -98,10 +98,10 @@ export interface Evaluation {
   readonly nonDefensibleReasons: readonly string[];
   readonly outcome: Outcome;
   readonly recommendedAction: RecommendedAction;
-  /** True if the score, a rule or an undecided hit asks for a person, and not only a missing input. */
+  /** True if the score, a rule or an undecided hit requires a review; false if only a missing input does. */
   readonly judgedByRules: boolean;
   readonly reasons: readonly Reason[];
-  /** The meaning of hits beside their points, such as a cash report that is due. */
+  /** Flags of the counted rules, such as a cash report that is due. */
   readonly flags: readonly string[];
   /** The actions that rules ask for; sessions and reviews carry them out. */
   readonly actions: readonly RequestedAction[];
@@ -116,8 +116,8 @@ export interface Evaluation {
 const FOUNDATIONS: readonly ComponentName[] = ['RULES', 'LISTS'];
 
 /**
- * Evaluates the evidence against a ruleset. Pure. What is missing is never a zero: without a ruleset there is no score
- * at all, and without a required component the score is informational and a person decides.
+ * Evaluates the evidence against a ruleset. Pure. A missing input never counts as zero: without a ruleset there is no
+ * score at all, and without a required component the score is informational and a person decides.
  */
 export function evaluate(
   evidence: Evidence,
@@ -194,7 +194,7 @@ export function evaluate(
   };
 }
 
-/** Returns the marks that speak against a result whatever its rules say. */
+/** Returns the marks of the findings and the ruleset; each makes the result not defensible. */
 const marksOf = (findings: Findings, own: readonly IntegrityFlag[] = []): string[] =>
   marks.filter(
     (mark) => own.includes(mark) || componentNames.some((name) => findings[name]?.marks?.includes(mark)),
@@ -203,7 +203,7 @@ const marksOf = (findings: Findings, own: readonly IntegrityFlag[] = []): string
 const actionsOf = ({ rule }: RuleVerdict): { ruleId: string; action: RuleAction }[] =>
   rule.definition.actions.map((action) => ({ ruleId: rule.definition.key, action }));
 
-/** The published ruleset was altered in the database: nothing is judged by it. */
+/** The state of RULES when the published ruleset was altered in the database: nothing is evaluated with it. */
 export const RULESET_ALTERED = { state: 'ERROR', source: 'rulesets', reason: 'RULESET_ALTERED' } as const;
 
 function withoutRuleset(
@@ -251,7 +251,7 @@ function withoutRuleset(
   };
 }
 
-/** Returns the final state of every component: by its provider, then by its facts, then by its rules. */
+/** Returns the state of every component: that of its provider, worse if a fact failed, HIT if a rule counted. */
 function settle(
   { sheet, findings }: Evidence,
   verdicts: readonly RuleVerdict[],
@@ -285,7 +285,7 @@ function settle(
   return settled;
 }
 
-/** The needs of a transaction by its ruleset, and the gaps of its submission. */
+/** The components that a ruleset requires for a transaction, and the gaps of its submission. */
 interface Needs extends Requirements {
   readonly gaps: readonly SubmissionGap[];
 }
@@ -307,13 +307,13 @@ const nobodyLooked = (isRequired: boolean, asOf: string): Finding => ({
   reason: NO_PROVIDER,
 });
 
-/** Returns components with a failed or stale fact; a provider that says NO_HIT may not have noticed. */
+/** Returns components with a failed or stale fact: a provider may report NO_HIT without noticing the failure. */
 function failedFacts(
   { unknowns }: FactSheet,
   { features }: FeatureSchema,
 ): ReadonlyMap<ComponentName, { state: ComponentState; reason: string }> | null {
   let failed: Map<ComponentName, { state: ComponentState; reason: string }> | null = null;
-  // Facts are read by slot: a replay sets them in another order.
+  // By slot, since a replay sets facts in another order and must report the same one.
   for (let slot = 0; slot < features.length; slot += 1) {
     const unknown = unknowns[slot];
     if (unknown?.state !== 'ERROR' && unknown?.state !== 'STALE') continue;
@@ -331,8 +331,8 @@ function failedFacts(
 }
 
 /**
- * Returns the finding about the rules themselves: an error, a submission that they cannot read, or an undecided rule that
- * matters, makes them less than whole.
+ * Returns the state of RULES: ERROR if a rule failed, PARTIAL if rules cannot read the submission or an undecided rule
+ * is decisive, else NO_HIT.
  */
 function rulesFinding(
   verdicts: readonly RuleVerdict[],

@@ -17,8 +17,8 @@ import type { CompiledRuleset } from '../compiled-ruleset.js';
 export type SuppressionReason = 'SNOOZED' | 'COOLDOWN';
 
 /**
- * The effect of a verdict. COUNTED: its points and its outcome. SHADOW: none, the rule is only tried. SUPPRESSED,
- * SNOOZED, COOLDOWN: a dampener, an operator or its own cooldown silenced the rule.
+ * The effect of a verdict. COUNTED: points and outcome. SHADOW: none, the rule is only observed. SUPPRESSED, SNOOZED,
+ * COOLDOWN: none, because of a dampener, an operator's snooze or the rule's own cooldown.
  */
 export type Effect = 'COUNTED' | 'SHADOW' | 'SUPPRESSED' | SuppressionReason;
 
@@ -28,9 +28,9 @@ export interface RuleVerdict {
   readonly effect: Effect;
   /** The points of the hit, whatever its effect; 0 without a hit. */
   readonly points: number;
-  /** False when a tier could not be excluded. */
+  /** False when a tier with other points may apply as well. */
   readonly pointsCertain: boolean;
-  /** True if the evaluation of the rule broke down. */
+  /** True if the evaluation of the rule threw. */
   readonly failed: boolean;
   readonly explanation: Explanation | null;
 }
@@ -56,7 +56,7 @@ export interface Reason {
   readonly name: Localised;
   readonly reasonCode: string;
   readonly severity: RuleDefinition['severity'];
-  /** Before the cap of its group; negative for a dampener. */
+  /** Points before the cap of the group; negative for a dampener. */
   readonly points: number;
   readonly group: string;
   /** The observed values, by feature. */
@@ -73,7 +73,7 @@ export interface Reason {
 
 const NOBODY: ReadonlyMap<string, SuppressionReason> = new Map();
 
-/** Asks every rule and every dampener. Pure, and never throws: the same sheet gives the same verdicts. */
+/** Evaluates every rule and every dampener. Pure, and never throws: the same sheet gives the same verdicts. */
 export function evaluateRules(
   ruleset: CompiledRuleset,
   sheet: FactSheet,
@@ -108,7 +108,7 @@ export function evaluateRules(
   return { rules, dampeners };
 }
 
-/** Verdicts of a ruleset without any hit, made once: nearly every transaction has nearly all of them. */
+/** Verdicts of a ruleset without any hit, cached: nearly every transaction has nearly all of them. */
 const quiet = new WeakMap<CompiledRuleset, readonly RuleVerdict[]>();
 
 function quietOf(ruleset: CompiledRuleset): readonly RuleVerdict[] {

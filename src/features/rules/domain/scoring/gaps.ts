@@ -14,7 +14,7 @@ export interface NotEvaluated {
   readonly missing: readonly string[];
 }
 
-/** A part of the submission that rules cannot read, whatever they say. */
+/** A part of the submission that no rule can read. */
 export type SubmissionGap = 'UNKNOWN_TYPE' | 'METADATA_IGNORED';
 
 const TYPE = featureSchema.get('type');
@@ -26,7 +26,7 @@ const IGNORED = featureSchema.get('metadata.ignored');
 
 /**
  * Returns the gaps of a submission: a type that neither the catalogue nor the ruleset names, and metadata that was
- * meant for the rules but cannot be read. Snapshots from before these facts existed have none.
+ * meant for rules but cannot be read. Older snapshots lack these facts and so have no gaps.
  */
 export function submissionGaps(
   sheet: FactSheet,
@@ -45,8 +45,8 @@ export const gapReason = (gap: SubmissionGap, sheet: FactSheet): string =>
   gap === 'METADATA_IGNORED' ? `${gap}:${(sheet.lists[IGNORED.slot] ?? []).join('+')}` : gap;
 
 /**
- * Returns the part that is missing to screen the counterparty; null when there is no counterparty, by the submission
- * and the ruleset. A holder on both sides was screened as the customer; abroad nobody has a CPF.
+ * Returns the member that is missing to screen the counterparty. Null if neither submission nor ruleset requires a
+ * counterparty, or the customer is on both sides. Abroad nobody has a CPF, so only the name is needed.
  */
 export function counterpartyGap(
   sheet: FactSheet,
@@ -64,7 +64,7 @@ export function counterpartyGap(
   return bools[other.document] === 0 && isHere ? 'COUNTERPARTY_WITHOUT_DOCUMENT' : null;
 }
 
-/** Returns the inputs that an indeterminate rule lacks; empty when only its evaluation broke down. */
+/** Returns the inputs that an indeterminate rule lacks; empty when its evaluation threw. */
 export function missingInputs(rule: CompiledRule, sheet: FactSheet): readonly string[] {
   const missing = new Set<string>();
   for (const { result, unknown, saturated } of explainRule(rule, sheet).leaves) {
@@ -73,7 +73,7 @@ export function missingInputs(rule: CompiledRule, sheet: FactSheet): readonly st
     for (const name of saturated) missing.add(name);
   }
   if (missing.size > 0) return [...missing];
-  // Inputs of a tier, and the direction of the rule, stand in no comparison of its condition.
+  // The condition has all of its inputs, so a tier or the direction lacks one.
   return [
     ...new Set([
       ...rule.compiled.features,
@@ -90,9 +90,9 @@ function isUnknown({ parts }: CompiledRule, sheet: FactSheet, name: string): boo
 }
 
 /**
- * True if it matters that a rule is indeterminate. It does not if each missing input may be missing: the rule only
- * records and its evidence names the input as not required, or the transaction is exempt from the component. An input
- * that failed, or of which only a bound is known, always matters.
+ * True if an indeterminate rule makes the composition partial. It does not if each missing input is optional: the rule
+ * has RECORD and its evidence says that the input is not required, or the channel is exempt from the component. An
+ * input that failed, or of which only a bound is known, is never optional.
  */
 export function isDecisiveGap(
   rule: CompiledRule,

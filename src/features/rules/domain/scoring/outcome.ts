@@ -6,22 +6,22 @@ export type Outcome = (typeof outcomes)[number];
 export type RecommendedAction = RuleDefinition['effect']['recommend'];
 
 /**
- * State of the session that a transaction asked for. FAILED: it ended without an approval. UNAVAILABLE: there is no
- * such flow, nobody to ask, or no session was opened.
+ * State of the step-up session of a transaction. FAILED: it ended without an approval. UNAVAILABLE: there is no such
+ * flow, no customer to ask, or no session was opened.
  */
 export const challengeStates = ['OPEN', 'PASSED', 'FAILED', 'CANCELLED', 'EXPIRED', 'UNAVAILABLE'] as const;
 export type ChallengeState = (typeof challengeStates)[number];
 
-/** A flow that a transaction asked for, and its session (`kys_...`) if one was opened. */
+/** A step-up flow that a transaction requested, and its session (`kys_...`) if one was opened. */
 export interface ChallengeFlow {
   readonly state: ChallengeState;
   readonly session: string | null;
 }
 
-/** Flows that a transaction asked for, by key; a flow that is not there, as in a dry-run, is OPEN. */
+/** Requested step-up flows, by key. A missing one counts as OPEN, as in a dry-run. */
 export type ChallengeFlows = Readonly<Record<string, ChallengeFlow>>;
 
-/** State of the step-ups that counted hits ask for. LOST: the customer is not verified and cannot be asked. */
+/** Joint state of the requested step-ups. LOST: the customer is not verified and can no longer be asked. */
 export type Challenge = 'NONE' | 'COVERED' | 'OPEN' | 'LOST';
 
 /** Everything that an outcome follows from. */
@@ -29,7 +29,7 @@ export interface OutcomeInputs {
   readonly score: number;
   readonly reviewAt: number;
   readonly defensible: boolean;
-  /** True if a hit on a list forces a decision that nobody has made yet. */
+  /** True if a hit on a list needs a decision that nobody has made yet. */
   readonly undecidedHit: boolean;
   /** Rules whose hits count. */
   readonly counted: readonly Pick<RuleDefinition, 'effect'>[];
@@ -39,14 +39,14 @@ export interface OutcomeInputs {
 export interface Conclusion {
   readonly outcome: Outcome;
   readonly recommendedAction: RecommendedAction;
-  /** True if the score, a rule or an undecided hit asks for a person, and not only a missing input. */
+  /** True if the score, a rule or an undecided hit requires a review; false if only a missing input does. */
   readonly judgedByRules: boolean;
 }
 
 /**
- * Decides the outcome and its action; no other place does. A transaction is held for a person if anything speaks
- * against it, challenged if its customer can still be asked, else approved. An undecided hit holds it whatever the
- * rules say: a ruleset without a rule about lists must not approve what the law forbids.
+ * The only place that decides the outcome and its action: REVIEW if anything speaks against the transaction, CHALLENGED
+ * if its customer can still be asked, else APPROVED. An undecided hit on a list always means REVIEW: a ruleset without
+ * a rule about lists must not approve what the law forbids.
  */
 export function concludeFrom(grounds: OutcomeInputs): Conclusion {
   const { score, reviewAt, defensible, undecidedHit, counted, challenge } = grounds;
@@ -70,12 +70,12 @@ export function concludeFrom(grounds: OutcomeInputs): Conclusion {
 
 const UNDECIDED = featureSchema.get('hits.undecided').slot;
 
-/** True if a hit on a list still waits for its decision; false for facts that are older than this feature. */
+/** True if a hit on a list waits for its decision; false for facts that were stored before this feature existed. */
 export const hasUndecidedHit = ({ bools }: FactSheet): boolean => bools[UNDECIDED] === 1;
 
 /**
- * Returns the state of the step-ups. Any verification covers all of them, as in `requestedActions`; one open step-up is
- * enough for OPEN.
+ * Returns the joint state of the step-ups. One verification covers all of them, as in `requestedActions`; one open
+ * step-up is enough for OPEN.
  */
 export function challengeOf(
   counted: readonly Pick<RuleDefinition, 'effect'>[],
@@ -93,7 +93,7 @@ export function challengeOf(
 
 const CAN_BE_ASKED: ChallengeFlow = { state: 'OPEN', session: null };
 
-/** The state of the flow that an action asks for. */
+/** Returns the state of the step-up flow of an action. */
 export const flowOf = ({ action }: RequestedAction, flows: ChallengeFlows | undefined): ChallengeFlow =>
   action.type === 'STEP_UP_SESSION' && flows && Object.hasOwn(flows, action.flowKey)
     ? (flows[action.flowKey] ?? CAN_BE_ASKED)

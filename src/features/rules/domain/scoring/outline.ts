@@ -25,8 +25,8 @@ export interface ReceiptOutline {
 const NONE: readonly string[] = Object.freeze([]);
 
 /**
- * Returns the outcome, score and hits of `evaluate`, at a fraction of its time: a back-test counts a million
- * evaluations and explains none of them. A test over random snapshots holds both equal.
+ * Returns the outcome, score and hits of `evaluate` in a fraction of its time: a back-test counts a million evaluations
+ * and explains none. A test compares both functions over random snapshots.
  */
 export function outlineOf(
   { sheet: found, findings, contradictions }: Evidence,

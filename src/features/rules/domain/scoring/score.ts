@@ -13,7 +13,7 @@ export interface GroupScore {
   readonly counted: number;
 }
 
-/** A score with its summands, so that anybody can add it up again. */
+/** A score with its summands, so that anybody can recompute it. */
 export interface ScoreSheet {
   readonly score: number;
   readonly groups: readonly GroupScore[];
@@ -45,7 +45,7 @@ export function scoreOf(
   return { score: totalOf(scores, dampening), groups: scores, dampening };
 }
 
-/** The members of a counted hit that decide its score. */
+/** The members of a counted hit that affect the score. */
 export interface CountedPoints {
   readonly group: string;
   readonly groupMax: number | null;

@@ -1,7 +1,7 @@
 import { Packing } from '../../../../platform/kernel/index.js';
 
-// Facts of two ordinary transactions as `encodeFacts` writes them, without their amounts and times. Pinned by a test:
-// packed facts open only with their own dictionary.
+// Facts of two ordinary transactions as `encodeFacts` writes them, without their amounts and times. A test pins them:
+// stored facts unpack only with the dictionary that packed them.
 const FACTS_1 = Buffer.from(
   [
     'AQEAIgAFAAAAAAAAAAAABgAAAAAAAAAAAAcAAAAAAAAAAAAnAAAAAAAAAAAAKAAAAAAAAAAAACkAAAAAAAAAAEAqAAAAAAAAAABAKwAAAAAAAA',
@@ -38,5 +38,5 @@ const packing = new Packing(...factsDictionaries);
 /** Packs what `encodeFacts` has written, for storage. */
 export const packFacts = (facts: Buffer): Buffer => packing.pack(facts);
 
-/** Opens stored facts; returns unpacked older ones as they are. */
+/** Unpacks stored facts; older ones that were never packed are returned as they are. */
 export const unpackFacts = (stored: Buffer): Buffer => packing.unpack(stored);

@@ -2,10 +2,10 @@ import type { Feature, FeatureSchema, FactValue } from '../../language/index.js'
 
 const MAX_TEXT = 0xffff;
 const IDENTITY_BYTES = 16;
-/** Kinds of single values. */
+/** Type codes of single values. */
 export const [NUMBER, TEXT, TRUTH] = [0, 1, 2];
 
-// Facts are written synchronously, one sheet after another, so that all share these bytes.
+// One buffer for all writers: facts are written synchronously, one sheet after another.
 let scratch = Buffer.allocUnsafe(4_096);
 
 /** Writes facts, little-endian. */
@@ -72,7 +72,7 @@ export class FactWriter {
   }
 }
 
-/** The last view: a back-test reads thousands of facts out of the same bytes. */
+/** The last view, cached: a back-test reads thousands of facts from the same bytes. */
 let viewed: { readonly buffer: Buffer; readonly view: DataView } | null = null;
 
 function viewOf(buffer: Buffer): DataView {
@@ -129,7 +129,7 @@ export class FactReader {
     return value;
   }
 
-  /** A declared value of that kind. */
+  /** Reads a value with this type code. */
   single(kind: number): FactValue {
     switch (kind) {
       case NUMBER:
@@ -143,7 +143,7 @@ export class FactReader {
     }
   }
 
-  /** Reads a number and returns its feature; null when the feature no longer exists. */
+  /** Reads the number of a feature and returns the feature; null for one that was removed. */
   feature(schema: FeatureSchema): Feature | null {
     return schema.numbered(this.u16());
   }

@@ -22,10 +22,10 @@ import { FactReader, FactWriter, NUMBER, TEXT, TRUTH } from './snapshot-bytes.js
  * Facts without declared features are of format 1.
  */
 const [FORMAT, WITH_DECLARED] = [1, 2];
-/** Kinds of declared values beside numbers, texts and truths. */
+/** Further type codes of declared values; 128 is a flag. */
 const [UNKNOWN, WITHHELD_VALUE, SATURATED] = [3, 4, 128];
 
-/** Features in the order of their numbers, by how they are stored: personal ones are withheld, whatever their type. */
+/** Features in the order of their numbers, by section of the stored facts. Personal ones are withheld, of any type. */
 interface Stored {
   readonly all: readonly Feature[];
   readonly numbers: readonly Feature[];
@@ -185,8 +185,8 @@ export interface DecodedFacts {
 }
 
 /**
- * Reads facts that `encodeFacts` wrote; throws on other bytes. Lists repeat their answers, in order: for the same rules
- * only. Other rules ask in another order and need `lists` of their own.
+ * Reads facts that `encodeFacts` wrote; throws on other bytes. Without `lists`, lookups return the recorded answers in
+ * their order, which fits the same rules only. Other rules look up other values and need `lists`.
  */
 export function decodeFacts(bytes: Buffer, schema: FeatureSchema, lists?: ListLookup): DecodedFacts {
   const replayed = new RecordedAnswers();
@@ -195,7 +195,7 @@ export function decodeFacts(bytes: Buffer, schema: FeatureSchema, lists?: ListLo
   return { sheet, withheld };
 }
 
-/** Reads facts out of larger bytes into a sheet, whose former facts are cleared. */
+/** Reads facts from a part of larger bytes into a sheet, which is cleared first. */
 export function decodeFactsAt(
   bytes: Buffer,
   [start, end]: readonly [number, number],
@@ -205,7 +205,7 @@ export function decodeFactsAt(
   readFacts(new FactReader(bytes, start, end), schema, into.clear(), null);
 }
 
-/** Reads facts into an empty sheet and returns the withheld ones; answers of lists go to `replayed`. */
+/** Reads facts into an empty sheet and returns the withheld features; recorded answers of lists go to `replayed`. */
 function readFacts(
   from: FactReader,
   schema: FeatureSchema,
@@ -310,7 +310,7 @@ export function describeFacts(bytes: Buffer, schema: FeatureSchema): Record<stri
   );
 }
 
-/** A sheet asks each value once, so the answers come in the order in which they were first asked. */
+/** Replays recorded answers in the order of the first lookups: a sheet looks each value up only once. */
 class RecordedAnswers implements ListLookup {
   private readonly left = new Map<string, (boolean | undefined)[]>();
 

@@ -21,7 +21,7 @@ export interface Snapshot {
   readonly clientApp: string;
   readonly evidence: Evidence;
   readonly trailIntact: boolean;
-  /** States of the sessions that the transaction asked for; undefined when it asked for none. */
+  /** States of the step-up sessions that the transaction requested; undefined when it requested none. */
   readonly challengeFlows: ChallengeFlows | undefined;
   readonly outcome: string;
   readonly score: number | null;
@@ -29,7 +29,7 @@ export interface Snapshot {
   readonly hits: readonly string[];
 }
 
-/** The columns of a snapshot beside facts, outcome and score. JSON without names: few texts differ. */
+/** The column `brief` of a snapshot. JSON without names and ids: few different texts occur, so reading is cached. */
 type Brief = readonly [
   clientApp: string,
   hits: readonly string[],
@@ -58,11 +58,11 @@ export function snapshotSummary(
   return JSON.stringify(challengeFlows ? [...brief, withoutSessions(challengeFlows)] : brief);
 }
 
-/** Sessions are left out, so that few texts differ. */
+/** Removes the ids of sessions, so that few different texts occur. */
 const withoutSessions = (flows: ChallengeFlows): ChallengeFlows =>
   Object.fromEntries(Object.entries(flows).map(([key, { state }]) => [key, { state, session: null }]));
 
-// States are stored by index: a new one stands at the end.
+// States are stored by index, so a new one is appended.
 const STATES: readonly ComponentState[] = [
   'HIT',
   'NO_HIT',
@@ -101,7 +101,7 @@ interface ReadBrief extends Pick<
   readonly contradictions: readonly string[];
 }
 
-// Far more texts than occur; bounded, because the texts come from storage.
+// More than the different texts that occur; bounded, because the texts come from storage.
 const MAX_KEPT = 20_000;
 const briefs = new Map<string, ReadBrief>();
 
@@ -138,7 +138,7 @@ const REF = 2 + 4;
 const SCORE = REF + REF_BYTES + 4;
 const BRIEF = SCORE + SCORE_BYTES + 4;
 
-/** Packs sheets, each as `encodeFacts` writes it behind its length (4), one after the other. */
+/** Concatenates sheets, each as its length (4 bytes) and the bytes of `encodeFacts`. */
 export function packDeclared(sheets: readonly FactSheet[]): Uint8Array<ArrayBuffer> {
   const facts = sheets.map(encodeFacts);
   const packed = Buffer.from(new ArrayBuffer(facts.reduce((sum, { length }) => sum + 4 + length, 0)));
@@ -150,7 +150,7 @@ export function packDeclared(sheets: readonly FactSheet[]): Uint8Array<ArrayBuff
   return packed;
 }
 
-/** Reads what `packDeclared` wrote, one after the other. */
+/** Reads the sheets of `packDeclared` one after the other. */
 class DeclaredReader {
   private readonly sheet: FactSheet;
   private at = 0;
@@ -171,7 +171,7 @@ class DeclaredReader {
   }
 }
 
-/** Adds declared features of another sheet of the same schema that have neither value nor reason in this one. */
+/** Copies declared features of another sheet of the same schema, where this sheet has neither value nor reason. */
 export function addDeclared(sheet: FactSheet, other: FactSheet): void {
   for (const feature of sheet.schema.features) {
     const { slot } = feature;
@@ -183,7 +183,7 @@ export function addDeclared(sheet: FactSheet, other: FactSheet): void {
   }
 }
 
-/** A snapshot that is read where it stands among others; the next one takes its place. */
+/** A cursor over packed snapshots: its fields are those of the snapshot that was read last. */
 class SnapshotInPlace implements Snapshot {
   readonly evidence: { sheet: FactSheet; findings: Findings; contradictions: readonly string[] };
   occurredAt = NaN;
@@ -205,7 +205,7 @@ class SnapshotInPlace implements Snapshot {
     this.evidence = { sheet, findings: {}, contradictions: [] };
   }
 
-  /** Made on demand, because few are ever read. */
+  /** Computed on demand, because it is rarely read. */
   get transactionRef(): string {
     return snapshotRefAt(this.bytes, this.start);
   }
@@ -237,19 +237,18 @@ class SnapshotInPlace implements Snapshot {
 }
 
 export interface SnapshotReading {
-  /** The schema of the rules that read; features that other rules declared are skipped. */
+  /** The schema of the evaluating rules; features that other rules declared are skipped. */
   readonly schema?: FeatureSchema;
-  /** Values that this schema declares, packed by `packDeclared` in the same order; stored values stay. */
+  /** Values that this schema declares, one sheet per snapshot (`packDeclared`); stored values take precedence. */
   readonly declared?: Buffer | null;
   readonly lists?: ListLookup;
 }
 
 /**
- * Reads snapshots, which are rows of a binary COPY (CopiedRows in the database folder) with four columns: transaction,
- * score (-1 for none), `OUTCOME|brief`, facts. Lists give today's answers, if they come with the product or with
- * `lists`: stored answers of an institution's own list are for a replay of the same rules only, so a rule that asks one
- * needs `lists`.
- * The snapshot is the same object each time: objects for a million of them would cost as much as reading them.
+ * Reads snapshots: rows of a binary COPY (CopiedRows in the database folder) with four columns: transaction, score (-1
+ * for none), `OUTCOME|brief`, facts. List lookups give today's answers, by default of the lists that ship; rules that
+ * read an institution's own list need `lists`. Recorded answers only fit a replay of the same rules.
+ * Each visit gets the same object: objects for a million snapshots would cost as much as reading them.
  */
 export function readSnapshots(
   bytes: Buffer,
@@ -268,7 +267,7 @@ export function readSnapshots(
   }
 }
 
-/** Returns the transaction of the snapshot at `start`. */
+/** Returns the id of the transaction of the snapshot at `start`. */
 export function snapshotRefAt({ buffer, byteOffset, length }: Uint8Array, start: number): string {
   const hex = Buffer.from(buffer, byteOffset, length).toString('hex', start + REF, start + REF + REF_BYTES);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;

@@ -17,7 +17,7 @@ export interface Checked {
   readonly depth: number;
   /** Names of the features that are read, sorted. */
   readonly features: readonly string[];
-  /** Ids of the lists that are asked, sorted. */
+  /** Ids of the lists that the text reads, sorted. */
   readonly lists: readonly string[];
   readonly parameters: readonly string[];
 }

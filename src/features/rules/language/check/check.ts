@@ -19,7 +19,7 @@ export type CheckedText =
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** Reads and checks a text of the language. Never throws: faults come back with their places. */
+/** Parses and checks a text of the language. Never throws: returns faults with their positions. */
 export function check(text: string, context: Checking): CheckedText {
   const { path = '', yields = 'bool' } = context;
   const refused = (faults: readonly Fault[]): CheckedText => ({

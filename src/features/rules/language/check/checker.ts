@@ -162,7 +162,7 @@ class Checker {
     return LIMITS.list;
   }
 
-  /** True if a value is known before any transaction. */
+  /** True if the value does not depend on a transaction. */
   private isConstant(node: Expression): boolean {
     return node.kind === 'param' || node.kind === 'number' || node.kind === 'string' || node.kind === 'bool';
   }
@@ -332,7 +332,7 @@ class Checker {
     return !fits.includes(false);
   }
 
-  /** Arguments that are prepared when a rule is compiled cannot depend on a transaction. */
+  /** Time zones and steps are prepared when a rule is compiled, so they must be valid constants. */
   private constantsFit(node: ExpressionOf<'call'>, { usage }: Method): boolean {
     const [arg] = node.args;
     if ((node.name !== 'isRound' && !Object.hasOwn(LOCAL_PARTS, node.name)) || !arg) return true;

@@ -9,7 +9,7 @@ import { didYouMean } from '../../../../platform/kernel/values/did-you-mean.js';
 import type { FeatureName } from '../feature-schema.js';
 import type { Feature } from '../schema.js';
 
-/** The texts that a field can hold at all. */
+/** The possible values of a text field. */
 interface TextValues {
   readonly has: (text: string) => boolean;
   /** True if callers may send other texts as well. */
@@ -68,7 +68,7 @@ export interface ValueRange {
 
 export const ANY_NUMBER: ValueRange = { low: -Infinity, high: Infinity };
 
-/** Units of amounts and counts, which are never below 0; days may lie before an event. */
+/** Units of amounts and counts, which are never below 0; a number of DAYS may be. */
 const NEVER_NEGATIVE = new Set<string | null>(['MONEY', 'BRL', 'USD', 'COUNT', 'PERCENT']);
 
 /** The numbers that a field can hold. */

@@ -9,8 +9,8 @@ import type { CheckContext } from './check-result.js';
 import { ANY_NUMBER, rangeOfFeature, textsOf, type ValueRange } from './feature-values.js';
 
 /**
- * Returns remarks on parts of a checked expression that are the same for every transaction: comparisons that are always
- * or never true, and texts that a field never holds. Such a rule runs; it hardly does what its author meant.
+ * Returns warnings about a checked expression: comparisons that are true or false for every transaction, and texts that
+ * a field never holds. Such a rule runs, but hardly does what its author meant.
  */
 export function remarksOn(node: Expression, context: Omit<CheckContext, 'lists'>): readonly Fault[] {
   const reader = new SenseReader(context);
@@ -20,7 +20,7 @@ export function remarksOn(node: Expression, context: Omit<CheckContext, 'lists'>
 
 type Constants = readonly (number | string | boolean)[];
 
-/** A value, and the range that several comparisons leave to it. */
+/** A value in a chain of `&&`, and the range that its comparisons leave. */
 interface Left {
   readonly value: Expression;
   low: number;
@@ -31,7 +31,7 @@ interface Left {
   texts: ReadonlySet<string> | null;
 }
 
-/** Numbers that functions give; hours and weekdays as in docs/rule-language.md. Half of the equator is 20,038 km. */
+/** Ranges of function results; hours and weekdays as in docs/rule-language.md. Half of the equator is 20,038 km. */
 const RANGES: Readonly<Record<string, ValueRange>> = {
   localHour: { low: 0, high: 23 },
   localWeekday: { low: 1, high: 7 },
@@ -43,12 +43,12 @@ const RANGES: Readonly<Record<string, ValueRange>> = {
 
 class SenseReader {
   readonly remarks: Fault[] = [];
-  /** The list behind the variable of the quantifier that is read. */
+  /** The variable of the current quantifier and its list. */
   private items: { readonly variable: string; readonly list: Expression } | null = null;
 
   constructor(private readonly context: Omit<CheckContext, 'lists'>) {}
 
-  /** Reads an expression that has to be true or false. */
+  /** Checks a boolean expression. */
   readCondition(node: Expression): void {
     if (node.kind === 'bool') this.remarkConstant(node, node.value);
     if (node.kind === 'and' || node.kind === 'or') {
@@ -100,7 +100,7 @@ class SenseReader {
     if (isTextTest && argument && this.constantsOf(argument)?.includes('')) this.remarkConstant(node, true);
   }
 
-  /** Remarks on texts that the field beside them never holds. */
+  /** Warns about texts that the compared field never holds. */
   private readTexts(value: Expression, named: Expression): void {
     const feature = value.kind === 'path' ? this.featureOf(value.name) : undefined;
     const possible = feature && textsOf(feature);
@@ -120,7 +120,7 @@ class SenseReader {
     }
   }
 
-  /** Remarks on comparisons with constants that no value meets at once. */
+  /** Warns about comparisons with constants that no value can meet together. */
   private readTogether(node: ExpressionOf<'and'>): void {
     const all: Left[] = [];
     for (const item of node.items) {
@@ -185,7 +185,7 @@ class SenseReader {
     return value === undefined ? null : typeof value === 'object' ? value : [value];
   }
 
-  /** Returns the field of a name; for a quantifier's variable, that of its list. */
+  /** Returns the field of a name; for the variable of a quantifier that of its list. */
   private featureOf(name: string): ReturnType<CheckContext['schema']['find']> {
     const { items } = this;
     if (items?.variable !== name) return this.context.schema.find(name);
@@ -207,7 +207,7 @@ class SenseReader {
   }
 }
 
-/** Returns the result that a comparison has for all numbers of both ranges; null when there is no such result. */
+/** Returns the result of a comparison if it is the same for all numbers of both ranges, else null. */
 function decided(op: ComparisonOperator, a: ValueRange, b: ValueRange): boolean | null {
   switch (op) {
     case '<':
@@ -263,7 +263,7 @@ function narrow(left: Left, op: ComparisonOperator, values: Constants): void {
 const isEmpty = ({ low, high, lowIsIn, highIsIn, texts }: Left): boolean =>
   texts?.size === 0 || low > high || (low === high && !(lowIsIn && highIsIn));
 
-/** True if two expressions say the same, wherever they stand. */
+/** True if two expressions are equal apart from their positions. */
 const isSame = (a: Expression, b: Expression): boolean =>
   isDeepStrictEqual(withoutPlaces(a), withoutPlaces(b));
 
@@ -274,7 +274,7 @@ const withoutPlaces = (node: Expression): unknown =>
     ),
   );
 
-/** Returns a remark on a pattern that no known code fits, be it a type or a currency. */
+/** Returns a warning about a pattern that matches no known code (types, currencies), else null. */
 export function remarkOnPattern(pattern: string, codes: readonly string[]): Fault | null {
   if (codes.some(patternMatcher([pattern]))) return null;
   return new Fault('UNKNOWN_VALUE', { start: 0, end: 0 }, 'No code that is known fits this.', {

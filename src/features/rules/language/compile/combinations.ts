@@ -4,7 +4,7 @@ import type { Bool, Item, Items, Numeric, TernaryValue } from './closures.js';
 import type { ItemPredicate } from './item-predicate.js';
 import { toTernary } from './comparisons.js';
 
-/** Once no part is 0, all parts are 1 exactly when no bit of a 2 is among them. */
+/** Parts are 0, 1 or 2 (unknown). If none is 0, their bitwise OR is 1 exactly when all are 1. */
 export function conjunction(items: readonly Bool[]): Bool {
   const [a, b, c] = items;
   if (a && b && items.length === 2) {
@@ -103,7 +103,7 @@ export const totalOf =
 
 export type NumberItems = (sheet: FactSheet) => readonly number[] | undefined;
 
-/** `exists` looks for an item that fits, `all` for one that does not. */
+/** `exists` searches for an item that fits (`wanted` is true), `all` for one that does not. */
 export const anyNumber =
   (items: NumberItems, fits: ItemPredicate, wanted: boolean): Bool =>
   (sheet) => {

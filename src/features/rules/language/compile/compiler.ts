@@ -33,7 +33,7 @@ import {
   numbersAdded,
 } from './combinations.js';
 
-/** The item that a quantifier is at. Quantifiers do not nest and evaluation is synchronous, so one place is enough. */
+/** The current item of a quantifier. One is enough: quantifiers do not nest, and evaluation is synchronous. */
 interface Cell {
   readonly name: string;
   readonly type: 'number' | 'string';
@@ -138,7 +138,7 @@ class Compiler {
     const apply = OPERATIONS[op];
     if (a.constant !== null && b.constant !== null) {
       const value = apply(a.constant, b.constant);
-      // An operation on constants that has no result never has one.
+      // An operation on constants without a result, such as a division by zero, is always unknown.
       return Number.isNaN(value) ? numberOf(() => NaN) : constantOf(value);
     }
     const [runA, runB] = [a.run, b.run];
@@ -315,7 +315,7 @@ class Compiler {
     });
   }
 
-  /** A comparison of lower bounds may be uncertain; then the result is unknown. */
+  /** Makes the result of a comparison unknown where lower bounds do not decide it. */
   private guarded(node: Expression, compiled: Compiled): Compiled {
     // A quantifier is guarded as a whole.
     if (this.context.minding === 'EXACT' || this.cell || compiled.type !== 'bool') return compiled;

@@ -3,8 +3,8 @@ import type { CompileContext, TernaryValue } from './closures.js';
 import type { FactSheet } from '../fact-sheet.js';
 
 /**
- * The direction in which a result moves when the true value of a capped feature is larger than the known one: UP, DOWN,
- * or either way. By slot; a feature that is not in it does not matter.
+ * How a result can change if the true value of a capped feature is larger than the known lower bound: UP, DOWN, or
+ * either way (ANY). By slot; features without an entry do not matter.
  */
 type Trend = 'UP' | 'DOWN' | 'ANY';
 type Trends = ReadonlyMap<number, Trend>;
@@ -13,8 +13,8 @@ type TrendContext = Pick<CompileContext, 'schema' | 'parameters'>;
 const NONE: Trends = new Map();
 
 /**
- * Makes a comparison honest about lower bounds. `sum >= 50000` that is met by a lower bound is certain; when it is not
- * met it is unknown, as the true sum may be larger. Null when the comparison reads no capped feature.
+ * Respects lower bounds in a comparison. `sum >= 50000` is certain if a lower bound meets it; if not, it is unknown,
+ * because the true sum may be larger. Null when the comparison reads no capped feature.
  */
 export function guardOf(
   node: Expression,
@@ -28,7 +28,7 @@ export function guardOf(
     if (saturated === null || result === 2) return result;
     for (const [slot, trend] of all) {
       if (!saturated.has(slot)) continue;
-      // TRUE is certain if larger values only make it truer; FALSE is certain if they only make it falser.
+      // A true result is certain if larger values cannot make it false (UP), a false one if they cannot make it true.
       if (!(trend === 'UP' && result === 1) && !(trend === 'DOWN' && result === 0)) return 2;
     }
     return result;
@@ -66,7 +66,7 @@ function trendsOf(node: Expression, context: TrendContext): Trends {
       // Capped features in the body are read for each item and can go either way.
       const body = unsure(trendsOf(node.body, context));
       if (node.name === 'all') return joined(reversed(list), body);
-      // One item with an unknown result makes a total unknown, so an item that was cut off could.
+      // An unknown item makes the total unknown, and an item that was cut off may be unknown.
       const isTotal = node.name === 'count' || node.name === 'sum';
       return joined(isTotal && mayBeUnknown(node.body, node.variable) ? unsure(list) : list, body);
     }
@@ -104,7 +104,7 @@ function isPositive(node: Expression, { parameters }: TrendContext): boolean {
 /** True if the body can be unknown for an item: when it reads more than the item, or calculates with it. */
 function mayBeUnknown(body: Expression, variable: string): boolean {
   if (body.kind === 'path') return body.name !== variable;
-  // A distance from no place is unknown.
+  // A distance from invalid coordinates is unknown.
   if (body.kind === 'lookup' || (body.kind === 'call' && body.name === 'distanceKm')) return true;
   if (body.kind === 'arithmetic' && (body.op === '/' || reads(body, variable))) return true;
   return partsOf(body).some((part) => mayBeUnknown(part, variable));

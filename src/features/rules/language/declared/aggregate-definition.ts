@@ -16,7 +16,7 @@ export const aggregateFunctions = [
 ] as const;
 export type AggregateFunction = (typeof aggregateFunctions)[number];
 
-/** Keys that the transactions of a window have in common with the one that is evaluated; a field of the house may be a key too. */
+/** Keys that the transactions of a window share with the evaluated one; a house field may be a key too. */
 export const aggregateKeys = [
   'customer',
   'document',
@@ -29,29 +29,29 @@ export const aggregateKeys = [
 ] as const;
 export type AggregateKey = (typeof aggregateKeys)[number];
 
-/** A figure over earlier transactions that a rule declares, as it is written: `aggregate.NAME` in the texts of the rule. */
+/** A figure over earlier transactions that a rule declares; `aggregate.NAME` in the texts of the rule. */
 export interface AggregateDefinition {
   readonly function: AggregateFunction;
-  /** The value that is added up, compared or told apart; of a ratio, the names of the two aggregates. Amounts are in reais. */
+  /** The value to sum, compare or count distinct; for a ratio the names of the two aggregates. Amounts are in reais. */
   readonly of?: string | readonly string[];
-  /** Only of a percentile, 1 to 100. */
+  /** Only for a percentile: 1 to 100. */
   readonly percentile?: number;
-  /** The key whose transactions are meant; not of a ratio. */
+  /** The key of the transactions to read; not for a ratio. */
   readonly by?: string;
-  /** `30m`, `24h`, `90d`, `5bd` (business days) or `day` (the local day); not of a ratio. */
+  /** `30m`, `24h`, `90d`, `5bd` (business days) or `day` (the local day); not for a ratio. */
   readonly window?: string;
   /** The time from the end of the window to the transaction: `30d` with an offset of `1d` is days 31 to 1 before it. */
   readonly offset?: string;
   /** A condition over a row: only transactions that meet it count (docs/rule-language.md). */
   readonly where?: string;
-  /** True, which is the default, if the transaction itself counts where it fits. */
+  /** True (default) if the evaluated transaction itself counts where it fits. */
   readonly current?: boolean;
-  /** Its name in sentences; else it is described. */
+  /** The name in sentences; by default a description of the figure. */
   readonly label?: Localised;
 }
 
 export type Aggregates = Readonly<Record<string, AggregateDefinition>>;
-/** The fields of the house that a rule reads, as they were when it was released, by name. */
+/** House fields that a rule reads, by name, as they were when the rule was released. */
 export type HouseFields = Readonly<Record<string, HouseField>>;
 
 /** The parts of a rule or dampener that declare something. */

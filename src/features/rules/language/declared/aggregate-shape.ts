@@ -1,7 +1,7 @@
 import type { FeatureType, Unit } from '../vocabulary.js';
 import type { AggregateFunction } from './aggregate-definition.js';
 
-/** The values of a function: these columns, and house fields of these types. */
+/** The values that a function accepts: these columns, and house fields of these types. */
 export interface Shape {
   /** Columns or keys of a row, or `day`; the first one is the default. Empty for a count, which has no value. */
   readonly of: readonly string[];
@@ -38,10 +38,10 @@ const PICKED = [
   'destination.country',
 ];
 
-/** Values of each function, and its steps for each row beside reading the row. */
+/** Accepted values of each function, and its steps per row in addition to reading the row. */
 export const shapes: Readonly<Record<Exclude<AggregateFunction, 'ratio'>, Shape>> = {
   count: { of: [], house: [], grows: true, nullable: false, steps: 0 },
-  // Amounts are above zero; values of a house field may not be, so their sum is no bound.
+  // Amounts are above zero, so a sum over some rows is a lower bound. Values of a house field may be negative.
   sum: { ...AMOUNTS, grows: true, nullable: false, steps: 1 },
   min: { ...AMOUNTS, grows: false, nullable: true, steps: 1 },
   max: { ...AMOUNTS, grows: true, nullable: true, steps: 1 },

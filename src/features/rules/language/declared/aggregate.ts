@@ -4,7 +4,7 @@ import type { AggregateFunction, AggregateKey } from './aggregate-definition.js'
 import type { HouseField } from './house-field.js';
 import type { AggregateWindow } from './window.js';
 
-/** Decides if a row counts: its columns are set in a sheet of the schema, which the condition reads. */
+/** Decides if a row counts. The columns of the row are set in a sheet of `schema`, which the condition reads. */
 export interface RowFilter {
   readonly schema: FeatureSchema;
   /** The columns that it reads. */

@@ -24,7 +24,7 @@ import { HOUSE_PREFIX, houseFeature, type HouseFeature, type HouseField } from '
 import { rowSchema } from './row-schema.js';
 import { MAX_WINDOW_DAYS, parseSpan, parseWindow, reachOf } from './window.js';
 
-/** `aggregate.NAME` in the texts of the rule that declares it. */
+/** The prefix of aggregates in the texts of the rule that declares them. */
 export const AGGREGATE_PREFIX = 'aggregate.';
 const NAME = /^[a-z][A-Za-z0-9]{0,39}$/;
 const DAY_MS = 86_400_000;
@@ -87,7 +87,7 @@ class DeclarationReader implements Declarations {
       this.refuse('aggregates', 'A rule declares too many aggregates.', `at most ${LIMITS.aggregates}`);
       return;
     }
-    // Ratios come last, because they are of other aggregates.
+    // Ratios come last, because they refer to other aggregates.
     for (const [name, definition] of this.aggregates) {
       if (definition.function === 'ratio' || !this.isWellFormed(name, definition)) continue;
       const found = this.windowed(name, definition, definition.function);
@@ -344,7 +344,7 @@ class DeclarationReader implements Declarations {
     };
   }
 
-  /** True if windows may read a field of the house, else reports a fault. */
+  /** True if the values of a house field are stored for windows, else reports a fault. */
   private kept(path: string, { field }: HouseFeature): boolean {
     if (isKept(field)) return true;
     this.refuse(

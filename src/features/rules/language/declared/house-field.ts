@@ -6,7 +6,7 @@ import type { FeatureType, Localised } from '../vocabulary.js';
 export const houseTypes = ['string', 'number', 'decimal', 'boolean', 'instant', 'code'] as const;
 export type HouseType = (typeof houseTypes)[number];
 
-/** A typed member of a transaction's metadata, as far as rules depend on it. Plain data, pinned in the rules that read it. */
+/** The members of a house field that rules depend on. Plain data, copied into each rule that reads the field (pin). */
 export interface HouseField {
   /** Unique for ever within the organisation; a field of another meaning has another number. */
   readonly number: number;

@@ -33,7 +33,7 @@ const stored = rowsOf([
   ['outcome', 'string', 'o resultado que tinha', 'the outcome that it had'],
 ]);
 
-/** True if a row has the same key as the evaluated transaction; MISSING when that one has none. */
+/** True if a row has the same key as the evaluated transaction; MISSING when that transaction has no such key. */
 const same = rowsOf([
   ['same.customer', 'bool', 'é do mesmo cliente', 'it is of the same customer', { nullable: true }],
   [
@@ -100,5 +100,5 @@ const definitionOf = (
   label: { 'pt-BR': pt, en },
 });
 
-/** Everything that a filter of an aggregate may read: a transaction of its window, and the one that is evaluated beside it. */
+/** Everything that a filter of an aggregate may read: a transaction of its window, and the evaluated transaction. */
 export const rowSchema = new FeatureSchema<RowColumn>(1, rowColumns.map(definitionOf));

@@ -28,7 +28,7 @@ const PATTERN = /^(\*|[A-Z][A-Z0-9_]{0,62}\*?)$/;
 /** True for `*`, a code, or the beginning of codes followed by `*`. */
 export const isPattern = (pattern: string): boolean => PATTERN.test(pattern);
 
-/** Returns a test for transactions that a rule looks at; unknown when the direction decides and is unknown. */
+/** Returns a test if a rule applies to a transaction; unknown when only an unknown direction could decide. */
 export function applicabilityOf(
   { types, channels, currencies, directions }: AppliesTo,
   schema: FeatureSchema,

@@ -30,8 +30,8 @@ const FORMAT = /\sas\s+([a-z]+)\s*$/;
 const MAX_MESSAGE = 500;
 
 /**
- * Compiles a message with places for values: `{incoming.sum24h}`, `{param.limit}`, `{outgoing.sum24h / incoming.sum24h as percent}`.
- * A lone field or parameter is written in its unit; anything else in the one that `as` names.
+ * Compiles a message with placeholders: `{incoming.sum24h}`, `{param.limit}`, `{outgoing.sum24h / incoming.sum24h as
+ * percent}`. A lone field or parameter is written in its unit; anything else in the one that `as` names.
  */
 export function compileMessage(
   text: string,
@@ -105,7 +105,7 @@ function placeholder(node: Expression, placing: Placing): Message {
   return (sheet) => {
     const value = valueOf(compiled, sheet);
     if (value === null) return UNKNOWN[language];
-    // A number or a truth about a person is shown, because the rule is about it; their own words are not.
+    // Texts and lists of personal features are masked. Numbers and truths are shown, because the rule is about them.
     if (personal && (typeof value === 'string' || typeof value === 'object')) return MASK;
     const text = formatValue(value, language, unit, feature?.type ?? null);
     // A capped sum is only known as a lower bound.

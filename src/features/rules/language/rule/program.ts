@@ -3,15 +3,15 @@ import { FactSheet } from '../fact-sheet.js';
 import { FAILED, type CompiledRule, type RuleResult } from './rule.js';
 import type { FeatureSchema } from '../schema.js';
 
-/** A rule that is not NO_HIT, with its result. */
+/** The result of a rule that hit or is indeterminate. */
 export interface RuleFinding {
-  /** Its place among the rules of the program. */
+  /** The index of the rule in the program. */
   readonly index: number;
   readonly rule: CompiledRule;
   readonly result: RuleResult;
 }
 
-/** The rules that may look at transactions of one type and direction. */
+/** The rules that can apply to transactions of one type and direction. */
 interface Selection {
   readonly rules: readonly CompiledRule[];
   readonly indexes: readonly number[];
@@ -24,8 +24,8 @@ const MAX_REMEMBERED = 1_024;
 const NOTHING: readonly RuleFinding[] = Object.freeze([]);
 
 /**
- * Evaluates rules together. Rules that concern a type and direction are selected once and remembered; most transactions
- * then need no more than one call for each of these rules.
+ * Evaluates rules together. The rules for a type and direction are selected once and cached, so that most transactions
+ * need no more than one call for each of these rules.
  */
 export class RuleProgram {
   private readonly selections = new Map<string, Map<string, Selection>>();
@@ -41,7 +41,7 @@ export class RuleProgram {
     this.direction = schema.get('direction').slot;
   }
 
-  /** Returns every hit and indeterminate rule, in the order of the rules; `explaining` adds why. Never throws. */
+  /** Returns every hit and indeterminate rule, in order; explanations only if `explaining` is true. Never throws. */
   evaluate(sheet: FactSheet, explaining = true): readonly RuleFinding[] {
     const { rules, indexes, exact, careful } = this.selectionFor(sheet);
     const conditions = sheet.saturated === null ? exact : careful;
@@ -64,7 +64,7 @@ export class RuleProgram {
   private select(type: string, direction: string): Selection {
     if (this.remembered >= MAX_REMEMBERED) this.selections.clear();
     this.remembered = this.selections.size === 0 ? 1 : this.remembered + 1;
-    // Channel and currency stay unknown here: they are asked when a rule would not be NO_HIT.
+    // Channel and currency stay unknown here; a rule checks them only if it would not be NO_HIT anyway.
     const known = new FactSheet(this.schema);
     if (type !== '') known.set('type', type);
     if (direction !== '') known.set('direction', direction);

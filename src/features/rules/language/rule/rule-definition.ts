@@ -15,7 +15,7 @@ export interface ParameterDefinition {
   readonly label: Localised;
 }
 
-/** The transactions that a rule looks at. `*` is any code, `PIX_*` any that begins so. An empty list is none. */
+/** The transactions that a rule applies to. `*` is any code, `PIX_*` any with this prefix. An empty list is none. */
 export interface AppliesTo {
   readonly types: readonly string[];
   readonly channels: readonly string[];
@@ -26,11 +26,11 @@ export interface AppliesTo {
 export interface RuleScore {
   /** The points of a hit. */
   readonly points: number;
-  /** The family whose points are capped together. */
+  /** The group of rules whose points are capped together. */
   readonly group: string;
   /** A cap of this rule's group, instead of the ruleset's. */
   readonly groupMax: number | null;
-  /** Other points for graver cases of the same hit: the first whose condition is met counts instead of `points`. */
+  /** Other points for more serious hits: the first tier whose condition is met replaces `points`. */
   readonly tiers?: readonly { readonly when: string; readonly points: number }[];
 }
 
@@ -45,7 +45,7 @@ export type RuleAction =
       /** ISO 8601 durations. */
       readonly onlyIfNoneWithin: string;
       readonly expiresIn: string;
-      /** Instead of `expiresIn` from 20:00 to 06:00, America/Sao_Paulo. */
+      /** Replaces `expiresIn` from 20:00 to 06:00, America/Sao_Paulo. */
       readonly expiresInAtNight: string;
     }
   | { readonly type: 'OPEN_CASE'; readonly queue: string };
@@ -75,14 +75,14 @@ export interface RuleDefinition extends Declaring {
     readonly reasonCode: string;
   };
   /**
-   * PARTIAL: the composition is partial when the rule cannot be decided. RECORD: it is only noted, as long as every
-   * input that is missing stands in `evidence` as not required.
+   * For a rule that cannot be decided. PARTIAL: the composition is partial. RECORD: the rule is only recorded, if
+   * `evidence` names each missing input as not required.
    */
   readonly onIndeterminate: OnIndeterminate;
-  /** Features that a reader of the reason wants to see; a required one that is unknown is named in it. */
+  /** Features to show in the reason; an unknown one is named there if it is required. */
   readonly evidence: readonly { readonly feature: string; readonly required: boolean }[];
   readonly actions: readonly RuleAction[];
-  /** Lists that the text asks, by id. */
+  /** Ids of the lists that the condition reads. */
   readonly lists: readonly string[];
   readonly flags: readonly RuleFlag[];
   readonly mode: RuleMode;
@@ -94,8 +94,8 @@ export interface RuleDefinition extends Declaring {
 }
 
 /**
- * Takes points away. A hit subtracts its points and suppresses the rules it names: they count as not hit, points and
- * forced review alike, and are shown as suppressed. Outcomes that other rules force stay.
+ * Lowers a score. A hit subtracts its points and suppresses the rules that it names: they are shown as suppressed and
+ * do not count, neither points nor forced review. Outcomes that other rules force stay.
  */
 export interface DampenerDefinition extends Declaring {
   readonly key: string;
@@ -122,7 +122,7 @@ export interface RequiredComponents {
   readonly fromAmountBrl?: { readonly amount: number; readonly components: readonly ComponentName[] };
   /** Further components when the currency is not BRL. */
   readonly inForeignCurrency?: readonly ComponentName[];
-  /** Components that nobody can give on a channel, such as a device at a branch; the receipt names them. */
+  /** Components that a channel cannot have, such as a device at a branch; the receipt names them. */
   readonly exemptions?: readonly {
     readonly channels: readonly string[];
     readonly components: readonly ComponentName[];
@@ -130,8 +130,8 @@ export interface RequiredComponents {
 }
 
 /**
- * A ruleset that is tried against the live one. SHADOW: evaluated beside it and recorded, without effect. SPLIT: it
- * decides for a share of the customers, always the same ones; without a known customer the live one decides.
+ * A ruleset on trial against the live one. SHADOW: it is evaluated beside it and recorded, without effect. SPLIT: it
+ * decides for a fixed share of the customers; for an unknown customer the live one decides.
  */
 export interface Experiment {
   readonly challengerOf: string;

@@ -25,7 +25,7 @@ export interface CompiledText {
   readonly features: readonly string[];
   /** Steps that an evaluation takes at most. */
   readonly cost: number;
-  /** Over dialect, schema version and definition. */
+  /** SHA-256 over dialect, schema version and definition, in hexadecimal. */
   readonly sha256: string;
 }
 
@@ -35,7 +35,7 @@ export interface RuleContext {
   readonly lists?: ReadonlySet<string>;
 }
 
-/** A condition in two forms: lower bounds are rare, and minding them takes time. */
+/** A condition in two forms. Only `careful` respects lower bounds: they are rare, and it is slower. */
 export interface Condition {
   readonly exact: Bool;
   readonly careful: Bool;
@@ -167,7 +167,7 @@ export class RuleDraft {
     };
   }
 
-  /** True if a field is only unknown because its own declaration has a fault, which is reported there. */
+  /** True if a field is unknown only because its own declaration has a fault, which is reported already. */
   private isAnnounced({ code, found }: Diagnostic): boolean {
     const name = found?.startsWith(AGGREGATE_PREFIX) === true ? found.slice(AGGREGATE_PREFIX.length) : '';
     return (

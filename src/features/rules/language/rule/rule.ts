@@ -15,7 +15,7 @@ export interface RuleResult {
   readonly pointsCertain: boolean;
   /** Null for NO_HIT, and when no explanation was wanted. */
   readonly explanation: Explanation | null;
-  /** True when the evaluation itself broke down; then the verdict is INDETERMINATE. */
+  /** True when the evaluation threw; then the verdict is INDETERMINATE. */
   readonly failed: boolean;
 }
 
@@ -27,8 +27,8 @@ export interface CompiledRule {
   /** Never throws, and takes no more steps than its cost. */
   evaluate(sheet: FactSheet): RuleResult;
   /**
-   * Returns the result of a condition that came out as `met`; throws where `evaluate` returns `failed`. Callers that
-   * only count leave the explanation out.
+   * Returns the result for a condition with the value `met`; throws where `evaluate` returns `failed`. Callers that
+   * only count set `explaining` to false.
    */
   conclude(sheet: FactSheet, met: TernaryValue, explaining?: boolean): RuleResult;
   /** The reason in words, with the values of the sheet. */
@@ -48,7 +48,7 @@ export type CompileResult<T> =
   | { readonly ok: true; readonly rule: T }
   | { readonly ok: false; readonly diagnostics: readonly Diagnostic[] };
 
-/** The one result of every rule that does not hit. */
+/** The shared result of all rules that do not hit. */
 export const NO_HIT: RuleResult = Object.freeze({
   verdict: 'NO_HIT',
   points: 0,
@@ -56,7 +56,7 @@ export const NO_HIT: RuleResult = Object.freeze({
   explanation: null,
   failed: false,
 });
-/** Nothing in an evaluation is known to throw. Should it, the transaction goes to a person: a retry cannot help. */
+/** The result if an evaluation throws, for which no case is known. A person decides, since a retry cannot help. */
 export const FAILED: RuleResult = Object.freeze({
   ...NO_HIT,
   verdict: 'INDETERMINATE',
@@ -149,6 +149,6 @@ function evaluationOf(
 export const explainRule = ({ parts }: CompiledRule, sheet: FactSheet): Explanation =>
   explain(parts.condition.leaves, sheet);
 
-/** Returns if a rule looks at such a transaction at all; UNKNOWN when a fact that decides it is unknown. */
+/** Returns if a rule applies to such a transaction; UNKNOWN when a deciding fact is unknown. */
 export const concerns = ({ parts }: CompiledRule, sheet: FactSheet): Truth =>
   (['FALSE', 'TRUE', 'UNKNOWN'] as const)[parts.applies(sheet)];

@@ -19,7 +19,7 @@ export class Fault extends Error {
   }
 }
 
-/** Adds to a fault its place in the text. */
+/** Adds the position in the text to a fault. */
 export function diagnosticOf(fault: Fault, text: string, path: string): Diagnostic {
   const { expected, found, suggestion } = fault.hints;
   const start = Math.min(fault.span.start, text.length);

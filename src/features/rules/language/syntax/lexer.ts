@@ -20,14 +20,14 @@ const ESCAPES: ReadonlyMap<string, string> = new Map([
   ['n', '\n'],
   ['t', '\t'],
 ]);
-/** A double keeps so many digits exactly, whatever they are. */
+/** Doubles distinguish all decimals of so many digits. */
 const SIGNIFICANT_DIGITS = 15;
 
 const isDigit = (char: string | undefined): boolean => char !== undefined && char >= '0' && char <= '9';
 const isNameStart = (char: string | undefined): boolean =>
   char !== undefined && ((char >= 'a' && char <= 'z') || (char >= 'A' && char <= 'Z') || char === '_');
 
-/** Cuts a text into tokens; throws a Fault at the first character that begins none. */
+/** Splits a text into tokens; throws a Fault at the first character that begins none. */
 export function tokenise(text: string): readonly Token[] {
   if (text.length > LIMITS.text) {
     throw new Fault('TOO_LARGE', { start: LIMITS.text, end: text.length }, 'The text is too long.', {

@@ -12,10 +12,10 @@ import { tokenise, type Token } from './lexer.js';
 const COMPARISONS: ReadonlySet<string> = new Set<ComparisonOperator>(['==', '!=', '<', '<=', '>', '>=']);
 const QUANTIFIERS: ReadonlySet<string> = new Set(quantifierNames);
 const RESERVED: ReadonlySet<string> = new Set(['true', 'false', 'in', 'null']);
-/** Limits parentheses and the like, which keeps the stack small; the depth of the tree has its own, smaller bound. */
+/** Limits parentheses and unary operators, which keeps the stack small; the depth of the tree has a smaller bound. */
 const MAX_NESTING = 60;
 
-/** Reads an expression; throws a Fault at the first place where the text is none. */
+/** Parses an expression; throws a Fault at the first syntax error. */
 export function parse(text: string): Expression {
   return new Parser(tokenise(text)).whole();
 }
@@ -145,7 +145,7 @@ class Parser {
     }
     if (this.skip('-')) {
       const operand = this.nested(() => this.unary());
-      // A negative number is a number, so that it can stand in a list or a parameter.
+      // A minus and a number are one literal, so that it may be an item of a list or a parameter.
       if (operand.kind === 'number') {
         return { kind: 'number', value: operand.value === 0 ? 0 : -operand.value, start, end: operand.end };
       }
@@ -154,7 +154,7 @@ class Parser {
     return this.member(this.primary());
   }
 
-  /** Parses the text after a point: a path goes on, or a method is called on the value. */
+  /** Parses the text after a point: the next part of a path, or a method call on the value. */
   private member(receiver: Expression): Expression {
     let value = receiver;
     while (this.skip('.')) {

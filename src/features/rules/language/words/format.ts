@@ -55,6 +55,6 @@ function formatNumber(value: number, language: Language, unit: Unit | null): str
   }
 }
 
-/** A share of 1 in whole per cent. */
+/** Writes a fraction of 1 as a whole percentage. */
 const formatPercent = (value: number, language: Language): string =>
   formats[language].plain.format(Math.round(value * 100));

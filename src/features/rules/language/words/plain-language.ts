@@ -105,7 +105,7 @@ class Speaker {
     this.say = PHRASES[language];
   }
 
-  /** Describes an expression that is true or not. */
+  /** Describes a boolean expression. */
   clause(node: Expression): string {
     switch (node.kind) {
       case 'and':

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 import type { LogName } from '../../domain/aggregate-reach.js';
 
-/** The farthest that aggregates of an organisation have ever looked back over the log of a key. */
+/** The longest window that aggregates of an organisation have ever had over a log. */
 @Unregulated('worked out of the published rulesets, which are bound')
 @Entity('aggregate_reaches')
 export class AggregateReachEntity {

@@ -44,7 +44,7 @@ export class BacktestEntity {
   @Column('text') rulesetKey: string;
   @Column('integer') rulesetVersion: number;
   @Column('bytea') contentHash: Buffer;
-  /** The tested ruleset, as it was when the test was asked for; only the runner reads it. */
+  /** The tested ruleset, as it was when the back-test was requested; only the runner reads it. */
   @Column({ type: 'jsonb', select: false }) content: RulesetDefinition;
   @Column('text', { default: 'QUEUED' }) status: BacktestStatus;
   @Column('timestamptz') fromAt: Date;

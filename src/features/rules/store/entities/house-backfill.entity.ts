@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** Values of fields of the house that are still to be taken from the bodies of earlier transactions. */
+/** A back-fill: takes values of new house fields from the bodies of earlier transactions. */
 @Unregulated('work that is still to do, and how far it is')
 @Entity('house_backfills')
 export class HouseBackfillEntity {
@@ -11,7 +11,7 @@ export class HouseBackfillEntity {
   /** Numbers of the fields. */
   @Column('integer', { array: true }) fields: number[];
   @Column('text', { default: 'QUEUED' }) status: 'QUEUED' | 'RUNNING' | 'FINISHED' | 'FAILED';
-  /** The earliest start: transactions from before the change was known are all stored by then. */
+  /** The earliest start: by then every transaction accepted under the former fields is stored. */
   @Column('timestamptz') beginsAt: Date;
   /** Transactions that were looked at. */
   @Column('bigint', { default: '0' }) done: string;
@@ -20,7 +20,7 @@ export class HouseBackfillEntity {
   /** Transactions whose body is gone, or cannot be read. */
   @Column('bigint', { default: '0' }) unreadable: string;
   @Column('bigint', { nullable: true }) total: string | null;
-  /** The last transaction that was looked at, and the last of all. */
+  /** The cursor: the last transaction that was read, and the last one to read. */
   @Column('uuid', { nullable: true }) after: string | null;
   @Column('uuid', { nullable: true }) until: string | null;
   @Column('integer', { default: 0 }) attempts: number;

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** A span in which a rule does not count. */
+/** A time in which a rule does not count. */
 @Regulated({
   of: 'rule_snooze',
   by: 'id',
@@ -31,6 +31,6 @@ export class RuleSnoozeEntity {
   @Column('text') createdBy: string;
   @Column('timestamptz', { nullable: true }) liftedAt: Date | null;
   @Column('text', { nullable: true }) liftedBy: string | null;
-  /** True if nobody independent was there to approve it. */
+  /** True if one person approved it alone, because there was no independent approver. */
   @Column('boolean', { default: false }) singleControl: boolean;
 }

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { RuleDefinition } from '../../language/index.js';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** A version of a rule: a draft that can be changed, or released for good. */
+/** A version of a rule: a draft that can still be changed, or released for good. */
 @Regulated({
   of: 'rule',
   by: 'id',

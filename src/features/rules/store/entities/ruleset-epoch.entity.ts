@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** Grows with each change of what an organisation evaluates with. */
+/** A number that grows with each change of an organisation's rulesets, snoozes or house fields. */
 @Unregulated('a number that says that something changed')
 @Entity('ruleset_epochs')
 export class RulesetEpochEntity {

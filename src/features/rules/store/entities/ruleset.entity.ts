@@ -45,7 +45,7 @@ export class RulesetEntity {
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
   @Column('timestamptz', { nullable: true }) publishedAt: Date | null;
   @Column('text', { default: 'SEED' }) origin: RulesetOrigin;
-  /** Grows with each change of a draft, so that two editors cannot overwrite each other unseen. */
+  /** Grows with each change of a draft, so that two editors do not overwrite each other unnoticed. */
   @Column('integer', { default: 1 }) revision: number;
   /** The last author, as `operator:<id>` or `system:<name>`; every actor here has this form. */
   @Column('text', { default: 'system:migration' }) author: string;
@@ -55,7 +55,7 @@ export class RulesetEntity {
   @Column('timestamptz', { nullable: true }) requestedAt: Date | null;
   @Column('text', { nullable: true }) approvedBy: string | null;
   @Column('timestamptz', { nullable: true }) approvedAt: Date | null;
-  /** True if nobody independent was there to approve it. */
+  /** True if one person approved it alone, because there was no independent approver. */
   @Column('boolean', { default: false }) singleControl: boolean;
   /** The finished back-test of this content on which the publication is based. */
   @Column('uuid', { nullable: true }) backtestId: string | null;
