@@ -1,6 +1,6 @@
 import type { NewList } from '../lists/screening-lists.service.js';
 
-/** A list with a file to fill it. */
+/** A demo list and the file that is imported into it. */
 export interface SampleList {
   readonly list: NewList;
   readonly file: string;
