@@ -4,7 +4,7 @@ export const hitStatuses = ['PENDING', 'CONFIRMED', 'DISMISSED_FALSE_POSITIVE', 
 export type HitStatus = (typeof hitStatuses)[number];
 export type Disposition = Exclude<HitStatus, 'PENDING'>;
 
-/** The status changes that a decision may make. A closed hit reopens only for a changed entry or by two people. */
+/** The status changes that a decision may make. Expiry, a changed entry or two people reopen a closed hit. */
 export const hitFlow = machine<HitStatus>({
   PENDING: ['CONFIRMED', 'DISMISSED_FALSE_POSITIVE', 'ESCALATED'],
   ESCALATED: ['CONFIRMED', 'DISMISSED_FALSE_POSITIVE'],

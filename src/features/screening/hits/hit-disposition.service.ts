@@ -108,7 +108,7 @@ export class HitDispositionService {
     return this.withUses(organisationId, recorded);
   }
 
-  /** Records which transactions a dismissal clears. A dismissal that was reopened meanwhile clears none. */
+  /** Records which transactions a dismissal clears. A hit that was reopened meanwhile clears none. */
   private async withUses(
     organisationId: string,
     matches: readonly RecordedMatch[],

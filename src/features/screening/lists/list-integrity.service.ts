@@ -15,7 +15,7 @@ interface Looked {
 }
 
 // PostgreSQL statistics can be late, an open transaction holds them back, and somebody can reset them. So the check is
-// repeated anyway, in at most a fiftieth of the time.
+// repeated anyway, for at most a fiftieth of the time.
 const LOOK_AGAIN_MS = 5_000;
 const SHARE = 0.02;
 const nextLook = (begunAt: number): number =>
