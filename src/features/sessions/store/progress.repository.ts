@@ -15,7 +15,7 @@ import { SessionStepEntity } from './entities/session-step.entity.js';
 import { SessionUploadEntity } from './entities/session-upload.entity.js';
 import { StepVisitEntity } from './entities/settings/step-visit.entity.js';
 
-/** The sealed answers of one step. */
+/** The encrypted answers of one step. */
 export type SavedStep = Readonly<SessionStepEntity>;
 
 /** An artifact of a step. */

@@ -54,7 +54,7 @@ export interface ListEntry {
   /** First and last day (`YYYY-MM-DD`) on which the entry counts; null without a limit. */
   readonly validFrom: string | null;
   readonly validUntil: string | null;
-  /** Office, programme or process, for the analyst to read beside the name. */
+  /** Office, programme or process, shown to the analyst with the name. */
   readonly remarks: string | null;
 }
 

@@ -19,7 +19,7 @@ const SUFFIX_CONFLICT = 0.9;
 const SUFFIX_CONFLICT_SHARE = 0.45;
 const SUFFIX_MISSING = 0.12;
 const LEGAL_FORM_CONFLICT = 0.7;
-// These words stand for any legal form, so they conflict with none.
+// These words mean any legal form, so they conflict with none.
 const ANY_FORM: ReadonlySet<string> = new Set(['company', 'corporation']);
 // Pairs that are less similar are ignored.
 const FLOOR = 0.5;
@@ -329,7 +329,7 @@ export class Alignment {
     return weight;
   }
 
-  /** The highest score that the kinds of agreement allow, whatever the sum. */
+  /** The highest score that the kinds of agreement allow, even if the weighted sum is higher. */
   private capOf(organisation: boolean): number {
     let names = 0;
     for (const { left, right, how } of this.pairings) {

@@ -199,8 +199,8 @@ function personKeys(words: readonly Word[]): string[] {
     else if (key.startsWith('I')) initials += 1;
     keys.push(key);
   });
-  // A name of nothing but titles or particles keeps its words. In a name of two words the second is a name, even one
-  // that is a particle elsewhere.
+  // A name that consists only of titles or particles keeps its words. In a name of two words the second is a name, even
+  // if it is a particle elsewhere.
   const end = joined[last];
   if (names === 1 && joined.length === 2 && end && keys[last]?.startsWith('P') === true) {
     keys[last] = tokenKey('N', end.text);

@@ -211,7 +211,7 @@ export function requestedAnswers(step: FlowStep): readonly RequestedAnswer[] {
   }
 }
 
-/** The steps that take files. */
+/** The steps that accept files. */
 export type UploadStep = Extract<FlowStep, { type: 'DOCUMENT_CAPTURE' | 'SELFIE' | 'PROOF_OF_ADDRESS' }>;
 
 /** The checks that a flow can require. */

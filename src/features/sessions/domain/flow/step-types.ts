@@ -33,7 +33,7 @@ interface Missing {
 interface StepKind<Step extends FlowStep> {
   /** The members of the definition that only this type has. */
   readonly members: readonly string[];
-  /** The kind of file that the step takes. */
+  /** The kind of file that the step accepts. */
   readonly takes?: 'DOCUMENT' | 'SELFIE' | 'PROOF_OF_ADDRESS';
   /** Validates these members in a flow that a client sent. */
   judge(judge: FlowValidator, step: PlainObject, at: string): void;

@@ -196,7 +196,7 @@ export const tens: ReadonlyMap<string, number> = new Map([
   ['ninety', 90],
 ]);
 
-/** Spellings of one name that differ in too many letters for the edit distance. The first stands for all. */
+/** Spellings of one name that differ in too many letters for the edit distance. The first represents all. */
 const spellingGroups = `
   muhammad mohammed mohamed mohammad muhammed mohamad muhamad mohamud mahamad mahomed mehmet mohd muhammet mukhammad magomed mahamat mamadou
   ahmad ahmed ahmet akhmed akhmad achmad
