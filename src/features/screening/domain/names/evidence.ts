@@ -14,7 +14,7 @@ export interface MatchedWords {
 const MOST = 15;
 const OF_A_CONSONANT = 2.7;
 const OF_AN_INITIAL = 3;
-// A six-letter word with one typo (similarity 0.87) could be one of thirty others.
+// A six-letter word with one typo (similarity 0.87) may mean any of thirty words.
 const PER_LIKENESS = 25;
 const MOST_LIKE_IN_ANOTHER_SCRIPT = 0.95;
 
@@ -71,7 +71,7 @@ const BITS_BY_LENGTH = [0, 3, 6, 8, 10, 11.5, 12.5, 13.5];
 const BITS_OF_LONG = 14;
 const BITS_OF_GENERIC = 4;
 const BITS_OF_PARTICLE = 1;
-// The logarithms of how many people share one bearer: 32, 16 (names in Arabic script), 128, 23 and 90.
+// Binary logarithms of how many people there are per bearer: 32, 16 (in Arabic script), 128, 23 and 90.
 const BITS_OF_COMMON = 5;
 const BITS_OF_COMMON_IN_ARABIC = 4;
 const BITS_OF_FREQUENT = 7;
