@@ -1,4 +1,4 @@
-// Owns lists, their index, and hits. Guarantees that every hit is explained and stored once, that a dismissed hit stays
+// Owns lists, their index, and hits. Promises that every hit is explained and stored once, that a dismissed hit stays
 // dismissed until its entry changes, and that a missing or stale list is reported and never counts as "no hit".
 export { ScreeningModule } from './screening.module.js';
 export { ScreeningJobsModule } from './screening-jobs.module.js';

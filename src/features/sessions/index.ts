@@ -1,4 +1,4 @@
-// Owns flows, and the sessions in which people go through them. Guarantees that a link cannot be guessed and is in no
+// Owns flows, and the sessions in which people go through them. Promises that a link cannot be guessed and is in no
 // log, that a session ends once, and that a check that could not run never counts as passed.
 export { SessionsModule } from './sessions.module.js';
 export { sessionOutcomes, sessionStatuses } from './domain/session.js';
