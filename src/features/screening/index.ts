@@ -1,5 +1,5 @@
-// Owns lists, their index, and hits. Promises that every hit is explained and kept once, that what was dismissed stays
-// dismissed until the entry changes, and that a missing or stale list is said and never taken for "no hit".
+// Owns lists, their index, and hits. Promises that every hit is explained and stored once, that a dismissed hit stays
+// dismissed until its entry changes, and that a missing or stale list is reported and never counts as "no hit".
 export { ScreeningModule } from './screening.module.js';
 export { ScreeningJobsModule } from './screening-jobs.module.js';
 export {

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { RoundsProcessor } from './jobs/rounds.processor.js';
 import { ScreeningModule } from './screening.module.js';
 
-/** The background half of Screening: only processes that work on queues have it. */
+/** The queue workers of Screening, loaded only in processes that work on queues. */
 @Module({
   imports: [ScreeningModule],
   providers: [RoundsProcessor],

@@ -52,7 +52,7 @@ const hitEnds: Readonly<Record<HitStatus, TrailGrammar['last']>> = {
   DISMISSED_FALSE_POSITIVE: ['hit.decided'],
 };
 
-/** Tells Audit what the trails of lists and hits must look like in their present states. */
+/** Declares to Audit the entries that the trails of lists and hits must have for their current states. */
 @Injectable()
 export class ScreeningTrail {
   constructor(

@@ -6,7 +6,7 @@ import { questionIn, type Question } from './domain/question.js';
 import { NameSearch } from './names/name-search.js';
 import { RecordSearchQueries, type FoundCase, type FoundTransaction } from './store/record-search.queries.js';
 
-/** Most results of each kind: a search is for finding one, the lists are for browsing. */
+/** The most results of each kind. A search finds one record; the lists are for browsing. */
 const LIMIT = 20;
 
 /** The records found, limited to those that the operator may read. */
@@ -14,11 +14,11 @@ export interface Findings {
   readonly customers: readonly OpenedCustomer[];
   readonly cases: readonly FoundCase[];
   readonly transactions: readonly FoundTransaction[];
-  /** The names of customers of cases, by stored id. */
+  /** The customers of the found cases, by stored id. */
   readonly named: ReadonlyMap<string, OpenedCustomer>;
 }
 
-/** Finds customers, cases and transactions by whatever somebody types into one field. */
+/** Finds customers, cases and transactions by the text of one search field. */
 @Injectable()
 export class OperatorSearchService {
   constructor(

@@ -10,11 +10,11 @@ import {
 } from './domain/relations.js';
 import { RelationQueries, type Trace } from './store/relation.queries.js';
 
-/** Newest transactions of a person and of a thing that are read, by step. */
+/** How many of the newest transactions of a person, or of a thing, are read; by step. */
 const NEWEST = [500, 100] as const;
-/** Things kept for each person, by step. */
+/** The most things per person, by step. */
 const THINGS = [60, 20] as const;
-/** People from whom the search goes on, by step. */
+/** The most people whose relations are followed, by step. */
 const PEOPLE = [1, 10] as const;
 
 const DISTANCES = [0, 1] as const;
@@ -70,7 +70,7 @@ export class RelationsService {
       organisationId,
       paid.map(({ key }) => key),
     );
-    // A payment to these people has their document as the counterparty.
+    // A payment to one of these people names their document as the counterparty.
     const own = keys.map(({ key }) => ({ kind: 'COUNTERPARTY' as const, key }));
     const sharers = await this.relations.sharers(organisationId, [...things.values(), ...own], newest);
     const owners = new Map(keys.map(({ person, key }) => [key.toString('latin1'), person]));
@@ -83,7 +83,7 @@ export class RelationsService {
     }
   }
 
-  /** Keeps the things that each person used last. */
+  /** Returns the last used things of each person, `limit` each. */
   private newestOf(traces: readonly Trace[], limit: number): Trace[] {
     const counts = new Map<string, number>();
     return [...traces]

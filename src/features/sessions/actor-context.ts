@@ -1,7 +1,7 @@
 import { CurrentActor, type ActorContext as AuditActorContext, type Actor } from '../audit/index.js';
 import type { RequestContext } from '../../platform/telemetry/index.js';
 
-/** Adds the correlation and trace of a request to the actor context of audit. */
+/** The actor context of Audit, with the correlation id and trace of the request. */
 export interface SessionActorContext extends AuditActorContext {
   readonly correlationId: string;
   readonly traceparent: string | null;
@@ -19,7 +19,7 @@ const ctx = (organisationId: string, actor: Actor, context: Context): SessionAct
   traceparent: context.traceparent,
 });
 
-/** The actor of a call by the link of a session, whoever holds it. */
+/** The actor of a call with the link of a session, whoever makes it. */
 export const linkActor = (
   session: { readonly id: string; readonly organisationId: string },
   context: RequestContext,

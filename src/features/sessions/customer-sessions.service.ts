@@ -5,7 +5,7 @@ import { UnitOfWork, type Tx } from '../../platform/database/index.js';
 import type { SubjectRef } from '../../platform/privacy/index.js';
 import { SessionEntity } from './store/entities/session.entity.js';
 
-/** Moves sessions when customer records are merged, and returns the subjects whose keys seal them. */
+/** Customer merge: moves the sessions. Also returns the subjects whose data keys encrypt sessions. */
 @Injectable()
 export class CustomerSessionsService {
   constructor(private readonly uow: UnitOfWork) {}

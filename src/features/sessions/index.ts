@@ -1,5 +1,5 @@
-// Owns flows and the sessions that people go through them in. Promises that a link cannot be guessed and stands in no
-// log, that a session ends once, and that what could not be checked is never taken for checked.
+// Owns flows, and the sessions in which people go through them. Promises that a link cannot be guessed and is in no
+// log, that a session ends once, and that a check that could not run never counts as passed.
 export { SessionsModule } from './sessions.module.js';
 export { sessionOutcomes, sessionStatuses } from './domain/session.js';
 export { SessionsJobsModule } from './sessions-jobs.module.js';

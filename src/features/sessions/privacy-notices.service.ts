@@ -6,10 +6,10 @@ import { canonicalJson } from '../../platform/kernel/values/canonical-json.js';
 import type { PrivacyNotice } from './domain/making/privacy-notice.js';
 import { PrivacyNoticeEntity } from './store/entities/settings/privacy-notice.entity.js';
 
-// A new version is shown within seconds; a batch of step-ups must not ask for the same each time.
+// A new version is shown within seconds. The cache saves a batch of step-ups from reading the same row each time.
 const FRESH_MS = 5_000;
 
-/** Keeps privacy notices by version: a session shows the version that was current when it was made. */
+/** Stores privacy notices by version. A session shows the version that was current at its creation. */
 @Injectable()
 export class PrivacyNoticesService {
   private readonly newest = new Map<string, { readonly version: number | null; readonly at: number }>();
@@ -20,14 +20,14 @@ export class PrivacyNoticesService {
     private readonly clock: Clock,
   ) {}
 
-  /** The newest version; null while the organisation has none. */
+  /** Returns the newest version; null if the organisation has none. */
   async current(organisationId: string): Promise<PrivacyNoticeEntity | null> {
     return this.uow.read(organisationId, (db) =>
       db.findOne(PrivacyNoticeEntity, { where: { organisationId }, order: { version: 'DESC' } }),
     );
   }
 
-  /** The number of the newest version, as of a few seconds ago. */
+  /** Returns the number of the newest version, at most 5 seconds old. */
   async currentVersion(organisationId: string): Promise<number | null> {
     const known = this.newest.get(organisationId);
     if (known && performance.now() - known.at < FRESH_MS) return known.version;
@@ -44,7 +44,7 @@ export class PrivacyNoticesService {
     );
   }
 
-  /** Publishes the next version; the same content again is refused. */
+  /** Publishes the next version. Refuses unchanged content. */
   async publish(ctx: ActorContext, content: PrivacyNotice): Promise<PrivacyNoticeEntity> {
     const { organisationId } = ctx;
     const createdAt = new Date(this.clock.now());

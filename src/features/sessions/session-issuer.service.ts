@@ -37,10 +37,10 @@ type Given =
   | 'parentSessionId'
   | 'reusedSessionId';
 
-/** A session that is not stored yet, with what is stored beside it. */
+/** A session that is not stored yet, with its audit entry, event and link. */
 export type PreparedSession = NonNullable<PreparedStepUp['made']> & { readonly link: OpenLink };
 
-/** Makes sessions and their links. */
+/** Creates sessions and their links. */
 @Injectable()
 export class SessionIssuerService {
   constructor(
@@ -55,7 +55,7 @@ export class SessionIssuerService {
     private readonly sessions: SessionRepository,
   ) {}
 
-  /** Opens a session and returns its link, which only callers who may make links can read again later. */
+  /** Creates a session and returns its link. Only callers who may create links can read the link again. */
   async open(ctx: SessionActorContext, request: SessionRequest): Promise<IssuedLink> {
     await this.sessions.requireQuota(ctx.organisationId);
     const prepared = await this.prepare(ctx, request);
@@ -70,7 +70,7 @@ export class SessionIssuerService {
     await this.events.publish(tx, event);
   }
 
-  /** Does everything about a new session that needs no transaction. */
+  /** Prepares a new session, without a database transaction. */
   async prepare(ctx: SessionActorContext, request: SessionRequest): Promise<PreparedSession> {
     const { organisationId } = ctx;
     const flow = await this.flows.current(organisationId, request.flowKey);
@@ -97,8 +97,8 @@ export class SessionIssuerService {
   }
 
   /**
-   * Makes a session with its link, its first audit entry and its event, for the caller to store. Vault must be prepared
-   * for the organisation and the subject.
+   * Composes a session with its link, first audit entry and event, for the caller to store. The data keys of the
+   * organisation and the subject must be loaded (`Vault.prepare`).
    */
   make(
     ctx: SessionActorContext,

@@ -11,7 +11,7 @@ import type { SessionRow } from './domain/records.js';
 import type { SessionRequest } from './domain/making/session-request.js';
 import { PrivacyNoticesService } from './privacy-notices.service.js';
 
-/** The customer and application of a session, and what the application and organisation set for it. */
+/** The customer and application of a session, and the settings of the application and organisation for it. */
 export interface SessionParticipants {
   readonly customerId: string;
   readonly subjectIndex: Buffer;
@@ -31,7 +31,7 @@ export class SessionParticipantsService {
     private readonly notices: PrivacyNoticesService,
   ) {}
 
-  /** Returns the customer, registered if nobody knew them, and the application. */
+  /** Returns the application and the customer, who is registered if unknown. */
   async identify(
     ctx: SessionActorContext,
     request: SessionRequest,
@@ -72,7 +72,7 @@ export class SessionParticipantsService {
     return { customerId, subjectIndex, noticeVersion, ...app };
   }
 
-  /** The application named, or else the first that is in use. */
+  /** Returns the named application, else the first enabled one. */
   private async appFor(
     organisationId: string,
     named: string | undefined,

@@ -19,7 +19,7 @@ const AFTER_THE_END: readonly AuditAction[] = [
 ];
 const DONE: readonly AuditAction[] = ['session.decided', 'session.answers_revealed'];
 
-/** Each of these steps comes with an event. */
+/** The audit actions that publish an event. */
 const TOLD: readonly AuditAction[] = [
   'session.created',
   'session.reopened',
@@ -58,7 +58,7 @@ function lastOf(status: SessionStatus, reason: StatusReason | null): TrailGramma
     case 'COMPLETED':
       return ['session.completed', ...DONE];
     case 'EXPIRED':
-      // The time can be over before the sweep has said so.
+      // A session can expire before the sweep records it.
       return reason === 'CANCELLED'
         ? ['session.cancelled']
         : ['session.expired', 'session.created', 'session.evidence_reused'];
@@ -67,7 +67,7 @@ function lastOf(status: SessionStatus, reason: StatusReason | null): TrailGramma
   }
 }
 
-/** Tells Audit what the trail of a session must look like in its present state. */
+/** Declares to Audit the entries that the trail of a session must have for its current state. */
 @Injectable()
 export class SessionTrail {
   constructor(

@@ -21,7 +21,7 @@ import { ReverificationSweepService } from './verified/reverification-sweep.serv
 import { SessionsModule } from './sessions.module.js';
 import { SessionWorkRepository } from './store/session-work.repository.js';
 
-/** The background half of Sessions: only processes that work on queues have it. */
+/** The queue workers of Sessions, loaded only in processes that work on queues. */
 @Module({
   imports: [
     AuditModule,

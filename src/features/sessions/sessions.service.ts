@@ -12,7 +12,7 @@ import { idRangeOfProtocol } from './domain/making/protocol.js';
 import type { SessionFilter, SessionRow } from './domain/records.js';
 import { SessionRepository } from './store/session.repository.js';
 
-/** Finds and cancels sessions for those who make them. */
+/** Finds and cancels sessions for applications and operators. */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -27,7 +27,7 @@ export class SessionsService {
     private readonly lapses: RoundExpiryService,
   ) {}
 
-  /** Ends a session that nobody has submitted. */
+  /** Cancels a PENDING session; in a resubmission round, ends the round. */
   async cancel(ctx: SessionActorContext, id: string): Promise<SessionRow> {
     const { organisationId } = ctx;
     const session = await this.get(organisationId, id);
@@ -55,7 +55,7 @@ export class SessionsService {
     return session;
   }
 
-  /** The session of this organisation behind a link. */
+  /** Returns the organisation's session with this link. */
   async byLink(organisationId: string, sessionId: string): Promise<SessionRow> {
     const hash = this.links.hashOf(sessionId);
     const session = hash && (await this.sessions.byLink(hash));
@@ -63,7 +63,7 @@ export class SessionsService {
     return session;
   }
 
-  /** The session of a protocol number that somebody reads out. */
+  /** Returns the session with a protocol number that somebody reads out. */
   async byProtocol(organisationId: string, protocol: string): Promise<SessionRow> {
     const span = idRangeOfProtocol(protocol);
     const session = span && (await this.sessions.byProtocol(organisationId, span));
@@ -77,7 +77,7 @@ export class SessionsService {
     before: string | null,
     limit: number,
   ): Promise<SessionRow[]> {
-    // A merged customer has the sessions of the record that stays.
+    // A merged customer has the sessions of the surviving customer.
     const customerId = await this.customers.resolveId(organisationId, filter.customerId);
     return this.sessions.page(organisationId, { ...filter, customerId }, before, limit);
   }

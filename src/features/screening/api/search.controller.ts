@@ -16,7 +16,7 @@ import { ScreenerService } from '../search/screener.service.js';
 import { SearchBody } from './screening.dto.js';
 import { SearchResultView } from './screening.view.dto.js';
 
-/** Serves searches of the lists by hand. */
+/** Serves an analyst's manual searches of the lists. */
 @ApiTags('Screening')
 @Controller('operator/screening')
 export class SearchController {

@@ -1,6 +1,6 @@
 import type { NewList } from '../lists/screening-lists.service.js';
 
-/** A list with a file to fill it. */
+/** A demo list and the file that is imported into it. */
 export interface SampleList {
   readonly list: NewList;
   readonly file: string;
@@ -33,7 +33,7 @@ bl-5;IP;203.0.113.0/24;rede de documentação (RFC 5737)
 `;
 
 /**
- * The lists that a demo is seeded with. Every person, company and number in them is made up; whoever runs the service
+ * The lists that a demo is seeded with. Every person, company and number in them is made up. A real installation
  * imports the real lists.
  */
 export const sampleLists: readonly SampleList[] = [

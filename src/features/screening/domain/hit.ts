@@ -4,7 +4,7 @@ export const hitStatuses = ['PENDING', 'CONFIRMED', 'DISMISSED_FALSE_POSITIVE', 
 export type HitStatus = (typeof hitStatuses)[number];
 export type Disposition = Exclude<HitStatus, 'PENDING'>;
 
-/** The decisions about a hit. A decision stands until the entry changes. */
+/** The status changes that a decision may make. Expiry, a changed entry or two people reopen a closed hit. */
 export const hitFlow = machine<HitStatus>({
   PENDING: ['CONFIRMED', 'DISMISSED_FALSE_POSITIVE', 'ESCALATED'],
   ESCALATED: ['CONFIRMED', 'DISMISSED_FALSE_POSITIVE'],
@@ -16,11 +16,11 @@ export const hitFlow = machine<HitStatus>({
 export const sourcesOf = (to: Disposition): HitStatus[] =>
   hitStatuses.filter((from) => hitFlow.allows(from, to));
 
-/** True if two people must decide: the disposition closes a hit that forces a decision. */
+/** True if two people must decide: the disposition closes a mandatory hit. */
 export const needsSecondPerson = ({ mandatory }: { readonly mandatory: boolean }, to: HitStatus): boolean =>
   mandatory && (to === 'CONFIRMED' || to === 'DISMISSED_FALSE_POSITIVE');
 
-/** The facts that decide whether a disposition of one hit holds for another about the same person and entry. */
+/** The parts of a hit that `mergeDispositions` compares. */
 export interface JoinableHit {
   readonly status: HitStatus;
   readonly entryHash: string;
@@ -28,9 +28,9 @@ export interface JoinableHit {
 }
 
 /**
- * Returns the disposition of two hits about one person and one entry after their customer records were merged: the more
- * cautious of two. A dismissal also closes the pending hit, unless only the pending hit forces a decision. An
- * escalation leaves it pending. Null: each hit keeps its own.
+ * Customer merge: returns the disposition for two hits about one person and one entry, the more cautious of the two. A
+ * dismissal also closes the other, pending hit, unless only the pending hit is mandatory. An escalation leaves the
+ * other hit pending. Null: each hit keeps its own.
  */
 export function mergeDispositions(one: JoinableHit, other: JoinableHit): Disposition | null {
   if (one.entryHash !== other.entryHash) return null;
@@ -47,7 +47,7 @@ export function mergeDispositions(one: JoinableHit, other: JoinableHit): Disposi
 /** How long a dismissal is remembered. */
 export const REMEMBERED_DAYS = 365;
 
-/** The facts that a disposition depends on. */
+/** A stored hit, as far as it decides whether a new match reopens it. */
 export interface RememberedDisposition {
   readonly status: HitStatus;
   readonly entryHash: string;
@@ -56,8 +56,8 @@ export interface RememberedDisposition {
 }
 
 /**
- * Returns the effect of finding a hit again. REOPENED if the entry has changed, the dismissal has expired, or the hit
- * forces a decision now and was closed when it did not.
+ * Returns what a new match does to a stored hit. REOPENED if the entry has changed, the dismissal has expired, or the
+ * hit is mandatory now and was closed when it was not.
  */
 export function dispositionWhenMatchedAgain(
   known: RememberedDisposition,

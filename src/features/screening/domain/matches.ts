@@ -2,7 +2,7 @@ import { nameOfValue, type ExactIndex } from './search/exact-index.js';
 import type { Candidate } from './search/list-segment.js';
 import type { MatchedList, Match, Party } from './party.js';
 
-/** A list that was asked, and its values. */
+/** A list to search, with the index of its values. */
 interface SearchedList {
   readonly row: MatchedList;
   readonly exact: ExactIndex;
@@ -19,7 +19,7 @@ export function matchesOf(
   );
 }
 
-/** Returns the matches of equal values alone: the party's document, account, wallet, device or address is on a list. */
+/** Returns the matches by values, not names: the document, account, wallet, device or address is on a list. */
 export function exactMatches(party: Party, lists: readonly SearchedList[], day: string): Match[] {
   const matches = new Map<string, Match>();
   const values = party.values.map((value) => ({ value, name: nameOfValue(value) }));

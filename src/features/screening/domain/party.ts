@@ -5,7 +5,7 @@ import type { NameKind } from './names/normalise.js';
 import type { PartyRole } from './party-role.js';
 import type { SubjectFacts } from './qualify.js';
 
-/** A person or organisation to screen, and the keys under which a hit is kept. */
+/** A person or organisation to screen, with the keys under which a hit is stored. */
 export interface Party {
   readonly role: PartyRole;
   readonly name: string | null;
@@ -13,15 +13,15 @@ export interface Party {
   readonly facts: SubjectFacts;
   /** Values compared exactly: document, account, wallet, device, address. */
   readonly values: readonly ListedValue[];
-  /** The person whose key seals the explanation, and the key that hits about the same person share. */
+  /** The person whose data key encrypts the explanation of a hit. Hits about the same person share this subject. */
   readonly subject: SubjectRef;
   readonly customerId: string | null;
-  /** The customer who deals with this other person: a disposition holds for the two together. */
+  /** The customer on the other side of the transaction: a disposition applies to this pair only. */
   readonly forCustomerId?: string | null;
   readonly transactionRef: string | null;
 }
 
-/** A list as an answer names it. */
+/** The list of a match. */
 export interface MatchedList {
   readonly id: string;
   readonly key: string;
@@ -29,7 +29,7 @@ export interface MatchedList {
   readonly snapshotId: string | null;
 }
 
-/** An entry that a party may be. */
+/** A list entry that may be the party. */
 export interface Match extends Candidate {
   readonly party: Party;
   readonly list: MatchedList;

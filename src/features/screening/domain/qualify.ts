@@ -1,6 +1,6 @@
 import { isInForce, type ListEntry, type ListKind } from './lists/list-entry.js';
 
-/** The known facts about a party, beside the name. */
+/** The known facts about a party, other than its name. */
 export interface SubjectFacts {
   /** Full CPF or CNPJ, without punctuation. */
   readonly document: string | null;
@@ -8,7 +8,7 @@ export interface SubjectFacts {
   readonly visibleDigits: string | null;
   /** `1970-01-31`, or `1970`. */
   readonly birthDate: string | null;
-  /** Nationalities, ISO 3166-1 alpha-2. Where an account is kept says nothing about them. */
+  /** Nationalities, ISO 3166-1 alpha-2. The country of an account is no nationality. */
   readonly nationalities: readonly string[];
 }
 
@@ -27,8 +27,8 @@ export type Qualifier =
   | 'NAME_COMMON';
 
 /**
- * DOCUMENT: the full document is the entry's. STRONG: the name, and a fact that few share. NAME: the name alone.
- * CONTRADICTED: the name, and a fact that speaks against it.
+ * DOCUMENT: the full document is the entry's. STRONG: the name agrees, and a fact that few people share. NAME: only the
+ * name agrees. CONTRADICTED: the name agrees, and a fact differs.
  */
 export type MatchStrength = 'DOCUMENT' | 'STRONG' | 'NAME' | 'CONTRADICTED';
 
@@ -40,7 +40,7 @@ export interface QualifiedMatch {
   readonly mandatory: boolean;
 }
 
-/** From which score a list stores a hit, and from which the name forces a review where the kind of list allows that. */
+/** The least score for a stored hit, and for a hit that is mandatory by name where the kind of list allows that. */
 export interface Thresholds {
   readonly evidence: number;
   readonly mandatory: number;
@@ -63,7 +63,7 @@ const BORN_SAME_YEAR = 0.02;
 const BORN_DIFFERENT = 0.7;
 const NATIONALITY_SHARED = 0.02;
 const NATIONALITY_DIFFERENT = 0.97;
-// From this score a name is complete but for spelling.
+// From this score, names differ in spelling only.
 const EXACT_NAME = 0.95;
 
 /** Adjusts the score of the name by the facts of the entry; null if they leave no hit. */
@@ -92,7 +92,7 @@ export function qualify(
   let corroborated = false;
   let contradicted = false;
   let anotherDocument = false;
-  // A person has one CPF; an organisation may be listed with the number of another branch.
+  // A person has one CPF. An organisation may be listed with the CNPJ of another branch.
   if (subject.document?.length === 11 && documents.some((document) => document.length === 11)) {
     qualifiers.push('DOCUMENT_DIFFERENT');
     score *= MASKED_DIFFERENT;
@@ -131,10 +131,10 @@ export function qualify(
   }
   qualifiers.push(name.rare ? 'NAME_RARE' : 'NAME_COMMON');
   const strength: MatchStrength = contradicted ? 'CONTRADICTED' : corroborated ? 'STRONG' : 'NAME';
-  // Birth dates of lists are often wrong, and of a customer they are what somebody said.
+  // Birth dates are often wrong on lists, and customers state their own: one does not clear an exact name.
   const cleared = contradicted && (anotherDocument || list.kind !== 'SANCTIONS' || name.score < EXACT_NAME);
   const enough = name.score >= list.thresholds.mandatory && !cleared;
-  // Corroboration alone makes no hit: the name must match first.
+  // Other facts alone make no hit: the name must match first.
   if (name.score < list.thresholds.evidence) return null;
   return {
     score: Math.min(1, Math.round(score * 10_000) / 10_000),
@@ -145,8 +145,9 @@ export function qualify(
 }
 
 /**
- * Sanctions bind by name. On a large national list a name alone is shared by too many: of 1,000 unrelated customers
- * 319 are alerts against a million names. There it takes another fact, or a name so rare that one bearer is expected.
+ * True if the name makes a hit mandatory: for sanctions, always. On a large national list too many share a name (319 of
+ * 1,000 unrelated customers match one of a million), so it takes another fact, or a name so rare that one bearer is
+ * expected.
  */
 function forces(
   kind: ListKind,
@@ -167,7 +168,7 @@ function forces(
   }
 }
 
-// A rare name must also be there in full.
+// A rare name counts only if it matches in full.
 const RARE_FROM = 0.95;
 
 function compareBirth(
@@ -178,14 +179,14 @@ function compareBirth(
   if (own.length === 10 && listed.includes(own)) return 'EQUAL';
   const year = Number(own.slice(0, 4));
   if (listed.some((date) => date.slice(0, 4) === own.slice(0, 4))) {
-    // Two full dates of one year that differ are often one date written two ways.
+    // Two different full dates in one year are often one date written in two ways.
     return 'SAME_YEAR';
   }
   // Lists say "circa"; a year apart is no contradiction.
   return listed.every((date) => Math.abs(Number(date.slice(0, 4)) - year) > 1) ? 'DIFFERENT' : 'UNKNOWN';
 }
 
-// Brazil has about this many people; the share of a name among them says how many bearers to expect.
+// The population of Brazil, about. Its product with the shares of the names is the expected number of bearers.
 const POPULATION = 200_000_000;
 
 /** True if less than one person is expected to bear all these tokens: a bearer is probably the listed one. */

@@ -24,18 +24,18 @@ export interface ListRow {
   readonly createdAt: Date;
   /** True if one person alone set the terms in force. */
   readonly singleControl: boolean;
-  /** True if one person alone published an import that weakened it, with none by two people since. */
+  /** True if one person alone published an import that weakened the list, and two have approved none since. */
   readonly importSingleControl: boolean;
 }
 
-/** A place in a file that could not be read; no column where it is the whole line. */
+/** A place in a file that could not be read; without a column, the whole line. */
 export interface ReportedPlace {
   readonly line: number;
   readonly column: string | null;
   readonly problem: string;
 }
 
-/** One import of a file: how far it is, what it changes, and what became of it. */
+/** One import of a file: its progress, its changes to the list, and its outcome. */
 export interface SnapshotRow {
   readonly id: string;
   readonly organisationId: string;
@@ -92,11 +92,11 @@ export interface StoredHit {
   readonly lastSeenAt: Date;
   /** The hit of a merged customer record whose disposition this hit took over. */
   readonly decidedAs: string | null;
-  /** The customer who deals with the person; null if the person is the customer, or no customer is known. */
+  /** The customer whose transaction names the person; null if the person is the customer, or no customer is known. */
   readonly forCustomerId: string | null;
-  /** The end of a dismissal. */
+  /** The time at which a dismissal expires. */
   readonly expiresAt: Date | null;
-  /** True if nobody independent was there to approve the disposition. */
+  /** True if no independent second person existed to approve the disposition. */
   readonly singleControl: boolean;
 }
 

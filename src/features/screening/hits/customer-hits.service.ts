@@ -9,8 +9,8 @@ import { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
 import { HitMergeRepository, type MergingHit } from '../store/hit-merge.repository.js';
 
 /**
- * Moves hits when a customer record is merged or gets another subject key. Dispositions move to the key under which the
- * person is screened from now on, so that nobody has to decide again.
+ * Customer merge, or change of a subject key: moves hits with their dispositions to the key under which the person is
+ * screened from then on, so that nobody has to decide again.
  */
 @Injectable()
 export class CustomerHitsService {
@@ -42,12 +42,12 @@ export class CustomerHitsService {
     await tx.update(ScreeningHitEntity, { organisationId, id: In(renamed) }, { subjectIndex });
   }
 
-  /** Moves hits about people with whom the customer deals to the record that stays. */
+  /** Customer merge: moves hits about the customer's counterparties to the surviving customer. */
   private async goWithCustomer(tx: Tx, { organisationId, from, into }: CustomerMove): Promise<void> {
     if (from !== into) await this.joining.moveToCustomer(tx, organisationId, from, into);
   }
 
-  /** Gives both hits their joint disposition. */
+  /** Gives both hits the disposition that `mergeDispositions` returns. */
   private async agree(tx: Tx, ctx: ActorContext, hit: MergingHit, twin: MergingHit): Promise<void> {
     const disposition = mergeDispositions(hit, twin);
     if (disposition === null || hit.status === twin.status) return;

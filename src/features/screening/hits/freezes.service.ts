@@ -15,7 +15,7 @@ import { FreezeNoticeEntity } from '../store/entities/freeze-notice.entity.js';
 import { FreezeEntity } from '../store/entities/freeze.entity.js';
 import { ScreeningHitEntity } from '../store/entities/screening-hit.entity.js';
 
-// A freeze placed by another process holds within this time; until then the confirmed hit holds a person who is named.
+// A freeze by another process is seen within this time; until then the confirmed hit stops the person.
 const FRESH_MS = 1_000;
 
 /** A freeze with its notices to authorities. */
@@ -103,7 +103,7 @@ export class FreezesService {
     });
   }
 
-  /** Records which authority was told of a freeze, when, and under which reference. */
+  /** Records which authority was notified of a freeze, when, and under which reference. */
   async recordNotice(
     ctx: ActorContext,
     id: string,
@@ -124,7 +124,7 @@ export class FreezesService {
     return this.get(organisationId, id);
   }
 
-  /** Asks for the end of a freeze. STATE_CONFLICT for one that has ended. */
+  /** Requests the approval to end a freeze. Throws STATE_CONFLICT if it has ended. */
   async requestLift(ctx: ActorContext, id: string, reason: string): Promise<Approval> {
     return this.uow.run(ctx.organisationId, async (tx) => {
       const freeze = await lock(tx, ctx.organisationId, id);
@@ -152,7 +152,7 @@ export class FreezesService {
     this.standing.delete(organisationId);
   }
 
-  /** Moves a freeze to the record that stays, under its subject key. */
+  /** Customer merge: moves the active freeze of the merged customer to the surviving customer. */
   @RekeyWithCustomer('freezes')
   async join(tx: Tx, _ctx: ActorContext, move: CustomerMove): Promise<void> {
     const { organisationId, from, into, subjectIndex } = move;

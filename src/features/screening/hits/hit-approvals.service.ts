@@ -24,7 +24,7 @@ export interface HitDecision {
 
 const DAY_MS = 86_400_000;
 
-/** Decides about hits. Only two people can close a hit that forces a decision; it holds until then. */
+/** Decides about hits. A mandatory hit holds the transaction until two people close it. */
 @Injectable()
 export class HitApprovalsService {
   constructor(
@@ -37,7 +37,7 @@ export class HitApprovalsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Confirms, dismisses or escalates a hit. Throws FOUR_EYES_REQUIRED if that closes a hit that forces a decision. */
+  /** Confirms, dismisses or escalates a hit. Throws FOUR_EYES_REQUIRED if that would close a mandatory hit. */
   async decide(ctx: ActorContext, id: string, decision: HitDecision): Promise<HitRow> {
     const hit = await this.dispositions.get(ctx.organisationId, id);
     if (needsSecondPerson(hit, decision.disposition)) {
@@ -69,14 +69,14 @@ export class HitApprovalsService {
     });
   }
 
-  /** Refuses what `propose` would refuse for the state of the hit, and does nothing. */
+  /** Throws the errors of `propose` for the state of the hit, without any change. */
   async check(organisationId: string, id: string, { disposition }: HitDecision): Promise<null> {
     const hit = await this.dispositions.get(organisationId, id);
     if (!needsSecondPerson(hit, disposition) || !hitFlow.allows(hit.status, disposition)) throw notFromHere();
     return null;
   }
 
-  /** Includes the hash of the entry: about a changed entry, the request has to be made again. */
+  /** Includes the hash of the entry: if the entry changes, the pending request no longer applies. */
   @CurrentValues('hit.decide')
   async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<ChangedValues> {
     return valuesOf(await lock(tx, organisationId, subjectId));

@@ -24,11 +24,11 @@ import {
   type KnownHit,
 } from '../store/hit.repository.js';
 
-/** The explanation of a hit, sealed under the data key of its person. */
+/** The explanation of a hit, encrypted with the data key of its person. */
 export interface HitExplanation {
-  /** The name that was looked for. */
+  /** The name that was screened. */
   readonly asked: string | null;
-  /** The name of the entry that was found, as its tokens. */
+  /** The matched name of the entry, as its tokens. */
   readonly found: string;
   readonly alignment: readonly AlignmentLine[];
   /** Kinds of values that are equal. */
@@ -40,25 +40,25 @@ export interface RecordedMatch extends CurrentMatch {
   readonly hitId: string;
 }
 
-/** A match with its disposition; PENDING without one. */
+/** A match with its disposition; PENDING if it has none. */
 export interface CurrentMatch extends Match {
   readonly status: HitStatus;
   /** True if one person alone has decided. */
   readonly singleControl: boolean;
 }
 
-/** A match with the name of its hit. */
+/** A match with the values that identify its hit. */
 interface NamedMatch {
   readonly match: Match;
   readonly name: HitName;
-  /** The name as one text. */
+  /** The same values as one string, for use as a map key. */
   readonly key: string;
 }
 
-// Entry keys by the id of an entry version, which never changes.
+// `entryKeys` caches the key of each entry version; an entry version never changes.
 const KEYS_REMEMBERED = 50_000;
 
-/** Keeps hits, one for each person and entry, with their dispositions. */
+/** Stores hits, one for each person and entry, with their dispositions. */
 @Injectable()
 export class HitDispositionService {
   private readonly count: Counter<'kind' | 'mandatory'>;
@@ -83,8 +83,8 @@ export class HitDispositionService {
   }
 
   /**
-   * Stores new hits, reopens those whose entry has changed, and returns every match with its hit. A dismissed hit stays
-   * dismissed while its entry is unchanged. `opensCases`: no transaction opens a case about the new hits.
+   * Stores new hits, reopens hits whose entry has changed, and returns every match with its hit. A dismissed hit stays
+   * dismissed while its entry is unchanged. `opensCases`: new hits open cases themselves, because no transaction does.
    */
   async recordMatches(
     organisationId: string,
@@ -108,7 +108,7 @@ export class HitDispositionService {
     return this.withUses(organisationId, recorded);
   }
 
-  /** Records which transactions a dismissal lets through. A dismissal taken back meanwhile lets none through. */
+  /** Records which transactions a dismissal clears. A hit that was reopened meanwhile clears none. */
   private async withUses(
     organisationId: string,
     matches: readonly RecordedMatch[],
@@ -127,7 +127,7 @@ export class HitDispositionService {
     );
   }
 
-  /** Returns the known state of matches and stores nothing: a new match, or one of a changed entry, is PENDING. */
+  /** Returns the current status of matches, stores nothing. New matches and changed entries are PENDING. */
   async preview(organisationId: string, matches: readonly Match[]): Promise<CurrentMatch[]> {
     if (matches.length === 0) return [];
     const named = await this.named(organisationId, matches);
@@ -144,7 +144,7 @@ export class HitDispositionService {
     });
   }
 
-  /** Hits, newest first; one more than `limit` if there are more. A merged customer's are those of the survivor. */
+  /** Returns hits, newest first; one more than `limit` if there are more. Follows merges of the customer. */
   async page(
     organisationId: string,
     filter: HitFilter,
@@ -156,7 +156,7 @@ export class HitDispositionService {
     return this.hits.page(organisationId, { ...filter, customerId, forCustomerId }, before, limit);
   }
 
-  /** Returns the current hits of people who are not named now but were when they were screened. */
+  /** Returns the hits of people whom the transaction does not name now, from their last screening. */
   async currentHits(organisationId: string, subjects: readonly Buffer[]): Promise<CurrentHit[]> {
     const hits = await this.hits.currentHits(organisationId, subjects);
     const at = new Date(this.clock.now());
@@ -187,7 +187,7 @@ export class HitDispositionService {
     });
   }
 
-  /** Hits about these customers, or of these ids, that force a decision which nobody has made yet. */
+  /** Returns the undecided mandatory hits about these customers or with these ids. */
   async findUndecided(
     reader: Reader,
     organisationId: string,
@@ -205,7 +205,7 @@ export class HitDispositionService {
     return rows.map(({ id }) => id);
   }
 
-  /** Returns the organisations with a hit among these that waits for a case. */
+  /** Returns the organisations that have one of these hits without its case. */
   async organisationsAwaitingCases(db: Reader, ids: readonly string[]): Promise<string[]> {
     const rows = await db.find(ScreeningHitEntity, {
       select: { id: true, organisationId: true },
@@ -214,7 +214,7 @@ export class HitDispositionService {
     return [...new Set(rows.map(({ organisationId }) => organisationId))];
   }
 
-  /** Hits that nobody has closed, counted up to `most`. */
+  /** Counts the open hits, up to `most`. */
   countOpen(organisationId: string, most: number): Promise<number> {
     return this.hits.countOpen(organisationId, most);
   }
@@ -224,12 +224,12 @@ export class HitDispositionService {
     return this.hits.lockAwaiting(tx, ids);
   }
 
-  /** Marks hits as having their cases. */
+  /** Records that the cases of these hits are open. */
   async markCasesOpened(tx: Tx, ids: readonly string[]): Promise<void> {
     await tx.update(ScreeningHitEntity, { id: In([...ids]) }, { awaitsCase: false });
   }
 
-  /** Hits that have waited for a case for so many seconds. */
+  /** Finds hits that have waited for a case for longer than this many seconds. */
   async findOverdueHits(tx: Tx, seconds: number): Promise<string[]> {
     const long = Raw((seen) => `${seen} < now() - make_interval(secs => :seconds)`, { seconds });
     const rows = await tx.find(ScreeningHitEntity, {
@@ -252,7 +252,7 @@ export class HitDispositionService {
     return hit;
   }
 
-  /** The explanations of hits, in order; null where the person was erased. */
+  /** Decrypts the explanations of hits, in order; null if the person was erased. */
   async explanations(rows: readonly HitRow[]): Promise<(HitExplanation | null)[]> {
     const opened = await this.vault.openMany(
       rows.map((row) => ({ sealed: row.sealedExplanation, context: explanationContext(row) })),
@@ -335,7 +335,7 @@ export class HitDispositionService {
     return { id, entryKey, match, snapshotId: list.snapshotId ?? list.id, sealedExplanation };
   }
 
-  /** Names matches by the list's own keys of their entries. */
+  /** Adds to each match the values that identify its hit, by the list's own key of the entry. */
   private async named(organisationId: string, matches: readonly Match[]): Promise<NamedMatch[]> {
     if (this.entryKeys.size > KEYS_REMEMBERED) this.entryKeys.clear();
     const missing = [...new Set(matches.map(({ entryId }) => entryId))].filter(
@@ -360,7 +360,7 @@ export class HitDispositionService {
   }
 }
 
-/** True if a match is new, reopens its hit, or forces a decision that its hit does not. */
+/** True if a match is new, reopens its hit, or is mandatory while its hit is not. */
 function isNews(match: Match, known: KnownHit | undefined, at: Date): boolean {
   if (!known) return true;
   if (again(known, match, at) === 'REOPENED') return true;

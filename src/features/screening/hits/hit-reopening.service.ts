@@ -18,7 +18,7 @@ import { HitRepository } from '../store/hit.repository.js';
 
 const LOST_AFTER_MS = 30_000;
 
-/** Takes dispositions back: reopens the hit and has the transactions that it let through evaluated again. */
+/** Reverses dispositions: reopens the hit and has the transactions that it cleared re-evaluated. */
 @Injectable()
 export class HitReopeningService {
   constructor(
@@ -30,11 +30,11 @@ export class HitReopeningService {
     private readonly hits: HitRepository,
   ) {}
 
-  /** Asks for a disposition to be taken back. STATE_CONFLICT for a hit that is open, or whose person is frozen. */
+  /** Requests the approval to reverse a disposition. Throws STATE_CONFLICT if the hit is open, or its person frozen. */
   async requestReopening(ctx: ActorContext, id: string, reason: string): Promise<Approval> {
     return this.uow.run(ctx.organisationId, async (tx) => {
       const asked = await lock(tx, ctx.organisationId, id);
-      // A disposition that was taken over is taken back where it was made.
+      // A disposition copied in a customer merge is reversed on the hit where it was decided.
       const hit = asked.decidedAs === null ? asked : await lock(tx, ctx.organisationId, asked.decidedAs);
       await refuseUnclosed(tx, hit);
       const before = valuesOf(hit);
@@ -81,7 +81,7 @@ export class HitReopeningService {
     const useIds = uses.map((use) => use.id);
     await tx.update(HitUseEntity, { organisationId, id: In(useIds) }, { reopenedAt: at });
     this.outbox.append(tx, 'kyt.hit-uses', useIds);
-    // Without a transaction that opens a case, the hit opens one.
+    // If the hit cleared no transaction, no re-evaluation opens a case, so the hit opens one.
     if (useIds.length === 0) {
       this.outbox.append(tx, 'reviews.hits', await this.hits.markAwaitingCase(tx, organisationId, ids));
     }
@@ -97,7 +97,7 @@ export class HitReopeningService {
     );
   }
 
-  /** Transactions that the memory of a hit let through, the newest use first. */
+  /** Returns the transactions that the dismissal of a hit cleared, newest first. */
   async listUses(
     organisationId: string,
     hitId: string,
@@ -113,18 +113,18 @@ export class HitReopeningService {
     );
   }
 
-  /** Returns the uses whose transaction waits to be evaluated again. */
+  /** Returns the uses whose transaction has still to be re-evaluated. */
   async findToReEvaluate(db: Reader, ids: readonly string[]): Promise<HitUseEntity[]> {
     return db.findBy(HitUseEntity, { id: In([...ids]), reopenedAt: Not(IsNull()), judgedAt: IsNull() });
   }
 
-  /** Marks that the transaction of a use was evaluated again. */
+  /** Records that the transaction of a use was re-evaluated. */
   async markReEvaluated({ organisationId, id }: HitUseEntity): Promise<void> {
     const judgedAt = new Date(this.clock.now());
     await this.uow.run(organisationId, (tx) => tx.update(HitUseEntity, { organisationId, id }, { judgedAt }));
   }
 
-  /** Uses that wait to be evaluated again and have no job. */
+  /** Finds uses whose transaction has still to be re-evaluated and that have no job. */
   async findWaiting(tx: Tx, which: Unfinished): Promise<string[]> {
     const before = new Date(this.clock.now() - (which === 'overdue' ? LOST_AFTER_MS : 0));
     const rows = await tx.find(HitUseEntity, {

@@ -21,7 +21,7 @@ const FINISHED = { status: 'FINISHED', finishedAt: () => 'now()' } as const;
 
 /**
  * Screens all known customers against the new entries of a snapshot. The cursor is in PostgreSQL, so that any process
- * may resume. A round sleeps as long as it works, so that transactions hardly notice.
+ * can resume. A round pauses as long as it works, to leave time for transactions.
  */
 @Injectable()
 export class ScreeningRoundsService implements OnModuleDestroy {
@@ -41,9 +41,9 @@ export class ScreeningRoundsService implements OnModuleDestroy {
     this.stopping = true;
   }
 
-  /** Opens a round in the commit that publishes the snapshot. */
+  /** Starts a round in the database transaction that publishes the snapshot. */
   async open(tx: Tx, list: ListRow, snapshotId: string, sequence: number): Promise<void> {
-    // Only rules ask an allow list, so it makes no hits.
+    // Only rules read an allow list; it makes no hits.
     if (list.kind === 'ALLOWLIST') return;
     const id = newUuid();
     const total = await this.customers.count(tx, list.organisationId);
@@ -59,7 +59,7 @@ export class ScreeningRoundsService implements OnModuleDestroy {
     this.outbox.append(tx, 'screening.rounds', [id]);
   }
 
-  /** Carries a round on until it is finished; safe to repeat. */
+  /** Continues a round until it is finished. Safe to repeat. */
   async advance(id: string): Promise<void> {
     const round = await this.claim(id);
     if (!round) return;
@@ -117,7 +117,7 @@ export class ScreeningRoundsService implements OnModuleDestroy {
 
 const running = (id: string): FindOptionsWhere<ScreeningRoundEntity> => ({ id, status: 'RUNNING' });
 
-/** Makes a customer a party to screen. */
+/** Converts a customer to a party to screen. */
 export function partyOf(customer: KnownCustomer): Party {
   const { profile, personType, organisationId, subjectIndex, id } = customer;
   const digits = profile.document ?? profile.documentMasked;

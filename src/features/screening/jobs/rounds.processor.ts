@@ -15,7 +15,7 @@ export class RoundsProcessor implements DurableProcessor {
     for (const ref of job.data.refs) await this.rounds.advance(ref);
   }
 
-  /** Rounds that nobody works on, or all unfinished ones. */
+  /** Finds rounds that no worker holds, or all unfinished ones. */
   async unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
     const overdue = { leaseUntil: Raw((until) => `${until} < now() - interval '2 seconds'`) };
     const rows = await tx.find(ScreeningRoundEntity, {

@@ -9,14 +9,14 @@ import type { StagedEntry } from '../store/snapshot.repository.js';
 export interface DecodedEntry {
   readonly id: string;
   readonly entry: ListEntry;
-  /** The snapshot that this version of the entry came with. */
+  /** The sequence number of the snapshot that brought this version of the entry. */
   readonly since: number;
 }
 
-// Lists of authorities are public; the other lists are about people whom the organisation knows, so they are sealed.
+// Lists of authorities are public. Other lists name people whom the organisation knows: encrypted.
 const PUBLISHED: ReadonlySet<ListKind> = new Set<ListKind>(['SANCTIONS', 'PEP', 'DEBARMENT']);
 
-/** Writes entries as they are stored, and reads them back. */
+/** Encodes entries for storage, and decodes them. */
 @Injectable()
 export class EntryCodec {
   constructor(
@@ -31,7 +31,7 @@ export class EntryCodec {
 
   encode(organisationId: string, kind: ListKind, id: string, entry: ListEntry): StagedEntry {
     const content = canonicalJson({ ...entry });
-    // With a key of the organisation's own: the hash of a document alone could be found by trying all documents.
+    // Keyed per organisation: a plain hash of a document could be reversed by trying all documents.
     const contentHash = contentHashOf(entry, this.index.ofOrganisation(organisationId, 'list-entries'));
     if (PUBLISHED.has(kind)) return { id, entryKey: entry.key, contentHash, content, sealed: null };
     const subject = this.vault.organisationSubject(organisationId);
@@ -39,7 +39,7 @@ export class EntryCodec {
     return { id, entryKey: entry.key, contentHash, content: null, sealed };
   }
 
-  /** The JSON of each entry, in order; throws SealBroken when a sealed one was changed. */
+  /** Returns the JSON of each entry, in order. Throws SealBroken if an encrypted one was changed. */
   async contents(
     organisationId: string,
     rows: readonly Pick<ScreeningEntryEntity, 'id' | 'content' | 'sealed'>[],

@@ -7,7 +7,7 @@ import type { ListRow, SnapshotRow } from '../domain/records.js';
 import { ScreeningSnapshotEntity } from '../store/entities/screening-snapshot.entity.js';
 import { ScreeningStagedEntryEntity } from '../store/entities/screening-staged-entry.entity.js';
 
-// An import says every half second that it is alive.
+// A running import updates its row every half second.
 const ABANDONED_AFTER = "interval '60 seconds'";
 
 export type ImportFigures = Pick<
@@ -24,7 +24,7 @@ export type ImportFigures = Pick<
   | 'removed'
 >;
 
-/** The figures of a snapshot that was not compared. */
+/** The figures of a snapshot that was never compared with the list. */
 export const NO_FIGURES = { sha256: null, added: null, changed: null, removed: null } as const;
 
 /** Fails an import of the list whose process has not reported for 60 seconds. */
@@ -68,7 +68,7 @@ export const importFiguresOf = (
   };
 };
 
-/** Passes the chunks of a file on; adds their length to `reading` and their bytes to the digest. */
+/** Passes the chunks of a file through, and adds their length to `reading` and their bytes to the digest. */
 export async function* countBytes(
   bytes: Bytes,
   reading: { bytesRead: number },

@@ -21,7 +21,7 @@ interface Upload {
 
 const MAX_FILE_BYTES = 512 * 1024 * 1024;
 
-/** Receives files into a private folder and imports them in the background: reading takes longer than a request may. */
+/** Receives files into a private folder and imports them in the background: a request may not take that long. */
 @Injectable()
 export class ImportUploadsService implements BeforeApplicationShutdown {
   private readonly running = new Set<Promise<void>>();
@@ -30,7 +30,7 @@ export class ImportUploadsService implements BeforeApplicationShutdown {
   constructor(private readonly importer: ListImporterService) {}
 
   async beforeApplicationShutdown(): Promise<void> {
-    // An import that is cut off is marked as failed; the list stays as it was.
+    // An import that is interrupted is marked as failed; the list does not change.
     this.abort.abort();
     await Promise.all(this.running);
   }
@@ -70,7 +70,7 @@ export class ImportUploadsService implements BeforeApplicationShutdown {
       };
       await this.importer.run(ctx, list, snapshotId, source, { confirmation: upload.confirmation });
     } catch {
-      // The importer says in the snapshot what went wrong; without a database it is marked as interrupted later.
+      // The importer has recorded the error. Without a database, the import is marked as interrupted later.
     } finally {
       await rm(upload.folder, { recursive: true, force: true });
     }
@@ -95,7 +95,7 @@ async function receiveFiles(request: IncomingMessage): Promise<Upload> {
     stream.on('limit', () => (wrong.problem ??= new DomainError('FILE_TOO_LARGE')));
     writes.push(pipeline(stream, createWriteStream(path, { mode: 0o600 })));
   });
-  // A part may have no name, whatever the types of the parser say.
+  // A part may have no name, although the types of the parser exclude that.
   parser.on('field', (name: string | undefined, value) => {
     if (name === 'confirmation' && (value === 'ALWAYS' || value === 'ON_SHRINK')) confirmation = value;
     else {
@@ -136,7 +136,7 @@ function parserOf(request: IncomingMessage): BusboyInstance {
   try {
     return new Busboy({
       headers: { ...request.headers, 'content-type': contentType },
-      // A blob may come without a name, and a program may send no type.
+      // A blob may have no file name, and a program may send no content type.
       isPartAFile: (name) => name === 'file' || name === 'aliases',
       limits: { files: 2, fields: 4, fileSize: MAX_FILE_BYTES, fieldSize: 256 },
     });

@@ -12,7 +12,7 @@ import { SnapshotRepository } from '../store/snapshot.repository.js';
 
 const PREVIEW = 100;
 
-/** Lists, entries and imports, as operators look at them. */
+/** Reads lists, entries and imports for operators. */
 @Injectable()
 export class ListEntriesService {
   constructor(
@@ -49,10 +49,10 @@ export class ListEntriesService {
     return this.codec.entries(organisationId, rows);
   }
 
-  /** The entry of this key in the snapshot in force; null when there is none. */
+  /** Returns the entry with this key in the snapshot in force, or null. */
   async byKey(organisationId: string, listId: string, entryKey: string): Promise<DecodedEntry | null> {
     await this.lists.get(organisationId, listId);
-    // The database cannot be asked about U+0000, which no key holds.
+    // PostgreSQL rejects U+0000, which no key contains.
     if (entryKey.includes('\0')) return null;
     const rows = await this.uow.read(organisationId, (db) =>
       db.findBy(ScreeningEntryEntity, { listId, entryKey, toSequence: IsNull() }),
@@ -85,7 +85,7 @@ export class ListEntriesService {
     );
   }
 
-  /** Returns the changes that a waiting import would make, and how far the customers have been screened against it. */
+  /** Returns the changes that a waiting import would make, and the round that screens the customers against it. */
   async detail({ organisationId, listId, id, status }: SnapshotRow): Promise<{
     readonly preview: { key: string; change: 'ADDED' | 'CHANGED' | 'REMOVED' }[];
     readonly round: ScreeningRoundEntity | null;

@@ -38,7 +38,7 @@ import { ScreeningSnapshotEntity } from '../store/entities/screening-snapshot.en
 import { ScreeningStagedEntryEntity } from '../store/entities/screening-staged-entry.entity.js';
 import { SnapshotRepository, type StagedEntry } from '../store/snapshot.repository.js';
 
-/** The source of an import: the file, and for OFAC the file of aliases. */
+/** The source of an import: the file and, for OFAC, the file of aliases. */
 export interface ImportSource {
   readonly main: Bytes;
   readonly aliases?: Bytes | undefined;
@@ -46,7 +46,7 @@ export interface ImportSource {
 }
 
 export interface ImportOptions {
-  /** ALWAYS: every import waits for a confirmation; ON_SHRINK: one that weakens or begins a list; NEVER: none. */
+  /** Which imports wait for a confirmation. ALWAYS: all; ON_SHRINK: those that weaken or begin a list; NEVER: none. */
   readonly confirmation: 'ALWAYS' | 'ON_SHRINK' | 'NEVER';
   readonly onProgress?: (bytesRead: number, entries: number) => void;
 }
@@ -65,8 +65,8 @@ type Reading = Pick<
   bytesRead: number;
 };
 /**
- * Reads a file as the next snapshot of a list: entry by entry, whatever its size. Each line is an entry, merged with one, or
- * broken; what cannot be read is counted and reported. The list changes in one commit at the end, or not at all.
+ * Reads a file as the next snapshot of a list, in constant memory. Each line is an entry, merged with one, or broken;
+ * unreadable lines and fields are reported. The list changes in one commit at the end, or not at all.
  */
 @Injectable()
 export class ListImporterService {
@@ -83,7 +83,7 @@ export class ListImporterService {
     private readonly quotas: Quotas,
   ) {}
 
-  /** Opens the import; a list has one at a time. */
+  /** Starts an import. A list has at most one running. */
   async begin(ctx: ActorContext, list: ListRow, bytesTotal: number | null): Promise<SnapshotRow> {
     const { organisationId } = ctx;
     const id = newUuid();
@@ -121,7 +121,7 @@ export class ListImporterService {
     });
   }
 
-  /** Reads the file of an import that was begun, and publishes it or says why not. */
+  /** Reads the file of a started import, and publishes the snapshot or records why not. */
   async run(
     ctx: ActorContext,
     list: ListRow,
@@ -144,7 +144,7 @@ export class ListImporterService {
           : error instanceof DomainError && error.code === 'QUOTA_EXCEEDED'
             ? error.code
             : 'READING_FAILED';
-      // The message may quote the file.
+      // The error message may quote the file, so only the name is logged.
       if (reason === 'READING_FAILED') {
         this.logger.warn(`an import failed: ${error instanceof Error ? error.name : 'unknown error'}`);
       }
@@ -171,7 +171,7 @@ export class ListImporterService {
     );
   }
 
-  /** Another import since then changes the difference that was approved. */
+  /** Includes the sequence of the list: an import since the request changes the difference that was approved. */
   @CurrentValues('list.import')
   async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<ChangedValues> {
     const { list, snapshot } = await this.listOf(tx, organisationId, subjectId);
@@ -242,7 +242,7 @@ export class ListImporterService {
         reading.entries +=
           staged.length === 0 ? 0 : await this.snapshots.stage(tx, list.organisationId, snapshotId, staged);
         const { broken, dropped, ...figures } = reading;
-        // Up to a thousand places of each kind are not written again with every batch.
+        // The up to 1,000 reported places of each kind are written only when there are new ones.
         const said = broken.length + dropped.length > reported ? { broken, dropped } : {};
         await tx.update(
           ScreeningSnapshotEntity,
@@ -275,7 +275,7 @@ export class ListImporterService {
         await rests.rest();
       }
       if (performance.now() - turn < MAX_TURN_MS) continue;
-      // An import that takes every turn of the event loop would be felt by everybody else.
+      // Yields to the event loop, so that an import does not delay other requests.
       await new Promise<void>((resolve) => setImmediate(resolve));
       turn = performance.now();
     }
@@ -316,7 +316,7 @@ export class ListImporterService {
       await this.judge(tx, ctx, list, { id: snapshotId, ...reading }, judged);
       if (status === 'AWAITING_CONFIRMATION') return;
       if (status === 'UNCHANGED') {
-        // The same file again: the list is as fresh as the file.
+        // The same file again: the list is confirmed as current.
         await tx.update(ScreeningListEntity, { id: list.id }, { publishedAt: () => 'now()' });
       }
       if (status === 'PUBLISHED') {
@@ -327,7 +327,7 @@ export class ListImporterService {
     });
   }
 
-  /** Stores and records the result of reading a snapshot; `publish` records a publication itself. */
+  /** Stores the result of reading a snapshot and audits it. `publish` audits a publication itself. */
   private async judge(
     tx: Tx,
     ctx: ActorContext,
@@ -374,7 +374,7 @@ export class ListImporterService {
     return { list, snapshot };
   }
 
-  /** Ends the waiting of a snapshot. Throws STATE_CONFLICT if somebody else has. */
+  /** Publishes or rejects a waiting snapshot. Throws STATE_CONFLICT if somebody else has decided. */
   private async decide(
     tx: Tx,
     ctx: ActorContext,

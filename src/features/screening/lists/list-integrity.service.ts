@@ -6,24 +6,24 @@ import { changesOfEntries, rootOfEntries } from '../store/list-root.statements.j
 
 type Published = Pick<ListRow, 'organisationId' | 'id' | 'sequence'>;
 
-/** The result of a check, which holds while the table of entries is unchanged. */
+/** The result of a check. It is valid while the table of entries is unchanged. */
 interface Looked {
   readonly sequence: number;
   readonly changes: string;
-  /** When the list is checked again although nothing seems to have changed. */
+  /** The time of the next check if no change is seen before. */
   readonly until: number;
 }
 
-// The statistics of the database can be late, a session that stays in a transaction holds them back, and somebody can
-// reset them: looking again takes a fiftieth of the time.
+// PostgreSQL statistics can be late, an open transaction holds them back, and somebody can reset them. So the check is
+// repeated anyway, for at most a fiftieth of the time.
 const LOOK_AGAIN_MS = 5_000;
 const SHARE = 0.02;
 const nextLook = (begunAt: number): number =>
   performance.now() + Math.max(LOOK_AGAIN_MS, (performance.now() - begunAt) / SHARE);
 
 /**
- * Tells whether the entries of lists are those that were published. Hashing a million entries takes seconds, so it is
- * done only when the statistics of the database show a write: they count every writer, whatever the triggers.
+ * Detects lists whose entries differ from the published ones. Hashing a million entries takes seconds, so it happens
+ * only after the statistics of PostgreSQL show a write: they count every writer, even with triggers disabled.
  */
 @Injectable()
 export class ListIntegrityService {
@@ -36,7 +36,7 @@ export class ListIntegrityService {
     private readonly survey: TrailSurvey,
   ) {}
 
-  /** The root hash of the entries that a list has now. */
+  /** Computes the root hash of the current entries of a list. */
   async computeRoot({ organisationId, id, sequence }: Published): Promise<string> {
     const changes = await this.uow.read(organisationId, (db) => changesOfEntries(db));
     const known = this.roots.get(id);
@@ -51,7 +51,7 @@ export class ListIntegrityService {
     return root;
   }
 
-  /** Returns the ids of the lists that differ from what was recorded. */
+  /** Returns the ids of the lists whose entries differ from the recorded root hash. */
   async findAltered(lists: readonly ListRow[]): Promise<ReadonlySet<string>> {
     const [first] = lists;
     if (!first) return new Set();

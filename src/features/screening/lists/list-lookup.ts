@@ -3,7 +3,7 @@ import { SearchIndexService } from '../search/search-index.service.js';
 import { today } from '../hits/screening-rounds.service.js';
 import { Clock } from '../../../platform/kernel/index.js';
 
-/** Answers whether an organisation's list has a value, in constant time; undefined when it has no such list, or it is not loaded. */
+/** Looks values up in lists, in constant time. Undefined if a list does not exist or is not loaded. */
 @Injectable()
 export class ListLookups {
   constructor(
@@ -11,7 +11,7 @@ export class ListLookups {
     private readonly clock: Clock,
   ) {}
 
-  /** The lists of an organisation, by key, as rules ask them: `list('key').has(value)`. */
+  /** Returns the lists of an organisation by key, for the rule expression `list('key').has(value)`. */
   of(organisationId: string): { has(list: string, value: string): boolean | undefined; keys(): string[] } {
     const lists = this.keeper.loadedLists(organisationId);
     const day = today(this.clock.now());

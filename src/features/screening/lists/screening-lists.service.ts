@@ -16,7 +16,7 @@ import { ScreeningListEntity } from '../store/entities/screening-list.entity.js'
 
 export interface NewList extends ListTerms, Pick<ListRow, 'key' | 'name' | 'kind' | 'format'> {}
 
-/** The thresholds that a list has of its own, and after how many days without an import it is stale; null never. */
+/** A list's own thresholds, and the days without an import after which it is stale (null: never). */
 interface ListTerms {
   readonly evidenceThreshold?: number;
   readonly mandatoryThreshold?: number;
@@ -28,7 +28,7 @@ export interface ListChange extends ListTerms {
   readonly reason: string;
 }
 
-// Days after which a public list, published daily or monthly, is stale without an import.
+// Days without an import after which a public list is stale, for lists published daily and monthly.
 const STALE_AFTER_DAYS = 7;
 const MONTHLY_STALE_AFTER_DAYS = 45;
 
@@ -48,7 +48,7 @@ export class ScreeningListsService {
     const mandatoryThreshold = list.mandatoryThreshold ?? Math.max(mandatory, evidenceThreshold);
     refuseCrossed(evidenceThreshold, mandatoryThreshold);
     const staleAfterDays = list.staleAfterDays === undefined ? usualAge(list) : list.staleAfterDays;
-    // The command line has no second person: whoever runs the service uses it.
+    // The command line has no second person, and only the people who run the service use it.
     if (ctx.actor.type === 'operator') {
       refuseWeaker(list, { evidenceThreshold, mandatoryThreshold, staleAfterDays });
     }
@@ -102,7 +102,7 @@ export class ScreeningListsService {
     });
   }
 
-  /** Returns the list of this key, and creates it if there is none. */
+  /** Returns the list with this key, and creates it if there is none. */
   async ensure(ctx: ActorContext, list: NewList): Promise<ListRow> {
     const { organisationId } = ctx;
     const { key } = list;
@@ -123,7 +123,7 @@ export class ScreeningListsService {
     });
   }
 
-  /** Asks for other thresholds, another age at which the list is stale, or its end; what is left out stays. */
+  /** Requests the approval to change the thresholds or days, or to archive the list. Omitted values stay. */
   async requestChange(ctx: ActorContext, id: string, { reason, ...wanted }: ListChange): Promise<Approval> {
     return this.uow.run(ctx.organisationId, async (tx) => {
       const list = await this.lock(tx, ctx.organisationId, id);
@@ -184,7 +184,7 @@ export class ScreeningListsService {
   }
 }
 
-/** The values of a list that weaken or sharpen a screening. */
+/** The settings of a list that make its screening stricter or weaker. */
 type ListValues = Pick<ListRow, 'evidenceThreshold' | 'mandatoryThreshold' | 'staleAfterDays'> & {
   readonly archived: boolean;
 };
@@ -202,7 +202,7 @@ function usualAge({ kind, format }: NewList): number | null {
   return format === 'CGU_PEP_CSV' ? MONTHLY_STALE_AFTER_DAYS : STALE_AFTER_DAYS;
 }
 
-/** Throws FOUR_EYES_REQUIRED for terms that are weaker than usual for the kind: those need an approval. */
+/** Throws FOUR_EYES_REQUIRED for settings that are weaker than the defaults of the kind; those need an approval. */
 function refuseWeaker(
   list: NewList,
   terms: Pick<ListRow, 'evidenceThreshold' | 'mandatoryThreshold' | 'staleAfterDays'>,

@@ -12,42 +12,42 @@ import type { FoundCandidates } from './search-messages.js';
 import { SearchUnavailable } from './search-thread.js';
 
 /**
- * READY: every list answered. STALE: one of them is older than it may be. NO_LISTS: there is none to screen against.
- * LOADING and STOPPED: the index is not there. FAILED: it did not answer. ALTERED: the entries of a list are not those that
- * were published.
+ * READY: every list was searched. STALE: one of them is too old. NO_LISTS: the organisation has none to screen against.
+ * LOADING and STOPPED: the index is not available. FAILED: it did not answer. ALTERED: the entries of a list differ
+ * from the published ones.
  */
 export type ScreeningState = 'READY' | 'STALE' | 'NO_LISTS' | 'LOADING' | 'STOPPED' | 'FAILED' | 'ALTERED';
 
-/** The terms of the lists, as far as they can weaken an answer. */
+/** The settings of the lists, as far as they can weaken a result. */
 export interface ScreeningTerms {
   readonly thresholds: Readonly<Record<string, readonly [evidence: number, mandatory: number]>>;
-  /** Lists that were taken out of use. */
+  /** Archived lists. */
   readonly off: readonly string[];
-  /** True if one person alone set the terms of one of them. */
+  /** True if one person alone set the terms of one of the lists. */
   readonly singleControl: boolean;
 }
 
 /** The result of screening an organisation's parties. */
 export interface Screening {
   readonly state: ScreeningState;
-  /** The lists that answered, with snapshot and age, for people to read. */
+  /** The lists that were searched, with snapshot and age, for people to read. */
   readonly source: string;
-  /** Publication of the oldest of the snapshots; null without any. */
+  /** Publication time of the oldest snapshot; null if there is none. */
   readonly asOf: Date | null;
-  /** The kinds of lists that were asked; a stale one is among them and among `stale`. */
+  /** The kinds of the lists that were searched, stale ones included. */
   readonly kinds: ReadonlySet<ListKind>;
   readonly stale: readonly string[];
   readonly staleKinds: ReadonlySet<ListKind>;
   readonly terms: ScreeningTerms;
   /** The parties with a comparable name. */
   readonly compared: ReadonlySet<Party>;
-  /** By party, in order. */
+  /** The matches of each party, in the order of the parties. */
   readonly matches: readonly (readonly Match[])[];
 }
 
 /** Most entries of one list for one party. */
 const LIMIT = 10;
-// Answers in one generation; an empty one takes about 200 bytes.
+// Cached results per generation; an empty one takes about 200 bytes.
 const REMEMBERED = 50_000;
 const DAY_MS = 86_400_000;
 const SEPARATOR = '\u0001';
@@ -57,7 +57,7 @@ const SEPARATOR = '\u0001';
 export class ScreenerService {
   private readonly seconds: Histogram;
   /**
-   * Answers by question: the same names come again and again. Two generations replace a list in order of use: an answer
+   * Caches results by query, because the same names occur again and again. Two generations approximate LRU: a result
    * that was used lately survives one change of generation.
    */
   private recent = new Map<string, FoundCandidates>();
@@ -76,7 +76,7 @@ export class ScreenerService {
     });
   }
 
-  /** Waits for the lists after a start. Without the index, `state` says so and an empty answer means nothing. */
+  /** After a start, waits for the lists. Without the index, `state` says so, and an empty result means nothing. */
   async screen(
     organisationId: string,
     parties: readonly Party[],
@@ -106,7 +106,7 @@ export class ScreenerService {
       return answer(state, await this.matches(parties, compared, lists, day));
     } catch (error) {
       if (!(error instanceof SearchUnavailable)) throw error;
-      // Exact values need no search thread.
+      // Matches by exact values need no search thread.
       return answer(
         error.code === 'STOPPED' ? 'STOPPED' : 'FAILED',
         parties.map((party) => exactMatches(party, lists, day)),
@@ -116,7 +116,7 @@ export class ScreenerService {
     }
   }
 
-  /** Looks one name up, for an analyst; rejects with SearchUnavailable. */
+  /** Searches one name for an analyst. Rejects with SearchUnavailable. */
   async search(
     organisationId: string,
     question: SearchQuery,
@@ -189,14 +189,14 @@ export class ScreenerService {
         const answer = found[at] ?? null;
         at += 1;
         answers.set(own, answer);
-        // After a swap in between, these answers may come from two snapshots.
+        // If an index was replaced meanwhile, these results may come from two snapshots and are not cached.
         if (generation === this.keeper.generation) this.remember(own, answer);
       }
     }
     return parties.map((party, i) => matchesOf(party, lists, answers.get(names[i] ?? '') ?? null));
   }
 
-  /** The answer to a question that was asked before; null is an answer: nothing was found. */
+  /** Returns a cached result. Null is a result as well: nothing was found. */
   private recall(name: string): FoundCandidates | undefined {
     const known = this.recent.get(name);
     if (known !== undefined) return known;
@@ -214,7 +214,7 @@ export class ScreenerService {
   }
 }
 
-/** Everything that an answer depends on, as one text; null for a party without a name. */
+/** Returns the cache key of a query: everything that its result depends on. Null for a party without a name. */
 function nameOf({ name, kind, facts }: Party, lists: readonly LoadedList[], day: string): string | null {
   if (name === null || lists.length === 0) return null;
   const { document, visibleDigits, birthDate, nationalities } = facts;

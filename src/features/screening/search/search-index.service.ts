@@ -17,7 +17,7 @@ import type { ListRow } from '../domain/records.js';
 import { ListIntegrityService } from '../lists/list-integrity.service.js';
 import { EntryRepository } from '../store/entry.repository.js';
 
-/** A list as this process holds it, with its values for exact look-ups. */
+/** A list that this process has loaded, with its values for exact lookups. */
 export interface LoadedList {
   readonly row: ListRow;
   readonly terms: ListSearchTerms;
@@ -28,26 +28,26 @@ export interface LoadedList {
 /** Searches the new entries of a snapshot for parties. */
 export type DeltaSearch = (parties: readonly Party[], day: string, limit: number) => Promise<Match[]>;
 
-/** ALTERED: the entries of a list are not those that were published. The copy in memory still answers. */
+/** ALTERED: the entries of a list differ from the published ones. The copy in memory is still searched. */
 export type IndexState = 'READY' | 'LOADING' | 'STOPPED' | 'ALTERED';
 
-// A snapshot that another process published is in use within about this time.
+// A snapshot that another process published is used after about this time.
 const POLL_MS = 1_000;
-// Rows that are read, opened and handed to the builder in one turn of the event loop.
+// Rows that are read, decrypted and sent to the builder in one turn of the event loop.
 const ROWS = 1_000;
-// A delta is searched beside what it amends; past this it costs more than building the list anew.
+// A delta is a segment of its own. With more segments, searching costs more than rebuilding the list.
 const MAX_SEGMENTS = 4;
 const SMALL_DELTA = 2_000;
 const DELTA_SHARE = 0.1;
 const RESTART_MS = 1_000;
 const ROUND_TIMEOUT_MS = 60_000;
 const MAX_RESTART_MS = 30_000;
-// Most time that a screening waits for the lists after a start.
+// The longest time that a screening waits for the lists after a start.
 const FIRST_LOAD_MS = 30_000;
 
 /**
- * Keeps the search thread's indexes equal to the published snapshots: builds them at the start, and for each new
- * snapshot a whole list or its difference. The old index answers until the new one is complete and replaces it.
+ * Keeps the indexes of the search thread equal to the published snapshots. Builds them at the start, then the whole
+ * list or a delta for each new snapshot. The old index is searched until the new one replaces it.
  */
 @Injectable()
 export class SearchIndexService implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -64,7 +64,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
   private restartAt = 0;
   private endFirstLoad: () => void = () => undefined;
   private firstLoad: Promise<void> = Promise.resolve();
-  /** Grows whenever an answer could change, so that cached answers are dropped. */
+  /** Grows whenever a result could change; cached results of older generations are dropped. */
   generation = 0;
 
   constructor(
@@ -118,20 +118,20 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     return this.firstLoad;
   }
 
-  /** Ends the thread; later questions are rejected as STOPPED. */
+  /** Stops the thread. Later queries are rejected as STOPPED. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.endFirstLoad();
     clearTimeout(this.timer);
     await this.thread?.stop();
-    // Work under way fails at its next question to the thread.
+    // Running work fails at its next call of the thread.
     await this.running;
     this.thread = null;
     this.held.clear();
     this.generation += 1;
   }
 
-  /** Looks for new snapshots now instead of within a second, and returns when they are in use. */
+  /** Loads new snapshots now instead of within a second, and resolves when they are in use. */
   async refresh(): Promise<void> {
     if (this.stopped) return;
     clearTimeout(this.timer);
@@ -150,16 +150,16 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     if (wanted.length === 0) return 'READY';
     if (wanted.some(({ id }) => this.altered.has(id))) return 'ALTERED';
     if (!this.thread) return 'STOPPED';
-    // An older snapshot answers while a newer one is being built.
+    // An older snapshot is searched while a newer one is built.
     return wanted.every(({ id }) => this.held.has(id)) ? 'READY' : 'LOADING';
   }
 
-  /** The lists of an organisation that can be asked. */
+  /** Returns the loaded lists of an organisation. */
   loadedLists(organisationId: string): LoadedList[] {
     return [...this.held.values()].filter(({ row }) => row.organisationId === organisationId);
   }
 
-  /** Lists of an organisation that were taken out of use. */
+  /** Returns the archived lists of an organisation. */
   archivedLists(organisationId: string): ListRow[] {
     return this.known.filter((row) => row.organisationId === organisationId && !isUsed(row));
   }
@@ -168,7 +168,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     return this.held.get(listId);
   }
 
-  /** Searches the lists for each question, in order; rejects with SearchUnavailable. */
+  /** Searches the lists for each query, in order. Rejects with SearchUnavailable. */
   async search(
     questions: readonly SearchQuery[],
     lists: readonly LoadedList[],
@@ -187,8 +187,8 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
   }
 
   /**
-   * Runs `work` with a temporary index of only the entries that snapshot `sequence` brought, so that customers are not
-   * compared with the older entries again.
+   * Runs `work` with a temporary index of only the entries that are new in snapshot `sequence`, so that customers are
+   * not compared with the older entries again.
    */
   async withDelta<T>(row: ListRow, sequence: number, work: (ask: DeltaSearch) => Promise<T>): Promise<T> {
     if (this.stopped) throw new SearchUnavailable('STOPPED');
@@ -248,7 +248,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
         if (this.altered.has(row.id)) continue;
         await this.bring(row).catch((error: unknown) => {
           if (isDatabaseAway(error)) throw error;
-          // One list that cannot be built holds up none of the others; it is tried again with the next round.
+          // A list that cannot be built must not block the others. It is tried again in the next poll.
           if (!this.stopped) this.logger.error(`a list is not in the index: ${wordFor(error)}`);
         });
       }
@@ -260,7 +260,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     }
   }
 
-  /** Brings one list up to its newest snapshot. */
+  /** Updates the index of one list to its newest snapshot. */
   private async bring(row: ListRow): Promise<void> {
     const held = this.held.get(row.id);
     if (!isUsed(row)) {
@@ -306,7 +306,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
     const gone = await this.entries.findRemoved(row.organisationId, row.id, held.row.sequence, row.sequence);
     const added = new ExactIndex();
     const segment = await buildSegment(this.rows(row, added, held.row.sequence));
-    // Read before the hand-over, which empties the arrays.
+    // Read before the transfer, which empties the arrays.
     const brings = segment.entries.gone.length > 0;
     if (brings) await thread.put('append', row.id, segment);
     if (gone.length > 0) await thread.remove(row.id, gone);
@@ -333,7 +333,7 @@ export class SearchIndexService implements OnApplicationBootstrap, OnApplication
       const contents = await this.codec.contents(row.organisationId, rows);
       yield rows.map(({ id, hash }, i) => {
         const content = required(contents[i], 'the content of an entry');
-        // Most entries of most lists have names only; their JSON is not even parsed here.
+        // Most entries have names only; their JSON need not be parsed here.
         if (content.includes('"values":[{')) {
           exact.add(id, hash.toString('hex'), JSON.parse(content) as ListEntry);
         }

@@ -6,7 +6,7 @@ import type {
   SearchQuery,
 } from '../domain/search/list-segment.js';
 
-/** One entry as a builder thread takes it: `content` is the JSON of a `ListEntry`. */
+/** One entry for the builder thread: `content` is the JSON of a `ListEntry`. */
 export interface BuilderRow {
   readonly id: string;
   readonly hash: Uint8Array;
@@ -39,10 +39,10 @@ export type SearchAnswer =
   | { readonly kind: 'done'; readonly id: number }
   | { readonly kind: 'answer'; readonly id: number; readonly found: readonly FoundCandidates[] };
 
-/** The matches that one question found, by list in the order asked; null for nothing anywhere, as with nearly all. */
+/** The matches of one query, by list in the given order. Null if no list has any, the most frequent case. */
 export type FoundCandidates = readonly (readonly Candidate[])[] | null;
 
-/** Questions on their way to the thread, cell by cell: copying an object costs several times as much as what is in it. */
+/** Queries for the thread, flattened into cells: copying an object costs several times as much. */
 export type QueryCell = string | null;
 const CELLS = 7;
 const BETWEEN = ',';

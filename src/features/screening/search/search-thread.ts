@@ -10,7 +10,7 @@ import {
   type SearchMessage,
 } from './search-messages.js';
 
-/** The search thread is not there, or did not answer in time. Nothing may be concluded from that. */
+/** Thrown if the search thread is stopped or did not answer in time. That never means "no match". */
 export class SearchUnavailable extends Error {
   constructor(readonly code: 'STOPPED' | 'TIMEOUT') {
     super('The search thread gave no answer.');
@@ -31,11 +31,11 @@ const script = new URL('./search.worker.js', import.meta.url);
 const newWorker = (role: 'build' | 'serve'): Worker =>
   new Worker(script, {
     workerData: role,
-    // Candidates are made and thrown away by the thousand; a larger nursery lets most of them die young.
+    // Thousands of short-lived candidates are created; in a larger young generation most are collected cheaply.
     resourceLimits: { maxYoungGenerationSizeMb: 64 },
   });
 
-/** The thread that holds the indexes and searches them, so that no request waits for a search on the event loop. */
+/** The thread that holds and searches the indexes, so that a search never blocks the event loop. */
 export class SearchThread {
   private readonly worker = newWorker('serve');
   private readonly waiting = new Map<number, Waiting>();
@@ -50,7 +50,7 @@ export class SearchThread {
       if (waiting.timer) clearTimeout(waiting.timer);
       waiting.resolve(answer);
     });
-    // The message of the error may quote a name; that the thread ended is all that counts.
+    // The error message may quote a name, and only the exit matters.
     this.worker.on('error', () => undefined);
     this.worker.on('exit', () => {
       const wasStopped = this.stopped;
@@ -65,7 +65,7 @@ export class SearchThread {
     this.worker.unref();
   }
 
-  /** Searches the lists for each question; rejects with SearchUnavailable. */
+  /** Searches the lists for each query. Rejects with SearchUnavailable. */
   async search(
     questions: readonly SearchQuery[],
     lists: readonly ListSearch[],
@@ -113,10 +113,10 @@ export class SearchThread {
   }
 }
 
-// Batches on their way to the builder; more would only pile up in memory.
+// Batches sent ahead to the builder; more would only fill the memory.
 const AHEAD = 4;
 
-/** Builds a segment in a thread of its own from batches of rows. */
+/** Builds a segment from batches of rows, in a separate thread. */
 export async function buildSegment(batches: AsyncIterable<readonly BuilderRow[]>): Promise<PackedSegment> {
   const worker = newWorker('build');
   let taken = 0;

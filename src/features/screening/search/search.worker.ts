@@ -22,7 +22,7 @@ type Asking = Extract<SearchMessage, { kind: 'ask' }>;
 const port = parentPort;
 if (!port) throw new Error('search.worker.js runs as a worker thread only');
 
-/** Makes a segment of the rows that come in, hands it over without copying, and ends. */
+/** Builds a segment from the received rows, transfers it without copying, and exits. */
 function build(): void {
   const names = new IndexBuilder();
   const entries = new EntryTableBuilder();
@@ -42,7 +42,7 @@ function build(): void {
   });
 }
 
-/** Holds the segments of all lists and answers questions, one batch after the other. */
+/** Holds the segments of all lists and answers queries, one batch after another. */
 function serve(): void {
   const lists = new Map<string, ListSegment[]>();
   const search = (question: SearchQuery, { lists: wanted, limit }: Asking): FoundCandidates => {

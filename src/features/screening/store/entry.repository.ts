@@ -46,7 +46,7 @@ export class EntryRepository {
     return this.uow.read(system('screening.index'), (db) => execute(db, LISTS, []));
   }
 
-  /** Entries of a list as snapshot `sequence` has them, in pages by id; only those new since `since` when it is given. */
+  /** Returns the entries in snapshot `sequence`, in pages by id; with `since`, only those newer than that one. */
   async page(
     organisationId: string,
     listId: string,
@@ -58,7 +58,7 @@ export class EntryRepository {
     );
   }
 
-  /** Ids of the entries that snapshot `since` has and `sequence` has no more. */
+  /** Returns the ids of the entries that are in snapshot `since` and no longer in `sequence`. */
   async findRemoved(
     organisationId: string,
     listId: string,

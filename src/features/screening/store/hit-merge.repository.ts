@@ -16,7 +16,7 @@ const JOINING = selected(ScreeningHitEntity, 'h', 'id', 'listId', 'entryKey', 's
 const COLUMNS = `${JOINING.sql}, l.key AS "listKey", encode(h.entry_hash, 'hex') AS "entryHash"`;
 const SHAPE = { ...JOINING.shape, listKey: column(ScreeningListEntity, 'key'), entryHash: 'text' } as const;
 
-/** A hit that moves to another customer record or key, with the fields to compare with its twin there. */
+/** A hit that moves to another customer record or subject key, with the fields to compare with a hit there. */
 export type MergingHit = RowOf<typeof SHAPE>;
 
 const FROM = 'FROM screening_hits h JOIN screening_lists l ON l.id = h.list_id';
@@ -47,7 +47,7 @@ const TAKE_OVER = statement(
    FROM screening_hits o WHERE h.organisation_id = $1 AND h.id = $2 AND o.organisation_id = $1 AND o.id = $3`,
 );
 
-// If the record that stays has its own hit about the person, that hit counts.
+// If the surviving customer has its own hit about the person, that hit is used.
 const GO_WITH_CUSTOMER = statement(
   'screening.go-with-customer',
   `UPDATE screening_hits h SET for_customer_id = $3 WHERE h.organisation_id = $1 AND h.for_customer_id = $2
@@ -55,10 +55,10 @@ const GO_WITH_CUSTOMER = statement(
        AND (o.subject_index, o.list_id, o.entry_key) = (h.subject_index, h.list_id, h.entry_key))`,
 );
 
-/** Brings the hits of two records of one person together. */
+/** Customer merge: moves the hits of the merged customer to the surviving customer. */
 @Injectable()
 export class HitMergeRepository {
-  /** Returns and locks the hits of a record under other keys, the gravest first. */
+  /** Returns and locks the customer's hits under other subject keys, the gravest first. */
   async lockCustomerHits(
     tx: Tx,
     { organisationId, from, subjectIndex }: CustomerMove,
@@ -66,7 +66,7 @@ export class HitMergeRepository {
     return execute(tx, LOCK_OTHERS, [organisationId, from, subjectIndex]);
   }
 
-  /** Returns and locks the hits under the key about the same entries. */
+  /** Returns and locks the hits about the same entries under the new subject key. */
   async lockBySubject(
     tx: Tx,
     { organisationId, subjectIndex }: CustomerMove,
@@ -80,12 +80,12 @@ export class HitMergeRepository {
     ]);
   }
 
-  /** Moves hits about people with whom a customer deals to the record that stays. */
+  /** Moves hits about the customer's counterparties to the surviving customer. */
   async moveToCustomer(tx: Tx, organisationId: string, from: string, into: string): Promise<void> {
     await execute(tx, GO_WITH_CUSTOMER, [organisationId, from, into]);
   }
 
-  /** Copies the disposition of another hit, with who decided and when. */
+  /** Copies the disposition of another hit, with its author and time. */
   async copyDecision(tx: Tx, organisationId: string, id: string, from: string): Promise<void> {
     await execute(tx, TAKE_OVER, [organisationId, id, from]);
   }

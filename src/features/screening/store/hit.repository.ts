@@ -61,7 +61,7 @@ export interface HitFilter {
   readonly mandatory?: boolean | undefined;
   readonly listId?: string | undefined;
   readonly customerId?: string | undefined;
-  /** The customer who deals with the person. */
+  /** The customer whose transaction names the person. */
   readonly forCustomerId?: string | undefined;
 }
 
@@ -163,7 +163,7 @@ const CURRENT = statement(
   },
 );
 
-/** FOR SHARE: whoever takes the disposition back waits for this use, or this use sees that it was taken back. */
+/** FOR SHARE: a concurrent reversal of the dismissal waits for this use, or this statement sees the reversal. */
 const NOTE_USES = statement(
   'screening.note-hit-uses',
   `WITH standing AS (
@@ -183,10 +183,10 @@ const NOTE_USES = statement(
 
 export type KnownHit = Rows<typeof KNOWN>;
 
-/** A hit that holds its person also in transactions that do not name them; pending until somebody decides. */
+/** A mandatory hit of a person. It also counts in transactions that do not name the person. */
 export type CurrentHit = Rows<typeof CURRENT>;
 
-/** Hits, one for each person and entry. */
+/** Stores hits, one for each person and entry. */
 @Injectable()
 export class HitRepository {
   constructor(private readonly uow: UnitOfWork) {}
@@ -203,7 +203,7 @@ export class HitRepository {
     );
   }
 
-  /** Inserts hits and returns the ids of those that nobody else has inserted meanwhile. */
+  /** Inserts hits. Returns the ids of the inserted ones, without those that another process inserted first. */
   async insert(tx: Tx, organisationId: string, hits: readonly FoundHit[]): Promise<Set<string>> {
     const rows = await execute(tx, INSERT, [
       sqlArray.plain(hits.map(({ id }) => id)),
@@ -229,7 +229,7 @@ export class HitRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Reopens a hit for a changed entry, an expired dismissal or a new duty to decide; false if somebody else has. */
+  /** Reopens a hit whose entry changed, dismissal expired, or decision became mandatory. False if already reopened. */
   async reopen(tx: Tx, organisationId: string, found: FoundHit, at: Date): Promise<boolean> {
     const { match } = found;
     const rows = await execute(tx, REOPEN, [
@@ -253,7 +253,7 @@ export class HitRepository {
     return rows.length > 0;
   }
 
-  /** Makes a hit force a decision: its person now has a fact that does, where before there was only a name. */
+  /** Makes a hit mandatory: a new fact about its person agrees, where before only the name did. */
   async strengthen(tx: Tx, organisationId: string, found: FoundHit): Promise<void> {
     const { strength, score, qualifiers } = found.match;
     await execute(tx, STRENGTHEN, [
@@ -266,12 +266,12 @@ export class HitRepository {
     ]);
   }
 
-  /** Keeps which transactions use the dismissal of which hits, and returns the hits that are still dismissed. */
+  /** Records which transactions the dismissals of hits clear. Returns the hits that are still dismissed. */
   async recordUses(
     organisationId: string,
     used: readonly { readonly hitId: string; readonly transactionRef: string }[],
   ): Promise<ReadonlySet<string>> {
-    // One party can resemble an entry twice.
+    // A party can match an entry twice.
     const once = [...new Map(used.map((use) => [`${use.hitId}|${use.transactionRef}`, use])).values()];
     const standing = await this.uow.run(organisationId, (tx) =>
       execute(tx, NOTE_USES, [
@@ -284,7 +284,7 @@ export class HitRepository {
     return new Set(standing.map(({ id }) => id));
   }
 
-  /** Reopens hits whose dismissal has expired; returns the ids of those that nobody else has. */
+  /** Reopens hits whose dismissal has expired. Returns their ids, without those that another process reopened first. */
   async endMemories(tx: Tx, organisationId: string, ids: readonly string[], at: Date): Promise<string[]> {
     const updated = await tx
       .createQueryBuilder()
@@ -311,7 +311,7 @@ export class HitRepository {
     return this.uow.read(organisationId, (db) => execute(db, BY_IDS, [organisationId, sqlArray.plain(ids)]));
   }
 
-  /** Marks that hits wait for a case, as no transaction opens one for them. */
+  /** Marks hits as waiting for a case, because no transaction opens one for them. */
   async markAwaitingCase(tx: Tx, organisationId: string, ids: readonly string[]): Promise<string[]> {
     const updated = await tx
       .createQueryBuilder()
@@ -355,7 +355,7 @@ export class HitRepository {
     );
   }
 
-  /** Hits about these people that force a decision, also those that were dismissed. */
+  /** Returns the mandatory hits about these people, dismissed ones included. */
   async currentHits(organisationId: string, subjects: readonly Buffer[]): Promise<CurrentHit[]> {
     if (subjects.length === 0) return [];
     return this.uow.read(organisationId, (db) =>

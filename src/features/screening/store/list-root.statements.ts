@@ -1,6 +1,6 @@
 import { execute, statement, type Reader } from '../../../platform/database/index.js';
 
-// The database holds 32 bytes for each entry at once.
+// PostgreSQL holds 32 bytes per entry in memory at once.
 const ROOT = statement(
   'screening.root-of-entries',
   `SELECT encode(sha256(coalesce(string_agg(sha256(uuid_send(id) || convert_to(entry_key, 'UTF8') || '\\x00'::bytea || content_hash
@@ -17,7 +17,7 @@ const CHANGES = statement(
   { changes: 'text' },
 );
 
-/** Returns a hash that binds every entry of a list as of snapshot `sequence`. */
+/** Returns one hash over all entries of a list in snapshot `sequence`. */
 export async function rootOfEntries(
   db: Reader,
   organisationId: string,
@@ -29,7 +29,7 @@ export async function rootOfEntries(
   return row.root;
 }
 
-/** Returns a text that changes whenever anybody writes rows of the table of entries. */
+/** Returns a text that changes with every write to the table of entries, by any writer. */
 export async function changesOfEntries(db: Reader): Promise<string> {
   const [row] = await execute(db, CHANGES, []);
   return row?.changes ?? '';

@@ -15,7 +15,7 @@ import { ScreeningListEntity } from './entities/screening-list.entity.js';
 import { ScreeningSnapshotEntity } from './entities/screening-snapshot.entity.js';
 import { ScreeningStagedEntryEntity } from './entities/screening-staged-entry.entity.js';
 
-/** An entry that waits for its snapshot to be published: its JSON for a public list, or the same sealed. */
+/** An entry of an unpublished snapshot: its JSON if the list is public, else encrypted. */
 export type StagedEntry = Readonly<Omit<ScreeningStagedEntryEntity, 'organisationId' | 'snapshotId'>>;
 
 const STAGE = statement(
@@ -100,7 +100,7 @@ export class SnapshotRepository {
     return lists.reduce((sum, { entries }) => sum + entries, 0);
   }
 
-  /** Stages entries and returns how many. Fails on a key that is staged already: no entry may be lost in silence. */
+  /** Stages entries and returns their number. Fails on a duplicate key, because no entry may be lost silently. */
   async stage(
     tx: Tx,
     organisationId: string,
@@ -125,13 +125,13 @@ export class SnapshotRepository {
     return rows[0] ?? { added: 0, changed: 0, removed: 0, unchanged: 0 };
   }
 
-  /** Counts the entries that left the list, or changed, within so many days without a second person. */
+  /** Counts the entries that were removed or changed within so many days without a second person. */
   async countLostNames(tx: Tx, listId: string, days: number): Promise<number> {
     const rows = await execute(tx, LOST_ALONE, [listId, days]);
     return rows[0]?.lost ?? 0;
   }
 
-  /** Returns up to `limit` changes by key, for a look before the confirmation. */
+  /** Returns up to `limit` changes by key, as a preview before the confirmation. */
   async preview(
     organisationId: string,
     listId: string,
@@ -141,7 +141,7 @@ export class SnapshotRepository {
     return this.uow.read(organisationId, (db) => execute(db, PREVIEW, [listId, snapshotId, limit]));
   }
 
-  /** Makes the staged entries those of the list; returns the number of the snapshot and the new root hash. */
+  /** Replaces the entries of the list by the staged ones. Returns the number of the snapshot and the new root hash. */
   async publish(
     tx: Tx,
     listId: string,

@@ -8,7 +8,7 @@ export interface WordWithSound {
 
 const BEGINNING_FROM = 3;
 const BEGINNING_TO = 8;
-// A short word with a letter left out is another word.
+// A short word with one letter less is another word.
 const SLIPS_FROM = 4;
 /** Longer words are cut to their first letters. */
 const SLIPS_TO = 12;
@@ -19,8 +19,8 @@ function withoutOne(text: string): string[] {
 }
 
 /**
- * Returns the keys that a word shares with its mistyped forms. A letter left out, added, wrong or swapped leaves two
- * words with a common key: a word itself, or a word without one letter.
+ * Returns the keys that a word shares with its typos. A missing, additional, wrong or swapped letter leaves both words
+ * with a common key: one of the words, or it without one letter.
  */
 function slipsOf(text: string): string[] {
   if (text.length < SLIPS_FROM) return [];
@@ -28,7 +28,7 @@ function slipsOf(text: string): string[] {
   return [`d${head}`, ...withoutOne(head).map((one) => `d${one}`)];
 }
 
-/** Returns the keys by which a stored word is found. */
+/** Returns the keys that are stored for a word of a name. */
 export function storedKeys({ text, fold }: WordWithSound): string[] {
   const beginnings: string[] = [];
   for (let n = BEGINNING_FROM; n <= Math.min(text.length, BEGINNING_TO); n += 1) {

@@ -12,7 +12,7 @@ export interface Question {
   readonly customerId: string | null;
   readonly reviewId: string | null;
   readonly transactionRef: string | null;
-  /** A request id of the service, and the time at which that request began. */
+  /** A request id, and the start of that request, which the id contains. */
   readonly request: { readonly id: string; readonly at: Date } | null;
   readonly document: TaxId | null;
   readonly amounts: AmountRange | null;
@@ -33,7 +33,7 @@ const BOUND = new RegExp(`^(>=|<=|>|<)\\s*${MONEY}$`);
 const EXACT = /^R\$\s*(\d[\d.,]*)$/i;
 const CENTS = /^\d[\d.,]*[.,]\d{2}$/;
 
-/** Reads an amount as it is written in Brazil or elsewhere: `1.234,56`, `1,234.56`, `1234`. Null for anything else. */
+/** Reads an amount in Brazilian or English notation: `1.234,56`, `1,234.56`, `1234`. Null for anything else. */
 export function amountIn(text: string): string | null {
   const plain = text.replace(/\s/g, '');
   const brazilian = /^\d{1,3}(?:\.\d{3})+(?:,\d{1,2})?$|^\d+,\d{1,2}$/.test(plain);
@@ -59,7 +59,7 @@ function amountsIn(text: string): AmountRange | null {
   return value === null ? null : { from: value, to: value };
 }
 
-/** The time with which an id of the service begins. */
+/** Returns the time that a UUID (version 7) of the service begins with. */
 const momentOf = (uuid: string): Date => new Date(Number.parseInt(uuid.replace('-', '').slice(0, 12), 16));
 
 /** Parses a search text, which may have several meanings. */

@@ -1,13 +1,13 @@
 export const sharedKinds = ['DEVICE', 'ACCOUNT', 'ADDRESS', 'COUNTERPARTY', 'DOCUMENT'] as const;
 export type SharedKind = (typeof sharedKinds)[number];
 
-/** A thing that several people may have used, as a keyed hash. */
+/** A thing that several people may share (a device, an account, an address), as a keyed hash. */
 export interface SharedIdentifier {
   readonly kind: SharedKind;
   readonly key: Buffer;
 }
 
-/** How often a person used a thing, and when last. */
+/** The uses of a thing by one person: their number, and the last one. */
 export interface Use {
   readonly person: string;
   readonly kind: string;
@@ -17,16 +17,16 @@ export interface Use {
   readonly lastRef: string | null;
 }
 
-/** A node of the drawing: a person by stored id, or a thing. */
+/** A node of the map: a customer by stored id, or a thing. */
 export interface RelationNode {
   readonly id: string;
   readonly person: string | null;
   readonly kind: SharedKind | 'CUSTOMER';
-  /** Steps from the customer that was asked about. */
+  /** Steps from the customer whose relations are shown. */
   readonly distance: number;
-  /** Number of customers found to use the thing; null for a person. */
+  /** Number of customers that use the thing; null for a person. */
   readonly customers: number | null;
-  /** True if not all users of the thing are drawn. */
+  /** True if the map does not show all users of the thing. */
   readonly cut: boolean;
 }
 
@@ -42,13 +42,13 @@ export interface RelationEdge {
 export interface RelationGraph {
   readonly nodes: readonly RelationNode[];
   readonly edges: readonly RelationEdge[];
-  /** True if something was left out, because there is more than a drawing holds. */
+  /** True if the map leaves something out because of its limits. */
   readonly cut: boolean;
 }
 
-/** A drawing with more people is unreadable. */
+/** A map with more people is unreadable. */
 export const MOST_PEOPLE = 60;
-/** Most users drawn for one thing, such as a terminal in a branch. */
+/** The most users shown for one thing: a terminal in a branch has thousands. */
 const MOST_SHARERS = 25;
 
 export const identifierName = ({ kind, key }: { readonly kind: string; readonly key: Buffer }): string =>
@@ -59,7 +59,7 @@ const edgeKind = (kind: SharedKind): RelationEdge['kind'] =>
 
 const isSharedKind = (kind: string): kind is SharedKind => (sharedKinds as readonly string[]).includes(kind);
 
-/** Puts the drawing together, step by step outwards. A thing is in it when two people use it. */
+/** Builds the map from the customer outwards, one step at a time. A thing is shown if two people use it. */
 export class RelationMap {
   private readonly people = new Map<string, RelationNode>();
   private readonly things = new Map<string, RelationNode>();
@@ -70,7 +70,7 @@ export class RelationMap {
     this.addPerson(person, 0);
   }
 
-  /** The people at this distance, those with the most uses first. */
+  /** Returns the people at this distance, the most active first. */
   at(distance: number): string[] {
     const weight = new Map<string, number>();
     for (const { from, count } of this.edges.values()) weight.set(from, (weight.get(from) ?? 0) + count);
@@ -84,7 +84,7 @@ export class RelationMap {
     return [...this.people.keys()];
   }
 
-  /** Adds what people at one distance used, and the other users; `customers` are the known counterparties. */
+  /** Adds the things of people at one distance, and their other users. `customers`: counterparties by document. */
   add(
     distance: number,
     traces: readonly Use[],
@@ -103,7 +103,7 @@ export class RelationMap {
     }
   }
 
-  /** Adds the payments of others to this person, known by document. */
+  /** Adds the people who paid this person, whom they named by document. */
   addPayers(person: string, payers: readonly Use[], distance: number): void {
     for (const use of payers) {
       if (use.person !== person && this.addPerson(use.person, distance + 1)) this.link(use, person);
@@ -153,7 +153,7 @@ export class RelationMap {
     if (!this.edges.has(name)) this.edges.set(name, edge);
   }
 
-  /** False when the drawing is full. */
+  /** Returns false if the map is full. */
   private addPerson(person: string, distance: number): boolean {
     if (this.people.has(person)) return true;
     if (this.people.size >= MOST_PEOPLE) {

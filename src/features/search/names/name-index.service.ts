@@ -9,12 +9,12 @@ import { NameIndexRepository, type ChangedName, type IndexedName } from '../stor
 
 const EVERY_MS = 1_000;
 const BATCH = 500;
-// The rest comes with the next run, so that a stop does not wait for a million of them.
+// The remaining names wait for the next run, so that a shutdown does not wait for a million of them.
 const MAX_BATCHES = 40;
-/** Words indexed for each name; nobody is looked for by more. */
+/** Words indexed per name; nobody searches by more. */
 const MAX_WORDS = 12;
 
-/** Makes customers findable by the words of their names, soon after a name came or changed. */
+/** Indexes customers by the words of their names, soon after a name is new or changes. */
 @Injectable()
 export class NameIndexService {
   constructor(

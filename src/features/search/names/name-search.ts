@@ -5,16 +5,16 @@ import { scoreNames, searchWords } from '../../screening/index.js';
 import { queryKeys, keyTokens, wordToken } from '../domain/name-keys.js';
 import { MOST_OTHERS, NameSearchQueries } from '../store/name-search.queries.js';
 
-/** Most customers whose names are opened and compared with the typed name. */
+/** The most customers whose names are decrypted and compared with the typed name. */
 const CANDIDATES = 100;
 
-/** The stored words that one typed word may mean, and how many customers bear them. */
+/** The stored words that one typed word may mean, and the number of customers who have one of them. */
 interface Meant {
   readonly words: readonly Buffer[];
   readonly bearers: number;
 }
 
-/** Finds customers by name: as written, as it sounds, by beginnings of at least three letters, and mistyped. */
+/** Finds customers by name: as written, by sound, by beginnings of at least three letters, and with typos. */
 @Injectable()
 export class NameSearch {
   constructor(
@@ -23,7 +23,7 @@ export class NameSearch {
     private readonly customers: CustomerRecordsService,
   ) {}
 
-  /** Most similar first. Each name has every typed word: whole, begun, mistyped or as it sounds. */
+  /** Returns the most similar first. Each name has every typed word: whole, as a beginning, with a typo or by sound. */
   async find(organisationId: string, name: string, limit: number): Promise<OpenedCustomer[]> {
     const asked = [...new Map(searchWords(name).map((word) => [word.text, word])).values()];
     if (asked.length === 0) return [];

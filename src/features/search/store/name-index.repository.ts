@@ -24,11 +24,11 @@ const PENDING = statement(
   properties(CustomerEntity, 'id', 'organisationId', 'sealed'),
 );
 
-/** A customer whose words are to be written. */
+/** A customer whose name has to be indexed. */
 export type ChangedName = Rows<typeof PENDING>;
 
-// A name that changed again meanwhile stays in the queue, and an erased customer gets no words. Removed words are found
-// by the id of the customer alone: with the organisation, the server goes through all words of everybody.
+// A name that changed again meanwhile stays in the queue, and an erased customer is not indexed. Removed words are
+// found by the customer id alone: with the organisation, PostgreSQL scans the words of all customers.
 const WRITE = statement(
   'search.write-names',
   `WITH given AS (SELECT * FROM unnest($2::uuid[], $3::bytea[]) AS g (id, sealed)),
@@ -64,13 +64,13 @@ const FORGET_KEYS = statement(
      SELECT FROM name_words w WHERE w.organisation_id = $1 AND w.word = k.word)`,
 );
 
-/** The words of one customer's name, and what each is found by. */
+/** The words of one customer's name, with the search keys of each. */
 export interface IndexedName {
   readonly name: ChangedName;
   readonly words: readonly { readonly word: Buffer; readonly keys: readonly Buffer[] }[];
 }
 
-/** Keeps the words by which customers are found. */
+/** Stores the words and keys by which customers are found. */
 @Injectable()
 export class NameIndexRepository {
   constructor(private readonly uow: UnitOfWork) {}
@@ -79,7 +79,7 @@ export class NameIndexRepository {
     return this.uow.read(system('search.names'), (db) => execute(db, PENDING, [limit]));
   }
 
-  /** Writes the words of customers of one organisation in place of those before. */
+  /** Replaces the words of customers of one organisation. */
   async write(organisationId: string, names: readonly IndexedName[]): Promise<void> {
     const words = names.flatMap(({ name, words: all }) =>
       all.map(({ word }) => ({ id: name.id, word, count: all.length })),
@@ -106,7 +106,7 @@ export class NameIndexRepository {
     });
   }
 
-  /** Deletes the words of these customers, and the keys of words that nobody else bears. */
+  /** Deletes the words of these customers, and the keys of words that no other name contains. */
   async forget(tx: Tx, organisationId: string, customerIds: readonly string[]): Promise<void> {
     await takeTurn(tx, turnOf(organisationId));
     const which = { organisationId, customerId: In([...customerIds]) };
@@ -125,5 +125,5 @@ export class NameIndexRepository {
   }
 }
 
-/** Writers of one organisation take turns: deleting the keys of an unused word must not meet its next use. */
+/** Serializes writers: while one deletes the keys of an unused word, another may use the word again. */
 const turnOf = (organisationId: string): string => `names of ${organisationId}`;

@@ -3,11 +3,11 @@ import { column, execute, sqlArray, statement, UnitOfWork } from '../../../platf
 import { NameKeyEntity } from './entities/name-key.entity.js';
 import { NameWordEntity } from './entities/name-word.entity.js';
 
-/** Most words found by one key: thousands begin with three letters, and a fourth letter narrows them. */
+/** The most words per key: thousands begin with the same three letters, and a fourth letter narrows them. */
 const WORDS_PER_KEY = 200;
-/** Bearers of a word are counted up to this number: beyond it the word is frequent. */
+/** The number of customers with a word is counted up to this; beyond, the word is frequent. */
 export const FREQUENT = 5_000;
-/** Most bearers of the rarest word that are looked at. */
+/** The most customers with the rarest word that are examined. */
 export const LOOKED_AT = 20_000;
 
 const WORDS = statement(
@@ -24,9 +24,9 @@ const BEARERS = statement(
   { bearers: 'integer' },
 );
 
-// Finds the bearers of the rarest word who also bear one of each of the other words. Words are read in the order of the
-// index, so that a frequent word is read only as far as needed. Inside an aggregate the other words are no conditions
-// on the index: each person's few words are read once.
+// Finds the customers with the rarest word who also have one of each of the other words. Words are read in index order,
+// so that a frequent word is read only as far as needed. The aggregate keeps the other words from becoming index
+// conditions: each customer's few words are read once.
 const FIND = statement(
   'search.by-words',
   `WITH rarest AS (
@@ -44,10 +44,10 @@ const FIND = statement(
   { id: column(NameWordEntity, 'customerId') },
 );
 
-/** The words of FIND beside the rarest one. */
+/** The most words of FIND in addition to the rarest one. */
 export const MOST_OTHERS = 4;
 
-/** Looks customers up by words of names. */
+/** Finds customers by words of their names. */
 @Injectable()
 export class NameSearchQueries {
   constructor(private readonly uow: UnitOfWork) {}
@@ -60,7 +60,7 @@ export class NameSearchQueries {
     return this.uow.read(organisationId, (db) => execute(db, WORDS, [organisationId, sqlArray.bytes(keys)]));
   }
 
-  /** Counts the bearers of one of these words, up to FREQUENT. */
+  /** Counts the customers with one of these words, up to FREQUENT. */
   async bearers(organisationId: string, words: readonly Buffer[]): Promise<number> {
     const [row] = await this.uow.read(organisationId, (db) =>
       execute(db, BEARERS, [organisationId, sqlArray.bytes(words)]),
@@ -68,7 +68,7 @@ export class NameSearchQueries {
     return row?.bearers ?? 0;
   }
 
-  /** Returns the customers who bear one word of each set, the shortest names first. */
+  /** Returns the customers with one word of each set, the shortest names first. */
   async find(
     organisationId: string,
     rarest: readonly Buffer[],

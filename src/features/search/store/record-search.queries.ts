@@ -14,11 +14,11 @@ import { KytTransactionEntity } from '../../kyt/index.js';
 import { ReviewEntity } from '../../reviews/index.js';
 import type { AmountRange } from '../domain/question.js';
 
-/** Newest alerts among whose transactions an amount is looked for. */
+/** The newest alerts in which an amount is searched. */
 export const NEWEST_ALERTS = 20_000;
-/** Newest transactions of an account by which its users are found. */
+/** The newest transactions of an account that show its users. */
 const NEWEST_OF_ACCOUNT = 200;
-// A request is committed soon after it began, by a clock that may differ a little.
+// A transaction is stored soon after its request began, by a clock that may differ a little.
 const EARLIER_MS = 5_000;
 const LATER_MS = 120_000;
 
@@ -110,12 +110,12 @@ export interface TransactionQuestion {
   readonly account: Buffer | null;
 }
 
-/** Looks up customers, cases and transactions by what identifies them. */
+/** Finds customers, cases and transactions by their identifiers. */
 @Injectable()
 export class RecordSearchQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Customers with one of these documents or ids of the institution, or with this id. */
+  /** Returns the customers with one of these keys (document, institution's id), or with this id. */
   async customers(organisationId: string, keys: readonly Buffer[], id: string | null): Promise<string[]> {
     const rows = await this.uow.read(organisationId, (db) =>
       execute(db, CUSTOMERS, [organisationId, sqlArray.bytes(keys), id]),
@@ -153,7 +153,7 @@ export class RecordSearchQueries {
     );
   }
 
-  /** Returns the case of this id, and cases about these customers or transactions; open ones first. */
+  /** Returns the case with this id, and the cases about these customers or transactions; open ones first. */
   async cases(
     organisationId: string,
     id: string | null,

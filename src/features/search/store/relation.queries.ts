@@ -19,7 +19,7 @@ const TIMES = {
   lastRef: column(KytTransactionEntity, 'id'),
 } as const;
 
-// Each person by the newest transactions under each key, so that nobody's millions are read.
+// Reads only the newest transactions under each key, because one person may have millions.
 const TRACES = statement(
   'search.traces',
   `SELECT t.person, v.kind, v.key, count(*)::int AS count, max(t.occurred_at) AS "lastAt",
@@ -67,7 +67,7 @@ const SHARERS = statement(
   { kind: 'text', key: 'bytea', person: 'uuid', ...TIMES, lastRef: 'uuid | null' },
 );
 
-// The counterparty of a payment may be a customer as well, known by the same document.
+// The counterparty of a payment may be a customer with the same document.
 const PEOPLE = statement(
   'search.people-by-document',
   `SELECT document_index AS key, id FROM customers WHERE organisation_id = $1 AND document_index = ANY ($2::bytea[])
@@ -82,15 +82,15 @@ const OPEN_CASES = statement(
   { person: notNullColumn(column(ReviewEntity, 'customerId')), count: 'integer' },
 );
 
-/** A person, what the person used, and how often. */
+/** A person, a thing that the person used, and how often. */
 export type Trace = Rows<typeof TRACES>;
 
-/** Reads what people have in common out of indexes over keyed hashes. */
+/** Reads the things that people share, by indexes over keyed hashes. */
 @Injectable()
 export class RelationQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Reads what each of these people used, by their newest transactions under each of their keys. */
+  /** Returns the things that these people used, in the newest transactions under each of their keys. */
   traces(
     organisationId: string,
     people: readonly { readonly person: string; readonly key: Buffer }[],
@@ -106,7 +106,7 @@ export class RelationQueries {
     );
   }
 
-  /** Returns the users of these things, by the newest transactions of each. */
+  /** Returns the users of these things, in the newest transactions of each thing. */
   sharers(organisationId: string, things: readonly SharedIdentifier[], newest: number): Promise<Trace[]> {
     return this.uow.read(organisationId, (db) =>
       execute(db, SHARERS, [
@@ -118,7 +118,7 @@ export class RelationQueries {
     );
   }
 
-  /** The customers that have these documents, by key. */
+  /** Returns the customers with these documents, by the document's key. */
   async people(organisationId: string, documents: readonly Buffer[]): Promise<ReadonlyMap<string, string>> {
     const rows = await this.uow.read(organisationId, (db) =>
       execute(db, PEOPLE, [organisationId, sqlArray.bytes(documents)]),

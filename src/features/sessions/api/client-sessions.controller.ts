@@ -14,7 +14,7 @@ import { SessionIssuerService } from '../session-issuer.service.js';
 import { NewSessionBody } from './session.dto.js';
 import { IssuedLinkView, SessionView } from './session.view.dto.js';
 
-/** Serves sessions to applications that have the scopes from an administrator. */
+/** Serves sessions to applications, which need scopes that an administrator grants. */
 @ApiTags('Verification sessions')
 @Controller('kyc-sessions')
 export class ClientSessionsController {

@@ -101,7 +101,7 @@ export class OperatorSessionsController {
     return envelope(await this.viewFor(operator, ended));
   }
 
-  /** Shows the link only to operators who may create links anyway. */
+  /** Includes the link only for operators who may create links themselves. */
   private async viewFor(operator: OperatorPrincipal, session: SessionRow): Promise<SessionView> {
     const mayAct = operator.permissions.has('sessions:create');
     const link = mayAct ? await this.reader.linkOf(session) : null;

@@ -31,7 +31,7 @@ import type {
   PublicSession,
 } from '../domain/public-session.js';
 
-// The page of a session takes its types from here, so nothing but the words of the domain is imported.
+// The hosted page imports its types from here, so this file may import nothing but the types of the domain.
 
 export class OptionView implements PublicOption {
   @View.text() value: string;

@@ -58,7 +58,7 @@ export class PublicSessionsController implements OnModuleInit {
     private readonly crossOrigin: CrossOrigin,
   ) {}
 
-  /** Allows the origins that an application lists, for integrators who draw the steps on pages of their own. */
+  /** Allows CORS from the origins that the application lists, for integrators who render the steps themselves. */
   onModuleInit(): void {
     const originsOf = async (sessionId: string): Promise<readonly string[]> => {
       const session = await this.sessions.findByLink(sessionId).catch(() => null);

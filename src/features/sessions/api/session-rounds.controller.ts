@@ -80,7 +80,7 @@ export class CompanyTreeView {
   @View.list(TreePersonView) people: readonly TreePersonView[];
 }
 
-/** Serves requests for steps to be done again, and the people of a company. */
+/** Serves resubmissions, and the people of a company. */
 @ApiTags('Verification sessions')
 @Controller('operator/kyc-sessions')
 export class SessionRoundsController {

@@ -108,7 +108,7 @@ export class SessionLanguageQuery {
   lang?: string;
 }
 
-/** The person agrees that an earlier verification is used. */
+/** The person's consent to reuse an earlier verification. */
 export class ReuseBody {
   @ApiProperty({
     type: Boolean,

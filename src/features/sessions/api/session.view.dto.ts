@@ -106,7 +106,7 @@ export class SessionResultView {
   @View.list(EvidenceView) evidence: readonly EvidenceView[];
 }
 
-/** A session as its maker sees it. Answers and images are not in it. */
+/** A session for the application or operator that created it, without answers and images. */
 export class SessionView {
   @View.id('kys') reference: string;
   @View.textOrNull('The capability; null for those who may not make links.') sessionId: string | null;
@@ -153,7 +153,7 @@ export class SessionView {
   @View.objectOrNull(SessionDecisionView, 'What a person decided about a session that had to be looked at.')
   decision: SessionDecisionView | null;
 
-  /** `link` is null for callers who may not act in the session. */
+  /** `link` is null for callers who may not create links. */
   static of(
     session: SessionRow,
     link: { readonly sessionId: string; readonly url: string } | null,

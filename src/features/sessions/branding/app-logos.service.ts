@@ -9,7 +9,7 @@ import { AppLogoEntity } from '../store/entities/settings/app-logo.entity.js';
 const HASH = /^[0-9a-f]{64}$/;
 const MOST_REMEMBERED = 200;
 
-/** Keeps logos of applications here: a picture on another server would tell that server who is being verified. */
+/** Stores the logos of applications. An external image would tell its server who is being verified. */
 @Injectable()
 export class AppLogosService {
   private readonly remembered = new Map<string, Buffer>();
@@ -20,9 +20,9 @@ export class AppLogosService {
     private readonly apps: ClientAppsService,
   ) {}
 
-  /** Takes a picture, re-encodes it, and shows it for the application from now on. */
+  /** Re-encodes the uploaded picture and makes it the logo of the application. */
   async put(organisationId: string, appId: string, request: IncomingMessage, author: Author): Promise<void> {
-    // Nothing is kept for an application that is not there.
+    // Throws for an unknown application before anything is stored.
     await this.uow.run(organisationId, (tx) => this.apps.locked(tx, organisationId, appId));
     const png = await this.pictures.receive(request);
     const hash = createHash('sha256').update(png).digest('hex');
@@ -42,7 +42,7 @@ export class AppLogosService {
     await this.apps.setLogo(organisationId, appId, null, author);
   }
 
-  /** Returns the picture of this hash, of any organisation; null when there is none. */
+  /** Returns the picture with this hash, of any organisation, or null. */
   async find(hash: string): Promise<Buffer | null> {
     if (!HASH.test(hash)) return null;
     const known = this.remembered.get(hash);

@@ -22,7 +22,7 @@ import type { DeclaredSubject } from '../domain/flow/roles.js';
 import { acceptedFiles } from '../domain/flow/tries.js';
 import type { SessionRow } from '../domain/records.js';
 
-// Base64 makes four bytes of three; a handful of pictures of at most 2,000 px a side stays far below.
+// Base64 makes four bytes of three. A few pictures of at most 2,000 px a side stay far below this limit.
 const MAX_BYTES = 16 * 1_024 * 1_024;
 
 /** The input of a check. */
@@ -33,7 +33,7 @@ interface Asked {
   readonly customerId: string;
 }
 
-/** The findings of the checks of files, and what a provider read from the document. */
+/** The findings of the checks of files, and the data that a provider read from the document. */
 export interface ArtifactFindings {
   readonly findings: ReadonlyMap<CheckName, Finding>;
   readonly read: ReadDocument | null;
@@ -44,7 +44,7 @@ interface Answered {
   readonly read: ReadDocument | null;
 }
 
-/** Checks uploads, by this service and by the organisation's providers. */
+/** Checks uploads, with built-in checks and with the organisation's providers. */
 @Injectable()
 export class ArtifactChecksService {
   constructor(
@@ -64,7 +64,7 @@ export class ArtifactChecksService {
     const documents = uploads.filter(({ kind }) => kind === 'DOCUMENT');
     const taxId = said.taxId?.canonical() ?? null;
     const others = await this.artifacts.findSameContent(session.organisationId, sent, customerId);
-    // The customer of the link is not another person.
+    // The customer for whom the link was made does not count as another person.
     const strangers = others.filter((one) => one.customerId !== session.customerId);
     const asked = providerChecks.filter((check) => wanted.includes(check));
     const answers = await Promise.all(
@@ -114,7 +114,7 @@ export class ArtifactChecksService {
     return { finding: findingFromProvider(check, outcome), read: outcome.data };
   }
 
-  /** Returns the files for a check, or why there are none. A face is also compared with a document of the dossier. */
+  /** Returns the files for a check, or a code for why there are none. A selfie may be compared with the dossier. */
   private async filesFor(
     check: ProviderCheck,
     { session, said, uploads, customerId }: Asked,
@@ -146,14 +146,14 @@ export class ArtifactChecksService {
     }
   }
 
-  /** Returns the re-encoded picture, without the metadata of the camera; null when the file is gone. */
+  /** Returns the re-encoded picture, without camera metadata; null if the file was erased or lost. */
   private async imageOf(file: KnownArtifact): Promise<ProviderImage | null> {
     const chunks: Buffer[] = [];
     try {
       const content = await this.artifacts.content(file, file.hasView ? 'view' : 'original');
       for await (const chunk of content) chunks.push(chunk);
     } catch (error) {
-      // Erased or lost since: the check says that its input is missing.
+      // The file was erased or lost meanwhile: the check reports a missing input.
       if (error instanceof DomainError && error.code === 'ARTIFACT_GONE') return null;
       throw error;
     }

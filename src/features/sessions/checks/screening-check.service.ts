@@ -19,7 +19,7 @@ import type { DescribedPerson, DeclaredSubject } from '../domain/flow/roles.js';
 import type { SessionRow } from '../domain/records.js';
 import type { IdentifiedPerson, ScreenedPerson } from '../people/session-people.service.js';
 
-/** The result of the lists, and the hits that a person has to decide: all of them, and by person of a company. */
+/** The result of screening, and the hits that a person has to decide: all of them, and per person of a company. */
 export interface ScreeningFinding {
   readonly finding: Finding;
   readonly hitIds: readonly string[];
@@ -81,7 +81,7 @@ export class ScreeningCheckService {
     };
   }
 
-  /** Hits about a person without a customer record are kept under the name. */
+  /** Without a customer record, the name is the subject key of the person's hits. */
   private partyOfPerson(session: SessionRow, person: IdentifiedPerson, company: Record): Party | null {
     const { name, identified } = person;
     if (name === null) return null;
@@ -120,7 +120,7 @@ function partyOf(
   };
 }
 
-/** A hit counts even if other lists gave no answer; NO_HIT needs every list, and fresh ones. */
+/** A hit counts even if some lists gave no answer. NO_HIT requires an answer from every list, none of them stale. */
 function findingOf(screening: Screening, matches: readonly RecordedMatch[], now: Date): Finding {
   const { state, source, asOf, stale, kinds } = screening;
   const standing = matches.filter(({ status }) => status !== 'DISMISSED_FALSE_POSITIVE');

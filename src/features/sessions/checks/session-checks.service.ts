@@ -11,15 +11,15 @@ import { SessionFindingsService, type SessionEvidence } from './session-findings
 import { SessionRepository } from '../store/session.repository.js';
 import { SessionWorkRepository, type ClaimedSession } from '../store/session-work.repository.js';
 
-// Longer than all checks together may take, the providers' time limits included.
+// Longer than all checks together may take, including the timeouts of the providers.
 const LEASE_SECONDS = 60;
-// After so many attempts a session ends with what is known: a fault of the service must not hold it for ever.
+// After this many attempts a session ends with the findings so far: a fault of the service must not block it for ever.
 const MAX_ATTEMPTS = 5;
 const RETRY_SECONDS = [1, 5, 20, 60] as const;
 
 /**
- * Runs the checks of submitted sessions and ends each of them once. Everything that takes time happens before the
- * commit; a process that died, or was overtaken, has changed nothing.
+ * Runs the checks of submitted sessions and ends each session once. Slow work happens before the commit. A worker that
+ * crashes, or whose lease another worker has taken, changes nothing.
  */
 @Injectable()
 export class SessionChecksService {
@@ -37,13 +37,13 @@ export class SessionChecksService {
     private readonly work: SessionWorkRepository,
   ) {}
 
-  /** Checks and ends those of the sessions that no other worker holds. */
+  /** Runs the checks of the sessions that no other worker holds, and ends them. */
   async advance(ids: readonly string[]): Promise<void> {
     for (const held of await this.work.claim(ids, LEASE_SECONDS)) {
       try {
         await this.check(held);
       } catch (error) {
-        if (isDatabaseAway(error)) throw error; // the lease runs out, and the reconciler brings it back
+        if (isDatabaseAway(error)) throw error; // the lease expires, and the reconciler queues it again
         this.logger.warn(
           `checks of a session failed, attempt ${held.attempts}: ${error instanceof Error ? error.name : 'unknown error'}`,
         );

@@ -34,13 +34,13 @@ interface Identified {
   readonly subjectIndex: Buffer;
 }
 
-/** The findings of the checks of a session, and the customer they are about. */
+/** The findings of the checks of a session, and the customer whom they identified. */
 export interface SessionEvidence {
   readonly evidence: readonly EvidenceComponent[];
   readonly customerId: string;
   readonly hitIds: readonly string[];
   readonly people: readonly ScreenedPerson[];
-  /** Last day of the document, `YYYY-MM-DD`; null if nobody has said. */
+  /** Last day of validity of the document, `YYYY-MM-DD`; null if unknown. */
   readonly documentExpiresOn: string | null;
   /** Null when the person was erased meanwhile. */
   readonly answers: Answers | null;
@@ -54,7 +54,7 @@ interface Found {
   documentExpiresOn: string | null;
 }
 
-/** Finds out who has submitted a session, and runs its checks. Safe to repeat. */
+/** Identifies the person who submitted a session, and runs the checks. Safe to repeat. */
 @Injectable()
 export class SessionFindingsService {
   constructor(
@@ -67,12 +67,12 @@ export class SessionFindingsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Runs the checks of a session. With `givenUp` none runs, and every check has failed. */
+  /** Runs the checks of a session. With `givenUp`, runs none and reports an error for every check. */
   async collect(session: SessionRow, givenUp: boolean): Promise<SessionEvidence> {
     const answers = await this.given.answersOf(session);
     const said = answers && !givenUp ? declaredSubject(session.flow, answers) : null;
     const customer = await this.customers.find(session.organisationId, session.customerId);
-    // Compared before the identification: after it the profile holds the answers themselves.
+    // Compared before the identification, which may write the answers into the profile.
     const profile = said ? checkProfile(said, customer?.profile ?? null) : null;
     const identified = said ? await this.identify(session, said, customer, profile) : null;
     const found: Found = { findings: new Map(), hitIds: [], people: [], documentExpiresOn: null };
@@ -84,7 +84,7 @@ export class SessionFindingsService {
     return { evidence, customerId, hitIds, people, documentExpiresOn, answers };
   }
 
-  /** Identifies the person: the customer of the link, or the customer with the given document. */
+  /** Identifies the person: the customer of the link, or the customer with the document in the answers. */
   private async identify(
     session: SessionRow,
     { taxId, name, birthDate }: DeclaredSubject,
@@ -92,7 +92,7 @@ export class SessionFindingsService {
     profile: Finding | null,
   ): Promise<Identified | null> {
     const own = customer && { customerId: customer.id, subjectIndex: customer.subjectIndex };
-    // Another person's statement must not change whose record this is.
+    // An answer with another document must not change the identity of this customer record.
     if (!taxId || profile?.reason === 'DOCUMENT_DIFFERS') return own;
     const confirmed = await this.identification.attachDocument(session.customerId, {
       organisationId: session.organisationId,
@@ -178,7 +178,7 @@ const asksForShares = (step: FlowStep): boolean =>
   step.people?.as === 'OWNER' &&
   step.fields.some((field) => roleOf(field) === 'SHARE');
 
-/** True if every address for a one-time code was proved. */
+/** True if every address that got a one-time code was confirmed with it. */
 function hasProvedContact(steps: readonly FlowStep[], answers: Answers): boolean {
   const codes = steps.filter(({ type }) => type === 'ONE_TIME_CODE');
   return codes.length > 0 && codes.every(({ id }) => answers[id] === true);

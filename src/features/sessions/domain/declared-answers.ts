@@ -7,7 +7,7 @@ import type { SessionOutcome } from './session.js';
 const TEXTS = { OCCUPATION: 'occupation', EMAIL: 'email', PHONE: 'phone' } as const;
 const AMOUNTS = { INCOME: 'monthlyIncome', REVENUE: 'monthlyRevenue' } as const;
 
-/** Returns what a person declared of themselves: by the roles of the fields, and the usual questions about PEPs. */
+/** Returns the declaration in a person's answers: by the roles of the fields, and the usual questions about PEPs. */
 export function declarationFrom(flow: FlowDefinition, answers: Answers): Declaration {
   const { texts, pepSelf, pepRelated } = declaredSubject(flow, answers);
   const declared: Record<string, string | number> = {};
@@ -31,9 +31,9 @@ export function declarationFrom(flow: FlowDefinition, answers: Answers): Declara
 }
 
 /**
- * True if the answers go into the profile after the checks; rejected and contradicting ones do not. If the document is
- * not of the customer of the link, only an approval lets them: typing in a document must not change the profile of its
- * holder.
+ * True if the answers update the profile after the checks; rejected and contradicting ones do not. If the document is
+ * not the one of the link's customer, an approval is required: typing somebody's document must not change the profile
+ * of that person.
  */
 export function updatesProfile(ended: {
   readonly asked: string;

@@ -1,6 +1,6 @@
 import { languages, type Language } from './flow/flow.js';
 
-/** The language to answer in: the one asked for by name, else the best that the browser accepts, else Portuguese. */
+/** Returns the language of the response: the requested one, else the best of Accept-Language, else Portuguese. */
 export function chooseLanguage(asked: string | undefined, acceptLanguage: string | undefined): Language {
   const named = asked === undefined ? null : languageOf(asked);
   if (named) return named;
@@ -21,7 +21,7 @@ export function chooseLanguage(asked: string | undefined, acceptLanguage: string
   return 'pt-BR';
 }
 
-/** The supported language of a tag, whatever its region; null for any other. */
+/** Returns the supported language of a tag, in any region; null for others. */
 function languageOf(tag: string): Language | null {
   const [primary = ''] = tag.toLowerCase().split('-');
   return languages.find((language) => language.toLowerCase().split('-')[0] === primary) ?? null;

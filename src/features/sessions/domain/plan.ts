@@ -10,10 +10,10 @@ import {
 } from './flow/flow.js';
 import type { StepUpload } from './flow/inputs.js';
 
-/** Most rounds in which single steps are asked for again; then a person decides by what there is. */
+/** The most resubmission rounds; after them a person decides by the evidence so far. */
 export const MAX_RESUBMISSIONS = 3;
 
-/** Why a step is asked for again: a code, and the words for the person. */
+/** A step to request again: a code for the reason, and the message for the person. */
 export interface StepResubmission {
   readonly stepId: string;
   readonly code: string;
@@ -25,7 +25,7 @@ export interface ReopenedSteps {
   readonly steps: ReadonlyMap<string, Pick<StepResubmission, 'code' | 'message'>>;
 }
 
-/** The answers and files of a session so far. */
+/** The current answers and files of a session. */
 export interface SessionProgress {
   readonly answers: Answers;
   readonly taken: readonly StepUpload[];
@@ -35,15 +35,15 @@ export interface SessionProgress {
 
 /** The steps that a person has to do now. */
 export interface SessionPlan {
-  /** The flow with its conditions decided; a step that was asked for again is required. */
+  /** The flow after its conditions were evaluated. A step that is requested again is required. */
   readonly flow: FlowDefinition;
   /** The steps to show. */
   readonly steps: readonly FlowStep[];
-  /** Ids of the steps and inputs whose conditions cannot be decided. */
+  /** Ids of the steps and inputs whose conditions depend on missing values. */
   readonly undecided: readonly string[];
 }
 
-/** Plans the steps. A later round has only those that are asked for again or that the findings require. */
+/** Plans the steps. A later round has only the steps that are requested again or that the findings require. */
 export function planOf(
   session: { readonly flow: FlowDefinition; readonly evidence: readonly EvidenceComponent[] },
   { answers, taken, reopened }: SessionProgress,

@@ -103,7 +103,7 @@ export interface Resubmission {
   readonly of: number;
 }
 
-/** The data of the hosted page, without any answer. */
+/** The data of the hosted page. It contains no answers. */
 export interface PublicSession {
   readonly steps: readonly PublicStep[];
   readonly flowName: string;

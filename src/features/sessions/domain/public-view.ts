@@ -9,7 +9,7 @@ export interface StepRecord {
   readonly lastRejection: Rejection | null;
 }
 
-/** Builds the steps and the progress from the stored answers, and shows none of them. */
+/** Builds the steps and progress from the stored answers without including any answer. */
 export function publicSteps(
   shown: readonly FlowStep[],
   {
@@ -45,13 +45,13 @@ export function publicSteps(
   const counted = steps.filter(({ type }) => type !== 'INFO');
   return {
     steps,
-    // An INFO step is never done, so it is passed over as soon as something behind it is.
+    // An INFO step is never done; it is skipped once a later step is done.
     currentStepId: currentOf(steps),
     progress: { done: counted.filter(({ status }) => status === 'DONE').length, total: counted.length },
   };
 }
 
-/** Marks the fields that the maker of the session has answered; the answers are never shown. */
+/** Marks the fields that the creator of the session has prefilled. The answers are never shown. */
 function withPrefilled(view: Partial<PublicStep>, prefill: Answers): Partial<PublicStep> {
   if (!view.fields?.some(({ id }) => prefill[id] !== undefined)) return view;
   const fields = view.fields.map((field) =>

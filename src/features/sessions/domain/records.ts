@@ -2,7 +2,7 @@ import type { EvidenceComponent } from './checks/evidence.js';
 import type { FlowDefinition } from './flow/flow.js';
 import type { Composition, SessionOutcome, SessionStatus, SessionTrigger } from './session.js';
 
-/** The fields that are set when a session is made. */
+/** The fields with which a new session is inserted. */
 interface MadeSession {
   readonly id: string;
   readonly organisationId: string;
@@ -19,13 +19,13 @@ interface MadeSession {
   readonly correlationId: string;
   readonly traceparent: string | null;
   readonly expiresAt: Date;
-  /** The extras of its maker: prefilled answers, metadata and redirect. */
+  /** The creator's extras, encrypted: prefilled answers, metadata and redirect. */
   readonly extrasSealed: Buffer | null;
-  /** The version of the privacy notice that it shows. */
+  /** The version of the privacy notice that the session shows. */
   readonly noticeVersion: number | null;
-  /** The session of the company whose owner goes through this one. */
+  /** The session of the company that named this person as an owner or representative. */
   readonly parentSessionId: string | null;
-  /** The verified session whose evidence it takes over, with the person's consent. */
+  /** The earlier session whose evidence is reused, with the person's consent. */
   readonly reusedSessionId: string | null;
   readonly trailHash: Buffer;
 }
@@ -51,11 +51,11 @@ export interface StoredSession extends MadeSession {
   readonly defensible: boolean | null;
   readonly nonDefensibleReasons: readonly string[];
   readonly evidence: readonly EvidenceComponent[];
-  /** 1, and one more each time that steps are asked for again. */
+  /** 1, plus one for each resubmission. */
   readonly round: number;
 }
 
-/** A session with its flow, as it stands by the clock of the database. */
+/** A session with its flow, and with its status by the clock of the database. */
 export interface SessionRow extends StoredSession {
   readonly decidedOutcome: 'APPROVED' | 'REJECTED' | null;
   readonly decidedAt: Date | null;
@@ -66,9 +66,9 @@ export interface SessionRow extends StoredSession {
   readonly flowSingleControl: boolean;
 }
 
-/** The link of a session that can still be answered. */
+/** The link of a session that still accepts input. */
 export interface OpenLink {
-  /** The capability. */
+  /** The secret id that gives access to the session. */
   readonly sessionId: string;
   readonly url: string;
   readonly expiresAt: Date;

@@ -3,10 +3,10 @@ import { missingParts } from './flow/answers.js';
 import type { FlowDefinition, FlowStep, Localised } from './flow/flow.js';
 import { MAX_RESUBMISSIONS, planOf, type StepResubmission, type SessionProgress } from './plan.js';
 
-/** The steps that the checks want of the person before they conclude, and what speaks against the result when they do. */
+/** The steps to request again before the session gets a result, and the reasons against a result without them. */
 export interface ResubmissionNeeds {
   readonly asked: readonly StepResubmission[];
-  /** Reasons for which the result cannot be defended. */
+  /** Codes for why the result is not defensible. */
   readonly against: readonly string[];
 }
 
@@ -17,8 +17,8 @@ const MORE: Localised = {
 };
 
 /**
- * Returns the steps to ask for after the checks: those that the flow names for a finding, and those whose conditions
- * hold by the findings. After three rounds it asks for none, and the reasons say that something was not given.
+ * Returns the steps to request again after the checks: those that the flow names for a finding, and those whose
+ * conditions hold by the findings. After three rounds it returns none, but a reason that something is missing.
  */
 export function resubmissionNeeds(
   session: { readonly flow: FlowDefinition; readonly round: number },
@@ -54,7 +54,7 @@ export function resubmissionNeeds(
   if (session.round <= MAX_RESUBMISSIONS && !so.reopened) {
     return { asked: [...wanted.values()], against: unknown };
   }
-  // A round that lapsed, or the last one: a person decides by what there is.
+  // After the last round, or one that expired unanswered, a person decides by the evidence so far.
   const open = steps.some(isMissing) || so.reopened !== null;
   return { asked: [], against: [...unknown, ...(open ? ['RESUBMISSION_NOT_GIVEN'] : [])] };
 }

@@ -11,15 +11,15 @@ export interface ComposedResult {
   readonly nonDefensibleReasons: readonly string[];
 }
 
-/** From this score on a person looks; the same as for transactions. */
+/** From this score on a person reviews the session; the same as for transactions. */
 export const REVIEW_FROM = 60;
 
 const answered = ({ state }: EvidenceComponent): boolean => state === 'HIT' || state === 'NO_HIT';
 
 /**
  * Composes the result by the rules of the score. Missing or failed evidence never counts as zero. Only a complete
- * composition is defensible, unless one person alone approved the flow or a provider. Only a defensible result with
- * nothing to review is APPROVED by itself. REJECTED needs the person's own statement, such as an age below the minimum;
+ * composition is defensible, unless one person alone approved the flow or a provider. A defensible result is APPROVED
+ * automatically if nothing needs a review. REJECTED requires the person's own answer, such as an age below the minimum;
  * a person decides everything else.
  */
 export function composeResult(

@@ -4,8 +4,8 @@ export const sessionStatuses = ['PENDING', 'PROCESSING', 'COMPLETED', 'EXPIRED']
 export type SessionStatus = (typeof sessionStatuses)[number];
 
 /**
- * The state table of the interface specification, and beside it the way back to PENDING for steps that are asked for again.
- * Cancelled is EXPIRED with that reason; PROCESSING never expires, nor does a session that was submitted once.
+ * The states of the interface specification, and the transitions to PENDING for a resubmission. A cancelled session is
+ * EXPIRED with that reason. PROCESSING never expires, nor does a session that was submitted once.
  */
 export const sessionFlow = machine<SessionStatus>({
   PENDING: ['PROCESSING', 'EXPIRED'],
@@ -20,13 +20,13 @@ export type SessionTrigger = (typeof sessionTriggers)[number];
 export const sessionOutcomes = ['APPROVED', 'REVIEW', 'REJECTED'] as const;
 export type SessionOutcome = (typeof sessionOutcomes)[number];
 
-/** The event that brought a session to its last state. */
+/** The cause of the last status change. */
 export const statusReasons = ['TIMEOUT', 'CANCELLED', 'CHECKED'] as const;
 export type StatusReason = (typeof statusReasons)[number];
 
 export type Composition = 'COMPLETE' | 'PARTIAL' | 'MISSING' | 'INCONSISTENT';
 
-/** How long a step-up link lives: by default 30 minutes by day and 60 at night (20:00 to 06:00, Brazilian time). */
+/** Lifetime of a step-up link in minutes: by default 30 by day and 60 at night (20:00 to 06:00, Brazilian time). */
 export const STEP_UP_MINUTES = { day: 30, night: 60 } as const;
 
 /** True for local hours in the night of the step-up rules. */

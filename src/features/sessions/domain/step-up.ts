@@ -1,22 +1,22 @@
 import type { OpenLink } from './records.js';
 import { isNight, type SessionOutcome, type SessionStatus, type StatusReason } from './session.js';
 
-/** The state of a session for the transactions that asked for it. */
+/** The state of a session for the transactions that requested it. */
 export type StepUpState = 'OPEN' | 'PASSED' | 'FAILED' | 'CANCELLED' | 'EXPIRED';
 
-/** A session that a transaction asked for. */
+/** A session that a transaction requested. */
 export interface RequestedFlow {
   readonly transactionRef: string;
   readonly flowKey: string;
   readonly sessionRef: string;
   readonly state: StepUpState;
-  /** Null when it cannot be answered any more. */
+  /** Null if the session no longer accepts input. */
   readonly link: OpenLink | null;
 }
 
 /**
- * The state of a stored session. An expired one counts as open until the sweep ends it and tells its transactions. Only
- * an approval, by the checks or by a person, counts as passed.
+ * Returns the state of a stored session. An expired session counts as open until the sweep ends it and its transactions
+ * are re-evaluated. Only an approval, by the checks or by a person, counts as passed.
  */
 export function stepUpStateOf({
   status,
@@ -38,7 +38,7 @@ export function stepUpStateOf({
   }
 }
 
-/** A session that a rule requests, in an evaluation that is about to be stored. */
+/** The request of a rule for a session, in an evaluation that is not stored yet. */
 export interface StepUpRequest {
   readonly organisationId: string;
   readonly clientAppId: string;
@@ -47,7 +47,7 @@ export interface StepUpRequest {
   readonly transactionRef: string;
   readonly evaluationVersion: number;
   readonly flowKey: string;
-  /** Milliseconds that the link lives, by day and from 20:00 to 06:00. */
+  /** Lifetime of the link in milliseconds, by day and from 20:00 to 06:00. */
   readonly expiresInMs: number;
   readonly expiresAtNightMs: number;
   /** Sandbox only: the exact lifetime of the link, however short. */
@@ -57,7 +57,7 @@ export interface StepUpRequest {
   readonly traceparent: string | null;
 }
 
-/** Lifetime (ms) of a step-up link made at this local hour, within the limits of any link. */
+/** Returns the lifetime (ms) of a step-up link created at this local hour, within the limits of all links. */
 export function lifetimeOf(
   wish: Pick<StepUpRequest, 'expiresInMs' | 'expiresAtNightMs'> & Partial<Pick<StepUpRequest, 'exactlyMs'>>,
   localHour: number,

@@ -12,7 +12,7 @@ import { SessionAnswersService } from '../link/session-answers.service.js';
 import type { RejectedUpload } from '../store/progress.repository.js';
 import { SessionRepository } from '../store/session.repository.js';
 
-/** A step of a flow with what was given for it. */
+/** A step of a flow with its answers and files. */
 export interface StepEvidence {
   readonly step: FlowStep;
   readonly answers: readonly ReadableAnswer[];
@@ -20,14 +20,14 @@ export interface StepEvidence {
   readonly rejections: readonly RejectedUpload[];
 }
 
-/** Everything that a session holds about its person. */
+/** All answers and files of a session. */
 export interface FullEvidence {
   readonly session: SessionRow;
   readonly revealed: boolean;
-  /** True when its person was erased. */
+  /** True if the person was erased. */
   readonly erased: boolean;
   readonly steps: readonly StepEvidence[];
-  /** Answers and files beside those that the flow asks for. */
+  /** Answers and files that the flow does not ask for. */
   readonly answers: readonly ReadableAnswer[];
   readonly files: readonly AssessedPicture[];
 }
@@ -41,7 +41,7 @@ export interface SessionStatement {
 
 const PAGE = 100;
 
-/** Reads the answers and uploads of a session, for operators who decide and for the person. */
+/** Reads the answers and uploads of a session, for reviewers and for the person. */
 @Injectable()
 export class SessionEvidenceReaderService {
   constructor(
@@ -54,8 +54,8 @@ export class SessionEvidenceReaderService {
   ) {}
 
   /**
-   * Returns up to `most` sessions that a case is about or that its transactions asked for; without such, the customer's
-   * own. The newest come first, with masked answers.
+   * Returns up to `most` sessions of a case or of its transactions; if there are none, those of the customer. The
+   * newest come first, with masked answers.
    */
   async readByCase(
     organisationId: string,
@@ -75,9 +75,9 @@ export class SessionEvidenceReaderService {
     return this.read(session, false);
   }
 
-  /** Reads a session with full answers, after the trail has recorded who asked and the sealed reason. */
+  /** Reads a session with full answers, after the audit trail has recorded the operator and the encrypted reason. */
   async revealed(ctx: SessionActorContext, session: SessionRow, reason: string): Promise<FullEvidence> {
-    // The order of the trail has a place for this entry only after the end.
+    // The trail allows this entry only after the end of the session.
     if (session.status !== 'COMPLETED') throw new DomainError('STATE_CONFLICT');
     const evidence = await this.read(session, true);
     const { organisationId, id } = session;
@@ -95,8 +95,8 @@ export class SessionEvidenceReaderService {
   }
 
   /**
-   * Returns a person's answers in all sessions, newest first. A session is left out if its answers contradict the
-   * profile and nobody has approved it: somebody else may have answered.
+   * Returns a customer's answers in all sessions, newest first. A session is left out if its answers contradict the
+   * profile and nobody has approved it: another person may have answered.
    */
   async statementsOf(organisationId: string, customerId: string): Promise<SessionStatement[]> {
     const said: SessionStatement[] = [];

@@ -24,15 +24,15 @@ const PREVIEW_MS = 24 * 3_600_000;
 const PREVIEW = /^pre_([0-9a-f]{32})_([0-9a-z]{6,12})_([A-Za-z0-9_-]{22})$/;
 const MAC_CHARACTERS = 22;
 
-/** A draft with its problems, despite which it can be saved. */
+/** A draft with its problems, which do not prevent saving. */
 export interface ValidatedDraft {
   readonly draft: FlowDraftEntity;
   readonly problems: readonly FlowProblem[];
 }
 
 /**
- * Keeps drafts of flows, one for each key: saved whatever is wrong, previewed with sample answers, compared with the
- * version in use, and submitted for approval.
+ * Stores drafts of flows, one for each key: saved even with problems, previewed with sample answers, compared with the
+ * current version, and submitted for approval.
  */
 @Injectable()
 export class FlowDraftsService {
@@ -52,7 +52,7 @@ export class FlowDraftsService {
     return { draft, problems: validateFlow(draft.definition) };
   }
 
-  /** Saves a draft, whatever is wrong in it. Throws STATE_CONFLICT unless `revision` is the stored one. */
+  /** Saves a draft even with problems. Throws STATE_CONFLICT unless `revision` is the stored one. */
   async save(
     ctx: SessionActorContext,
     key: string,
@@ -91,7 +91,7 @@ export class FlowDraftsService {
     });
   }
 
-  /** Tells what a draft changes of the version in use. */
+  /** Compares a draft with the current version. */
   async difference(organisationId: string, key: string): Promise<FlowDifference> {
     const { draft, problems } = await this.get(organisationId, key);
     refuse(problems);
@@ -99,7 +99,7 @@ export class FlowDraftsService {
     return differenceOfFlows(current?.definition ?? null, asFlow(draft.definition));
   }
 
-  /** Requests the publication of exactly this revision by a second person. */
+  /** Requests the approval to publish exactly this revision. */
   async publish(ctx: SessionActorContext, key: string, revision: number, reason: string): Promise<Approval> {
     const { draft, problems } = await this.get(ctx.organisationId, key);
     refuse(problems);
@@ -112,7 +112,7 @@ export class FlowDraftsService {
       : this.flows.requestNew(ctx, key, asFlow(draft.definition), reason);
   }
 
-  /** Returns the link of a preview for one day; nothing typed there is kept. */
+  /** Returns a link to a preview, valid for one day; nothing typed there is stored. */
   async preview(
     organisationId: string,
     key: string,
@@ -133,7 +133,7 @@ export class FlowDraftsService {
     return { url, expiresAt: new Date(until) };
   }
 
-  /** Returns the page of a preview; null for any other id, and for an expired preview. */
+  /** Returns the page of a preview; null for any other id and for an expired preview. */
   async publicPreview(id: string, language: Language): Promise<PublicSession | null> {
     const [, hex = '', until = '', mac = ''] = PREVIEW.exec(id) ?? [];
     const draftId = uuidOf('flw', `flw_${hex}`);
@@ -169,7 +169,7 @@ function previewOf(
 ): PublicSession {
   const sample = sampleAnswers(flow, chosen);
   const { steps } = planOf({ flow, evidence: [] }, { answers: sample, taken: [], reopened: null }, day);
-  // The sample decides which steps are shown; its answers are not in the page.
+  // The sample answers decide which steps are shown; the page does not contain them.
   const nothing = { answers: {}, taken: [], prefill: {} };
   return {
     ...publicSteps(steps, nothing, new Map(), UPLOAD_LIMITS, language),

@@ -16,7 +16,7 @@ interface FunnelStep {
   readonly medianSeconds: number | null;
 }
 
-/** Computes how many people come how far in a flow. */
+/** Computes how many people reach each step of a flow. */
 @Injectable()
 export class FlowFunnelsService {
   constructor(
@@ -25,7 +25,7 @@ export class FlowFunnelsService {
     private readonly progress: ProgressRepository,
   ) {}
 
-  /** Figures of a version, or of the newest, over the sessions of so many days. */
+  /** Returns the figures of a version (the newest by default) over the sessions of so many days. */
   async read(
     organisationId: string,
     key: string,

@@ -19,10 +19,10 @@ import { validateFlow } from '../domain/flow/flow-validation.js';
 import type { FlowVersion } from '../domain/records.js';
 import { FlowEntity } from '../store/entities/settings/flow.entity.js';
 
-/** The database cannot be asked about U+0000, which no key holds. */
+/** PostgreSQL rejects U+0000, which no key contains. */
 const isNoKey = (key: string): boolean => key.includes('\0');
 
-/** Keeps the flows of an organisation. A version never changes; new sessions go through the newest one. */
+/** Stores the flows of an organisation. A version never changes; new sessions use the newest one. */
 @Injectable()
 export class FlowsService {
   constructor(
@@ -32,7 +32,7 @@ export class FlowsService {
     private readonly approvals: ApprovalsService,
   ) {}
 
-  /** The newest version. A default flow that the organisation has never had is made at its first use. */
+  /** Returns the newest version. Creates the first version of a default flow on its first use. */
   async current(organisationId: string, key: string): Promise<FlowVersion> {
     const [found] = await this.below(organisationId, key, null, 1);
     if (found) return found;
@@ -48,12 +48,12 @@ export class FlowsService {
     return this.current(organisationId, key);
   }
 
-  /** Makes the default flows where they are missing. */
+  /** Creates missing default flows. */
   async ensureDefaults(organisationId: string): Promise<void> {
     for (const key of Object.keys(defaultFlows)) await this.current(organisationId, key);
   }
 
-  /** Asks for the first version of a flow. */
+  /** Requests the approval of the first version of a flow. */
   async requestNew(
     ctx: ActorContext,
     key: string,
@@ -67,7 +67,7 @@ export class FlowsService {
     return this.request(ctx, key, null, definition, reason);
   }
 
-  /** Asks for the next version of a flow. */
+  /** Requests the approval of the next version of a flow. */
   async requestNext(
     ctx: ActorContext,
     key: string,
@@ -81,7 +81,7 @@ export class FlowsService {
     return this.request(ctx, key, newest, definition, reason);
   }
 
-  /** Requests the content of an earlier version as the next one, and judges it again: the rules may have changed. */
+  /** Requests the content of an earlier version as the next one, validated again because the rules may have changed. */
   async requestFormer(ctx: ActorContext, key: string, version: number, reason: string): Promise<Approval> {
     const { definition } = await this.version(ctx.organisationId, key, version);
     const problems = validateFlow(definition);
@@ -89,13 +89,13 @@ export class FlowsService {
     return this.requestNext(ctx, key, definition, reason);
   }
 
-  /** The newest version; null when the organisation has none of this key. */
+  /** Returns the newest version, or null if the organisation has no flow with this key. */
   async find(organisationId: string, key: string): Promise<FlowVersion | null> {
     const [found] = await this.below(organisationId, key, null, 1);
     return found ?? (Object.hasOwn(defaultFlows, key) ? this.current(organisationId, key) : null);
   }
 
-  /** A version published meanwhile makes the request outdated. */
+  /** Includes the newest version: if another one is published first, the request no longer applies. */
   @CurrentValues('flow.publish')
   async currentValues(_tx: Tx, { organisationId, change }: Approval): Promise<ChangedValues> {
     const [newest] = await this.below(organisationId, change.after['key'] as string, null, 1);
@@ -112,7 +112,7 @@ export class FlowsService {
     if (!made) throw conflict('change', 'CHANGED', 'Another version came first; ask again.');
   }
 
-  /** Adds the next version for whoever runs the installation, without approval; unchanged content adds none. */
+  /** Adds the next version without approval, for the command line. Unchanged content adds none. */
   async install(ctx: ActorContext, key: string, definition: FlowDefinition): Promise<FlowVersion> {
     for (;;) {
       const [newest] = await this.below(ctx.organisationId, key, null, 1);
@@ -120,7 +120,7 @@ export class FlowsService {
       const version = (newest?.version ?? 0) + 1;
       const next = { id: newUuid(), key, version, definition, ...byItself(ctx) };
       const made = await this.uow.run(ctx.organisationId, (tx) => this.insert(tx, ctx, next));
-      // Null: another process was faster; then theirs comes first.
+      // Null: another process inserted this version first; try the next number.
       if (made) return made;
     }
   }
@@ -135,7 +135,7 @@ export class FlowsService {
     return found;
   }
 
-  /** The newest version of each flow, by key. */
+  /** Returns the newest version of each flow, ordered by key. */
   async list(organisationId: string, after: string | null, limit: number): Promise<FlowVersion[]> {
     await this.ensureDefaults(organisationId);
     return this.uow.read(organisationId, (db) =>
@@ -150,7 +150,7 @@ export class FlowsService {
     );
   }
 
-  /** Versions under a key, newest first, below `before`. */
+  /** Returns the versions of a key, newest first, below `before`. */
   async versions(
     organisationId: string,
     key: string,

@@ -5,7 +5,7 @@ import type { DurableProcessor, JobPayload, Unfinished } from '../../../platform
 import { SessionChecksService } from '../checks/session-checks.service.js';
 import { SessionWorkRepository } from '../store/session-work.repository.js';
 
-// A job is normally taken within milliseconds; after this it is announced again.
+// A job normally starts within milliseconds; after this time it is queued again.
 const QUIET_SECONDS = 10;
 
 @Processor('sessions.checks')

@@ -89,7 +89,7 @@ export class PublicSessionPageService {
   }
 }
 
-/** How often something was sent for each step, and why the last file was not taken if none came after it. */
+/** Returns how many files or answers each step got, and why its last file was refused. */
 function recordsOf(
   uploads: readonly KnownArtifact[],
   rejections: readonly RejectedUpload[],

@@ -22,11 +22,11 @@ const dayOf = localDayIn(BRAZIL_TIME_ZONE);
 /** The result of a submission. */
 export interface SubmissionReceipt {
   readonly submittedAt: Date;
-  /** True if the same submission was made before. */
+  /** True if the submission repeats an earlier one. */
   readonly repeated: boolean;
 }
 
-/** Serves the holder of a session's link. No answer is ever shown again. */
+/** Serves the person who has the link of a session. Answers are never returned. */
 @Injectable()
 export class PublicSessionService {
   constructor(
@@ -41,7 +41,7 @@ export class PublicSessionService {
     private readonly progress: ProgressRepository,
   ) {}
 
-  /** The session behind a link; SESSION_NOT_FOUND for a malformed id as for an unknown one. */
+  /** Returns the session of a link. Throws SESSION_NOT_FOUND for a malformed id and for an unknown one. */
   async findByLink(sessionId: string): Promise<SessionRow> {
     const hash = this.links.hashOf(sessionId);
     const session = hash && (await this.sessions.byLink(hash));
@@ -49,7 +49,7 @@ export class PublicSessionService {
     return session;
   }
 
-  /** Keeps the answers of one step, so that the person can go on later; they replace what was answered there before. */
+  /** Stores the answers of one step, in place of earlier ones, so that the person can continue later. */
   async saveStep(
     session: SessionRow,
     stepId: string,
@@ -73,7 +73,7 @@ export class PublicSessionService {
     ];
     if (problems.length > 0) throw new DomainError('VALIDATION_FAILED', { details: problems });
     const userData = await this.codes.verify(session, given as Answers);
-    // Prefilled answers need not be given again.
+    // Prefilled answers count, so the person need not give them.
     const known = Object.entries(so.extras.prefill).filter(([key]) => keys.includes(key));
     const whole = { ...Object.fromEntries(known), ...userData };
     const incomplete = missingParts(step, whole, so.taken);
@@ -89,8 +89,8 @@ export class PublicSessionService {
   }
 
   /**
-   * Takes the submission: PENDING to PROCESSING. The same body again is answered as before; another one is refused with
-   * SESSION_ALREADY_SUBMITTED, a late one with SESSION_EXPIRED.
+   * Submits the session: PENDING to PROCESSING. The same body again gets the same response. Throws
+   * SESSION_ALREADY_SUBMITTED for another body, and SESSION_EXPIRED if it is too late.
    */
   async complete(
     ctx: SessionActorContext,
@@ -111,7 +111,7 @@ export class PublicSessionService {
     const plan = planOf(session, { ...so, answers, taken }, this.today());
     const missing = missingInFlow(plan.flow, answers, taken);
     if (missing.length > 0) {
-      // A submission in the meantime took the saved answers along; then this one is a repetition.
+      // A concurrent submission has consumed the saved answers; then this one may be a repetition.
       const now = await this.again(session);
       if (now.status !== 'PENDING') return repeated(now, hash);
       throw new DomainError('STEPS_INCOMPLETE', { details: missing });
@@ -142,7 +142,7 @@ export class PublicSessionService {
     return repeated(await this.again(session), hash);
   }
 
-  /** Marks steps as done that were not saved one by one. */
+  /** Records steps as done that arrived with the submission only. */
   private async visited(
     session: SessionRow,
     { steps }: SessionPlan,
@@ -205,7 +205,7 @@ const judged = ({ flow }: SessionRow, key: string): boolean =>
   key === 'cpf' ||
   key === 'selfie_url';
 
-/** `selfie_url` stands for an artifact of this session and for nothing else. */
+/** `selfie_url` names an artifact of this session and nothing else. */
 function withSelfie(
   { flow }: SessionRow,
   answers: Answers,
@@ -213,7 +213,7 @@ function withSelfie(
 ): readonly StepUpload[] {
   const step = flow.steps.find(({ type }) => type === 'SELFIE');
   const named = assessTries(current).find(({ file }) => publicId('art', file.id) === answers['selfie_url']);
-  // A picture does not count if a better one was asked for, not even by name.
+  // A picture for which a better one was requested does not count, even if it is named.
   const counts = named !== undefined && (named.counts || named.flaws.length === 0);
   return step && counts ? [...taken, { stepId: step.id, documentType: null, side: null }] : taken;
 }

@@ -17,21 +17,21 @@ import { SessionRepository } from '../store/session.repository.js';
 import { RoundRepository } from '../store/round.repository.js';
 import { addressHash } from './session-codes.js';
 
-/** The answers and uploads so far, and the uploads that were rejected. */
+/** The current answers and uploads, and the refused uploads. */
 export interface SubmittedAnswers extends SessionProgress {
   readonly answers: Answers;
-  /** All files, in the order they came. */
+  /** All files, in upload order. */
   readonly uploads: readonly SessionFile[];
   /** The files that count in the current round. */
   readonly current: readonly SessionFile[];
-  /** The files that satisfy the steps. */
+  /** The files that their steps accept. */
   readonly taken: readonly StepUpload[];
   readonly rejections: readonly RejectedUpload[];
   readonly attempts: ReadonlyMap<string, number>;
   readonly extras: SessionExtras;
 }
 
-/** Keeps the answers of a session: sealed as they come, opened for the checks. */
+/** Encrypts the answers of a session, and decrypts them for the checks. */
 @Injectable()
 export class SessionAnswersService {
   constructor(
@@ -44,17 +44,17 @@ export class SessionAnswersService {
     private readonly sessions: SessionRepository,
   ) {}
 
-  /** The answers, for the checks; null when the person was erased meanwhile. */
+  /** Returns the submitted answers; null if the person was erased. */
   async answersOf(session: SessionRow): Promise<Answers | null> {
     return this.opened<Answers>(session.answersSealed, answersContext(session));
   }
 
-  /** Returns the maker's extras; NO_EXTRAS when the person was erased meanwhile. */
+  /** Returns the creator's extras; NO_EXTRAS if the person was erased. */
   async extrasOf(session: SessionRow): Promise<SessionExtras> {
     return (await this.opened<SessionExtras>(session.extrasSealed, extrasContext(session))) ?? NO_EXTRAS;
   }
 
-  /** Returns the uploads that are still stored, in the order they came. */
+  /** Returns the uploads that are still stored, in upload order. */
   async uploadsOf({ organisationId, id }: SessionRow): Promise<SessionFile[]> {
     const [all, repeated] = await Promise.all([
       this.artifacts.listByOwner(organisationId, { type: 'SESSION', id }),
@@ -65,7 +65,7 @@ export class SessionAnswersService {
       .map((file) => ({ ...file, repeatedAt: repeated.get(file.id) ?? null }));
   }
 
-  /** The uploads for the checks: of a step that was asked for again the later ones only, if there are any. */
+  /** Returns the uploads for the checks. For a step requested again, only the later uploads, if any. */
   async uploadsFor(session: SessionRow): Promise<SessionFile[]> {
     const reused = await this.reusedBy(session);
     const uploads: SessionFile[] = [...reused.files, ...(await this.uploadsOf(session))];
@@ -80,7 +80,7 @@ export class SessionAnswersService {
     });
   }
 
-  /** Returns the answers and uploads after a submission; `reopened` is set if the round has lapsed. */
+  /** Returns the answers and uploads after a submission; with `reopened`, if the round expired without one. */
   async readAfterSubmission(session: SessionRow, answers: Answers): Promise<SessionProgress> {
     const current = await this.uploadsFor(session);
     const lapsed = session.round > 1 && session.submissionHash === null;
@@ -93,7 +93,7 @@ export class SessionAnswersService {
     };
   }
 
-  /** Returns everything given so far, with the rejected uploads. */
+  /** Returns all answers and files so far, with the refused uploads. */
   async read(session: SessionRow): Promise<SubmittedAnswers> {
     const { organisationId, id } = session;
     const [steps, rejections, own, extras, before, reopened, reused] = await Promise.all([
@@ -109,12 +109,12 @@ export class SessionAnswersService {
     const opened = await this.vault.openMany(
       steps.map(({ stepId, sealed }) => ({ sealed, context: stepContext(session, stepId) })),
     );
-    // Answers to steps that are asked for again do not count.
+    // Answers to steps that are requested again do not count.
     const again = session.flow.steps.filter(({ id: step }) => reopened?.steps.has(step)).flatMap(keysOf);
     const known = Object.entries({ ...reused.answers, ...extras.prefill, ...before });
     const answers = Object.fromEntries(known.filter(([key]) => !again.includes(key)));
     for (const plain of opened) {
-      // Null after an erasure: then there is no answer.
+      // Null after an erasure; then there is no answer.
       if (plain) Object.assign(answers, JSON.parse(plain.toString('utf8')) as Answers);
     }
     const current = uploads.filter(
@@ -132,7 +132,7 @@ export class SessionAnswersService {
     };
   }
 
-  /** Returns the answers and files of an earlier session whose reuse the person has agreed to. */
+  /** Returns the reused answers and files of an earlier session, after the person's consent. */
   private async reusedBy(
     session: SessionRow,
   ): Promise<{ readonly answers: Answers; readonly files: readonly KnownArtifact[] }> {
@@ -148,7 +148,7 @@ export class SessionAnswersService {
     };
   }
 
-  /** The steps that are asked for again; null in the first round, and unless the session is PENDING. */
+  /** Returns the steps that are requested again; null in the first round and unless the session is PENDING. */
   async readReopenedSteps(session: SessionRow): Promise<ReopenedSteps | null> {
     if (session.round === 1 || session.status !== 'PENDING') return null;
     const row = await this.rounds.find(session.organisationId, session.id, session.round);
@@ -165,7 +165,7 @@ export class SessionAnswersService {
     };
   }
 
-  /** Seals the messages under the key of the organisation, whose people wrote them. */
+  /** Encrypts the messages with the key of the organisation, whose operators wrote them. */
   async sealMessages(
     session: SessionRow,
     round: number,
@@ -176,12 +176,12 @@ export class SessionAnswersService {
     return this.vault.sealOne(JSON.stringify(messages), subject, messagesContext(session, round));
   }
 
-  /** Seals the answers of a step under the key of the link's customer: nobody else is known yet. */
+  /** Encrypts the answers of a step with the key of the link's customer: the person is not identified yet. */
   async sealStep(session: SessionRow, stepId: string, answers: object): Promise<Buffer> {
     return this.vault.sealOne(JSON.stringify(answers), subjectOf(session), stepContext(session, stepId));
   }
 
-  /** Seals all answers; returns the subject whose key seals them. */
+  /** Encrypts all answers. Returns the subject of the key as well. */
   async seal(
     session: SessionRow,
     answers: Answers,
@@ -191,7 +191,7 @@ export class SessionAnswersService {
     return { subject, answersSealed };
   }
 
-  /** Drops a proof if the address has changed since: a code proves only the address that it was sent to. */
+  /** Removes the `true` of a code step if the address has changed since: a code proves only the address that got it. */
   private async withProvedAddresses(session: SessionRow, answers: Answers): Promise<Answers> {
     const steps = session.flow.steps.filter((step) => step.type === 'ONE_TIME_CODE');
     if (!steps.some(({ id }) => answers[id] === true)) return answers;
@@ -206,7 +206,7 @@ export class SessionAnswersService {
     return Object.fromEntries(others);
   }
 
-  /** The subject of the person whom the answers name, so that one erasure covers everything. */
+  /** Returns the subject of the person in the answers, so that one erasure covers everything. */
   private subjectFor(session: SessionRow, answers: Answers): SubjectRef {
     const { taxId } = declaredSubject(session.flow, answers);
     const { organisationId } = session;
@@ -243,5 +243,5 @@ const messagesContext = ({ id, organisationId }: Named, round: number): string =
   sealContext('kyc_session_rounds', `${id}/${round}`, organisationId);
 
 const stepUpload = ({ stepId, documentType, side, mimeType }: KnownArtifact): StepUpload[] =>
-  // A PDF may hold both sides.
+  // A PDF may show both sides.
   stepId === null ? [] : [{ stepId, documentType, side: mimeType === 'application/pdf' ? null : side }];

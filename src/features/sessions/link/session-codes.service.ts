@@ -13,7 +13,7 @@ import { addressHash } from './session-codes.js';
 
 const DIGITS = 6;
 
-/** Makes one-time codes, which the organisation's provider delivers; only keyed hashes are stored. */
+/** Creates one-time codes, which the organisation's provider delivers. Only keyed hashes are stored. */
 @Injectable()
 export class SessionCodesService {
   constructor(
@@ -24,7 +24,7 @@ export class SessionCodesService {
     private readonly codes: CodeRepository,
   ) {}
 
-  /** Sends a code to the address that the person gave; returns the minutes for which it is good. */
+  /** Sends a code to the address in the answers. Returns the minutes until the code expires. */
   async send(session: SessionRow, stepId: string, language: Language): Promise<{ readonly minutes: number }> {
     const so = await this.given.read(session);
     const step = planOf(session, so, today(this.clock.now())).steps.find(({ id }) => id === stepId);
@@ -54,7 +54,7 @@ export class SessionCodesService {
     return { minutes: CODE_LIMITS.minutes };
   }
 
-  /** Replaces right codes in the answers by `true`. Throws VALIDATION_FAILED for a wrong or old one. */
+  /** Replaces correct codes in the answers by `true`. Throws VALIDATION_FAILED for a wrong or expired one. */
   async verify(session: SessionRow, answers: Answers): Promise<Answers> {
     const proved: Record<string, Answers[string]> = { ...answers };
     for (const { id, type } of session.flow.steps) {

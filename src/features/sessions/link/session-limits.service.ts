@@ -6,7 +6,7 @@ import { DomainError } from '../../../platform/kernel/index.js';
 
 export type SessionCall = 'any' | 'complete' | 'upload';
 
-/** Limits the calls of one session, beside those of the network address: anybody may hold a link. */
+/** Limits the calls of one session, in addition to those of an IP address, because anybody may have a link. */
 @Injectable()
 export class SessionLimitsService {
   constructor(
@@ -14,7 +14,7 @@ export class SessionLimitsService {
     private readonly settings: Settings,
   ) {}
 
-  /** Spends one call of the session, and one of its kind; refuses with RATE_LIMITED. `id` is the internal one. */
+  /** Counts a call against the session's limits, in total and by kind. Throws RATE_LIMITED. `id` is the internal id. */
   async spend(response: Response, id: string, kind: SessionCall): Promise<void> {
     await this.take(response, id, 'any');
     if (kind !== 'any') await this.take(response, id, kind);

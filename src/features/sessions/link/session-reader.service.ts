@@ -19,13 +19,13 @@ export class SessionReaderService {
     private readonly given: SessionAnswersService,
   ) {}
 
-  /** The stored id behind an id or a reference. */
+  /** Returns the stored id for a secret id or a reference. */
   @OtherName('session')
   async findId(organisationId: string, id: string): Promise<string> {
     return (await this.find(organisationId, id)).id;
   }
 
-  /** Finds a session by any of its names. Throws SESSION_NOT_FOUND for one of another organisation as well. */
+  /** Finds a session by secret id, reference or protocol number. Throws SESSION_NOT_FOUND. */
   async find(organisationId: string, id: string): Promise<SessionRow> {
     const uuid = uuidOf('kys', id);
     if (uuid !== null) return this.sessions.get(organisationId, uuid);
@@ -34,18 +34,18 @@ export class SessionReaderService {
       : this.sessions.byProtocol(organisationId, id);
   }
 
-  /** Returns the id that opens a session, and the URL of its page. */
+  /** Returns the secret id of a session, and the URL of its page. */
   async linkOf(session: SessionRow): Promise<{ readonly sessionId: string; readonly url: string }> {
     const sessionId = await this.events.publicIdOf(session);
     return { sessionId, url: this.links.urlOf(sessionId) };
   }
 
-  /** Returns the maker's metadata; empty when the person was erased. */
+  /** Returns the creator's metadata; empty if the person was erased. */
   async metadataOf(session: SessionRow): Promise<Readonly<Record<string, string>>> {
     return (await this.given.extrasOf(session)).metadata;
   }
 
-  /** The request of a caller, with its public ids resolved. */
+  /** Resolves the public ids in a request. */
   async requestOf(
     organisationId: string,
     asked: NamedSessionRequest,

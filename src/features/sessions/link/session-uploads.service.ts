@@ -25,10 +25,10 @@ import { requirePending } from './public-session.service.js';
 import { ProgressRepository } from '../store/progress.repository.js';
 import { SessionRepository } from '../store/session.repository.js';
 
-// Errors about the file itself; other errors are about the request or the moment.
+// Errors of the file itself; other errors are about the request or a temporary state.
 const ABOUT_THE_FILE = ['FILE_TYPE_UNSUPPORTED', 'FILE_TOO_LARGE', 'TOO_MANY_ARTIFACTS'];
 
-/** A received file, as its step judges it. */
+/** A received file with the judgement of its step. */
 export type StepUploadResult = UploadResult & Pick<AssessedPicture, 'flaws' | 'triesLeft'>;
 
 /** Receives the files of a session. */
@@ -45,7 +45,7 @@ export class SessionUploadsService {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Takes the file of the request and links it to the dossier of the session's customer. */
+  /** Stores the file in the request and links it to the dossier of the session's customer. */
   async receive(
     ctx: SessionActorContext,
     session: SessionRow,
@@ -77,7 +77,7 @@ export class SessionUploadsService {
         unlinked: (tx) => this.askForLink(tx, ctx, session),
       });
       let judged = await this.judged(session, received);
-      // A known file: the person has no better one, or it is of an earlier round.
+      // The same file again: the person has no better one, or sent it in an earlier round.
       if (received.duplicate && judged?.triesLeft !== 0) {
         await this.noteRepeat(ctx, session, received);
         judged = await this.judged(session, received);
@@ -104,7 +104,7 @@ export class SessionUploadsService {
     return assessTries(current).find(({ file }) => file.id === artifact.id);
   }
 
-  /** Records that a picture was sent again: the person has no better one, and must not be asked without end. */
+  /** Records that a picture was sent again. The person has no better one, and must not be asked for ever. */
   private async noteRepeat(
     ctx: SessionActorContext,
     session: SessionRow,
@@ -114,7 +114,7 @@ export class SessionUploadsService {
     if (stepId === null) return;
     const { reopened } = await this.given.read(session);
     await this.uow.run(session.organisationId, async (tx) => {
-      // A session submitted meanwhile is judged as it was.
+      // The uploads of a session that was submitted meanwhile do not change.
       if ((await this.sessions.lockOpen(tx, session)) !== 'OPEN') return;
       const file = { id, stepId, documentType, side };
       if (!(await this.progress.recordRepeat(tx, session, file, reopened?.askedAt ?? new Date(0)))) return;
@@ -126,7 +126,7 @@ export class SessionUploadsService {
     });
   }
 
-  /** Opens one case for all files of the session, as a person has to link them. */
+  /** Opens one case for all files of the session: a person has to link them to a customer. */
   private async askForLink(tx: Tx, ctx: SessionActorContext, session: SessionRow): Promise<void> {
     const { id, organisationId, clientAppId } = session;
     await this.reviews.open(
@@ -136,7 +136,7 @@ export class SessionUploadsService {
           organisationId,
           kind: 'DATA_GAP',
           theme: 'DATA_GAP',
-          // The missing record is the reason for the case.
+          // No customer record exists, which is the reason for the case.
           customerId: null,
           clientAppId,
           sessionRef: id,
@@ -151,7 +151,7 @@ export class SessionUploadsService {
     );
   }
 
-  /** Describes a file by the fields beside it: of the named step, or of the first that still wants a file. */
+  /** Describes a file by the form fields of the upload: for the named step, or the first step without a file. */
   private async describe(
     session: SessionRow,
     fields: UploadFields,
@@ -169,7 +169,7 @@ export class SessionUploadsService {
     return { kind: stepKindOf(step).takes ?? 'ATTACHMENT', stepId: step.id, documentType, side: known };
   }
 
-  /** Finds the step of a file. If none is named, a PDF skips the steps that take only pictures, if there are others. */
+  /** Finds the step of a file. Without a named step, a PDF prefers steps that do not take pictures only. */
   private async stepFor(
     session: SessionRow,
     named: string | null,
@@ -189,7 +189,7 @@ export class SessionUploadsService {
     return step;
   }
 
-  /** Records a refusal, so that the page can explain it after a reload; without a step, for the next one. */
+  /** Records a refused file, so that the page can explain it after a reload. Without a step, for the next one. */
   private async remember(
     ctx: SessionActorContext,
     session: SessionRow,

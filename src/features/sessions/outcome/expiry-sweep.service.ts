@@ -13,8 +13,8 @@ import { SessionRepository } from '../store/session.repository.js';
 const BATCH = 100;
 
 /**
- * Ends sessions whose time is over by the clock of the database. Any number of processes may run it: the statement lets
- * one of them win, and never against a submission in time.
+ * Ends expired sessions, by the clock of the database. Any number of processes may run it: the statement lets one of
+ * them succeed, and none after a submission in time.
  */
 @Injectable()
 export class ExpirySweepService {
@@ -28,7 +28,7 @@ export class ExpirySweepService {
     private readonly lapses: RoundExpiryService,
   ) {}
 
-  /** Ends what is over and returns how many this call ended. */
+  /** Ends expired sessions. Returns how many this call ended. */
   @Periodic({
     everyMs: (settings) => settings.sessionSweepMs,
     otherwise: 'links stay open beyond their time',
@@ -43,7 +43,7 @@ export class ExpirySweepService {
     }
   }
 
-  /** Ends one session at a time: each has its own event and its own person. */
+  /** Ends sessions one by one, because each has its own event and person. */
   private async expire(session: SessionRow): Promise<number> {
     if (session.round > 1) return this.lapses.expireRound(lapsing(session), session, false);
     const occurredAt = new Date(this.clock.now());

@@ -8,8 +8,8 @@ import type { SessionRow } from '../domain/records.js';
 import { SessionRepository } from '../store/session.repository.js';
 
 /**
- * Ends a later round without a submission: the session goes through the checks with what there is, because a session
- * that was submitted once gets a result.
+ * Ends a resubmission round that nobody submitted. The checks run with the evidence so far, because a session that was
+ * submitted once gets a result.
  */
 @Injectable()
 export class RoundExpiryService {
@@ -21,7 +21,7 @@ export class RoundExpiryService {
     private readonly sessions: SessionRepository,
   ) {}
 
-  /** Ends the round: with `now` at once, otherwise only after its time. Returns 1 if it ended, else 0. */
+  /** Ends the round: at once with `now`, else only if it has expired. Returns 1 if this call ended it, else 0. */
   async expireRound(ctx: SessionActorContext, session: SessionRow, now: boolean): Promise<number> {
     const at = new Date(this.clock.now());
     return this.uow.run(session.organisationId, async (tx) => {

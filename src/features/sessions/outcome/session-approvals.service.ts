@@ -5,7 +5,7 @@ import { SessionPeopleService } from '../people/session-people.service.js';
 import { VerificationRepository } from '../store/verification.repository.js';
 import { SessionDeclarationsService } from './session-declarations.service.js';
 
-/** Applies the effects of a person's approval of a session, the same as those of an approval by the checks. */
+/** Applies the effects of a person's approval of a session. They equal those of an approval by the checks. */
 @Injectable()
 export class SessionApprovalsService {
   constructor(
@@ -14,7 +14,7 @@ export class SessionApprovalsService {
     private readonly verifications: VerificationRepository,
   ) {}
 
-  /** Reads what is needed outside of the commit; returns the writes that go into it. */
+  /** Reads the data before the database transaction. Returns a function that writes within it. */
   async prepare(session: SessionRow, by: string): Promise<(tx: Tx, at: Date) => Promise<void>> {
     const declaration = await this.declarations.prepareStored(session);
     const named = await this.people.findNamedPeople(session);

@@ -5,7 +5,7 @@ import { Outbox } from '../../../platform/queue/index.js';
 import type { SessionRow } from '../domain/records.js';
 import { SessionTransactionEntity } from '../store/entities/session-transaction.entity.js';
 
-/** Notifies the asking transactions that a session is over, however it ended, in the commit of its end. */
+/** Notifies the transactions that requested a session of its end, in the same commit. */
 @Injectable()
 export class SessionCompletionNotifier {
   constructor(private readonly outbox: Outbox) {}
@@ -14,7 +14,7 @@ export class SessionCompletionNotifier {
     await this.announce(tx, session, { reEvaluatedAt: IsNull() });
   }
 
-  /** Notifies all asking transactions again, because the outcome has changed. */
+  /** Notifies all these transactions again, because the outcome has changed. */
   async renotify(tx: Tx, session: Pick<SessionRow, 'organisationId' | 'id'>): Promise<void> {
     await this.announce(tx, session, {});
   }

@@ -19,14 +19,14 @@ import { SessionRoundsService, type PreparedRound } from './session-rounds.servi
 
 const BY = 'sessions.checks';
 
-/** Everything that the end of a session brings about, prepared outside of its transaction. */
+/** The effects of the end of a session, prepared before the database transaction. */
 export interface PreparedCompletion {
   readonly declaration: PreparedDeclaration | null;
   readonly people: PreparedPeople;
   readonly documentExpiresOn: string | null;
 }
 
-/** Prepares and makes the further writes in the commit that ends a session. */
+/** Prepares and writes the effects of the end of a session, in the same commit. */
 @Injectable()
 export class SessionCompletionService {
   constructor(
@@ -40,7 +40,7 @@ export class SessionCompletionService {
     private readonly verifications: VerificationRepository,
   ) {}
 
-  /** Returns the result of the checks, and the round that has to come before it; null when nothing is left to ask. */
+  /** Returns the result of the checks, and the resubmission round that has to come first; null if none is needed. */
   async conclude(
     session: SessionRow,
     { evidence, answers }: SessionEvidence,
@@ -51,7 +51,7 @@ export class SessionCompletionService {
     return { composed, round };
   }
 
-  /** Begins a round that the checks ask for; false when another process has taken over. */
+  /** Starts a round that the checks request; false if another worker has taken the session over. */
   async askAgain(
     tx: Tx,
     session: SessionRow,
@@ -62,7 +62,7 @@ export class SessionCompletionService {
     return this.rounds.begin(tx, ctx, session, 'PROCESSING', evidence, round);
   }
 
-  /** Prepares the effects of a result: the answers for the profile, and the company's people. */
+  /** Prepares the effects of a result: profile updates, and the company's people. */
   async prepare(
     session: SessionRow,
     found: SessionEvidence,
@@ -78,7 +78,7 @@ export class SessionCompletionService {
     };
   }
 
-  /** Writes the effects of a result, opens a case for a REVIEW, and notifies the asking transactions. */
+  /** Writes the effects of a result, opens a case for REVIEW, and notifies the requesting transactions. */
   async announce(
     tx: Tx,
     session: SessionRow,
@@ -120,7 +120,7 @@ export class SessionCompletionService {
         { type: 'system', id: BY },
       );
     }
-    // After a later round the transactions are notified again, as the outcome may be another one.
+    // After a resubmission the transactions are notified again, because the outcome may differ.
     if (session.round > 1) await this.ends.renotify(tx, session);
     else await this.ends.notify(tx, session);
   }
@@ -136,6 +136,6 @@ export class SessionCompletionService {
   }
 }
 
-/** The components that a person has to look at. */
+/** Returns the checks that a person has to review. */
 const against = ({ evidence }: SessionResult): string[] =>
   evidence.filter(({ state }) => state !== 'NO_HIT' && state !== 'SKIPPED').map(({ name }) => name);

@@ -15,7 +15,7 @@ import { SessionRepository } from '../store/session.repository.js';
 const NAME = 'sessions.review-decided';
 const TARGET = 'SESSIONS';
 
-/** Gives sessions the outcome that a person decided, and publishes it; the findings of the checks stay. */
+/** Sets the outcome that a person decided for a session, and publishes it. The findings do not change. */
 @Injectable()
 export class SessionDecisionsService {
   constructor(
@@ -29,12 +29,12 @@ export class SessionDecisionsService {
     private readonly lapses: RoundExpiryService,
   ) {}
 
-  /** Decisions that are not carried out and have no job. */
+  /** Finds decisions that are not carried out and have no job. */
   findWaiting(tx: Tx, which: Unfinished): Promise<readonly string[]> {
     return this.effects.findWaiting(tx, TARGET, which);
   }
 
-  /** Carries out those of these decisions that are not carried out yet. */
+  /** Carries out these decisions, unless that has happened already. */
   async carryOut(reviewIds: readonly string[]): Promise<void> {
     await this.effects.carryOut(TARGET, reviewIds, async (decided) => {
       const { sessionRef } = decided;
@@ -43,7 +43,7 @@ export class SessionDecisionsService {
     });
   }
 
-  /** True once the session has ended. A decision ends an open round, and waits for the checks that follow. */
+  /** True if the session has ended. A decision ends a running resubmission round, then waits for the checks. */
   private async isOver({ organisationId }: DecidedReview, sessionRef: string): Promise<boolean> {
     const session = await this.sessions.find(organisationId, sessionRef);
     if (session?.status === 'PENDING' && session.round > 1) {
@@ -85,7 +85,7 @@ export class SessionDecisionsService {
       });
       await this.events.publish(tx, event);
       await approve?.(tx, occurredAt);
-      // The asking transactions were evaluated again at the end of the session, by another outcome than this.
+      // The transactions that requested the session were re-evaluated at its end, with the outcome of the checks.
       const wasPassed = session.outcome === 'APPROVED';
       if ((outcome === 'APPROVED') !== wasPassed) await this.ends.renotify(tx, session);
     };

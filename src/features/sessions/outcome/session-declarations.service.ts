@@ -8,7 +8,7 @@ import type { Answers } from '../domain/flow/flow.js';
 import type { SessionRow } from '../domain/records.js';
 import { SessionAnswersService } from '../link/session-answers.service.js';
 
-/** Writes what a customer declared in a session into the profile, with the session and its day. */
+/** Writes a customer's declarations in a session into the profile, with the session and its day. */
 @Injectable()
 export class SessionDeclarationsService {
   constructor(
@@ -32,7 +32,7 @@ export class SessionDeclarationsService {
     );
   }
 
-  /** Prepares the declaration of a session that ended before. */
+  /** Prepares the declaration from the stored answers of a session. */
   async prepareStored(session: SessionRow): Promise<PreparedDeclaration | null> {
     return this.prepare(session, await this.given.answersOf(session), session.customerId);
   }

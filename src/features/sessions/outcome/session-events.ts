@@ -6,7 +6,7 @@ import { EventPublisher, type ComposedEvent } from '../../webhooks/index.js';
 import type { SessionResult, SessionRow } from '../domain/records.js';
 import { newestSequence } from '../store/session-events.statements.js';
 
-/** Composes and publishes the events of a session. Vault must be prepared for its subject. */
+/** Composes and publishes the events of a session. The data key of its subject must be loaded (`Vault.prepare`). */
 @Injectable()
 export class SessionEvents {
   constructor(
@@ -51,7 +51,7 @@ export class SessionEvents {
     });
   }
 
-  /** Composes the end of a session. Prepares Vault itself, so it is called outside of a transaction. */
+  /** Composes the event of the end of a session. Loads data keys itself, so call it outside a database transaction. */
   async composeEnded(
     session: SessionRow,
     occurredAt: Date,
@@ -62,7 +62,7 @@ export class SessionEvents {
     return this.over(session, sequence, occurredAt, occurredAt, result, customerId);
   }
 
-  /** Composes a request for steps. Prepares Vault itself, so it is called outside of a transaction. */
+  /** Composes the event of a resubmission. Loads data keys itself, so call it outside a database transaction. */
   async composeReopened(
     session: SessionRow,
     asked: readonly { readonly stepId: string; readonly code: string }[],
@@ -85,7 +85,7 @@ export class SessionEvents {
     });
   }
 
-  /** The next place among the events of a session. */
+  /** Returns the next event sequence of a session. */
   async nextSequence({ organisationId, id }: Pick<SessionRow, 'organisationId' | 'id'>): Promise<number> {
     return (await this.uow.read(organisationId, (db) => newestSequence(db, organisationId, id))) + 1;
   }
@@ -115,7 +115,7 @@ export class SessionEvents {
     });
   }
 
-  /** Composes the end again, with the outcome that a person decided. Prepares Vault itself. */
+  /** Composes the event of a person's decision. Loads data keys itself. */
   async composeDecided(
     session: SessionRow,
     sequence: number,
@@ -132,12 +132,12 @@ export class SessionEvents {
     );
   }
 
-  /** Publishes a composed event in the commit of what it tells. */
+  /** Publishes a composed event in the commit of the change. */
   async publish(tx: Tx, event: ComposedEvent): Promise<void> {
     await this.events.publish(tx, [event]);
   }
 
-  /** The id that the session was made with. It is sealed under the organisation's key, which is never erased. */
+  /** Returns the secret id of a session. It is encrypted with the organisation's key, which is never erased. */
   async publicIdOf(session: Pick<SessionRow, 'id' | 'organisationId' | 'linkSealed'>): Promise<string> {
     const [opened] = await this.vault.openMany([
       { sealed: session.linkSealed, context: linkContext(session) },

@@ -16,7 +16,7 @@ import { SessionEvents } from './session-events.js';
 
 const MINUTE_MS = 60_000;
 
-/** A round that is about to begin. */
+/** A resubmission round before it is stored. */
 export interface PreparedRound {
   readonly asked: readonly StepResubmission[];
   readonly messagesSealed: Buffer;
@@ -24,7 +24,7 @@ export interface PreparedRound {
   readonly occurredAt: Date;
 }
 
-/** Asks for single steps of a session again, on the same link, at most three times. */
+/** Requests single steps of a session again, with the same link, at most three times. */
 @Injectable()
 export class SessionRoundsService {
   constructor(
@@ -37,7 +37,7 @@ export class SessionRoundsService {
     private readonly sessions: SessionRepository,
   ) {}
 
-  /** Asks for steps on behalf of a reviewer. Throws STATE_CONFLICT unless the session is under review. */
+  /** Requests steps for a reviewer. Throws STATE_CONFLICT unless the session is under review. */
   async requestResubmission(
     ctx: SessionActorContext,
     session: SessionRow,
@@ -66,7 +66,7 @@ export class SessionRoundsService {
     });
   }
 
-  /** Prepares everything about a round that needs no transaction. */
+  /** Prepares a round, without a database transaction. */
   async prepare(session: SessionRow, asked: readonly StepResubmission[]): Promise<PreparedRound> {
     const occurredAt = new Date(this.clock.now());
     const until = occurredAt.getTime() + session.flow.expiresInMinutes * MINUTE_MS;
@@ -79,7 +79,7 @@ export class SessionRoundsService {
     };
   }
 
-  /** Begins a round in the caller's transaction; false when the session is no longer in `from`. */
+  /** Starts a round in the caller's transaction; false if the status of the session is no longer `from`. */
   async begin(
     tx: Tx,
     ctx: SessionActorContext,

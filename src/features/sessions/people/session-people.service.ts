@@ -22,12 +22,12 @@ export interface IdentifiedPerson extends NamedPerson {
 
 /** An identified person with the result of the screening. */
 export interface ScreenedPerson extends IdentifiedPerson {
-  /** True if the person could be compared with every list that is needed. */
+  /** True if the person could be compared with every required list. */
   readonly screened: boolean;
   readonly hitIds: readonly string[];
 }
 
-/** Sessions of a company's people that are made in the commit of its result. */
+/** The people of a company with their new sessions, stored in the commit of its result. */
 export interface PreparedPeople {
   readonly people: readonly ScreenedPerson[];
   readonly children: ReadonlyMap<number, PreparedSession>;
@@ -41,7 +41,7 @@ export interface CompanyTreePerson {
   readonly child: SessionRow | null;
 }
 
-/** Handles owners and representatives of companies, who have records, hits and sessions of their own. */
+/** Handles the owners and representatives of companies, who have customer records, hits and sessions of their own. */
 @Injectable()
 export class SessionPeopleService {
   constructor(
@@ -54,7 +54,7 @@ export class SessionPeopleService {
     private readonly sessions: SessionRepository,
   ) {}
 
-  /** Finds or makes the customer record of each person. */
+  /** Finds or creates the customer record of each person. */
   async identify(session: SessionRow, people: readonly NamedPerson[]): Promise<IdentifiedPerson[]> {
     if (people.length === 0) return [];
     const found = await this.identification.identify(
@@ -68,12 +68,12 @@ export class SessionPeopleService {
     return people.map((person, i) => ({ ...person, identified: found[i] ?? null }));
   }
 
-  /** The sessions of the people of a company so far. */
+  /** Returns the sessions of a company's people. */
   async childrenOf({ organisationId, id }: SessionRow): Promise<SessionRow[]> {
     return this.sessions.children(organisationId, id);
   }
 
-  /** Prepares the sessions that the flow sends to these people; nobody gets a second one. */
+  /** Prepares the sessions that the flow requires for these people; nobody gets a second one. */
   async prepare(session: SessionRow, people: readonly ScreenedPerson[]): Promise<PreparedPeople> {
     const children = new Map<number, PreparedSession>();
     const there = people.length > 0 ? await this.childrenOf(session) : [];
@@ -134,7 +134,7 @@ export class SessionPeopleService {
     await this.companies.record(tx, ctx, statement, new Date(this.clock.now()));
   }
 
-  /** Ends the relations of people whom the session does not name, in the commit of a person's approval. */
+  /** Ends the relations of people whom the session no longer names, in the commit of a person's approval. */
   async endOtherRelations(
     tx: Tx,
     session: SessionRow,
@@ -158,7 +158,7 @@ export class SessionPeopleService {
     );
   }
 
-  /** The people of a company as its session named them last. */
+  /** Returns the people of a company in the last round of its session. */
   async findNamedPeople({ organisationId, id: sessionId }: SessionRow): Promise<SessionPersonEntity[]> {
     const all = await this.uow.read(organisationId, (db) =>
       db.find(SessionPersonEntity, {
@@ -169,7 +169,7 @@ export class SessionPeopleService {
     return all.filter(({ round }) => round === all[0]?.round);
   }
 
-  /** The people of a company's session as it named them last, with their sessions as they stand now. */
+  /** Returns the people in the last round of a company's session, with the current state of their own sessions. */
   async treeOf(session: SessionRow): Promise<CompanyTreePerson[]> {
     const { organisationId } = session;
     const newest = await this.findNamedPeople(session);

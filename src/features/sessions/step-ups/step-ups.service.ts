@@ -16,16 +16,16 @@ import { SessionTransactionEntity } from '../store/entities/session-transaction.
 import type { PreparedStepUp } from '../store/step-up.clauses.js';
 import { StepUpRepository, type StepUpRequestLink, type LastSessions } from '../store/step-up.repository.js';
 
-// A job is normally taken within seconds; after this it is announced again.
+// A job normally starts within seconds; after this time it is queued again.
 const QUIET_SECONDS = 30;
 
-// A new version of a flow is used within seconds; a batch must not ask the database for the same flow each time.
+// A new version of a flow is used within seconds. The cache saves a batch from reading the same flow each time.
 const FLOW_FRESH_MS = 5_000;
 
 /**
- * Prepares the sessions that rules ask for. A batch is prepared outside of the transaction and stored by the statement
- * that stores the evaluations. A customer with an open link of the same flow gets no second one: that session answers
- * for every transaction that asks while it is open.
+ * Prepares the sessions that rules request. A batch is prepared before the database transaction and stored by the
+ * statement that stores the evaluations. A customer with an open link for a flow gets no second one: the session counts
+ * for every transaction that requests it while it is open.
  */
 @Injectable()
 export class StepUpsService {
@@ -43,12 +43,12 @@ export class StepUpsService {
     private readonly notices: PrivacyNoticesService,
   ) {}
 
-  /** Ended sessions whose transactions still wait for another evaluation. */
+  /** Finds ended sessions whose transactions still have to be re-evaluated. */
   findUnannounced(tx: Tx, which: Unfinished): Promise<string[]> {
     return this.stepUps.findUnannounced(tx, which === 'overdue' ? QUIET_SECONDS : 0);
   }
 
-  /** A session for each request, in order; null where the organisation has no flow of that name. */
+  /** Returns a session for each request, in order; null if the organisation has no flow with that key. */
   async prepare(requests: readonly StepUpRequest[]): Promise<(PreparedStepUp | null)[]> {
     if (requests.length === 0) return [];
     const standing = await this.openRequests(requests);
@@ -74,12 +74,12 @@ export class StepUpsService {
     });
   }
 
-  /** True if the organisation has a flow of that name. */
+  /** True if the organisation has a flow with that key. */
   async hasFlow(organisationId: string, flowKey: string): Promise<boolean> {
     return (await this.flowFor({ organisationId, flowKey })) !== null;
   }
 
-  /** The sessions that these transactions asked for, the newest through each flow, with the links that stand. */
+  /** Returns the sessions that these transactions requested, the newest per flow, with their valid links. */
   async findRequestedFlows(
     transactions: readonly { readonly organisationId: string; readonly ref: string }[],
   ): Promise<RequestedFlow[]> {
@@ -105,7 +105,7 @@ export class StepUpsService {
     );
   }
 
-  /** The link that the customer of a transaction still has to follow; null when none stands. */
+  /** Returns the link that the customer of a transaction still has to use, or null. */
   async findOpenLink(transaction: {
     readonly organisationId: string;
     readonly ref: string;
@@ -114,7 +114,7 @@ export class StepUpsService {
     return links[0] ?? null;
   }
 
-  /** The newest sessions with a result, by customer; customers without one are left out. */
+  /** Returns the newest session with a result of each customer; customers without one are left out. */
   async findLastSessions(
     customers: readonly { readonly organisationId: string; readonly customerId: string }[],
   ): Promise<ReadonlyMap<string, LastSessions>> {
@@ -125,17 +125,17 @@ export class StepUpsService {
     );
   }
 
-  /** The transactions that wait for another evaluation after these ended sessions. */
+  /** Returns the transactions that have to be re-evaluated after the end of these sessions. */
   findPendingTransactions(sessionIds: readonly string[]): Promise<StepUpRequestLink[]> {
     return this.stepUps.findPending(sessionIds);
   }
 
-  /** True if the transaction still waits for another evaluation after that announcement. */
+  /** True if the transaction has not been re-evaluated since that announcement. */
   needsReEvaluation(asker: StepUpRequestLink): Promise<boolean> {
     return this.stepUps.needsReEvaluation(asker);
   }
 
-  /** Marks that the transaction needs no other evaluation. */
+  /** Records that the transaction needs no further evaluation. */
   async markReEvaluated({ organisationId, sessionId, transactionRef }: StepUpRequestLink): Promise<void> {
     const waiting = { organisationId, sessionId, transactionRef };
     const now = (): string => 'clock_timestamp()';
@@ -200,7 +200,7 @@ export class StepUpsService {
     const known = this.flowsKnown.get(name);
     if (known && performance.now() - known.at < FLOW_FRESH_MS) return known.flow;
     const flow = await this.flows.current(organisationId, flowKey).catch((error: unknown) => {
-      // A rule that names a flow which is not there must not hold up the pipeline; the transaction goes to a person.
+      // A rule with an unknown flow must not block the pipeline: its transaction goes to review.
       if (error instanceof DomainError && error.code === 'FLOW_NOT_FOUND') return null;
       throw error;
     });

@@ -3,7 +3,7 @@ import { IsNull, LessThan, Raw } from 'typeorm';
 import { column, execute, statement, UnitOfWork } from '../../../platform/database/index.js';
 import { SessionCodeEntity } from './entities/session-code.entity.js';
 
-/** A code is good for ten minutes, may be sent five times and tried five times. */
+/** A code expires after ten minutes, and may be sent five times and tried five times. */
 export const CODE_LIMITS = { minutes: 10, sends: 5, attempts: 5, againAfterSeconds: 30 } as const;
 
 const SEND = statement(
@@ -19,7 +19,7 @@ const SEND = statement(
   { sends: column(SessionCodeEntity, 'sends') },
 );
 
-/** Keeps the hashes of codes that were sent to people's addresses. */
+/** Stores hashes of one-time codes. */
 @Injectable()
 export class CodeRepository {
   constructor(private readonly uow: UnitOfWork) {}
@@ -28,7 +28,7 @@ export class CodeRepository {
     return this.uow.read(organisationId, (db) => db.findBy(SessionCodeEntity, { organisationId, sessionId }));
   }
 
-  /** Keeps a new code in place of the one before; false when too many were sent, or the last one a moment ago. */
+  /** Stores a new code in place of the old one; false after five sends, or within 30 seconds of the last one. */
   async replaceCode(
     organisationId: string,
     sessionId: string,
@@ -50,7 +50,7 @@ export class CodeRepository {
     return rows.length > 0;
   }
 
-  /** Tries a code; each try counts, whatever comes of it. */
+  /** Checks a code. Every attempt counts, right or wrong. */
   async tryCode(
     organisationId: string,
     sessionId: string,

@@ -15,7 +15,7 @@ import { SessionStepEntity } from './entities/session-step.entity.js';
 import { SessionUploadEntity } from './entities/session-upload.entity.js';
 import { StepVisitEntity } from './entities/settings/step-visit.entity.js';
 
-/** The sealed answers of one step. */
+/** The encrypted answers of one step. */
 export type SavedStep = Readonly<SessionStepEntity>;
 
 /** An artifact of a step. */
@@ -26,7 +26,7 @@ export interface RepeatedFile {
   readonly side: string | null;
 }
 
-/** A file for a step that was not taken, and why. */
+/** A refused file for a step, and why. */
 export type RejectedUpload = Pick<SessionUploadEntity, 'stepId' | 'createdAt' | 'rejection'>;
 
 const SAVE = statement(
@@ -88,7 +88,7 @@ const FUNNEL = statement(
   FUNNEL_SHAPE,
 );
 
-/** Keeps the progress of sessions: the answers so far, refused and repeated files, and visited steps. */
+/** Stores the progress of sessions: the answers so far, refused and repeated files, and visited steps. */
 @Injectable()
 export class ProgressRepository {
   constructor(private readonly uow: UnitOfWork) {}
@@ -99,7 +99,7 @@ export class ProgressRepository {
     );
   }
 
-  /** Files that were not taken, in the order they came. */
+  /** Returns refused files, in upload order. */
   async rejections(organisationId: string, sessionId: string): Promise<RejectedUpload[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(SessionUploadEntity, {
@@ -109,7 +109,7 @@ export class ProgressRepository {
     );
   }
 
-  /** The artifacts of a session that were sent again, and when last. */
+  /** Returns the artifacts of a session that were sent again, with the last time. */
   async findRepeated(organisationId: string, sessionId: string): Promise<ReadonlyMap<string, Date>> {
     const rows = await this.uow.read(organisationId, (db) =>
       db.find(SessionUploadEntity, {
@@ -121,7 +121,7 @@ export class ProgressRepository {
     return new Map(rows.map(({ artifactId, createdAt }) => [artifactId ?? '', createdAt]));
   }
 
-  /** Records that a file was sent again; false if that was recorded after `since` already. */
+  /** Records that a file was sent again; false if that is already recorded after `since`. */
   async recordRepeat(
     tx: Tx,
     session: SessionRow,
@@ -132,7 +132,7 @@ export class ProgressRepository {
     return (await execute(tx, REPEAT, values)).length > 0;
   }
 
-  /** Keeps the answers of a step, in place of earlier ones; false when the session takes none any more. */
+  /** Stores the answers of a step, in place of earlier ones; false if the session no longer accepts input. */
   async save(
     tx: Tx,
     session: { readonly id: string; readonly organisationId: string },
@@ -143,7 +143,7 @@ export class ProgressRepository {
     return rows.length > 0;
   }
 
-  /** Records a refused file, up to 200 for each session, as anybody can send them; false beyond that. */
+  /** Records a refused file; false beyond 200 per session, a limit because anybody with the link can send files. */
   async reject(
     tx: Tx,
     session: { readonly id: string; readonly organisationId: string },
@@ -154,7 +154,7 @@ export class ProgressRepository {
     return (await execute(tx, REJECT, values)).length > 0;
   }
 
-  /** Records that a step was shown, that something was sent for it (`tries`), or that it was done. */
+  /** Records that a step was shown, got a submission (`tries`), or was done. */
   async recordVisit(session: SessionRow, stepId: string, done: boolean, tries: 0 | 1): Promise<void> {
     const { id, organisationId, flowKey, flowVersion } = session;
     const values = [id, organisationId, stepId, flowKey, flowVersion, done, tries];

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { UnitOfWork, type Tx } from '../../../platform/database/index.js';
 import { SessionRoundEntity } from './entities/session-round.entity.js';
 
-/** Rounds in which steps were asked for again. */
+/** Reads resubmission rounds. */
 @Injectable()
 export class RoundRepository {
   constructor(private readonly uow: UnitOfWork) {}

@@ -6,7 +6,7 @@ const NEWEST = statement(
   { newest: 'integer' },
 );
 
-/** The sequence of the newest event about a session. */
+/** Returns the sequence of the newest event of a session, 0 without one. */
 export async function newestSequence(db: Reader, organisationId: string, sessionId: string): Promise<number> {
   const [row] = await execute(db, NEWEST, [organisationId, sessionId]);
   return row?.newest ?? 0;

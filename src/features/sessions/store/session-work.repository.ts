@@ -13,7 +13,7 @@ import { SessionWorkEntity } from './entities/session-work.entity.js';
 
 const HELD = selected(SessionWorkEntity, 'w', 'sessionId', 'organisationId', 'fence', 'attempts');
 
-/** The checks of one session, held by this process as long as the fence stands. */
+/** The work of checking one session, held by this process while the fence is unchanged. */
 export type ClaimedSession = RowOf<typeof HELD.shape>;
 
 const CLAIM = statement(
@@ -39,7 +39,7 @@ const UNANNOUNCED = statement(
   { id: column(SessionWorkEntity, 'sessionId') },
 );
 
-/** Leases and fences of the sessions whose checks are under way. */
+/** Stores leases and fences of the sessions that are being checked. */
 @Injectable()
 export class SessionWorkRepository {
   constructor(private readonly uow: UnitOfWork) {}
@@ -49,13 +49,13 @@ export class SessionWorkRepository {
     return this.uow.run(system('sessions.checks'), (tx) => execute(tx, CLAIM, [ids, leaseSeconds]));
   }
 
-  /** Ends the work; false when another process has taken over. */
+  /** Deletes the work; false if another worker has taken it over. */
   async finish(tx: Tx, { sessionId, fence }: ClaimedSession): Promise<boolean> {
     const { affected } = await tx.delete(SessionWorkEntity, { sessionId, fence });
     return affected === 1;
   }
 
-  /** Gives the lease back, to be tried again after so long. */
+  /** Releases the lease, for a retry after this time. */
   async release({ sessionId, organisationId, fence }: ClaimedSession, afterSeconds: number): Promise<void> {
     const dueAt = (): string => `clock_timestamp() + interval '${afterSeconds} seconds'`;
     await this.uow.run(organisationId, (tx) =>
@@ -63,7 +63,7 @@ export class SessionWorkRepository {
     );
   }
 
-  /** Sessions whose checks no worker carries on; each is returned at most once in `quietSeconds`. */
+  /** Finds sessions whose checks no worker holds. Returns each at most once in `quietSeconds`. */
   async findUnannounced(tx: Tx, which: 'overdue' | 'all', quietSeconds: number): Promise<string[]> {
     const rows = await execute(tx, UNANNOUNCED, [which === 'all', quietSeconds]);
     return rows.map(({ id }) => id);

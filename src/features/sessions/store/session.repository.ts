@@ -41,7 +41,7 @@ const SESSION_SHAPE = {
   flow: column(FlowEntity, 'definition'),
   flowSingleControl: column(FlowEntity, 'singleControl'),
 };
-// A session is EXPIRED as soon as its time is over, even before the sweep. A person's decision goes before the checks.
+// A session is EXPIRED from its `expires_at`, even before the sweep. A person's decision overrides the checks.
 const SELECT = `SELECT ${STORED.sql}, ${STATUS} AS status,
     CASE WHEN s.status = 'PENDING' AND s.expires_at <= clock_timestamp() THEN 'TIMEOUT' ELSE s.status_reason END
       AS "statusReason",
@@ -82,7 +82,7 @@ const PAGE = statement(
   SESSION_SHAPE,
 );
 
-// Each way to a session has its index; the customer's own are looked for only where there is no other.
+// Each branch uses its own index. The customer's sessions are searched only if the others find none.
 const OF_CASE = statement(
   'sessions.of-case',
   `WITH asked AS (
@@ -116,7 +116,7 @@ export class SessionRepository {
     private readonly quotas: Quotas,
   ) {}
 
-  /** Refuses with QUOTA_EXCEEDED when the organisation has as many open sessions as it may have. */
+  /** Throws QUOTA_EXCEEDED if the organisation has reached its limit of open sessions. */
   async requireQuota(organisationId: string): Promise<void> {
     await this.quotas.require(organisationId, 'sessionsOpen');
   }
@@ -128,7 +128,7 @@ export class SessionRepository {
     );
   }
 
-  /** The session behind a link, of any organisation. */
+  /** Returns the session with this link, of any organisation. */
   async byLink(hash: Buffer): Promise<SessionRow | null> {
     const rows = await this.uow.read(system('sessions.by-link'), (db) => execute(db, BY_LINK, [hash]));
     return rows[0] ?? null;
@@ -139,7 +139,7 @@ export class SessionRepository {
     return rows[0] ?? null;
   }
 
-  /** The session of a protocol number: made on that day, with an id that ends so; null unless exactly one matches. */
+  /** Returns the session created in this range with an id that ends in `end`; null unless exactly one matches. */
   async byProtocol(
     organisationId: string,
     { from, until, end }: { readonly from: string; readonly until: string; readonly end: string },
@@ -181,7 +181,7 @@ export class SessionRepository {
     );
   }
 
-  /** PENDING to PROCESSING; null when the time is over or another submission was quicker. */
+  /** PENDING to PROCESSING; null if the session has expired or another submission was first. */
   async submit(
     tx: Tx,
     { id, organisationId }: Pick<SessionRow, 'id' | 'organisationId'>,
@@ -209,24 +209,24 @@ export class SessionRepository {
     return row?.status === 'PENDING' && !row.over ? 'OPEN' : 'OVER';
   }
 
-  /** PENDING to EXPIRED on request; false when it is not PENDING any more. */
+  /** PENDING to EXPIRED on request; false if it is no longer PENDING. */
   async cancel(tx: Tx, organisationId: string, id: string): Promise<boolean> {
     return end(tx, { id, organisationId }, 'CANCELLED');
   }
 
-  /** Sessions whose time is over and that nobody has ended, the oldest first. */
+  /** Finds expired sessions that the sweep has not ended, the oldest first. */
   async findOverdue(limit: number): Promise<SessionRow[]> {
     return this.uow.read(system('sessions.sweep'), (db) => execute(db, OVERDUE, [limit]));
   }
 
-  /** PENDING to EXPIRED when its time is over; false when it was ended before. */
+  /** PENDING to EXPIRED after its time; false if it has ended already. */
   async expire(tx: Tx, { id, organisationId }: Pick<SessionRow, 'id' | 'organisationId'>): Promise<boolean> {
     return end(tx, { id, organisationId, expiresAt: Raw((at) => `${at} <= clock_timestamp()`) }, 'TIMEOUT');
   }
 
   /**
-   * Back to PENDING for steps that are asked for again; false unless the session is still in this round and in `from`.
-   * The evidence stays, as conditions of steps read it; the outcome is reset.
+   * Returns the session to PENDING for a resubmission; false unless it is still in this round and in `from`. The
+   * evidence stays, because conditions read it. The outcome is reset.
    */
   async reopen(
     tx: Tx,
@@ -249,7 +249,7 @@ export class SessionRepository {
     return affected === 1;
   }
 
-  /** Ends a later round without a submission: PENDING to PROCESSING, for checks of what there is. */
+  /** Ends a resubmission round that nobody submitted: PENDING to PROCESSING, for checks of the evidence so far. */
   async expireRound(
     tx: Tx,
     { id, organisationId, round }: Pick<SessionRow, 'id' | 'organisationId' | 'round'>,
@@ -267,7 +267,7 @@ export class SessionRepository {
     return true;
   }
 
-  /** PROCESSING to COMPLETED with the result; false when it is not PROCESSING any more. */
+  /** PROCESSING to COMPLETED with the result; false if it is no longer PROCESSING. */
   async conclude(
     tx: Tx,
     { id, organisationId }: Pick<SessionRow, 'id' | 'organisationId'>,
@@ -298,7 +298,7 @@ async function end(
 ): Promise<boolean> {
   const { affected } = await tx.update(
     SessionEntity,
-    // A session that was submitted once ends with a result, whatever becomes of a later round.
+    // A session that was submitted once ends with a result, even if a later round expires.
     { ...which, status: 'PENDING', round: 1 },
     { status: 'EXPIRED', statusReason, endedAt: NOW },
   );

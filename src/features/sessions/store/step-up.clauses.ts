@@ -7,11 +7,11 @@ import type { StepUpRequestLink } from './step-up.repository.js';
 
 const { plain, text, bytes, uuids, instants } = sqlArray;
 
-/** A session for one request: a new one that the evaluation's commit stores, or one whose link stands. */
+/** The session for one request: a new one, stored with the evaluation, or an existing one with a valid link. */
 export interface PreparedStepUp {
   readonly request: StepUpRequest;
   readonly id: string;
-  /** Names the session without opening it. */
+  /** A reference to the session for logs and events. It gives no access to the session. */
   readonly sessionRef: string;
   readonly link: OpenLink;
   readonly made: {
@@ -21,7 +21,7 @@ export interface PreparedStepUp {
   } | null;
 }
 
-/** Clauses that store new sessions and asking transactions, if clause `onlyFor` returned the transaction as `id`. */
+/** Returns clauses that store new sessions and their transactions, if `onlyFor` returned the transaction as `id`. */
 export function stepUpClauses(prepared: readonly PreparedStepUp[], onlyFor: string): Clause[] {
   const mine = new Set(prepared.flatMap(({ id, made }) => (made ? [id] : [])));
   const askers = prepared.map(({ id, request }) => ({
@@ -42,7 +42,7 @@ export function stepUpClauses(prepared: readonly PreparedStepUp[], onlyFor: stri
   ];
 }
 
-/** Inserts a session if clause `onlyFor` returned any of its asking transactions as `id`. */
+/** Inserts a session if clause `onlyFor` returned any of its transactions as `id`. */
 function insertClause(sessions: readonly NewSession[], askers: readonly NewAsker[], onlyFor: string): Clause {
   return {
     name: 'stepped_up',
@@ -91,7 +91,7 @@ interface NewAsker extends Omit<StepUpRequestLink, 'announcedAt'> {
   readonly isNew: boolean;
 }
 
-/** Locks the sessions that stood when they were looked up, so that none ends unseen before this commit. */
+/** Locks the existing sessions, so that none ends before this commit without being noticed. */
 const standingClause = (askers: readonly NewAsker[]): Clause => ({
   name: 'standing',
   text: `SELECT id, status FROM kyc_sessions WHERE id = ANY($1::uuid[]) ORDER BY id FOR SHARE`,
@@ -99,8 +99,8 @@ const standingClause = (askers: readonly NewAsker[]): Clause => ({
 });
 
 /**
- * Records the asking transactions of sessions that exist or that `stepped_up` has made. If a session has ended
- * meanwhile, the reconciler has the transaction evaluated again at once.
+ * Records the transactions of sessions that exist or that `stepped_up` has inserted. If a session has ended meanwhile,
+ * the reconciler has the transaction re-evaluated at once.
  */
 function askersClause(askers: readonly NewAsker[], onlyFor: string): Clause {
   return {
@@ -125,7 +125,7 @@ function askersClause(askers: readonly NewAsker[], onlyFor: string): Clause {
   };
 }
 
-/** A clause that marks a transaction as evaluated again, and returns its id only if it was still waiting. */
+/** A clause that marks a transaction as re-evaluated, and returns its id only if that was still due. */
 export const reEvaluatedClause = (
   name: string,
   { sessionId, organisationId, transactionRef, announcedAt }: StepUpRequestLink,

@@ -38,7 +38,7 @@ const OPEN = prepared(
   },
 );
 
-/** A step-up session whose link still stands. */
+/** A step-up session whose link is valid for at least two more minutes. */
 export type OpenStepUp = Rows<typeof OPEN>;
 
 const DECIDED = `(SELECT d.outcome FROM kyc_session_decisions d
@@ -66,7 +66,7 @@ const LAST_SESSIONS = prepared(
   },
 );
 
-/** The newest session of a customer with a result, and when the newest approved one ended. */
+/** The customer's newest session with a result, and the end of the newest approved one. */
 export type LastSessions = Rows<typeof LAST_SESSIONS>;
 
 const ASKED = prepared(
@@ -93,14 +93,14 @@ const ASKED = prepared(
   },
 );
 
-/** A session that a transaction asked for. */
+/** A session that a transaction requested. */
 export type RequestedSession = Rows<typeof ASKED>;
 
 const ASKED_BY = selected(SessionTransactionEntity, 't', 'sessionId', 'organisationId', 'transactionRef');
-// As text, because a JavaScript date loses the microseconds by which the row is found again.
+// As text, because a JavaScript date loses the microseconds, and the row is found by this time.
 const ASKER = { ...ASKED_BY.shape, announcedAt: 'text' } as const;
 
-/** A transaction that waits for another evaluation since the end of its session was announced. */
+/** A transaction that has to be re-evaluated since the end of its session was announced. */
 export type StepUpRequestLink = RowOf<typeof ASKER>;
 
 const WAITING = statement(
@@ -131,14 +131,14 @@ const UNANNOUNCED = statement(
 export class StepUpRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Step-up sessions of these customers that can still be answered; one for each customer and flow. */
+  /** Returns the open step-up sessions of these customers, one for each customer and flow. */
   async open(organisations: readonly string[], customers: readonly string[]): Promise<OpenStepUp[]> {
     return this.uow.read(organisations, (db) =>
       execute(db, OPEN, [uuids([...new Set(organisations)]), uuids([...new Set(customers)])]),
     );
   }
 
-  /** The newest sessions with a result, by customer; customers without one are left out. */
+  /** Returns the newest session with a result of each customer; customers without one are left out. */
   async lastSessions(
     organisations: readonly string[],
     customers: readonly string[],
@@ -149,12 +149,12 @@ export class StepUpRepository {
     return new Map(rows.map((row) => [row.customerId, row]));
   }
 
-  /** The transactions that wait for another evaluation after these ended sessions. */
+  /** Returns the transactions that have to be re-evaluated after the end of these sessions. */
   async findPending(sessionIds: readonly string[]): Promise<StepUpRequestLink[]> {
     return this.uow.read(system('sessions.step-ups'), (db) => execute(db, WAITING, [sessionIds]));
   }
 
-  /** True if the transaction still waits for another evaluation after that announcement. */
+  /** True if the transaction has not been re-evaluated since that announcement. */
   async needsReEvaluation({
     sessionId,
     organisationId,
@@ -167,7 +167,7 @@ export class StepUpRepository {
     return rows.length > 0;
   }
 
-  /** The sessions that these transactions asked for, the newest through each flow. */
+  /** Returns the sessions that these transactions requested, the newest per flow. */
   async findRequested(
     organisations: readonly string[],
     transactionRefs: readonly string[],
@@ -177,7 +177,7 @@ export class StepUpRepository {
     );
   }
 
-  /** Ended sessions whose transactions no worker evaluates again. */
+  /** Finds ended sessions whose transactions no worker re-evaluates. */
   async findUnannounced(tx: Tx, quietSeconds: number): Promise<string[]> {
     const rows = await execute(tx, UNANNOUNCED, [quietSeconds]);
     return [...new Set(rows.map(({ id }) => id))];

@@ -17,10 +17,10 @@ const DUE_SHAPE = {
   flowKey: column(ReverificationTermsEntity, 'flowKey'),
 } as const;
 
-/** A customer who is to be verified again. */
+/** A customer whose re-verification is due. */
 export type DueVerification = RowOf<typeof DUE_SHAPE>;
 
-// An unclassified customer is verified as often as one of high risk. A customer with an open session is not asked.
+// Without a level of risk, the terms of high risk apply. A customer with an open session is not asked.
 const DUE = statement(
   'sessions.due-verifications',
   `SELECT v.customer_id AS "customerId", v.organisation_id AS "organisationId", r.flow_key AS "flowKey"
@@ -56,7 +56,7 @@ const ASKED_IN_VAIN = statement(
      AND s.ended_at < clock_timestamp() - interval '7 days'`,
 );
 
-/** Keeps when customers were verified, and finds those who are due. */
+/** Stores when customers were verified, and finds those who are due. */
 @Injectable()
 export class VerificationRepository {
   constructor(private readonly uow: UnitOfWork) {}
@@ -68,7 +68,7 @@ export class VerificationRepository {
     });
   }
 
-  /** Records a verification, in the commit that verifies. */
+  /** Records a verification, in the commit of its session. */
   async recordVerification(
     tx: Tx,
     row: Pick<
@@ -80,7 +80,7 @@ export class VerificationRepository {
     await execute(tx, VERIFIED, [customerId, organisationId, sessionId, verifiedAt, documentExpiresOn]);
   }
 
-  /** Records the session that asks a customer. */
+  /** Records the session that requests the re-verification of a customer. */
   async recordSession(tx: Tx, organisationId: string, customerId: string, sessionId: string): Promise<void> {
     await tx.update(
       CustomerVerificationEntity,

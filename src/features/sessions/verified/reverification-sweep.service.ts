@@ -4,7 +4,7 @@ import { ReverificationService } from './reverification.service.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Looks every hour for customers who are due. */
+/** Finds customers who are due, every hour. */
 @Injectable()
 export class ReverificationSweepService {
   constructor(private readonly reverification: ReverificationService) {}

@@ -15,7 +15,7 @@ export type ReverificationSettings = Pick<
   'flowKey' | 'lowMonths' | 'mediumMonths' | 'highMonths' | 'documentDays' | 'enabled'
 >;
 
-/** Asks customers to verify themselves again: by their level of risk, and before their document ends. */
+/** Requests the re-verification of customers: by their level of risk, and before their document expires. */
 @Injectable()
 export class ReverificationService {
   private readonly logger = new Logger(ReverificationService.name);
@@ -54,7 +54,7 @@ export class ReverificationService {
     return row;
   }
 
-  /** Opens a session for each customer who is due; returns how many. */
+  /** Creates a session for each customer who is due. Returns how many. */
   async openDueSessions(): Promise<number> {
     let asked = 0;
     for (const due of await this.verifications.findDue(BATCH)) {
@@ -62,7 +62,7 @@ export class ReverificationService {
         await this.askOne(due);
         asked += 1;
       } catch (error) {
-        // A customer without an application, or without room for a session, must not hold up the others.
+        // A customer without an application, or beyond the quota of sessions, must not block the others.
         if (!(error instanceof DomainError)) throw error;
         this.logger.warn(`a customer could not be asked to verify again: ${error.code}`);
       }

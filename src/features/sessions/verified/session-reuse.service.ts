@@ -9,10 +9,10 @@ import { SessionEntity } from '../store/entities/session.entity.js';
 import { SessionRepository } from '../store/session.repository.js';
 import { VerificationRepository } from '../store/verification.repository.js';
 
-/** Greatest age, in months, of a verification that another flow may rest on. */
+/** The maximum age, in months, of a verification that another session may reuse. */
 const MONTHS = 12;
 
-/** A verification that a session may rest on. */
+/** An earlier verification that a session may reuse. */
 export interface ReusableVerification {
   readonly source: SessionRow;
   /** The steps of this session that need not be done. */
@@ -20,8 +20,8 @@ export interface ReusableVerification {
 }
 
 /**
- * Lets a session rest on the evidence of an earlier, approved one of the same customer, when the person agrees:
- * documents, proofs of address and answers. A face is never reused: it proves that the same person agrees.
+ * Lets a session reuse the evidence of an earlier, approved session of the same customer, with the person's consent:
+ * documents, proofs of address and answers. A selfie is never reused: it proves that the same person consents.
  */
 @Injectable()
 export class SessionReuseService {
@@ -33,7 +33,7 @@ export class SessionReuseService {
     private readonly verifications: VerificationRepository,
   ) {}
 
-  /** Returns what may be reused; null when nothing may, or something already is. */
+  /** Returns the verification that may be reused; null if there is none, or one is reused already. */
   async offer(session: SessionRow): Promise<ReusableVerification | null> {
     if (session.status !== 'PENDING' || session.round > 1 || session.reusedSessionId !== null) return null;
     const known = await this.verifications.findByCustomer(session.organisationId, session.customerId);
@@ -52,7 +52,7 @@ export class SessionReuseService {
     return steps.length > 0 ? { source, steps } : null;
   }
 
-  /** The person agrees: from now on the session rests on the earlier one. */
+  /** Records the person's consent. From then on the session reuses the earlier one. */
   async consent(ctx: SessionActorContext, session: SessionRow): Promise<void> {
     const offered = await this.offer(session);
     if (!offered) throw new DomainError('STATE_CONFLICT');

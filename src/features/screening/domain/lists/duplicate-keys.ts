@@ -7,18 +7,18 @@ import type { DroppedField } from './text-records.js';
 type EntryRead = Extract<ParsedRecord, { readonly value: ListEntry }>;
 
 const MAX_KEY = 1_000;
-// In JSON: characters that no decoder could read, and control characters that no text holds.
+// As written in JSON: U+FFFD (undecodable bytes), and control characters, which occur in no text.
 const UNREADABLE = /[\u0080-\u009f\ufffd]|\\u0000/;
 const UNREADABLE_CHARACTERS = /[\u0000\u0080-\u009f]/g;
 
 /**
- * Gives each entry a unique key: a list may use one key for two people, and both are searched. A line equal to an
- * earlier one of its key is merged with it. Names that name nobody are dropped and reported.
+ * Gives each entry a unique key: a list may use one key for two people, and both must be searched. A line equal to an
+ * earlier line with its key is merged with it. Placeholders in place of a name are dropped and reported.
  */
 export async function* resolveDuplicateKeys(
   reads: AsyncIterable<ParsedRecord>,
 ): AsyncGenerator<ParsedRecord> {
-  // By key: the digest of its first entry; the digests of its further entries, and how many there are.
+  // For each key: the digest of its first entry, then the digests of its other entries and their number.
   const first = new Map<string, string>();
   const others = new Set<string>();
   const counts = new Map<string, number>();
@@ -54,10 +54,10 @@ export async function* resolveDuplicateKeys(
   }
 }
 
-// Some vessels, and some members of gangs, are called by a number.
+// Some vessels and some gang members are listed by a number only.
 const isListedName = (name: string): boolean => isName(name) || /\p{N}/u.test(name);
 
-/** Drops and reports names that name nobody. An entry without another name or value is broken. */
+/** Drops and reports placeholders. An entry is broken if it has no other name and no value. */
 function withNames(read: EntryRead): ParsedRecord {
   const { line, value, dropped } = read;
   if (value.names.every(isListedName)) return read;

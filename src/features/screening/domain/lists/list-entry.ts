@@ -19,7 +19,7 @@ export const valueTypes = [
 ] as const;
 export type ValueType = (typeof valueTypes)[number];
 
-/** The kinds by which values are compared: a list may hold a whole network where a transaction has one address. */
+/** The canonical form in which each type is compared. A listed IP may be a network, a party has one address. */
 export const kindOfListed = {
   DOCUMENT: 'DOCUMENT',
   ACCOUNT: 'ACCOUNT',
@@ -54,11 +54,11 @@ export interface ListEntry {
   /** First and last day (`YYYY-MM-DD`) on which the entry counts; null without a limit. */
   readonly validFrom: string | null;
   readonly validUntil: string | null;
-  /** Office, programme or process, for the analyst to read beside the name. */
+  /** Office, programme or process, shown to the analyst with the name. */
   readonly remarks: string | null;
 }
 
-/** Hashes the content of an entry: equal entries have equal hashes whatever snapshot they came with. */
+/** Hashes the content of an entry. Equal entries have equal hashes in every snapshot. */
 export const contentHashOf = (entry: ListEntry, salt: Uint8Array): Buffer =>
   createHash('sha256')
     .update(salt)

@@ -116,7 +116,7 @@ function openSanctionsEntries(bytes: Bytes): AsyncGenerator<ParsedRecord> {
         ...(row('schema') === 'CryptoWallet' ? [{ type: 'WALLET', value: row('name') } as const] : []),
       ]),
       birthDates: birthDatesOf(
-        // A month is as good as its year: dates of birth are compared as days or as years.
+        // Dates of birth are compared as days or years, so a month is reduced to its year.
         splitValues(row('birth date')).map((date) =>
           /^\d{4}-\d{2}$/.test(date) ? date.slice(0, 4) : date.slice(0, 10),
         ),

@@ -107,7 +107,7 @@ export async function* rowsOf(
     if (!places) {
       if (lackedIn(value, required).length > 0) continue;
       const names = value.map(foldColumnName);
-      // The first of two columns of one name counts.
+      // If two columns have one name, the first counts.
       places = new Map(names.map((name, i): [string, number] => [name, i]).reverse());
       width = names.length;
       unread = names.flatMap((name, i) =>
@@ -182,8 +182,8 @@ export function valueOf(type: string, raw: string): ListedValue | null {
 const isValueType = (type: string): type is ValueType => (valueTypes as readonly string[]).includes(type);
 
 /**
- * Returns the number of a passport, registration or vessel; a CPF or CNPJ is a DOCUMENT as well. A text without a digit
- * is a remark, and a number of fewer than three characters is shared by too many: both give none.
+ * Returns the number of a passport, registration or vessel; a CPF or CNPJ is a DOCUMENT as well. Empty for a text
+ * without a digit, which is a remark, and for a number under three characters, which too many share.
  */
 export function identifierOf(text: string): ListedValue[] {
   const value = numberIn(text.slice(0, 256));
@@ -234,7 +234,7 @@ export const distinct = (texts: readonly string[]): string[] => [
 
 export const splitValues = (text: string): string[] => distinct(text.split(';'));
 
-/** Reads `31/12/2025` or `2025-12-31`; null for a placeholder (`Não informada`) and, noted, for any other text. */
+/** Reads `31/12/2025` or `2025-12-31`. Null for a placeholder (`Não informada`) and, reported, for other texts. */
 export function brazilianDate(row: CsvRow, column: string, note: DropField): string | null {
   const text = row(column);
   if (isMissing(text)) return null;
@@ -265,7 +265,7 @@ export function wordDate(text: string): string {
     : `${year ?? ''}-${String(number).padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
-// "Circa" means two years either way at most, and a range of more than 20 years tells nothing.
+// "Circa" means at most two years either way. A range of more than 20 years is too wide to compare.
 const CIRCA_YEARS = 2;
 const MAX_YEARS = 20;
 
@@ -274,14 +274,14 @@ export const yearsAround = (year: number): string[] => [
   ...new Set([String(year), ...yearsBetween(year - CIRCA_YEARS, year + CIRCA_YEARS)]),
 ];
 
-/** Returns the years of a range, both ends included; a range that tells nothing gives a text that is no date. */
+/** Returns the years of a range, both ends included. A range that is too wide gives a text that is no date. */
 export function yearsBetween(first: number, last: number): string[] {
   const count = last - first + 1;
   if (!(first > 1800 && count >= 1 && count <= MAX_YEARS)) return [`${first} to ${last}`];
   return Array.from({ length: count }, (_, i) => String(first + i));
 }
 
-/** Returns the codes of countries given by code or name, and notes unknown ones. */
+/** Returns the codes of countries given by code or name, and reports unknown ones. */
 export function countriesOf(texts: readonly string[], column: string, note: DropField): string[] {
   const codes = texts.map((text) => {
     const code = canonicalValue('COUNTRY', text);
@@ -291,7 +291,7 @@ export function countriesOf(texts: readonly string[], column: string, note: Drop
   return distinct(codes);
 }
 
-/** Returns the dates of birth among texts, and notes the other texts. */
+/** Returns the dates of birth among texts, and reports the other texts. */
 export function birthDatesOf(texts: readonly string[], column: string, note: DropField): string[] {
   return distinct(texts).filter((text) => {
     if (isBirthDate(text)) return true;
@@ -313,7 +313,7 @@ const kinds: ReadonlyMap<string, NameKind> = new Map(
   ),
 );
 
-/** The kind that a word says, in English, Portuguese or Spanish. */
+/** Reads the kind of name from a word in English, Portuguese or Spanish. */
 export function kindOf(text: string, column: string, note: DropField): NameKind {
   const kind = kinds.get(foldColumnName(text));
   if (kind === undefined && !isMissing(text)) note(column, 'KIND_UNKNOWN');

@@ -32,7 +32,7 @@ interface Alias {
   readonly line: number;
 }
 
-/** OFAC SDN: the list and, in a file of their own, the aliases. Neither has a header line. */
+/** OFAC SDN: the list, and its aliases in a second file. Neither has a header line. */
 export async function* ofacEntries({ main, aliases }: ListFiles): AsyncGenerator<ParsedRecord> {
   const others = new Map<string, Alias[]>();
   const claimed = new Set<string>();
@@ -90,7 +90,7 @@ function ofacEntry(
   note: DropField,
 ): ListEntry {
   const remarks = ofacField(fields, 11);
-  // The file cuts longer remarks.
+  // OFAC cuts off longer remarks.
   if (remarks.length >= MAX_REMARKS) note('Remarks', 'REMARKS_CUT');
   const parts = partsOf(remarks);
   return {

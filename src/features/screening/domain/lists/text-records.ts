@@ -9,7 +9,7 @@ export interface DroppedField {
   readonly problem: string;
 }
 
-/** A record that could not be read; `column` is the cause where it is a single one. */
+/** A record that could not be read, with the column if a single one is the cause. */
 export interface BrokenLine {
   readonly line: number;
   readonly problem: string;
@@ -24,8 +24,8 @@ const HEAD = 4;
 const BLOCK = 64 * 1024;
 
 /**
- * Decodes a file: UTF-16 if it begins like it, else UTF-8. A run of bytes that is not UTF-8 is read as Windows-1252,
- * which stands for ISO-8859-1 as well; a run that is neither becomes U+FFFD.
+ * Decodes a file: UTF-16 if its first bytes look like it, else UTF-8. A run of bytes that is not UTF-8 is read as
+ * Windows-1252, which has all letters of ISO-8859-1; a run that is neither becomes U+FFFD.
  */
 export async function* textOf(bytes: Bytes): AsyncGenerator<string> {
   let held: Buffer = Buffer.alloc(0);
@@ -42,7 +42,7 @@ export async function* textOf(bytes: Bytes): AsyncGenerator<string> {
       if (text !== '') yield text;
       continue;
     }
-    // A cut behind an ASCII character splits no other character.
+    // A cut after an ASCII byte never splits a multi-byte character.
     const end = held.findLastIndex((byte) => byte < 0x80) + 1 || (held.length > BLOCK ? held.length : 0);
     if (end > 0) yield decoded(held.subarray(0, end));
     held = held.subarray(end);
@@ -86,8 +86,8 @@ function decoded(block: Buffer): string {
 const MAX_RECORD_LENGTH = 256 * 1024;
 
 /**
- * Records of a CSV file (RFC 4180, any separator): quoted fields may hold separators, doubled quotes and line breaks.
- * A record that does not end is reported, and reading goes on with the line after its first.
+ * Yields the records of a CSV file (RFC 4180, any separator): quoted fields may hold separators, doubled quotes and
+ * line breaks. A record with an unclosed quote is reported, and reading continues on its second line.
  */
 export async function* csvRecords(
   texts: AsyncIterable<string>,
@@ -104,7 +104,7 @@ export async function* csvRecords(
     let from = 0;
     while (from < rest.length) {
       const record = csvRecordAt(rest, from, separator, ended);
-      // A quotation mark that closes within a field opened none: the record has swallowed the next lines.
+      // A closing quotation mark in the middle of a field: this record has swallowed the next lines.
       if (record === null || (record.isTorn && record.lines > 1)) {
         if (record === null && !ended && rest.length - from <= MAX_RECORD_LENGTH) break;
         const end = endOfLine(rest, from);
@@ -127,8 +127,8 @@ function endOfLine(text: string, from: number): number {
 }
 
 /**
- * Reads the objects of a JSON array or of JSON lines, one at a time, and reports anything else. After an object that
- * does not end, reading goes on with the line after its first.
+ * Reads the objects of a JSON array or of JSON lines, one at a time, and reports anything else. After an incomplete
+ * (torn) object, reading continues on its second line.
  */
 export async function* jsonRecords(texts: AsyncIterable<string>): AsyncGenerator<Read<unknown>> {
   let rest = '';
@@ -169,7 +169,7 @@ export async function* jsonRecords(texts: AsyncIterable<string>): AsyncGenerator
   }
 }
 
-/** Returns the end of an item that is no object, or `from` for a separator. Null while the end has not arrived. */
+/** Returns the end of an item that is no object, or `from` for a separator. Null if more text is needed. */
 function endOfItem(text: string, from: number, ended: boolean): number | null {
   if (/[\s,[\]\ufeff]/.test(text.charAt(from))) return from;
   const item = /"(?:[^"\\\n]|\\.)*(?:"|$)|[^,{[\]\n"]+|./y;
@@ -184,7 +184,7 @@ interface ObjectEnd {
   readonly tornAt: number;
 }
 
-/** Returns where reading goes on after a torn object: on its line, or on the line after its first. */
+/** Returns where reading continues after a torn object: at a fault on its first line, else on its second line. */
 function afterTorn(text: string, from: number, found: ObjectEnd | null): number {
   const newline = text.indexOf('\n', from);
   if (found && (newline < 0 || newline >= found.tornAt)) return found.tornAt;
@@ -197,7 +197,7 @@ const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST, COLON] = Array.from
   c.charCodeAt(0),
 );
 
-/** The end of the object that begins at `from`; null when neither its end nor a fault is there yet. */
+/** Finds the end of the object that begins at `from`. Null if neither its end nor a fault has been read yet. */
 function endOfObject(text: string, from: number): ObjectEnd | null {
   const open: number[] = [];
   let before = COLON;
@@ -216,7 +216,7 @@ function endOfObject(text: string, from: number): ObjectEnd | null {
         inText = true;
         break;
       case OPEN:
-        // An object within an object has a name: without one it is the next record.
+        // A nested object follows a colon. A brace without one begins the next record.
         if (open.at(-1) === OPEN && before !== COLON) return { end: null, tornAt: i };
         open.push(c);
         break;
@@ -249,7 +249,7 @@ export interface XmlElement {
   readonly text: string;
 }
 
-/** The elements of the given names, wherever they stand, one at a time. Entities of a DTD are never resolved. */
+/** Yields the elements with the given names, at any depth, one at a time. Entities of a DTD are never resolved. */
 export async function* xmlRecords(
   texts: AsyncIterable<string>,
   names: readonly string[],
@@ -270,7 +270,7 @@ export async function* xmlRecords(
       }
       const close = `</${begin[1] ?? ''}>`;
       const end = rest.indexOf(close, begin.index);
-      // No such element holds another: the first has lost its end tag.
+      // These elements are never nested: a second start tag means that the first element lost its end tag.
       const inner = opening.exec(rest.slice(begin.index + begin[0].length, end < 0 ? undefined : end));
       if (inner) {
         const skipped = begin.index + begin[0].length + inner.index;

@@ -1,17 +1,17 @@
 import type { ListRow } from '../records.js';
 
-// A list that loses more than this share of its entries has more likely lost half its file.
+// If a list loses more than this share of its entries, the file is probably incomplete.
 const SHRINK_LIMIT = 0.2;
 
-/** Days over which losses that nobody confirmed are summed: many small losses are a large one. */
+/** Unconfirmed losses are summed over this many days: many small losses are a large one. */
 export const SHRINK_DAYS = 30;
 
-// Without a list of these kinds, screening answers NO_LISTS and clears nobody.
+// Until their first import, these lists clear nobody (NO_LISTS). So two people make that import.
 const BEGUN_BY_TWO: ReadonlySet<ListRow['kind']> = new Set(['SANCTIONS', 'PEP']);
 
 /**
- * Returns why no operator may begin a list alone: half a file would clear everybody in the other half. The command line
- * may begin a list.
+ * Returns why an operator may not make the first import of a list alone: an incomplete file would clear everybody who
+ * is missing in it. The command line may.
  */
 export const reasonAgainstFirstImport = ({
   kind,
@@ -20,8 +20,8 @@ export const reasonAgainstFirstImport = ({
   BEGUN_BY_TWO.has(kind) && entries === 0 ? 'LIST_BEGINS' : null;
 
 /**
- * Returns why no operator may remove or change even one entry alone: a name left out of the file clears that person.
- * Added entries only hold somebody.
+ * Returns why an operator may not remove or change even one entry alone: a person who is missing in the file is
+ * cleared. An added entry clears nobody.
  */
 export const reasonAgainstChanges = (
   { kind }: Pick<ListRow, 'kind'>,
@@ -30,7 +30,7 @@ export const reasonAgainstChanges = (
 
 /**
  * Returns why nobody may publish a snapshot alone, not even on the command line: an allow list grows or changes, or
- * another list loses too many entries. A changed entry counts as lost: it may find somebody else.
+ * another list loses too many entries. A changed entry counts as lost: it may no longer match the same person.
  */
 export function weakening(
   { kind, entries }: Pick<ListRow, 'kind' | 'entries'>,

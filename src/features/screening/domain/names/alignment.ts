@@ -9,25 +9,25 @@ import { areFirstWordsSwapped, containedScore, isReordered } from './whole-names
 import { type AlignmentLine, CONTRADICTION, unmatchedCost } from './unmatched-cost.js';
 
 export interface PairScore {
-  /** 0 to 1; 1 only when nothing speaks against the two being one name. */
+  /** 0 to 1; 1 only if nothing contradicts that the names are equal. */
   readonly score: number;
   readonly alignment: readonly AlignmentLine[];
 }
 
 const SUFFIX_CONFLICT = 0.9;
-// Father and son share the whole rest of the name, so the cost grows with it.
+// The names of father and son often differ in the suffix only, so the cost grows with the rest of the name.
 const SUFFIX_CONFLICT_SHARE = 0.45;
 const SUFFIX_MISSING = 0.12;
 const LEGAL_FORM_CONFLICT = 0.7;
-// These words stand for any legal form, so they conflict with none.
+// These words mean any legal form, so they conflict with none.
 const ANY_FORM: ReadonlySet<string> = new Set(['company', 'corporation']);
-// Below this a similarity says nothing.
+// Pairs that are less similar are ignored.
 const FLOOR = 0.5;
-// Strangers often have one name in common.
+// The highest score if only one name agrees: strangers often have one name in common.
 const ONE_NAME = 0.74;
 // The names of father and son may be the same words in another order.
 const SWAPPED_NAMES = 0.66;
-// A whole name that agrees by sound across scripts is stored; without enough evidence it forces nothing.
+// A whole name that agrees by sound across scripts: stored as a hit, mandatory only with enough evidence.
 const WHOLE_BY_SOUND = 0.84;
 const SOUNDS_ALIKE = 0.9;
 // Evidence never limits a score below this.
@@ -46,7 +46,7 @@ interface Pairing {
   readonly weight: number;
 }
 
-/** Pairs the tokens that stand for each other, one to one or one to a few neighbours, and scores the result. */
+/** Pairs the tokens that mean the same, one to one or one to a few adjacent ones, and scores the result. */
 export class Alignment {
   private readonly freeLeft: boolean[];
   private readonly freeRight: boolean[];
@@ -98,7 +98,7 @@ export class Alignment {
     });
   }
 
-  /** Pairs neighbours on one side with the one word that they are on the other. */
+  /** Pairs adjacent words of one name with the single word that they form in the other. */
   pairJoined(): void {
     this.pairShifted();
     join(this.left, this.freeLeft, this.right, this.freeRight, (run, j, similarity, weight) => {
@@ -109,7 +109,7 @@ export class Alignment {
     });
   }
 
-  /** Pairs two neighbours with two others of the same letters, some of which crossed the space. */
+  /** Pairs two adjacent words with two others that have the same letters but the space elsewhere. */
   private pairShifted(): void {
     for (let i = 0; i + 1 < this.left.length; i += 1) {
       if (!this.freeLeft[i] || !this.freeLeft[i + 1]) continue;
@@ -157,7 +157,7 @@ export class Alignment {
           run.push(i);
         }
         if (run.length !== wanted) continue;
-        // Two or three letters without a vowel are initials; an acronym must stand for all words that are left.
+        // Two or three letters without a vowel are initials. An acronym must account for all remaining words.
         const acronym = wanted >= 3 && run.length === freeLongs.filter(Boolean).length;
         if (!acronym && (wanted > 3 || /[aeiouy]/.test(short.text))) continue;
         found(s, run, acronym ? 1 : 0.3 * wanted, acronym ? 'ACRONYM' : 'INITIALS');
@@ -222,7 +222,7 @@ export class Alignment {
     let possible = 0;
     for (const { similarity, weight } of this.pairings) {
       gained += weight * similarity;
-      // A poor likeness is half a contradiction.
+      // A weak similarity counts in part as a contradiction.
       possible += weight * (1 + (CONTRADICTION - 1) * (1 - similarity));
     }
     const side = this.sideCosts(gained, null);
@@ -256,7 +256,7 @@ export class Alignment {
     return this.sideCost('SUFFIX', gained, lines) + this.sideCost('LEGAL_FORM', gained, lines);
   }
 
-  /** True if the order of the words makes another person of them. */
+  /** True if the different order of the words means another person. */
   private isTurned(): boolean {
     const { pairings } = this;
     if (mechanisms.SWAPPED && areFirstWordsSwapped(pairings, this.left, this.right)) return true;
@@ -264,8 +264,8 @@ export class Alignment {
   }
 
   /**
-   * The highest score that the agreeing words allow if they are only a part of the names, initials, or sounds of
-   * another script. Names that agree word for word have no limit: they are at least namesakes.
+   * The highest score if the words agree only in part, by initials, or by sound across scripts. Names that agree word
+   * for word have no limit: at the least they are namesakes.
    */
   private limit(inPart: boolean, inOnePiece: boolean): number {
     const whole = !inPart && !this.pairings.some(({ how }) => isInitial(how));
@@ -329,7 +329,7 @@ export class Alignment {
     return weight;
   }
 
-  /** The highest score that the kinds of agreement allow, whatever the sum. */
+  /** The highest score that the kinds of agreement allow, even if the weighted sum is higher. */
   private capOf(organisation: boolean): number {
     let names = 0;
     for (const { left, right, how } of this.pairings) {
@@ -368,7 +368,7 @@ const isEqual = (one: NameToken, other: NameToken): boolean =>
   one.character === other.character &&
   (one.script === other.script || !(isSyllable(one) || isSyllable(other)));
 
-/** A title in front of one name may be a family name at the end of another, and a particle in the middle a given name. */
+/** A word that is a title in front may be a family name at the end; a particle in the middle may be a given name. */
 const isPerhapsName = ({ role }: NameToken): boolean => role === 'TITLE' || role === 'PARTICLE';
 
 const isInitial = (how: TokenLikeness): boolean => how === 'INITIAL' || how === 'INITIALS';
@@ -381,7 +381,7 @@ const isOfOrganisation = ({ role }: NameToken): boolean => role === 'LEGAL_FORM'
 const isCompared = ({ role }: NameToken): boolean =>
   role === 'NAME' || role === 'INITIAL' || role === 'GENERIC' || role === 'NUMBER';
 
-/** Tokens without a counterpart; the second mention of a name needs none. */
+/** Returns the tokens without a counterpart, except repetitions of a paired token. */
 const unmatched = (tokens: readonly NameToken[], free: readonly boolean[]): NameToken[] =>
   tokens.filter(
     (token, i) =>

@@ -1,6 +1,6 @@
 import type { TokenLikeness } from './token-similarity.js';
 
-// Above this many tokens left on both sides, the alignment takes the best pairs first instead of trying all.
+// With more unpaired tokens on both sides, the alignment takes the best pairs first instead of trying all.
 export const OPTIMAL_UP_TO = 9;
 
 export interface PairGain {

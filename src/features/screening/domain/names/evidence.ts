@@ -2,7 +2,7 @@ import type { NameToken } from './name-token.js';
 import { consonantsOf, type TokenLikeness } from './token-similarity.js';
 import { isOneSyllable } from './words/romanisation.js';
 
-/** Words that were found to stand for each other. */
+/** Words of two names that were paired. */
 export interface MatchedWords {
   readonly left: readonly NameToken[];
   readonly right: readonly NameToken[];
@@ -10,18 +10,18 @@ export interface MatchedWords {
   readonly similarity: number;
 }
 
-// Most bits of several words that are one word on the other side.
+// The most bits for several words that are one word in the other name.
 const MOST = 15;
 const OF_A_CONSONANT = 2.7;
 const OF_AN_INITIAL = 3;
-// A word of six letters with one slip (0.87) may be one of thirty others.
+// A six-letter word with one typo (similarity 0.87) may mean any of thirty words.
 const PER_LIKENESS = 25;
 const MOST_LIKE_IN_ANOTHER_SCRIPT = 0.95;
 
 /**
  * The evidence of agreeing words, in bits: the binary logarithm of how many people must be compared until one agrees as
- * well by chance. `among` is the number of words in the longer name: which of them agree is chance too, more so if they
- * do not stand in one piece.
+ * well by chance. `among` is the number of words in the longer name: a longer name offers more chances to agree, even
+ * more if the agreeing words are not adjacent.
  */
 export function evidenceOf(agreed: readonly MatchedWords[], among: number, inOnePiece: boolean): number {
   let bits = 0;
@@ -45,7 +45,7 @@ function ofPair({ left, right, how, similarity }: MatchedWords): number {
   return bits - PER_LIKENESS * Math.max(0, most - similarity);
 }
 
-// A syllable in its own script has no more than its sound in common with a word in Latin letters.
+// A Chinese or Korean syllable agrees with a word in Latin letters by its sound only.
 const OF_A_SOUND = { HAN: 4.8, HANGUL: 3.9 } as const;
 
 function ofSyllables(tokens: readonly NameToken[]): number {
@@ -71,7 +71,7 @@ const BITS_BY_LENGTH = [0, 3, 6, 8, 10, 11.5, 12.5, 13.5];
 const BITS_OF_LONG = 14;
 const BITS_OF_GENERIC = 4;
 const BITS_OF_PARTICLE = 1;
-// Borne by one in 32 people, in 16 of those who write Arabic, in 128, in 23 and in 90.
+// Binary logarithms of how many people there are per bearer: 32, 16 (in Arabic script), 128, 23 and 90.
 const BITS_OF_COMMON = 5;
 const BITS_OF_COMMON_IN_ARABIC = 4;
 const BITS_OF_FREQUENT = 7;
@@ -108,7 +108,7 @@ function choices(n: number, k: number): number {
   return count;
 }
 
-// Bits that tell a person from all but one in three thousand, as two rare names do; and the score for each bit.
+// Bits that single out one person in three thousand, as two rare names do; and the score per bit.
 const ENOUGH = 11.75;
 const PER_BIT = 0.02;
 

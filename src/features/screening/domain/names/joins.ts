@@ -1,11 +1,11 @@
 import { isSyllable, tokenKey, writtenTokens, type NameToken } from './name-token.js';
 import { compareTokens } from './token-similarity.js';
 
-/** Least similarity of joined words and the one word. */
+/** The least similarity between the joined words and the single word. */
 export const JOIN_AT_LEAST = 0.84;
 const MAX_JOIN_LENGTH = 4;
 
-/** Looks for neighbours of one name that were written as one word in the other. */
+/** Finds adjacent words of one name that are written as one word in the other. */
 export function join(
   parts: readonly NameToken[],
   freeParts: readonly boolean[],
@@ -44,7 +44,7 @@ export function join(
   });
 }
 
-/** True if two neighbours of each name have the same letters, some of which crossed the space. */
+/** True if two adjacent words of each name have the same letters but the space elsewhere. */
 export function isShifted(
   left: readonly NameToken[],
   i: number,
@@ -58,7 +58,7 @@ export function isShifted(
 
 const VOWEL = /^[aeiou]/;
 
-/** True if a word may begin the joined one: a slip in the first letter is rarer than any other. */
+/** True if the joined word may begin with this word. A typo in the first letter is rarer than any other. */
 function mayBegin(part: NameToken, whole: NameToken): boolean {
   if (part.text.startsWith(whole.text.charAt(0)) || part.fold.startsWith(whole.fold.charAt(0))) return true;
   if (isSyllable(part) || isSyllable(whole)) return true;

@@ -1,5 +1,5 @@
 /**
- * Parts of the scorer that its evaluation leaves out in turn, to measure what each is worth. Nothing else changes them.
+ * Parts of the scorer that its evaluation switches off one by one, to measure their worth. Nothing else changes them.
  */
 export const mechanisms = {
   SYLLABLES: true,

@@ -10,16 +10,16 @@ import { chineseKey, koreanKey } from './words/romanisation.js';
 import { consonantsOf } from './token-similarity.js';
 import { arabicNames, otherSpellings, particles, titles } from './words/vocabulary.js';
 
-/** A text and the keys by which tokens like it are found, computed once for all lists. */
+/** A text with the keys that find similar tokens, computed once for all lists. */
 export interface QueryText {
   readonly text: string;
   /** Null for joined words: `tokenOfQuery` makes the token if something is found. */
   readonly token: NameToken | null;
   readonly code: TokenCode;
-  /** The letters as bits, and how many letters longer or shorter a token may be. */
+  /** The letters as bits, and by how many letters a token may be longer or shorter. */
   readonly letters: number;
   readonly slack: number;
-  /** Texts that match whatever the letters, and the codes to look them up with. */
+  /** Texts that are looked up as they are, such as other spellings, and the token codes for it. */
   readonly exact: readonly string[];
   readonly codes: readonly TokenCode[];
   readonly sounds: readonly number[];
@@ -29,9 +29,9 @@ export interface QueryText {
 /** A word of a name that is looked for. */
 export interface QueryWord extends QueryText {
   readonly token: NameToken;
-  /** The ways to read the word as two that lost their space, without particles and titles. */
+  /** The ways to split the word in two, in case a space was lost. Particles and titles are left out. */
   readonly splits: readonly (readonly string[])[];
-  /** The code of the halves. */
+  /** The token code of the halves. */
   readonly splitCode: TokenCode;
 }
 
@@ -41,7 +41,7 @@ export interface NameQuery {
   /** The sum of the weights of its words. */
   readonly weight: number;
   readonly words: readonly QueryWord[];
-  /** Neighbours read as one word. */
+  /** Adjacent words joined into one. */
   readonly joins: readonly QueryText[];
 }
 
@@ -79,13 +79,13 @@ export const searchWords = (raw: string): readonly Pick<NameToken, 'text' | 'fol
 export const isComparable = (raw: string, kind: NameKind): boolean =>
   isName(raw) && tokensOf(raw, kind).some(isSearched);
 
-/** The roles that are searched for; the others only count once a name was found. */
+/** True for roles that find candidates. Tokens of the other roles only affect the score. */
 export const isSearched = ({ role }: NameToken): boolean =>
   role === 'NAME' || role === 'GENERIC' || role === 'NUMBER';
 
 export const tokenOfQuery = ({ token, text, code }: QueryText): NameToken => token ?? tokenOf(code + text);
 
-// The same words come in very many names.
+// The same words occur in very many names, so they are cached.
 let known = new Map<NameToken, QueryWord>();
 
 export function queryWord(token: NameToken): QueryWord {
@@ -116,7 +116,7 @@ export function queryWord(token: NameToken): QueryWord {
   return word;
 }
 
-/** Almost none of these texts occurs in a list, so this must cost no more than the look-up. */
+/** Almost none of these texts occurs in a list, so this must cost no more than the lookup. */
 function wantedJoin(text: string, code: TokenCode): QueryText {
   const slips: number[] = [];
   deleteHashes(text, slips, ONE_DELETED);
@@ -185,7 +185,7 @@ function joinsOf(tokens: readonly NameToken[]): QueryText[] {
 const isGlue = ({ role }: NameToken): boolean =>
   role === 'PARTICLE' || role === 'INITIAL' || role === 'TITLE';
 
-/** The most even split first: its halves say the most. */
+/** Returns the most even split first: a short half matches too much. */
 function splitsOf({ text }: NameToken): (readonly string[])[] {
   if (text.length < SPLIT_FROM) return [];
   const splits: (readonly string[])[] = [];

@@ -15,7 +15,7 @@ import {
 export type TokenRole =
   'NAME' | 'INITIAL' | 'GENERIC' | 'NUMBER' | 'PARTICLE' | 'TITLE' | 'SUFFIX' | 'LEGAL_FORM';
 
-/** How much of the sound the original script wrote down: Arabic and Hebrew leave out vowels, Han and Kana shift l and r. */
+/** How much of the sound the original script writes: Arabic and Hebrew omit vowels, Han and Kana confuse l and r. */
 export type TokenScript = 'FULL' | 'CONSONANTS' | 'SYLLABLES' | 'HAN' | 'HANGUL';
 
 /** One word of a name, with everything that a comparison needs; immutable and shared between names. */
@@ -32,10 +32,10 @@ export interface NameToken {
   readonly foldLetters: number;
   /** True if very many people bear the word. */
   readonly common: boolean;
-  /** A frequent name in its own right: no slip of another such name. */
+  /** True for a frequent name: it is no typo of another frequent name. */
   readonly own: boolean;
   readonly skeleton: string;
-  /** As the skeleton, with the h that is spoken: Ahmad, Hamid and Mahdi are three names. */
+  /** The skeleton with every spoken h: Ahmad, Hamid and Mahdi are three names. */
   readonly consonants: string;
   readonly spellings: readonly number[] | undefined;
   readonly nicknames: readonly number[] | undefined;
@@ -53,7 +53,7 @@ const codes = {
   A: ['NAME', 'CONSONANTS'],
   H: ['NAME', 'SYLLABLES'],
   C: ['NAME', 'HAN'],
-  // Syllables read as one word, of which no character is known.
+  // Several syllables joined into one word, whose characters are unknown.
   J: ['NAME', 'HAN'],
   K: ['NAME', 'HANGUL'],
   I: ['INITIAL', 'FULL'],
@@ -86,7 +86,7 @@ export const isSyllable = ({ script }: NameToken): boolean => script === 'HAN' |
 /** The key of a token: its code and its text say everything about it. */
 export const tokenKey = (code: TokenCode, text: string): string => code + text;
 
-/** Consonants with a vowel after each, so that none is taken for a cluster. */
+/** Adds a vowel after each consonant, so that two are not read as one sound. */
 const voiced = (text: string): string => text.replace(/./g, '$&a');
 
 // In kh, sh, th and at the end, h is no sound of its own. The digit marks a spoken h: `foldKey` drops the letter.
@@ -122,7 +122,7 @@ class Token implements NameToken {
 
   constructor(key: string) {
     const [role, script] = codes[key.charAt(0) as TokenCode];
-    // A Chinese character stands behind its sound.
+    // The key of a Chinese character follows its sound.
     const end = key.startsWith('C') ? key.length - HAN_KEY : key.length;
     const text = key.slice(1, end);
     const known = script === 'CONSONANTS' ? (arabicNames.get(text) ?? '') : text;
@@ -150,7 +150,7 @@ class Token implements NameToken {
   }
 
   get consonants(): string {
-    // Nearly all words have no h that could be spoken.
+    // Nearly all words have no h, and then the skeleton is the same.
     return (this.lazyConsonants ??=
       this.role === 'NAME' && (this.script === 'CONSONANTS' || this.text.includes('h'))
         ? consonantsIn(this.text, this.script)

@@ -68,7 +68,7 @@ const NAME_AT_THE_EDGE = new Set([
   'la',
   'to',
 ]);
-// In front these are titles; behind a name they are names.
+// These are titles in front of a name and names after one.
 const NAME_ELSEWHERE = new Set(
   'king queen prince princess major pastor bispo sultan cardinal cardeal rei rainha dom dona frei general lord emir imam engineer principe princesa capt sheikh shaikh'.split(
     ' ',
@@ -79,7 +79,7 @@ const SERVANT = new Set(['abd', 'abdu']);
 const ARTICLE = new Set(['al', 'ul', 'el', 'il', 'ol']);
 const VESSEL_PREFIX = new Set(['mv', 'mt', 'ss', 'ms', 'mts']);
 
-// From five letters on, a word one letter away from a legal form is hardly another word.
+// From five letters on, a word one letter away from a legal form is almost certainly a typo of it.
 const legalWords = [
   ...new Set([...legalForms.keys(), ...legalFormPhrases.flatMap(([phrase]) => phrase)]),
 ].filter((word) => word.length >= 5);
@@ -108,15 +108,15 @@ const hasLegalPhrase = (found: readonly string[]): boolean =>
   );
 
 /**
- * The token keys of a name, in order: transliterated to ASCII, split into words, each word told what it is. The same
- * text and kind always give the same keys.
+ * Returns the token keys of a name, in order: transliterated to ASCII, split into words, with a role for each word. The
+ * same text and kind always give the same keys.
  */
 export function normaliseName(raw: string, kind: NameKind): string[] {
   const words = wordsOf(raw);
   return readAs(raw, kind) === 'PERSON' ? personKeys(words) : organisationKeys(words, kind);
 }
 
-// The same words come in very many names; reading one afresh costs twenty times as much as finding it here.
+// The same words occur in very many names. Normalising a word costs twenty times as much as finding it in this cache.
 const CHUNKS_KEPT = 100_000;
 const chunks = new Map<string, readonly Word[]>();
 
@@ -153,9 +153,9 @@ function latinOf(chunk: string): string {
   const stripped = chunk.normalize('NFKD').replace(MARKS, '');
   if (ASCII.test(stripped)) return stripped;
   const whole = chunk.normalize('NFC').replace(/[\u201c\u201d\u00ab\u00bb"]/g, ' ');
-  // Transliterated capitals come out as two letters of which the second is small, which would look like two words.
+  // Transliteration can make two letters of a capital, the second in lower case, which would look like two words.
   const even = whole === whole.toUpperCase() ? whole.toLowerCase() : whole;
-  // Soft signs come out as apostrophes in the middle of a word.
+  // Transliteration turns soft signs into apostrophes in the middle of a word.
   return anyAscii(even).replace(APOSTROPHES, '');
 }
 
@@ -199,8 +199,8 @@ function personKeys(words: readonly Word[]): string[] {
     else if (key.startsWith('I')) initials += 1;
     keys.push(key);
   });
-  // A name of nothing but titles or particles keeps its words. In a name of two words the second is a name, even one
-  // that is a particle elsewhere.
+  // A name that consists only of titles or particles keeps its words. In a name of two words the second is a name, even
+  // if it is a particle elsewhere.
   const end = joined[last];
   if (names === 1 && joined.length === 2 && end && keys[last]?.startsWith('P') === true) {
     keys[last] = tokenKey('N', end.text);
@@ -208,7 +208,7 @@ function personKeys(words: readonly Word[]): string[] {
   return names > 0 || initials > 0 ? keys : joined.map(({ text, code }) => tokenKey(code, text));
 }
 
-/** The roles that a word may have in a person's name, whatever its place. */
+/** The roles that a word may have in a person's name, before its position is known. */
 interface PersonWord {
   readonly text: string;
   readonly asName: string;
@@ -253,7 +253,7 @@ function personKey(word: Word, i: number, last: number, names: number): string {
   return particle === 'ALWAYS' || (particle === 'INSIDE' && inside) ? tokenKey('P', text) : asName;
 }
 
-/** Servant of …: Abd al-Aziz is Abdul Aziz. */
+/** Joins "Abd" (servant of) with the article: Abd al-Aziz is Abdul Aziz. */
 function servants(words: readonly Word[]): readonly Word[] {
   if (!words.some(({ text }) => text.startsWith('abd') && SERVANT.has(text))) return words;
   const joined: Word[] = [];
@@ -311,7 +311,7 @@ function organisationKey({ text, code }: Word, i: number, length: number, kind: 
   return tokenKey('N', text);
 }
 
-/** `L.X.C` and `A B C` are abbreviations: LXC, ABC. */
+/** Joins single letters: `L.X.C` and `A B C` are the abbreviations LXC and ABC. */
 function mergeLetters(words: readonly Word[]): Word[] {
   const merged: Word[] = [];
   let run = '';
@@ -357,7 +357,7 @@ function numberAt(words: readonly Word[], at: number): { value: number; length: 
   return value === undefined ? null : { value, length: 1 };
 }
 
-/** Puts right a slip of the pen in a word of a legal form, so that it does not count as part of the name. */
+/** Corrects a typo in a word of a legal form, so that the word does not count as part of the name. */
 function corrected(word: Word): Word {
   const { text, code } = word;
   if (code !== 'N' || text.length < 5 || legalForms.has(text) || legalWords.includes(text)) return word;

@@ -7,7 +7,7 @@ import { joinedNames } from './whole-names.js';
 
 export type { PairScore };
 
-/** Changes whenever a score could come out differently; stored with every hit. */
+/** The version of the scorer, stored with every hit. A change that can alter any score needs a new one. */
 export const SCORER_VERSION = '4';
 
 /** Scores two names as written. If a name holds two (`X/Y`), the best pair counts. */
@@ -32,8 +32,8 @@ export const tokensOf = (name: string, kind: NameKind): NameToken[] =>
   normaliseName(name, kind).map((key) => writtenTokens.of(key));
 
 /**
- * Scores two normalised names. Pure: only the two names and their kind matter. In the name of a joint account the best
- * single name counts, never a word of each.
+ * Scores two normalised names. Pure: only the two names and their kind matter. For a joint account, the best single
+ * name counts, never a combination of words of both.
  */
 export function scoreTokens(
   left: readonly NameToken[],

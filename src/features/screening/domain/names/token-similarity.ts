@@ -58,7 +58,7 @@ export function compareTokens(a: NameToken, b: NameToken, least = 0): TokenMatch
     if (romanised) return romanised;
   }
   const sameSound = a.fold === b.fold && a.fold.length > 1;
-  // Fernando and Fernanda, Min and Ming: both are names in their own right.
+  // Fernando and Fernanda, Min and Ming: two frequent names are not typos of each other.
   if (a.own && b.own && (!sameSound || Math.min(a.text.length, b.text.length) < SOUND_DECIDES_FROM)) {
     return a.nicknames && b.nicknames && shares(a.nicknames, b.nicknames) ? nickname : null;
   }
@@ -133,7 +133,7 @@ function byRomanisation(a: NameToken, b: NameToken): TokenMatch | null {
   return one === 'WADE_GILES' || other === 'WADE_GILES' ? otherSystem : perhapsOtherSystem;
 }
 
-/** Compares two tokens by their consonants, as one was written in syllables. */
+/** Compares two tokens by their consonants, because one was written in syllables. */
 function acrossScripts(a: NameToken, b: NameToken): TokenMatch | null {
   const left = consonantsOf(a, 'SYLLABLES');
   const right = consonantsOf(b, 'SYLLABLES');
@@ -152,14 +152,14 @@ const EQUAL_CONSONANTS = [0, 0.7, 0.84, 0.9, 0.93];
 
 const isWritten = ({ script }: NameToken): boolean => mechanisms.CONSONANTS && script === 'CONSONANTS';
 
-/** Two words of a script without short vowels: Hassan and Hussein differ in one letter, which it writes. */
+/** Compares words of a script without short vowels: Hassan and Hussein differ in a letter that it writes. */
 function asWritten(a: NameToken, b: NameToken, least: number): TokenMatch | null {
   if (a.own && b.own) return null;
   const similarity = bySpelling(a.text, b.text, a.letters, b.letters, least);
   return similarity > 0 ? { similarity, how: 'TYPO' } : null;
 }
 
-// A reading is never as sure as the same letters are.
+// A guessed reading is never as certain as equal letters.
 const READING = 0.95;
 const READING_SLOPE = 0.75;
 
@@ -197,7 +197,7 @@ function isReverse(a: string, b: string): boolean {
   return true;
 }
 
-/** The edits that a word of a length may carry and still be a spelling of the other. */
+/** The highest edit cost at which words of this length may still be spellings of one name. */
 function allowance(length: number): number {
   if (length <= 3) return 0.9;
   if (length <= 4) return 1.05;
@@ -206,12 +206,12 @@ function allowance(length: number): number {
   return length <= 12 ? 2.8 : 3.5;
 }
 
-/** 1 less the weighted edits per letter; 0 when there are more edits than a slip of the pen, or than `least` allows. */
+/** Returns 1 minus the weighted edits per letter. 0 if the edits cost more than a typo, or more than `least` allows. */
 function bySpelling(a: string, b: string, ofA: number, ofB: number, least: number): number {
   const longest = Math.max(a.length, b.length);
   const most = Math.min(allowance(longest), ((1 - least) * longest) / SLOPE + ROUNDING);
   if (Math.abs(a.length - b.length) > 3) return 0;
-  // Each letter that the other word has not costs an edit; an edit accounts for one such letter of either word at the most.
+  // A letter that only one word has costs an edit, and one edit removes at most one such letter from each word.
   if (costOfLetters(ofA & ~ofB) > most || costOfLetters(ofB & ~ofA) > most) return 0;
   const cost = editCost(a, b, most);
   return cost > most ? 0 : 1 - (SLOPE * cost) / longest;
@@ -223,7 +223,7 @@ const costOfLetters = (letters: number): number =>
     ? 0
     : bitCount(letters) * VOWEL_EDIT - (letters & H_BIT ? VOWEL_EDIT - SILENT_H : 0) - ROUNDING;
 
-// One slip in a word of five letters leaves it 0.85 alike, so that a name of two words stays above that.
+// One typo leaves a five-letter word 0.85 similar, so that a name of two words stays above that.
 const SLOPE = 0.75;
 const ROUNDING = 1e-9;
 
@@ -244,7 +244,7 @@ const DOUBLED = 0.35;
 const SILENT_H = 0.45;
 const NEAR = 0.7;
 const SWAPPED = 0.8;
-// Fernando and Fernanda are two people, and so are Ivanov and Ivanova for those who do not know the rule.
+// Fernando and Fernanda are two people. So are Ivanov and Ivanova to people who do not know the rule.
 const GENDER = 1.5;
 const FIRST_LETTER = 0.2;
 const H = 104;
@@ -262,7 +262,7 @@ export function editCost(a: string, b: string, most: number): number {
   const n = a.length;
   const m = b.length;
   if (n >= width || m >= width) return a === b ? 0 : most + 1;
-  // The common beginning and end cost nothing. One letter of each stays, as a doubled letter is judged by the one before.
+  // The common beginning and end cost nothing, but the cost of a doubled letter depends on the one before it.
   let from = 0;
   while (from < n && from < m && a.charCodeAt(from) === b.charCodeAt(from)) from += 1;
   if (from === n && from === m) return 0;

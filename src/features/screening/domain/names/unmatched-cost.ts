@@ -17,10 +17,10 @@ export interface AlignmentLine {
   readonly weight: number;
 }
 
-// Tokens without a counterpart on both sides contradict each other; on one side they are merely missing.
+// Two unmatched tokens, one in each name, contradict each other. An unmatched token in one name only is merely missing.
 export const CONTRADICTION = 1.6;
 const MISSING = [0.26, 0.16, 0.12, 0.1] as const;
-// One more word makes another organisation more often than it makes another person.
+// An additional word means another organisation more often than another person.
 const MISSING_OF_ORGANISATION = [0.4, 0.3, 0.2, 0.16] as const;
 // A word such as "Systems" or "Trust" names another company of the same group.
 const MISSING_GENERIC = 0.45;
@@ -53,7 +53,7 @@ export function unmatchedCost(
     cost += weight;
     alignment?.push({ left: a.text, right: b.text, how: 'CONTRADICTION', similarity: 0, weight });
   }
-  // Nobody leaves a syllable of a Chinese or Korean name out.
+  // A syllable of a Chinese or Korean name is never left out.
   const syllables = mechanisms.SYLLABLES && native;
   const steps = organisation ? MISSING_OF_ORGANISATION : MISSING;
   const rest = mine.length > pairs ? mine.slice(pairs) : theirs.slice(pairs);

@@ -27,13 +27,13 @@ export interface PairedWords {
   readonly weight: number;
 }
 
-// The rest of a longer text says little about a name that stands whole in it.
+// The score of a name that a longer text contains whole: the rest of the text says little about it.
 const CONTAINED = 0.9;
 const LIKENESS_OF_EACH = 0.84;
 
 /**
- * The score of a name that stands whole, word beside word, in a longer text with filler, a shop or a second person;
- * else 0.
+ * Returns the score of a name that a longer text contains whole, with its words adjacent, beside filler, a shop or a
+ * second person; else 0.
  */
 export function containedScore(
   paired: readonly PairedWords[],

@@ -1,8 +1,8 @@
 import type { ListEntry } from '../lists/list-entry.js';
 
 /**
- * The data of a list's entries beside their names, in typed arrays: it travels to the search thread without copying. Days
- * are numbers, 20261120; 0 is none.
+ * The data of a list's entries, without names, in typed arrays that move to the search thread without copying. Days are
+ * numbers (20261120); 0 is none.
  */
 export interface EntryTable {
   /** 16 bytes each. */
@@ -12,13 +12,13 @@ export interface EntryTable {
   readonly masked: Int32Array;
   readonly validFrom: Int32Array;
   readonly validUntil: Int32Array;
-  /** Birth dates, or the year times 10,000 where only that is known. */
+  /** Birth dates; if only the year is known, the year times 10,000. */
   readonly bornAt: Uint32Array;
   readonly born: Int32Array;
-  /** Countries as two letters in one number. */
+  /** Countries, each with its two letters in one number. */
   readonly countriesAt: Uint32Array;
   readonly countries: Uint16Array;
-  /** 1 if the entry has a full CPF, of which a person has one. */
+  /** 1 if the entry has a full CPF. A person has only one. */
   readonly hasCpf: Uint8Array;
   /** 1 once a later snapshot no longer has the entry. */
   readonly gone: Uint8Array;
@@ -48,13 +48,12 @@ interface Row {
   readonly entry: ListEntry;
 }
 
-/** Collects entries, then packs them. */
 export class EntryTableBuilder {
   private readonly rows: Row[] = [];
 
   /** Adds an entry and returns its number. */
   add(id: string, hash: Uint8Array, entry: ListEntry): number {
-    // Names are in the index; keeping them here as well would double the memory.
+    // Names are in the index; storing them here as well would double the memory.
     this.rows.push({ id, hash, entry: { ...entry, names: [], remarks: null } });
     return this.rows.length - 1;
   }
@@ -100,7 +99,7 @@ export function factsOf(
 ): Pick<ListEntry, 'values' | 'maskedDocument' | 'birthDates' | 'countries' | 'validFrom' | 'validUntil'> {
   const masked = table.masked[i] ?? -1;
   return {
-    // Equal documents are found before names are; here it only matters that there is another one.
+    // Equal documents are found earlier. Here it only matters that the entry has another document.
     values: table.hasCpf[i] === 1 ? [{ type: 'DOCUMENT', value: '-'.repeat(11) }] : [],
     maskedDocument: masked < 0 ? null : String(masked).padStart(6, '0'),
     birthDates: [...table.born.subarray(table.bornAt[i], table.bornAt[i + 1])].map(birthOfNumber),

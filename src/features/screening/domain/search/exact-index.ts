@@ -8,7 +8,7 @@ import {
   type ValueType,
 } from '../lists/list-entry.js';
 
-/** An entry as it is found by one of its values. */
+/** An entry that the index returns for a value. */
 export interface ExactEntry {
   readonly entryId: string;
   readonly entryHash: string;
@@ -23,7 +23,7 @@ interface Range extends ExactEntry {
   readonly last: bigint;
 }
 
-/** The values of one list, found in constant time; ranges of addresses, in logarithmic time. */
+/** The values of one list. Lookups take constant time; in IP ranges, logarithmic time. */
 export class ExactIndex {
   private readonly values = new Map<string, ExactEntry[]>();
   private readonly named = new Map<string, readonly string[]>();
@@ -73,7 +73,7 @@ export class ExactIndex {
     this.ranges = this.ranges.filter((range) => range.entryId !== entryId);
   }
 
-  /** Takes over everything that another index holds. */
+  /** Adds all values of another index. */
   absorb(other: ExactIndex): void {
     for (const [name, entries] of other.values) {
       this.values.set(name, [...(this.values.get(name) ?? []), ...entries]);
@@ -85,7 +85,7 @@ export class ExactIndex {
     this.sorted = false;
   }
 
-  /** The entries in force that have the value. An address is also found in the ranges that hold it. */
+  /** Returns the entries in force that have the value. An IP address is also found in the ranges that contain it. */
   find(value: ListedValue, day: string, name = nameOfValue(value)): readonly ExactEntry[] {
     const found = this.values.get(name) ?? NONE;
     const all =
@@ -115,7 +115,7 @@ export class ExactIndex {
       else high = middle;
     }
     const found: Range[] = [];
-    // A range that begins further left than the widest range is wide cannot hold the address.
+    // `widest` is the size of the widest range: a range that begins further left cannot contain the address.
     for (let i = low - 1; i >= 0; i -= 1) {
       const range = this.ranges[i];
       if (!range || range.first + this.widest < address) break;
@@ -125,11 +125,11 @@ export class ExactIndex {
   }
 }
 
-/** The key of a value, listed or asked for: its type and canonical form. */
+/** Returns the lookup key of a value: its type and canonical form. */
 export const nameOfValue = ({ type, value }: ListedValue): string =>
   `${type} ${canonicalValue(kindOfListed[type], value) ?? value}`;
 
-/** The range of an address block; null for a single address, which is found by its key. */
+/** Returns the range of an IP network; null for a single address, which is found by its key. */
 function blockOf(text: string): { readonly first: bigint; readonly last: bigint } | null {
   const range = addressRange(text);
   return range === null || range.first === range.last ? null : range;

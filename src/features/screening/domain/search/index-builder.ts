@@ -43,11 +43,11 @@ class Growing {
   }
 }
 
-/** Builds a token index, name by name. Two names of equal tokens are one name with two bearers. */
+/** Builds a token index, name by name. Two names of equal tokens are stored once, with the entries of both. */
 export class IndexBuilder {
   private readonly ids = new Map<string, number>();
   private readonly keys: string[] = [];
-  /** The weight of each searched token, else 0. The tokens themselves are not kept. */
+  /** The weight of each searchable token, else 0. The tokens themselves are not stored. */
   private readonly weights: number[] = [];
   private readonly letters = new Growing();
   private readonly soundHashes = new Growing();
@@ -64,7 +64,7 @@ export class IndexBuilder {
   private readonly pairName = new Growing();
   private readonly pairEntry = new Growing();
 
-  /** Adds a name of an entry; the number of the entry is the caller's. */
+  /** Adds a name of the entry; the caller assigns entry numbers. */
   add(raw: string, kind: NameKind, entry: number): void {
     const keys = normaliseName(raw, kind);
     if (keys.length === 0) return;
@@ -236,7 +236,7 @@ export class IndexBuilder {
 const isSearched = ({ role }: NameToken): boolean =>
   role === 'NAME' || role === 'GENERIC' || role === 'NUMBER';
 
-/** For each token place, the name it belongs to. */
+/** Returns the name of each position in `nameTokens`. */
 function ownersOf(nameAt: Uint32Array): Uint32Array {
   const owners = new Uint32Array(nameAt.at(-1) ?? 0);
   for (let name = 0; name + 1 < nameAt.length; name += 1) owners.fill(name, nameAt[name], nameAt[name + 1]);
@@ -248,7 +248,7 @@ interface Grouped {
   readonly items: Uint32Array;
 }
 
-/** Counting sort: the values of each group, one after the other. */
+/** Counting sort: returns the values of each group, one group after another. */
 function grouped(
   groups: Uint32Array,
   values: Uint32Array,
@@ -272,7 +272,7 @@ function grouped(
 }
 
 function bucketed(hashes: Uint32Array, ids: Uint32Array): Grouped {
-  // Four items to a bucket on average: marks rule out the wrong ones, and fewer buckets stay in the processor's cache.
+  // Four items per bucket on average: hash tags reject wrong ones, and few buckets fit into the processor's cache.
   const buckets = powerOfTwo(Math.max(16, hashes.length / 4));
   const mask = buckets - 1;
   for (let i = 0; i < hashes.length; i += 1) {

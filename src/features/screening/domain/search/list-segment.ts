@@ -7,7 +7,7 @@ import { buffersOf, type PackedIndex } from './packed-index.js';
 import type { AlignmentLine } from '../names/unmatched-cost.js';
 import { isRare, qualify, type QualifiedMatch, type SubjectFacts, type Thresholds } from '../qualify.js';
 
-/** A list, or what a later snapshot added to it, ready to be searched. */
+/** The searchable data of a list, or of the entries that a later snapshot added to it. */
 export interface PackedSegment {
   readonly index: PackedIndex;
   readonly entries: EntryTable;
@@ -18,12 +18,12 @@ export const buffersOfSegment = ({ index, entries }: PackedSegment): ArrayBuffer
   ...Object.values(entries).map((array: EntryTable[keyof EntryTable]) => array.buffer as ArrayBuffer),
 ];
 
-/** A person or organisation to look for. */
+/** A person or organisation to search for. */
 export interface SearchQuery {
   readonly name: string;
   readonly kind: NameKind;
   readonly facts: SubjectFacts;
-  /** `YYYY-MM-DD`: entries that are not in force on it are passed over. */
+  /** `YYYY-MM-DD`: entries that are not in force on this day are skipped. */
   readonly day: string;
 }
 
@@ -33,17 +33,17 @@ export interface ListSearchTerms {
   readonly thresholds: Thresholds;
 }
 
-/** An entry that somebody may be. */
+/** A list entry that may be the person or organisation of the query. */
 export interface Candidate extends QualifiedMatch {
   readonly entryId: string;
   readonly entryHash: string;
   readonly nameScore: number;
-  /** The tokens of the name that was found. */
+  /** The matched name of the entry, as its tokens. */
   readonly name: string;
   readonly alignment: readonly AlignmentLine[];
 }
 
-// A list of this many names is large enough to tell from it how common a token is.
+// From this many names on, the list itself shows how common a token is.
 const SHARES_FROM = 5_000;
 const COMMON_SHARE = 0.03;
 const OTHER_SHARE = 0.0005;
@@ -62,7 +62,7 @@ export class ListSegment {
     return this.entries.gone.length;
   }
 
-  /** `asked` is the name of the question, taken apart once for all segments. */
+  /** `asked` is the name of the query, parsed once for all segments. */
   find(asked: NameQuery, { facts, day }: SearchQuery, terms: ListSearchTerms, limit: number): Candidate[] {
     const threshold = terms.thresholds.evidence;
     const alive = (found: number): boolean =>
@@ -93,8 +93,8 @@ export class ListSegment {
   }
 
   /**
-   * Returns the share of people with each token: by the list itself when it is large, else by whether the token is
-   * common.
+   * Returns the share of people with each token: measured in the list if it is large, else a constant for common and
+   * for other tokens.
    */
   private sharesOf(tokens: ReturnType<NameSearch['tokensOfName']>): number[] {
     const large = this.search.names >= SHARES_FROM;

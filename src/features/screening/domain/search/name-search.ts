@@ -20,24 +20,24 @@ export interface NameMatch extends PairScore {
 }
 
 export interface SearchOptions {
-  /** Names that score less are left out, 0 to 1. */
+  /** Names that score less (0 to 1) are left out. */
   readonly threshold: number;
   /** At most this many distinct names, best first. */
   readonly limit: number;
 }
 
-/** Tokens of the index that one word of the question may stand for. */
+/** The tokens of the index that are similar to one word of the query. */
 interface Expansion {
   readonly tokens: Uint32Array;
   readonly gains: Float32Array;
   readonly postings: number;
 }
 
-/** One word of the question, or two read as one, or a half of one. */
+/** One word of the query, two joined words, or half of a word. */
 interface Group {
   readonly expansion: Expansion;
   readonly weight: number;
-  /** Number of words of the question that the group stands for. */
+  /** Number of words of the query that the group covers. */
   readonly words: number;
 }
 const NOTHING: Expansion = { tokens: new Uint32Array(0), gains: new Float32Array(0), postings: 0 };
@@ -46,21 +46,21 @@ const EXPANSIONS_KEPT = 20_000;
 const TOKENS_KEPT = 60_000;
 const CANDIDATES_PER_RESULT = 3;
 const MAX_CANDIDATES = 400;
-// The estimate knows nothing of titles, initials, suffixes and joined words.
+// The estimate ignores titles, initials, suffixes and joined words.
 const ESTIMATE_MARGIN = 0.14;
-// A name may stand whole in a long text, however much filler surrounds it.
+// A long text may contain a name whole, with any amount of filler.
 const LONG_TEXT = 4;
 const MOST_FILLER = 2;
 const BINS = 128;
-// How many letters two tokens may not share, by the way they were found.
+// The most letters in which two tokens may differ, by the index that found them.
 const LETTERS_OF_TWO_EDITS = 4;
 const LETTERS_OF_A_SOUND = 9;
 const ANY_LETTERS = 32;
 const MAX_SPLITS = 6;
 const OWN_WORD_FROM = 5;
-// From this many names on, only good likenesses of a word add new candidates.
+// Once there are this many candidates, only very similar words add new ones.
 const MANY_POSTINGS = 20_000;
-// With two names or more on both sides, one in common never reaches this (see the caps of the scorer).
+// If both names have two words or more, one equal word never reaches this score (see the caps of the scorer).
 const TWO_NAMES_FROM = 0.75;
 
 /** Searches a packed index: candidates by token, then the pair scorer over the best of them. */
@@ -75,10 +75,10 @@ export class NameSearch {
   private touchedCount = 0;
   private readonly bins = new Uint32Array(BINS + 1);
   private readonly vocabulary: Buffer;
-  /** The look-up that saw each token last: several hashes lead to one token. */
+  /** The last lookup that found each token: several hashes may lead to one token. */
   private readonly lookedAt: Uint32Array;
   private stamp = 0;
-  /** The token codes in the index: a list in Latin letters needs no look-ups of other scripts. */
+  /** The token codes in the index: a list in Latin letters needs no lookups of other scripts. */
   private readonly codes = new Set<string>();
   /** Cache of tokens by number. */
   private readonly made: (NameToken | undefined)[];
@@ -123,7 +123,7 @@ export class NameSearch {
       const kind = this.kindOf(asked.kind, name);
       const found = scoreTokens(asked.tokens, this.tokensOfName(name), kind, compare);
       if (found.score >= threshold) matches.push({ name, score: found.score, alignment: found.alignment });
-      // Nothing can score more.
+      // No further name can score more.
       if (found.score === 1 && (full += 1) >= limit) break;
     }
     return matches.sort((a, b) => b.score - a.score || a.name - b.name).slice(0, limit);
@@ -183,11 +183,11 @@ export class NameSearch {
       if (group) groups.push(group);
     }
     for (const word of words) this.split(word, add);
-    // The rarest first: they bring in few names, and the common ones then only add to those.
+    // The rarest first: they find few names, and the common ones then only add to the scores of those.
     return groups.sort((a, b) => a.expansion.postings - b.expansion.postings);
   }
 
-  /** The tokens of the index that a word may stand for. */
+  /** Returns the tokens of the index that are similar to a word. */
   private expand(word: QueryWord): Expansion {
     const known = this.expansions.get(word);
     if (known) return known;
@@ -197,12 +197,12 @@ export class NameSearch {
     return expansion;
   }
 
-  /** Reads neighbours as one word; null when the index has nothing like it, as for nearly all: none is cached. */
+  /** Looks up two adjacent words as one. Nearly always the index has nothing similar (null), so nothing is cached. */
   private joinedGroup(joined: QueryText, groups: readonly Group[]): Group | null {
     const found = this.tokensLike(joined);
     if (found.length === 0) return null;
     const token = tokenOfQuery(joined);
-    // Only tokens that no single word finds: `jsilva` is no better a reason to look at `silva` than `silva` is.
+    // Only tokens that no single word finds: `jsilva` adds nothing to the match of `silva` with `silva`.
     const own = found.filter(
       (id) => !groups.some(({ expansion, words }) => words === 1 && expansion.tokens.includes(id)),
     );
@@ -210,9 +210,9 @@ export class NameSearch {
     return expansion.tokens.length === 0 ? null : { expansion, weight: token.weight * 2, words: 2 };
   }
 
-  /** A long word may be two that lost their space; both halves must be words of the index. */
+  /** Looks up a long word as two that lost their space. Both halves must be words of the index. */
   private split({ text, splits, splitCode }: QueryWord, add: (part: QueryWord) => void): void {
-    // A word that several names bear is not two words that lost their space.
+    // A word that occurs in several names is one word.
     if (splits.length === 0 || this.bearing(this.find(splitCode, text)) >= OWN_WORD_FROM) return;
     let taken = 0;
     for (const parts of splits) {
@@ -223,7 +223,7 @@ export class NameSearch {
     }
   }
 
-  /** Keeps the tokens that are at least so similar to the word, best first. */
+  /** Returns the tokens that are at least that similar to the word, best first. */
   private expansionOf(ids: readonly number[], token: NameToken, least: number): Expansion {
     if (ids.length === 0) return NOTHING;
     const { postingsAt } = this.index;
@@ -236,7 +236,7 @@ export class NameSearch {
       postings += postingsAt[id + 1]! - postingsAt[id]!;
     }
     if (alike.length === 0) return NOTHING;
-    // A name that holds two of them counts with the better one.
+    // If a name has two of the tokens, the more similar one counts.
     if (alike.length > 1) alike.sort((a, b) => b.gain - a.gain);
     return {
       tokens: Uint32Array.from(alike, ({ id }) => id),
@@ -245,7 +245,7 @@ export class NameSearch {
     };
   }
 
-  /** Finds the tokens worth comparing: by text, then by sound, then by slips, each way with fewer differing letters. */
+  /** Finds tokens to compare, by text, then sound, then typo. Each step allows fewer different letters. */
   private tokensLike(wanted: QueryText): readonly number[] {
     const { sounds, soundsAt, deletes, deletesAt } = this.index;
     const found: number[] = [];
@@ -314,8 +314,8 @@ export class NameSearch {
     const { gained, groupsSeen, lastGroup } = this;
     let left = groups.reduce((sum, { words }) => sum + words, 0);
     groups.forEach(({ expansion, weight, words }, g) => {
-      // A name with none of the words so far cannot reach `least` with those left; a name without the rarest word
-      // reaches the threshold with good likenesses only.
+      // A name with none of the words so far cannot reach `least` with the remaining ones. A name without the rarest
+      // word reaches the threshold only if the others are very similar.
       const newcomers = left >= least;
       left -= words;
       const mark = (g + 1) & 0xff;
@@ -352,7 +352,7 @@ export class NameSearch {
     this.touchedCount += 1;
   }
 
-  /** The names with the best estimates: the weight shared with the question against the rest. */
+  /** Returns the names with the best estimates: the weight shared with the query, compared with the rest. */
   private best(asked: number, floor: number, limit: number, least: number): number[] {
     const { nameWeight } = this.index;
     const { touched, groupsSeen, estimates } = this;

@@ -1,19 +1,19 @@
 /**
- * A token index over names, in typed arrays only: it can be built in one thread and handed to another without
- * copying, and a million names are a few dozen megabytes that no garbage collector looks at.
+ * A token index over names, in typed arrays only: one thread can build it and transfer it to another without copying. A
+ * million names take a few dozen megabytes that the garbage collector never scans.
  */
 export interface PackedIndex {
-  /** Keys of the tokens, one after the other, and where each begins. */
+  /** Token keys, concatenated, and the offset of each. */
   readonly vocabulary: Uint8Array;
   readonly vocabularyAt: Uint32Array;
   /** The letters of each token, as bits. */
   readonly letters: Uint32Array;
   /** Open-addressing table from the hash of a token key to the token; -1 where empty. */
   readonly exact: Int32Array;
-  /** Tokens by hash bucket of their phonetic key and of their consonants; each with the mark of its hash, see `marked`. */
+  /** Tokens by hash bucket of their phonetic key and of their consonants, each with its hash tag (`withHashTag`). */
   readonly soundsAt: Uint32Array;
   readonly sounds: Uint32Array;
-  /** Tokens by hash bucket of their text with letters left out; marked in the same way. */
+  /** Tokens by hash bucket of their text with letters left out, with hash tags as well. */
   readonly deletesAt: Uint32Array;
   readonly deletes: Uint32Array;
   /** The tokens of each distinct name, in order. */
@@ -35,14 +35,14 @@ export const kindCodes = ['PERSON', 'ORGANISATION', 'OTHER', 'UNKNOWN'] as const
 const HASH_SEED = 0x811c9dc5;
 const HASH_PRIME = 0x01000193;
 
-/** FNV-1a over the characters, with a final mix so that the low bits may be used as they are. */
+/** FNV-1a over the characters, with a final mix so that the low bits can be used directly. */
 export function hashText(text: string, seed = HASH_SEED): number {
   let hash = seed;
   for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), HASH_PRIME);
   return mix(hash);
 }
 
-/** `hashText` of a token key, without putting the key together. */
+/** Equals `hashText` of the token key, without building that string. */
 export function hashOfKey(code: string, text: string): number {
   let hash = Math.imul(HASH_SEED ^ code.charCodeAt(0), HASH_PRIME);
   for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), HASH_PRIME);
@@ -61,7 +61,7 @@ const CONSONANT_SEEDS = { CONSONANTS: 0x5bd1e995, SYLLABLES: 0x27d4eb2f } as con
 const FULL_CONSONANT_SEEDS = { CONSONANTS: 0x1b873593, SYLLABLES: 0x165667b1 } as const;
 
 export const soundHash = (fold: string): number => hashText(fold, SOUND_SEED);
-/** Tokens written in full and tokens of other scripts are found by their consonants separately. */
+/** Tokens written with vowels and tokens of other scripts are looked up by their consonants separately. */
 export const consonantHash = (
   consonants: string,
   script: keyof typeof CONSONANT_SEEDS,
@@ -70,17 +70,17 @@ export const consonantHash = (
 
 const ROMAN_SEEDS = { chinese: 0x3c6ef372, korean: 0x510e527f } as const;
 const ROMAN_SEEDS_OF_LATIN = { chinese: 0x1f83d9ab, korean: 0x5be0cd19 } as const;
-/** Syllables are found by the key of all their spellings; those in their own script apart from those in Latin letters. */
+/** Syllables are looked up by the key of all their spellings, with other hashes for Latin letters. */
 export const romanHash = (key: string, language: keyof typeof ROMAN_SEEDS, latin: boolean): number =>
   hashText(key, (latin ? ROMAN_SEEDS_OF_LATIN : ROMAN_SEEDS)[language]);
 
-// Only the first letters are hashed: a slip further on leaves the hash equal.
+// Only the first letters are hashed, so that a typo after them leaves the hash equal.
 const PREFIX = 7;
-// A short token with a letter left out is the beginning of too many others.
+// A short token with a letter left out is the beginning of too many other tokens.
 const MIN_LENGTH_WITH_ONE = 4;
 const MIN_LENGTH_WITH_TWO = 6;
 
-/** The hashes of a text with up to `letters` letters left out (none up to three letters, one up to five). */
+/** Adds the hashes of a text with up to `letters` letters left out (none up to three letters, one up to five). */
 export function deleteHashes(text: string, into: number[], letters: 1 | 2 = 2): void {
   const n = Math.min(text.length, PREFIX);
   if (text.length < MIN_LENGTH_WITH_ONE) return;
@@ -100,10 +100,10 @@ function hashWithout(text: string, n: number, one: number, other: number): numbe
   return mix(hash);
 }
 
-/** A token number has 24 bits; see `marked`. */
+/** A token number has 24 bits; `withHashTag` uses the other 8. */
 export const MAX_TOKENS = 1 << 24;
 
-/** A token number with the high 8 bits of its hash, which rule out nearly all other tokens of the bucket. */
+/** Adds the high 8 bits of the hash to a token number. They rule out nearly all other tokens of the bucket. */
 export const withHashTag = (token: number, hash: number): number => ((hash & 0xff000000) | token) >>> 0;
 export const hasHashTag = (item: number, hash: number): boolean => ((item ^ hash) & 0xff000000) === 0;
 export const tokenIn = (item: number): number => item & 0xffffff;
@@ -115,7 +115,7 @@ export function powerOfTwo(least: number): number {
   return size;
 }
 
-/** The buffers of an index, for handing it to another thread. */
+/** Returns the buffers of an index, to transfer it to another thread. */
 export function buffersOf(index: PackedIndex): ArrayBuffer[] {
   return Object.values(index).map((array: PackedIndex[keyof PackedIndex]) => array.buffer as ArrayBuffer);
 }

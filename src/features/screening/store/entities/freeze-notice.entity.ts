@@ -3,7 +3,7 @@ import { Regulated } from '../../../../platform/database/regulated/regulated.js'
 
 export const authorities = ['MJSP', 'COAF', 'BCB', 'CVM', 'SUSEP', 'COURT', 'OTHER'] as const;
 
-/** An authority that was told of a freeze. */
+/** The notice of a freeze to an authority. */
 @Regulated({
   of: 'freeze',
   by: 'freezeId',

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** A person whom a confirmed designation freezes (Lei 13.810/2019). */
+/** The freeze of a person whose designation was confirmed (Lei 13.810/2019). */
 @Regulated({
   of: 'freeze',
   by: 'id',

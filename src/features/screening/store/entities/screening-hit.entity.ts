@@ -75,12 +75,12 @@ export class ScreeningHitEntity implements StoredHit {
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) lastSeenAt: Date;
   @Column('boolean', { default: false }) awaitsCase: boolean;
-  /** The hit of a merged customer record whose disposition this hit took over. */
+  /** Customer merge: the hit whose disposition was copied to this hit. */
   @Column('uuid', { nullable: true }) decidedAs: string | null;
-  /** The customer who deals with the person; null if the person is the customer, or no customer is known. */
+  /** The customer whose transaction names the person; null if the person is the customer, or no customer is known. */
   @Column('uuid', { nullable: true }) forCustomerId: string | null;
-  /** The end of a dismissal. */
+  /** The time at which a dismissal expires. */
   @Column('timestamptz', { nullable: true }) expiresAt: Date | null;
-  /** True if nobody independent was there to approve the disposition. */
+  /** True if no independent second person existed to approve the disposition. */
   @Column('boolean', { default: false }) singleControl: boolean;
 }

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** A run of all customers against a new snapshot of a list. */
+/** The screening of all customers against a new snapshot of a list. */
 @Unregulated('work that is still to do; its end is an entry')
 @Entity('screening_rounds')
 export class ScreeningRoundEntity {

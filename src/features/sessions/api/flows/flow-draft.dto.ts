@@ -5,12 +5,11 @@ import type { ValidatedDraft } from '../../flows/flow-drafts.service.js';
 
 export const FLOW_RULES = {
   ...DEFAULT_BODY_RULES,
-  // Texts in three languages for a few dozen inputs.
+  // The limit fits a few dozen inputs with texts in three languages.
   maxBytes: 256 * 1_024,
   limits: { ...DEFAULT_BODY_RULES.limits, maxKeys: 10_000 },
 };
 
-/** A flow that is being written. */
 export class FlowDraftBody {
   @ApiProperty({
     type: 'object',

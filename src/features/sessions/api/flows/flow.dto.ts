@@ -38,7 +38,7 @@ const PEOPLE = {
   },
 } as const;
 
-// The members of the steps of all types; the compiler asks for the one that is missing.
+// All members of all step types, so that the compiler reports one that is missing below.
 type StepMember = FlowStep extends infer Step ? (Step extends FlowStep ? keyof Step : never) : never;
 
 // docs/sessions.md lists the fields of each type of step; errors name their exact paths.
@@ -68,7 +68,7 @@ const STEP = {
 
 const exampleSteps = (defaultFlows['step-up']?.steps ?? []).slice(0, 2);
 
-/** A flow as sent; the domain judges its content and names every wrong place. */
+/** A flow as the client sends it. The domain validates its content and reports every problem with its path. */
 export class FlowBody {
   @ApiProperty({ ...LOCALISED, description: 'What people see as the name of the flow.' } as object)
   @IsObject()
@@ -126,7 +126,7 @@ export class FlowBody {
   resubmitOn?: object[];
 }
 
-/** An earlier version that is wanted back, and why. */
+/** An earlier version to restore, and why. */
 export class FormerFlowBody {
   @Field.integer({ min: 1, max: 1_000_000, example: 1 }) version: number;
   @Field.string({ minLength: 10, maxLength: 2000, example: 'The new version asks too much.' }) reason: string;

@@ -7,7 +7,7 @@ import { CurrentActor, type SessionActorContext } from '../../actor-context.js';
 import { AppLogosService } from '../../branding/app-logos.service.js';
 
 const APP = { name: 'id', example: 'app_019364d0c0de7000a000000000000001' };
-// The name is the hash of the content.
+// Cached for ever: the file name is the hash of the content.
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 /** Serves logos of applications: operators upload them, everybody may read them. */

@@ -1,6 +1,6 @@
 import { Field } from '../../../../platform/http/index.js';
 
-/** A text for people in the languages of the page; Portuguese stands in where another one is missing. */
+/** A text in the languages of the page. Portuguese replaces a missing language. */
 export class NoticeTextBody {
   @Field.text({ maxLength: 5_000, example: 'Confirmar a sua identidade.' }) 'pt-BR': string;
   @Field.text({ optional: 'not null', maxLength: 5_000, example: 'To confirm who you are.' }) en?: string;

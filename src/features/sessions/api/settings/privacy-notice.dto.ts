@@ -15,7 +15,7 @@ export class NoticeOfficerBody {
   @Field.text({ maxLength: 200, example: 'encarregado@loja.example' }) contact: string;
 }
 
-/** The privacy notice that people read before they are asked for anything (LGPD art. 9). */
+/** The privacy notice that people read before any question (LGPD art. 9). */
 export class PrivacyNoticeBody {
   @Field.object(() => NoticeControllerBody, 'Who decides what the data is used for (LGPD art. 5, VI).')
   controller: NoticeControllerBody;

@@ -3,20 +3,20 @@ import { flawsOfFile } from '../flow/tries.js';
 import { finding, missingInputFinding, type Finding } from './built-in-checks.js';
 import { taxIdsIn } from './document-data.js';
 
-/** DOCUMENT_QUALITY: every picture of the document can be read. */
+/** DOCUMENT_QUALITY: every picture of the document is legible. */
 export function judgeQuality(files: readonly KnownArtifact[]): Finding {
   if (files.length === 0) return missingInputFinding('NO_FILE');
   const flaws = files.flatMap(flawsOfFile);
   if (flaws.length > 0) return finding('HIT', [...new Set(flaws)].sort().join('+'), 20, 'REVIEW');
-  // The pages of a PDF are not measured.
+  // The quality of PDF pages is not measured.
   return files.every(({ facts }) => (facts?.quality ?? null) === null)
     ? finding('PARTIAL', 'PDF_NOT_MEASURED')
     : finding('NO_HIT');
 }
 
 /**
- * DOCUMENT_CODE: a code on the document names the person who claims to be its holder. The service verifies no signature
- * of a code: unless a provider did, the finding has the remark CODE_UNVERIFIED.
+ * DOCUMENT_CODE: a bar code or QR code on the document names the person of the session. The service itself verifies no
+ * signature of a code: without a provider that did, the finding has the remark CODE_UNVERIFIED.
  */
 export function judgeCodes(
   files: readonly KnownArtifact[],
@@ -34,16 +34,16 @@ export function judgeCodes(
     : { ...finding('HIT', 'CODE_NAMES_SOMEBODY_ELSE', 60, 'REVIEW'), ...remarks };
 }
 
-/** A file as its content: the same digest is the same file. */
+/** A file by its content: equal digests mean the same file. */
 export interface SentFile {
   readonly kind: ArtifactKind;
   readonly sha256: string;
 }
 
 /**
- * DUPLICATE_ARTIFACT: nobody else has sent the same file, and no selfie is a file that was sent as something else: the
- * picture of a face on a document agrees with that document whoever holds it. One file for two sides of a document is
- * no finding; a PDF may hold both.
+ * DUPLICATE_ARTIFACT: no other customer has sent the same file, and no selfie is also sent as something else, because
+ * the photo on a document matches that document whoever holds it. One file for both sides of a document is no finding:
+ * a PDF may show both.
  */
 export function judgeDuplicates(sent: readonly SentFile[], ofOthers: number): Finding {
   if (sent.length === 0) return missingInputFinding('NO_FILE');

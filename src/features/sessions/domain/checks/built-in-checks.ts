@@ -9,9 +9,9 @@ export interface Finding {
   readonly source: string;
   readonly points: number;
   readonly effect: 'NONE' | 'REVIEW' | 'REJECT';
-  /** The time as of which the checked data was true; the time of the check when left out. */
+  /** The time as of which the checked data was true; by default, the time of the check. */
   readonly asOf?: Date;
-  /** Codes of what weakens the finding: an unverified code, an earlier provider without an answer. */
+  /** Codes for weaknesses of the finding: an unverified code, a provider that did not answer. */
   readonly remarks?: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export const errorFinding = (reason: string, source = BUILT_IN): Finding => ({
   source,
 });
 
-/** TAX_ID: a CPF or CNPJ was given and its check digits are right. That does not prove that it is the person's own. */
+/** TAX_ID: the answers have a CPF or CNPJ with correct check digits. It may still be somebody else's. */
 export function checkTaxId({ givenTaxId, taxId, isCompany }: DeclaredSubject): Finding {
   if (givenTaxId === null) return missingInputFinding('TAX_ID_NOT_GIVEN');
   if (!taxId) return finding('HIT', 'CHECK_DIGITS_WRONG', 40, 'REVIEW');
@@ -50,8 +50,8 @@ export function checkTaxId({ givenTaxId, taxId, isCompany }: DeclaredSubject): F
 }
 
 /**
- * PROFILE: what was said agrees with what was known before. Names are compared by their words, so that an abbreviated or
- * missing middle name is no contradiction.
+ * PROFILE: the answers agree with the profile before this session. Names are compared by their words, so that an
+ * abbreviated or missing middle name is no contradiction.
  */
 export function checkProfile(
   { name, birthDate, taxId }: DeclaredSubject,
@@ -97,22 +97,22 @@ export function namesAgree(a: string, b: string): boolean {
   return short.every((word) => long.some((other) => same(word, other)));
 }
 
-/** AGE: the date of birth makes the person at least as old as the flow asks for, on the local day. */
+/** AGE: the person is at least as old as the flow requires, on the local day. */
 export function checkAge({ birthDate }: DeclaredSubject, minimumAge: number, today: string): Finding {
   if (birthDate === null) return missingInputFinding('BIRTH_DATE_NOT_GIVEN');
   const age = ageOn(birthDate, today);
   if (age < minimumAge) return finding('HIT', 'UNDER_AGE', 100, 'REJECT');
-  // Nobody verified so far was older than 122 years.
+  // No documented person has lived longer than 122 years.
   return age > 122 ? finding('HIT', 'AGE_IMPLAUSIBLE', 40, 'REVIEW') : finding('NO_HIT');
 }
 
-/** Whole years between two dates of the calendar; born on 29 February, one is a year older on 1 March. */
+/** Returns whole years between two dates. For a birthday on 29 February, other years count from 1 March. */
 export function ageOn(birthDate: string, today: string): number {
   const years = Number(today.slice(0, 4)) - Number(birthDate.slice(0, 4));
   return today.slice(5) < birthDate.slice(5) ? years - 1 : years;
 }
 
-/** PEP_DECLARATION: the person says to be politically exposed, or related to somebody who is. */
+/** PEP_DECLARATION: the person declares to be politically exposed, or related to somebody who is. */
 export function checkPepDeclaration({ pepSelf: self, pepRelated: related }: DeclaredSubject): Finding {
   if (self === true) return finding('HIT', 'PEP_DECLARED', 40, 'REVIEW');
   if (related === true) return finding('HIT', 'PEP_RELATION_DECLARED', 30, 'REVIEW');
@@ -122,7 +122,7 @@ export function checkPepDeclaration({ pepSelf: self, pepRelated: related }: Decl
 const has = (flow: FlowDefinition, type: FlowStep['type']): boolean =>
   flow.steps.some((step) => step.type === type);
 
-/** The checks for which a flow's steps give input, and those that it requires. */
+/** Returns the checks that have an input in the flow, and those that the flow requires. */
 export function checksOf(flow: FlowDefinition): readonly CheckName[] {
   const wanted = new Set<CheckName>(['TAX_ID', 'PROFILE', 'LISTS', ...flow.requiredChecks]);
   const questions = flow.steps.flatMap((step) => (step.type === 'QUESTIONNAIRE' ? step.questions : []));
@@ -148,6 +148,6 @@ const OF_DOCUMENTS = [
   ...['DOCUMENT_QUALITY', 'DOCUMENT_CODE', 'DUPLICATE_ARTIFACT', 'DOCUMENT', 'DOCUMENT_DATA'],
 ] as readonly CheckName[];
 
-/** CONTACT: the holder of the link has read a code that was sent to the given address. */
+/** CONTACT: the person has entered a code that was sent to the address in the answers. */
 export const checkContact = (verified: boolean): Finding =>
   verified ? finding('NO_HIT', 'CODE_WAS_RIGHT') : missingInputFinding('NOT_VERIFIED');

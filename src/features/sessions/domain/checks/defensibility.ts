@@ -16,7 +16,7 @@ const asksQuestion = (flow: FlowDefinition, id: string): boolean =>
 const namesPeople = (flow: FlowDefinition): boolean =>
   flow.steps.some((step) => step.type === 'REPEATED_GROUP' && step.people !== undefined);
 
-/** The input of a check; without it the check has nothing to look at, whoever goes through the flow. */
+/** The input that a flow must ask for, or the check can never have a result. */
 const NEEDS: Readonly<
   Partial<Record<CheckName, readonly [holds: (flow: FlowDefinition) => boolean, what: string]>>
 > = {
@@ -46,8 +46,8 @@ const NEEDS: Readonly<
 };
 
 /**
- * Returns why no result of a flow could ever be defended: it requires a check that nothing in the flow gives an input, or it
- * names nobody who could be looked for on lists. Optional steps count: a person may give them.
+ * Returns why no result of a flow can ever be defensible: the flow requires a check without asking for its input, or it
+ * asks for no name to screen. Optional steps count, because a person may do them.
  */
 export function neverDefensible(flow: FlowDefinition): readonly Obstacle[] {
   const name = flow.subject === 'COMPANY' ? 'COMPANY_NAME' : 'PERSON_NAME';

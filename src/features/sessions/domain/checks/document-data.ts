@@ -14,17 +14,17 @@ interface Facts {
 
 const CPF_RUN = /(?<!\d)\d{3}\.?\d{3}\.?\d{3}-?\d{2}(?!\d)/g;
 
-/** The CPFs that a text names. */
+/** Finds the CPFs in a text. */
 export const taxIdsIn = (text: string): string[] =>
   (text.match(CPF_RUN) ?? []).flatMap((run) => {
     const parsed = TaxId.parse(run);
     return parsed.ok && parsed.id.kind === 'CPF' ? [parsed.id.canonical()] : [];
   });
 
-/** Letters and digits alone, so that spaces and points make no difference. */
+/** Removes all but letters and digits, so that spaces and points make no difference. */
 const bare = (text: string): string => text.replace(/[^A-Za-z0-9]/g, '').toUpperCase();
 
-/** Last day of a document, as the provider, the zone or the person says, in this order. */
+/** Returns the last day of a document, by the provider, the machine-readable zone or the person, in this order. */
 export function expiryOf(said: DeclaredSubject, read: ReadDocument | null, today: string): string | null {
   const zone = zoneOf(said, read, today);
   return read?.expiresOn ?? zone?.expiresOn ?? said.texts.DOCUMENT_EXPIRY ?? null;
@@ -40,8 +40,8 @@ const zoneOf = (
 };
 
 /**
- * DOCUMENT_DATA: the data of the document agrees with the answers, the check digits of its zone are right, and it has
- * not ended. Data that only the person has typed proves nothing: PARTIAL. A code that nobody verified is a remark.
+ * DOCUMENT_DATA: the document agrees with the answers, the check digits of its machine-readable zone are right, and it
+ * has not expired. Data that only the person has typed gives PARTIAL. An unverified code is a remark.
  */
 export function judgeDocumentData(said: DeclaredSubject, read: ReadDocument | null, today: string): Finding {
   const typed = said.texts.MACHINE_READABLE_ZONE ?? null;
@@ -64,7 +64,7 @@ export function judgeDocumentData(said: DeclaredSubject, read: ReadDocument | nu
   };
   const differing = differences(said, facts);
   if (differing.length > 0) return finding('HIT', `${differing.join('+')}_DIFFERS`, 60, 'REVIEW');
-  // The provider's own fields against the zone of the same document.
+  // Compares the provider's own fields with the zone of the same document.
   if (read && zone && contradicts(read, zone)) return finding('HIT', 'ZONE_AND_FACE_DIFFER', 60, 'REVIEW');
   if (expiresOn !== null && expiresOn < today) return finding('HIT', 'DOCUMENT_EXPIRED', 40, 'REVIEW');
   if (Object.values(facts).every((fact) => fact === null)) return missingInputFinding('NO_DATA_READ');

@@ -1,6 +1,6 @@
 import type { CheckName } from '../flow/flow.js';
 
-/** States of a check, as those of the components of a score. An error or a missing input is never a pass. */
+/** The states of a check, equal to those of a component of a score. An error or a missing input is never a pass. */
 export const evidenceStates = [
   'HIT',
   'NO_HIT',
@@ -12,21 +12,21 @@ export const evidenceStates = [
 ] as const;
 export type EvidenceState = (typeof evidenceStates)[number];
 
-/** The result of one check: codes and numbers, never a person. */
+/** The result of one check, in codes and numbers only, without personal data. */
 export interface EvidenceComponent {
   readonly name: CheckName;
   readonly state: EvidenceState;
-  /** True if the result cannot be defended without it. */
+  /** True if the result is not defensible without this check. */
   readonly required: boolean;
-  /** Why it is so, as a code. */
+  /** The reason for the state, as a code. */
   readonly reason: string | null;
   /** The source: `built-in`, the lists with their snapshots, or the name of the provider. */
   readonly source: string;
   readonly asOf: string;
-  /** Its points in the score, 0 to 100. */
+  /** Points in the score, 0 to 100. */
   readonly points: number;
-  /** REVIEW: a person has to look. REJECT: the session cannot be approved at all. */
+  /** REVIEW: a person has to decide. REJECT: the session cannot be approved at all. */
   readonly effect: 'NONE' | 'REVIEW' | 'REJECT';
-  /** Codes of what weakens it; left out where there is nothing. */
+  /** Codes for weaknesses; omitted if there are none. */
   readonly remarks?: readonly string[];
 }

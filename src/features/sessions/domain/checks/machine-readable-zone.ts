@@ -1,13 +1,12 @@
-// Machine-readable zones of ICAO Doc 9303: TD1 (three lines of 30: the CIN and the RNM), TD2 (two of 36), TD3 (two of 44:
-// passports). Read from text that a provider, or the person, gives; nothing is read from pictures here.
+// Machine-readable zones of ICAO Doc 9303: TD1 (three lines of 30: the CIN and the RNM), TD2 (two of 36), TD3 (two of
+// 44: passports). The text comes from a provider or from the person; this service reads no pictures.
 
-/** The contents of a well-formed zone. */
 export interface MachineReadableZone {
   readonly name: string;
   readonly number: string;
   /** ISO 3166-1 alpha-3, as written in the zone. */
   readonly nationality: string;
-  /** `YYYY-MM-DD`; null where no date is given. */
+  /** `YYYY-MM-DD`; null if the zone has no valid date. */
   readonly birthDate: string | null;
   readonly expiresOn: string | null;
   /** The text that a country writes in the optional parts, such as a personal number. */
@@ -31,7 +30,7 @@ export function checkDigitOf(text: string): number {
 
 const FORM = /^[A-Z0-9<]+$/;
 
-/** Reads a zone; null when the text is none. `today` decides the century of a birth. */
+/** Reads a zone; null for any other text. `today` decides the century of a birth. */
 export function readZone(text: string | readonly string[], today: string): MachineReadableZone | null {
   const lines = (typeof text === 'string' ? text.split(/\r?\n/) : text)
     .map((line) => line.replaceAll(' ', '').toUpperCase())
@@ -77,7 +76,7 @@ interface Parts {
 
 function zone(today: string, parts: Parts): MachineReadableZone {
   const { number, birth, expiry, composite } = parts;
-  // A number of more than nine characters goes on in the optional part, up to its check digit (Doc 9303-5, note j).
+  // A number of more than nine characters continues in the optional part, up to its check digit (Doc 9303-5, note j).
   const long = number[1] === '<' ? /^([A-Z0-9]+)<?/.exec(number[2])?.[1] : undefined;
   const whole: readonly [string, string | undefined] =
     long === undefined ? [number[0], number[1]] : [number[0] + long.slice(0, -1), long.at(-1)];
@@ -108,7 +107,7 @@ function nameIn(text: string): string {
     .join(' ');
 }
 
-/** A birth lies in the past, so its year decides its century; a document ends within this one. */
+/** A birth is in the past, which decides its century. Documents expire in this century. */
 function dateIn(text: string, thisYear: number | null): string | null {
   const match = /^(\d{2})(\d{2})(\d{2})$/.exec(text);
   const [, year = '', month = '', day = ''] = match ?? [];

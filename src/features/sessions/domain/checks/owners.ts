@@ -1,6 +1,6 @@
 import { finding, missingInputFinding, type Finding } from './built-in-checks.js';
 
-/** Above this share of a company somebody is a beneficial owner (BCB Circular 3.978/2020, art. 24). */
+/** Above this share of a company, in percent, a person is a beneficial owner (BCB Circular 3.978/2020, art. 24). */
 export const BENEFICIAL_SHARE = 25;
 
 /** An owner or representative, with the facts that the check needs. */
@@ -8,16 +8,16 @@ export interface CheckedPerson {
   readonly as: 'OWNER' | 'REPRESENTATIVE';
   readonly share: number | null;
   readonly hasTaxId: boolean;
-  /** True if they could be compared with the lists. */
+  /** True if the person could be compared with the lists. */
   readonly screened: boolean;
   readonly hits: number;
-  /** The session that they were sent, where the flow waits for it. */
+  /** The session that the person got, if the flow waits for it. */
   readonly session: 'NOT_NEEDED' | 'OPEN' | 'APPROVED' | 'OTHER';
 }
 
 /**
- * OWNERS: everybody who may hold more than 25 % is named and known, nobody has a hit, and everybody whom the flow sends
- * a session is approved. A share that nobody accounts for may hide an owner.
+ * OWNERS: everybody who may hold more than 25 % is named and identified, nobody has a hit, and everybody who gets a
+ * session by the flow is approved. An unexplained share above 25 % may hide an owner.
  */
 export function judgeOwners(people: readonly CheckedPerson[], asksForShares: boolean): Finding {
   const owners = people.filter(({ as }) => as === 'OWNER');

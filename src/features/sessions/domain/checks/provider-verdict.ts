@@ -9,7 +9,7 @@ const POINTS: Readonly<Record<ProviderCheck, number>> = {
   ADDRESS: 30,
 };
 
-/** The finding for a provider's verdict. FAIL asks for a review: no machine alone refuses anybody. */
+/** Converts a provider's verdict to a finding. FAIL asks for a review: no machine refuses a person alone. */
 export function findingFromProvider(check: ProviderCheck, outcome: ProviderOutcome): Finding {
   const { reason, source, remarks } = outcome;
   const found = ((): Finding => {

@@ -87,6 +87,6 @@ const unreadable: Localised = {
 /** True if a code has a text of its own. */
 export const hasRejectionText = (code: string): boolean => Object.hasOwn(texts, code);
 
-/** The reason why a file was refused, in words for its sender. */
+/** Returns the reason why a file was refused, in words for the person who sent it. */
 export const rejectionText = (code: string, language: Language): string =>
   textIn(texts[code] ?? unreadable, language);

@@ -6,7 +6,7 @@ type DocumentStep = Extract<FlowStep, { type: 'DOCUMENT_CAPTURE' | 'PROOF_OF_ADD
 const isDocument = (step: FlowStep): step is DocumentStep =>
   step.type === 'DOCUMENT_CAPTURE' || step.type === 'PROOF_OF_ADDRESS';
 
-/** True if both steps take some kind of document, of which `other` takes all sides that `step` wants. */
+/** True if both steps accept a common document type, and `other` requires all sides that `step` requires. */
 const takesTheSame = (step: DocumentStep, other: DocumentStep): boolean =>
   step.type === other.type &&
   step.acceptedDocuments.some(({ type, sides }) =>
@@ -15,7 +15,7 @@ const takesTheSame = (step: DocumentStep, other: DocumentStep): boolean =>
     ),
   );
 
-/** The steps of a flow that files of an earlier session can stand for. Answers are reused only beside such files. */
+/** Returns the steps that files of an earlier session complete. Answers are reused only with such files. */
 export const reusableSteps = (flow: FlowDefinition, source: FlowDefinition): readonly string[] =>
   flow.steps
     .filter(
@@ -23,7 +23,7 @@ export const reusableSteps = (flow: FlowDefinition, source: FlowDefinition): rea
     )
     .map(({ id }) => id);
 
-/** Files of an earlier session as files of this session's steps; never a selfie. */
+/** Assigns files of an earlier session to this session's steps; never a selfie. */
 export function reusedFiles(
   flow: FlowDefinition,
   source: FlowDefinition,
@@ -41,7 +41,7 @@ export function reusedFiles(
   });
 }
 
-/** Answers of an earlier session to inputs of both flows; consents, codes and groups are given each time. */
+/** Returns the earlier session's answers to inputs of both flows. Consents, codes and groups are asked every time. */
 export function reusedAnswers(flow: FlowDefinition, source: FlowDefinition, answers: Answers): Answers {
   const asked = (of: FlowDefinition): Set<string> =>
     new Set(

@@ -26,7 +26,7 @@ const SAMPLES: Readonly<Record<RequestedAnswer['type'], (asked: RequestedAnswer)
   BOOLEAN: () => false,
   SINGLE_CHOICE: firstOf,
   MULTIPLE_CHOICE: (asked) => [firstOf(asked)],
-  // The steps behind a consent are to be seen.
+  // A preview also shows the steps that follow a consent.
   AGREEMENT: () => true,
   CODE: () => true,
   ITEMS: (asked) => ('fields' in asked ? [samplesOf(asked.fields) as GroupItem] : []),
@@ -35,7 +35,7 @@ const SAMPLES: Readonly<Record<RequestedAnswer['type'], (asked: RequestedAnswer)
 const samplesOf = (asked: readonly RequestedAnswer[]): Readonly<Record<string, Answer>> =>
   Object.fromEntries(asked.map((one) => [one.id, SAMPLES[one.type](one)]));
 
-/** Answers for the preview of a draft: a made-up one for each input, replaced by the chosen ones. */
+/** Returns answers for the preview of a draft: made-up ones for all inputs, replaced by those in `chosen`. */
 export const sampleAnswers = (flow: FlowDefinition, chosen: Answers): Answers => ({
   ...samplesOf(flow.steps.flatMap(requestedAnswers)),
   ...chosen,

@@ -2,7 +2,7 @@ import { visibleSteps, type Answers, type FlowDefinition, type FlowStep } from '
 import { alwaysKnown, type AnswerValidator, type AnswerProblem, type StepUpload } from './inputs.js';
 import { isUploadStep, stepKindOf } from './step-types.js';
 
-/** Judges answers against the flow: unknown keys, wrong types and forms. Missing answers are no problem here. */
+/** Validates answers against the flow: unknown keys, wrong types and formats. Missing answers are not reported here. */
 export function validateAnswers(
   flow: FlowDefinition,
   answers: Readonly<Record<string, unknown>>,
@@ -39,15 +39,14 @@ export const missingParts = (
     )
     .map(({ at, ...rest }) => ({ path: `steps.${step.id}${at}`, ...rest }));
 
-/** True if anything has been given for a step. */
+/** True if the step has an answer or a file. */
 export const isTouched = (step: FlowStep, answers: Answers, uploads: readonly StepUpload[]): boolean =>
   isUploadStep(step)
     ? uploads.some(({ stepId }) => stepId === step.id)
     : keysOf(step).some((key) => answers[key] !== undefined);
 
 /**
- * Returns the missing parts of the required steps that the person sees; the session is submitted only when there are
- * none.
+ * Returns the missing parts of the required steps that the person sees. The session can be submitted only without any.
  */
 export const missingInFlow = (
   flow: FlowDefinition,

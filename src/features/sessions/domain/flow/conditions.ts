@@ -20,7 +20,7 @@ const DAY_MS = 86_400_000;
 
 const isNumber = ({ type }: Pick<Field, 'type'>): boolean => type === 'AMOUNT' || type === 'PERCENT';
 
-/** The names by which conditions read an answer, and the kind of each. A date is read as time and as numbers. */
+/** Returns the names of an answer in conditions, with their types. A date can be read as a time and as numbers. */
 function fieldsOf(asked: RequestedAnswer): readonly ReadableField[] {
   const name = `answers.${asked.id}`;
   switch (asked.type) {
@@ -64,11 +64,11 @@ function fieldsOf(asked: RequestedAnswer): readonly ReadableField[] {
   }
 }
 
-/** Returns what a step lets later conditions read. */
+/** Returns the fields of a step that later conditions may read. */
 export const readableFieldsOf = (step: FlowStep): readonly ReadableField[] =>
   requestedAnswers(step).flatMap(fieldsOf);
 
-/** The results of the checks, by which a step behind the submission may be asked for. */
+/** Check results that a condition may read. They exist only after the submission, for a later round. */
 export const readableChecks: readonly ReadableField[] = checkNames.flatMap((name) => [
   { name: `checks.${name}`, type: 'string' as const },
   { name: `checks.${name}.reason`, type: 'string' as const },
@@ -120,16 +120,16 @@ function putItems(
   }
 }
 
-/** A flow as it is for one person now. */
+/** A flow after its conditions were evaluated for one person. */
 export interface ResolvedFlow {
   readonly flow: FlowDefinition;
-  /** Ids of the steps and inputs that are not shown because a value that would decide was not given. */
+  /** Ids of the steps and inputs that are not shown because their condition depends on a missing value. */
   readonly undecided: readonly string[];
 }
 
 /**
- * Decides the conditions of the rule language, and leaves out the steps and inputs whose condition is not TRUE. Before
- * the checks there are no results, so conditions on them are not TRUE. A condition reads what stands before it.
+ * Evaluates the conditions (`when`), and removes the steps and inputs whose condition is not TRUE. A condition reads
+ * only earlier steps. Check results are missing before the checks, so conditions on them are not TRUE.
  */
 export function resolveConditions(
   flow: FlowDefinition,
@@ -156,7 +156,7 @@ export function resolveConditions(
   return { flow: { ...flow, steps }, undecided };
 }
 
-/** Leaves out inputs by their conditions; the inputs of a group have none. */
+/** Removes inputs by their conditions; the inputs of a group have none. */
 function withShownInputs(step: FlowStep, isTrue: (input: Pick<Field, 'id' | 'when'>) => boolean): FlowStep {
   if ('fields' in step) return { ...step, fields: step.fields.filter(isTrue) };
   if ('questions' in step) return { ...step, questions: step.questions.filter(isTrue) };

@@ -2,7 +2,7 @@ import type { FlowDefinition } from './flow.js';
 import { onboardingPj } from './shipped/company-flow.js';
 import { minimal, onboardingPf, stepUp } from './shipped/person-flows.js';
 
-/** The flows that every organisation has from the beginning, by key; a version of its own takes their place. */
+/** The initial flows of every organisation, by key. A version of the organisation's own replaces one. */
 export const defaultFlows: Readonly<Record<string, FlowDefinition>> = {
   minimal,
   'onboarding-pf': onboardingPf,

@@ -8,14 +8,14 @@ const COMMON = ['id', 'type', 'title', 'required', 'showIf', 'when'];
 const MEMBERS = ['name', 'subject', 'expiresInMinutes', 'minimumAge', 'steps', 'requiredChecks'];
 const LATER_MEMBERS = ['providers', 'resubmitOn'];
 
-/** Judges a flow as it was sent; an empty list means that it is a `FlowDefinition`. */
+/** Validates a flow as the client sent it. An empty list means that it is a `FlowDefinition`. */
 export function validateFlow(input: unknown): readonly FlowProblem[] {
   const judge = new FlowValidator();
   judgeWhole(judge, input);
   return judge.problems.slice(0, LIMITS.problems);
 }
 
-/** The flow, once `validateFlow` has found nothing. */
+/** Casts the input to a flow, after `validateFlow` has found no problem. */
 export const asFlow = (input: unknown): FlowDefinition => input as FlowDefinition;
 
 function judgeWhole(judge: FlowValidator, input: unknown): void {
@@ -42,7 +42,7 @@ function judgeWhole(judge: FlowValidator, input: unknown): void {
   }
   judgeProviders(judge, flow['providers']);
   judgeResubmissions(judge, flow['resubmitOn'], steps);
-  // Only a valid flow can be judged by whether its results are ever defensible.
+  // Whether results can be defensible is checked only for a flow that is otherwise valid.
   if (judge.problems.length === 0) {
     for (const problem of neverDefensible(asFlow(flow))) {
       judge.add(problem.path, problem.code, problem.message);

@@ -12,7 +12,7 @@ import {
 } from './flow.js';
 import { ALWAYS_KNOWN } from './inputs.js';
 
-/** One thing wrong with a flow: where, a code, and in words. Never holds a text of the flow. */
+/** One problem of a flow: path, code and message, without any text of the flow. */
 export interface FlowProblem {
   readonly path: string;
   readonly code: string;
@@ -36,10 +36,10 @@ const FIELD = ['id', 'type', 'label', 'help', 'required', 'minLength', 'maxLengt
 
 export type PlainObject = Readonly<Record<string, unknown>>;
 
-/** Collects what is wrong with the parts of a flow. */
+/** Collects the problems of a flow, part by part. */
 export class FlowValidator {
   readonly problems: FlowProblem[] = [];
-  /** Answers before the current place, with their kinds. */
+  /** Answers to earlier inputs, with their kinds. */
   private readonly answers = new Map<string, 'boolean' | 'choice' | 'text'>();
   private readonly ids = new Set<string>();
   /** The fields that conditions of the rule language may read at the current place. */
@@ -93,7 +93,7 @@ export class FlowValidator {
     this.declare(question['id'], type === 'BOOLEAN' ? 'boolean' : chooses ? 'choice' : 'text');
   }
 
-  /** A repeated group: its fields have ids of their own, because each item is an object. */
+  /** Validates a repeated group. Its fields have a namespace of their own, because each item is an object. */
   group(step: PlainObject, at: string): void {
     this.localised(step['itemTitle'], `${at}.itemTitle`, LIMITS.label);
     this.integer(step['min'], `${at}.min`, 0, LIMITS.groupItems);
@@ -125,7 +125,7 @@ export class FlowValidator {
     this.flag(session['required'], `${at}.people.session.required`);
   }
 
-  /** A code can only be sent to what was asked before. */
+  /** Validates a code step: the code can only be sent to an address that an earlier step asks for. */
   codeStep(step: PlainObject, at: string): void {
     this.oneOf(step['channel'], `${at}.channel`, codeChannels);
     const to = this.text(step['to'], `${at}.to`, 40);
@@ -137,7 +137,7 @@ export class FlowValidator {
     }
   }
 
-  /** A condition of the rule language; it reads what earlier steps ask, and the results of checks. */
+  /** Validates a condition of the rule language, which may read earlier steps and check results. */
   when(text: unknown, at: string): void {
     if (text === undefined || this.text(text, at, 2_000) === null) return;
     const condition = compileConditionOver([...readableChecks, ...this.readable], text as string, at);
@@ -148,7 +148,7 @@ export class FlowValidator {
     }
   }
 
-  /** From here on conditions may read what the step asks. */
+  /** Allows the following conditions to read the answers of the step. */
   passed(step: PlainObject): void {
     try {
       for (const field of readableFieldsOf(step as unknown as FlowStep)) {
@@ -198,7 +198,7 @@ export class FlowValidator {
     });
   }
 
-  /** A condition looks back only: a later answer cannot decide what is asked now. */
+  /** Validates a condition. It may only read earlier answers, because a later one cannot decide what is asked now. */
   condition(input: unknown, at: string): void {
     if (input === undefined) return;
     const condition = this.object(input, at);

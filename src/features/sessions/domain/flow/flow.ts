@@ -2,7 +2,7 @@
 export const languages = ['pt-BR', 'en', 'es'] as const;
 export type Language = (typeof languages)[number];
 
-/** A text for end users; where a language is missing, Portuguese stands in. */
+/** A text for end users. Portuguese replaces a missing language. */
 export type Localised = Readonly<{ 'pt-BR': string } & Partial<Record<Language, string>>>;
 
 export const textIn = (text: Localised, language: Language): string => text[language] ?? text['pt-BR'];
@@ -10,11 +10,11 @@ export const textIn = (text: Localised, language: Language): string => text[lang
 /** One person or thing of a repeated group: texts by the id of the field. */
 export type GroupItem = Readonly<Record<string, string>>;
 
-/** Answers are texts, choices, yes or no, or the items of a group, by the id of the field, question or step. */
+/** A text, choices, yes or no, or the items of a group. `Answers` are by id of the field, question or step. */
 export type Answer = string | boolean | readonly string[] | readonly GroupItem[];
 export type Answers = Readonly<Record<string, Answer>>;
 
-/** Holds when the earlier answer `answer` equals `equals`, or is one of `in`. */
+/** A condition: the earlier answer `answer` equals `equals`, or is one of `in`. */
 export interface Condition {
   readonly answer: string;
   readonly equals?: string | boolean;
@@ -42,8 +42,8 @@ export const fieldTypes = [
 export type FieldType = (typeof fieldTypes)[number];
 
 /**
- * The meaning of a field, so that checks, screening and the profile know what to take, whatever the flow calls it. A field
- * with one of the usual ids has its role without saying so (`roles.ts`).
+ * The meaning of a field, so that checks, screening and the profile find it under any id. A field with one of the usual
+ * ids has its role by default (`roles.ts`).
  */
 export const fieldRoles = [
   'PERSON_NAME',
@@ -70,7 +70,7 @@ export interface Field {
   readonly id: string;
   readonly type: FieldType;
   readonly role?: FieldRole;
-  /** A condition of the rule language about what was answered in earlier steps. */
+  /** A condition of the rule language about answers to earlier steps. */
   readonly when?: string;
   readonly label: Localised;
   readonly help?: Localised;
@@ -98,7 +98,7 @@ export interface Question {
 export const documentSides = ['FRONT', 'BACK'] as const;
 export type DocumentSide = (typeof documentSides)[number];
 
-/** A kind of document that a step takes, and which of its sides it wants. */
+/** A type of document that a step accepts, with the required sides. */
 export interface AcceptedDocument {
   readonly type: string;
   readonly label: Localised;
@@ -110,19 +110,19 @@ interface StepBase {
   readonly title: Localised;
   readonly required: boolean;
   readonly showIf?: Condition;
-  /** A condition of the rule language about what was answered before, and about the results of checks. */
+  /** A condition of the rule language about earlier answers and check results. */
   readonly when?: string;
 }
 
 export const peopleRoles = ['OWNER', 'REPRESENTATIVE'] as const;
 export type PeopleRole = (typeof peopleRoles)[number];
 
-/** The role of a group's people in the company, and the session that each of them is sent. */
+/** The role of a group's people in the company, and the session that each of them gets. */
 export interface GroupPeople {
   readonly as: PeopleRole;
   readonly session?: {
     readonly flowKey: string;
-    /** True if a person must look at the company's result while one of these sessions is not approved. */
+    /** True if a person must review the company's result while one of these sessions is not approved. */
     readonly required: boolean;
   };
 }
@@ -155,7 +155,7 @@ export type FlowStep =
   | (StepBase & {
       readonly type: 'ONE_TIME_CODE';
       readonly channel: CodeChannel;
-      /** The id of the field, asked before, that says where the code goes. */
+      /** The id of the earlier field with the address for the code. */
       readonly to: string;
     });
 
@@ -173,8 +173,8 @@ export const stepTypes = [
 export type StepType = (typeof stepTypes)[number];
 
 /**
- * One thing that a step asks for, and the key of its answer. AGREEMENT, CODE and ITEMS stand for the whole step, under its
- * own id: a consent, a code that was sent, the items of a group with these fields.
+ * One input of a step, with the key of its answer. AGREEMENT, CODE and ITEMS are one input for the whole step, under
+ * the id of the step: a consent, a code, or the items of a group with these fields.
  */
 export type RequestedAnswer =
   | Field
@@ -187,7 +187,7 @@ export type RequestedAnswer =
       readonly fields: readonly Field[];
     };
 
-/** Returns the inputs of a step in the order of the page, for conditions, cases and samples. */
+/** Returns the inputs of a step in page order, for conditions, cases and samples. */
 export function requestedAnswers(step: FlowStep): readonly RequestedAnswer[] {
   const { id } = step;
   switch (step.type) {
@@ -211,10 +211,10 @@ export function requestedAnswers(step: FlowStep): readonly RequestedAnswer[] {
   }
 }
 
-/** The steps that take files. */
+/** The steps that accept files. */
 export type UploadStep = Extract<FlowStep, { type: 'DOCUMENT_CAPTURE' | 'SELFIE' | 'PROOF_OF_ADDRESS' }>;
 
-/** The kinds of evidence that a session can be asked for. */
+/** The checks that a flow can require. */
 export const checkNames = [
   'TAX_ID',
   'PROFILE',
@@ -238,21 +238,21 @@ export type CheckName = (typeof checkNames)[number];
 /** A flow as an organisation defines it. Plain data, stored as JSON. */
 export interface FlowDefinition {
   readonly name: Localised;
-  /** PERSON or COMPANY goes through the flow; PERSON when left out. */
+  /** Who goes through the flow; PERSON if omitted. */
   readonly subject?: FlowSubject;
-  /** How long a link lives unless its maker says otherwise; 5 minutes to 30 days. */
+  /** Minutes after which a link expires unless its request says otherwise; 5 minutes to 30 days. */
   readonly expiresInMinutes: number;
   readonly minimumAge: number;
   readonly steps: readonly FlowStep[];
   /** Evidence without which the result is not defensible. */
   readonly requiredChecks: readonly CheckName[];
-  /** Findings that ask for a step again, before anything is concluded. */
+  /** Findings for which a step is requested again before the session gets a result. */
   readonly resubmitOn?: readonly Resubmission[];
-  /** The providers that are asked, by name and in this order; those of the organisation by rank where left out. */
+  /** The providers to call, by name and in this order; by default, the organisation's by rank. */
   readonly providers?: Readonly<Partial<Record<CheckName, readonly string[]>>>;
 }
 
-/** A finding (HIT or PARTIAL, with this reason if one is named) for which a step is asked again, in these words. */
+/** A finding (HIT or PARTIAL, with `reason` if set) for which `step` is requested again, with this message. */
 export interface Resubmission {
   readonly check: CheckName;
   readonly reason?: string;
@@ -279,6 +279,6 @@ export function conditionHolds(condition: Condition | undefined, answers: Answer
   return answer === condition.equals;
 }
 
-/** The steps that this person gets to see, of a flow whose `when` was decided (`conditions.ts`). */
+/** Returns the steps that this person sees, of a flow whose `when` conditions were evaluated (`conditions.ts`). */
 export const visibleSteps = (flow: FlowDefinition, answers: Answers): readonly FlowStep[] =>
   flow.steps.filter((step) => conditionHolds(step.showIf, answers));

@@ -3,14 +3,14 @@ import { countryCodes } from '../../../../platform/kernel/reference/countries.js
 import { roleOf } from './roles.js';
 import type { AcceptedDocument, Field, FlowStep, GroupItem, Question } from './flow.js';
 
-/** One thing wrong with an answer. Never holds the value. */
+/** One problem of an answer. Never contains the value. */
 export interface AnswerProblem {
   readonly path: string;
   readonly code: string;
   readonly message: string;
 }
 
-/** Files uploaded for a step, as far as completeness goes. */
+/** A file of a step, with the fields that decide whether the step is complete. */
 export interface StepUpload {
   readonly stepId: string;
   readonly documentType: string | null;
@@ -18,14 +18,14 @@ export interface StepUpload {
   readonly side: 'FRONT' | 'BACK' | null;
 }
 
-/** Keys that are known whatever the flow asks for; the specification names them. */
+/** Keys that every flow accepts; the specification names them. */
 export const ALWAYS_KNOWN = ['name', 'cpf', 'selfie_url'] as const;
 
 const MAX_TEXT = 500;
 const MAX_REFERENCE = 2_048;
 const NUL = '\u0000';
 
-/** `at`: the place below the answer, of a group such as `[1].cpf`. */
+/** `at`: the path below the answer of a group, such as `[1].cpf`. */
 export type InputProblem = { readonly code: string; readonly message: string; readonly at?: string } | null;
 export type AnswerValidator = (value: unknown, today: string) => InputProblem;
 
@@ -41,12 +41,12 @@ const FORM: InputProblem = {
   message: 'The value does not have the required form.',
 };
 
-/** Judges the answers that every flow knows. */
+/** Validates the answers that every flow accepts. */
 export const alwaysKnown: Readonly<Record<(typeof ALWAYS_KNOWN)[number], (value: unknown) => InputProblem>> =
   {
     name: (value) => text(value, 1, 200),
     cpf: (value) => taxId(value, 'CPF'),
-    // An artifact of this session; never fetched, whatever it looks like.
+    // Names an artifact of this session. It is never fetched, even if it looks like a URL.
     selfie_url: (value) => text(value, 1, MAX_REFERENCE),
   };
 
@@ -68,7 +68,7 @@ function taxId(value: unknown, kind: 'CPF' | 'CNPJ'): InputProblem {
 }
 
 const FORMS: Readonly<Partial<Record<Field['type'], RegExp>>> = {
-  // Deliberately loose: whether a mailbox exists is not told by its form.
+  // Deliberately loose: the format does not show whether a mailbox exists.
   EMAIL: /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/,
   PHONE: /^\+?[0-9 ().-]{8,25}$/,
   CEP: /^\d{5}-?\d{3}$/,
@@ -102,7 +102,7 @@ export function validateField(field: Field, value: unknown, today: string): Inpu
   }
 }
 
-/** Documents end in the future; every other date that a form asks for is a past one. */
+/** A document expires in the future; every other date in a form is in the past. */
 function date(value: unknown, today: string, mayLieAhead: boolean): InputProblem {
   if (typeof value !== 'string') return NOT_TEXT;
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(value);
@@ -165,7 +165,7 @@ export function validateGroup(
   return null;
 }
 
-/** Returns what the items of a group still lack, below the step. */
+/** Returns the missing parts of a group's items, with paths below the step. */
 export function missingInGroup(
   { fields, min }: Extract<FlowStep, { type: 'REPEATED_GROUP' }>,
   items: readonly GroupItem[] | undefined,
@@ -183,7 +183,7 @@ export function missingInGroup(
 export const validateCode: AnswerValidator = (value) =>
   typeof value !== 'string' ? NOT_TEXT : /^\d{4,10}$/.test(value.trim()) ? null : FORM;
 
-/** The missing sides of the most complete document; none when it is complete. */
+/** Returns the missing sides of the most complete document. */
 export function missingSides(
   documents: readonly AcceptedDocument[],
   uploads: readonly StepUpload[],

@@ -13,12 +13,12 @@ import {
 import { roleOf } from './roles.js';
 import { ALWAYS_KNOWN } from './inputs.js';
 
-/** An answer as a person can read it. */
+/** An answer in readable form. */
 export interface ReadableAnswer {
   readonly id: string;
   readonly label: string;
   readonly type: string;
-  /** Null while it was not answered. */
+  /** Null without an answer. */
   readonly text: string | null;
   readonly masked: boolean;
 }
@@ -65,7 +65,7 @@ const textOf = (answer: Answer, options: readonly Option[]): string => {
   return typeof answer === 'string' ? labelOf(answer) : (answer as readonly string[]).map(labelOf).join(', ');
 };
 
-/** Masks an answer that only `reveal` shows; the mask of a text does not even tell its length. */
+/** Masks an answer that only `reveal` shows. The mask of a text hides its length as well. */
 function maskOf(type: string, text: string): string {
   if (type === 'EMAIL') return maskedEmail(text) ?? '***';
   if (type === 'PHONE') return maskedPhone(text) ?? '***';
@@ -76,7 +76,7 @@ function maskOf(type: string, text: string): string {
   return '***';
 }
 
-/** The answers to a step: in full with `revealed`, else masked as customers are. */
+/** Returns the answers to a step: in full with `revealed`, else masked as in customer records. */
 export const readableAnswers = (
   step: FlowStep,
   answers: Answers,
@@ -88,7 +88,7 @@ export const readableAnswers = (
       : given(asked, answers[asked.id], revealed),
   );
 
-/** Answers that every flow takes although this one does not ask for them. `selfie_url` is no answer. */
+/** Returns answers that every flow accepts although this one does not ask for them. `selfie_url` is no answer. */
 export function unrequestedAnswers(
   steps: readonly FlowStep[],
   answers: Answers,
@@ -113,10 +113,10 @@ function given(
   answer: Answer | undefined,
   revealed: boolean,
 ): ReadableAnswer {
-  // A consent, and a code that was right, are a yes.
+  // A consent and a verified code are shown as a yes.
   const type = asked.type === 'AGREEMENT' || asked.type === 'CODE' ? 'BOOLEAN' : asked.type;
   const text = answer === undefined ? null : textOf(answer, 'options' in asked ? (asked.options ?? []) : []);
-  // Names are shown, as those of customers are everywhere, so that people can speak about a case.
+  // Names are always shown, as in customer records, so that people can talk about a case.
   const shown = revealed || text === null || SHOWN.has(type) || isName(asked);
   return {
     ...{ id: asked.id, label: textIn(asked.label, 'pt-BR'), type },

@@ -10,7 +10,7 @@ import type {
   PeopleRole,
 } from './flow.js';
 
-/** The roles of the usual ids; a flow that calls a field otherwise says its role. */
+/** The default roles by field id. A flow that uses another id sets the role. */
 const USUAL: Readonly<Record<string, FieldRole>> = {
   name: 'PERSON_NAME',
   companyName: 'COMPANY_NAME',
@@ -84,7 +84,7 @@ function described(fields: readonly Field[], answers: Answers, nameRole: FieldRo
   };
 }
 
-/** Keys that every flow takes; they stand in where the flow has no field of that role. */
+/** Keys that every flow accepts, used if the flow has no field with that role. */
 const ALWAYS: readonly Field[] = (['name', 'cpf', 'cnpj', 'birthDate'] as const).map((id) => ({
   ...{ id, type: 'TEXT', label: { 'pt-BR': id }, required: false },
 }));

@@ -23,7 +23,7 @@ import {
 } from './inputs.js';
 import { fieldView, questionView } from './public-step.js';
 
-/** An input that a step still lacks; `at` is the place below the step. */
+/** A missing input of a step; `at` is the path below the step. */
 interface Missing {
   readonly at: string;
   readonly code: string;
@@ -31,17 +31,17 @@ interface Missing {
 }
 
 interface StepKind<Step extends FlowStep> {
-  /** The members of its definition beside those that every step has. */
+  /** The members of the definition that only this type has. */
   readonly members: readonly string[];
-  /** The kind of file that the step takes. */
+  /** The kind of file that the step accepts. */
   readonly takes?: 'DOCUMENT' | 'SELFIE' | 'PROOF_OF_ADDRESS';
-  /** Judges these members of a flow as it was sent. */
+  /** Validates these members in a flow that a client sent. */
   judge(judge: FlowValidator, step: PlainObject, at: string): void;
-  /** The judge of each answer that the step asks for, by key. */
+  /** Returns the validator of each answer of the step, by key. */
   answers(step: Step): Readonly<Record<string, AnswerValidator>>;
-  /** Returns the parts that are still missing; none when the step is done. The uploads are those of this step. */
+  /** Returns the missing parts of the step. `uploads` are the files of this step. */
   missing(step: Step, answers: Answers, uploads: readonly StepUpload[]): readonly Missing[];
-  /** Returns the step's own data for the page, beside the common data of all steps. */
+  /** Returns the data that only this type of step adds for the page. */
   view(step: Step, language: Language, limits: UploadConstraints): Partial<PublicStep>;
 }
 
@@ -173,7 +173,7 @@ export const stepKinds: { readonly [T in StepType]: StepKind<Extract<FlowStep, {
       judge.codeStep(step, at);
     },
     answers: (step) => ({ [step.id]: validateCode }),
-    // The service replaces a right code by `true`.
+    // The service stores `true` in place of a correct code.
     missing: (step, answers) =>
       answers[step.id] === true
         ? []

@@ -1,23 +1,23 @@
 import type { PictureFlaw } from '../../../../platform/kernel/reference/picture-flaws.js';
 import { pictureFlawsOf, type KnownArtifact } from '../../../uploads/index.js';
 
-/** After so many pictures the best one is taken, for a person to judge, and no better one is asked for. */
+/** After this many pictures the best one is accepted for a person to judge, and no better one is requested. */
 export const TRIES = 3;
 
-/** A file of a session, and when the person last sent it again: then there is no better one. */
+/** A file of a session. `repeatedAt`: when the person sent it again, so there is no better one. */
 export type SessionFile = KnownArtifact & { readonly repeatedAt?: Date | null };
 
-/** When the person sent a file last. */
+/** Returns when the person last sent a file. */
 export const sentAt = ({ createdAt, repeatedAt }: SessionFile): Date =>
   repeatedAt && repeatedAt > createdAt ? repeatedAt : createdAt;
 
-/** An uploaded picture as its step judges it. */
+/** An uploaded picture with the judgement of its step. */
 export interface AssessedPicture {
   readonly file: KnownArtifact;
   readonly flaws: readonly PictureFlaw[];
-  /** True if the step counts it, and no later one in its place. */
+  /** True if the step accepts the picture and no later picture replaces it. */
   readonly counts: boolean;
-  /** Number of better ones that are still asked for; 0 when it, or another one, was taken. */
+  /** How many more pictures the step requests; 0 after it has accepted one. */
   readonly triesLeft: number;
 }
 
@@ -33,8 +33,8 @@ export const flawsOfFile = ({ kind, width, height, facts }: KnownArtifact): read
       });
 
 /**
- * Judges files in the order they came. For each place (step, document, side) the newest file without a flaw counts.
- * After three with flaws, or one sent again, the best counts: with the fewest flaws, and of these the sharpest.
+ * Judges files in upload order. For each slot (step, document, side) the newest file without a flaw counts. After three
+ * with flaws, or one sent twice, the best counts: the fewest flaws, then the sharpest.
  */
 export function assessTries(files: readonly SessionFile[]): readonly AssessedPicture[] {
   const places = new Map<string, { readonly file: SessionFile; readonly flaws: readonly PictureFlaw[] }[]>();

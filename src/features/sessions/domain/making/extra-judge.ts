@@ -3,14 +3,14 @@ import { validateAnswers } from '../flow/answers.js';
 import type { FlowDefinition } from '../flow/flow.js';
 import type { AnswerProblem } from '../flow/inputs.js';
 
-/** Judges the extras of a new session; messages never repeat a value. */
+/** Validates the extras of a new session. Messages never contain a value. */
 export function judgeExtras(
   { redirectUrl, metadata, prefill }: SessionExtras,
   flow: FlowDefinition,
   listed: readonly string[],
   today: string,
 ): readonly AnswerProblem[] {
-  // Only the person can consent, and a code that somebody else has typed proves nothing.
+  // Cannot be prefilled: only the person can consent, and a code proves nothing if somebody else types it.
   const own = flow.steps.filter(({ type }) => type === 'CONSENT' || type === 'ONE_TIME_CODE');
   return [
     ...(redirectUrl === null || isListed(redirectUrl, listed)

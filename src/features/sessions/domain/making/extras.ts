@@ -1,12 +1,12 @@
 import type { Answers } from '../flow/flow.js';
 
-/** Data that the maker of a session adds; sealed, as it may name the person. */
+/** Data that the creator of a session adds, encrypted because it may name the person. */
 export interface SessionExtras {
-  /** Where the page leads when everything is sent. */
+  /** The URL that the page leads to after the submission. */
   readonly redirectUrl: string | null;
-  /** The maker's own notes, given back to it and to nobody else. */
+  /** The creator's own notes, returned to nobody else. */
   readonly metadata: Readonly<Record<string, string>>;
-  /** Answers that the maker knows already; the person need not give them. */
+  /** Answers that the creator knows already; the person need not give them. */
   readonly prefill: Answers;
 }
 

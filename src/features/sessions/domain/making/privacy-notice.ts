@@ -1,6 +1,6 @@
 import { textIn, type Language, type Localised } from '../flow/flow.js';
 
-/** The notice that an organisation gives people about their data before it asks for any (LGPD art. 9). */
+/** The privacy notice of an organisation, shown before any data is requested (LGPD art. 9). */
 export interface PrivacyNotice {
   /** The controller of the data: the name that people know, and the CNPJ. */
   readonly controller: { readonly name: string; readonly document: string };
@@ -10,11 +10,11 @@ export interface PrivacyNotice {
   readonly officer: { readonly name: string; readonly contact: string };
   /** Photos of faces are sensitive data (LGPD art. 5, II). */
   readonly biometrics: Localised;
-  /** Where somebody gets help with the verification: a phone number, an address, a page. */
+  /** Contact for help with the verification: a phone number, an address, a page. */
   readonly helpContact?: string;
 }
 
-/** A version as it was published. */
+/** A published version. */
 export interface PrivacyNoticeVersion {
   readonly id: string;
   readonly version: number;

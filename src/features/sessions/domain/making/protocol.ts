@@ -1,13 +1,13 @@
 import { firstUuidAt } from '../../../../platform/kernel/index.js';
 
-// Crockford's alphabet: no letter that is taken for a digit, or read out as another one.
+// Crockford's alphabet, without letters that look like a digit or sound like another letter.
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const FORM = /^(\d{4})(\d{2})(\d{2})-([0-9A-HJKMNP-TV-Z]{8})$/;
 const DAY_MS = 86_400_000;
 
 /**
- * The number that a person is given at the end, to read out to somebody who helps: the day (UTC) on which the session was
- * made, and the last 40 bits of its id. It names the session and opens nothing.
+ * Returns the protocol number that a person gets at the end, to read out to support: the day (UTC) on which the session
+ * was created, and the last 40 bits of its id. It identifies the session but gives no access.
  */
 export function protocolOf(id: string): string {
   const hex = id.replaceAll('-', '');
@@ -21,7 +21,7 @@ export function protocolOf(id: string): string {
   return `${day}-${letters}`;
 }
 
-/** The ids among which a session of this number is; null for a text that is no number. */
+/** Returns the range of ids that a protocol number can mean; null for any other text. */
 export function idRangeOfProtocol(
   text: string,
 ): { readonly from: string; readonly until: string; readonly end: string } | null {

@@ -1,25 +1,25 @@
 import type { SessionExtras } from './extras.js';
 import type { SessionTrigger } from '../session.js';
 
-/** The request for a session. */
+/** A request for a session, with internal ids. */
 export interface SessionRequest {
   readonly flowKey: string;
   readonly trigger: SessionTrigger;
-  /** The person: a known customer, or the integrator's own id; neither if nobody is known. */
+  /** The person: a known customer, or the integrator's own id; neither for an unknown person. */
   readonly customerId?: string | undefined;
   readonly externalCustomerId?: string | undefined;
-  /** The application that the events go to; without it the customer's, else the organisation's first. */
+  /** The application that gets the events; by default the customer's, else the organisation's first. */
   readonly clientAppId?: string | undefined;
   readonly expiresInMinutes?: number | undefined;
-  /** The session that this one is another attempt of. */
+  /** The earlier session for the same purpose; this one is another attempt. */
   readonly previousSessionId?: string | undefined;
   readonly extras?: SessionExtras | undefined;
-  /** The session of the company whose owner or representative this one is for. */
+  /** Set in the session of an owner or representative: the session of the company. */
   readonly parentSessionId?: string | undefined;
   readonly transaction?: { readonly ref: string; readonly evaluationVersion: number } | undefined;
 }
 
-/** The request as a caller sends it: a customer by public id, an earlier session by any of its names. */
+/** The request of a caller: a customer by public id, an earlier session by any of its ids. */
 export interface NamedSessionRequest extends Pick<SessionRequest, 'flowKey'> {
   readonly externalCustomerId?: string;
   readonly customerId?: string;

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** A code that was sent to an address; both by their keyed hashes. */
+/** A one-time code and the address that got it, both as keyed hashes. */
 @Unregulated('work that is under way; that an address was proved is in the evidence of the session')
 @Entity('kyc_session_codes')
 export class SessionCodeEntity {

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** The outcome that the decision of a case gave a session. */
+/** The outcome of a session by the decision of a case. */
 @Regulated({
   of: 'session',
   by: 'sessionId',

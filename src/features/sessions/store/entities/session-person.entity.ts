@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** An owner or representative whom the session of a company names: who it is, what was found, which session they got. */
+/** An owner or representative named in the session of a company, with customer, hits and own session. */
 @Regulated({
   of: 'session',
   by: 'sessionId',
@@ -22,12 +22,12 @@ import { Regulated } from '../../../../platform/database/regulated/regulated.js'
 export class SessionPersonEntity {
   @PrimaryColumn('uuid') sessionId: string;
   @PrimaryColumn('uuid') organisationId: string;
-  /** From 0, over all groups of the flow. */
+  /** Counts from 0 over all groups of the flow. */
   @PrimaryColumn('integer') place: number;
   @PrimaryColumn('integer') round: number;
   @Column('text') stepId: string;
   @Column('text') kind: 'OWNER' | 'REPRESENTATIVE';
-  /** Null for somebody without a tax id. */
+  /** Null for a person without a tax id. */
   @Column('uuid', { nullable: true }) customerId: string | null;
   @Column('numeric', { nullable: true, precision: 5, scale: 2 }) share: string | null;
   @Column('uuid', { array: true, default: [] }) hitIds: string[];

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** Steps that a session was asked for again, by whom and why; the words for the person are sealed. */
+/** A resubmission round: the requested steps, by whom and why. The messages for the person are encrypted. */
 @Regulated({
   of: 'session',
   by: 'sessionId',

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** The saved answer to a step; sealed. */
+/** The saved answers of a step, encrypted. */
 @Unregulated('answers that were not submitted; what is submitted is bound in the session')
 @Entity('kyc_session_steps')
 export class SessionStepEntity {

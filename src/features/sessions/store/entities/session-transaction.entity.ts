@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** A transaction that asked for a session as a step-up. */
+/** A transaction that requested a session as a step-up. */
 @Regulated({
   of: 'session',
   by: 'sessionId',

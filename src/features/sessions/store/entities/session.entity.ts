@@ -81,15 +81,15 @@ export class SessionEntity implements NewSession, StoredSession {
   @Column('boolean', { nullable: true }) defensible: boolean | null;
   @Column('text', { array: true, default: [] }) nonDefensibleReasons: string[];
   @Column('jsonb', { default: [] }) evidence: EvidenceComponent[];
-  /** 1, and one more each time that steps are asked for again. */
+  /** 1, plus one for each resubmission. */
   @Column('integer', { default: 1 }) round: number;
-  /** The extras of its maker: prefilled answers, metadata and redirect. */
+  /** The creator's extras, encrypted: prefilled answers, metadata and redirect. */
   @Column('bytea', { nullable: true }) extrasSealed: Buffer | null;
-  /** The version of the privacy notice that it shows. */
+  /** The version of the privacy notice that the session shows. */
   @Column('integer', { nullable: true }) noticeVersion: number | null;
-  /** The session of the company whose owner goes through this one. */
+  /** The session of the company that named this person as an owner or representative. */
   @Column('uuid', { nullable: true }) parentSessionId: string | null;
-  /** The verified session whose evidence it takes over, with the person's consent. */
+  /** The earlier session whose evidence is reused, with the person's consent. */
   @Column('uuid', { nullable: true }) reusedSessionId: string | null;
   @Column('bytea') trailHash: Buffer;
 }

@@ -1,6 +1,6 @@
 /**
- * Words of scripts that write no short vowels (Arabic, Hebrew), held against words in Latin letters: a consonant must be
- * there, a long vowel that is written must be there as well, and a short one may be any.
+ * Compares words of scripts that write no short vowels (Arabic, Hebrew) with words in Latin letters. Consonants and
+ * written long vowels must occur; short vowels may be any.
  */
 
 const DIGRAPHS: Readonly<Record<string, string>> = {
@@ -19,7 +19,7 @@ const DIGRAPHS: Readonly<Record<string, string>> = {
   ee: 'i',
 };
 
-/** The sounds of a word, a letter each. A doubled consonant is one. */
+/** Returns the sounds of a word, one letter each. A doubled consonant is one sound. */
 function soundsOf(text: string): string {
   let out = '';
   for (let i = 0; i < text.length; i += 1) {
@@ -52,7 +52,7 @@ const NEAR: ReadonlyMap<string, number> = new Map(
 
 const LONG_A_LEFT_OUT = 0.35;
 const LONG_VOWEL_LEFT_OUT = 1.1;
-// At the end every vowel but an a is written.
+// At the end of a word, every vowel but an a is written.
 const LAST_VOWEL = 0.8;
 const LONG_VOWEL_TOO_MANY = 0.4;
 const SILENT = 0.5;
@@ -61,7 +61,7 @@ const OTHER_VOWEL = 0.4;
 const bothSpoken = (one: string, other: string): boolean =>
   SPOKEN_VOWELS.includes(one) && SPOKEN_VOWELS.includes(other);
 
-/** Returns what it costs to leave a sound of the script out. */
+/** Returns the cost of a sound that only the word in the script has. */
 function leftOut(sounds: string, at: number): number {
   const sound = sounds.charAt(at);
   const last = at === sounds.length - 1;
@@ -70,7 +70,7 @@ function leftOut(sounds: string, at: number): number {
   return VOWELS.includes(sound) ? LONG_VOWEL_LEFT_OUT : 1;
 }
 
-/** Returns what it costs that the Latin word has a sound more: a single vowel is a short one, which nobody writes. */
+/** Returns the cost of a sound that only the Latin word has. A single vowel may be short, so it is cheap. */
 function tooMany(sounds: string, at: number): number {
   const sound = sounds.charAt(at);
   const last = at === sounds.length - 1;
@@ -85,7 +85,7 @@ const width = 64;
 let previous = new Float64Array(width);
 let current = new Float64Array(width);
 
-/** How far a word in Latin letters is from being a reading of a word without short vowels; sounds that differ count 1 each. */
+/** Returns how far a word in Latin letters is from any reading of `written`. Each different sound costs 1. */
 export function readingCost(written: string, latin: string): number {
   const a = soundsOf(written);
   const b = soundsOf(latin);

@@ -27,7 +27,7 @@ const simplified = new Map<string, string>();
 
 const DIGITS = '0123456789abcdefghijklmnopqrstuv';
 
-/** Four characters that stand for a Chinese character, the same for both ways of writing it. */
+/** Encodes a Chinese character in four characters, the same for its traditional and simplified form. */
 export function hanKey(character: string): string {
   let code = (simplified.get(character) ?? character).codePointAt(0) ?? 0;
   let key = '';

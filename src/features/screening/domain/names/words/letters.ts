@@ -1,4 +1,4 @@
-/** The letters of a text as bits; two texts that differ in many letters are not worth a closer look. */
+/** Returns the letters of a text as bits: a cheap test that two texts are too different to compare. */
 export function lettersOf(text: string): number {
   let bits = 0;
   for (let i = 0; i < text.length; i += 1) bits |= 1 << (text.charCodeAt(i) & 31);

@@ -70,7 +70,7 @@ export function foldKey(token: string): string {
   return out;
 }
 
-/** The consonants of a fold key, with l and r as one sound: what is left when a script writes no vowels. */
+/** Returns the consonants of a fold key, with l and r as one sound, to compare with scripts that write no vowels. */
 export function skeletonOf(fold: string): string {
   return fold
     .replace(/[aeiou]/g, '')

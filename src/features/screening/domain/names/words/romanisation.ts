@@ -1,6 +1,6 @@
 /**
- * Chinese and Korean syllables in Latin letters, by the systems that lists and passports use side by side: Pinyin and
- * Wade-Giles, Revised Romanisation and McCune-Reischauer with what people write of it.
+ * Chinese and Korean syllables in Latin letters, by the systems that lists and passports mix: Pinyin and Wade-Giles,
+ * Revised Romanisation and McCune-Reischauer, with their usual simplifications.
  */
 
 const CHINESE_SYLLABLE =
@@ -11,7 +11,7 @@ const NOT_CHINESE = /v|[^aeiounghr]$/;
 const CHINESE = new RegExp(`^(?:${CHINESE_SYLLABLE}){1,3}$`);
 const ONE_CHINESE = new RegExp(`^${CHINESE_SYLLABLE}$`);
 
-/** The key that spellings of Chinese syllables in either system share; null for a word that is no Chinese syllables. */
+/** Returns a key that the Pinyin and Wade-Giles spellings share; null if the word is not Chinese syllables. */
 export function chineseKey(text: string): string | null {
   if (text.length > 12 || NOT_CHINESE.test(text) || !CHINESE.test(text)) return null;
   return text
@@ -45,7 +45,7 @@ const NOT_KOREAN = /[fqvxz]|[cjs]$/;
 const KOREAN = new RegExp(`^(?:${KOREAN_SYLLABLE}){1,3}$`);
 const ONE_KOREAN = new RegExp(`^${KOREAN_SYLLABLE}$`);
 
-/** True if a word may be one Chinese or Korean syllable: millions share two of them. */
+/** True if a word may be a single Chinese or Korean syllable. Even two of them are a name that millions share. */
 export const isOneSyllable = (text: string): boolean =>
   text.length <= 6 && (ONE_CHINESE.test(text) || ONE_KOREAN.test(text));
 
@@ -73,7 +73,7 @@ const KOREAN_FAMILIES: Readonly<Record<string, string>> = {
   woo: 'u',
 };
 
-/** The key that spellings of Korean syllables share; null for a word that is no Korean syllables. */
+/** Returns a key that all spellings of a Korean word share; null if it does not consist of Korean syllables. */
 export function koreanKey(text: string): string | null {
   const plain = KOREAN_FAMILIES[text] ?? text;
   if (plain.length > 14 || NOT_KOREAN.test(plain) || !KOREAN.test(plain)) return null;

@@ -1,9 +1,9 @@
 import anyAscii from 'any-ascii';
 import { hanKey } from './han.js';
 
-/** A word as it comes out of its script: with the code of the token that it may become. */
+/** A transliterated word, with the code of the token that it may become. */
 export interface ScriptWord {
-  /** A Chinese character has its `hanKey` behind its sound. */
+  /** For a Chinese character: its sound, then its `hanKey`. */
   readonly text: string;
   readonly code: 'N' | 'A' | 'H' | 'C' | 'K';
   /** Written as a letter with a full stop, or as one of several in a row. */
@@ -12,15 +12,15 @@ export interface ScriptWord {
 
 const HAN = /^[\u3400-\u4dbf\u4e00-\u9fff]+$/;
 const HANGUL = /^[\uac00-\ud7af]+$/;
-// A longer run is a foreign name that was written by its sound, or an organisation.
+// A longer run is an organisation, or a foreign name written by its sound.
 const MOST_SYLLABLES = 4;
 const ARABIC_ARTICLE = '\u0627\u0644';
 
-// Long vowels and their carriers, which the transliteration leaves out: they tell Rashid from Rushd.
+// Long vowels and their carriers, which the transliteration omits although they distinguish Rashid from Rushd.
 const TA_MARBUTA = /\u0629/g;
 const ALEPHS = /[\u0622\u0623\u0625\u0627\u0671\u05d0]/g;
 
-// Servant of …: one word or two, with the article of the next.
+// "Abd" (servant of), written as one word or two, with the article of the next word.
 const SERVANT = /^\u0639\u0628\u062f(?=\u0627\u0644.{2})/;
 const SERVANT_OF_GOD = /^\u0639\u0628\u062f\u0627\u0644\u0644[\u0647\u06c1]$/;
 
@@ -59,7 +59,7 @@ const consonantsOf = (chunk: string): string =>
     .replace(/[^a-z0-9]/g, '');
 
 /**
- * Splits Chinese and Korean names into syllables, one for each character: another character is another name. A dot
+ * Splits Chinese and Korean names into syllables, one per character, because another character is another name. A dot
  * separates the parts of a foreign name, which are compared by sound only.
  */
 export function syllableWords(chunk: string, foreign: boolean): ScriptWord[] {
@@ -90,8 +90,8 @@ const LOOKALIKES: ReadonlyMap<string, string> = new Map(
 const LOOKALIKE = new RegExp(`^[${[...LOOKALIKES.keys()].join('')}\\P{L}]+$`, 'u');
 
 /**
- * Replaces Cyrillic lookalikes in words that also have Latin letters; beside such a word also in words of lookalikes
- * alone.
+ * Replaces Cyrillic lookalikes in words that also have Latin letters, and then also in words that consist of lookalikes
+ * only.
  */
 export function normaliseLookalikes(text: string): string {
   if (!(LATIN.test(text) && CYRILLIC.test(text))) return text;
@@ -109,7 +109,7 @@ export function normaliseLookalikes(text: string): string {
 const isMixed = (word: string): boolean => LATIN.test(word) && CYRILLIC.test(word);
 
 const TWICE = /[\u00c2-\u00c5\u00d0\u00d1][\u0080-\u00bf\u0152-\u2122]/;
-// Windows writes these for the bytes that Latin-1 has no letters for.
+// Windows-1252 has these characters where Latin-1 has control characters (bytes 0x80 to 0x9f).
 const WINDOWS = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 /** Undoes a double UTF-8 encoding; null if there was none. */

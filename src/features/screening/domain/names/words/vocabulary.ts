@@ -1,12 +1,12 @@
 /**
- * Words that mean something other than "this is part of the name": titles, particles, suffixes, legal forms, numbers in
- * words; and spellings that are one name. Everything here is lower-case ASCII, as `normaliseName` leaves it.
+ * Words that are no distinctive part of a name (titles, particles, suffixes, legal forms, numbers in words), and
+ * spellings that are one name. Everything here is lower-case ASCII, as `normaliseName` leaves it.
  */
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 const setOf = (text: string): ReadonlySet<string> => new Set(words(text));
 
-/** Forms of address and offices: said of a person, no part of the name. */
+/** Forms of address and offices, which are no part of the name. */
 export const titles = setOf(`
   mr mrs ms miss mister sr sra srta senhor senhora senor senora dr dra doutor doutora doctor prof professor professora
   eng engenheiro ing adv advogado hon honorable rev reverend pastor padre frei bispo dom dona don doña sir lord lady dame
@@ -17,12 +17,12 @@ export const titles = setOf(`
   shaykh cheikh xeque sultan hajji haji hajj hadji mullah mulla mullo maulavi mawlawi moulvi ustad ustaz imam ayatollah
   qari hafiz engineer lawyer ambassador embaixador cardinal cardeal archbishop excelentissimo exmo exma ilmo ilma`);
 
-/** Small words inside names. They weigh little, and a name with them is the name without them. */
+/** Small words inside names. They weigh little: a name with and without them is the same name. */
 export const particles = setOf(`
   da de do das dos di del della dello degli du des d e y la le las los lo van von der den dem ter ten te zu zum zur af av
   bin ben ibn bint binti al el as ad an ar ul il aal ould st und och i the of and for in to a`);
 
-/** Generations. A conflict between two of them tells two people of one family apart. */
+/** Generations. Different suffixes mean two people of one family. */
 export const suffixes: ReadonlyMap<string, string> = new Map([
   ...words('filho junior jr jnr fo fho').map((word) => [word, 'JUNIOR'] as const),
   ...words('neto netto').map((word) => [word, 'GRANDSON'] as const),
@@ -34,7 +34,7 @@ export const suffixes: ReadonlyMap<string, string> = new Map([
   ...words('iv').map((word) => [word, 'FOURTH'] as const),
 ]);
 
-/** Legal forms of several words, longest first, and the word that stands for them. */
+/** Legal forms of several words, longest first, each with its one-word form. */
 export const legalFormPhrases: readonly (readonly [readonly string[], string])[] = (
   [
     ['public joint stock company', 'jsc'],
@@ -89,7 +89,7 @@ export const legalFormPhrases: readonly (readonly [readonly string[], string])[]
   ] as const
 ).map(([phrase, short]) => [words(phrase), short]);
 
-/** Legal forms by their class: `AG` and `Aktiengesellschaft` are one, a limited company is not a stock corporation. */
+/** Legal forms with their class: `AG` and `Aktiengesellschaft` share one, `Ltd` is another. */
 export const legalForms: ReadonlyMap<string, string> = new Map(
   (
     [
@@ -124,7 +124,7 @@ export const legalForms: ReadonlyMap<string, string> = new Map(
   ).flatMap(([form, spellings]) => words(spellings).map((word) => [word, form] as const)),
 );
 
-/** Words that many organisations share; they tell little about which one it is. */
+/** Words that many organisations share, so that they hardly identify one. */
 export const genericWords: ReadonlyMap<string, string> = new Map([
   ...words(`
     bank banco group grupo holding holdings international industries industry industrial trading services systems
@@ -139,7 +139,7 @@ export const genericWords: ReadonlyMap<string, string> = new Map([
   ['int', 'international'],
   ['grp', 'group'],
   ['mgmt', 'management'],
-  // Abbreviations of one trade, in Portuguese and English, are one word.
+  // Abbreviations of one trade, in Portuguese and English, count as one word.
   ...(
     [
       ['industry', 'ind indl industria industrias industrial industries'],
@@ -196,7 +196,7 @@ export const tens: ReadonlyMap<string, number> = new Map([
   ['ninety', 90],
 ]);
 
-/** Spellings of one name that lie too far apart for a count of letters. The first stands for all. */
+/** Spellings of one name that differ in too many letters for the edit distance. The first represents all. */
 const spellingGroups = `
   muhammad mohammed mohamed mohammad muhammed mohamad muhamad mohamud mahamad mahomed mehmet mohd muhammet mukhammad magomed mahamat mamadou
   ahmad ahmed ahmet akhmed akhmad achmad
@@ -325,8 +325,8 @@ const spellingGroups = `
   shaikh sheikh`;
 
 /**
- * Frequent Arabic names: the transliterated letters, and the name. Short vowels, which only Latin letters write, tell
- * none of them apart.
+ * Frequent Arabic names: the transliterated letters, and the name. Short vowels occur only in Latin letters and
+ * distinguish none of these names.
  */
 export const arabicNames: ReadonlyMap<string, string> = new Map(
   words(`
@@ -346,13 +346,13 @@ export const arabicNames: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** Spellings of names that few bear. */
+/** Spellings of rare names. */
 const rareSpellingGroups = `
   qadhafi gaddafi qaddafi kadhafi gadhafi khadafy kaddafi
   laden ladin
   qaida qaeda qaidah kaida`;
 
-/** Short and pet forms. Weaker than a spelling: several names may share one. */
+/** Short and pet forms. They count less than a spelling, because several names may share one. */
 const nicknameGroups = `
   benjamin ben benny bibi
   theodore ted teddy theo
@@ -434,7 +434,7 @@ function groupsOf(text: string): ReadonlyMap<string, readonly number[]> {
 
 /**
  * Frequent names that are distinct, however few letters differ: Fernando and Fernanda, Alberto and Roberto, Moreira and
- * Pereira are no slips of each other. Only one spelling of a name is here, unless the spellings sound alike or share a
+ * Pereira are not typos of each other. Only one spelling of a name is here, unless the spellings sound alike or share a
  * group above.
  */
 export const ownNames = setOf(`
@@ -538,7 +538,7 @@ export const otherSpellings: ReadonlyMap<string, readonly string[]> = others(
   nicknameGroups,
 );
 
-/** Names that one in some hundreds of the people of their region bears. */
+/** Names that about one in several hundred people of their region has. */
 export const frequentNames: ReadonlySet<string> = new Set([
   ...ownNames,
   ...words(spellingGroups),
@@ -584,8 +584,8 @@ export const abbreviations: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Tokens that very many people of a region bear. They weigh less, in every score alike: a score must not depend on
- * what else happens to be on a list.
+ * Tokens that very many people of a region have in their names. They weigh less, whatever list is searched: a score
+ * must not depend on the other entries of a list.
  */
 export const commonTokens = setOf(`
   silva santos oliveira souza sousa pereira lima ferreira costa rodrigues almeida nascimento alves carvalho gomes martins

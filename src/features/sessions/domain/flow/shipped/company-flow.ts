@@ -1,7 +1,7 @@
 import type { Field, FlowDefinition } from '../flow.js';
 import { birthDate, cpf, name, localised } from './parts.js';
 
-/** Monthly revenue in reais above which the accounts are asked for. */
+/** Above this monthly revenue, in reais, the accounts are required. */
 const ACCOUNTS_FROM = 1_000_000;
 
 const share: Field = {
@@ -28,7 +28,7 @@ export const onboardingPj: FlowDefinition = {
       ),
       required: true,
       noticeVersion: '2026-11-01',
-      // The legal basis is a duty, not consent: the step records that the notice was read.
+      // The legal basis is a duty, not consent: the step only records that the notice was read.
       text: localised(
         'Para cadastrar a empresa precisamos dos seus dados e dos dados de sócios e representantes. A lei nos obriga a ' +
           'fazer isso e a guardar os registros. Quem preenche confirma que informou essas pessoas.',
@@ -81,7 +81,7 @@ export const onboardingPj: FlowDefinition = {
       title: localised('Sócios com mais de 25 %', 'Owners of more than 25 %', 'Socios con más del 25 %'),
       itemTitle: localised('Sócio', 'Owner', 'Socio'),
       required: true,
-      // A company may have no such owner; then a person looks.
+      // A company may have no such owner; then a person reviews it.
       min: 0,
       max: 10,
       fields: [name, cpf, birthDate, share],

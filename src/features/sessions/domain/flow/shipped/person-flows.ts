@@ -54,7 +54,7 @@ const notice: FlowStep = {
   title: localised('Seus dados', 'Your data', 'Sus datos'),
   required: true,
   noticeVersion: '2026-11-01',
-  // The legal basis is a duty and the prevention of fraud, not consent: the step records that the notice was read.
+  // The legal basis is a duty and fraud prevention, not consent: the step only records that the notice was read.
   text: localised(
     'Para confirmar a sua identidade precisamos dos seus dados, de uma foto do seu documento e de uma foto sua. A lei nos ' +
       'obriga a fazer isso e a guardar os registros. Os dados são usados para a identificação e a prevenção de fraudes, ' +
@@ -205,7 +205,7 @@ export const onboardingPf: FlowDefinition = {
   ],
 };
 
-/** The flow for a transaction that needs more evidence. Its texts do not tell why. */
+/** The flow for a transaction that needs more evidence. Its texts do not say why. */
 export const stepUp: FlowDefinition = {
   name: localised('Confirmação de identidade', 'Identity confirmation', 'Confirmación de identidad'),
   expiresInMinutes: 30,
@@ -226,7 +226,7 @@ export const stepUp: FlowDefinition = {
 
 /**
  * The smallest flow that allows a screening: a name, a CPF and an optional selfie. Without a selfie that a provider
- * certifies, a person looks at the result.
+ * verifies, a person reviews the result.
  */
 export const minimal: FlowDefinition = {
   name: localised('Identificação', 'Identification', 'Identificación'),

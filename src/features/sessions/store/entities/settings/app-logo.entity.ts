@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../../platform/database/regulated/regulated.js';
 
-/** A logo as it is served: its name is the hash of its content. */
+/** A logo, named by the hash of its content. */
 @Unregulated('a picture for the public; which one an application shows is bound in the application')
 @Entity('app_logos')
 export class AppLogoEntity {

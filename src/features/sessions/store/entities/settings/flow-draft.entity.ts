@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../../platform/database/regulated/regulated.js';
 
-/** A draft of a flow, whatever is wrong in it. */
+/** A draft of a flow, possibly invalid. */
 @Unregulated('nothing is verified by a draft; what is published is bound as a version')
 @Entity('flow_drafts')
 export class FlowDraftEntity {

@@ -25,9 +25,9 @@ export class ReverificationTermsEntity {
   @Column('text') flowKey: string;
   @Column('integer') lowMonths: number;
   @Column('integer') mediumMonths: number;
-  /** Also for customers whom nobody has classified. */
+  /** Also for customers without a level of risk. */
   @Column('integer') highMonths: number;
-  /** Days before the end of a document at which the customer is asked for the next one. */
+  /** Days before a document expires at which the customer is asked for a new one. */
   @Column('integer') documentDays: number;
   @Column('boolean') enabled: boolean;
   @Column('text') changedBy: string;

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../../platform/database/regulated/regulated.js';
 
-/** When a step of a session was shown and done, and how often something was sent for it. */
+/** When a step of a session was shown and done, and how many submissions it got. */
 @Unregulated('figures of how people get on; the answers are bound in the session')
 @Entity('kyc_step_visits')
 export class StepVisitEntity {
