@@ -20,7 +20,7 @@ export interface MovedRows {
   readonly hitIds: readonly string[];
 }
 
-// Before a move: deletes a RELATED row of the target case if an alert about the same transaction arrives.
+// Before a move: deletes a RELATED row of the target case if the same transaction arrives. Equal rows are not moved.
 const YIELD = statement(
   'reviews.yield',
   `DELETE FROM review_transactions o USING review_transactions l
