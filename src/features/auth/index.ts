@@ -1,4 +1,4 @@
-// Owns client applications and access checks. Guarantees that no route is reached without the access that it declares.
+// Owns client applications and the access to routes. Promises that no route is reached without its declared access.
 export { AuthModule } from './auth.module.js';
 export { AT_THE_CONSOLE, ClientAppsService, DEMO, type NewClientApp } from './client-apps.service.js';
 export type { Author } from './client-app-trail.js';

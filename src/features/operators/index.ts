@@ -1,5 +1,5 @@
-// Owns operators, their logins and sessions. Guarantees that a logout, a disabled operator and a removed permission
-// take effect in every process within 1 s.
+// Owns operators, their logins and sessions. Promises that a logout, a disabled operator and a removed permission take
+// effect in every process within a second.
 export { AccessTokens } from './sessions/access-tokens.js';
 export { causeOfSystem, NO_CALL, type CallOrigin, type ActCause } from './call-origin.js';
 export { codeAt } from './domain/totp.js';

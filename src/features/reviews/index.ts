@@ -1,5 +1,5 @@
-// Owns review cases: their reasons, deadlines and decisions. Guarantees: a case opens in the commit that requests it,
-// nobody approves their own decision, and a decision reaches the transactions and session of its case.
+// Owns review cases: their reasons, deadlines, decisions and deciders. Promises that a case opens in the commit that asks
+// for it, that nobody approves their own decision, and that a decision reaches the transactions and session of its case.
 export { ReviewsModule } from './reviews.module.js';
 export { ReviewsJobsModule } from './reviews-jobs.module.js';
 export {

@@ -1,5 +1,5 @@
-// Owns uploaded files. Guarantees: every stored file is a valid image or PDF, encrypted under the data key of its
-// person, and a refused upload leaves nothing behind.
+// Owns uploaded files. Promises that every stored file is a real photo or PDF, sealed under the data key of its person, and
+// that a refused file leaves nothing behind.
 export { UploadsModule } from './uploads.module.js';
 export { UploadsJobsModule } from './uploads-jobs.module.js';
 export type { ImageQuality } from './domain/image-quality.js';

@@ -1,5 +1,5 @@
-// Owns events and their delivery. Guarantees: an event commits with the change that it reports, reaches every
-// subscribed endpoint at least once with the same id and signed bytes, and is never sent to an internal address.
+// Owns events and their delivery. Promises that an event commits with the change that it reports, reaches every subscribed
+// endpoint at least once with the same id and bytes, signed, and that nothing is sent to an internal address.
 export { WebhooksModule } from './webhooks.module.js';
 export { WebhooksJobsModule } from './webhooks-jobs.module.js';
 export { EventFeedService } from './events/event-feed.service.js';
