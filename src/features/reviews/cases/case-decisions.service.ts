@@ -142,7 +142,7 @@ export class CaseDecisionsService {
     await this.audit.record(tx, [stepOf(ctx, id, 'review.closed', at, content)]);
   }
 
-  /** Approval refused, withdrawn or expired: back into analysis. An operator's reason becomes a note. */
+  /** Approval refused, withdrawn, expired or failed: back into analysis. An operator's reason becomes a note. */
   @EndAct('case.close')
   async withdrawProposal(
     tx: Tx,
