@@ -23,7 +23,7 @@ import { DomainError, exhaustive } from '../../platform/kernel/index.js';
 import { Quotas } from '../../platform/quotas/index.js';
 import { ClientDirectoryService, organisationRate } from './client-directory.service.js';
 
-/** Enforces the access that a route declares: credentials, state of the application, scope, addresses and rate limits. */
+/** Enforces the access that a route declares: credentials, application state, scope, IP addresses, rate limits. */
 @Injectable()
 export class AccessGuard implements CanActivate {
   private readonly declared = new WeakMap<object, Access>();
@@ -131,7 +131,7 @@ export class AccessGuard implements CanActivate {
   private async limitOperator(response: Response, { id, organisationId }: OperatorPrincipal): Promise<void> {
     const limit = perMinute(this.settings.rateLimitOperatorPerMinute);
     requireAllowed(response, 'operator', limit, await this.limiter.take(`operator:${id}`, limit));
-    // The limit of the organisation is never below that of one operator.
+    // The limit of all operators together is at least that of one operator.
     const { perSecond, burst } = organisationRate(this.quotas.currentUse(organisationId).requestsPerSecond);
     const together = { perSecond: Math.max(perSecond, limit.perSecond), burst: Math.max(burst, limit.burst) };
     requireTokens(await this.limiter.take(`operators:${organisationId}`, together));
@@ -144,8 +144,8 @@ export class AccessGuard implements CanActivate {
   }
 
   /**
-   * Counts a failure in buckets of its own, so that an attacker cannot use up the limit of the application: one for each
-   * id, and one for all ids that are tried from the same network. Returns the error to answer with.
+   * Counts failures in separate rate limits, so that an attacker cannot use up the limit of the application: one per
+   * client id, and one per network for all ids tried from it. Returns the error of the response.
    */
   private async refusal(request: Request, response: Response, id: string): Promise<DomainError> {
     const { rateLimitFailuresPerMinute, rateLimitFailuresPerAddressPerMinute } = this.settings;
@@ -179,7 +179,7 @@ function requireAllowed(response: Response, kind: string, limit: RateLimit, verd
   }
 }
 
-/** The error code if the operator lacks the permission, or null. */
+/** The error code if the operator may not use the permission, or null. */
 function wantOf(
   operator: OperatorPrincipal,
   permission: Permission,

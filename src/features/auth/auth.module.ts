@@ -17,7 +17,7 @@ import { OrganisationQuotasService } from './organisation-quotas.service.js';
 import { ClientAppQueries } from './store/client-app.queries.js';
 import { authEntities } from './store/entities/index.js';
 
-// Modules below use `ClientGate` without importing this one.
+// Global: modules that this one imports use `ClientGate`.
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature(authEntities), AuditModule, HttpModule],
@@ -31,7 +31,7 @@ import { authEntities } from './store/entities/index.js';
     ClientUsageService,
     OrganisationQuotasService,
     { provide: ClientGate, useExisting: ClientDirectoryService },
-    // The order matters: query and body are checked only after the access of the caller.
+    // In this order, so that query and body are validated only after the access check.
     { provide: APP_GUARD, useClass: AccessGuard },
     { provide: APP_GUARD, useExisting: QueryGuard },
     { provide: APP_GUARD, useExisting: BodyGuard },

@@ -13,7 +13,7 @@ import { UnitOfWork, type Tx } from '../../platform/database/index.js';
 import { Clock } from '../../platform/kernel/index.js';
 import { ClientAppEntity } from './store/entities/client-app.entity.js';
 
-/** The actor of a change to an application, with the origin and request of the call. */
+/** The actor of a change to an application, with IP address and request of the call. */
 export interface Author {
   readonly actor: Actor;
   readonly ip: string | null;
@@ -32,7 +32,7 @@ const CHANGES: readonly ClientAppAction[] = [
 ];
 const LAST: readonly ClientAppAction[] = ['client_app.revoked'];
 
-/** Records changes of client applications, and declares the trail that an application must have. */
+/** Writes the audit trail of client applications, and declares which entries it must have. */
 @Injectable()
 export class ClientAppTrail {
   constructor(
@@ -41,7 +41,7 @@ export class ClientAppTrail {
     private readonly clock: Clock,
   ) {}
 
-  /** Records a change. `content` must hold only settings and ids, never a secret or its hash. */
+  /** Records a change. `content` must contain only settings and ids, never a secret or its hash. */
   async record(
     tx: Tx,
     app: { readonly id: string; readonly organisationId: string },
@@ -55,7 +55,7 @@ export class ClientAppTrail {
     await this.audit.record(tx, [stepOf(ctx, 'client_app', app.id, action, at, said)]);
   }
 
-  /** The trail begins with the creation; changes follow in any number, and none after the revocation. */
+  /** The trail begins with the creation; any number of changes follows, and none after the revocation. */
   @TrailContract('client_app')
   async expectation(subject: AuditSubject): Promise<TrailExpectation | null> {
     const app = await this.uow.read(subject.organisationId, (db) =>
@@ -70,7 +70,7 @@ export class ClientAppTrail {
           ['client_app.created' as const, ...CHANGES].map((action) => [action, next]),
         ),
         last: app.status === 'REVOKED' ? LAST : ['client_app.created', ...CHANGES],
-        // A refused conflict may also follow the revocation, in a process that has not noticed it yet.
+        // `conflict_refused` may also follow the revocation: other processes learn of it within a second.
         beside: ['transaction.conflict_refused'],
       },
       anchors: [],

@@ -12,9 +12,9 @@ import { ClientAppEntity } from './store/entities/client-app.entity.js';
 import { ClientSecretEntity } from './store/entities/client-secret.entity.js';
 import { OrganisationEntity } from './store/entities/organisation.entity.js';
 
-/** The organisation and application that the demo seed makes first. */
+/** The organisation and application that the demo seed creates first. */
 export const DEMO = { organisation: 'demo', clientId: 'demo-app' } as const;
-// The code of PostgreSQL for a missing table.
+// PostgreSQL error: undefined table.
 const UNDEFINED_TABLE = '42P01';
 
 type Optional = 'ipAllowList' | 'corsOrigins' | 'apiVersion' | 'redirectUrls';
@@ -22,13 +22,13 @@ type Optional = 'ipAllowList' | 'corsOrigins' | 'apiVersion' | 'redirectUrls';
 export type NewClientApp = Omit<AppProfile, Optional> &
   Partial<Pick<AppProfile, Optional>> & {
     readonly organisationId: string;
-    /** Random when left out. */
+    /** Default: random. */
     readonly clientId?: string;
   };
 
 export type AppChange = { readonly [K in keyof AppProfile]?: AppProfile[K] | undefined };
 
-/** The author of changes from the command line. */
+/** The author of changes made from the command line. */
 export const AT_THE_CONSOLE: Author = {
   actor: { type: 'system', id: 'cli' },
   ip: null,
@@ -36,7 +36,7 @@ export const AT_THE_CONSOLE: Author = {
   correlationId: null,
 };
 
-/** Creates organisations and client applications, and changes applications. Changes take effect everywhere within a second. */
+/** Creates organisations and client applications, and changes applications. Changes apply everywhere within 1 s. */
 @Injectable()
 export class ClientAppsService {
   constructor(
@@ -45,7 +45,7 @@ export class ClientAppsService {
     private readonly settings: Settings,
   ) {}
 
-  /** Returns the id of the organisation with this key; creates it on the first call. */
+  /** Returns the id of the organisation with this key; creates it if there is none. */
   async ensureOrganisation(key: string, name: string): Promise<string> {
     return this.uow.run(system('auth.organisation-by-key'), async (tx) => {
       await tx
@@ -59,7 +59,7 @@ export class ClientAppsService {
     });
   }
 
-  /** True if the demo was seeded here: its credentials lie in a file that anybody may have read. */
+  /** True if the demo data exists here. Its credentials are in a file that anybody may have read. */
   async hasDemo(): Promise<boolean> {
     try {
       return await this.uow.read(system('auth.organisation-by-key'), async (db) => {
@@ -68,7 +68,7 @@ export class ClientAppsService {
         return db.existsBy(ClientAppEntity, { organisationId: organisation.id, clientId: DEMO.clientId });
       });
     } catch (error) {
-      // Before the first migration there is nothing to seed.
+      // Before the first migration there is no table, so no demo data.
       if (
         error instanceof QueryFailedError &&
         (error.driverError as { code?: string }).code === UNDEFINED_TABLE
@@ -87,7 +87,7 @@ export class ClientAppsService {
     return found?.id ?? null;
   }
 
-  /** Creates an application and returns its secret, once only. Null if the client id is taken. */
+  /** Creates an application and returns its secret, this once only. Null if the client id is taken. */
   async create(
     app: NewClientApp,
     author: Author = AT_THE_CONSOLE,
@@ -121,7 +121,7 @@ export class ClientAppsService {
     });
   }
 
-  /** Changes the fields that `change` has. Throws STATE_CONFLICT for a revoked application. */
+  /** Changes the fields that `change` contains. Throws STATE_CONFLICT for a revoked application. */
   async change(organisationId: string, id: string, change: AppChange, author: Author): Promise<void> {
     await this.uow.run(organisationId, async (tx) => {
       const app = await this.locked(tx, organisationId, id);
@@ -153,7 +153,7 @@ export class ClientAppsService {
     });
   }
 
-  /** Disables an application: its calls get 403 until it is enabled again. */
+  /** Disables an application: its calls get 403 until it is enabled. */
   async disable(organisationId: string, id: string, author: Author): Promise<void> {
     await this.setStatus(organisationId, id, 'DISABLED', 'client_app.disabled', author);
   }
@@ -162,7 +162,7 @@ export class ClientAppsService {
     await this.setStatus(organisationId, id, 'ENABLED', 'client_app.enabled', author);
   }
 
-  /** Revokes an application and all its secrets for ever. Its transactions stay. */
+  /** Permanently revokes an application and all its secrets. Its transactions stay. */
   async revoke(organisationId: string, id: string, author: Author): Promise<void> {
     await this.setStatus(organisationId, id, 'REVOKED', 'client_app.revoked', author);
   }
@@ -252,7 +252,7 @@ const columnsOf = (profile: AppProfile): Partial<ClientAppEntity> => ({
   apiVersion: profile.apiVersion,
 });
 
-/** The values that the trail records: those that decide about access. Of names and branding it has only the field names. */
+/** The settings that the audit trail records: those that affect access. Of the others it has only field names. */
 const recorded = (profile: AppProfile): AuditContent => ({
   scopes: profile.scopes,
   rateLimitPerSecond: profile.rateLimit.perSecond,

@@ -9,14 +9,14 @@ import { logoUrlOf } from './domain/logo-url.js';
 import { hashClientSecret, matching } from './domain/client-secret.js';
 import { storedClient, type StoredClient, type UsedSecret } from './store/client.statements.js';
 
-/** The facts about a client application that requests need. */
+/** A client application as requests need it. */
 export interface KnownClient {
   readonly principal: ClientPrincipal;
   readonly enabled: boolean;
   /** Null allows every address. */
   readonly addresses: AllowList | null;
   readonly corsOrigins: readonly string[];
-  /** The live secrets; `secretHashes` has their hashes in the same order. */
+  /** The valid secrets; `secretHashes` has their hashes in the same order. */
   readonly secrets: readonly UsedSecret[];
   readonly secretHashes: readonly Buffer[];
   readonly publicView: {
@@ -33,18 +33,18 @@ interface Entry {
 }
 
 const CLIENT_ID = /^[A-Za-z0-9._-]{1,128}$/;
-// A longer secret is never valid; hashing it at full length would only be work that an attacker causes.
+// A longer secret is never valid; an attacker could send long ones to make hashing expensive.
 const MAX_SECRET_LENGTH = 256;
-// An unknown id does the same work as a wrong secret: same body, same time.
+// Compared for unknown ids, which so get the same response in the same time as a wrong secret.
 const NOBODY: readonly Buffer[] = [Buffer.alloc(32, 0xff)];
-// A disabled application, a revoked secret or a new limit takes effect in every process within a second.
+// A disabled application, a revoked secret or a new limit takes effect in every process within 1 s.
 const FRESH_MS = 900;
-// An application in use is looked up again before that, so that no request has to wait.
+// Applications in use are reloaded in the background before they expire, so that no request waits.
 const RELOAD_AFTER_MS = 600;
-// Anybody can send ids of unknown applications, so their number is bounded.
+// Bounded, because anybody can send ids of unknown applications.
 const MAX_ENTRIES = 10_000;
 
-/** Finds client applications by id, from memory while an entry is less than a second old. */
+/** Looks up client applications by id, cached for less than 1 s. */
 @Injectable()
 export class ClientDirectoryService extends ClientGate {
   private readonly entries = new Map<string, Entry>();
@@ -58,20 +58,20 @@ export class ClientDirectoryService extends ClientGate {
     super();
   }
 
-  /** The application in memory; null if this environment has none, undefined if it has to be looked up. */
+  /** The cached application; null if this environment has none, undefined if the cache does not know. */
   lookup(clientId: string): KnownClient | null | undefined {
     const entry = this.entries.get(clientId);
     if (!entry) return undefined;
     const age = performance.now() - entry.loadedAt;
     if (age >= FRESH_MS) return undefined;
-    // If the reload fails, the next call after FRESH_MS looks the application up and gets the error.
+    // If the reload fails, the next call after FRESH_MS reads the database and gets the error.
     if (age >= RELOAD_AFTER_MS && entry.client) this.reload(clientId).catch(() => undefined);
     return entry.client;
   }
 
   /** Finds the application; concurrent callers share one query. */
   find(clientId: string): Promise<KnownClient | null> {
-    // The id comes from a path or a header; a malformed one needs no query.
+    // A malformed id from a path or header needs no query.
     if (!CLIENT_ID.test(clientId)) return Promise.resolve(null);
     const known = this.lookup(clientId);
     return known === undefined ? this.reload(clientId) : Promise.resolve(known);
@@ -87,11 +87,11 @@ export class ClientDirectoryService extends ClientGate {
   }
 
   /**
-   * Returns the application if the secret is one of its live ones. Before a refusal every well-formed id is looked up in
-   * the database, known or not: the time of the refusal reveals nothing, and a new secret is valid at once.
+   * Returns the application if the secret is valid. Before a refusal every well-formed id is read from the database,
+   * known or not: the response time reveals nothing, and a new secret is valid at once.
    */
   async verify(clientId: string, secret: string): Promise<KnownClient | null> {
-    // No await for an application in memory, because it would cost at a thousand requests a second.
+    // No await for a cached application: at 1,000 requests a second it would cost too much.
     const known = this.lookup(clientId);
     if (known && this.prove(known, secret)) return known;
     const client = CLIENT_ID.test(clientId) ? await this.reload(clientId) : null;
@@ -100,13 +100,13 @@ export class ClientDirectoryService extends ClientGate {
 
   authenticate(clientId: string, secret: string, scope: Scope): ClientPrincipal | null {
     const client = this.lookup(clientId);
-    // Stands first, and runs for unknown ids too: the time of a refusal must not reveal which ids exist.
+    // Comes first, and also runs for unknown ids: the time of a refusal must not reveal which ids exist.
     if (!this.prove(client ?? null, secret)) return null;
     if (!client?.enabled || client.addresses !== null) return null;
     return client.principal.scopes.has(scope) ? client.principal : null;
   }
 
-  /** True if the secret is a live one of the application. Does the same work without an application. */
+  /** True if the secret is a valid one of the application. Takes the same time for an unknown application. */
   private prove(client: KnownClient | null, secret: string): boolean {
     const place = matching(this.hash(secret), client?.secretHashes ?? NOBODY);
     const used = client?.secrets[place];
@@ -119,7 +119,7 @@ export class ClientDirectoryService extends ClientGate {
   }
 
   private async load(clientId: string): Promise<KnownClient | null> {
-    // The time is taken before the read, so that the rows are at least as new.
+    // Taken before the read, so that the rows are at least as new.
     const loadedAt = performance.now();
     try {
       const { environment } = this.settings;
@@ -130,7 +130,7 @@ export class ClientDirectoryService extends ClientGate {
       this.remember(clientId, { client, loadedAt });
       return client;
     } catch (error) {
-      // Without the database nothing can be accepted, but a stale entry gives a known caller a better answer than 401.
+      // Nothing can be accepted without the database, but a stale entry gives a known caller a better error than 401.
       const stale = this.entries.get(clientId);
       if (stale?.client && isDatabaseAway(error)) return stale.client;
       throw error;
@@ -170,7 +170,7 @@ function toKnown(app: StoredClient, settings: Settings): KnownClient {
   };
 }
 
-// A burst of three seconds; each application has its own burst within this.
+// The burst is 3 s of the rate; each application also has its own, smaller one.
 export const organisationRate = (perSecond: number): ClientPrincipal['organisationRate'] => ({
   perSecond: Math.max(perSecond, 0.001),
   burst: Math.max(3 * perSecond, 1),

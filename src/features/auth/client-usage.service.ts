@@ -10,18 +10,18 @@ interface Use {
 }
 
 const FLUSH_MS = 5_000;
-// Operators need the last use only to about a minute, and a write a minute costs nothing.
+// Operators need the time of the last use only to the minute, and one write per minute is cheap.
 const WRITE_EVERY_MS = 60_000;
 const MAX_REMEMBERED = 20_000;
 
-/** Collects the last use of secrets in memory and writes it about once a minute, outside of any request. */
+/** Records the last use of secrets in memory and writes it once a minute, outside of any request. */
 @Injectable()
 export class ClientUsageService {
   private readonly uses = new Map<string, Use>();
 
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Runs on every request, so it only sets a number in memory. */
+  /** Runs on every request, so it only updates memory. */
   note(secret: UsedSecret): void {
     const use = this.uses.get(secret.id);
     if (use) use.lastAt = Date.now();
@@ -30,7 +30,7 @@ export class ClientUsageService {
     }
   }
 
-  /** Writes the last use of each secret whose last write is more than a minute ago. */
+  /** Writes the last use of secrets that were last written more than a minute ago. */
   @Periodic({ everyMs: FLUSH_MS, otherwise: 'times of use wait', runsIn: 'every process' })
   async flush(): Promise<void> {
     const now = Date.now();

@@ -9,11 +9,11 @@ import { Quotas } from '../../platform/quotas/index.js';
 
 const RETRY_AFTER_SECONDS = 5;
 const MOST_WORK_MS = 2_000;
-// A second operator at the same moment is served a little later; a caller without a place after this time is refused.
+// A second operator at the same moment waits a little; a call without a slot after this time gets OVERLOADED.
 const PATIENCE_MS = 8_000;
 const MOST_WAITING = 20;
 
-/** The places of an organisation: how many are taken, and the callers that wait, the first one first. */
+/** The slots of an organisation: the number in use, and the queue of waiting calls. */
 interface Places {
   taken: number;
   readonly waiting: (() => void)[];
@@ -23,8 +23,8 @@ const overloaded = (): DomainError =>
   new DomainError('OVERLOADED', { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
 /**
- * Limits the costly calls of one organisation to its quota, so that others are answered meanwhile; further calls wait a few
- * seconds. On a crowded machine a place stays taken for as long as the organisation has to rest.
+ * Limits the concurrent costly calls of an organisation to its quota, so that they do not delay others; further calls
+ * wait. While the CPU is busy, a slot stays in use for the organisation's rest time after the call.
  */
 @Injectable()
 export class CostlyCallsInterceptor implements NestInterceptor {
@@ -48,10 +48,10 @@ export class CostlyCallsInterceptor implements NestInterceptor {
   private carryOut(organisationId: string, next: CallHandler): Observable<unknown> {
     const begun = performance.now();
     const handled: Observable<unknown> = next.handle();
-    // `finalize` runs at the end of the work, not of the connection: a caller who hangs up frees no place early.
+    // `finalize` runs when the work ends, not when the connection closes: disconnecting does not free a slot early.
     return handled.pipe(
       finalize(() => {
-        // The time includes a slow reader of the answer; the work itself takes no longer than the limit.
+        // A client may read the response slowly; the work itself takes at most MOST_WORK_MS.
         const worked = Math.min(performance.now() - begun, MOST_WORK_MS);
         const restMs = longWork.charge(organisationId, worked);
         if (restMs === 0) this.leave(organisationId);
@@ -64,7 +64,7 @@ export class CostlyCallsInterceptor implements NestInterceptor {
     );
   }
 
-  /** Resolves when the organisation has a free place. Rejects with OVERLOADED after PATIENCE_MS or behind a long queue. */
+  /** Waits for a free slot. Rejects with OVERLOADED after PATIENCE_MS, or at once if the queue is full. */
   private async enter(organisationId: string): Promise<void> {
     let places = this.places.get(organisationId);
     if (!places) this.places.set(organisationId, (places = { taken: 0, waiting: [] }));
@@ -91,7 +91,7 @@ export class CostlyCallsInterceptor implements NestInterceptor {
     const places = this.places.get(organisationId);
     if (!places) return;
     const next = places.waiting.shift();
-    // The next caller takes over the place, so `taken` stays.
+    // The next call takes over the slot, so `taken` stays.
     if (next) next();
     else places.taken -= 1;
     if (places.taken === 0) this.places.delete(organisationId);

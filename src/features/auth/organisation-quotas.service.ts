@@ -4,7 +4,7 @@ import { UnitOfWork } from '../../platform/database/index.js';
 import { Clock } from '../../platform/kernel/index.js';
 import { OrganisationQuotaEntity, type QuotaName } from '../../platform/quotas/index.js';
 
-/** Sets the quotas of organisations, from the command line only; no route leads here. */
+/** Sets the quotas of organisations, from the command line only; there is no route for it. */
 @Injectable()
 export class OrganisationQuotasService {
   constructor(
@@ -13,7 +13,7 @@ export class OrganisationQuotasService {
     private readonly clock: Clock,
   ) {}
 
-  /** Sets a quota; null restores the default. The change takes effect everywhere within seconds. */
+  /** Sets a quota; null restores the default. Every process applies it within seconds. */
   async set(organisationId: string, name: QuotaName, value: number | null): Promise<void> {
     await this.uow.run([organisationId, OPERATIONS], async (tx) => {
       if (value === null) await tx.delete(OrganisationQuotaEntity, { organisationId, name });

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { Actor } from '../audit/index.js';
 import { exchangeOf, type OperatorPrincipal } from '../../platform/http/index.js';
 
-/** The origin and request of a call, as sessions and audit entries keep them. */
+/** The origin of a call (IP address, user agent) and its request ids, for sessions and audit entries. */
 export interface CallOrigin {
   readonly ip: string | null;
   readonly userAgent: string | null;
@@ -11,7 +11,7 @@ export interface CallOrigin {
   readonly correlationId: string | null;
 }
 
-/** The origin of actions by the service itself, or from the command line. */
+/** For actions of the service itself, or from the command line. */
 export const NO_CALL: CallOrigin = { ip: null, userAgent: null, requestId: null, correlationId: null };
 
 /** The actor of a change to an operator, and the origin of the call. */

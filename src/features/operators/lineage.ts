@@ -5,8 +5,9 @@ import type { OperatorRef } from './operator-trail.js';
 import { OperatorLineageEntity } from './store/entities/operator-lineage.entity.js';
 
 /**
- * Records that an administrator disabled an operator or removed roles, so that nobody removes an approver first: for 30
- * days that administrator decides nothing alone, and nobody decides alone what these roles could have approved.
+ * Records that an administrator disabled an operator or removed roles. For 30 days that administrator decides nothing
+ * alone, and nobody decides alone what these roles could have approved: removing an approver gives nobody single
+ * control.
  */
 export async function recordRemoval(
   tx: Tx,
@@ -19,13 +20,13 @@ export async function recordRemoval(
   await tx.insert(OperatorLineageEntity, row);
 }
 
-/** The approval by which two administrators agreed. */
+/** Who requested and who approved a change to an operator. With `singleControl`, one administrator did it alone. */
 export type Agreement = Pick<Approval, 'requestedBy' | 'decidedBy' | 'singleControl'>;
 
 /**
- * Records who invited, reset or empowered an operator. For 30 days the two are no second person for each other, nor are
- * two operators whom the same administrator invited, reset or empowered under single control. The command line leaves no
- * lineage, because it belongs to no operator.
+ * Records who invited an operator, reset their second factors or granted them roles. For 30 days these two cannot
+ * approve each other's requests. Neither can two operators whom one administrator invited, reset or granted roles alone
+ * (single control). Changes from the command line are not recorded, because no operator makes them.
  */
 export async function recordLineage(
   tx: Tx,

@@ -18,7 +18,7 @@ import { OperatorEntity } from './store/entities/operator.entity.js';
 
 export type OperatorAction = Extract<AuditAction, `operator.${string}`>;
 
-/** The actions on an existing operator; the compiler refuses the list if one is missing. */
+/** The audit actions on an existing operator; a missing one is a compile error. */
 const LATER = Object.keys({
   'operator.updated': true,
   'operator.disabled': true,
@@ -51,13 +51,13 @@ export interface OperatorRef {
   readonly organisationId: string;
 }
 
-/** Names an unknown account that a login used; `account` is a hash. */
+/** The audit subject of a login to an unknown account; `account` is a hash. */
 export const unknownAccount = (account: Buffer): OperatorRef => ({
   id: `unknown:${account.toString('hex', 0, 8)}`,
   organisationId: OPERATIONS,
 });
 
-/** Writes audit entries about operators and their logins, with actor, origin and request. */
+/** Writes audit entries about operators and their logins, with actor, IP address and request. */
 @Injectable()
 export class OperatorTrail {
   constructor(
@@ -66,10 +66,10 @@ export class OperatorTrail {
     private readonly clock: Clock,
   ) {}
 
-  /** The first entry is the creation of the operator; all others may follow in any order and number. */
+  /** The first entry is the creation of the operator; others may follow in any order and number. */
   @TrailContract('operator')
   async expectation({ organisationId, id }: AuditSubject): Promise<TrailExpectation | null> {
-    // The subject of an unknown account has an id that is no UUID.
+    // The subject of a login to an unknown account has an id that is no UUID.
     const known = await this.uow.read(organisationId, (db) =>
       db.existsBy(OperatorEntity, {
         id: Raw((column) => `CAST(${column} AS text) = :id`, { id }),
@@ -87,7 +87,7 @@ export class OperatorTrail {
     };
   }
 
-  /** Records a security event about an operator. `content` must hold no address, name, token or password. */
+  /** Records a security event about an operator. `content` must contain no address, name, token or password. */
   async record(
     tx: Tx,
     about: OperatorRef,
@@ -101,7 +101,7 @@ export class OperatorTrail {
     await this.audit.record(tx, [stepOf(ctx, 'operator', about.id, action, at, said)]);
   }
 
-  /** Records that a call of an operator was refused because a permission was missing. */
+  /** Records that a call was refused because the operator lacks a permission. */
   async refused(operator: OperatorPrincipal, call: RefusedCall): Promise<void> {
     const { permission, reason, route, ip, requestId, correlationId } = call;
     const cause = causeOfOperator(operator, { ip, userAgent: null, requestId, correlationId });

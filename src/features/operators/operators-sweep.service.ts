@@ -23,7 +23,7 @@ const REMOVALS: readonly ((tx: Tx) => Promise<unknown>)[] = [
     }),
 ];
 
-/** Removes sessions, devices, challenges and counters that are over. */
+/** Deletes expired sessions, devices, challenges and counters. */
 @Injectable()
 export class OperatorsSweepService {
   constructor(private readonly uow: UnitOfWork) {}

@@ -42,7 +42,7 @@ import { TokenExchangeService } from './login/token-exchange.service.js';
 import { TokenKeys } from './sessions/token-keys.js';
 import { operatorsEntities } from './store/entities/index.js';
 
-// The access guard of Auth uses `OperatorGate` without importing this module.
+// Global: the access guard of Auth uses `OperatorGate` without importing this module.
 @Global()
 @Module({
   imports: [

@@ -1,4 +1,4 @@
 import { stepsOf } from '../audit/index.js';
 
-/** Makes the audit entry of a step of a case. */
+/** Composes an audit entry about a case. */
 export const stepOf = stepsOf('review');

@@ -11,10 +11,10 @@ import { ReviewEntity } from './store/entities/review.entity.js';
 import { ReviewQueries } from './store/review.queries.js';
 import { ReviewRepository } from './store/review.repository.js';
 
-// Nobody could keep an overview of more people in one case.
+// The most people of a case: nobody could keep an overview of more.
 const MAX_PEOPLE = 100;
 
-/** Adds to and removes from a case the people who belong to it beside its customer. */
+/** Adds people to a case and removes them: persons involved in addition to the customer of the case. */
 @Injectable()
 export class CasePeopleService {
   constructor(
@@ -27,7 +27,7 @@ export class CasePeopleService {
     private readonly notes: ReviewNotesService,
   ) {}
 
-  /** Adds customers of the organisation; ignores those who are in the case already. */
+  /** Adds customers of the organisation; ignores those who are already in the case. */
   async add(ctx: ActorContext, id: string, customerIds: readonly string[], reason: string): Promise<void> {
     const { organisationId } = ctx;
     const found = await Promise.all(

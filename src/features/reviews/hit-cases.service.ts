@@ -14,8 +14,8 @@ const BY = { type: 'system', id: 'reviews.hits' } as const;
 const LOST_AFTER_SECONDS = 30;
 
 /**
- * Opens cases about hits of known customers on a new version of a list, for which no transaction opens one. The rows of
- * the hits say which of them wait for a case, so a job may be lost or come twice.
+ * List update: opens cases for hits of existing customers, which no transaction would open. The rows of the hits say
+ * which ones still need a case, so a job may be lost or repeated.
  */
 @Injectable()
 export class HitCasesService {
@@ -45,12 +45,12 @@ export class HitCasesService {
     }
   }
 
-  /** The ids of hits that wait for a case and have no job. */
+  /** The ids of hits that still need a case and have no job. */
   findWaiting(tx: Tx, which: Unfinished): Promise<readonly string[]> {
     return this.hits.findOverdueHits(tx, which === 'overdue' ? LOST_AFTER_SECONDS : 0);
   }
 
-  /** Makes one case for each customer; a case about hits of the customer without a proposed decision takes the new ones. */
+  /** One case per customer. Hits are added to the customer's open case about hits, unless a decision is proposed. */
   private async openAll(tx: Tx, organisationId: string, waiting: readonly HitRow[]): Promise<void> {
     const byCustomer = new Map<string, HitRow[]>();
     for (const hit of waiting) {
@@ -61,7 +61,7 @@ export class HitCasesService {
   }
 
   private async openOne(tx: Tx, organisationId: string, hits: readonly HitRow[]): Promise<void> {
-    // An operator may have decided about a hit meanwhile.
+    // An operator may have decided a hit meanwhile.
     const pending = hits.filter(({ status }) => status === 'PENDING');
     const [first] = pending;
     if (!first) return;

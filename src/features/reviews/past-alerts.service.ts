@@ -8,24 +8,24 @@ import type { ReviewRequest } from './domain/opening.js';
 import { OpeningRepository, type TransactionInCase } from './store/opening.repository.js';
 import { ReviewRepository } from './store/review.repository.js';
 
-/** An alert that a look-back found about a transaction that was none when it took place. */
+/** A look-back alert: the transaction raised none when it was first evaluated. */
 export interface PastAlert {
   readonly request: ReviewRequest & Required<Pick<ReviewRequest, 'lookBack' | 'transaction'>>;
-  /** The hits of the alert that nobody has decided about. */
+  /** The undecided hits of the alert. */
   readonly pending: ReadonlySet<string>;
 }
 
-/** The number of alerts that had a case before, that opened one, and that joined one. */
+/** The number of alerts that already had a case, that opened one, and that were added to one. */
 export interface AttachedAlerts {
   readonly known: number;
   readonly opened: number;
   readonly joined: number;
 }
 
-// The alerts of one composite statement, as many as a batch of the pipeline.
+// The alerts per composite statement: the same as a batch of the pipeline.
 const BATCH = 250;
 
-/** Finds a case for every alert of a look-back: the one that it has, or one that it opens or joins. */
+/** Gives every alert of a look-back a case: the one that it has, an open one that it is added to, or a new one. */
 @Injectable()
 export class PastAlertsService {
   constructor(
@@ -36,7 +36,7 @@ export class PastAlertsService {
     private readonly reviews: ReviewRepository,
   ) {}
 
-  /** Places alerts of one organisation, in the transaction that records the progress of the run; `by` names its service. */
+  /** Attaches alerts of one organisation to cases, in the transaction of the run; `by` names the calling service. */
   async attachToCases(tx: Tx, alerts: readonly PastAlert[], by: string): Promise<AttachedAlerts> {
     let placed: AttachedAlerts = { known: 0, opened: 0, joined: 0 };
     for (let from = 0; from < alerts.length; from += BATCH) {
@@ -111,8 +111,8 @@ export class PastAlertsService {
 }
 
 /**
- * True if the alert has a case already: for each of its hits, if it is about hits; otherwise for the transaction, unless
- * that case is only about missing data.
+ * True if the alert already has a case: a case with each of its hits or, without hits, a case with the transaction that
+ * is not only about missing data.
  */
 function isKnown({ request, pending }: PastAlert, cases: readonly TransactionInCase[]): boolean {
   const { hitIds = [], theme } = request;

@@ -3,7 +3,7 @@ import { registration, Registry } from '../../platform/registry/index.js';
 
 export interface ReviewedTransaction {
   readonly ref: string;
-  /** The integrator's own id. */
+  /** The integrator's id. */
   readonly transactionId: string;
   readonly clientAppId: string;
   readonly type: string;
@@ -11,21 +11,21 @@ export interface ReviewedTransaction {
   readonly currency: string;
   readonly occurredAt: Date;
   readonly evaluationVersion: number | null;
-  /** The present outcome: that of a person's decision, otherwise of the newest evaluation. */
+  /** The current outcome: that of an operator's decision, otherwise of the newest evaluation. */
   readonly outcome: string | null;
   readonly riskScore: number | null;
   readonly defensible: boolean | null;
-  /** The ids of the rules that counted. */
+  /** The ids of the rules whose points count in the score. */
   readonly rules: readonly string[];
 }
 
-/** Registers the method that reads transactions by their stored ids; it leaves out those of other organisations. */
+/** Registers the method that reads transactions by internal id; it omits those of other organisations. */
 export const TransactionsOfCases =
   registration<(organisationId: string, refs: readonly string[]) => Promise<ReviewedTransaction[]>>(
     'transactions of cases',
   );
 
-/** Reads the transactions of cases through the module that owns them, which stands above this one. */
+/** Reads the transactions of cases through the Kyt module, which imports this one and registers the method. */
 @Injectable()
 export class ReviewSubjects {
   constructor(private readonly registry: Registry) {}

@@ -9,7 +9,7 @@ import {
 import type { ReviewStatus } from './domain/review.js';
 import { ReviewQueries } from './store/review.queries.js';
 
-/** Entries of an open case that do not change its status. */
+/** Audit actions on an open case that do not change its status. */
 const ASIDE: readonly AuditAction[] = [
   ...(['review.assigned', 'review.noted', 'review.extended', 'review.absorbed', 'review.separated'] as const),
 ];
@@ -19,7 +19,7 @@ const working: readonly AuditAction[] = [
 ];
 const afterwards: readonly AuditAction[] = ['review.noted', 'review.reported', 'review.reopened'];
 
-/** Entries that may follow one that did not change the status. */
+/** Audit actions that may follow one that did not change the status. */
 const anywhere: readonly AuditAction[] = [
   ...working,
   'review.begun',
@@ -60,7 +60,7 @@ const ends: Readonly<Record<ReviewStatus, TrailGrammar['last']>> = {
   MERGED: ['review.merged', 'review.noted'],
 };
 
-/** Declares the trail that a case must have in its present state. */
+/** The audit entries that a case must have in its current state. */
 @Injectable()
 export class ReviewTrail {
   constructor(private readonly reviews: ReviewQueries) {}

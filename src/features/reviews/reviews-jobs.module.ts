@@ -5,7 +5,7 @@ import { HitCasesService } from './hit-cases.service.js';
 import { HitCasesProcessor } from './jobs/hit-cases.processor.js';
 import { ReviewsModule } from './reviews.module.js';
 
-/** The background jobs of Reviews; only processes that work on queues import it. */
+/** Background jobs; only imported by processes that run queue workers. */
 @Module({
   imports: [AuditModule, ReviewsModule, ScreeningModule],
   providers: [HitCasesService, HitCasesProcessor],

@@ -35,7 +35,7 @@ import { ReviewQueries } from './store/review.queries.js';
 import { ReviewRepository } from './store/review.repository.js';
 import { reviewsEntities } from './store/entities/index.js';
 
-// Operators takes back the cases of a disabled operator through `OpenWork`, without importing this module.
+// Global: Operators unassigns the cases of a disabled operator through `OpenWork` without importing this module.
 @Global()
 @Module({
   imports: [

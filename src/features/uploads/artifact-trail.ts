@@ -27,7 +27,7 @@ const last: Readonly<Record<ArtifactState, TrailGrammar['last']>> = {
   ERASED: ['artifact.erased', 'artifact.linked'],
 };
 
-/** Declares the trail that an artifact must have in its present state. */
+/** The audit entries that an artifact must have in its current state. */
 @Injectable()
 export class ArtifactTrail {
   constructor(private readonly artifacts: ArtifactRepository) {}

@@ -7,7 +7,7 @@ import { ArtifactsService } from './artifacts.service.js';
 import type { ArtifactMimeType } from './domain/artifact.js';
 import { FileReader } from './intake/file-reader.js';
 
-/** Shows files to operators. Each look is in the trail of the file before the first byte leaves. */
+/** Serves files to operators. Each access is recorded in the audit trail of the file before the first byte is sent. */
 @Injectable()
 export class ArtifactViewsService {
   constructor(
@@ -19,7 +19,7 @@ export class ArtifactViewsService {
     private readonly reader: FileReader,
   ) {}
 
-  /** The image without metadata, or a page of a PDF as an image, drawn in a process where a hostile file does no harm. */
+  /** The image without metadata, or one page of a PDF as an image, rendered in the isolated child process. */
   async show(ctx: ActorContext, id: string, page: number): Promise<AsyncIterable<Buffer>> {
     const artifact = await this.artifacts.get(ctx.organisationId, id);
     if (page > (artifact.pages ?? 1)) throw noSuchPage();
@@ -29,7 +29,7 @@ export class ArtifactViewsService {
     return content;
   }
 
-  /** The bytes as they were uploaded. The reason is sealed under the data key of the person. */
+  /** The original bytes. The reason for the access is encrypted under the data key of the person. */
   async original(
     ctx: ActorContext,
     id: string,

@@ -18,7 +18,7 @@ import type { ArtifactOwner, KnownArtifact, Rendition } from './domain/artifact.
 import { ArtifactRepository, ownedBy } from './store/artifact.repository.js';
 import { ArtifactEntity } from './store/entities/artifact.entity.js';
 
-/** The same file in the dossier of another customer. */
+/** A file with the same content in the dossier of another customer. */
 export interface SharedContent {
   readonly artifactId: string;
   readonly customerId: string;
@@ -60,16 +60,16 @@ export class ArtifactsService {
   }
 
   /**
-   * The content of an artifact without an audit entry, for the checks and packages of the service. Throws ARTIFACT_GONE;
-   * reading throws SealBroken when the stored bytes were changed.
+   * Reads an artifact without an audit entry, for checks and packages of the service itself. Throws ARTIFACT_GONE; the
+   * stream throws SealBroken when the stored bytes were changed.
    */
   async content(artifact: KnownArtifact, rendition: Rendition): Promise<AsyncIterable<Buffer>> {
     return this.open(await this.row(artifact.organisationId, artifact.id), rendition);
   }
 
   /**
-   * Links an artifact to the dossier of a customer; a second link to the same customer changes nothing. Throws
-   * CUSTOMER_NOT_FOUND, ARTIFACT_NOT_FOUND, and STATE_CONFLICT when it belongs to another customer.
+   * Links an artifact to the dossier of a customer; linking it again changes nothing. Throws CUSTOMER_NOT_FOUND,
+   * ARTIFACT_NOT_FOUND, and STATE_CONFLICT when it is linked to another customer.
    */
   async link(tx: Tx, ctx: ActorContext, id: string, named: string): Promise<void> {
     const { organisationId } = ctx;
@@ -87,19 +87,19 @@ export class ArtifactsService {
   }
 
   /**
-   * Moves the files of an owner from the dossier of one customer to that of another, when the first record turned out to
-   * be a customer who is known already.
+   * Moves the files of one owner to the dossier of another customer, when the record that they were linked to turned
+   * out to be of an existing customer.
    */
   async move(tx: Tx, ctx: ActorContext, owner: ArtifactOwner, change: CustomerChange): Promise<void> {
     await this.moveThose(tx, ctx, ownedBy(ctx.organisationId, owner), change);
   }
 
-  /** Moves all files in the dossier of one record to that of another record of the same person. */
+  /** Customer merge: moves all files of the merged customer to the dossier of the surviving customer. */
   async moveAll(tx: Tx, ctx: ActorContext, change: CustomerChange): Promise<void> {
     await this.moveThose(tx, ctx, { organisationId: ctx.organisationId }, change);
   }
 
-  /** Stores the code of why an artifact could not be linked; an operator links it later. */
+  /** Stores the reason code when an artifact could not be linked; an operator links it later. */
   async markUnlinked(tx: Tx, organisationId: string, id: string, reason: string): Promise<void> {
     await tx.update(ArtifactEntity, { organisationId, id, customerId: IsNull() }, { unlinkedReason: reason });
   }
@@ -122,7 +122,7 @@ export class ArtifactsService {
     );
   }
 
-  /** The subjects whose data keys seal the files of a customer's dossier; an erasure of the customer erases them too. */
+  /** The subjects whose data keys encrypt the files of a customer's dossier. Erasing the customer erases them too. */
   async subjectsOf(organisationId: string, customerId: string): Promise<SubjectRef[]> {
     const rows = await this.artifacts.list(organisationId, { organisationId, customerId });
     const distinct = new Map(rows.map((row) => [row.subjectIndex.toString('hex'), row.subjectIndex]));
@@ -141,7 +141,7 @@ export class ArtifactsService {
   }
 
   private async open(row: ArtifactEntity, rendition: Rendition): Promise<AsyncIterable<Buffer>> {
-    // Without its data key the person was erased, and the sweep has not removed the file yet.
+    // No data key: the person was erased, and the sweep has not deleted the file yet.
     const erased = (await this.keys.byKeyId([row.keyId])).size === 0;
     if (row.state !== 'STORED' || erased) throw new DomainError('ARTIFACT_GONE');
     const served = servedAs(row, rendition);
@@ -177,6 +177,6 @@ export class ArtifactsService {
   }
 }
 
-/** A PDF has no stored view: its pages are drawn on request. */
+/** A PDF has no stored view: its pages are rendered on request. */
 const servedAs = (row: ArtifactEntity, rendition: Rendition): Rendition =>
   row.viewKey === null ? 'original' : rendition;

@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/database/index.js';
 import type { SubjectRef } from '../../platform/privacy/index.js';
 import { ArtifactsService } from './artifacts.service.js';
 
-/** Lets Customers move files to another record of the same person, and find the subjects whose keys seal them. */
+/** Used by Customers: moves files in a merge, and finds the subjects whose data keys encrypt a customer's files. */
 @Injectable()
 export class CustomerArtifactsService {
   constructor(private readonly artifacts: ArtifactsService) {}

@@ -1,4 +1,4 @@
-/** The code of an error of Node.js (`ENOENT` of the file system …), undefined for any other. */
+/** The code of a Node.js error, such as `ENOENT`; undefined for any other error. */
 export const fileErrorCode = (error: unknown): string | undefined =>
   typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : undefined;
 

@@ -3,7 +3,6 @@ import { AuditModule } from '../audit/index.js';
 import { ArtifactSweepService } from './jobs/artifact-sweep.service.js';
 import { UploadsModule } from './uploads.module.js';
 
-/** The background jobs of Uploads. */
 @Module({
   imports: [AuditModule, UploadsModule],
   providers: [ArtifactSweepService],

@@ -2,9 +2,9 @@ import { ApiProperty } from '@nestjs/swagger';
 import { View } from '../../platform/http/index.js';
 import type { PublishedCheckpoint } from '../audit/index.js';
 
-// Each event has its payload class here and its line in `events` below; the types of its publishers, the OpenAPI
-// document, test events and the types of the SDK follow. `data` never holds a document number, a name or an image.
-// Within an API version members are only ever added.
+// Each event has its payload class here and an entry in `events` below. Types of publishers, the OpenAPI document, test
+// events and the SDK are derived from them. `data` never contains a document number, a name or an image. Within an API
+// version members are only added.
 
 export class TransactionQueuedData {
   @View.text({ example: 'pix-2026-000001' }) transactionId: string;
@@ -48,7 +48,7 @@ export class PersonsDecisionPayload {
   singleControl: boolean;
 }
 
-/** A live rule whose condition could not be evaluated. */
+/** A rule of the active ruleset whose condition could not be evaluated. */
 export class NotEvaluatedRule {
   @View.text({ example: 'BR-PIX-05' }) ruleId: string;
 
@@ -348,10 +348,10 @@ export const eventTypes = Object.keys(events) as readonly EventType[];
 /** The type of `data`, by event. */
 export type EventData = { readonly [T in EventType]: Readonly<InstanceType<(typeof events)[T]['data']>> };
 
-/** The newest signed checkpoint of the audit log that the process knew; null before the first. */
+/** The newest signed checkpoint of the audit log in the memory of the process; null before the first one. */
 export type AuditWitness = PublishedCheckpoint | null;
 
-/** The envelope of every webhook; the stored bytes are the bytes that are sent. */
+/** The envelope of every event. It is stored as the exact bytes that are sent. */
 export type EventEnvelope = { [T in EventType]: Enveloped<T> }[EventType];
 
 interface Enveloped<T extends EventType> {
@@ -360,7 +360,7 @@ interface Enveloped<T extends EventType> {
   readonly timestamp: string;
   readonly apiVersion: string;
   readonly environment: string;
-  /** Grows per resource, so that a receiver can drop a stale event. */
+  /** Increments per resource, so that a receiver can drop a stale event. */
   readonly sequence: number;
   readonly correlationId: string;
   readonly test: boolean;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { MetricsRegistry } from '../../platform/telemetry/index.js';
 
-/** Metrics of deliveries. Endpoints are not labels: there can be thousands. */
+/** Metrics of deliveries. Endpoint ids are not labels, because there can be thousands. */
 @Injectable()
 export class WebhookMetrics {
   readonly attempts: Counter<'outcome'>;
@@ -44,7 +44,7 @@ export class WebhookMetrics {
     });
   }
 
-  /** Reads the sizes when they are scraped. */
+  /** Registers gauges that call `read` at each scrape. */
   watch(read: () => { readonly inFlight: number; readonly waiting: number; readonly held: number }): void {
     const registers = [this.metrics.registry];
     new Gauge({

@@ -14,7 +14,7 @@ import { WebhookMetrics } from './webhook-metrics.js';
 import { WebhookSender } from './delivery/webhook-sender.js';
 import { WebhooksModule } from './webhooks.module.js';
 
-/** Sends deliveries; only processes that work on queues import it. */
+/** Background jobs that send deliveries; only imported by processes that run queue workers. */
 @Module({
   imports: [AuditModule, WebhooksModule],
   providers: [

@@ -23,7 +23,7 @@ import { WebhookEndpointsService } from './endpoints/webhook-endpoints.service.j
 import { WebhookTargets } from './delivery/webhook-targets.js';
 import { webhooksEntities } from './store/entities/index.js';
 
-/** Serves every process: writes events, manages their endpoints, and shows their deliveries. */
+/** For every process: publishes events, manages endpoints, and shows deliveries. */
 @Module({
   imports: [TypeOrmModule.forFeature(webhooksEntities), AuditModule, OutboundModule],
   controllers: [

@@ -8,7 +8,7 @@ export class BrandingView {
   primaryColor: string | null;
 }
 
-/** Public configuration of a client application, without the envelope as in the specification. */
+/** The public configuration of a client application. The specification sends it without an envelope. */
 export class PublicClientAppView {
   @View.text({ example: 'demo' }) name: string;
   @View.text({ example: 'Loja Exemplo' }) publicName: string;

@@ -29,7 +29,7 @@ export class ClientAppsController implements OnModuleInit {
   })
   async publicConfiguration(@Param('clientId') clientId: string) {
     const client = await this.clients.find(clientId);
-    // A disabled application is answered like an unknown one.
+    // A disabled application gets the same error as an unknown one.
     if (!client?.enabled) throw new DomainError('APP_NOT_FOUND');
     return client.publicView;
   }

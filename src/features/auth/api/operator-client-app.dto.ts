@@ -92,7 +92,7 @@ export class ClientAppSettingsBody {
   @Field.enum(API_VERSIONS, { optional: 'not null', example: CURRENT_API_VERSION }) apiVersion?: string;
 }
 
-/** The changes to an application; an omitted field stays. */
+/** The changes to an application. Omitted fields keep their values. */
 export class ChangeClientAppBody extends ClientAppSettingsBody {
   @Field.text('For operators.', {
     optional: 'not null',
@@ -132,7 +132,7 @@ export class ClientAppsQuery extends PageQuery {
   status?: 'ENABLED' | 'DISABLED' | 'REVOKED';
 }
 
-/** A setting may be left out and must not be null, which would mean that there is none. */
+/** A field may be left out but must not be null: null would delete the setting. */
 function isGiven(_body: unknown, value: unknown): boolean {
   return value !== undefined;
 }

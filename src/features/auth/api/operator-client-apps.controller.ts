@@ -27,7 +27,7 @@ import { ClientAppView, NewClientAppView, NewSecretView } from './operator-clien
 const AppIdParam = (): MethodDecorator =>
   ApiParam({ name: 'id', example: 'app_019364d0c0de7000a000000000000001' });
 
-/** Serves Developers > My Apps. */
+/** The page Developers > My Apps of the console. */
 @ApiTags('Client applications')
 @Controller('operator/client-apps')
 export class OperatorClientAppsController {
@@ -79,7 +79,7 @@ export class OperatorClientAppsController {
       },
       { ...ctx, ip },
     );
-    // Practically never: the client id is of 80 random bits.
+    // Practically never happens: client ids have 80 random bits.
     if (!created) throw new DomainError('STATE_CONFLICT');
     const view = await this.view(ctx, created.id);
     return envelope(Object.assign(new NewClientAppView(), view, { clientSecret: created.secret }));
@@ -224,7 +224,7 @@ export class OperatorClientAppsController {
   }
 }
 
-/** A malformed id gets the same answer as an unknown one or one of another organisation. */
+/** A malformed id gets the same error as an unknown one and as one of another organisation. */
 const appId = (id: string): string => uuidIn('app', id, 'APP_NOT_FOUND');
 
 const branding = (body: BrandingBody | undefined): AppProfile['branding'] => ({

@@ -2,7 +2,7 @@ import { canonicalValue } from '../../../platform/kernel/values/canonical/canoni
 import { AddressSet } from '../../../platform/outbound/address-guard.js';
 import { asCidr } from './app-profile.js';
 
-/** The addresses from which an application may be used. An unreadable block allows nothing. */
+/** The IP addresses that may use an application. An invalid block allows nothing. */
 export class AllowList {
   private readonly addresses: AddressSet;
 
@@ -11,7 +11,7 @@ export class AllowList {
   }
 
   holds(address: string | undefined): boolean {
-    // On a socket for both families the address of an IPv4 caller has the form of IPv6.
+    // On a dual-stack socket an IPv4 address arrives as an IPv4-mapped IPv6 address.
     const caller = address === undefined ? null : canonicalValue('IP', address);
     return caller !== null && this.addresses.has(caller);
   }

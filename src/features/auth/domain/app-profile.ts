@@ -12,12 +12,12 @@ export interface AppProfile {
   readonly branding: { readonly logoUrl: string | null; readonly primaryColor: string | null };
   readonly scopes: readonly Scope[];
   readonly rateLimit: { readonly perSecond: number; readonly burst: number };
-  /** CIDR blocks; empty allows every address. */
+  /** CIDR blocks; an empty list allows every address. */
   readonly ipAllowList: readonly string[];
-  /** Origins of pages that may call the public endpoints of this application; none by default. */
+  /** CORS origins that may call the public endpoints of this application; none by default. */
   readonly corsOrigins: readonly string[];
   readonly apiVersion: string;
-  /** Addresses that the hosted page may lead to when a session is sent; each stands for its path and those below. */
+  /** URLs that the hosted page may redirect to after a session; each also allows the paths below it. */
   readonly redirectUrls: readonly string[];
 }
 
@@ -37,11 +37,11 @@ export const profileLimits = {
   listItems: 100,
 } as const;
 
-// Browsers of end users fetch the logo: an address that is not public https is useless, or an attack on them.
+// Browsers of end users load the logo: a URL that is not public https would fail, or attack their network.
 const LOGO_TARGETS = { requireHttps: true, allowLoopback: false, allowed: new AddressSet([]) };
 const COLOR = /^#[0-9a-fA-F]{6}$/;
 
-/** Brings lists into canonical form, so that equal settings are equal texts. Expects a profile without problems. */
+/** Normalises lists, so that equal settings are stored as equal texts. Expects a valid profile. */
 export const normalProfile = (profile: AppProfile): AppProfile => ({
   ...profile,
   scopes: scopes.filter((scope) => profile.scopes.includes(scope)),
@@ -50,7 +50,7 @@ export const normalProfile = (profile: AppProfile): AppProfile => ({
   redirectUrls: [...new Set(profile.redirectUrls.map((url) => new URL(url).href))],
 });
 
-/** All problems of a profile; texts never repeat a value. `allowLoopback` is only for the machine of a developer. */
+/** All problems of a profile; messages never contain a value. `allowLoopback` is only for development. */
 export function judgeProfile(
   profile: AppProfile,
   { allowLoopback }: { readonly allowLoopback: boolean },
@@ -92,11 +92,11 @@ export function judgeProfile(
 }
 
 /**
- * An address or block as CIDR, or null if it is neither. A block with host bits is refused, because its author meant
- * something else.
+ * Normalises an address or block to CIDR; null if it is neither. A block with host bits set is refused: its author
+ * meant something else.
  */
 export function asCidr(text: string): string | null {
-  // The address of a caller has neither a zone nor a port.
+  // An IP address here has neither a zone nor a port.
   const network = isIP(text.split('/')[0] ?? '') === 0 || text.includes('%') ? null : networkOf(text);
   return network === null || network.hadHostBits ? null : `${network.address}/${network.bits}`;
 }
@@ -110,7 +110,7 @@ function isWebOrigin(text: string, allowLoopback: boolean): boolean {
   return url.protocol === 'https:' || (url.protocol === 'http:' && loopback && allowLoopback);
 }
 
-/** True for an address that people may be led to: without a query, so that longer addresses begin with it. */
+/** True for a URL that people may be redirected to: it has no query, because it is a prefix of the real URLs. */
 function isWayBack(text: string, allowLoopback: boolean): boolean {
   if (text.length > 500 || !URL.canParse(text)) return false;
   const url = new URL(text);
@@ -130,7 +130,7 @@ function nameProblems(path: string, name: string): ErrorDetail[] {
       'TOO_LONG',
       `Must have at most ${profileLimits.name} characters.`,
     ),
-    // Line breaks and direction marks could make a name look like another one.
+    // Line breaks and direction marks could make a name look like a different one.
     ...problem(
       /[\p{Cc}\p{Cf}\p{Co}\p{Cn}]/u.test(name),
       path,
@@ -149,7 +149,7 @@ function logoProblems(logoUrl: string | null): ErrorDetail[] {
   const judged = judgeUrl(logoUrl, LOGO_TARGETS);
   if ('problem' in judged) return problem(true, path, judged.problem, targetProblems[judged.problem]);
   const { hostname } = judged.url;
-  // A name without a dot, or below a suffix for private use (RFC 6762, RFC 8375, ICANN), belongs to an internal network.
+  // A host without a dot, or under a private suffix (RFC 6762, RFC 8375, ICANN), is in an internal network.
   const isPrivate =
     !hostname.includes('.') || /\.(local|internal|intranet|lan|home\.arpa|corp|private)$/.test(hostname);
   return problem(isPrivate, path, 'HOST_NOT_ALLOWED', targetProblems.HOST_NOT_ALLOWED);

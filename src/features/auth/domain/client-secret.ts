@@ -1,21 +1,21 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-// By the prefix, secret scanners and the log redaction find a leaked secret.
+// Secret scanners and the log redaction recognise a leaked secret by this prefix.
 const PREFIX = 'vsk_';
 
-/** Makes a client secret of 256 random bits. It is shown once; only its hash is stored. */
+/** Generates a client secret of 256 random bits. It is shown once; only its hash is stored. */
 export const newClientSecret = (): string => PREFIX + randomBytes(32).toString('base64url');
 
 /**
- * HMAC-SHA-256 under the pepper of the server. Slow hashing protects guessable passwords; a secret of 256 random bits
- * cannot be guessed, and this runs on every request.
+ * HMAC-SHA-256 with the pepper of the server. Slow hashing is for guessable passwords; 256 random bits cannot be
+ * guessed, and this runs on every request.
  */
 export const hashClientSecret = (secret: string, pepper: Buffer): Buffer =>
   createHmac('sha256', pepper).update(secret).digest();
 
 /**
- * Compares in constant time with every live hash, so that the time does not reveal which one matches. Returns the index
- * of the match, or -1.
+ * Compares with every valid hash in constant time, so that the time does not reveal which one matches. Returns the
+ * index of the match, or -1.
  */
 export function matching(hash: Buffer, stored: readonly Buffer[]): number {
   let found = -1;
@@ -26,7 +26,7 @@ export function matching(hash: Buffer, stored: readonly Buffer[]): number {
   return found;
 }
 
-/** Two live secrets are enough for a rotation; more would only be forgotten somewhere. */
+/** A rotation needs two valid secrets; with more, some would be forgotten somewhere. */
 export const MAX_LIVE_SECRETS = 2;
 
 export interface LiveSecret {
@@ -34,9 +34,7 @@ export interface LiveSecret {
   readonly createdAt: Date;
 }
 
-/**
- * Selects the live secrets that a rotation ends: all but the newest at once, and the newest after the overlap.
- */
+/** Selects the secrets that a rotation ends: the newest after the overlap, all others at once. */
 export function secretsEndedByRotation(live: readonly LiveSecret[]): {
   readonly atOnce: readonly string[];
   readonly afterOverlap: string | null;

@@ -4,7 +4,7 @@ interface Served {
   readonly port: number;
 }
 
-/** The address of the logo of an application; the service itself serves an uploaded one. */
+/** The URL of an application's logo: an uploaded one is served by this service, otherwise `logoUrl`. */
 export function logoUrlOf(
   { logoHash, logoUrl }: { readonly logoHash: string | null; readonly logoUrl: string | null },
   { publicUrl, host, port }: Served,

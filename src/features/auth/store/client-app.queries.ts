@@ -5,20 +5,20 @@ import { UnitOfWork } from '../../../platform/database/index.js';
 import { ClientAppEntity } from './entities/client-app.entity.js';
 import { ClientSecretEntity } from './entities/client-secret.entity.js';
 
-/** The condition on a secret that is valid now. */
+/** The condition for a valid secret: neither revoked nor expired. */
 export const LIVE = {
   revokedAt: IsNull(),
   expiresAt: Raw((at) => `(${at} IS NULL OR ${at} > now())`),
 };
 
-/** An application with its live secrets, without their hashes. */
+/** An application with its valid secrets, without their hashes. */
 export interface ClientAppWithSecrets extends ClientAppEntity {
   readonly secrets: readonly Omit<ClientSecretEntity, 'hash'>[];
 }
 
 export interface AppFilter {
   readonly status?: ClientAppEntity['status'] | undefined;
-  /** Only applications after this id. */
+  /** Cursor: only applications after this id. */
   readonly after: string | null;
   readonly limit: number;
 }

@@ -17,7 +17,7 @@ import type { ClientSecretEntity } from './entities/client-secret.entity.js';
 /** A secret that has just authenticated a call. */
 export type UsedSecret = Readonly<Pick<ClientSecretEntity, 'id' | 'clientAppId' | 'organisationId'>>;
 
-/** An application with the hashes of its live secrets. */
+/** An application with the hashes of its valid secrets. */
 export type StoredClient = RowOf<typeof STORED>;
 
 const STORED = {
@@ -40,7 +40,7 @@ const STORED = {
   secretHashes: 'bytea[] | null',
 } as const;
 
-// One statement returns one row, found or not, so that an unknown id takes as long as a known one.
+// Always one statement with one row, so that an unknown id takes as long as a known one.
 const LOAD = statement(
   'auth.load-client',
   `SELECT app.id, app.organisation_id AS "organisationId", app.client_id AS "clientId", app.name,
@@ -71,7 +71,7 @@ export async function storedClient(
   return row && row.id !== null ? { ...row, id: row.id } : null;
 }
 
-// Several processes see the same secrets; only the first of them within a minute writes.
+// Several processes may write the same use; only the first within a minute has an effect.
 const WRITE = statement(
   'auth.write-uses',
   `WITH used AS (
@@ -84,7 +84,7 @@ const WRITE = statement(
   WHERE a.id = u.app_id AND (a.last_used_at IS NULL OR a.last_used_at < u.at - interval '55 seconds')`,
 );
 
-/** Writes the last use of secrets and of their applications. */
+/** Writes the time of the last use of secrets and of their applications. */
 export const writeUses = (
   tx: Tx,
   uses: readonly (UsedSecret & { readonly usedAt: Date })[],

@@ -6,14 +6,14 @@ import type { OperatorRef } from '../operator-trail.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 
 /**
- * Tells all administrators by mail whose access changed, and by whom, so that nobody gets or loses power unseen. Throws
- * MAIL_UNAVAILABLE if no server took the message; the change is not made then.
+ * Mails all administrators when somebody's access changed, and who changed it, so that nobody gains or loses access
+ * unnoticed. Throws MAIL_UNAVAILABLE if no mail server accepted the message; the change is then rolled back.
  */
 @Injectable()
 export class AccessNotices {
   constructor(private readonly mailer: Mailer) {}
 
-  /** Tells of a change that one administrator requested and another approved. */
+  /** Notifies of a change that one administrator requested and another one approved. */
   async notifyOfAgreement(
     tx: Tx,
     organisationId: string,
@@ -28,7 +28,7 @@ export class AccessNotices {
     await this.send(await administrators(tx, organisationId), `${what}\n\n${by}`);
   }
 
-  /** Tells of access that one administrator took from a person; the person is told as well. */
+  /** Notifies of access that one administrator removed alone; the affected person gets the message too. */
   async notifyOfRemoval(
     tx: Tx,
     { organisationId, email, name }: OperatorRef & Pick<OperatorEntity, 'email' | 'name'>,

@@ -19,7 +19,7 @@ import { OPEN, UNUSED } from '../store/operator.queries.js';
 export interface AcceptedInvitation {
   readonly token: string;
   readonly password: string;
-  /** Required with a set-up token, which names no address. */
+  /** Required with a set-up token, which is not for a certain address. */
   readonly email?: string | undefined;
   readonly name?: string | undefined;
 }
@@ -30,13 +30,13 @@ export interface OidcIdentity {
   readonly oidcSubject: string;
 }
 
-/** A person who returns from the identity provider with an invitation. */
+/** A person who accepts an invitation by logging in at the identity provider. */
 export interface OidcGuest extends OidcIdentity {
-  /** The address, if the provider says that it has verified it. */
+  /** The e-mail address, only if the provider says that it is verified. */
   readonly verifiedEmail: string | null;
 }
 
-/** The proof by which the new operator will log in: a hashed password, or an identity at the provider. */
+/** The credential of the new operator: a hashed password, or an identity at the provider. */
 type Proof = { readonly passwordHash: string } | OidcIdentity;
 
 interface Invited {
@@ -52,7 +52,7 @@ type InvitedBy = Pick<OperatorInvitationEntity, 'id' | 'invitedBy' | 'approvalId
 const VALID_HOURS = 72;
 const SETUP_HOURS = 24;
 
-/** Makes and accepts invitations (72 hours) and set-up tokens for the first administrator (24 hours). Each works once. */
+/** Invitations (valid for 72 h) and set-up tokens for the first administrator (24 h). Each works once. */
 @Injectable()
 export class InvitationsService {
   constructor(
@@ -63,13 +63,13 @@ export class InvitationsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Makes the invitation that two administrators agreed on, and returns its token. */
+  /** Approval: creates the approved invitation and returns its token. */
   async makeIn(tx: Tx, invited: Invited, cause: ActCause, agreed: Approval): Promise<string> {
     const by = { id: agreed.subjectId, invitedBy: agreed.requestedBy, approvalId: agreed.id };
     return this.insert(tx, { ...invited, ...by }, cause);
   }
 
-  /** Makes an invitation for a person with access to the server, and returns its token. */
+  /** Creates an invitation from the command line, and returns its token. */
   async inviteFromCommandLine(
     organisationId: string,
     person: Omit<Invited, 'organisationId'>,
@@ -81,8 +81,8 @@ export class InvitationsService {
   }
 
   /**
-   * Makes the set-up token for the account of the first administrator of an organisation; null when it has operators
-   * already. Revokes earlier unused tokens.
+   * Creates the token for the account of an organisation's first administrator; null when it already has operators.
+   * Revokes earlier unused tokens.
    */
   async makeSetupToken(organisationId: string): Promise<string | null> {
     const { token, hash } = newOpaqueToken('vst');
@@ -111,7 +111,7 @@ export class InvitationsService {
     return made ? token : null;
   }
 
-  /** Makes the account of an invitation. Throws INVITATION_INVALID for an unknown, used, revoked or expired token. */
+  /** Creates the account of an invitation. Throws INVITATION_INVALID for an unknown, used, revoked or expired token. */
   async accept(acceptance: AcceptedInvitation, from: CallOrigin): Promise<OperatorEntity> {
     const hash = hashOpaqueToken('vit', acceptance.token) ?? hashOpaqueToken('vst', acceptance.token);
     const found = await this.find(hash, 'PASSWORD');
@@ -122,7 +122,7 @@ export class InvitationsService {
     return this.join(found, { email, name }, { passwordHash }, from);
   }
 
-  /** Makes the account of an invited person who logs in with the identity provider, and links it to that identity. */
+  /** Creates the account of an invited person who logs in at the identity provider, and links it to that identity. */
   async acceptIdentity(
     hash: Buffer,
     { verifiedEmail, ...identity }: OidcGuest,
@@ -130,7 +130,7 @@ export class InvitationsService {
   ): Promise<OperatorEntity> {
     const found = await this.find(hash, 'IDENTITY_PROVIDER');
     const [email, name] = [required(found.email, 'an address'), required(found.name, 'a name')];
-    // Otherwise a person who follows the link of somebody else would get an account in that organisation.
+    // Otherwise somebody who opens another person's link would get an account in that organisation.
     if (verifiedEmail !== null && normalEmail(verifiedEmail) !== email) {
       throw new DomainError('INVITATION_INVALID');
     }
@@ -172,7 +172,7 @@ export class InvitationsService {
     return this.operators.findOne({ organisationId }, operatorId);
   }
 
-  /** Throws INVITATION_NOT_FOUND for a used or revoked invitation as well. */
+  /** Throws INVITATION_NOT_FOUND also for a used or revoked invitation. */
   async revoke(by: OperatorPrincipal, id: string, from: CallOrigin): Promise<void> {
     await this.uow.run(by.organisationId, async (tx) => {
       const revoked = await tx.update(
@@ -241,7 +241,7 @@ const insert = (tx: Tx, row: Pick<OperatorInvitationEntity, Given>, validHours: 
     expiresAt: () => `now() + interval '${validHours} hours'`,
   });
 
-/** The approval of the invitation; null for one from the command line. */
+/** The approval of an invitation; null for one from the command line. */
 const agreementOf = (
   tx: Tx,
   { organisationId, approvalId }: OperatorInvitationEntity,
@@ -250,7 +250,7 @@ const agreementOf = (
     ? Promise.resolve(null)
     : tx.findOneByOrFail(ApprovalEntity, { organisationId, id: approvalId });
 
-/** Locks the organisation, so that two set-up tokens cannot make two first administrators. */
+/** Locks the organisation, so that two set-up tokens cannot create two first administrators. */
 async function hasNoOperator(tx: Tx, organisationId: string): Promise<boolean> {
   await tx.findOne(OrganisationEntity, {
     where: { id: organisationId },
@@ -259,7 +259,7 @@ async function hasNoOperator(tx: Tx, organisationId: string): Promise<boolean> {
   return !(await tx.existsBy(OperatorEntity, { organisationId, kind: 'PERSON' }));
 }
 
-/** An invitation is for one address; a set-up token names nobody, so the person gives name and address. */
+/** An invitation has the name and address; with a set-up token the person supplies them. */
 function whoAccepts(
   invitation: OperatorInvitationEntity,
   { email, name }: AcceptedInvitation,

@@ -26,10 +26,10 @@ export interface NewCredentials {
   readonly totpSecret: string;
 }
 
-// 96 random bits, short enough to be typed.
+// 96 random bits: short enough to type.
 const newPassword = (): string => randomBytes(12).toString('base64url');
 
-/** Changes accounts from the command line, for people with access to the server only. */
+/** Changes accounts from the command line, which requires access to the server. */
 @Injectable()
 export class LocalAccountsService {
   constructor(
@@ -42,7 +42,7 @@ export class LocalAccountsService {
     private readonly trail: OperatorTrail,
   ) {}
 
-  /** Makes a person of the demo with a random password and second factor, or gives an existing person new ones. */
+  /** Creates a demo operator with a random password and second factor, or resets those of an existing one. */
   async withCredentials(person: LocalPerson): Promise<NewCredentials> {
     const password = newPassword();
     const passwordHash = await this.passwords.hash(password, COMMAND_LINE);
@@ -60,7 +60,7 @@ export class LocalAccountsService {
     return { password, totpSecret: seed };
   }
 
-  /** Resets the account of a locked-out operator: removes the second factor and returns a new password, once only. */
+  /** Resets a locked-out operator: removes the second factors and returns a new password, this once only. */
   async reset(email: string, organisationId: string | null): Promise<string> {
     const operator = await this.operators.commandLineOrganisation(email, organisationId);
     const password = newPassword();

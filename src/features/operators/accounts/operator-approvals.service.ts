@@ -24,12 +24,12 @@ export interface InvitationRequest {
   readonly email: string;
   readonly name: string;
   readonly roles: readonly Role[];
-  /** True if the person logs in with the identity provider. */
+  /** True if the person logs in at the identity provider. */
   readonly identityProvider?: boolean;
   readonly reason: string;
 }
 
-/** The values of an invitation that two administrators agree on. */
+/** The values of an invitation that the approval shows and fixes. */
 interface Invited {
   readonly email: string;
   readonly name: string;
@@ -37,15 +37,15 @@ interface Invited {
   readonly login: 'PASSWORD' | 'IDENTITY_PROVIDER';
 }
 
-/** The values of a change of access: one of these, or neither for the reset of a second factor. */
+/** The values of a change of access: `roles` or `status`; neither when the second factors are reset. */
 interface Empowered {
   readonly roles: readonly Role[];
   readonly status: 'ENABLED';
 }
 
 /**
- * Lets two administrators decide about access: invitations, more roles, enabling, and the reset of a second factor. Sends
- * the token of an invitation only to the invited person, and tells all administrators of each change.
+ * Four-eyes approval of access: invitations, additional roles, enabling, and the reset of second factors. Sends the
+ * token of an invitation only to the invited person, and notifies all administrators of each change.
  */
 @Injectable()
 export class OperatorApprovalsService {
@@ -70,7 +70,7 @@ export class OperatorApprovalsService {
     return this.ask(ctx, 'operator.invite', newUuid(), { taken: false }, after, reason);
   }
 
-  /** Requests roles that the person does not have yet; one administrator alone may only remove roles. */
+  /** Requests additional roles for a person. Removing roles needs no approval. */
   async requestRoles(
     ctx: ActorContext,
     id: string,
@@ -189,7 +189,7 @@ const causeOf = ({ actor, requestId, correlationId }: ActorContext): ActCause =>
   correlationId,
 });
 
-/** Short lines, of ASCII alone around the token: the file of the outbox would break others, and the token with them. */
+/** Short lines, and only ASCII around the token: the encoding of the outbox file would break it otherwise. */
 const invitationText = (id: string, token: string, organisation: string, login: Invited['login']): string =>
   'Convite para o Vigia. O token abaixo vale uma vez, por 72 horas,\n' +
   'e somente para quem recebe esta mensagem.\n\n' +

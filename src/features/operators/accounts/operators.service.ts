@@ -28,9 +28,9 @@ export interface NewPerson {
   readonly email: string;
   readonly name: string;
   readonly roles: readonly Role[];
-  /** Argon2id in PHC form; absent when the person logs in elsewhere. */
+  /** Argon2id in PHC form; absent when the person logs in at the identity provider. */
   readonly passwordHash?: string | null;
-  /** The identity of a person who logs in with the identity provider. */
+  /** The identity of the person at the identity provider. */
   readonly oidcIssuer?: string;
   readonly oidcSubject?: string;
 }
@@ -46,13 +46,13 @@ export interface OperatorChange {
   readonly permissions?: readonly Permission[] | undefined;
 }
 
-/** A changed operator, and how many of its cases went back to the queue. */
+/** A changed operator, with the number of cases that were unassigned. */
 export interface ChangedOperator {
   readonly operator: OperatorEntity;
   readonly casesReturned: number;
 }
 
-/** True if a machine may have the permission: permissions that need a second factor are for people. */
+/** True if a machine operator may have the permission: permissions that need a second factor are for people. */
 export const machinePermissions = (permission: Permission): boolean => !strongPermissions.has(permission);
 
 @Injectable()
@@ -68,7 +68,7 @@ export class OperatorsService {
     private readonly notices: AccessNotices,
   ) {}
 
-  /** Adds a person and returns the id, or null if the organisation has the address or identity already. */
+  /** Adds a person and returns the id; null if the organisation already has the address or identity. */
   async addPerson(
     tx: Tx,
     person: NewPerson,
@@ -107,7 +107,7 @@ export class OperatorsService {
     if (this.settings.oidcIssuer === null) throw notAllowed('identityProvider', 'OIDC_ISSUER is not set.');
   }
 
-  /** Adds a machine operator and returns its secret, once only. */
+  /** Adds a machine operator and returns its secret, this once only. */
   async addMachine(
     by: OperatorPrincipal,
     machine: NewMachine,
@@ -137,7 +137,7 @@ export class OperatorsService {
     return { operator: await this.findOne(by, id), secret };
   }
 
-  /** Gives a machine operator a new secret in place of the old one, and ends its sessions. */
+  /** Replaces the secret of a machine operator, and ends its sessions. */
   async renewSecret(by: OperatorPrincipal, id: string, from: CallOrigin): Promise<string> {
     const secret = newMachineSecret();
     const secretHash = hashMachineSecret(secret, this.settings.clientSecretPepper);
@@ -152,8 +152,8 @@ export class OperatorsService {
 
   /**
    * Changes the name, removes roles (of a person) or sets permissions (of a machine). Throws FOUR_EYES_REQUIRED for the
-   * caller's own roles and for additional roles, which need two administrators. Cases of an operator who may not work on
-   * them any more go back to the queue.
+   * caller's own roles and for additional roles, which need an approval. The cases of an operator who may no longer
+   * work on them are unassigned.
    */
   async update(
     by: OperatorPrincipal,
@@ -202,8 +202,8 @@ export class OperatorsService {
   }
 
   /**
-   * Disables an operator: its tokens are invalid within a second, and its open cases go back to the queue. Throws
-   * STATE_CONFLICT for the last administrator.
+   * Disables an operator: its tokens are invalid within 1 s, and its open cases are unassigned. Throws STATE_CONFLICT
+   * for the last administrator.
    */
   async disable(by: OperatorPrincipal, id: string, from: CallOrigin): Promise<ChangedOperator> {
     if (id === by.id) throw new DomainError('FOUR_EYES_REQUIRED');
@@ -219,7 +219,7 @@ export class OperatorsService {
     return { operator: await this.findOne(by, id), casesReturned };
   }
 
-  /** Disables an operator from the command line, even the last administrator: the account may be in wrong hands. */
+  /** Disables an operator from the command line, even the last administrator: the account may be compromised. */
   async disableFromCommandLine(email: string, organisationId: string | null): Promise<number> {
     const found = await this.commandLineOrganisation(email, organisationId);
     let casesReturned = 0;
@@ -239,7 +239,7 @@ export class OperatorsService {
     return casesReturned;
   }
 
-  /** Gives back the cases of an operator who may not work on them with these roles; returns how many. */
+  /** Unassigns the cases of an operator who may not work on them with these roles; returns how many. */
   private async giveBack(
     tx: Tx,
     { id, organisationId }: OperatorRef,
@@ -251,7 +251,7 @@ export class OperatorsService {
       : this.work.returnCases(tx, { organisationId, ...cause }, id);
   }
 
-  /** Gives a person the roles that two administrators agreed on. */
+  /** Approval: grants the approved roles to a person. */
   async grantRoles(
     tx: Tx,
     agreed: Approval,
@@ -271,7 +271,7 @@ export class OperatorsService {
     return operator;
   }
 
-  /** Enables a disabled operator, as two administrators agreed. */
+  /** Approval: enables a disabled operator. */
   async enableIn(tx: Tx, agreed: Approval, cause: ActCause): Promise<OperatorEntity> {
     const operator = await this.locked(tx, agreed.organisationId, agreed.subjectId);
     await tx.update(OperatorEntity, { id: operator.id }, { status: 'ENABLED', updatedAt: () => 'now()' });
@@ -280,7 +280,7 @@ export class OperatorsService {
     return operator;
   }
 
-  /** Removes the second factors of an operator, as two administrators agreed, and ends every session. */
+  /** Approval: removes the second factors of an operator and ends all sessions. */
   async resetTotpIn(tx: Tx, agreed: Approval, cause: ActCause): Promise<OperatorEntity> {
     const operator = await this.locked(tx, agreed.organisationId, agreed.subjectId);
     await this.factors.reset(tx, operator);
@@ -300,7 +300,7 @@ export class OperatorsService {
     });
   }
 
-  /** Throws OPERATOR_NOT_FOUND for an operator of another organisation as for one that never existed. */
+  /** Throws OPERATOR_NOT_FOUND, also for an operator of another organisation. */
   async findOne(by: Pick<OperatorPrincipal, 'organisationId'>, id: string): Promise<OperatorEntity> {
     const operator = await this.uow.read(by.organisationId, (db) =>
       db.findOneBy(OperatorEntity, { id, organisationId: by.organisationId }),
@@ -315,7 +315,7 @@ export class OperatorsService {
     );
   }
 
-  /** Finds a person for the command line. Throws if the address is of several organisations and none is named. */
+  /** Finds a person by address. Throws if several organisations have the address and none is named. */
   async commandLineOrganisation(email: string, organisationId: string | null): Promise<OperatorEntity> {
     const where = { email: normalEmail(email), kind: 'PERSON' as const };
     const found = await this.uow.read(system('operators.login'), (db) =>
@@ -347,13 +347,13 @@ export class OperatorsService {
     return operator;
   }
 
-  /** Throws STATE_CONFLICT for the last administrator, without whom only the command line could help the organisation. */
+  /** Throws STATE_CONFLICT for the last administrator: without one, only the command line could restore access. */
   private async requireOtherAdmin(
     tx: Tx,
     operator: OperatorRef & Pick<OperatorEntity, 'roles'>,
   ): Promise<void> {
     if (!operator.roles.includes('ADMIN')) return;
-    // Locks in the order of ids, so that of two administrators who demote each other only one succeeds.
+    // Locks in id order: if two administrators demote each other, only one succeeds.
     const admins = await tx.find(OperatorEntity, {
       select: { id: true },
       where: {

@@ -13,7 +13,7 @@ import { Reauthentication, type ReauthenticationProof } from '../login/reauthent
 import { SecondFactors, type SecondFactorProof } from '../login/second-factors.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 
-/** Changes the own account of an operator: password, second factor, sessions. */
+/** Operators' changes to their own account: password, second factor, sessions. */
 @Injectable()
 export class OwnAccountService {
   constructor(
@@ -27,7 +27,7 @@ export class OwnAccountService {
     private readonly trail: OperatorTrail,
   ) {}
 
-  /** Changes the password, ends every other session and forgets every known device. */
+  /** Changes the password, ends all other sessions and forgets all known devices. */
   async changePassword(
     me: OperatorPrincipal,
     shown: ReauthenticationProof,
@@ -35,7 +35,7 @@ export class OwnAccountService {
     from: CallOrigin,
   ): Promise<void> {
     const { operator, factor } = await this.again.require(me, shown, from);
-    // An operator of the identity provider has no password here, and a session left open must not give them one.
+    // Operators of the identity provider have no password here, and whoever uses a session left open must not set one.
     if (operator.passwordHash === null) throw new DomainError('STATE_CONFLICT');
     await this.passwords.requireStrong(newPassword, [operator.name, operator.email ?? ''], {
       ip: from.ip,
@@ -57,7 +57,7 @@ export class OwnAccountService {
     });
   }
 
-  /** Begins to set up a TOTP factor, or a new one in place of the old; returns the seed, once only. */
+  /** Begins to set up or replace a TOTP factor; returns the seed, this once only. */
   async beginTotp(
     me: OperatorPrincipal,
     shown: ReauthenticationProof,
@@ -72,7 +72,7 @@ export class OwnAccountService {
     return { secret: seed, uri: totpUri(seed, this.settings.serviceName, operator.email ?? '') };
   }
 
-  /** Takes the new TOTP factor into use with its first code; returns recovery codes, once only. */
+  /** Activates the new TOTP factor with its first code; returns recovery codes, this once only. */
   async confirmTotp(me: OperatorPrincipal, code: string, from: CallOrigin): Promise<string[]> {
     const operator = await this.again.account(me);
     await this.again.requireTurn(operator);
@@ -88,7 +88,7 @@ export class OwnAccountService {
     });
   }
 
-  /** Makes a session strong by a second factor that the login did not have. */
+  /** Makes the session strong: the operator shows the second factor that the login did not ask for. */
   async stepUp(me: OperatorPrincipal, shown: SecondFactorProof, from: CallOrigin): Promise<void> {
     const operator = await this.again.account(me);
     if (!(await this.factors.areSetUp(operator))) throw new DomainError('STATE_CONFLICT');
@@ -102,7 +102,7 @@ export class OwnAccountService {
     });
   }
 
-  /** Replaces the recovery codes and returns the new ones, once only. */
+  /** Replaces the recovery codes and returns the new ones, this once only. */
   async renewRecoveryCodes(
     me: OperatorPrincipal,
     shown: ReauthenticationProof,
@@ -127,7 +127,7 @@ export class OwnAccountService {
     });
   }
 
-  /** Ends every session, including this one, and forgets every known device. */
+  /** Ends all sessions, including this one, and forgets all known devices. */
   async logOutEverywhere(me: OperatorPrincipal, from: CallOrigin): Promise<void> {
     await this.uow.run(me.organisationId, async (tx) => {
       const ended = await this.sessions.revokeAll(tx, me, 'LOGGED_OUT');
@@ -139,7 +139,7 @@ export class OwnAccountService {
     });
   }
 
-  /** Ends a session of the same operator. Throws OPERATOR_SESSION_NOT_FOUND if it has ended already. */
+  /** Ends one of the operator's own sessions. Throws OPERATOR_SESSION_NOT_FOUND if it has ended. */
   async endSession(me: OperatorPrincipal, sessionId: string, from: CallOrigin): Promise<void> {
     const ended = await this.uow.run(me.organisationId, async (tx) => {
       if (!(await this.sessions.revoke(tx, me, sessionId, 'REVOKED_BY_OWNER'))) return false;

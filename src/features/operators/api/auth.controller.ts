@@ -197,7 +197,7 @@ export class AuthController {
   })
   @ApiResponse({ status: HttpStatus.SEE_OTHER, description: 'In cookie mode: to the console.' })
   async finishOidcLogin(
-    // Accepts any parameters: some providers send more than code, state and iss.
+    // Accepts any query parameters: some providers send more than code, state and iss.
     @Query() parameters: Record<string, string>,
     @FromCall() from: CallOrigin,
     @Req() request: Request,

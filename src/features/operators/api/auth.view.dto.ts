@@ -2,7 +2,7 @@ import { View } from '../../../platform/http/index.js';
 import { publicId } from '../../../platform/kernel/index.js';
 import type { Grant } from '../sessions/session-grants.js';
 
-/** The answer to a login. In cookie mode cookies carry the refresh token and the device token, which are null here. */
+/** The response to a login. In cookie mode refresh token and device token are sent as cookies and are null here. */
 export class GrantView {
   @View.text('Send it as `Authorization: Bearer …`.') accessToken: string;
   @View.enum(['Bearer'], { example: 'Bearer' }) tokenType: string;

@@ -7,16 +7,16 @@ const AUTH_PATH = '/operator/auth';
 const REFRESH = 'vigia_refresh';
 const DEVICE = 'vigia_device';
 const OIDC = 'vigia_oidc';
-/** The console reads this cookie and sends its value back in a header; a page of another site can do neither. */
+/** Double-submit cookie: the console sends its value in a header. A page of another site cannot read it. */
 const CSRF = 'vigia_csrf';
 export const CSRF_HEADER = 'x-csrf-token';
 
 const DAY_MS = 86_400_000;
 
-// Over plain HTTP (on a laptop) a browser refuses cookies with the `__Secure-` prefix, so the names have none there.
+// Over plain HTTP (development) browsers refuse cookies with the `__Secure-` prefix.
 const named = (request: Request, name: string): string => (request.secure ? `__Secure-${name}` : name);
 
-/** The value of a cookie; of several with the same name the first, which browsers send for the most specific path. */
+/** The value of a cookie. Of several with the same name, the first one: browsers send the most specific path first. */
 function cookie(request: Request, name: string): string | undefined {
   for (const part of (request.headers.cookie ?? '').split(';')) {
     const at = part.indexOf('=');
@@ -28,7 +28,7 @@ function cookie(request: Request, name: string): string | undefined {
 export const deviceCookie = (request: Request): string | undefined => cookie(request, named(request, DEVICE));
 export const oidcCookie = (request: Request): string | undefined => cookie(request, named(request, OIDC));
 
-/** Sets the cookies of a login. Scripts can read none of them but the CSRF token. */
+/** Sets the cookies of a login, all HttpOnly but the CSRF token. */
 export function setGrantCookies(request: Request, response: Response, grant: Grant): void {
   const secret = { httpOnly: true, secure: request.secure, sameSite: 'strict', path: AUTH_PATH } as const;
   if (grant.refreshToken !== null) response.cookie(named(request, REFRESH), grant.refreshToken, secret);
@@ -38,14 +38,14 @@ export function setGrantCookies(request: Request, response: Response, grant: Gra
   response.cookie(named(request, CSRF), grant.csrfToken, { ...secret, httpOnly: false, path: '/' });
 }
 
-/** Clears the cookies of a session; the device stays known. */
+/** Clears the cookies of a session, but not that of the known device. */
 export function clearGrantCookies(request: Request, response: Response): void {
   const secret = { httpOnly: true, secure: request.secure, sameSite: 'strict', path: AUTH_PATH } as const;
   response.clearCookie(named(request, REFRESH), secret);
   response.clearCookie(named(request, CSRF), { ...secret, httpOnly: false, path: '/' });
 }
 
-/** The cookie is Lax, because the browser comes back from the identity provider, which is another site. */
+/** SameSite=Lax, because the browser is redirected here from the identity provider, which is another site. */
 export function setOidcCookie(request: Request, response: Response, token: string): void {
   response.cookie(named(request, OIDC), token, {
     httpOnly: true,
@@ -67,7 +67,7 @@ export function clearOidcCookie(request: Request, response: Response): void {
 }
 
 /**
- * The refresh token in the cookie, with the CSRF token that must come with it. Throws CSRF_TOKEN_INVALID without one.
+ * The refresh token from the cookie, and the CSRF token from the header. Throws CSRF_TOKEN_INVALID without the header.
  * SameSite keeps the cookie from other sites; the CSRF token also stops sibling subdomains and old browsers.
  */
 export function refreshCookie(

@@ -1,12 +1,12 @@
-// Values of RFC 8176. A face, a finger or a key alone is one factor: it may have unlocked only a browser.
+// `amr` values (RFC 8176). A face, finger or key alone is one factor: it may only have unlocked the browser.
 const KNOWN = ['pwd', 'pin'];
 const HELD = ['hwk', 'swk', 'sc'];
 const BORN = ['face', 'fpt', 'iris', 'retina', 'vbm'];
 const SAID = ['mfa', 'otp'];
 
 /**
- * True if the `amr` of an identity provider tells of a second factor: it says so itself, or names methods of two kinds:
- * knowledge, possession, inherence.
+ * True if the `amr` claim of an identity provider indicates a second factor: it says so, or lists methods of two kinds
+ * out of knowledge, possession and inherence.
  */
 export function includesSecondFactor(amr: unknown): boolean {
   const methods: readonly unknown[] = Array.isArray(amr) ? amr : [];

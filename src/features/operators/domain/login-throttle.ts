@@ -1,27 +1,27 @@
-/** Decides how failures of one kind delay later attempts. */
+/** How failed attempts of one kind delay later attempts. */
 export interface ThrottleRule {
-  /** The number of failures without a wait: typing errors. */
+  /** The number of failures without a delay, for typing errors. */
   readonly free: number;
-  /** The wait after the first failure beyond `free`; it doubles with each further one. */
+  /** The delay after the first failure beyond `free`; it doubles with each further failure. */
   readonly firstSeconds: number;
   readonly longestSeconds: number;
-  /** The time without a failure after which the count begins anew. */
+  /** After this time without a failure the count restarts. */
   readonly forgetSeconds: number;
 }
 
 const DAY = 86_400;
 
 /**
- * The kinds of counters, and the waits that they cause.
+ * The kinds of failure counters with their delays.
  *
  * - `origin`: wrong passwords for one account from one address, or from one known device (OWASP: device cookies).
- *   A real lock, for minutes: it holds up only that address or device.
- * - `account`: wrong passwords for one account from anywhere but its known devices. It delays by at most a minute,
- *   because anybody who knows an address could cause it; it does not hold up a known device, or a right password together
- *   with a right second factor.
- * - `second`: wrong second factors after a right password. Only somebody who knows the password can cause them, so the
- *   waits are long and hold for any address; a known device has a counter of its own.
- * - `reauthentication`: wrong passwords or codes inside a session.
+ *   A lock of up to 15 minutes, for that address or device only.
+ * - `account`: wrong passwords for one account from anywhere but its known devices. The delay is at most one minute,
+ *   because anybody who knows the address could cause it. It does not apply to a known device, nor to a correct password
+ *   with a correct second factor.
+ * - `second`: wrong second factors after a correct password. Only somebody who knows the password can cause them, so the
+ *   delays are long and apply to any address; a known device has its own counter.
+ * - `reauthentication`: wrong passwords or codes within a session.
  */
 export const throttleRules = {
   origin: { free: 5, firstSeconds: 5, longestSeconds: 900, forgetSeconds: DAY },
@@ -31,7 +31,7 @@ export const throttleRules = {
 } as const satisfies Record<string, ThrottleRule>;
 export type ThrottleKind = keyof typeof throttleRules;
 
-/** Seconds to wait after this number of failures. */
+/** The delay in seconds after this number of failures. */
 export function waitAfter(failures: number, rule: ThrottleRule): number {
   const beyond = failures - rule.free;
   if (beyond <= 0) return 0;

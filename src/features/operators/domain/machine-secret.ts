@@ -1,18 +1,18 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** 256 random bits. By the prefix, secret scanners and the log redaction find a leaked secret. */
+/** 256 random bits. Secret scanners and the log redaction recognise a leaked secret by its prefix. */
 export const newMachineSecret = (): string => `vms_${randomBytes(32).toString('base64url')}`;
 
-// A longer secret is never valid; hashing it at full length would only be work that an attacker causes.
+// A longer secret is never valid; an attacker could send long ones to make hashing expensive.
 const MAX_LENGTH = 256;
 const NOBODY = Buffer.alloc(32, 0xff);
 
-/** HMAC-SHA-256 under the pepper of the server: 256 random bits need no slow hash. */
+/** HMAC-SHA-256 with the pepper of the server: 256 random bits need no slow hash. */
 export const hashMachineSecret = (secret: string, pepper: Buffer): Buffer =>
   createHmac('sha256', pepper)
     .update(`machine:${secret.slice(0, MAX_LENGTH)}`)
     .digest();
 
-/** Compares in constant time, also without a stored hash. */
+/** Compares in constant time, also when no hash is stored. */
 export const isSecretOf = (hash: Buffer, stored: Buffer | null): boolean =>
   timingSafeEqual(hash, stored ?? NOBODY) && stored !== null;

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** By the prefixes, secret scanners and the log redaction find a leaked token. */
+/** Secret scanners and the log redaction recognise leaked tokens by these prefixes. */
 export type TokenPrefix = 'vrt' | 'vit' | 'vst' | 'vdt';
 
 const sha256 = (token: string): Buffer => createHash('sha256').update(token).digest();
@@ -13,6 +13,6 @@ export function newOpaqueToken(prefix: TokenPrefix): { readonly token: string; r
 
 const FORM = /^v(?:rt|it|st|dt)_[A-Za-z0-9_-]{43}$/;
 
-/** SHA-256 of a token: 256 random bits need no slow hash. Null for a text that has not the form of such a token. */
+/** SHA-256 of a token: 256 random bits need no slow hash. Null for a text that has not the format of the token. */
 export const hashOpaqueToken = (prefix: TokenPrefix, token: string): Buffer | null =>
   FORM.test(token) && token.startsWith(`${prefix}_`) ? sha256(token) : null;

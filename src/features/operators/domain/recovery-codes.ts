@@ -1,12 +1,12 @@
 import { createHash, randomInt } from 'node:crypto';
 
 export const RECOVERY_CODES = 10;
-// Crockford's base 32 has no letters that people confuse on paper.
+// Crockford's base 32 omits letters that people confuse on paper.
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const GROUPS = 4;
 const GROUP_LENGTH = 5;
 
-/** Ten codes of 100 random bits, in groups that can be typed from paper. They are shown once; only hashes are stored. */
+/** Ten codes of 100 random bits, in groups that are easy to type. They are shown once; only hashes are stored. */
 export const newRecoveryCodes = (): string[] =>
   Array.from({ length: RECOVERY_CODES }, () =>
     Array.from({ length: GROUPS }, () =>
@@ -14,7 +14,7 @@ export const newRecoveryCodes = (): string[] =>
     ).join('-'),
   );
 
-/** SHA-256 over the operator and the canonical form of the code, however it was typed. */
+/** SHA-256 over the operator and the normalised code: case, spaces, and O, I and L typed for digits do not matter. */
 export function hashRecoveryCode(operatorId: string, code: string): Buffer {
   const meant = code.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');
   return createHash('sha256').update(`${operatorId}:${meant}`).digest();

@@ -1,15 +1,15 @@
 import { Secret, TOTP } from 'otpauth';
 
-// Every authenticator app understands the defaults of RFC 6238.
+// The defaults of RFC 6238, which every authenticator app supports.
 const PERIOD_SECONDS = 30;
 const SHAPE = { algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS } as const;
-// Codes of the previous and the next step are accepted too: clocks differ, and people type slowly.
+// Also accepts the previous and the next code: clocks differ, and people type slowly.
 const WINDOW_STEPS = 1;
 
 /** 160 random bits in base32, as RFC 4226 recommends. */
 export const newTotpSeed = (): string => new Secret({ size: 20 }).base32;
 
-/** The time step of a code; null if the code fits no step that is accepted now. */
+/** The time step of a code; null if the code is not valid now. */
 export function stepOfCode(seed: string, code: string, nowMs: number): number | null {
   if (!/^\d{6}$/.test(code)) return null;
   const secret = Secret.fromBase32(seed);

@@ -9,12 +9,12 @@ import { OperatorDeviceEntity } from '../store/entities/operator-device.entity.j
 export type KnownDevice = Readonly<Pick<OperatorDeviceEntity, 'id' | 'operatorId'>>;
 
 const remembered = (): string => `now() + interval '180 days'`;
-// A person has a handful of devices; beyond this limit the one unused for longest is forgotten.
+// Most people have few devices; beyond this limit the least recently used one is forgotten.
 const MAX_DEVICES = 20;
 
 /**
- * Remembers devices from which an operator has logged in (OWASP: "Slow Down Online Guessing Attacks with Device Cookies").
- * Somebody who guesses passwords has no such device, and so cannot lock out an operator who has one.
+ * Device cookies (OWASP: "Slow Down Online Guessing Attacks with Device Cookies"): remembers the browsers in which an
+ * operator has logged in. Whoever guesses passwords has no such cookie, and so cannot lock out an operator who has one.
  */
 @Injectable()
 export class KnownDevices {
@@ -28,7 +28,7 @@ export class KnownDevices {
     );
   }
 
-  /** Remembers a device for 180 days and returns its token, once only. */
+  /** Remembers a device for 180 days and returns its token, this once only. */
   async remember(tx: Tx, operator: OperatorRef): Promise<string> {
     const { token, hash } = newOpaqueToken('vdt');
     const { id: operatorId, organisationId } = operator;
@@ -48,13 +48,13 @@ export class KnownDevices {
     return token;
   }
 
-  /** Remembers a used device for another 180 days. */
+  /** Device used: extends its 180 days. */
   async touch(tx: Tx, device: KnownDevice): Promise<void> {
     const used = { lastUsedAt: () => 'now()', expiresAt: remembered };
     await tx.update(OperatorDeviceEntity, { id: device.id }, used);
   }
 
-  /** Forgets all devices of an operator whose password or second factor may be in other hands. */
+  /** Forgets all devices of an operator whose password or second factor may be compromised. */
   async forgetAll(tx: Tx, operator: OperatorRef): Promise<void> {
     await tx.delete(OperatorDeviceEntity, { operatorId: operator.id });
   }

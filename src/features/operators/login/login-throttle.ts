@@ -7,23 +7,23 @@ import { throttleRules, waitAfter, type ThrottleKind } from '../domain/login-thr
 import { LoginThrottleEntity } from '../store/entities/login-throttle.entity.js';
 import { countFailure, countTurn, throttleWaits } from '../store/login.statements.js';
 
-/** A counter of failures. */
+/** The key of a failure counter. */
 export interface ThrottleKey {
   readonly kind: ThrottleKind;
   readonly hash: Buffer;
 }
 
-/** Says if an attempt may be judged now. */
+/** The result of counting an attempt. */
 export interface ThrottlePlace {
-  /** Seconds that the attempt has to wait; 0 if it may be judged now. */
+  /** The remaining delay in seconds; 0 if the attempt may be checked now. */
   readonly waitSeconds: number;
-  /** True if a lock begins with this attempt in case it fails. */
+  /** True if this attempt begins a lock if it fails. */
   readonly begins: boolean;
 }
 
 /**
- * Counts failed logins in PostgreSQL, so that all processes share the counters. An unknown account is counted like a known
- * one. Keys are hashes: the table must not reveal who tried to log in as whom.
+ * Counts failed logins in PostgreSQL, so that all processes share the counters. Unknown accounts are counted too. Keys
+ * are hashes: the table must not reveal who tried to log in as whom.
  */
 @Injectable()
 export class LoginThrottle {
@@ -43,7 +43,7 @@ export class LoginThrottle {
     return { kind, hash };
   }
 
-  /** Seconds that each counter still has to wait; 0 for none. */
+  /** The remaining delay of each counter in seconds; 0 for none. */
   async waits(keys: readonly ThrottleKey[]): Promise<number[]> {
     const hashes = keys.map(({ hash }) => hash);
     const rows = await this.uow.read(noOrganisation, (db) => throttleWaits(db, hashes));
@@ -51,8 +51,8 @@ export class LoginThrottle {
   }
 
   /**
-   * Counts an attempt as a failure before it is judged, unless the counter still has to wait: of many attempts at once no
-   * more are judged than of as many in a row. A right attempt clears the counter.
+   * Counts an attempt as a failure before it is checked, unless the counter is still locked: concurrent attempts get no
+   * more checks than sequential ones. A success clears the counter.
    */
   takeTurn(organisationId: string, { kind, hash }: ThrottleKey): Promise<ThrottlePlace> {
     const rule = throttleRules[kind];
@@ -67,7 +67,7 @@ export class LoginThrottle {
     });
   }
 
-  /** Counts a failure; returns the longest wait that it causes, and `locked` if it began a lock. */
+  /** Counts a failure; returns the longest delay that it causes, and `locked` if it began a lock. */
   async fail(tx: Tx, keys: readonly ThrottleKey[]): Promise<{ waitSeconds: number; locked: boolean }> {
     let waitSeconds = 0;
     let locked = false;
@@ -89,7 +89,7 @@ export class LoginThrottle {
     await tx.update(LoginThrottleEntity, { key }, { blockedUntil });
   }
 
-  /** Forgets failures after a success. */
+  /** Clears counters after a success. */
   async clear(tx: Tx, keys: readonly ThrottleKey[]): Promise<void> {
     await tx.delete(LoginThrottleEntity, { key: In(keys.map(({ hash }) => hash)) });
   }

@@ -18,13 +18,13 @@ import { OperatorEntity } from '../store/entities/operator.entity.js';
 export interface LoginAttempt extends SecondFactorProof {
   readonly email: string;
   readonly password: string;
-  /** Key of the organisation; when left out, the organisation of the oldest account with this address. */
+  /** The key of the organisation. Default: the organisation of the oldest account with this address. */
   readonly organisation?: string | undefined;
-  /** The token that an earlier login gave this device. */
+  /** The device cookie's token from an earlier login. */
   readonly deviceToken?: string | undefined;
 }
 
-/** The counters of an attempt. */
+/** The failure counters that apply to an attempt. */
 interface Counters {
   readonly password: readonly ThrottleKey[];
   readonly second: ThrottleKey;
@@ -36,19 +36,19 @@ interface Attempt {
   readonly about: OperatorRef;
   readonly device: KnownDevice | null;
   readonly counters: Counters;
-  /** Seconds to wait because of wrong passwords; a right password with a right second factor need not. */
+  /** Seconds, because of wrong passwords. Does not apply to a correct password with a correct second factor. */
   readonly waitSeconds: number;
   readonly from: CallOrigin;
 }
 
-// No organisation has this id, by which an unknown key costs the same query as a known one.
+// The id of no organisation: with it, an unknown key costs the same query as a known one.
 const NO_ORGANISATION = '00000000-0000-0000-0000-000000000000';
 
 type FailureReason = 'PASSWORD' | 'TOTP' | 'RECOVERY_CODE' | 'PASSKEY' | 'DISABLED';
 
 /**
- * Logs people in by password and second factor. An unknown address, an account without a password and a wrong password
- * get the same answer and cost the same work, including the audit entry.
+ * Logs people in with password and second factor. An unknown address, an account without a password and a wrong
+ * password get the same error after the same work, including the audit entry.
  */
 @Injectable()
 export class LoginService {
@@ -68,7 +68,7 @@ export class LoginService {
     const attempt = await this.recognise(given, from);
     const showsFactor =
       given.totp !== undefined || given.recoveryCode !== undefined || given.passkey !== undefined;
-    // Stands before any costly work, because most attempts of an attack end here.
+    // Comes before any costly work, because most attempts of an attack end here.
     if (attempt.waitSeconds > 0 && !showsFactor) throw locked(attempt.waitSeconds);
 
     const { account } = attempt;
@@ -81,7 +81,7 @@ export class LoginService {
 
     const needsFactor = await this.factors.areSetUp(account);
     if (needsFactor && !showsFactor) throw new DomainError('TOTP_REQUIRED');
-    // The attempt is counted before it is judged, or many concurrent ones would all be judged.
+    // Counts the attempt before checking it: otherwise many concurrent attempts would all be checked.
     const turn = needsFactor
       ? await this.throttle.takeTurn(account.organisationId, attempt.counters.second)
       : null;
@@ -99,7 +99,7 @@ export class LoginService {
     throw factor?.kind === 'TOTP' && refused.code === 'CREDENTIALS_INVALID' ? codeUsed() : refused;
   }
 
-  /** Finds the account, the device and the wait of an attempt. Throws RATE_LIMITED after wrong second factors. */
+  /** Finds account, known device and delay of an attempt. Throws RATE_LIMITED after wrong second factors. */
   private async recognise(given: LoginAttempt, from: CallOrigin): Promise<Attempt> {
     const email = normalEmail(given.email);
     const account = await this.accountOf(email, given.organisation);
@@ -107,7 +107,7 @@ export class LoginService {
     const device = found && found.operatorId === account?.id ? found : null;
     const counters = this.countersOf(email, account, device, from);
     const waits = await this.throttle.waits([...counters.password, counters.second]);
-    // Only somebody who knows the password can cause this wait, so not even the password is checked.
+    // Only somebody who knows the password can cause this delay, so not even the password is checked.
     const secondWait = waits.pop() ?? 0;
     if (secondWait > 0) throw locked(secondWait);
     const about = account ?? unknownAccount(this.throttle.key('account', email).hash);
@@ -115,8 +115,8 @@ export class LoginService {
   }
 
   /**
-   * The one account of this address that the password is compared with, so that neither the answer nor its time reveals
-   * another organisation. An account with a password goes first: only the person can have made it.
+   * The account to compare the password with. Only one, so that neither the error nor its timing reveals another
+   * organisation. An account with a password comes first: only the person can have set it.
    */
   private accountOf(email: string, organisation: string | undefined): Promise<OperatorEntity | null> {
     return this.uow.read(system('operators.login'), async (db) => {
@@ -135,8 +135,8 @@ export class LoginService {
   }
 
   /**
-   * Wrong passwords count for the address alone: a counter for each organisation would reveal which of them knows it. Wrong
-   * second factors count for the account, because only somebody who knows its password can cause them.
+   * Wrong passwords count per address only: a counter per organisation would reveal which ones know it. Wrong second
+   * factors count per account, because only somebody who knows its password can cause them.
    */
   private countersOf(
     email: string,
@@ -160,7 +160,7 @@ export class LoginService {
     };
   }
 
-  /** Opens the session; null if another login has used the second factor meanwhile. */
+  /** Creates the session; null if a concurrent login has used the same second factor. */
   private async open(
     { device, counters, from }: Attempt,
     account: OperatorEntity,
@@ -192,7 +192,7 @@ export class LoginService {
     return this.failed(attempt, reasonOf(given), [], turn?.begins);
   }
 
-  /** Counts and records a failure and returns the error to answer with. */
+  /** Counts and records a failure and returns the error to send. */
   private async failed(
     { about, account, waitSeconds, from }: Attempt,
     reason: FailureReason,
@@ -207,7 +207,7 @@ export class LoginService {
       if (begins) await this.trail.record(tx, about, 'operator.login_locked', cause, { reason });
       return begins;
     });
-    // The failure that begins a lock gets the same answer as earlier ones; during a lock every answer is RATE_LIMITED.
+    // The failure that begins a lock gets the same error as earlier ones; during a lock every error is RATE_LIMITED.
     return waitSeconds > 0 && !begins ? locked(waitSeconds) : new DomainError('CREDENTIALS_INVALID');
   }
 }
@@ -215,7 +215,7 @@ export class LoginService {
 const reasonOf = ({ totp, passkey }: SecondFactorProof): FailureReason =>
   totp !== undefined ? 'TOTP' : passkey !== undefined ? 'PASSKEY' : 'RECOVERY_CODE';
 
-/** Only a caller with the right password and a right code gets this detail, and a code opens nothing twice. */
+/** Only a caller with the right password and code gets this detail, and the code works only once. */
 const codeUsed = (): DomainError =>
   new DomainError('CREDENTIALS_INVALID', {
     details: [

@@ -32,31 +32,31 @@ import { OidcLoginEntity } from '../store/entities/oidc-login.entity.js';
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 
 export const OIDC_CALLBACK = '/operator/auth/oidc/callback';
-/** The longest time that a person may take at the identity provider. */
+/** The longest time that a login at the identity provider may take. */
 export const OIDC_LOGIN_MINUTES = 10;
 const PROVIDER_TIMEOUT_SECONDS = 5;
-// The configuration is read again after this time, because a provider may change its keys or addresses.
+// The discovery document is cached this long: a provider may change its keys or URLs.
 const CONFIGURATION_MS = 60 * 60_000;
 
 export interface StartedLogin {
-  /** The address at the provider that the browser goes to. */
+  /** The URL at the provider to redirect to. */
   readonly url: string;
-  /** Binds the login to this browser, which sends it back as a cookie. */
+  /** A cookie that binds the login to this browser. */
   readonly browserToken: string;
 }
 
 export interface OidcStart {
   readonly cookieMode: boolean;
-  /** Key of the organisation; when left out, the organisation of the oldest account with this identity. */
+  /** The key of the organisation. Default: the organisation of the oldest account with this identity. */
   readonly organisation?: string | undefined;
-  /** The token of an invitation that is accepted by this login. */
+  /** The token of the invitation to accept with this login. */
   readonly invitation?: string | undefined;
 }
 
 /**
- * Logs people in with an OpenID Connect provider: authorization code with PKCE, state and nonce (RFC 9700). Issuer, subject
- * and organisation identify the operator. Only the token of an invitation, which only the invited person has, links an
- * identity to an account; an address of the provider links nothing, and one that it has verified must be the invited one.
+ * Logs people in with an OpenID Connect provider: authorization code with PKCE, state and nonce (RFC 9700). Issuer,
+ * subject and organisation identify the operator. Only an invitation token links an identity to an account. The e-mail
+ * address of the provider links nothing; if the provider has verified it, it must equal the invited address.
  */
 @Injectable()
 export class OidcLoginService {
@@ -103,7 +103,7 @@ export class OidcLoginService {
     return { url: url.href, browserToken };
   }
 
-  /** Ends a login with the parameters of the callback. Each state is good once, and only in the browser of its start. */
+  /** Completes a login with the parameters of the callback. Each state is valid once, in the browser that began. */
   async finish(
     parameters: URLSearchParams,
     browserToken: string | undefined,
@@ -138,14 +138,14 @@ export class OidcLoginService {
       if (!claims) throw new DomainError('CREDENTIALS_INVALID');
       return claims;
     } catch (error) {
-      // The log gets the error code of the library, never the parameters.
+      // Logs only the error code of the library, never the parameters.
       const code = error instanceof Error && 'code' in error ? String(error.code) : 'no code';
       this.logger.warn(`a login with the identity provider was refused: ${code}`);
       throw new DomainError('CREDENTIALS_INVALID', { cause: error });
     }
   }
 
-  /** Takes the pending login of this state and browser; each can be taken once. */
+  /** Deletes and returns the pending login of this state and browser, so that each is used once. */
   private async take(state: string, browserToken: string): Promise<OidcLoginEntity | null> {
     const stateHash = sha256(state);
     const live = { stateHash, expiresAt: Raw((at) => `${at} > now()`) };
@@ -219,11 +219,11 @@ export class OidcLoginService {
   private discover(issuer: string, clientId: string, clientSecret: string): Promise<Configuration> {
     const insecure = this.settings.nodeEnv !== 'production' && issuer.startsWith('http:');
     return discovery(new URL(issuer), clientId, undefined, ClientSecretBasic(clientSecret), {
-      // The signature of the ID token is checked although it came over TLS from the provider itself.
+      // Checks the signature of the ID token although it came over TLS from the provider itself.
       // eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated by its authors only to stand out; never in production
       execute: insecure ? [allowInsecureRequests, enableNonRepudiationChecks] : [enableNonRepudiationChecks],
       timeout: PROVIDER_TIMEOUT_SECONDS,
-      // The types differ: for the library a body may be undefined, for the platform it may be left out.
+      // The two RequestInit types differ in whether a body may be undefined.
       [customFetch]: (at, init) => this.proxy.fetch(at, init as RequestInit),
     });
   }

@@ -13,45 +13,45 @@ export type PasswordTask =
 
 export type PasswordAnswer = { readonly value: unknown } | { readonly failure: string };
 
-/** The caller who needs work on a password. */
+/** The caller for whom a password is hashed or checked. */
 export interface PasswordCaller {
   readonly ip: string | null;
-  /** The account that the caller names, whether it exists or not. */
+  /** The account that the caller claims, existing or not. */
   readonly account?: string;
-  /** True for a caller with a known device, a session or an invitation; anybody else may be guessing. */
+  /** True for a caller with a known device, a session or an invitation; others may be guessing passwords. */
   readonly known: boolean;
 }
 
-/** The command line, which needs access to the server. */
+/** The command line: requires access to the server. */
 export const COMMAND_LINE: PasswordCaller = { ip: null, known: true };
 
 interface Waiting extends QueuedItem {
   readonly task: PasswordTask;
-  /** The smallest network of the caller. */
+  /** The narrowest network prefix of the caller. */
   readonly network: string;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: Error) => void;
 }
 
-// Fifty waiting callers cost less than fifty that are refused and retry at once.
+// 50 waiting callers cost less than 50 that are refused and retry at once.
 const MAX_WAITING = 50;
-// One network cannot fill the queue for all others.
+// So that one network cannot fill the whole queue.
 const MAX_WAITING_PER_NETWORK = 8;
 const overloaded = (): DomainError => new DomainError('OVERLOADED', { retryAfterSeconds: 2 });
 
 const KNOWN_IN_A_ROW = 8;
 
-// Colleagues who log in during the same minute do not wait for each other.
+// Allows colleagues to log in within the same minute without waiting.
 const BURST = 10;
 const SCRIPT = fileURLToPath(new URL('./password.child.mjs', import.meta.url));
 
 /**
- * Does the costly work on passwords, one at a time in a process of its own, behind a bounded queue: beyond it the answer is
- * OVERLOADED. A process, not a thread, because allocating and freeing 46 MiB per password would slow down the memory
- * management of the process that answers requests; only one, so that a processor is left for requests. Passwords of
- * unknown callers are limited to a rate, because two threads of one core slow each other down. Known callers go before
- * them, eight to one, so that an attack does not hold them up. Turns go by network and account, so that a flood from one
- * network, or at one account, does not stop the others.
+ * Hashes and checks passwords one at a time in a child process, behind a bounded queue: when it is full, the error is
+ * OVERLOADED. A process, not a thread, because allocating and freeing 46 MiB per password would slow down the garbage
+ * collector of the main process; only one, so that a CPU core is left for requests. Passwords of unknown callers are
+ * limited to a rate, because two threads of one core slow each other down. Known callers have priority eight to one, so
+ * that an attack does not delay them. The queue is fair by network and account, so that a flood from one network, or at
+ * one account, does not block the others.
  */
 @Injectable()
 export class PasswordProcess implements OnApplicationShutdown {
@@ -59,15 +59,15 @@ export class PasswordProcess implements OnApplicationShutdown {
   private current: Waiting | null = null;
   private readonly known = new FairQueue<Waiting>(MAX_WAITING);
   private readonly strangers = new FairQueue<Waiting>(MAX_WAITING);
-  /** The time (ms, by `performance.now`) at which all passwords of unknown callers so far would have come at the rate. */
+  /** The `performance.now()` time at which all passwords of unknown callers so far would have come at the rate. */
   private strangersDueAt = 0;
-  /** Counts turns of known callers since the last one of an unknown caller. */
+  /** The number of known callers served since the last unknown one. */
   private inARow = 0;
   private pause: NodeJS.Timeout | undefined;
 
   constructor(private readonly settings: Settings) {}
 
-  /** Performs the task in its turn. Rejects with OVERLOADED beyond the queue, or the share of one network in it. */
+  /** Queues a task. Rejects with OVERLOADED when the queue, or the share of one network in it, is full. */
   perform(task: PasswordTask, asker: PasswordCaller): Promise<unknown> {
     const networks = networksOf(asker.ip);
     const network = networks[0].key;
@@ -106,7 +106,7 @@ export class PasswordProcess implements OnApplicationShutdown {
     });
   }
 
-  /** Takes known callers first, but not for ever: one of them may flood as well, with many sessions or one invitation. */
+  /** Serves known callers first, but not only: one of them may flood as well, with many sessions or one invitation. */
   private turn(): Waiting | null {
     const stranger = this.inARow >= KNOWN_IN_A_ROW ? this.nextStranger() : null;
     const known = stranger ? null : this.known.shift();
@@ -132,14 +132,14 @@ export class PasswordProcess implements OnApplicationShutdown {
 
   private start(): ChildProcess {
     const child = fork(SCRIPT, [], {
-      // Passes nothing of the service's environment, which holds its keys.
+      // Does not pass the environment of the service, which contains its keys.
       env: {},
       execArgv: ['--disable-proto=delete'],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });
     child.on('message', (answer: PasswordAnswer) => {
       const waiting = this.settle();
-      // An idle process must not keep the service from ending.
+      // An idle child process must not keep the service running.
       child.unref();
       child.channel?.unref();
       if ('value' in answer) waiting?.resolve(answer.value);
@@ -155,7 +155,7 @@ export class PasswordProcess implements OnApplicationShutdown {
     return child;
   }
 
-  /** Rejects the task of a process that ended; the next task starts a new one. */
+  /** The child process exited: rejects its task; the next task starts a new process. */
   private ended(child: ChildProcess): void {
     if (this.child !== child) return;
     this.child = null;

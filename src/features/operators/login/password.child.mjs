@@ -1,5 +1,5 @@
-// Hashes and judges passwords in a process of its own. Plain JavaScript, so that it starts the same from the sources and
-// from the build.
+// Child process that hashes and rates passwords. Plain JavaScript, so that it starts the same from the sources and from
+// the build.
 import os from 'node:os';
 import { hashSync, verifySync } from '@node-rs/argon2';
 
@@ -9,9 +9,9 @@ import { hashSync, verifySync } from '@node-rs/argon2';
  *   | { kind: 'guesses', password: string, context: string[] }} Task
  */
 
-// The repetition search of the library is quadratic, so a long password is judged by its beginning.
+// The repetition search of the library is quadratic, so only the first 64 characters are rated.
 const JUDGED_LENGTH = 64;
-// Logins take the processor time that requests leave; at a lower priority nobody could log in to a busy machine.
+// Logins use spare CPU time, but at a still lower priority nobody could log in to a busy machine.
 const NICENESS = 10;
 
 os.setPriority(NICENESS);
@@ -19,7 +19,7 @@ os.setPriority(NICENESS);
 /** @type {Promise<import('@zxcvbn-ts/core').ZxcvbnFactory> | undefined} */
 let estimator;
 
-/** The dictionaries take a tenth of a second to unpack, so they are loaded with the first choice of a password. */
+/** The dictionaries take 0.1 s to unpack, so they are loaded when the first password is chosen. */
 async function loadEstimator() {
   const [{ ZxcvbnFactory }, common, portuguese] = await Promise.all([
     import('@zxcvbn-ts/core'),
@@ -51,11 +51,11 @@ process.on('message', async (/** @type {Task} */ task) => {
   try {
     process.send?.({ value: await perform(task) });
   } catch (error) {
-    // Only the name: messages of libraries may quote the password.
+    // Sends only the name: error messages of libraries may contain the password.
     process.send?.({ failure: error instanceof Error ? error.name : 'unknown error' });
   }
 });
-// The process must not outlive the service.
+// Exits when the service exits.
 process.on('disconnect', () => {
   process.exit(0);
 });

@@ -9,13 +9,13 @@ export const PASSWORD_LENGTH = { min: 12, max: 128 } as const;
 // OWASP Password Storage Cheat Sheet and ASVS 5.0 appendix C: 46 MiB, one pass, one lane. Argon2id is the library's default.
 const ARGON2: Options = { memoryCost: 47_104, timeCost: 1, parallelism: 1 };
 
-// As costly to verify as a real hash and never right: salt and digest are random.
+// A hash that no password matches, as slow to verify as a real one: salt and digest are random.
 const NOBODY =
   '$argon2id$v=19$m=47104,t=1,p=1$0l2Wc0YqJ3n5h8dQwT1r9A$k9Jm3vX0sYbq2o7WcH4tLr8Zf1uEaGi6NdPy5xKvRQc';
 
-// The border of zxcvbn's highest score, "very unguessable: strong protection from offline slow-hash scenario".
+// The threshold of zxcvbn's highest score, "very unguessable: strong protection from offline slow-hash scenario".
 const MIN_GUESSES_LOG10 = 10;
-/** The words that an attacker guesses first here, beside the name and address of the person. */
+/** The words that an attacker tries first here, beside the name and address of the person. */
 const CONTEXT = [
   'vigia',
   'kyt',
@@ -29,7 +29,7 @@ const CONTEXT = [
   'pix',
 ];
 
-/** Hashes, verifies and judges passwords. */
+/** Hashes and verifies passwords, and refuses weak ones. */
 @Injectable()
 export class Passwords {
   constructor(
@@ -43,7 +43,7 @@ export class Passwords {
     return (await this.process.perform(task, asker)) as string;
   }
 
-  /** True if the password fits the hash. Without a hash the result is false, after the same work. */
+  /** True if the password matches the hash. Without a hash, false after the same work. */
   async verify(hash: string | null, password: string, asker: PasswordCaller): Promise<boolean> {
     const task = { kind: 'verify', password: normal(password), hash: hash ?? NOBODY } as const;
     const right = (await this.process.perform(task, asker)) as boolean;
@@ -51,9 +51,9 @@ export class Passwords {
   }
 
   /**
-   * Throws VALIDATION_FAILED for a password that is too short, too long, or among the first 10^10 that a cracker would
-   * try: 49,000 leaked passwords, words and names of English and Brazilian Portuguese, words of the context (`own`: name
-   * and address), keyboard runs, repetitions, dates, and combinations of these.
+   * Throws VALIDATION_FAILED for a password that is too short, too long, or among the first 10^10 guesses of a cracker:
+   * 49,000 leaked passwords, English and Brazilian Portuguese words and names, words of the context (`own`: name and
+   * address), keyboard runs, repetitions, dates, and combinations of these.
    */
   async requireStrong(password: string, own: readonly string[], asker: PasswordCaller): Promise<void> {
     const length = Array.from(normal(password)).length;
@@ -77,7 +77,7 @@ export class Passwords {
   }
 }
 
-/** Normalises, so that the same characters from another keyboard are the same password (NIST SP 800-63B, 5.1.1.2). */
+/** NFKC, so that the same characters from different keyboards are the same password (NIST SP 800-63B, 5.1.1.2). */
 const normal = (password: string): string => password.normalize('NFKC');
 
 const wordsOf = (text: string): string[] =>

@@ -11,22 +11,22 @@ import { OperatorSessionEntity } from '../store/entities/operator-session.entity
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 
 export interface ReauthenticationProof extends SecondFactorProof {
-  /** Not for operators of the identity provider, who log in there again. */
+  /** Absent for operators of the identity provider, who log in there again instead. */
   readonly password?: string | undefined;
 }
 
 export interface ReauthenticatedAccount {
   readonly operator: OperatorEntity;
-  /** To be used in the transaction of the change that it allows; null when no second factor is set up. */
+  /** Call `use` in the transaction of the change that it permits; null when no second factor is set up. */
   readonly factor: MatchedFactor | null;
 }
 
-// The login of an operator of the identity provider must be at most this old.
+// Operators of the identity provider must have logged in within this time.
 const FRESH_LOGIN_MS = 5 * 60_000;
 
 /**
- * Requires password and second factor again before either changes (ASVS 7.5.1): a session that was left open or stolen
- * must not be enough. Failures count for the operator; only the operator's own sessions can cause them.
+ * Requires password and second factor again before either is changed (ASVS 7.5.1): a session that was left open or
+ * stolen must not be enough. Failures count per operator; only the operator's own sessions can cause them.
  */
 @Injectable()
 export class Reauthentication {
@@ -38,7 +38,7 @@ export class Reauthentication {
     private readonly trail: OperatorTrail,
   ) {}
 
-  /** Returns the account if the password, and a second factor that is set up, are right. */
+  /** Returns the account if the password is correct, and the second factor if one is set up. */
   async require(
     principal: OperatorPrincipal,
     shown: ReauthenticationProof,
@@ -64,7 +64,7 @@ export class Reauthentication {
     return { operator, factor: await this.fittingFactor(operator, shown, from) };
   }
 
-  /** Returns the second factor if it is right, without asking for the password. */
+  /** Returns the second factor if it is correct; needs no password. */
   async requireFactor(
     operator: OperatorEntity,
     shown: SecondFactorProof,
@@ -83,7 +83,7 @@ export class Reauthentication {
     return operator;
   }
 
-  /** Records a wrong password or code, which `requireTurn` has counted, and returns the error to answer with. */
+  /** Records a wrong password or code, which `requireTurn` has counted, and returns the error to send. */
   async failed(
     operator: OperatorEntity,
     path: 'password' | 'totp' | 'passkey',
@@ -114,12 +114,11 @@ export class Reauthentication {
     return { kind: factor.kind, use };
   }
 
-  /** Forgets the failures of this operator. */
   async succeeded(tx: Tx, operator: OperatorEntity): Promise<void> {
     await this.throttle.clear(tx, [this.throttle.key('reauthentication', operator.id)]);
   }
 
-  /** Counts an attempt as a failure until it succeeds. Throws RATE_LIMITED during the wait after earlier failures. */
+  /** Counts an attempt as a failure until it succeeds. Throws RATE_LIMITED during the delay after earlier failures. */
   async requireTurn(operator: OperatorEntity): Promise<void> {
     const counter = this.throttle.key('reauthentication', operator.id);
     const { waitSeconds } = await this.throttle.takeTurn(operator.organisationId, counter);

@@ -11,7 +11,7 @@ import { OperatorPasskeyEntity } from '../store/entities/operator-passkey.entity
 import { OperatorEntity } from '../store/entities/operator.entity.js';
 import { RecoveryCodeEntity } from '../store/entities/recovery-code.entity.js';
 
-/** The second factor that a person shows beside the password. */
+/** The second factor of a login or reauthentication; at most one member is set. */
 export interface SecondFactorProof {
   readonly totp?: string | undefined;
   readonly recoveryCode?: string | undefined;
@@ -19,13 +19,13 @@ export interface SecondFactorProof {
   readonly passkey?: Assertion | undefined;
 }
 
-/** A right second factor, which is good once: `use` takes it; false if it was taken before. */
+/** A correct second factor, valid once: `use` marks it as used, and returns false if it was used before. */
 export interface MatchedFactor {
   readonly kind: 'TOTP' | 'RECOVERY_CODE' | 'PASSKEY';
   use(tx: Tx): Promise<boolean>;
 }
 
-// A new seed has to be confirmed by a first code within this time.
+// A new seed must be confirmed by a first code within this time.
 const PENDING_MINUTES = 10;
 
 const NO_TOTP = {
@@ -37,7 +37,7 @@ const NO_TOTP = {
   updatedAt: () => 'now()',
 };
 
-/** Stores and checks second factors: sealed TOTP seeds, hashes of recovery codes, and passkeys. */
+/** Stores and checks second factors: encrypted TOTP seeds, hashes of recovery codes, and passkeys. */
 @Injectable()
 export class SecondFactors {
   constructor(
@@ -51,7 +51,7 @@ export class SecondFactors {
     return operator.sealedTotpSeed !== null || (await this.passkeys.listByOperator(operator)).length > 0;
   }
 
-  /** The shown factor if it fits this operator, or null. */
+  /** Returns the factor if it is correct for this operator, or null. */
   async matchProof(operator: OperatorEntity, shown: SecondFactorProof): Promise<MatchedFactor | null> {
     if (shown.passkey !== undefined) {
       const fitting = await this.passkeys.findByAssertion(shown.passkey, operator.id);
@@ -68,7 +68,7 @@ export class SecondFactors {
     return { kind: 'RECOVERY_CODE', use: (tx) => useCode(tx, operator.id, hash) };
   }
 
-  /** Makes a seed that waits for its first code, and returns it, once only. */
+  /** Creates a TOTP seed, pending until its first code, and returns it, this once only. */
   async begin(operator: OperatorRef): Promise<{ seed: string; store: (tx: Tx) => Promise<void> }> {
     const seed = newTotpSeed();
     const owner = this.vault.organisationSubject(operator.organisationId);
@@ -86,7 +86,7 @@ export class SecondFactors {
     return { seed, store };
   }
 
-  /** The time step of a first code under the waiting seed; null if it is wrong. Throws STATE_CONFLICT if no seed waits. */
+  /** The time step of a first code under the pending seed; null if wrong. Throws STATE_CONFLICT without a seed. */
   async firstStep(operator: OperatorEntity, code: string): Promise<number | null> {
     const { pendingTotpSeed, pendingTotpExpiresAt } = operator;
     if (!pendingTotpSeed || (pendingTotpExpiresAt?.getTime() ?? 0) < this.clock.now()) {
@@ -95,7 +95,7 @@ export class SecondFactors {
     return stepOfCode(await this.open(operator, pendingTotpSeed), code, this.clock.now());
   }
 
-  /** Takes the waiting seed into use, marks its first code as used, and returns new recovery codes. */
+  /** Activates the pending seed, marks its first code as used, and returns new recovery codes. */
   async confirm(tx: Tx, operator: OperatorEntity, step: number): Promise<string[]> {
     const { id, pendingTotpSeed } = operator;
     if (pendingTotpSeed === null) throw new DomainError('STATE_CONFLICT');
@@ -141,14 +141,14 @@ export class SecondFactors {
 const contextOf = (operator: OperatorRef): string =>
   sealContext('operators.totp', operator.id, operator.organisationId);
 
-/** Uses up a recovery code; false if it was used before or does not exist. */
+/** Marks a recovery code as used; false if it was used before or does not exist. */
 async function useCode(tx: Tx, operatorId: string, hash: Buffer): Promise<boolean> {
   const unused = { operatorId, hash, usedAt: IsNull() };
   const { affected } = await tx.update(RecoveryCodeEntity, unused, { usedAt: () => 'now()' });
   return affected === 1;
 }
 
-/** Uses up a time step; false if it or a later one was used before. */
+/** Marks a time step as used; false if it or a later one was used before. */
 async function useStep(tx: Tx, operatorId: string, step: number): Promise<boolean> {
   const totpLastStep = String(step);
   const used = await tx.update(

@@ -26,8 +26,8 @@ export class TokenExchangeService {
   ) {}
 
   /**
-   * Uses up a refresh token and returns new tokens. A token that was used before was copied by somebody, so the session
-   * ends for both (RFC 9700, 4.14.2). `csrf` is checked before anything changes; null if no cookie is involved.
+   * Exchanges a refresh token for new tokens. If the token was used before, somebody has copied it: the session ends
+   * for both (RFC 9700, 4.14.2). `csrf` is checked before anything changes; null if the token came without a cookie.
    */
   async refresh(token: string, csrf: string | null, from: CallOrigin): Promise<Grant> {
     const hash = hashOpaqueToken('vrt', token);

@@ -12,14 +12,14 @@ import { Passkeys, type Attestation, type CreationOptions, type RequestOptions }
 
 export interface AddedPasskey {
   readonly passkey: OperatorPasskeyEntity;
-  /** Recovery codes, shown once, with the first second factor; null otherwise. */
+  /** Recovery codes, shown once: set if the passkey is the operator's first second factor. */
   readonly recoveryCodes: string[] | null;
 }
 
-// More than enough for the phone, the laptop and the security key of a person.
+// Enough for the phones, laptops and security keys of a person.
 const MAX_PASSKEYS = 20;
 
-/** Adds, lists and removes the own passkeys of an operator. */
+/** Operators' own passkeys: add, list, remove. */
 @Injectable()
 export class OwnPasskeysService {
   constructor(
@@ -49,7 +49,7 @@ export class OwnPasskeysService {
     return options;
   }
 
-  /** Adds a new passkey and makes the session strong. If it is the first second factor, all other sessions end. */
+  /** Adds a passkey and makes the session strong. If it is the first second factor, all other sessions end. */
   async add(
     me: OperatorPrincipal,
     name: string,
@@ -84,7 +84,7 @@ export class OwnPasskeysService {
     return this.passkeys.listByOperator(me);
   }
 
-  /** Removes a passkey; requires password and second factor again. The last factor stays: its reset needs two people. */
+  /** Removes a passkey, after reauthentication. The last factor cannot be removed, only reset by approval. */
   async remove(
     me: OperatorPrincipal,
     id: string,
@@ -94,7 +94,7 @@ export class OwnPasskeysService {
     const { operator, factor } = await this.again.require(me, shown, from);
     await this.uow.run(me.organisationId, async (tx) => {
       if (factor && !(await factor.use(tx))) throw new DomainError('STATE_CONFLICT');
-      // The lock makes concurrent removals wait, so that two of them do not remove the last two passkeys.
+      // The lock makes concurrent removals wait, so that they cannot remove the last two passkeys.
       const mine = await tx.find(OperatorPasskeyEntity, {
         where: { operatorId: me.id },
         order: { id: 'ASC' },

@@ -8,7 +8,7 @@ import { PasskeyChallengeEntity } from '../store/entities/passkey-challenge.enti
 const CHALLENGE_MINUTES = 5;
 export const CHALLENGE_MS = CHALLENGE_MINUTES * 60_000;
 
-/** A challenge that fits an answer; `take` uses it up; false if it was used before. */
+/** A stored challenge; `take` marks it as used, and returns false if it was used before. */
 export interface OpenChallenge {
   readonly text: string;
   take(tx: Tx): Promise<boolean>;
@@ -16,7 +16,7 @@ export interface OpenChallenge {
 
 type Purpose = PasskeyChallengeEntity['purpose'];
 
-/** Makes and finds challenges for passkeys: random, good once, for one purpose and, if known, for one operator. */
+/** WebAuthn challenges: random, valid once, for one purpose and, if known, one operator. */
 @Injectable()
 export class PasskeyChallenges {
   constructor(private readonly uow: UnitOfWork) {}
@@ -27,7 +27,7 @@ export class PasskeyChallenges {
     return new Uint8Array(challenge);
   }
 
-  /** Finds the challenge that an answer names, if it was made for this operator or for an unknown person who signs in. */
+  /** Finds the challenge in a response, if it was made for this operator or for a login without a known operator. */
   async answered(
     clientDataJson: string,
     purpose: Purpose,
@@ -63,7 +63,7 @@ async function challengeIn(clientDataJson: string): Promise<string | null> {
     const { challenge } = decodeClientDataJSON(clientDataJson) as { challenge?: unknown };
     return typeof challenge === 'string' && challenge.length <= 64 ? challenge : null;
   } catch {
-    // An answer without JSON names no challenge.
+    // A response without valid JSON has no challenge.
     return null;
   }
 }

@@ -13,9 +13,9 @@ import { Passkeys, type Assertion, type RequestOptions } from './passkeys.js';
 type FailureReason = 'PASSKEY' | 'USER_VERIFICATION' | 'IDENTITY_PROVIDER' | 'DISABLED';
 
 /**
- * Logs people in by a passkey alone. With user verification a passkey is two factors (possession, and knowledge or
- * inherence), so the login is strong; without, it is refused. Operators of an identity provider cannot log in so: an
- * account that was closed there must not be open here.
+ * Logs people in with a passkey alone. With user verification a passkey counts as two factors (possession, and
+ * knowledge or inherence), so the session is strong; without it, the login is refused. Operators of an identity
+ * provider cannot log in this way: an account that was closed there must not work here.
  */
 @Injectable()
 export class PasskeyLoginService {
@@ -60,7 +60,7 @@ export class PasskeyLoginService {
     return this.grants.grant(operator, session);
   }
 
-  /** Records a failure and returns the error to answer with, the same for every reason. */
+  /** Records a failure and returns the error to send, the same for every reason. */
   private async failed(about: OperatorRef, reason: FailureReason, from: CallOrigin): Promise<DomainError> {
     const known = about.organisationId !== OPERATIONS;
     await this.uow.run(known ? about.organisationId : OPERATIONS, (tx) =>

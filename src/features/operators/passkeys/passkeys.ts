@@ -13,10 +13,10 @@ import type { OperatorEntity } from '../store/entities/operator.entity.js';
 import { CHALLENGE_MS, PasskeyChallenges, type OpenChallenge } from './passkey-challenges.js';
 import { RelyingParty } from './relying-party.js';
 
-/** An answer of `navigator.credentials.get()`. */
+/** The response of `navigator.credentials.get()`. */
 export type Assertion = Omit<AuthenticationResponseJSON, 'clientExtensionResults'>;
 
-/** The members of an answer of `navigator.credentials.create()` that the service reads. */
+/** The members of a `navigator.credentials.create()` response that the service reads. */
 export interface Attestation {
   readonly id: string;
   readonly rawId: string;
@@ -30,26 +30,26 @@ export interface Attestation {
 export type CreationOptions = PublicKeyCredentialCreationOptionsJSON;
 export type RequestOptions = PublicKeyCredentialRequestOptionsJSON;
 
-/** A right assertion, which is good once: `use` takes it; false if it was taken before. */
+/** A valid assertion, usable once: `use` returns false if it was used before. */
 export interface MatchedPasskey {
   readonly passkey: OperatorPasskeyEntity;
-  /** True if the authenticator has checked the PIN, finger or face of its owner. */
+  /** True if the authenticator has checked a PIN, fingerprint or face. */
   readonly userVerified: boolean;
   use(tx: Tx): Promise<boolean>;
 }
 
-/** A verified new passkey, to be stored; `store` returns null if its challenge was used before. */
+/** A verified new passkey; `store` returns null if its challenge was used before. */
 export interface VerifiedPasskey {
   store(tx: Tx, name: string): Promise<OperatorPasskeyEntity | null>;
 }
 
-/** Loads the library with the first passkey: most processes see none, and loading takes a third of a second of CPU. */
+/** Loads the library on first use: most processes see no passkey, and loading takes 0.3 s of CPU. */
 const webauthn = () => import('@simplewebauthn/server');
 
-// ES256, EdDSA and RS256 are the algorithms of authenticators.
+// ES256, EdDSA and RS256, which authenticators support.
 const ALGORITHMS = [-7, -8, -257];
 
-/** Makes and verifies passkeys (WebAuthn). All are discoverable, so that options for a login reveal no passkey. */
+/** Creates and verifies passkeys (WebAuthn). All are discoverable, so that login options reveal none. */
 @Injectable()
 export class Passkeys {
   constructor(
@@ -58,7 +58,7 @@ export class Passkeys {
     private readonly party: RelyingParty,
   ) {}
 
-  /** Options for a person who logs in with a passkey, or shows one beside a password. */
+  /** Options for a login with a passkey, alone or beside a password. */
   async loginOptions(userVerification: 'required' | 'preferred'): Promise<RequestOptions> {
     const { id: rpID } = this.party.require();
     const challenge = await this.challenges.make('ASSERT', null);
@@ -66,7 +66,7 @@ export class Passkeys {
     return generateAuthenticationOptions({ rpID, challenge, timeout: CHALLENGE_MS, userVerification });
   }
 
-  /** Options for a logged-in operator who shows a second factor. */
+  /** Options for a logged-in operator who must show a second factor. */
   async optionsFor(operator: OperatorRef): Promise<RequestOptions> {
     const { id: rpID } = this.party.require();
     const challenge = await this.challenges.make('ASSERT', operator.id);
@@ -80,7 +80,7 @@ export class Passkeys {
     });
   }
 
-  /** Options for a new passkey of this operator; `store` keeps their challenge. */
+  /** Options for a new passkey of this operator; `store` stores their challenge. */
   async creationOptions(
     operator: Pick<OperatorEntity, 'id' | 'organisationId' | 'email' | 'name'>,
   ): Promise<{ options: CreationOptions; store: (tx: Tx) => Promise<void> }> {
@@ -103,7 +103,7 @@ export class Passkeys {
     return { options, store: (tx) => this.challenges.store(tx, challenge, 'REGISTER', operator.id) };
   }
 
-  /** Verifies a new passkey against a challenge for this operator; null if it does not fit. */
+  /** Verifies a new passkey against a challenge of this operator; null if it is invalid. */
   async verifyAssertion(
     operator: OperatorRef,
     { id, rawId, response }: Attestation,
@@ -146,8 +146,8 @@ export class Passkeys {
           transports: [...transports],
           backedUp: credentialBackedUp,
         };
-        // An authenticator makes a new id each time. An id that any operator has already gets the same answer as a used
-        // challenge, so that it reveals nothing about another organisation.
+        // Authenticators generate unique ids. An id that any operator already has gets the same error as a used
+        // challenge, so that it reveals nothing about other organisations.
         await tx.createQueryBuilder().insert().into(OperatorPasskeyEntity).values(row).orIgnore().execute();
         return tx.findOneBy(OperatorPasskeyEntity, { id: passkeyId });
       },
@@ -155,8 +155,8 @@ export class Passkeys {
   }
 
   /**
-   * The passkey that signed the assertion, or null if anything about it is wrong. With `operatorId` it must belong to that
-   * operator.
+   * The passkey that signed the assertion; null if anything about it is invalid. With `operatorId` it must belong to
+   * that operator.
    */
   async findByAssertion(assertion: Assertion, operatorId: string | null): Promise<MatchedPasskey | null> {
     const credentialId = Buffer.from(assertion.id, 'base64url');
@@ -165,7 +165,7 @@ export class Passkeys {
     );
     if (!passkey || (operatorId !== null && passkey.operatorId !== operatorId)) return null;
     const { clientDataJSON, userHandle } = assertion.response;
-    // The user handle of the authenticator must name the owner of the passkey.
+    // The user handle from the authenticator must be that of the passkey's owner.
     if (
       typeof userHandle === 'string' &&
       !Buffer.from(userHandle, 'base64url').equals(handleOf(passkey.operatorId))
@@ -212,7 +212,7 @@ export class Passkeys {
       userVerified,
       use: async (tx) => {
         if (!(await challenge.take(tx))) return false;
-        // The counter must not have changed meanwhile: of two answers with the same counter one is from a copy of the key.
+        // The counter must be unchanged: two responses with the same counter mean that the key was copied.
         const used = await tx.update(
           OperatorPasskeyEntity,
           { id, counter },
@@ -224,7 +224,7 @@ export class Passkeys {
   }
 }
 
-/** The user handle by which authenticators know a person: random bytes, as WebAuthn requires. */
+/** The WebAuthn user handle: random bytes, as required. */
 const handleOf = (operatorId: string): Buffer => Buffer.from(operatorId.replaceAll('-', ''), 'hex');
 
 const described = ({ credentialId, transports }: OperatorPasskeyEntity) => ({
@@ -232,7 +232,7 @@ const described = ({ credentialId, transports }: OperatorPasskeyEntity) => ({
   transports: transports as AuthenticatorTransport[],
 });
 
-/** The library throws for each flaw of an answer; the sender learns none of them. */
+/** Drops the errors of the library: the client must not learn why a response was refused. */
 async function orNull<T>(verify: () => Promise<T>): Promise<T | null> {
   try {
     return await verify();

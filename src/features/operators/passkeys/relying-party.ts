@@ -9,12 +9,12 @@ export interface RelyingPartyName {
   readonly origin: string;
 }
 
-/** The host for which passkeys are good: that of PUBLIC_URL, or localhost on a laptop without one. */
+/** The host of all passkeys: that of PUBLIC_URL, or localhost in development. */
 @Injectable()
 export class RelyingParty {
   constructor(private readonly settings: Settings) {}
 
-  /** Throws PASSKEYS_NOT_CONFIGURED without a host name, because browsers make no passkeys for an IP address. */
+  /** Throws PASSKEYS_NOT_CONFIGURED without a host name: browsers create no passkeys for an IP address. */
   require(): RelyingPartyName {
     const { publicUrl, nodeEnv, port, serviceName } = this.settings;
     const local = nodeEnv === 'production' ? null : `http://localhost:${port}`;

@@ -11,11 +11,11 @@ export interface TokenSubject {
 }
 
 const ALGORITHM = 'EdDSA';
-// The type by which no other kind of JWT can be taken for an access token (RFC 9068).
+// The `typ` of access tokens, so that no other kind of JWT is accepted as one (RFC 9068).
 const TYPE = 'at+jwt';
-// Every token of this service has exactly these headers; any other (jku, jwk, x5u, crit …) is refused, not read.
+// Tokens of this service have exactly these headers. A token with any other (jku, jwk, x5u, crit …) is refused.
 const HEADER = ['alg', 'kid', 'typ'];
-// Far more than a token of this service has; checked before anything is decoded.
+// Far longer than any token of this service; checked before decoding.
 const MAX_LENGTH = 2_048;
 
 /** Issues and verifies the short-lived access tokens of operators: JWTs signed with Ed25519. */
@@ -29,12 +29,12 @@ export class AccessTokens {
     private readonly keys: TokenKeys,
     private readonly clock: Clock,
   ) {
-    // The environment is part of both, so that a token of one environment is invalid in another.
+    // Both contain the environment, so that a token of one is invalid in another.
     this.issuer = `urn:vigia:${settings.environment}`;
     this.audience = `${this.issuer}:operator-api`;
   }
 
-  /** The life of a new token, in seconds. */
+  /** The lifetime of a new token, in seconds. */
   get lifetimeSeconds(): number {
     return this.settings.operatorTokenSeconds;
   }
@@ -54,7 +54,7 @@ export class AccessTokens {
       .sign(privateKey);
   }
 
-  /** Returns the subject of a token; EXPIRED only if everything but its time is right, null if anything else is wrong. */
+  /** Returns the subject of a token; EXPIRED if only its time is invalid, null if anything else is. */
   async verify(token: string): Promise<TokenSubject | 'EXPIRED' | null> {
     if (token.length > MAX_LENGTH) return null;
     try {
@@ -65,7 +65,7 @@ export class AccessTokens {
         audience: this.audience,
         requiredClaims: ['sub', 'sid', 'jti', 'iat', 'nbf', 'exp'],
         currentDate: new Date(this.clock.now()),
-        // The clocks of several machines differ, and nobody gains from five seconds.
+        // Clocks of several machines differ, and an attacker gains nothing from 5 s.
         clockTolerance: 5,
       });
       const operatorId = uuidOf('opr', payload.sub ?? '');

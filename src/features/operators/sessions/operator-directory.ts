@@ -16,12 +16,12 @@ interface Entry {
   readonly loadedAt: number;
 }
 
-// A logout, a disabled operator or a removed role takes effect in every process within half a second.
+// A logout, a disabled operator or a removed role takes effect in every process within this time.
 const FRESH_MS = 500;
-// Only signed tokens lead to an entry, so nobody can fill this with made-up sessions.
+// Only verified tokens create entries, so nobody can fill the cache with made-up sessions.
 const MAX_ENTRIES = 10_000;
 
-/** Finds the operator of an access token: the token proves who it is, the database whether and what they still may. */
+/** Finds the operator of an access token. The token proves the identity; the database has state and permissions. */
 @Injectable()
 export class OperatorDirectory extends OperatorGate {
   private readonly entries = new Map<string, Entry>();
@@ -41,7 +41,7 @@ export class OperatorDirectory extends OperatorGate {
     return principal?.id === subject.operatorId ? principal : null;
   }
 
-  /** Drops a session whose permissions have just changed in this process, so that its next call reads it again. */
+  /** Removes a session from the cache: its permissions changed, and the next call must read them. */
   forget(sessionId: string): void {
     this.entries.delete(sessionId);
   }

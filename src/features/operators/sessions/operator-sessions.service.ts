@@ -34,10 +34,10 @@ export type RevokeReason =
   | 'SECOND_FACTOR_CHANGED'
   | 'OPERATOR_DISABLED';
 
-// The user agent is cut at a length that is useful in a list of sessions.
+// Enough to recognise a browser in a list of sessions.
 const USER_AGENT_LENGTH = 200;
 
-/** Opens and ends the sessions of operators. A session ends by itself after a working day, or earlier without use. */
+/** Creates and ends operator sessions. A session expires after `operatorSessionHours`, or earlier when idle. */
 @Injectable()
 export class OperatorSessionsService {
   constructor(
@@ -46,7 +46,7 @@ export class OperatorSessionsService {
     private readonly directory: OperatorDirectory,
   ) {}
 
-  /** Opens a session and returns its first refresh token. */
+  /** Creates a session and returns its first refresh token. */
   async open(tx: Tx, session: NewSession): Promise<OpenedSession> {
     const { operatorIdleMinutes, operatorSessionHours } = this.settings;
     const sessionId = await insert(tx, session, operatorIdleMinutes * 60, operatorSessionHours * 3_600);
@@ -54,29 +54,29 @@ export class OperatorSessionsService {
     return { sessionId, refreshToken };
   }
 
-  /** Opens a session of a machine: it lives as long as its one access token and cannot be refreshed. */
+  /** Creates a session of a machine: it expires with its only access token and cannot be refreshed. */
   async openShort(tx: Tx, operator: OperatorRef, from: CallOrigin, seconds: number): Promise<string> {
     return insert(tx, { operator, method: 'SECRET', strong: false, from }, seconds, seconds);
   }
 
-  /** Uses up a refresh token and returns its successor; null if it was used before or its session is over. */
+  /** Replaces a refresh token by a new one; null if it was used before or its session has ended. */
   async rotate(tx: Tx, hash: Buffer, organisationId: string): Promise<OpenedSession | null> {
     const sessionId = await renewSession(tx, hash, this.settings.operatorIdleMinutes);
     if (sessionId === null) return null;
     return { sessionId, refreshToken: await this.addRefreshToken(tx, sessionId, organisationId) };
   }
 
-  /** Ends one session; false if it belongs to another operator or is over already. */
+  /** Ends one session; false if it belongs to another operator or has ended. */
   async revoke(tx: Tx, operator: OperatorRef, sessionId: string, reason: RevokeReason): Promise<boolean> {
     return (await end(tx, operator, reason, { id: sessionId })) === 1;
   }
 
-  /** Ends all sessions of an operator but `keep`; returns how many. */
+  /** Ends all sessions of an operator except `keep`; returns how many. */
   async revokeAll(tx: Tx, operator: OperatorRef, reason: RevokeReason, keep?: string): Promise<number> {
     return end(tx, operator, reason, keep === undefined ? {} : { id: Not(keep) });
   }
 
-  /** Makes a session strong, because its operator has just shown a second factor. */
+  /** Makes a session strong: its operator has just shown a second factor. */
   async strengthen(tx: Tx, sessionId: string): Promise<void> {
     await tx.update(OperatorSessionEntity, { id: sessionId }, { strong: true });
     afterCommit(tx, () => {
@@ -84,7 +84,7 @@ export class OperatorSessionsService {
     });
   }
 
-  /** The live sessions of an operator, the newest first. */
+  /** The active sessions of an operator, the newest first. */
   async list(operator: OperatorRef): Promise<OperatorSessionEntity[]> {
     return this.uow.read(operator.organisationId, (db) =>
       db
@@ -125,7 +125,7 @@ async function insert(
   return id;
 }
 
-/** Ends the selected live sessions of an operator; returns how many. */
+/** Ends the selected active sessions of an operator; returns how many. */
 async function end(
   tx: Tx,
   operator: OperatorRef,

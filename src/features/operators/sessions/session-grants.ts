@@ -4,18 +4,18 @@ import { IndexKeys } from '../../../platform/privacy/index.js';
 import { AccessTokens } from './access-tokens.js';
 import type { OperatorRef } from '../operator-trail.js';
 
-/** The tokens that a successful login gives. */
+/** The tokens of a successful login. */
 export interface Grant {
   readonly operator: OperatorRef;
   readonly sessionId: string;
   readonly accessToken: string;
-  /** The life of the access token, in seconds. */
+  /** The lifetime of the access token, in seconds. */
   readonly expiresIn: number;
-  /** Null for machines, which log in again instead. */
+  /** Null for machines, which authenticate again instead. */
   readonly refreshToken: string | null;
-  /** Identifies this device at later logins; null if it has a token already. */
+  /** The new device cookie's token; null if the device has one already. */
   readonly deviceToken: string | null;
-  /** For cookie mode: only pages of this service can read it. */
+  /** For cookie mode; readable only by pages of this service. */
   readonly csrfToken: string;
 }
 
@@ -47,7 +47,7 @@ export class SessionGrants {
     };
   }
 
-  /** True for the CSRF token of the session (OWASP: signed double submit, bound to the session). */
+  /** True if this is the CSRF token of the session (OWASP: signed double submit, bound to the session). */
   isCsrfToken(sessionId: string, token: string): boolean {
     const expected = Buffer.from(this.csrfToken(sessionId));
     const given = Buffer.from(token);

@@ -7,12 +7,12 @@ export interface SigningKey {
   readonly privateKey: KeyObject;
 }
 
-// RFC 8410: a PKCS #8 private key of Ed25519 is this prefix and the 32 bytes of the seed.
+// RFC 8410: an Ed25519 private key in PKCS #8 is this prefix followed by the 32-byte seed.
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /**
- * The Ed25519 keys of access tokens, one per key of KEY_RING, derived with HKDF-SHA-256 (RFC 5869). They rotate with the
- * ring: the first key signs, and tokens of the others stay valid until they expire.
+ * The Ed25519 signing keys of access tokens, derived from the keys of KEY_RING with HKDF-SHA-256 (RFC 5869). They
+ * rotate with the ring: the first key signs, and tokens of the other keys stay valid until they expire.
  */
 @Injectable()
 export class TokenKeys {

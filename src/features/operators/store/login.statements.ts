@@ -26,7 +26,7 @@ const COUNT_FAILURE = statement(
   properties(LoginThrottleEntity, 'failures'),
 );
 
-// A concurrent attempt gets no row instead of waiting for the lock: hundreds at once would hold all connections.
+// A concurrent attempt gets no row instead of waiting for the lock: hundreds at once would use all connections.
 const COUNT_TURN = statement(
   'operators.count-turn',
   `INSERT INTO operator_login_throttles AS t (key, failures, last_failure_at, blocked_until)
@@ -40,27 +40,25 @@ const COUNT_TURN = statement(
   properties(LoginThrottleEntity, 'failures'),
 );
 
-/**
- * An ended session stays for 30 days, in case somebody asks when an account was used; the trail keeps the login for good.
- */
+/** Ended sessions are kept for 30 days for questions about an account's use; the audit trail keeps logins for good. */
 export const REMOVE_OLD_SESSIONS = statement(
   'operators.remove-old-sessions',
   `DELETE FROM operator_sessions WHERE id IN (
      SELECT id FROM operator_sessions WHERE expires_at < now() - interval '30 days' LIMIT 5000)`,
 );
 
-/** Seconds that each counter still has to wait; a counter that is not stored is left out. */
+/** The remaining delay of each counter in seconds; counters that are not stored are left out. */
 export const throttleWaits = (db: Reader, keys: readonly Buffer[]): Promise<Rows<typeof WAITS>[]> =>
   execute(db, WAITS, [keys]);
 
-/** Counts a failure and returns the new count, which begins again after `forgetSeconds` without a failure. */
+/** Counts a failure and returns the count, which restarts after `forgetSeconds` without a failure. */
 export async function countFailure(tx: Tx, key: Buffer, forgetSeconds: number): Promise<number> {
   const [row] = await execute(tx, COUNT_FAILURE, [key, forgetSeconds]);
   if (!row) throw new Error('a failed login was not counted');
   return row.failures;
 }
 
-/** Counts an attempt before it is judged and returns the new count; null while the counter still has to wait. */
+/** Counts an attempt before it is checked and returns the count; null while the counter is locked. */
 export async function countTurn(tx: Tx, key: Buffer, forgetSeconds: number): Promise<number | null> {
   const [row] = await execute(tx, COUNT_TURN, [key, forgetSeconds]);
   return row?.failures ?? null;

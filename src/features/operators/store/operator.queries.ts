@@ -16,7 +16,7 @@ import type { OperatorSessionEntity } from './entities/operator-session.entity.j
 import { OperatorEntity } from './entities/operator.entity.js';
 
 export const UNUSED = { acceptedAt: IsNull(), revokedAt: IsNull() };
-/** The condition on an invitation that can still be accepted. */
+/** The condition for an invitation that can still be accepted. */
 export const OPEN = { ...UNUSED, expiresAt: Raw((at) => `${at} > now()`) };
 
 export type OperatorRow = OperatorEntity;
@@ -131,7 +131,7 @@ export class OperatorQueries extends OperatorLookup {
     );
   }
 
-  /** True if no organisation has a person yet, as at the first start. */
+  /** True if no organisation has a person yet: the first start. */
   async hasNoOperator(): Promise<boolean> {
     return this.uow.read(
       system('operators.login'),

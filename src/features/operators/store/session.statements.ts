@@ -40,13 +40,13 @@ const RENEW = statement(
   properties(OperatorSessionEntity, 'id'),
 );
 
-/** The operator of a live session, with roles and permissions. */
+/** The operator of an active session, with roles and permissions. */
 export type SessionPrincipal = Rows<typeof PRINCIPAL>;
 
-/** Null if the session is over or its operator is disabled. */
+/** Null if the session has ended or its operator is disabled. */
 export const sessionPrincipal = async (db: Reader, sessionId: string): Promise<SessionPrincipal | null> =>
   (await execute(db, PRINCIPAL, [sessionId]))[0] ?? null;
 
-/** Uses up a refresh token and returns the id of its session; null if it was used before or the session is over. */
+/** Marks a refresh token as used and returns its session id; null if it was used before or the session has ended. */
 export const renewSession = async (tx: Tx, hash: Buffer, idleMinutes: number): Promise<string | null> =>
   (await execute(tx, RENEW, [hash, idleMinutes]))[0]?.id ?? null;

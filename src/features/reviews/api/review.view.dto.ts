@@ -207,7 +207,7 @@ export class ReviewEntryView {
   }
 }
 
-/** Operators are named by their public ids everywhere. */
+/** Replaces an operator's UUID by the public id. */
 function shown(actor: string): string {
   const [type = '', id = ''] = actor.split(/:(.*)/s);
   return type === 'operator' && /^[0-9a-f-]{36}$/.test(id) ? `operator:${publicId('opr', id)}` : actor;

@@ -11,7 +11,7 @@ import { isEnded, type ReviewKind } from '../domain/review.js';
 import type { ReviewRow } from '../store/review.queries.js';
 import { ReviewRepository } from '../store/review.repository.js';
 
-/** Selects the cases to share out. */
+/** Selects the unassigned cases to distribute. */
 export interface ShareOutRequest {
   readonly queue?: string | undefined;
   readonly kind?: ReviewKind | undefined;
@@ -21,11 +21,11 @@ export interface ShareOutRequest {
 /** The result of assigning cases. */
 export interface AssignmentResult {
   readonly assignments: readonly CaseShare[];
-  /** Cases that do not exist, are closed, or found no operator below the cap. */
+  /** Cases that were not assigned: unknown, closed, or all operators are at the cap. */
   readonly left: readonly string[];
 }
 
-/** Assigns many cases at once, and takes back the cases of an operator who may not work on them any more. */
+/** Assigns cases in bulk, and unassigns the cases of an operator who may no longer work on them. */
 @Injectable()
 export class AssignmentsService implements OpenWork {
   constructor(
@@ -37,7 +37,7 @@ export class AssignmentsService implements OpenWork {
     private readonly reviews: ReviewRepository,
   ) {}
 
-  /** Gives these cases to one operator. Throws VALIDATION_FAILED if that operator may not work on cases. */
+  /** Assigns these cases to one operator. Throws VALIDATION_FAILED if that operator may not work on cases. */
   async assign(ctx: ActorContext, ids: readonly string[], assigneeId: string): Promise<AssignmentResult> {
     const analysts = await this.analysts(ctx.organisationId);
     if (!analysts.includes(assigneeId)) {
@@ -53,7 +53,7 @@ export class AssignmentsService implements OpenWork {
     }
     return this.uow.run(ctx.organisationId, async (tx) => {
       const found: ReviewRow[] = [];
-      // Locks in the order of ids, so that concurrent calls cannot deadlock.
+      // Locks in id order, so that concurrent calls cannot deadlock.
       for (const id of [...ids].sort()) {
         const review = await this.reviews.lock(tx, ctx.organisationId, id);
         if (review && !isEnded(review.status)) found.push(review);
@@ -65,7 +65,7 @@ export class AssignmentsService implements OpenWork {
     });
   }
 
-  /** Gives each unassigned case to the operator who has the fewest, up to the cap. */
+  /** Assigns each unassigned case to the operator with the fewest open cases, up to the cap. */
   async shareOut(ctx: ActorContext, { queue, kind, limit }: ShareOutRequest): Promise<AssignmentResult> {
     const analysts = await this.analysts(ctx.organisationId);
     return this.uow.run(ctx.organisationId, async (tx) => {
@@ -81,7 +81,7 @@ export class AssignmentsService implements OpenWork {
     });
   }
 
-  /** Gives one case to the operator who has the fewest. Throws STATE_CONFLICT if all are at the cap. */
+  /** Assigns one case to the operator with the fewest open cases. Throws STATE_CONFLICT if all are at the cap. */
   async assignToLeastBusy(ctx: ActorContext, id: string): Promise<void> {
     const analysts = await this.analysts(ctx.organisationId);
     await this.uow.run(ctx.organisationId, async (tx) => {
@@ -110,7 +110,7 @@ export class AssignmentsService implements OpenWork {
     return cases.length;
   }
 
-  /** The people who may work on cases. */
+  /** The ids of the enabled people who may work on cases. */
   private async analysts(organisationId: string): Promise<string[]> {
     const roster = await this.roster.enabled(organisationId);
     return roster

@@ -21,7 +21,7 @@ import { ReviewEffectsService } from './review-effects.service.js';
 import { ReviewPreconditionsService } from './review-preconditions.service.js';
 import { ReviewNotesService } from './review-notes.service.js';
 
-/** A proposal of how a case ends, and why. With `revision` it holds only for that revision of the case. */
+/** A proposed decision with its justification. With `revision` it applies only to that revision of the case. */
 export interface ProposedDecision {
   readonly resolution: Resolution;
   readonly report: ReportDecision;
@@ -29,7 +29,7 @@ export interface ProposedDecision {
   readonly revision?: number;
 }
 
-/** Lets two people close a case: one proposes a decision, another one approves exactly that. */
+/** Closes cases by four-eyes approval: one operator proposes a decision, another one approves exactly that. */
 @Injectable()
 export class CaseDecisionsService {
   constructor(
@@ -45,8 +45,8 @@ export class CaseDecisionsService {
   ) {}
 
   /**
-   * Proposes how a case ends; the decision takes effect when somebody else approves it. Throws MANDATORY_REVIEW_OPEN while
-   * a hit is undecided (unless the case is rejected), AUDIT_TRAIL_INCOMPLETE on a trail with gaps.
+   * Requests the approval of a decision by another operator. Throws MANDATORY_REVIEW_OPEN while a hit is undecided
+   * (unless the case is rejected), AUDIT_TRAIL_INCOMPLETE on a trail with gaps.
    */
   async propose(ctx: ActorContext, id: string, decision: ProposedDecision): Promise<Approval> {
     const { organisationId } = ctx;
@@ -71,7 +71,7 @@ export class CaseDecisionsService {
         throw illegal(locked.status, 'PENDING_APPROVAL');
       }
       await this.gates.refuseOpenHits(tx, locked, resolution);
-      // The text about a person stays with the case, so that an erasure destroys it.
+      // The justification may name a person, so it is stored encrypted with the case: an erasure destroys it.
       const asked = await this.approvals.request(tx, ctx, {
         act: 'case.close',
         subjectId: id,
@@ -93,7 +93,7 @@ export class CaseDecisionsService {
     });
   }
 
-  /** Throws what `propose` would throw, and changes nothing. */
+  /** Dry run: throws what `propose` would throw. */
   async check(
     { organisationId, actor }: ActorContext,
     id: string,
@@ -106,13 +106,13 @@ export class CaseDecisionsService {
     await this.uow.read(organisationId, (db) => this.gates.refuseOpenHits(db, review, resolution));
   }
 
-  /** A case must not be decided on an audit trail with a gap. */
+  /** Approval: refuses a decision while an audit trail of the case has a gap. */
   @CheckAct('case.close')
   async checkTrails({ organisationId, subjectId }: Approval): Promise<void> {
     await this.gates.refuseBrokenTrails(await this.queries.get(organisationId, subjectId));
   }
 
-  /** An addition after the proposal changes the revision, so that nobody approves it unseen. */
+  /** Approval: an addition to the case changes the revision, so that nobody approves it unseen. */
   @CurrentValues('case.close')
   async currentValues(tx: Tx, { organisationId, subjectId }: Approval): Promise<ChangedValues> {
     const { status, revision } = await this.lock(tx, organisationId, subjectId);
@@ -142,7 +142,7 @@ export class CaseDecisionsService {
     await this.audit.record(tx, [stepOf(ctx, id, 'review.closed', at, content)]);
   }
 
-  /** Puts a case without an approval back into analysis; the reason becomes a note of the operator who ended the proposal. */
+  /** Approval refused, withdrawn, expired or failed: back into analysis. An operator's reason becomes a note. */
   @EndAct('case.close')
   async withdrawProposal(
     tx: Tx,

@@ -15,8 +15,8 @@ import { ReviewsService } from './reviews.service.js';
 const MAX_MERGED = 1_000;
 
 /**
- * Merges two cases into one, and splits one into two. Alerts move unchanged, so that each is in one case and is decided
- * with it; the deadlines stay those of the first alert. Each step can be undone until an approval of a decision is
+ * Merges two cases, or splits one. Alerts are moved unchanged, so each is in exactly one case and is decided with it;
+ * the deadlines of the first alert apply. Merges and splits can be undone until the approval of a decision is
  * requested.
  */
 @Injectable()
@@ -66,7 +66,7 @@ export class CaseMergesService {
     });
   }
 
-  /** Restores a merged case with the alerts that it brought. */
+  /** Undoes a merge: restores the merged case and moves the alerts back that it brought. */
   async unmerge(ctx: ActorContext, id: string, reason: string): Promise<void> {
     const { organisationId } = ctx;
     const { mergedInto } = await this.queries.get(organisationId, id);
@@ -91,7 +91,7 @@ export class CaseMergesService {
     });
   }
 
-  /** Makes a new case of some alerts of a case, to be decided by itself; returns its id. */
+  /** Moves some alerts of a case to a new case; returns the id of the new case. */
   async split(
     ctx: ActorContext,
     id: string,
@@ -136,7 +136,7 @@ export class CaseMergesService {
     });
   }
 
-  /** Opens the new case with the clocks of the old one, which run from its first alert. */
+  /** Split: opens the new case with the deadlines of the original, which count from its first alert. */
   private async openPart(tx: Tx, ctx: ActorContext, from: ReviewRow, at: Date): Promise<string> {
     const { organisationId, theme, customerId, clientAppId, queue } = from;
     const request = {

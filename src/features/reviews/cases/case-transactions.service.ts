@@ -10,8 +10,9 @@ import { ReviewRepository } from '../store/review.repository.js';
 import { ReviewNotesService } from './review-notes.service.js';
 
 /**
- * Adds related transactions to a case, which did not ask for it: the payments that filled the account before it was
- * emptied. They stand in the file of the case and in its communication, and its decision changes none of them.
+ * Adds related transactions, which raised no alert, to a case: such as the payments that filled the account before it
+ * was emptied. They appear in the case file and the communication to COAF. The decision of the case does not change
+ * them.
  */
 @Injectable()
 export class CaseTransactionsService {
@@ -25,7 +26,7 @@ export class CaseTransactionsService {
     private readonly subjects: ReviewSubjects,
   ) {}
 
-  /** Adds transactions; ignores those that the case has already. */
+  /** Adds transactions; ignores those that are already in the case. */
   async add(ctx: ActorContext, id: string, refs: readonly string[], reason: string): Promise<void> {
     const found = await this.subjects.transactions(ctx.organisationId, refs);
     if (found.length < new Set(refs).size) throw new DomainError('TRANSACTION_NOT_FOUND');
@@ -35,7 +36,7 @@ export class CaseTransactionsService {
     }));
   }
 
-  /** Removes a transaction that a person has added. */
+  /** Removes a related transaction. */
   async remove(ctx: ActorContext, id: string, ref: string, reason: string): Promise<void> {
     await this.change(ctx, id, reason, async (tx) => {
       const removed = await this.reviews.unrelate(tx, ctx.organisationId, id, ref);

@@ -13,7 +13,7 @@ import type { QueueFilter, QueueOrder, QueueCursor } from '../store/queue-query.
 import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
 import { ReviewRepository } from '../store/review.repository.js';
 
-/** A case that a person opens. */
+/** The values of a case that an operator opens. */
 export interface ManualCase {
   readonly customerId: string | null;
   readonly transactionRef: string | null;
@@ -37,7 +37,7 @@ export class CasesService {
     private readonly reviews: ReviewRepository,
   ) {}
 
-  /** Cases in the order of the queue. A filter by a merged customer finds the cases of the record that it points to. */
+  /** Lists cases in queue order. Filtering by a merged customer finds the cases of the surviving customer. */
   async page(
     organisationId: string,
     filter: QueueFilter,
@@ -100,7 +100,7 @@ export class CasesService {
     return this.explain(ctx, await this.queries.get(organisationId, opened.reviewId), reason);
   }
 
-  /** Opens a new case with the alerts of a closed one. Throws STATE_CONFLICT if it is not closed, or reopened already. */
+  /** Opens a new case with the alerts of a closed one. Throws STATE_CONFLICT if it is open or was reopened already. */
   async reopen(ctx: ActorContext, id: string, reason: string): Promise<ReviewRow> {
     const { organisationId } = ctx;
     const old = await this.queries.get(organisationId, id);
@@ -114,7 +114,7 @@ export class CasesService {
         [
           {
             organisationId,
-            // Cases about gaps in the data are grouped; a case that a person reopens stands by itself.
+            // DATA_GAP cases are grouped by customer; a reopened case must not be, so it becomes MANUAL.
             kind: old.kind === 'DATA_GAP' ? 'MANUAL' : old.kind,
             theme: old.theme,
             customerId: old.customerId,
@@ -167,7 +167,7 @@ export class CasesService {
   }
 }
 
-/** The amount in cents of a real; null for another currency, whose value in reais is not guessed. */
+/** The amount in centavos (BRL); null for another currency, which is not converted. */
 const centsIn = ({ amount, currency }: ReviewedTransaction): number | null =>
   currency === 'BRL' ? Math.round(Number(amount) * 100) : null;
 

@@ -9,7 +9,7 @@ import { isEnded } from '../domain/review.js';
 import { ReviewQueries } from '../store/review.queries.js';
 import { ReviewRepository } from '../store/review.repository.js';
 
-/** Takes files that reviewers add to a case. A note names them afterwards. */
+/** Receives files that operators upload to a case. A note refers to them later. */
 @Injectable()
 export class ReviewAttachmentsService {
   constructor(
@@ -21,8 +21,8 @@ export class ReviewAttachmentsService {
   ) {}
 
   /**
-   * Takes the file of the request: seals it under the key of the case's customer and links it to their dossier, or uses the
-   * key of the organisation without a customer. Throws as `ArtifactIntake.receive`, and STATE_CONFLICT for a closed case.
+   * Receives a file, encrypts it under the data key of the case's customer and links it to their dossier; without a
+   * customer, uses the organisation's key. Throws as `ArtifactIntake.receive`, and STATE_CONFLICT for a closed case.
    */
   async receive(ctx: ActorContext, id: string, request: IncomingMessage): Promise<UploadResult> {
     const { organisationId, actor, requestId, correlationId } = ctx;

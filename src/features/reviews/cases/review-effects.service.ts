@@ -12,7 +12,7 @@ import {
 } from '../store/review.queries.js';
 import { ReviewEffectEntity } from '../store/entities/review-effect.entity.js';
 
-/** A decision whose effect is still to come. */
+/** A decision that a module has still to apply to its transactions or session. */
 export interface DecidedReview {
   readonly reviewId: string;
   readonly organisationId: string;
@@ -22,17 +22,17 @@ export interface DecidedReview {
   readonly maker: string;
   readonly checker: string;
   readonly decidedAt: Date;
-  /** True if one person decided alone, because nobody independent was there. */
+  /** True if the proposer also approved, because no independent operator was available. */
   readonly singleControl: boolean;
-  /** The row id of the session that the case is about. */
+  /** The internal id of the session that the case is about. */
   readonly sessionRef: string | null;
 }
 
-// Carrying out a decision takes less time than this.
+// After this time without an effect, the job counts as lost and is queued again.
 const LOST_AFTER_SECONDS = 30;
 const MAX_TRIES = 5;
 
-/** The part of an audit entry that names the decision and its two operators. */
+/** The content of an audit entry that identifies the decision and its two operators. */
 export const contentOf = ({
   reviewId,
   resolution,
@@ -47,18 +47,18 @@ export const contentOf = ({
   checker: publicId('opr', checker),
 });
 
-/** The module that a decision still has to reach. */
+/** The module that still has to apply a decision. */
 type EffectTarget = ReviewEffectEntity['target'];
 
-/** The queue through which each module above this one gets decisions. */
+/** The queue of each module that applies decisions. */
 const queueOf: Readonly<Record<EffectTarget, QueueName>> = {
   KYT: 'kyt.review-decided',
   SESSIONS: 'sessions.review-decided',
 };
 
 /**
- * Carries decisions to the modules above, exactly once: each target of a decision is a row, written in the commit that
- * closes the case and deleted in the commit of its effect. Jobs only name the case.
+ * Delivers decisions exactly once to the modules that depend on this one. Each target of a decision is a row, inserted
+ * in the commit that closes the case and deleted in the commit of the target's work. Jobs carry only the case id.
  */
 @Injectable()
 export class ReviewEffectsService {
@@ -68,13 +68,13 @@ export class ReviewEffectsService {
     private readonly queries: ReviewQueries,
   ) {}
 
-  /** Queues the effects of a decision in the commit that closes the case. */
+  /** Case closed: queues the effects of the decision, in the same commit. */
   async announce(tx: Tx, { id, organisationId, kind, linked, sessionRef, report }: ReviewRow): Promise<void> {
-    // The job that drafts communications would also find the case without this message, but later.
+    // The COAF drafting job would also find the case without this message, but later.
     if (report === 'COMMUNICATE') this.outbox.append(tx, 'dossiers.coaf', [id]);
     const targets: EffectTarget[] = [
       ...(linked > 0 ? (['KYT'] as const) : []),
-      // A gap in a session's data decides nothing about its outcome.
+      // A DATA_GAP case does not decide the outcome of its session.
       ...(sessionRef === null || kind === 'DATA_GAP' ? [] : (['SESSIONS'] as const)),
     ];
     for (const target of targets) {
@@ -83,7 +83,7 @@ export class ReviewEffectsService {
     }
   }
 
-  /** Carries out the decisions that have not arrived at the target. Safe to repeat, and after a crash. */
+  /** Applies the decisions that the target has not applied yet. Safe to repeat, also after a crash. */
   async carryOut(
     target: EffectTarget,
     reviewIds: readonly string[],
@@ -93,8 +93,8 @@ export class ReviewEffectsService {
   }
 
   /**
-   * Commits the work of `prepare`, unless the decision has arrived meanwhile; with `last` it counts as arrived then.
-   * Prepares again if an evaluation or another event took the sequence of one of its events meanwhile.
+   * Commits the work of `prepare`, unless the decision was applied meanwhile; with `last` it is marked as applied. Runs
+   * `prepare` again if a concurrent evaluation or event used the next sequence number of an event.
    */
   async commit(
     target: EffectTarget,
@@ -106,7 +106,7 @@ export class ReviewEffectsService {
       async () => {
         const work = await prepare();
         await this.uow.run(organisationId, async (tx) => {
-          // A concurrent run of the same decision waits for this lock, and then finds no row.
+          // A concurrent run for the same decision waits for this lock and then finds no row.
           const lock = { mode: 'pessimistic_write' } as const;
           if (!(await tx.findOne(ReviewEffectEntity, { where: { reviewId, target }, lock }))) return;
           await work(tx);
@@ -117,7 +117,7 @@ export class ReviewEffectsService {
     );
   }
 
-  /** The decisions that have not arrived at this target. */
+  /** The decisions that the target has not applied yet. */
   async pending(target: EffectTarget, reviewIds: readonly string[]): Promise<DecidedReview[]> {
     const rows = await this.queries.findUndelivered(target, reviewIds);
     return rows.flatMap(
@@ -140,7 +140,7 @@ export class ReviewEffectsService {
     );
   }
 
-  /** The transactions that a decision is about, each with its newest evaluation in the case, page by page. */
+  /** One page of the transactions that a decision is about, each with its newest evaluation in the case. */
   transactions(
     { organisationId, reviewId }: DecidedReview,
     after: string | null,
@@ -149,7 +149,7 @@ export class ReviewEffectsService {
     return this.queries.transactions(organisationId, reviewId, after, limit, DECIDED_ORIGINS);
   }
 
-  /** The ids of up to 1,000 cases whose decision has not arrived at the target, the oldest first. */
+  /** Up to 1,000 ids of cases whose decision the target has not applied, the oldest first. */
   async findWaiting(tx: Tx, target: EffectTarget, which: Unfinished): Promise<string[]> {
     const seconds = which === 'overdue' ? LOST_AFTER_SECONDS : 0;
     const createdAt = Raw((at) => `${at} < now() - make_interval(secs => :seconds)`, { seconds });

@@ -5,11 +5,11 @@ import { ReviewNotesService, type Note } from './review-notes.service.js';
 import { ReviewSubjects, type ReviewedTransaction } from '../review-subjects.js';
 import { ReviewQueries, type PersonRow, type ReviewRow } from '../store/review.queries.js';
 
-/** A transaction of a case, with how it is linked to the case. */
+/** A transaction of a case with its link to the case. */
 export interface CaseTransaction extends ReviewedTransaction {
-  /** The evaluation that the case is about. */
+  /** The version of the evaluation that the case is about. */
   readonly linkedVersion: number;
-  /** True if a person added the transaction; the decision of the case does not change it then. */
+  /** True if an operator added it as related; the decision of the case does not change it. */
   readonly related: boolean;
 }
 
@@ -19,17 +19,17 @@ export interface ReviewFile {
   readonly justification: string | null;
   readonly transactions: readonly CaseTransaction[];
   readonly hits: readonly HitRow[];
-  /** Notes of the case, and of those that were merged into it. */
+  /** Notes of the case and of the cases merged into it. */
   readonly notes: readonly Note[];
   readonly people: readonly PersonRow[];
-  /** The cases that were merged into it. */
+  /** The ids of the cases merged into it. */
   readonly merged: readonly string[];
 }
 
-// The most rows in one answer; the case itself says how many it has.
+// The most transactions in one response; the case has the full count.
 const MAX_TRANSACTIONS = 200;
 
-/** Reads whole cases. */
+/** Reads cases with everything that belongs to them. */
 @Injectable()
 export class ReviewFilesService {
   constructor(

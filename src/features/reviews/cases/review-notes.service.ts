@@ -4,20 +4,20 @@ import { newUuid } from '../../../platform/kernel/index.js';
 import { sealContext, Vault } from '../../../platform/privacy/index.js';
 import type { NoteRow, ReviewRow } from '../store/review.queries.js';
 
-/** A text about a case, to be sealed. */
+/** A note before encryption. */
 export interface NoteDraft {
   readonly kind: NoteRow['kind'];
   readonly text: string;
-  /** Stored ids of files that belong to the text. */
+  /** The internal ids of attached files. */
   readonly artifactIds?: readonly string[];
 }
 
-/** An opened note; `text` is null when the person that it is about was erased. */
+/** A decrypted note; `text` is null when the customer was erased. */
 export interface Note extends NoteRow {
   readonly text: string | null;
 }
 
-/** Seals and opens texts about cases under the data key of the customer, so that an erasure of the person erases them. */
+/** Encrypts and decrypts texts about cases under the data key of the customer: erasing the customer erases them. */
 @Injectable()
 export class ReviewNotesService {
   constructor(
@@ -25,7 +25,7 @@ export class ReviewNotesService {
     private readonly customers: CustomersService,
   ) {}
 
-  /** Seals a note. Must run outside of the transaction that stores it. */
+  /** Encrypts a note. Must run outside of the transaction that stores it. */
   async compose(review: ReviewRow, authorId: string, draft: NoteDraft, writtenAt: Date): Promise<NoteRow> {
     const id = newUuid();
     const { id: reviewId, organisationId } = review;
@@ -34,7 +34,7 @@ export class ReviewNotesService {
     return { id, reviewId, organisationId, authorId, kind, sealed, artifactIds: [...artifactIds], writtenAt };
   }
 
-  /** Seals the justification of a decision, for the row of the case. */
+  /** Encrypts the justification of a decision, for the row of the case. */
   async justification(review: ReviewRow, text: string): Promise<Buffer> {
     return this.seal(review, text, justificationContext(review));
   }

@@ -14,10 +14,10 @@ import { approves, type Resolution } from '../domain/review.js';
 import { ReviewQueries, type ReviewRow } from '../store/review.queries.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-// A longer list of details would not help a reader.
+// The most ids in the details of one error; more would not help the caller.
 const MAX_NAMED = 20;
 
-/** Checks the conditions of steps of a case. */
+/** Checks that must pass before an operator may change or decide a case. */
 @Injectable()
 export class ReviewPreconditionsService {
   constructor(
@@ -86,7 +86,7 @@ export class ReviewPreconditionsService {
         id: transactionRef,
       })),
       ...[...new Set(lists)].map((list) => ({ organisationId, type: 'screening_list' as const, id: list })),
-      // The trail of an operator has every login; only the state of the row counts here.
+      // The full trail of an operator contains every login; only the chain of the row's state matters here.
       ...[...new Set(people)].map((person) => ({
         organisationId,
         type: 'state' as const,

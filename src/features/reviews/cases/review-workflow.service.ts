@@ -10,7 +10,7 @@ import { type NoteDraft, ReviewNotesService } from './review-notes.service.js';
 import { ReviewQueries, type NoteRow, type ReviewRow } from '../store/review.queries.js';
 import { ReviewRepository } from '../store/review.repository.js';
 
-/** The steps of reviewers with a case, each with its audit entry in one commit. They return the id of the case. */
+/** Operators' actions on a case, each in one commit with its audit entry. They return the id of the case. */
 @Injectable()
 export class ReviewWorkflowService {
   constructor(
@@ -24,7 +24,7 @@ export class ReviewWorkflowService {
     private readonly artifacts: ArtifactsService,
   ) {}
 
-  /** Gives a case to an operator, or to nobody. An operator who takes an open case begins its analysis. */
+  /** Assigns a case to an operator, or unassigns it. An operator who takes an open case begins its analysis. */
   async assign(ctx: ActorContext, id: string, assigneeId: string | null): Promise<string> {
     if (assigneeId !== null) await this.gates.requireReviewer(ctx.organisationId, assigneeId);
     return this.change(ctx, id, async (tx, review, at) => {
@@ -42,7 +42,7 @@ export class ReviewWorkflowService {
     });
   }
 
-  /** Adds a note. The first note about an open case begins its analysis; a closed case takes notes as well. */
+  /** Adds a note, also to a closed case. The first note on an open case begins its analysis. */
   async note(ctx: ActorContext, id: string, draft: NoteDraft): Promise<string> {
     const note = await this.composed(ctx, id, draft);
     return this.change(ctx, id, async (tx, review, at) => {
@@ -51,7 +51,7 @@ export class ReviewWorkflowService {
     });
   }
 
-  /** Requests information; the case waits until it has come. */
+  /** Requests information: the case is AWAITING_INFO until `receiveInfo`. */
   async requestInfo(ctx: ActorContext, id: string, text: string): Promise<string> {
     const note = await this.composed(ctx, id, { kind: 'INFO_REQUEST', text });
     return this.change(ctx, id, async (tx, review, at) => {
@@ -62,7 +62,7 @@ export class ReviewWorkflowService {
     });
   }
 
-  /** Takes the case back into analysis when the requested information has come. */
+  /** The requested information has arrived: returns the case to analysis. */
   async receiveInfo(ctx: ActorContext, id: string, draft: Omit<NoteDraft, 'kind'>): Promise<string> {
     const note = await this.composed(ctx, id, { ...draft, kind: 'INFO' });
     return this.change(ctx, id, async (tx, review, at) => {
@@ -100,12 +100,12 @@ export class ReviewWorkflowService {
 
   private async composed(ctx: ActorContext, id: string, draft: NoteDraft): Promise<NoteRow> {
     const review = await this.queries.get(ctx.organisationId, id);
-    // A file of another organisation is answered like one that never existed.
+    // A file of another organisation gets the same error as an unknown one.
     for (const file of draft.artifactIds ?? []) await this.artifacts.get(ctx.organisationId, file);
     return this.notes.compose(review, ctx.actor.id, draft, new Date(this.clock.now()));
   }
 
-  /** Locks a case, runs a step on it, and stores the audit entries of the step. */
+  /** Locks a case, runs an action on it, and stores its audit entries. */
   private async change(
     ctx: ActorContext,
     id: string,

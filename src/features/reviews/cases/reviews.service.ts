@@ -6,19 +6,19 @@ import { clocksOf } from '../domain/clocks.js';
 import { planOpenings, type OpeningPlan, type ReviewRequest } from '../domain/opening.js';
 import { OPEN, OpeningRepository, type PreparedOpening } from '../store/opening.repository.js';
 
-/** A case that a request opened, or that it joined. */
+/** The case of a request; `opened` is false if the alert was added to an existing case. */
 export interface OpenedReview {
   readonly reviewId: string;
   readonly opened: boolean;
 }
 
-/** A case for a composite statement to open or to join, prepared outside of the transaction. */
+/** A case to open or to extend in a composite statement, prepared before the transaction. */
 export type PreparedReview = PreparedOpening;
 
-/** A request with its gate: the case is opened only if an earlier clause returns this id. */
+/** A request whose case is opened only if an earlier clause of the statement returns the id `gate`. */
 export type GatedRequest = ReviewRequest & { readonly gate: string };
 
-/** Opens cases in the commit of the evaluation, session or hit that asks for them. */
+/** Opens cases in the same commit as the evaluation, session or hit that requests them. */
 @Injectable()
 export class ReviewsService {
   constructor(
@@ -27,8 +27,9 @@ export class ReviewsService {
   ) {}
 
   /**
-   * Opens or joins the cases of these requests and returns them, in order. An evaluation or session that asked before gets
-   * the same case. If such a case was changed meanwhile, the unit of work runs all of its work again.
+   * Opens cases or extends existing ones; returns them in the order of the requests. A repeated request of an
+   * evaluation or session gets the same case. If an existing case was changed concurrently, the unit of work is
+   * retried.
    */
   async open(tx: Tx, requests: readonly ReviewRequest[], by: Actor): Promise<OpenedReview[]> {
     if (requests.length === 0) return [];
@@ -39,8 +40,8 @@ export class ReviewsService {
   }
 
   /**
-   * Prepares the cases of these requests for `reviewClauses`, one per request, in order, with one read for all. If the
-   * composite statement fails with a lost race (`isLostRace`), they have to be prepared again.
+   * Prepares the cases of these requests for `reviewClauses`, in order, with one read for all. If the composite
+   * statement fails because a case was changed concurrently (`isLostRace`), prepare them again.
    */
   async prepare(requests: readonly GatedRequest[], by: Actor, reader?: Reader): Promise<PreparedReview[]> {
     if (requests.length === 0) return [];

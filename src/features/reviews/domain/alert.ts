@@ -1,29 +1,29 @@
-/** A text in the languages of the people who read cases. */
+/** A text in each language of the operator console. */
 export type InLanguages = Readonly<Record<'pt-BR' | 'en', string>>;
 
-/** The gravest reason of an alert, or of a case. */
+/** The most severe reason of an alert or a case, as lists show it. */
 export interface LeadReason {
-  /** The rule; or `LIST_HIT`, `MISSING_DATA`, `SESSION`, `MANUAL`. */
+  /** A rule id, or `LIST_HIT`, `MISSING_DATA`, `SESSION`, `MANUAL`. */
   readonly code: string;
   readonly points: number;
   readonly title: InLanguages;
   readonly text: InLanguages;
 }
 
-/** The reason of an alert, its worth, and the labels by which its case is found. */
+/** The values that an alert adds to its case: lead reason, amount, and labels for searching. */
 export interface AlertFacts {
   readonly lead: LeadReason | null;
-  /** The amount in cents of a real; null when unknown, never zero. */
+  /** The amount in centavos (BRL); null when unknown, never zero. */
   readonly amountCents: number | null;
-  /** The ids of the rules that counted. */
+  /** The ids of the rules whose points count in the score. */
   readonly rules: readonly string[];
-  /** The countries of both sides. */
+  /** The countries of both participants. */
   readonly countries: readonly string[];
 }
 
 export const NO_FACTS: AlertFacts = { lead: null, amountCents: null, rules: [], countries: [] };
 
-/** The lead of a case that a person opened; the reason is its first note. */
+/** The lead of a case that an operator opened; the reason is in its first note. */
 export const OPENED_BY_HAND: LeadReason = {
   code: 'MANUAL',
   points: 0,
@@ -42,7 +42,7 @@ export const listLeadReason = (listKey: string, score: number): LeadReason => ({
   },
 });
 
-/** The lead of an alert about a hit that no rule counts. */
+/** The lead of an alert about a list hit that no rule scores. */
 export const LISTED: LeadReason = {
   code: 'LIST_HIT',
   points: 100,
@@ -53,7 +53,7 @@ export const LISTED: LeadReason = {
   },
 };
 
-/** The lead of missing data, by its codes. */
+/** The lead of a DATA_GAP alert; `codes` name what is missing. */
 export const missingDataLeadReason = (codes: readonly string[]): LeadReason => ({
   code: 'MISSING_DATA',
   points: 0,
@@ -61,7 +61,7 @@ export const missingDataLeadReason = (codes: readonly string[]): LeadReason => (
   text: { 'pt-BR': `Faltou: ${codes.join(', ')}.`, en: `Missing: ${codes.join(', ')}.` },
 });
 
-/** The lead of a session that needs a person, with the components that speak against it. */
+/** The lead of a session that an operator has to review, with the failed components. */
 export const sessionLeadReason = (found: readonly string[], points: number): LeadReason => ({
   code: 'SESSION',
   points,

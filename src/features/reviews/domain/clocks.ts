@@ -10,33 +10,33 @@ import { isBankDay } from '../../../platform/kernel/reference/bank-calendar.js';
 export const SELECTION_DAYS = 45;
 /** Analysis: 45 calendar days from the selection (art. 43, § 1º). */
 export const ANALYSIS_DAYS = 45;
-/** A rule of this service, not of the law: somebody looks at a possible sanction within the hour. */
+/** Not a legal deadline: an operator has to look at a possible sanctions hit within one hour. */
 export const SANCTIONS_RESPONSE_MS = 3_600_000;
 /** Records are kept for 10 years, counted from 1 January of the following year (art. 67). */
 export const RETENTION_YEARS = 10;
 
 const brazil = new LocalDays();
 
-/** The last millisecond of the local day that is `days` after the day of `time`. */
+/** The last millisecond of the day (Brazilian time) that is `days` after the day of `time`. */
 function endOfDayAfter(time: number, days: number): Date {
   const last = daysLater(brazil.dayOf(time), days);
   return new Date(brazil.startOf(dayAfter(last)) - 1);
 }
 
-/** The time by which an operation has to be selected for analysis. */
+/** The deadline to select an operation for analysis. */
 export const selectionDeadline = (occurredAt: Date): Date =>
   endOfDayAfter(occurredAt.getTime(), SELECTION_DAYS);
 
-/** The time by which the analysis has to end; it begins when the case is opened. */
+/** The deadline of the analysis, which begins when the case is opened. */
 export const analysisDeadline = (openedAt: Date): Date => endOfDayAfter(openedAt.getTime(), ANALYSIS_DAYS);
 
-/** The time by which somebody has to take up a possible sanction. */
+/** The deadline for a first look at a possible sanctions hit. */
 export const responseDeadline = (openedAt: Date): Date =>
   new Date(openedAt.getTime() + SANCTIONS_RESPONSE_MS);
 
 /**
- * The time by which a decision to communicate has to reach COAF: the end of the next day on which banks are open (art. 48,
- * § 2º). A decision on a Friday is due on Monday, or later when Monday is a holiday.
+ * The deadline to file a communication with COAF: the end of the next banking day after the decision (art. 48, § 2º). A
+ * decision on a Friday is due on Monday, or later when Monday is a holiday.
  */
 export function reportDeadline(decidedAt: Date): Date {
   let day = dayAfter(brazil.dayOf(decidedAt.getTime()));
@@ -44,7 +44,7 @@ export function reportDeadline(decidedAt: Date): Date {
   return new Date(brazil.startOf(dayAfter(day)) - 1);
 }
 
-/** The first day on which a record may be destroyed: `YYYY-MM-DD`. */
+/** The first day on which a record may be deleted: `YYYY-MM-DD`. */
 export function retainUntil(from: Date): string {
   const { year }: CalendarDay = brazil.dayOf(from.getTime());
   return `${year + 1 + RETENTION_YEARS}-01-01`;
@@ -54,11 +54,11 @@ export interface Clocks {
   readonly selectionDeadline: Date;
   readonly analysisDeadline: Date;
   readonly responseDeadline: Date | null;
-  /** The clock that runs out first. */
+  /** The earliest of the deadlines. */
   readonly dueAt: Date;
 }
 
-/** The clocks of a new case; `sanctions` is true if a possible sanction is among its reasons. */
+/** The deadlines of a new case; `sanctions` is true if a possible sanctions hit is among its reasons. */
 export function clocksOf(occurredAt: Date, openedAt: Date, sanctions: boolean): Clocks {
   const analysis = analysisDeadline(openedAt);
   const response = sanctions ? responseDeadline(openedAt) : null;

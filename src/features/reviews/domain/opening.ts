@@ -1,73 +1,73 @@
 import type { AlertFacts } from './alert.js';
 import type { Priority, ReviewKind, Theme } from './review.js';
 
-/** A request for a case: an alert that a person has to look at. */
+/** An alert for which a case is opened or extended. */
 export interface ReviewRequest {
   readonly organisationId: string;
   readonly kind: ReviewKind;
   readonly theme: Theme;
   readonly customerId: string | null;
   readonly clientAppId: string | null;
-  /** The evaluation that asks. */
+  /** The evaluation that raised the alert. */
   readonly transaction?: { readonly ref: string; readonly evaluationVersion: number };
-  /** The closed case that this one takes up again. */
+  /** The closed case that this one reopens. */
   readonly reopens?: string;
-  /** The row id of the session that asks, not the secret id of its link. */
+  /** The internal id of the session that raised the alert, not the secret id in its link. */
   readonly sessionRef?: string;
   readonly hitIds?: readonly string[];
-  /** The look-back that found the alert: a new one, beside a case about data that the transaction lacked. */
+  /** The look-back that raised the alert. An earlier case about missing data of the same transaction does not count. */
   readonly lookBack?: string;
-  /** True if a possible sanction is among the reasons: somebody has to look within the hour. */
+  /** True if a possible sanctions hit is among the reasons: it must be looked at within one hour. */
   readonly sanctions?: boolean;
   readonly priority: Priority;
-  /** The queue of the case; that of its kind when left out. */
+  /** Default: the queue of its kind. */
   readonly queue?: string;
   readonly riskScore: number | null;
-  /** NO_FACTS when left out. */
+  /** Default: NO_FACTS. */
   readonly facts?: AlertFacts;
-  /** The time of the operation, from which the selection deadline is counted. */
+  /** The time of the transaction or session; the selection deadline counts from it. */
   readonly occurredAt: Date;
   readonly requestId: string | null;
   readonly correlationId: string | null;
 }
 
-/** The cases that exist before the requests. */
+/** The existing cases that the requests may match. */
 export interface KnownCases {
-  /** Cases that take new alerts, by organisation, customer and theme. */
+  /** Cases that accept new alerts, by organisation, customer and theme. */
   readonly collecting: ReadonlyMap<string, string>;
   /** Cases that are not closed, by organisation and transaction. */
   readonly about: ReadonlyMap<string, string>;
-  /** Cases of evaluations and sessions that asked before, closed or not, by `requestKey`. */
+  /** Cases that these evaluations or sessions requested earlier, open or closed, by `requestKey`. */
   readonly asked: ReadonlyMap<string, string>;
 }
 
-/** The plan for a request: a case of its own, a place in an open one, or nothing new. */
+/** OPENS: a new case. JOINS: the alert is added to an open case. STANDS: the request already has its case. */
 export interface OpeningPlan {
   readonly request: ReviewRequest;
   readonly reviewId: string;
   readonly fate: 'OPENS' | 'JOINS' | 'STANDS';
   /**
-   * True if the case is about the same transaction or session: another alert about it joins, also after work on the case
-   * has begun or when it is full.
+   * True if the case is about the same transaction or session: the alert is then added even if the case is full or in
+   * analysis.
    */
   readonly own: boolean;
-  /** True if a new case takes later alerts about the customer. */
+  /** True if later alerts about the customer are added to the new case. */
   readonly collects: boolean;
 }
 
 export const caseKey = (organisationId: string, id: string): string => `${organisationId}|${id}`;
 export const collectingKey = (organisationId: string, customerId: string, theme: Theme): string =>
   `${organisationId}|${customerId}|${theme}`;
-/** The key of an evaluation, or of a session: of its result (null version) or of its missing data (`LACKING`). */
+/** The key of an evaluation, of a session's result (null version) or of a session's missing data (`LACKING`). */
 export const requestKey = (organisationId: string, id: string, version: number | null): string =>
   `${organisationId}|${id}|${version ?? ''}`;
 
-/** Stands for a version: the case about missing data of a session, beside the one about its result. */
+/** Used as the version: a session has one case about its result and another about its missing data. */
 export const LACKING = 0;
 
 function askedBy(request: ReviewRequest): string | null {
   const { organisationId, kind, transaction, sessionRef, reopens, lookBack } = request;
-  // A person may open any number of cases, and a look-back asks only for alerts without a case.
+  // Operators may open any number of cases, and a look-back requests cases only for alerts without one.
   if (kind === 'MANUAL' || reopens !== undefined || lookBack !== undefined) return null;
   if (transaction) return requestKey(organisationId, transaction.ref, transaction.evaluationVersion);
   if (sessionRef === undefined) return null;
@@ -76,9 +76,9 @@ function askedBy(request: ReviewRequest): string | null {
 
 /**
  * Decides for each request whether it opens a case. A repeated request gets the same case; another evaluation of a
- * transaction joins the open case about it. Otherwise an alert about a transaction joins the case of its customer and
- * theme, so that a customer with a hundred alerts is looked at once. A request without a customer cannot be grouped;
- * a session, a case that a person opens and a reopened case stand by themselves.
+ * transaction is added to the open case about it. Otherwise an alert about a transaction is added to the case of its
+ * customer and theme, so that a customer with 100 alerts is reviewed once. A request without a customer cannot be
+ * grouped; sessions, cases opened by operators and reopened cases are never grouped.
  */
 export function planOpenings(
   requests: readonly ReviewRequest[],

@@ -1,10 +1,10 @@
 import { machine } from '../../../platform/kernel/machine.js';
 
-/** The kind of a case by its gravest reason: a hit before a score, a score before missing data. */
+/** The kind of a case, by its most severe reason: a hit before a score, a score before missing data. */
 export const reviewKinds = ['SCORE', 'HIT', 'DATA_GAP', 'SESSION', 'MANUAL'] as const;
 export type ReviewKind = (typeof reviewKinds)[number];
 
-/** The family of the gravest reason of a case. For each theme, one case of a customer takes new alerts. */
+/** The category of the most severe reason. New alerts of a customer and theme are added to one open case. */
 export const themes = [
   ...(['SCREENING', 'STRUCTURING', 'ACCOUNT_TAKEOVER', 'FRAUD', 'GEOGRAPHY', 'CUSTOMER'] as const),
   ...(['IDENTITY', 'DATA_GAP', 'OTHER'] as const),
@@ -21,14 +21,14 @@ const THEME_OF: Readonly<Record<string, Theme>> = {
   DATA_QUALITY: 'DATA_GAP',
 };
 
-/** The theme of a rule by its category; a house may write categories of its own. */
+/** The theme of a rule by its category; OTHER for categories that the institution has added. */
 export const themeOf = (category: string): Theme => THEME_OF[category] ?? 'OTHER';
 
 function over(categories: readonly string[], theme: Theme): Record<string, Theme> {
   return Object.fromEntries(categories.map((category) => [category, theme]));
 }
 
-/** MERGED: the alerts of this case are in another one. */
+/** MERGED: the alerts of the case were moved into another case. */
 export const reviewStatuses = [
   ...(['OPEN', 'IN_ANALYSIS', 'AWAITING_INFO', 'PENDING_APPROVAL', 'CLOSED', 'MERGED'] as const),
 ] as const;
@@ -39,27 +39,27 @@ export const workingStatuses = ['OPEN', 'IN_ANALYSIS', 'AWAITING_INFO'] as const
 export const endedStatuses = ['CLOSED', 'MERGED'] as const satisfies ReviewStatus[];
 export const isEnded = (status: ReviewStatus): boolean => status === 'CLOSED' || status === 'MERGED';
 export const isWorking = (status: ReviewStatus): boolean => !isEnded(status) && status !== 'PENDING_APPROVAL';
-/** The SQL condition on a case (as `r`) that has not ended, spelled as in the partial indexes over open cases. */
+/** The SQL condition for an open case `r`, written exactly as in the partial indexes. */
 export const UNENDED = `r.status <> 'CLOSED' AND r.status <> 'MERGED'`;
 
-/** The result that a case ends with. FALSE_POSITIVE: the alert was nothing, and the transaction is approved. */
+/** The resolution of a case. FALSE_POSITIVE: the alert was unfounded, and the transaction is approved. */
 export const resolutions = ['APPROVED', 'REJECTED', 'FALSE_POSITIVE'] as const;
 export type Resolution = (typeof resolutions)[number];
 
-/** The operation is communicated to COAF, or the analysis archived (Circular BCB 3.978/2020, art. 48). */
+/** Whether the operation is communicated to COAF or the analysis archived (Circular BCB 3.978/2020, art. 48). */
 export const reportDecisions = ['COMMUNICATE', 'ARCHIVE'] as const;
 export type ReportDecision = (typeof reportDecisions)[number];
 
 export const priorities = ['CRITICAL', 'HIGH', 'MEDIUM', 'LOW'] as const;
 export type Priority = (typeof priorities)[number];
 
-/** The priority as it is stored and sorted: 1 is the most urgent. */
+/** The stored priority, for sorting: 1 is the most urgent. */
 export const rankOf = (priority: Priority): number => priorities.indexOf(priority) + 1;
 export const priorityOf = (rank: number): Priority => priorities[rank - 1] ?? 'LOW';
 
 /**
- * The life of a case. A proposal that is withdrawn or refused puts the case back into analysis. A closed case stays closed;
- * reopening makes a new case. An undone merge restores the earlier status.
+ * The status transitions of a case. Withdrawing or refusing a proposal puts it back into analysis. A closed case stays
+ * closed; reopening creates a new case. Undoing a merge returns the case to OPEN or IN_ANALYSIS.
  */
 export const reviewFlow = machine<ReviewStatus>({
   OPEN: ['IN_ANALYSIS', 'MERGED'],
@@ -70,11 +70,11 @@ export const reviewFlow = machine<ReviewStatus>({
   MERGED: ['OPEN', 'IN_ANALYSIS'],
 });
 
-/** Returns the outcome that a resolution gives to the transactions of the case. */
+/** The outcome that a resolution sets on the transactions of the case. */
 export const outcomeOf = (resolution: Resolution): 'APPROVED' | 'REJECTED' =>
   resolution === 'REJECTED' ? 'REJECTED' : 'APPROVED';
 
-/** True if a resolution approves, which needs a decision about every mandatory hit. */
+/** True if the resolution approves; then every mandatory hit must have been decided. */
 export const approves = (resolution: Resolution): boolean => outcomeOf(resolution) === 'APPROVED';
 
 export const MIN_JUSTIFICATION_LENGTH = 20;
@@ -82,7 +82,7 @@ export const MIN_JUSTIFICATION_LENGTH = 20;
 /** The most alerts of a case: nobody could keep an overview of more. */
 export const MAX_COLLECTED = 500;
 
-/** The queue in which a case of this kind waits unless another one is named. */
+/** The default queue of each kind. */
 export const queueOf: Readonly<Record<ReviewKind, string>> = {
   HIT: 'screening',
   SCORE: 'transactions',

@@ -1,18 +1,18 @@
-/** A case and the operator who gets it. */
+/** A case and its new assignee. */
 export interface CaseShare {
   readonly reviewId: string;
   readonly operatorId: string;
 }
 
-/** An operator who can get cases, with the number of open cases that they have. */
+/** An operator who may be assigned cases, with the number of their open cases. */
 export interface Worker {
   readonly id: string;
   readonly open: number;
 }
 
 /**
- * Shares out cases in their order, each to the operator who has the fewest, up to `cap`. Cases for which nobody is below
- * the cap are left.
+ * Assigns cases in order, each to the operator with the fewest open cases, up to `cap`. Cases are left over when all
+ * operators are at the cap.
  */
 export function shareOut(
   reviewIds: readonly string[],

@@ -8,7 +8,7 @@ import { ReviewTransactionEntity } from './entities/review-transaction.entity.js
 import { ReviewEntity } from './entities/review.entity.js';
 import { DECIDED_ORIGINS, type ReviewRow } from './review.queries.js';
 
-/** The rows to move from one case to another; all of them when left out. */
+/** The rows to move from one case to another; a list that is left out means all. */
 export interface SelectedRows {
   readonly transactionRefs?: readonly string[];
   readonly hitIds?: readonly string[];
@@ -20,7 +20,7 @@ export interface MovedRows {
   readonly hitIds: readonly string[];
 }
 
-// A related transaction of the target case gives way to the same one that arrives; a row that both cases have stays.
+// Before a move: deletes a RELATED row of the target case if the same transaction arrives. Equal rows are not moved.
 const YIELD = statement(
   'reviews.yield',
   `DELETE FROM review_transactions o USING review_transactions l
@@ -54,7 +54,7 @@ const MOVE_HITS = statement(
   { id: column(ReviewHitEntity, 'hitId') },
 );
 
-// The first evaluation of each transaction that asked for the case counts for points and amount, as when alerts join.
+// Points and amount count the first alerting evaluation of each transaction, as when alerts are added one by one.
 const RECOUNT = statement(
   'reviews.recount',
   `UPDATE reviews r SET linked = s.linked, points = CASE WHEN s.alerts = 0 THEN r.points ELSE s.points END,
@@ -91,7 +91,7 @@ const RELABEL = statement(
 /** Moves alerts between two cases that the transaction has locked. */
 @Injectable()
 export class MergeRepository {
-  /** Locks both cases in the order of their ids, so that concurrent merges cannot deadlock; leaves out missing ones. */
+  /** Locks both cases in id order, so that concurrent merges cannot deadlock; omits missing ones. */
   lockBoth(tx: Tx, organisationId: string, ids: readonly [string, string]): Promise<ReviewRow[]> {
     return tx.find(ReviewEntity, {
       where: { organisationId, id: In([...ids]) },
@@ -100,7 +100,9 @@ export class MergeRepository {
     });
   }
 
-  /** Moves alerts. `with` records the case that brought them; `back` moves only those that this case brought. */
+  /**
+   * Moves alerts. `with`: the merged case that brings them. `back` (unmerge): moves only those that this case brought.
+   */
   async move(
     tx: Tx,
     organisationId: string,
@@ -120,7 +122,7 @@ export class MergeRepository {
     };
   }
 
-  /** Computes the sums and labels of both cases again. The first may also take `lead`, which came without a transaction. */
+  /** Recomputes sums and labels of both cases. `lead`: a reason without a transaction that the first case may take. */
   async recount(
     tx: Tx,
     organisationId: string,

@@ -34,14 +34,14 @@ import { MAX_COLLECTED, queueOf, rankOf, UNENDED } from '../domain/review.js';
 import { ReviewTransactionEntity } from './entities/review-transaction.entity.js';
 import { ReviewEntity } from './entities/review.entity.js';
 
-/** A planned opening with all values that its commit stores. */
+/** A planned opening with all values to store. */
 export interface PreparedOpening extends OpeningPlan {
   readonly openedAt: Date;
   readonly openedBy: string;
   readonly clocks: Clocks;
-  /** The audit entry of a new case; null when none is opened. */
+  /** The audit entry of a new case; null when the alert is added to an existing one. */
   readonly entry: ComposedEntry | null;
-  /** The opening takes place only if an earlier clause returns this id. */
+  /** The rows are written only if an earlier clause returns this id. */
   readonly gate: string;
 }
 
@@ -61,8 +61,8 @@ const OPENED = `INSERT INTO reviews
           linked, opened_by, opened_at, selection_deadline, analysis_deadline, response_deadline, due_at, trail_hash,
           theme, points, collects, amount_cents, lead)`;
 
-// A case that is full, has ended or has a proposed decision takes no more alerts: its id is missing in the result. The
-// gravest alert gives the priority; a possible sanction starts the hour in which somebody has to look.
+// A case that is full, has ended or has a proposed decision accepts no more alerts: its id is missing in the result.
+// The most severe alert sets the priority; a possible sanctions hit starts the one-hour deadline.
 const JOINED = `UPDATE reviews r SET linked = r.linked + s.n, revision = r.revision + 1, updated_at = now(),
     risk_score = greatest(r.risk_score, s.risk_score), points = r.points + s.points,
     amount_cents = CASE WHEN s.amount_cents IS NULL THEN r.amount_cents
@@ -87,7 +87,7 @@ const JOINED_END = `GROUP BY u.id) s
   WHERE r.id = s.id AND ${UNENDED} AND (s.own OR r.collects)
   RETURNING r.id`;
 
-// A link without a case points to the nil id, which a foreign key refuses, so that the whole statement fails.
+// Without a case the link refers to the nil id: the foreign key then fails the whole statement, which is retried.
 const IN_A_CASE = `CASE WHEN EXISTS (SELECT FROM opened_reviews o WHERE o.id = s.review_id)
                           OR EXISTS (SELECT FROM joined_reviews j WHERE j.id = s.review_id) THEN s.review_id
                      ELSE '00000000-0000-0000-0000-000000000000' END`;
@@ -133,10 +133,10 @@ const STANDING = statement(
   },
 );
 
-/** A case that a transaction is in already. */
+/** An existing case that contains a transaction. */
 export type TransactionInCase = Rows<typeof STANDING>;
 
-// A related transaction gives way to the alert about it that joins the case.
+// Deletes a RELATED row when an alert about the same transaction is added to the case.
 const YIELD = statement(
   'reviews.yield-to-alerts',
   `WITH yielded AS (
@@ -149,12 +149,12 @@ const YIELD = statement(
    WHERE r.id = y.review_id AND r.organisation_id = $1`,
 );
 
-/** Reads the existing cases before others are opened. */
+/** Reads the existing cases before new ones are planned. */
 @Injectable()
 export class OpeningRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** The cases that these transactions are in, each with the hits of `hitIds` that it has. */
+  /** The cases that contain these transactions, each with those of `hitIds` that it contains. */
   async findTransactionsInCases(
     tx: Tx,
     organisationId: string,
@@ -164,7 +164,7 @@ export class OpeningRepository {
     return execute(tx, STANDING, [organisationId, sqlArray.uuids(refs), sqlArray.uuids(hitIds)]);
   }
 
-  /** Removes related transactions for which these requests will join an alert. */
+  /** Deletes RELATED rows of transactions whose alerts these requests will add. */
   async makeRoom(tx: Tx, requests: readonly ReviewRequest[]): Promise<void> {
     const named = requests.filter(({ customerId, transaction }) => customerId !== null && transaction);
     const [first] = named;
@@ -213,7 +213,7 @@ export function reviewClauses(openings: readonly PreparedOpening[], onlyFor: str
   const opens = openings.filter(({ fate }) => fate === 'OPENS');
   const joins = openings.filter(({ fate }) => fate === 'JOINS');
   const at = (date: Date | null): string | null => date?.toISOString() ?? null;
-  /** The openings that belong to one case. */
+  /** The openings planned for one case. */
   const together = (reviewId: string): readonly PreparedOpening[] =>
     openings.filter((one) => one.reviewId === reviewId);
   const opened: Clause = {
@@ -352,7 +352,7 @@ function linkClauses(openings: readonly PreparedOpening[], onlyFor: string): Cla
   ];
 }
 
-/** Opens cases in a transaction of its own. */
+/** Opens or extends cases in a statement of its own. */
 export const OPEN = composite('reviews-open', {
   clauses: ({ openings }: { openings: readonly PreparedOpening[] }) => [
     givenIds(

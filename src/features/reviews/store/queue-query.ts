@@ -3,39 +3,39 @@ import type { Reader } from '../../../platform/database/index.js';
 import { UNENDED, type ReviewKind, type ReviewStatus, type Theme } from '../domain/review.js';
 import { ReviewEntity } from './entities/review.entity.js';
 
-/** Selects the cases of a list. */
+/** The filter of a case list. */
 export interface QueueFilter {
   readonly status?: ReviewStatus | undefined;
-  /** Only cases that have not ended; ignored when a status is named. */
+  /** Only open cases; ignored when `status` is set. */
   readonly open?: boolean | undefined;
   readonly kind?: ReviewKind | undefined;
   readonly theme?: Theme | undefined;
   readonly priority?: number | undefined;
   readonly queue?: string | undefined;
-  /** An operator, or `null` for cases that nobody has. */
+  /** An operator id, or `null` for unassigned cases. */
   readonly assigneeId?: string | null | undefined;
   readonly customerId?: string | undefined;
   readonly transactionRef?: string | undefined;
   readonly overdue?: boolean | undefined;
-  /** A rule of an alert of the case. */
+  /** Only cases with an alert by this rule. */
   readonly rule?: string | undefined;
-  /** A country of an alert of the case. */
+  /** Only cases with an alert about this country. */
   readonly country?: string | undefined;
-  /** A look-back that found an alert or a hit of the case. */
+  /** Only cases with an alert or a hit that this look-back raised. */
   readonly lookBack?: string | undefined;
-  /** Bounds in cents of a real; a case without a known amount is within none. */
+  /** Bounds in centavos (BRL); cases without a known amount never match. */
   readonly amountFrom?: number | undefined;
   readonly amountTo?: number | undefined;
   readonly scoreFrom?: number | undefined;
   readonly scoreTo?: number | undefined;
   readonly openedFrom?: Date | undefined;
   readonly openedTo?: Date | undefined;
-  /** A part of the title or the text of its lead. */
+  /** A substring of the title or text of the lead reason. */
   readonly text?: string | undefined;
   readonly ids?: readonly string[] | undefined;
 }
 
-/** The orders in which cases are listed, each ending with the id. */
+/** The sort orders of case lists. The id is always the last key. */
 export const queueOrders = ['URGENCY', 'CLOCK', 'NEWEST', 'OLDEST', 'AMOUNT', 'POINTS'] as const;
 export type QueueOrder = (typeof queueOrders)[number];
 
@@ -49,10 +49,10 @@ const ORDERS = {
   POINTS: { keys: ['r.points', 'r.id'], types: ['int', 'uuid'], way: 'DESC' },
 } as const;
 
-/** The sort keys of the last case that was shown. */
+/** The sort keys of the last case of the previous page. */
 export type QueueCursor = readonly (string | number)[];
 
-/** True if a clock of the case has run out: of its analysis, of the first look at a sanction, or of its communication. */
+/** True if a deadline has passed: of the analysis, of the first look at a sanctions hit, or of the communication. */
 const OVERDUE = `(r.due_at < :now AND r.status <> 'MERGED' AND
   (r.status <> 'CLOSED' OR (r.report = 'COMMUNICATE' AND r.reported_at IS NULL)))`;
 
@@ -65,7 +65,7 @@ const PROPERTY = {
 
 type Condition = readonly [condition: string, values: Readonly<Record<string, unknown>>];
 
-/** The conditions beside those that compare a column with a value. */
+/** The filters that are more than a comparison of a column with a value. */
 function conditionsOf(organisationId: string, filter: QueueFilter): Condition[] {
   const { transactionRef, rule, country, text, lookBack } = filter;
   const labelled = (name: string, kind: string, value: string): Condition => [
@@ -110,7 +110,6 @@ function conditionsOf(organisationId: string, filter: QueueFilter): Condition[] 
   ];
 }
 
-/** The cases of a list, in its order. */
 export function queueQuery(
   db: Reader,
   organisationId: string,

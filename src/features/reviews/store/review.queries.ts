@@ -26,7 +26,7 @@ export type LinkedTransaction = Readonly<Omit<ReviewTransactionEntity, 'reviewId
 export type NoteRow = Readonly<ReviewNoteEntity>;
 export type PersonRow = Readonly<ReviewPersonEntity>;
 
-/** Origins of the transactions that a decision of the case is about: they asked for it, or it was opened about them. */
+/** Origins of transactions that the decision of the case applies to. It does not apply to RELATED ones. */
 export const DECIDED_ORIGINS = ['EVALUATION', 'LOOK_BACK', 'OPERATOR', 'REOPENED'] as const;
 const ALL_ORIGINS = [...DECIDED_ORIGINS, 'RELATED'] as const;
 
@@ -62,7 +62,7 @@ const COUNTS = statement(
   },
 );
 
-/** Counts of a case: its hits, open hits and notes, and other open cases of its customer. */
+/** The numbers of hits, open hits and notes of a case, and of other open cases of its customer. */
 export type CaseCounts = Omit<Rows<typeof COUNTS>, 'id'>;
 
 const ALERTS = statement(
@@ -81,7 +81,7 @@ const ALERTS = statement(
   ),
 );
 
-/** An evaluation that asked for a case, with its lead. */
+/** An evaluation that raised an alert, with its lead reason. */
 export type AlertRow = Rows<typeof ALERTS>;
 
 const UNDONE = `organisation_id = $1 AND status IN ('OPEN', 'IN_ANALYSIS', 'AWAITING_INFO', 'PENDING_APPROVAL')`;
@@ -103,7 +103,7 @@ export type CaseBadges = Rows<typeof BADGES>;
 export class ReviewQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Returns the closed cases of `reviewIds` whose decision has not arrived at the target. */
+  /** Those of `reviewIds` that are closed and whose decision the target has not applied. */
   async findUndelivered(target: string, reviewIds: readonly string[]): Promise<ReviewRow[]> {
     return this.uow.read(system('reviews.effects'), (db) =>
       db
@@ -118,7 +118,7 @@ export class ReviewQueries {
     return this.uow.read(organisationId, (db) => db.findOneBy(ReviewEntity, { organisationId, id }));
   }
 
-  /** Finds the cases of `ids` that the organisation has, in no order. */
+  /** Finds those cases that belong to the organisation, in no order. */
   findMany(organisationId: string, ids: readonly string[]): Promise<ReviewRow[]> {
     return this.uow.read(organisationId, (db) => db.findBy(ReviewEntity, { organisationId, id: In(ids) }));
   }
@@ -130,7 +130,7 @@ export class ReviewQueries {
     return review;
   }
 
-  /** Up to `limit + 1` cases in an order, after a place in it. */
+  /** Up to `limit + 1` cases in sort order, after a cursor. */
   page(
     organisationId: string,
     filter: QueueFilter,
@@ -153,7 +153,7 @@ export class ReviewQueries {
     return new Map(rows.map(({ id, ...counts }) => [id, counts]));
   }
 
-  /** The gravest alerts of each case, up to `each` of them. */
+  /** Up to `each` alerts of each case, the most severe first. */
   async alertsOf(
     organisationId: string,
     ids: readonly string[],
@@ -168,7 +168,7 @@ export class ReviewQueries {
     return found;
   }
 
-  /** True if the case has a hit, or an alert about more than missing data. */
+  /** True if the case has a hit, or an alert about anything but missing data. */
   async hasMoreThanGaps(organisationId: string, reviewId: string): Promise<boolean> {
     return this.uow.read(
       organisationId,
@@ -196,7 +196,7 @@ export class ReviewQueries {
     return new Map(rows.map(({ id, status, assigneeId }) => [id, { status, assigneeId }]));
   }
 
-  /** Counts waiting cases, up to `most` of each count. */
+  /** Counts open cases for the badges, each count up to `most`. */
   async badges(organisationId: string, operatorId: string, now: Date, most: number): Promise<CaseBadges> {
     const [counted] = await this.uow.read(organisationId, (db) =>
       execute(db, BADGES, [organisationId, operatorId, now, most]),
@@ -204,7 +204,7 @@ export class ReviewQueries {
     return required(counted, 'counts of cases');
   }
 
-  /** Up to `limit` transactions of a case in the order of their receipt, later than `after`. */
+  /** Up to `limit` transactions of a case in order of receipt, after the transaction `after`. */
   transactions(
     organisationId: string,
     reviewId: string,
@@ -231,7 +231,7 @@ export class ReviewQueries {
     return rows.map(({ hitId }) => hitId);
   }
 
-  /** The notes of these cases, in the order in which they were written. */
+  /** The notes of these cases, the oldest first. */
   notes(organisationId: string, reviewIds: readonly string[]): Promise<NoteRow[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(ReviewNoteEntity, {
@@ -241,7 +241,7 @@ export class ReviewQueries {
     );
   }
 
-  /** The ids of cases that were merged into this one, also through others. */
+  /** The ids of cases merged into this one, directly or through other merges. */
   async merged(organisationId: string, id: string): Promise<string[]> {
     const rows = await this.uow.read(organisationId, (db) => execute(db, MERGED, [organisationId, id]));
     return rows.map((row) => row.id);
@@ -256,12 +256,14 @@ export class ReviewQueries {
     );
   }
 
-  /** True if a case that is not closed has reopened this one. */
+  /** True if this case was reopened and the new case is not closed. */
   isReopened(organisationId: string, id: string, reader: Reader): Promise<boolean> {
     return reader.existsBy(ReviewEntity, { organisationId, reopenedFrom: id, status: Not('CLOSED') });
   }
 
-  /** Locks the newest case about hits of a customer without a proposed decision, so that it stays so until the commit. */
+  /**
+   * Locks the newest case about hits of a customer without a proposed decision: none can be proposed until the commit.
+   */
   async openHitCase(organisationId: string, customerId: string, reader: Reader): Promise<string | null> {
     const found = await reader.findOne(ReviewEntity, {
       where: {
@@ -276,7 +278,7 @@ export class ReviewQueries {
     return found?.id ?? null;
   }
 
-  /** The newest case about each of these transactions, closed or not. */
+  /** The newest case about each transaction, open or closed. */
   async newestAbout(
     organisationIds: readonly string[],
     refs: readonly string[],

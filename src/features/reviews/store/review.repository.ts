@@ -77,7 +77,7 @@ const LOAD = statement(
   { id: notNullColumn(column(ReviewEntity, 'assigneeId')), count: 'integer' },
 );
 
-/** Writes cases. Every change of status names the status that it starts from; false if the case had another one. */
+/** Writes cases. A status change names the previous status, and returns false if the case had another one. */
 @Injectable()
 export class ReviewRepository {
   /** Locks a case until the transaction ends. */
@@ -109,7 +109,7 @@ export class ReviewRepository {
       {
         ...proposed,
         status: 'PENDING_APPROVAL',
-        // The decision is about the present alerts; later ones open another case.
+        // The proposal is about the current alerts; later ones open another case.
         collects: false,
         proposedBy: by,
         proposedAt: at,
@@ -119,7 +119,7 @@ export class ReviewRepository {
     );
   }
 
-  /** Puts a case with a proposal back into analysis; the text of the proposal stays in the notes. */
+  /** Puts a case with a proposed decision back into analysis; its justification stays in the notes. */
   withdrawProposal(tx: Tx, id: string, at: Date): Promise<boolean> {
     return changed(
       tx,
@@ -138,7 +138,7 @@ export class ReviewRepository {
     );
   }
 
-  /** Closes a case as it was proposed; false if something was added to it since. */
+  /** Closes a case with the proposed decision; false if something was added to the case since. */
   close(tx: Tx, id: string, { by, at, reportDeadline, ...closing }: Closing): Promise<boolean> {
     return changed(
       tx,
@@ -171,7 +171,7 @@ export class ReviewRepository {
     await tx.insert(ReviewNoteEntity, { ...note });
   }
 
-  /** Copies the alerts, hits and sums of a case to a new one. */
+  /** Reopening: copies the alerts, hits and sums of a case to the new one. */
   async copyLinks(tx: Tx, from: ReviewRow, to: string): Promise<void> {
     await execute(tx, COPY_TRANSACTIONS, [from.id, to]);
     await execute(tx, COPY_HITS, [from.id, to]);
@@ -180,7 +180,7 @@ export class ReviewRepository {
     await tx.update(ReviewEntity, { id: to }, { reopenedFrom: from.id, linked, points, amountCents, lead });
   }
 
-  /** Adds related transactions to a case, and returns those that it did not have. */
+  /** Adds related transactions to a case; returns those that were not in it. */
   async relate(
     tx: Tx,
     organisationId: string,
@@ -198,7 +198,7 @@ export class ReviewRepository {
     return added.map(({ transactionRef }) => transactionRef);
   }
 
-  /** Removes a related transaction; empty when the case has no such one. */
+  /** Removes a related transaction; returns nothing when the case has no such one. */
   async unrelate(
     tx: Tx,
     organisationId: string,
@@ -218,8 +218,8 @@ export class ReviewRepository {
   }
 
   /**
-   * Adds hits to a case and increments its revision, so that an earlier proposal does not hold for them. A possible
-   * sanction among them makes the case as urgent as one that was opened for it.
+   * Adds hits to a case and increments its revision, which invalidates an earlier proposal. A possible sanctions hit
+   * raises the case to the urgency of a new sanctions case.
    */
   async linkHits(
     tx: Tx,
@@ -244,8 +244,8 @@ export class ReviewRepository {
   }
 
   /**
-   * Counts the open cases of each operator. Serialises sharing out within an organisation until the commit, because two
-   * calls at once would fill the same operators over their cap.
+   * The number of open cases of each operator. Locks the distribution of cases in the organisation until the commit:
+   * two concurrent calls would push the same operators over the cap.
    */
   async load(tx: Tx, organisationId: string): Promise<ReadonlyMap<string, number>> {
     await takeTurn(tx, `reviews.share:${organisationId}`);
@@ -253,7 +253,7 @@ export class ReviewRepository {
     return new Map(rows.map(({ id, count }) => [id, count]));
   }
 
-  /** Locks the open cases of an operator, in the order of ids, so that concurrent calls cannot deadlock. */
+  /** Locks the open cases of an operator in id order, so that concurrent calls cannot deadlock. */
   lockOf(tx: Tx, organisationId: string, assigneeId: string): Promise<ReviewRow[]> {
     return tx.find(ReviewEntity, {
       where: { organisationId, assigneeId, status: Not(In(endedStatuses)) },
@@ -262,7 +262,7 @@ export class ReviewRepository {
     });
   }
 
-  /** Locks unassigned open cases, the most urgent first; skips those that another transaction has locked. */
+  /** Locks unassigned open cases, the most urgent first; skips locked rows. */
   lockUnassigned(
     tx: Tx,
     organisationId: string,
@@ -282,7 +282,7 @@ export class ReviewRepository {
   }
 }
 
-/** Changes a case if it matches `where`; true if it did. */
+/** Updates a case if it matches `where`; true if it did. */
 const changed = async (
   tx: Tx,
   where: FindOptionsWhere<ReviewEntity>,

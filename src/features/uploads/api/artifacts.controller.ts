@@ -118,8 +118,8 @@ async function send(
   response.setHeader('Content-Type', type);
   response.setHeader('Content-Disposition', `attachment; filename="${id}.${EXTENSIONS[type]}"`);
   response.setHeader('X-Content-Type-Options', 'nosniff');
-  // If a browser opens the file nevertheless, no script runs and no request leaves.
+  // If a browser displays the file anyway, no script runs and no request is sent.
   response.setHeader('Content-Security-Policy', `default-src 'none'; sandbox`);
-  // An error while sending ends the connection: half a file must not look like a whole one.
+  // An error while sending closes the connection, so that a truncated file does not look complete.
   await pipeline(content, response);
 }

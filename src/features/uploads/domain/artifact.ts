@@ -11,16 +11,16 @@ export type ArtifactSide = (typeof artifactSides)[number];
 export const artifactMimeTypes = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'] as const;
 export type ArtifactMimeType = (typeof artifactMimeTypes)[number];
 
-/** STORED: the file is there. LOST: it should be and is not. ERASED: its person was erased, and the file with it. */
+/** STORED: the file exists. LOST: it is missing in the store. ERASED: the person was erased, and the file too. */
 export type ArtifactState = 'STORED' | 'LOST' | 'ERASED';
 
-/** The owner of an artifact; `id` is the owner's own UUID, never a session's public id. */
+/** The session, case or customer that a file was uploaded to; `id` is its UUID, never a session's public id. */
 export interface ArtifactOwner {
   readonly type: 'SESSION' | 'REVIEW' | 'CUSTOMER';
   readonly id: string;
 }
 
-/** The caller's description of a file, from the other parts of the multipart body. */
+/** The description of a file, from the form fields of the upload. */
 export interface ArtifactDescription {
   readonly kind: ArtifactKind;
   readonly stepId: string | null;
@@ -28,10 +28,10 @@ export interface ArtifactDescription {
   readonly side: ArtifactSide | null;
 }
 
-/** The place that a sender names for a file; without a step it goes to the first step that still lacks one. */
+/** The step, document type and side that an upload names. Without a step, the first incomplete step gets the file. */
 export type NamedPlace = Pick<ArtifactDescription, 'stepId' | 'documentType' | 'side'>;
 
-/** `original`: the bytes as they came. `view`: an image re-encoded without metadata, at most 2,000 px a side. */
+/** `original`: the uploaded bytes. `view`: an image re-encoded without metadata, at most 2,000 px per side. */
 export type Rendition = 'original' | 'view';
 
 /** A machine-readable symbol in an image: a QR code, PDF417, Aztec, Data Matrix or one-dimensional barcode. */
@@ -41,7 +41,7 @@ export interface Barcode {
   readonly text: string;
 }
 
-/** The facts found when a file was read, sealed with it. */
+/** The results of inspecting a file, encrypted together with it. */
 export interface ArtifactFacts {
   /** Lower-case hexadecimal. */
   readonly sha256: string;
@@ -52,7 +52,7 @@ export interface ArtifactFacts {
 
 export type ArtifactRef = Pick<StoredArtifact, 'id' | 'organisationId'>;
 
-/** The columns of an uploaded file that are stored in the clear. */
+/** The unencrypted columns of an uploaded file. */
 export interface StoredArtifact extends ArtifactDescription {
   readonly id: string;
   readonly organisationId: string;
@@ -69,19 +69,19 @@ export interface StoredArtifact extends ArtifactDescription {
   readonly retainUntil: Date;
 }
 
-/** An artifact without its sealed facts. */
+/** An artifact without its encrypted inspection results. */
 export interface Artifact extends StoredArtifact {
   readonly owner: ArtifactOwner;
   readonly subject: SubjectRef;
   readonly hasView: boolean;
 }
 
-/** An artifact with its facts; `facts` is null when its person was erased. */
+/** An artifact with its decrypted inspection results; `facts` is null when the person was erased. */
 export interface KnownArtifact extends Artifact {
   readonly facts: ArtifactFacts | null;
 }
 
-/** The limits of an owner. The specification names none; docs/uploads.md lists these decisions. */
+/** The upload limits per owner. The specification sets none; docs/uploads.md documents these. */
 export interface ArtifactLimits {
   readonly fileBytes: number;
   readonly files: number;

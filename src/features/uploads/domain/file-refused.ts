@@ -1,4 +1,4 @@
-/** The code in `details` that says why a file is refused. */
+/** The code in `details` of the error: why a file is refused. */
 export type Finding =
   | 'TRUNCATED'
   | 'MALFORMED'
@@ -18,7 +18,7 @@ export type Finding =
 const TOO_LARGE: ReadonlySet<Finding> = new Set(['TOO_MANY_PIXELS', 'TOO_MANY_PAGES', 'EXPANDS_TOO_MUCH']);
 
 export class FileRefused extends Error {
-  /** `key` is the PDF name that was found, as `/JavaScript`: one of the lists of this service, never a text of the file. */
+  /** `key` is the offending PDF name, such as `/JavaScript`: from a list in this service, never text of the file. */
   constructor(
     readonly finding: Finding,
     readonly key: string | null = null,

@@ -2,7 +2,7 @@ import type { ArtifactMimeType } from './artifact.js';
 
 export const SNIFF_BYTES = 12;
 
-/** The type of a file by its first SNIFF_BYTES bytes; null if it is not accepted. */
+/** Detects the type from the first SNIFF_BYTES bytes; null if the type is not accepted. */
 export function detectMimeType(head: Buffer): ArtifactMimeType | null {
   if (head.length < SNIFF_BYTES) return null;
   if (head[0] === 0xff && head[1] === 0xd8 && head[2] === 0xff) return 'image/jpeg';
@@ -16,8 +16,8 @@ export function detectMimeType(head: Buffer): ArtifactMimeType | null {
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
 /**
- * True for a photo in the format of iPhones (ISO/IEC 23008-12): the brands of a HEIF container whose pictures are HEVC,
- * or may be.
+ * True for an iPhone photo (ISO/IEC 23008-12): a HEIF container whose brand says HEVC, or a generic brand that allows
+ * it.
  */
 export const isHeic = (head: Buffer): boolean =>
   /^ftyp(?:hei[cfmsx]|hev[cmsx]|mif1|msf1)/.test(head.toString('latin1', 4, 12));

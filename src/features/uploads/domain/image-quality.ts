@@ -1,40 +1,40 @@
-// Imports nothing, because the hosted page measures a picture with the same code before it sends it.
+// Imports nothing: the hosted page runs the same code in the browser before it uploads an image.
 
-/** Measures of how well a person or a machine can read an image. */
+/** Measures of how readable an image is. */
 export interface ImageQuality {
   /** Variance of the Laplacian of the luma, on the image scaled to 1,024 px: below about 100 it looks blurred. */
   readonly sharpness: number;
-  /** Share of pixels, 0 to 1, that are burnt out (luma of 250 and more). */
+  /** Share of overexposed pixels (luma 250 or more), 0 to 1. */
   readonly glare: number;
   /** Mean luma, 0 to 255. */
   readonly brightness: number;
   /** Standard deviation of the luma. */
   readonly contrast: number;
-  /** Second over first differences where the edges are strongest, in the worse direction: 1 and more is sharp. */
+  /** Sharpness of the strongest edges, in the blurrier direction: second over first differences. 1 or more is sharp. */
   readonly focus: number;
-  /** Share of the squares of 32 px, 0 to 1, that are not empty. */
+  /** Share of the tiles (32 px squares) that have detail, 0 to 1. */
   readonly detail: number;
-  /** Share of the squares, 0 to 1, with strokes as fine and strong as print. */
+  /** Share of the tiles with strokes as fine and strong as print, 0 to 1. */
   readonly print: number;
-  /** The largest burnt-out spot inside the picture, as a share of it, 0 to 1. */
+  /** The largest overexposed spot (a reflection), as a share of the image, 0 to 1. */
   readonly spot: number;
-  /** Share of one side of the picture, 0 to 1, at which the document is cut off. */
+  /** Share of one edge of the image at which the document is cut off, 0 to 1. */
   readonly cut: number;
 }
 
-/** An image as luma only: one byte a pixel, row by row. */
+/** A grey-scale image: one luma byte per pixel, row by row. */
 export interface Luma {
   readonly width: number;
   readonly height: number;
   readonly pixels: Uint8Array;
 }
 
-/** A square of the image with the statistics of its pixels. */
+/** A tile: a 32 px square of the image with the statistics of its pixels. */
 interface Tile {
   readonly column: number;
   readonly row: number;
   readonly variance: number;
-  /** Mean squares of the first and second differences along the rows and along the columns. */
+  /** Mean squares of the first and second differences between neighbouring pixels, horizontally and vertically. */
   readonly across: Changes;
   readonly down: Changes;
   readonly burnt: number;
@@ -54,14 +54,14 @@ interface Tiles {
 
 const TILE = 32;
 const BURNT_OUT = 250;
-/** A square below this variance counts as empty: the noise of a small sensor has about 40. */
+/** A tile with less variance is empty: the noise of a small sensor has about 40. */
 const DETAIL = 60;
-/** A square below this mean square of first differences has no edges. */
+/** A tile with a smaller mean square of first differences has no edges. */
 const EDGES = 12;
 const SMEARED = 8;
-/** Paper: the largest variance, distance from the usual light, change over two squares, and distance of print in squares. */
+/** Limits of a paper tile: variance, difference to the usual luma, change between two tiles, tiles to print. */
 const PAPER = { variance: 260, tolerance: 40, step: 5, reach: 8 } as const;
-/** Strokes of letters reach this mean square of second differences; tables, cloth and wood hardly ever do. */
+/** Tiles with letters reach this mean square of second differences; tables, cloth and wood hardly ever do. */
 const STROKES = 900;
 
 export function qualityOf(image: Luma): ImageQuality {
@@ -91,8 +91,8 @@ export function qualityOf(image: Luma): ImageQuality {
 }
 
 /**
- * The variance of the Laplacian, the usual measure of focus (Pech-Pacheco and others, ICPR 2000): edges make it large, and
- * a blurred image has none.
+ * The variance of the Laplacian, the common measure of focus (Pech-Pacheco and others, ICPR 2000): high with sharp
+ * edges, low in a blurred image.
  */
 export function laplacianVariance({ width, height, pixels }: Luma): number {
   let sum = 0;
@@ -163,16 +163,16 @@ const isDetailed = ({ variance }: Tile): boolean => variance >= DETAIL;
 const hasStrokes = ({ across, down }: Tile): boolean => across.second + down.second >= STROKES;
 
 /**
- * The sharpness of the strongest edges, in the worse of the two directions: second differences over first ones, so that
- * neither contrast nor the size of the document counts. A hand that moved blurs one direction only. A direction without
- * edges does not count; without any edges the focus is 0.
+ * The sharpness of the strongest edges: second over first differences, which depends neither on contrast nor on the
+ * size of the document. The blurrier direction counts, because camera shake blurs one direction only. A direction
+ * without edges is ignored; without any edges the result is 0.
  */
 function focusOf({ all }: Tiles): number {
   const along = (of: (tile: Tile) => Changes): number | null => {
     const strongest = all.filter((tile) => of(tile).first >= EDGES).sort((a, b) => of(b).first - of(a).first);
     if (strongest.length === 0) return null;
     return quantile(
-      // Smeared strokes have a large variance and small differences between neighbouring pixels.
+      // Blurred strokes have a large variance but small differences between neighbouring pixels.
       strongest
         .slice(0, Math.ceil(strongest.length / 4))
         .map((tile) => of(tile).second / Math.max(of(tile).first, tile.variance / SMEARED)),
@@ -184,8 +184,8 @@ function focusOf({ all }: Tiles): number {
 }
 
 /**
- * The largest burnt-out spot inside the picture as a share of it: the reflection of a lamp that hides print. White paper
- * and a white table do not count, because they reach the edge of the picture or end at a sharp edge.
+ * The largest overexposed spot as a share of the image: a reflection that hides print. White paper and a white table do
+ * not count: they reach the edge of the image or end at a sharp edge.
  */
 function spotOf(tiles: Tiles): number {
   const { columns, rows, all } = tiles;
@@ -196,7 +196,7 @@ function spotOf(tiles: Tiles): number {
     );
     if (atEdge) continue;
     const around = neighboursOf(tiles, blob);
-    // The light of a lamp fades: the squares around it are bright and change slowly.
+    // A reflection fades out: the tiles around it are bright and change slowly.
     const fading = shareOf(around, (tile) => !hasStrokes(tile) && tile.mean >= 200);
     if (fading >= 0.6) largest = Math.max(largest, blob.length / all.length);
   }
@@ -204,8 +204,8 @@ function spotOf(tiles: Tiles): number {
 }
 
 /**
- * The share of one side of the picture, 0 to 1, at which the document is cut off: squares at the edge from which paper
- * leads to print without a step. 0 for a document that reaches three sides or four: it fills the picture, or lies on a
+ * The share of one edge of the image, 0 to 1, at which the document is cut off: edge tiles from which paper continues
+ * to print without a sharp step. 0 for a document that reaches three or four edges: it fills the image, or lies on a
  * table of its own colour.
  */
 function cutOf(tiles: Tiles): number {
@@ -243,7 +243,7 @@ function cutOf(tiles: Tiles): number {
   return third > 0.1 ? 0 : first;
 }
 
-/** The median luma of the paper between printed squares; null when nothing is printed. */
+/** The median luma of the paper between printed tiles; null without print. */
 function paperOf({ columns, rows, all }: Tiles, printed: ReadonlySet<Tile>): number | null {
   const between = all.filter(
     (tile) =>
@@ -257,7 +257,7 @@ function paperOf({ columns, rows, all }: Tiles, printed: ReadonlySet<Tile>): num
       );
 }
 
-/** Groups of adjacent squares that satisfy the condition. */
+/** Connected groups of tiles that satisfy the condition. */
 function blobsOf({ columns, rows, all }: Tiles, holds: (tile: Tile) => boolean): Tile[][] {
   const open = new Set(all.filter(holds));
   const blobs: Tile[][] = [];

@@ -8,14 +8,14 @@ export interface ImageShape {
   readonly height: number;
 }
 
-/** The longest side that is accepted, in pixels. */
+/** The longest accepted side, in pixels. */
 export const MAX_SIDE = 8_000;
-/** The most pixels of an image that a decoder reads row by row: 8,000 x 6,250, more than phones of 48 megapixels send. */
+/** The most pixels of an image that decoders read row by row: 8,000 x 6,250, enough for 48-megapixel phones. */
 export const MAX_PIXELS = 50_000_000;
-/** The most pixels of an image that a decoder holds as a whole (progressive JPEG, interlaced PNG, WebP): 100 MB of memory. */
+/** The most pixels of an image that decoders hold in memory whole (progressive JPEG, interlaced PNG, WebP): 100 MB. */
 export const MAX_PIXELS_AT_ONCE = 25_000_000;
 
-/** Walks through an image from its first to its last byte; throws FileRefused. */
+/** Parses an image from its first to its last byte and returns its size; throws FileRefused. */
 export function imageShape(bytes: Buffer, type: Exclude<ArtifactMimeType, 'application/pdf'>): ImageShape {
   switch (type) {
     case 'image/jpeg':
@@ -46,7 +46,7 @@ const APP0 = 0xe0;
 const BASELINE = 0xc0;
 const EXTENDED = 0xc1;
 const PROGRESSIVE = 0xc2;
-// DHT, JPG and DAC lie in the range of the frame markers and are no frames.
+// DHT, JPG and DAC are in the range of the frame markers (SOF) but are none.
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 const isRestart = (marker: number): boolean => marker >= 0xd0 && marker <= 0xd7;
@@ -57,7 +57,7 @@ function jpeg(bytes: Buffer): ImageShape {
   return shape;
 }
 
-/** The image that begins at an offset, and the offset at which it ends. */
+/** Parses the JPEG at an offset; returns its size and the offset at which it ends. */
 function oneJpeg(bytes: Buffer, from: number): { readonly shape: ImageShape; readonly end: number } {
   let at = from + 2;
   let shape: ImageShape | null = null;
@@ -81,7 +81,7 @@ function oneJpeg(bytes: Buffer, from: number): { readonly shape: ImageShape; rea
     at += length;
     if (marker.code === SOS) {
       if (!shape) throw new FileRefused('MALFORMED');
-      // A small progressive file with many scans keeps a decoder busy for minutes (libjpeg-turbo stops at 500).
+      // A small progressive file with many scans can occupy a decoder for minutes (libjpeg-turbo stops at 500 scans).
       scans += 1;
       if (scans > 100) throw new FileRefused('EXPANDS_TOO_MUCH');
       at = afterScan(bytes, at);
@@ -123,7 +123,7 @@ function frame(code: number, body: Buffer): ImageShape {
   return bounded(body.readUInt16BE(3), body.readUInt16BE(1), code === PROGRESSIVE);
 }
 
-/** A JFIF header has exactly the length of its thumbnail; JPEG/JavaScript polyglots hide in a longer one. */
+/** A JFIF header is exactly as long as its thumbnail requires; JPEG/JavaScript polyglots use a longer one. */
 function jfif(body: Buffer): void {
   const name = body.toString('latin1', 0, 5);
   if (name === 'JFIF\0') {
@@ -134,8 +134,8 @@ function jfif(body: Buffer): void {
 }
 
 /**
- * Accepts after the end of an image: nothing, padding, further whole JPEGs (the preview or the gain map of a phone: CIPA
- * DC-007 Multi-Picture Format), or the data that Samsung's cameras append, which ends in SEFT.
+ * The data that may follow an image: padding, further whole JPEGs (the preview or gain map of a phone: CIPA DC-007
+ * Multi-Picture Format), or the data that Samsung cameras append, which ends in SEFT.
  */
 function trailing(bytes: Buffer, end: number): void {
   let at = end;
@@ -155,7 +155,7 @@ const JPEG_START = Buffer.from([0xff, 0xd8, 0xff]);
 
 // --- PNG (W3C, third edition) --------------------------------------------------------------------------------
 
-// The bit depths that each colour type may have.
+// The bit depths allowed for each colour type.
 const DEPTHS: Readonly<Record<number, readonly number[]>> = {
   0: [1, 2, 4, 8, 16],
   2: [8, 16],
@@ -242,7 +242,7 @@ function extended(body: Buffer, at: number): ImageShape {
 }
 
 function lossy(body: Buffer): ImageShape {
-  // RFC 6386, 9.1: a key frame, its start code, 14 bits each of width and height.
+  // RFC 6386, 9.1: a key frame with its start code, then width and height of 14 bits each.
   if (body.length < 10 || body.readUIntBE(3, 3) !== 0x9d012a || ((body[0] ?? 1) & 1) !== 0) {
     throw new FileRefused('MALFORMED');
   }

@@ -2,10 +2,10 @@ import { FileRefused, type Finding } from './file-refused.js';
 import { readPdf, type PdfObject, type PdfStructure } from './pdf-structure.js';
 import { valuesOf, type PdfDictionary, type PdfValue } from './pdf-syntax.js';
 
-// A proof of address needs no PDF that runs actions or carries files (ISO 32000-2). A name counts where a PDF reader acts
-// on it, never in a text, a title or among names that the author chose.
+// A proof of address needs no PDF that runs actions or has attachments (ISO 32000-2). A name counts only where a PDF
+// reader acts on it, not in a text, a title or among names that the author chose.
 
-/** Actions, by their `/S`. Links to the web (`/URI`) or to a page (`/GoTo`) are harmless: operators see pictures alone. */
+/** Forbidden actions, by `/S`. Links (`/URI`, `/GoTo`) are harmless: operators see only page images. */
 const ACTIONS = new Set([
   'JavaScript',
   'Launch',
@@ -25,33 +25,33 @@ const KEYS: ReadonlyMap<string, Finding> = new Map<string, Finding>([
   ),
   ...['EF', 'EmbeddedFile', 'EmbeddedFiles', 'Collection'].map((key) => [key, 'ATTACHMENTS'] as const),
 ]);
-/** Annotations by their `/Subtype`, objects by their `/Type`. */
+/** Forbidden annotations by `/Subtype` and objects by `/Type`. */
 const KINDS: ReadonlyMap<string, Finding> = new Map<string, Finding>([
   ...['RichMedia', 'Movie', 'Sound', 'Screen', '3D', 'Rendition', 'MediaClip'].map(
     (kind) => [kind, 'ACTIVE_CONTENT'] as const,
   ),
   ...['FileAttachment', 'EmbeddedFile'].map((kind) => [kind, 'ATTACHMENTS'] as const),
 ]);
-/** Keys of dictionaries whose own keys are names that the author or a program chose: of fonts, pictures, styles. */
+/** Entries (fonts, images, styles …) whose value is a dictionary with keys that the author or a program chose. */
 const NAMED = new Set(
   (
     'Font XObject ExtGState ColorSpace Pattern Shading Properties CharProcs Colorants RoleMap ClassMap Dests Info ' +
     'PieceInfo'
   ).split(' '),
 );
-/** The keys of a structure element of a tagged document (14.7.2), whose `/S` is the name of a style. */
+/** The keys of a structure element in a tagged PDF (14.7.2), whose `/S` is the name of a style, not an action. */
 const STRUCTURE_KEYS = new Set(
   'Type S P ID Ref Pg K A C R T Lang Alt E ActualText AF NS PhoneticAlphabet Phoneme'.split(' '),
 );
-/** Keys of a stream that is, or shows, a part of another file. */
+/** A stream with one of these keys is, or shows, content of another file. */
 const ELSEWHERE = ['F', 'Ref'] as const;
 const MAX_ALIASES = 10;
 const MAX_REVISIONS = 1_000;
 
-/** The keys of a dictionary: known to PDF readers, chosen by the author, or those of an appearance. */
+/** The kind of keys that a dictionary has: defined by ISO 32000, chosen by the author, or those of an appearance. */
 type Keys = 'known' | 'chosen' | 'appearance';
 
-/** Throws FileRefused, with the key found, when a PDF is encrypted, runs actions or carries files. */
+/** Throws FileRefused, with the offending key, when a PDF is encrypted, runs actions or has attachments. */
 export function checkPdfStructure(bytes: Buffer): void {
   const structure = readPdf(bytes);
   const { objects, trailers } = structure;
@@ -66,7 +66,7 @@ export function checkPdfStructure(bytes: Buffer): void {
 class PdfJudge {
   /** All revisions of each object. */
   private readonly revisions = new Map<number, PdfValue[]>();
-  /** False for an object that is used only as a dictionary of chosen names. */
+  /** False for an object that is only used as a dictionary with chosen keys. */
   private readonly isKnown = new Map<number, boolean>();
 
   private readonly found = new Map<number, readonly PdfValue[]>();
@@ -112,7 +112,7 @@ class PdfJudge {
       if (value.kind === 'null') continue;
       const finding = KEYS.get(key);
       if (finding) throw new FileRefused(finding, `/${key}`);
-      // Some PDF readers take a string for a name here, and no program writes one.
+      // Some PDF readers accept a string as a name here, and no program writes one.
       if ((key === 'S' || key === 'Subtype') && this.resolved(value).some(({ kind }) => kind === 'string')) {
         throw new FileRefused('ACTIVE_CONTENT', `/${key}`);
       }
@@ -124,7 +124,7 @@ class PdfJudge {
         const kind = this.namesIn(value).find((name) => KINDS.has(name));
         if (kind !== undefined) throw new FileRefused(KINDS.get(kind) ?? 'ACTIVE_CONTENT', `/${kind}`);
       }
-      // These actions run without a click.
+      // These entries run actions without a click.
       const isHarmless =
         (key !== 'OpenAction' || this.isGoTo(value)) &&
         (key !== 'AA' || this.every(value, (one) => this.isHarmlessSet(one)));
@@ -132,10 +132,10 @@ class PdfJudge {
     }
   }
 
-  /** True for a destination, or for an action that goes to one, if all actions that follow it do so too. */
+  /** True for a destination or a GoTo action, if all actions chained to it (`/Next`) are GoTo as well. */
   private isGoTo(value: PdfValue): boolean {
     if (value.kind === 'reference') {
-      // A reference that is no GoTo ends the judgement, so one that was visited before is a GoTo.
+      // The check ends at the first reference that is no GoTo, so a reference that was visited before is one.
       if (this.goTos.has(value.number)) return true;
       this.goTos.add(value.number);
     }
@@ -156,7 +156,7 @@ class PdfJudge {
     });
   }
 
-  /** False also if a reference leads to nothing: a PDF reader with a table of its own may find something there. */
+  /** False also for a dangling reference: a PDF reader with another table may find an object there. */
   private every(value: PdfValue, holds: (one: PdfValue) => boolean): boolean {
     const found = this.resolved(value);
     return found.length > 0 && found.every(holds);
@@ -171,7 +171,7 @@ class PdfJudge {
     return this.resolved(value).flatMap((one) => (one.kind === 'name' ? [one.name] : []));
   }
 
-  /** Everything that a PDF reader may find at a value: the value itself, or any revision of the object that it refers to. */
+  /** All values that a PDF reader may find here: the value itself, or any revision of the referenced object. */
   private resolved(value: PdfValue): readonly PdfValue[] {
     if (value.kind !== 'reference') return [value];
     const known = this.found.get(value.number);
@@ -179,7 +179,7 @@ class PdfJudge {
     const found: PdfValue[] = [];
     const numbers = new Set([value.number]);
     for (const number of numbers) {
-      // No program writes long chains of objects that only refer to others.
+      // No program writes long chains of references to references.
       if (numbers.size > MAX_ALIASES) throw new FileRefused('MALFORMED');
       for (const one of this.revisions.get(number) ?? []) {
         if (one.kind === 'reference') numbers.add(one.number);

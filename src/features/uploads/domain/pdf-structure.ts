@@ -11,29 +11,29 @@ import {
 } from './pdf-syntax.js';
 import { readXrefStream, type PlainEntry } from './pdf-xref.js';
 
-// The limit of all compressed streams of a document together: 50 scanned pages of A4 at 300 dpi in grey are 430 MB as
-// pictures, but scanners store JPEG or fax; a document that expands beyond this is a bomb or a poster.
+// The limit (bytes) of all decompressed streams together. 50 grey A4 pages at 300 dpi are 430 MB as pixels, but
+// scanners store JPEG or fax; a document that expands beyond this is a decompression bomb or a poster.
 const MAX_EXPANDED = 192 * 1_024 * 1_024;
 const MAX_OBJECT_STREAM = 32 * 1_024 * 1_024;
 
-/** An object of a document in one of its revisions, from the file itself or from an object stream. */
+/** One revision of an object, from the file itself or from an object stream. */
 export interface PdfObject {
-  /** Null for a value of an object stream that its table does not name. */
+  /** Null for a value that the table of its object stream does not list. */
   readonly number: number | null;
   readonly value: PdfValue;
   readonly isStream: boolean;
 }
 
-/** Everything in a document that a PDF reader may take for a part of it. */
+/** All objects and trailers that a PDF reader may use. */
 export interface PdfStructure {
   readonly objects: readonly PdfObject[];
-  /** The trailers of all revisions, also those of cross-reference streams. */
+  /** The trailers of all revisions, including cross-reference streams. */
   readonly trailers: readonly PdfDictionary[];
 }
 
 /**
- * Reads all objects of all revisions of a PDF, from its first byte to its last, and compares its cross-reference tables
- * with them: no entry may lead to an object within a string, a comment or the content of a stream. Throws FileRefused.
+ * Reads all objects of all revisions of a PDF from its first byte to its last, and checks its cross-reference tables
+ * against them: no entry may point into a string, a comment or the content of a stream. Throws FileRefused.
  */
 export function readPdf(bytes: Buffer): PdfStructure {
   const startxref = startxrefOf(bytes);
@@ -50,13 +50,13 @@ export function readPdf(bytes: Buffer): PdfStructure {
       objects.push(...packedObjects(stream.dictionary, plain, budget));
     } else left -= expandedBytes(stream, left);
   }
-  // A PDF reader opens every object stream that an entry leads into.
+  // PDF readers decompress every object stream that a table entry points to, so this code must have read each.
   if (![...file.containers].every((number) => opened.has(number))) throw new FileRefused('MALFORMED');
   if (!file.isIntact(startxref)) file.refuseHiddenObjects();
   return { objects, trailers };
 }
 
-/** The offset that the last revision names for its table. Only white space and comments may follow the end. */
+/** The `startxref` offset of the last revision. Only white space and comments may follow `%%EOF`. */
 function startxrefOf(bytes: Buffer): number {
   const word = bytes.lastIndexOf('startxref');
   if (word === -1 || bytes.lastIndexOf('%%EOF') < word) throw new FileRefused('TRUNCATED');
@@ -75,7 +75,7 @@ interface PdfStream {
   readonly isExact: boolean;
 }
 
-/** The part of the file that is being read. */
+/** The part of the file that the scan is in. */
 interface Part {
   readonly of: 'object' | 'trailer' | 'nothing';
   readonly number: number;
@@ -93,11 +93,11 @@ class FileScan {
   readonly objects: PdfObject[] = [];
   readonly streams: PdfStream[] = [];
   readonly trailers: PdfDictionary[] = [];
-  /** The numbers of the objects that the tables name as object streams. */
+  /** The object numbers of the object streams that tables refer to. */
   readonly containers = new Set<number>();
-  /** The number of each object by the offset at which it begins. */
+  /** Object numbers by start offset. */
   private readonly starts = new Map<number, number>();
-  /** The offsets of the word `obj` of those objects. */
+  /** The offsets of the keyword `obj` of these objects. */
   private readonly heads = new Set<number>();
   private readonly tables = new Set<number>();
   private readonly entries: PlainEntry[] = [];
@@ -115,7 +115,7 @@ class FileScan {
       this.end(part);
       part = next;
     };
-    // The offsets of the last two values, which are the head of an object when `obj` follows.
+    // The offsets of the last two values: if `obj` follows, they are the number and generation of an object.
     let begins: readonly number[] = [];
     for (let step = this.reader.next(); step; step = this.reader.next()) {
       if (step.kind === 'value') {
@@ -165,7 +165,7 @@ class FileScan {
     this.end(part);
   }
 
-  /** True if all tables and all their entries lead to objects that were read here, so that every PDF reader finds the same. */
+  /** True if all table entries point to objects that this scan has read, so that every PDF reader sees the same. */
   isIntact(startxref: number): boolean {
     const isTable = (offset: number): boolean => this.tables.has(afterWhite(this.bytes, offset));
     const further = this.trailers.flatMap((trailer) => [
@@ -180,7 +180,7 @@ class FileScan {
     );
   }
 
-  /** PDF readers search a whole file with a broken table for objects, each in its own way, so none may be hidden. */
+  /** Throws if an object is hidden: PDF readers search a file with a broken table, each in its own way. */
   refuseHiddenObjects(): void {
     const { bytes, heads } = this;
     for (let at = bytes.indexOf('obj'); at !== -1; at = bytes.indexOf('obj', at + 1)) {
@@ -224,7 +224,7 @@ class FileScan {
     for (const container of table?.containers ?? []) this.containers.add(container);
   }
 
-  /** The lengths that a stream may have: a length in an object of its own may occur in several revisions. */
+  /** The possible lengths of a stream: a length in a separate object may have several revisions. */
   private lengthsOf(dictionary: PdfDictionary): number[] {
     const lengths = valuesOf(dictionary, 'Length');
     if (lengths.length > 1) throw new FileRefused('MALFORMED');
@@ -236,7 +236,7 @@ class FileScan {
     });
   }
 
-  /** Reads a table: for each section its first number, its count, and so many entries of twenty bytes. */
+  /** Reads a cross-reference table: per section the first number, the count, and that many entries of 20 bytes. */
   private readTable(): void {
     const { reader } = this;
     for (;;) {
@@ -255,14 +255,14 @@ class FileScan {
           reader.at = at;
           return;
         }
-        // No object begins at the first byte: some programs mark a free entry so.
+        // No object begins at offset 0: some programs mark free entries this way.
         if (use.word === 'n' && offset > 0) this.entries.push({ number, offset });
       }
     }
   }
 }
 
-/** The first offset from `offset` on that is no white space; looks at MAX_WHITE bytes, more than programs write. */
+/** The first offset from `offset` on that is not white space. Stops after MAX_WHITE bytes, more than programs write. */
 function afterWhite(bytes: Buffer, offset: number): number {
   let at = offset;
   while (at < offset + MAX_WHITE && WHITE.has(bytes[at] ?? -1)) at += 1;
@@ -274,10 +274,10 @@ const nothing = (): Part => ({ of: 'nothing', number: -1, at: -1, values: [], is
 const integerOf = (step: ReturnType<PdfReader['next']>): number | null =>
   step?.kind === 'value' && step.value.kind === 'integer' ? step.value.value : null;
 
-// Beyond this, later revisions of a length are ignored and the stream is searched for its end.
+// Further revisions of a length are ignored, and the end of the stream is searched for.
 const MAX_LENGTHS = 20;
 
-/** The objects that hold only a number, found ahead of the scan because lengths stand behind their streams. */
+/** The objects that contain only an integer, found before the scan because a length may follow its stream. */
 function loneIntegers(bytes: Buffer): Map<number, number[]> {
   const found = new Map<number, number[]>();
   const lone = /(\d{1,10})[\s\0]{1,4}\d{1,5}[\s\0]{1,4}obj[\s\0]{1,4}(\d{1,10})[\s\0]{1,4}endobj/g;
@@ -289,14 +289,14 @@ function loneIntegers(bytes: Buffer): Map<number, number[]> {
   return found;
 }
 
-/** True for an object stream. Its type may stand elsewhere in the file, so `First` and `N` count as well. */
+/** True for an object stream. `Type` may be an indirect reference, so a dictionary with `First` and `N` counts too. */
 const holdsObjects = (dictionary: PdfDictionary): boolean =>
   valuesOf(dictionary, 'Type').some((type) => type.kind === 'name' && type.name === 'ObjStm') ||
   (valuesOf(dictionary, 'First').length > 0 && valuesOf(dictionary, 'N').length > 0);
 
 /**
- * The plain bytes of an object stream. Programs use one Flate filter or none: with another filter, a chain, one that is
- * named elsewhere, or with parameters a PDF reader could see other objects than this code.
+ * The decompressed bytes of an object stream. Programs use one Flate filter or none. A PDF reader might see other
+ * objects than this code with any other filter, a chain, an indirect filter or parameters, so these are refused.
  */
 function plainOf({ dictionary, bytes, isExact }: PdfStream, left: number): Buffer {
   const filters = valuesOf(dictionary, 'Filter');
@@ -314,14 +314,14 @@ function plainOf({ dictionary, bytes, isExact }: PdfStream, left: number): Buffe
   }
   if (!filter) return bytes;
   try {
-    // Inflates to the very end: a stream that seems to end earlier hides the rest.
+    // Decompresses to the end: a stream that seems to end earlier hides the rest.
     return inflateSync(bytes, { maxOutputLength: Math.max(1, Math.min(left, MAX_OBJECT_STREAM)) });
   } catch (error) {
     throw new FileRefused(isTooLarge(error) ? 'EXPANDS_TOO_MUCH' : 'MALFORMED');
   }
 }
 
-/** All objects of an object stream. Throws FileRefused if its own table leads anywhere else. */
+/** All objects of an object stream. Throws FileRefused if its table points anywhere else. */
 function packedObjects(dictionary: PdfDictionary, plain: Buffer, budget: ValueBudget): PdfObject[] {
   const [[count, ...counts], [first, ...firsts]] = [valuesOf(dictionary, 'N'), valuesOf(dictionary, 'First')];
   const isPlain = count?.kind === 'integer' && first?.kind === 'integer' && first.value >= 0;
@@ -345,7 +345,7 @@ function packedObjects(dictionary: PdfDictionary, plain: Buffer, budget: ValueBu
     const [number, offset] = [integerOf(head.next()), integerOf(head.next())];
     if (number === null || offset === null) throw new FileRefused('MALFORMED');
     const at = afterWhite(plain, first.value + offset);
-    // The last object may be nothing at all.
+    // The last object may be empty.
     if (at < plain.length && !known.has(at)) throw new FileRefused('MALFORMED');
     const same = numbers.get(at);
     if (same) same.push(number);
@@ -356,13 +356,13 @@ function packedObjects(dictionary: PdfDictionary, plain: Buffer, budget: ValueBu
   );
 }
 
-/** The number of bytes that a stream without objects expands to. */
+/** The decompressed size of a stream that has no objects. */
 function expandedBytes({ dictionary, bytes }: PdfStream, left: number): number {
   const filters = valuesOf(dictionary, 'Filter')
     .flatMap((filter) => (filter.kind === 'array' ? filter.items : [filter]))
     .flatMap((filter) => (filter.kind === 'name' ? [filter.name] : []))
     .filter((name) => EXPANDING.has(name));
-  // Two expanding filters in a chain only serve to multiply.
+  // Two chained compression filters only serve to multiply the size.
   if (filters.length > 1) throw new FileRefused('EXPANDS_TOO_MUCH');
   if (filters[0] !== 'FlateDecode' && filters[0] !== 'Fl') return 0;
   try {

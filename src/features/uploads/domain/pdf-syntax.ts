@@ -1,6 +1,6 @@
 import { FileRefused } from './file-refused.js';
 
-/** A value of PDF syntax (ISO 32000-2, 7.3). The text of strings is not kept, because text triggers no action. */
+/** A value in PDF syntax (ISO 32000-2, 7.3). Strings are not kept, because they trigger no action. */
 export type PdfValue =
   | { readonly kind: 'name'; readonly name: string }
   | { readonly kind: 'integer'; readonly value: number }
@@ -11,11 +11,11 @@ export type PdfValue =
 
 export interface PdfDictionary {
   readonly kind: 'dictionary';
-  /** Entries in the order of the file. A repeated key is kept twice: PDF readers differ in which one they take. */
+  /** Entries in file order. A repeated key is kept twice, because PDF readers differ in which one they use. */
   readonly entries: readonly (readonly [string, PdfValue])[];
 }
 
-/** A value or a word (`obj`, `stream`, `xref` …) outside of every bracket, and the offset where it begins. */
+/** A value or a keyword (`obj`, `stream`, `xref` …) at the top level, and its start offset. */
 export type PdfStep =
   | { readonly kind: 'value'; readonly value: PdfValue; readonly at: number }
   | { readonly kind: 'word'; readonly word: string; readonly at: number };
@@ -32,7 +32,7 @@ interface Open {
 }
 
 const MAX_DEPTH = 100;
-// Four times the half million values of a tagged report of 10 MiB.
+// Four times the 500,000 values of a tagged report of 10 MiB.
 const MAX_VALUES = 2_000_000;
 const STRUCTURAL = new Set(['obj', 'endobj', 'stream', 'endstream', 'xref', 'trailer', 'startxref']);
 const OTHER: PdfValue = { kind: 'other' };
@@ -48,7 +48,7 @@ for (const byte of Buffer.from('()<>[]{}/%', 'latin1')) classes[byte] = DELIMITE
 const classOf = (byte: number | undefined): number => (byte === undefined ? DELIMITER : (classes[byte] ?? 0));
 const code = (character: string): number => character.charCodeAt(0);
 
-/** Limits the values of a whole document, so that few bytes do not become much memory. */
+/** Limits the number of values in a document, so that a small file cannot use much memory. */
 export class ValueBudget {
   private left = MAX_VALUES;
 
@@ -59,8 +59,8 @@ export class ValueBudget {
 }
 
 /**
- * Reads PDF syntax token by token from an offset on. Throws FileRefused: TRUNCATED at an open bracket or string,
- * MALFORMED where brackets or dictionaries do not close, EXPANDS_TOO_MUCH for too deep or too many values.
+ * Tokenises PDF syntax from an offset. Throws FileRefused: TRUNCATED at an unclosed bracket or string, MALFORMED where
+ * brackets or dictionaries do not match, EXPANDS_TOO_MUCH for too deep or too many values.
  */
 export class PdfReader {
   private readonly names = new Map<string, PdfValue>();
@@ -71,7 +71,7 @@ export class PdfReader {
     public at = 0,
   ) {}
 
-  /** Moves to the next byte that is neither white space nor in a comment; returns its offset. */
+  /** Skips white space and comments; returns the offset of the next byte. */
   skip(): number {
     const { bytes } = this;
     for (; this.at < bytes.length; this.at += 1) {
@@ -82,7 +82,7 @@ export class PdfReader {
     return this.at;
   }
 
-  /** The next value or word outside of brackets; null at the end. */
+  /** The next top-level value or keyword; null at the end. */
   next(): PdfStep | null {
     const outermost: Open = { bracket: null, items: [] };
     const stack: Open[] = [outermost];
@@ -208,7 +208,7 @@ export class PdfReader {
   }
 }
 
-/** Replaces the last two values by the reference that they are; false if they are none. */
+/** Replaces the last two integers by an indirect reference; false if they are not two integers. */
 export function referTo(items: PdfValue[]): boolean {
   const [number, generation] = items.slice(-2);
   if (number?.kind !== 'integer' || generation?.kind !== 'integer') return false;

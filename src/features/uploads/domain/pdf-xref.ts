@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import { valuesOf, type PdfDictionary } from './pdf-syntax.js';
 
-/** The entry of a cross-reference table for an object that stands in the file. */
+/** A cross-reference entry for an object that is in the file itself, not in an object stream. */
 export interface PlainEntry {
   readonly number: number;
   readonly offset: number;
@@ -9,15 +9,15 @@ export interface PlainEntry {
 
 export interface XrefStream {
   readonly plain: readonly PlainEntry[];
-  /** The numbers of the object streams that entries lead into. */
+  /** The object numbers of the object streams that entries refer to. */
   readonly containers: readonly number[];
 }
 
 const MAX_BYTES = 16 * 1_024 * 1_024;
 
 /**
- * Reads a cross-reference stream (ISO 32000-2, 7.5.8), as programs write it: plain, or with one Flate and perhaps a PNG
- * predictor. Null when it is of another kind or broken.
+ * Reads a cross-reference stream (ISO 32000-2, 7.5.8) as programs write it: uncompressed, or with one Flate filter and
+ * an optional PNG predictor. Null in any other form.
  */
 export function readXrefStream(dictionary: PdfDictionary, bytes: Buffer): XrefStream | null {
   const rows = decoded(dictionary, bytes);
@@ -65,7 +65,7 @@ function decoded(dictionary: PdfDictionary, bytes: Buffer): Buffer | null {
   }
 }
 
-/** Undoes the predictors of PNG (W3C PNG, 9) for one byte a sample. */
+/** Reverses the PNG predictors (W3C PNG, 9) for one byte per sample. */
 function unpredicted(bytes: Buffer, columns: number): Buffer {
   const rows = Math.floor(bytes.length / (columns + 1));
   const plain = Buffer.alloc(rows * columns);
@@ -93,7 +93,7 @@ function paeth(left: number, up: number, corner: number): number {
   return b <= c ? up : corner;
 }
 
-/** The integers under a key, one or a list; null if the key is missing, repeated or holds anything else. */
+/** The integer or integers at a key; null if the key is missing, repeated or has any other value. */
 function integers(dictionary: PdfDictionary, key: string): number[] | null {
   const [value, ...more] = valuesOf(dictionary, key);
   if (!value || more.length > 0) return null;

@@ -1,7 +1,7 @@
 import { pictureFlaws, type PictureFlaw } from '../../../platform/kernel/reference/picture-flaws.js';
 import type { ImageQuality } from './image-quality.js';
 
-/** The facts by which a picture is judged. */
+/** The measurements on which a picture is accepted or refused. */
 export interface MeasuredPicture {
   readonly of: 'document' | 'face';
   readonly width: number | null;
@@ -13,9 +13,9 @@ export interface MeasuredPicture {
 }
 
 /**
- * The limits beyond which a picture is asked for again. Measured on generated pictures of twelve documents on four tables,
- * and tested against others (test/integration/image-quality.spec.ts); starting points, not norms. 600 px on the shorter
- * side leave a line of text on an identity card about 15 px.
+ * The quality limits of a picture; beyond them the person has to send another. Measured on generated pictures of twelve
+ * documents on four tables, tested against others (test/integration/image-quality.spec.ts); starting points, not norms.
+ * At 600 px on the shorter side, a line of text on an identity card is about 15 px high.
  */
 export const QUALITY = {
   shorterSide: { document: 600, face: 480 },
@@ -24,13 +24,13 @@ export const QUALITY = {
   contrast: 12,
   spot: 0.006,
   cut: 0.16,
-  /** A document with less detail than this is an empty picture. */
+  /** A picture with less detail than this shows no document. */
   detail: 0.02,
 } as const;
 
 /**
- * Returns the flaws of a picture. No model looks for a face or a document: only an empty picture of a document and a
- * picture of a face with a machine-readable code count as a wrong subject.
+ * The flaws of a picture. No model detects a face or a document: WRONG_SUBJECT means an empty picture instead of a
+ * document, or a machine-readable code in a picture of a face.
  */
 export function pictureFlawsOf({
   of,
@@ -52,7 +52,7 @@ export function pictureFlawsOf({
     TOO_DARK: isDark,
     LOW_CONTRAST: isGrey && !isDark,
     BLURRED: focus < QUALITY.focus[of] && !isDark && !isGrey && !isEmpty,
-    // A lamp behind a person hides nothing of the face.
+    // A lamp behind a person does not hide the face.
     GLARE: !isFace && spot >= QUALITY.spot,
     CUT_OFF: !isFace && cut >= QUALITY.cut,
   };

@@ -20,17 +20,17 @@ import {
 import { ArtifactRepository } from '../store/artifact.repository.js';
 import { UploadMetrics } from '../upload-metrics.js';
 
-// At the pace of the intake each of so many uploads is still four times faster than the slowest that is accepted. A slow
-// one holds about 300 KiB of memory; further ones get OVERLOADED.
+// With this many uploads at once, `UploadPace` still gives each four times the slowest accepted rate. A slow upload
+// uses about 300 KiB of memory. Further uploads get OVERLOADED.
 const MAX_AT_ONCE = 128;
-// One link cannot hold all places; its owner takes no more files than this anyway.
+// One owner cannot use all slots, and may not have more files than this anyway.
 const MAX_OF_ONE_OWNER = DEFAULT_LIMITS.files;
 
-/** Takes files in. An upload that is refused or cut off leaves nothing behind. */
+/** Receives uploads. A refused or aborted upload leaves nothing behind. */
 @Injectable()
 export class ArtifactIntake {
   private running = 0;
-  /** Counts the uploads under way of each owner and each organisation. */
+  /** The number of running uploads of each owner and each organisation. */
   private readonly under = new Map<string, number>();
   private readonly sender: SenderRules;
 
@@ -73,7 +73,7 @@ export class ArtifactIntake {
     }
   }
 
-  /** Takes a place and returns the function that frees it. Throws OVERLOADED. */
+  /** Takes a slot and returns the function that frees it. Throws OVERLOADED. */
   private enter({ organisationId, owner: { type, id } }: UploadRequest): () => void {
     const shares = [
       { key: `${type}:${id}`, most: MAX_OF_ONE_OWNER },
@@ -131,7 +131,7 @@ export class ArtifactIntake {
     });
   }
 
-  /** Seals the file while it arrives. Throws FILE_TYPE_UNSUPPORTED if its first bytes are of no accepted type. */
+  /** Encrypts the file while it arrives. Throws FILE_TYPE_UNSUPPORTED if its first bytes are of no accepted type. */
   private async stage(
     artifact: ArtifactRef,
     subject: SubjectRef,

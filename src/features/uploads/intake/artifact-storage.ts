@@ -23,24 +23,24 @@ import type { ArtifactEntity } from '../store/entities/artifact.entity.js';
 import type { InspectedFile } from './inspection.js';
 import type { UploadFields } from './multipart.js';
 
-/** The owner, subject and rules of an upload. */
+/** An upload request: the owner, the person, the limits and the callbacks of the module that receives it. */
 export interface UploadRequest {
   readonly organisationId: string;
   readonly owner: ArtifactOwner;
-  /** The person whose key seals the file: destroying that key erases it. */
+  /** The person whose data key encrypts the file: destroying that key erases it. */
   readonly subject: SubjectRef;
   readonly actor: Actor;
   readonly requestId: string | null;
   readonly correlationId: string | null;
-  /** The customer whose dossier gets the file; an unknown one leaves it unlinked with the reason CUSTOMER_NOT_FOUND. */
+  /** The customer to link the file to; an unknown one leaves it unlinked with the reason CUSTOMER_NOT_FOUND. */
   readonly customerId: string | null;
   readonly limits?: Partial<ArtifactLimits>;
-  /** Describes the file by the other parts of the body; throws a DomainError to refuse the upload. */
+  /** Maps the form fields to the description of the file; throws a DomainError to refuse the upload. */
   readonly describe: (
     fields: UploadFields,
     mimeType: ArtifactMimeType,
   ) => ArtifactDescription | Promise<ArtifactDescription>;
-  /** Runs first in the transaction that stores the artifact; throws to refuse it, as when its owner has ended meanwhile. */
+  /** Runs first in the storing transaction; throws to refuse the upload, as when its owner has ended meanwhile. */
   readonly admit?: (tx: Tx) => Promise<void>;
   /** Runs in the same transaction when the customer to link to is unknown. */
   readonly unlinked?: (tx: Tx) => Promise<void>;
@@ -48,7 +48,7 @@ export interface UploadRequest {
 
 export interface UploadResult {
   readonly artifact: KnownArtifact & { readonly facts: ArtifactFacts };
-  /** True if the owner had the same content at the same place already; nothing was stored then. */
+  /** True if the owner already had the same content for the same step; then nothing was stored. */
   readonly duplicate: boolean;
 }
 
@@ -72,7 +72,7 @@ export interface InspectedUpload {
   readonly contentIndex: Buffer;
 }
 
-/** Stores inspected files as artifacts, unless the owner has the same one or too many already. */
+/** Stores inspected files as artifacts, unless the owner already has the same file or too many. */
 @Injectable()
 export class ArtifactStorage {
   constructor(
@@ -86,7 +86,7 @@ export class ArtifactStorage {
     private readonly quotas: Quotas,
   ) {}
 
-  /** The most uploads of an organisation that may be under way in this process. */
+  /** The most concurrent uploads of an organisation in this process. */
   placesOf(organisationId: string): number {
     return this.quotas.currentUse(organisationId).uploadsInFlight;
   }
@@ -118,7 +118,7 @@ export class ArtifactStorage {
     return this.received(stored, duplicate);
   }
 
-  /** Removes the files when the row is refused. After any other error the row may be stored: the sweep finds out. */
+  /** Deletes the files when the row is refused. After any other error it may be committed; the sweep finds out. */
   private async whole(row: NewArtifact, work: () => Promise<ArtifactEntity>): Promise<ArtifactEntity> {
     try {
       return await work();
@@ -200,7 +200,7 @@ export class ArtifactStorage {
 
   async received(row: ArtifactEntity, duplicate: boolean): Promise<UploadResult> {
     const [artifact] = await this.codec.open([row]);
-    // The person was erased between two statements, which is the same as an upload after the erasure.
+    // The person was erased between two statements; same error as for an upload after the erasure.
     if (!artifact?.facts) throw new DomainError('ARTIFACT_GONE');
     return { artifact: { ...artifact, facts: artifact.facts }, duplicate };
   }

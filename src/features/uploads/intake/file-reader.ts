@@ -7,24 +7,24 @@ import type { ArtifactMimeType } from '../domain/artifact.js';
 import { FileRefused } from '../domain/file-refused.js';
 import type { InspectionReply, InspectionMessage, InspectedFile, ReaderRequest } from './inspection.js';
 
-// Decoding the largest image that is accepted takes about a second.
+// The time limit for one file. Decoding the largest accepted image takes about 1 s.
 const TIMEOUT_MS = 20_000;
-// A file that has used this much processor time and is not read yet is refused for good.
+// A file that used this much CPU time without a result is refused for good. Below it, the client may retry.
 const OWN_FAULT_MS = 10_000;
-// The largest image takes about 400 MB, a page of a scan less.
+// The memory limit of the process. The largest image needs about 400 MB, a scanned page less.
 const MOST_BYTES = 1_024 * 1_024 * 1_024;
 const WEIGH_MS = 50;
 const RETRY_AFTER_SECONDS = 2;
-// An idle reader holds about 80 MB for nothing.
+// The process ends when idle for this long, because it uses about 80 MB.
 const IDLE_MS = 60_000;
 
 const script = fileURLToPath(new URL('./reader.child.js', import.meta.url));
-// Run from the sources, the process needs the loader with which this process reads them.
+// When the service runs from TypeScript sources, the child process needs the same loader.
 const loader = import.meta.url.endsWith('.ts')
   ? process.execArgv.filter((flag) => flag.startsWith('--import='))
   : [];
 
-/** `broke`: the file broke the reader. `busy`: the reader did not get the processor. */
+/** `broke`: the file crashed the process. `busy`: the process got no CPU time. */
 type Answer = InspectionReply | 'broke' | 'busy';
 
 interface Asked {
@@ -33,8 +33,8 @@ interface Asked {
 }
 
 /**
- * Reads uploaded files in a process of its own, one at a time: a second one would take the processor from ingest, and
- * their pixels would add up in memory. The process starts on demand and ends when it is idle.
+ * Reads uploaded files in a child process, one at a time: a second one would take CPU time from ingest and double the
+ * memory. The process starts on demand and ends when it is idle.
  */
 @Injectable()
 export class FileReader implements OnApplicationShutdown {
@@ -51,20 +51,20 @@ export class FileReader implements OnApplicationShutdown {
   protected readonly mostBytes: number = MOST_BYTES;
 
   /**
-   * Waits for its turn and inspects the content, handed over in parts: only the reading process ever holds a whole file.
-   * Throws the refusal as a DomainError, the errors of `content`, NOT_READY when no process can be started, and
-   * OVERLOADED when the process did not get to read it in time.
+   * Waits in the queue and inspects a file, sent in chunks: only the child process holds a whole file. Throws the
+   * refusal as a DomainError, the errors of `content`, NOT_READY when the process cannot start, and OVERLOADED when it
+   * got too little CPU time.
    */
   async inspect(mimeType: ArtifactMimeType, content: () => AsyncIterable<Buffer>): Promise<InspectedFile> {
     const answer = await this.inTurn({ about: 'file', mimeType }, content);
-    // A file that breaks the reader or exceeds its limits is refused like one that it cannot decode.
+    // A file that crashes the process or exceeds its limits is refused like one that cannot be decoded.
     if (answer === 'broke') throw refusal(new FileRefused('UNREADABLE'));
     if (answer.kind === 'refused') throw refusal(new FileRefused(answer.finding, answer.key));
     if (answer.kind !== 'accepted') throw notReady();
     return answer.inspected;
   }
 
-  /** Draws a page of a PDF as a JPEG. Throws ARTIFACT_NOT_SHOWABLE when it cannot be drawn, and otherwise as `inspect`. */
+  /** Renders a page of a PDF as a JPEG. Throws ARTIFACT_NOT_SHOWABLE if that is impossible, else as `inspect`. */
   async draw(page: number, content: () => AsyncIterable<Buffer>): Promise<Buffer> {
     const answer = await this.inTurn({ about: 'page', page }, content);
     if (answer === 'broke' || answer.kind === 'refused') throw new DomainError('ARTIFACT_NOT_SHOWABLE');
@@ -72,7 +72,7 @@ export class FileReader implements OnApplicationShutdown {
     return answer.image;
   }
 
-  /** Makes a logo of a picture: PNG, small, without metadata. Throws as `inspect`. */
+  /** Converts a picture to a logo: a small PNG without metadata. Throws as `inspect`. */
   async logo(
     mimeType: Exclude<ArtifactMimeType, 'application/pdf'>,
     content: () => AsyncIterable<Buffer>,
@@ -120,7 +120,7 @@ export class FileReader implements OnApplicationShutdown {
     this.weigh(child, id);
     try {
       for await (const bytes of content) {
-        // If the process has ended or failed, there is an answer already.
+        // If the process has exited or failed, the result is already set.
         if (!(await delivered(child, { kind: 'part', id, bytes }))) break;
       }
     } catch (error) {
@@ -133,9 +133,9 @@ export class FileReader implements OnApplicationShutdown {
 
   private start(): ChildProcess {
     const child = fork(script, [], {
-      // Sends buffers as bytes, not as lists of numbers.
+      // Structured clone: sends buffers as bytes, not as JSON arrays.
       serialization: 'advanced',
-      // Passes nothing of the service's environment, which holds its keys.
+      // Does not pass the environment of the service, which contains its keys.
       env: { UV_THREADPOOL_SIZE: '2', VIPS_CONCURRENCY: '1', MALLOC_ARENA_MAX: '2' },
       execArgv: [...loader, '--max-old-space-size=256', '--disable-proto=delete'],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -154,7 +154,7 @@ export class FileReader implements OnApplicationShutdown {
     return child;
   }
 
-  /** Ends a process that takes too long. Its processor time tells whether the file is at fault. */
+  /** Kills a process at the time limit. Its CPU time shows whether the file is at fault. */
   private giveUp(child: ChildProcess, cpuMsBefore: number): void {
     const ownFault = this.ready && cpuMsOf(child) - cpuMsBefore >= this.ownFaultMs;
     this.logger.warn(ownFault ? 'a file takes too long to read' : 'the process that reads files is starved');
@@ -163,7 +163,7 @@ export class FileReader implements OnApplicationShutdown {
     this.settle(ownFault ? 'broke' : 'busy');
   }
 
-  /** Ends a process that takes too much memory, because the decoders in it cannot limit their own. */
+  /** Kills a process that uses too much memory, because the decoders in it cannot limit their own. */
   private weigh(child: ChildProcess, id: number): void {
     if (this.current?.id !== id || this.child !== child) return;
     if (residentBytesOf(child) > this.mostBytes) {
@@ -199,7 +199,7 @@ export class FileReader implements OnApplicationShutdown {
     this.child = null;
     if (!this.current) return;
     this.logger.warn(this.ready ? 'a file broke the process that reads files' : 'no process to read files');
-    // A process that never began to read says nothing about the file.
+    // A process that exits before it was ready says nothing about the file.
     this.settle(this.ready ? 'broke' : { kind: 'ready' });
   }
 
@@ -211,7 +211,7 @@ export class FileReader implements OnApplicationShutdown {
   }
 }
 
-/** Processor time of a process so far, in ms. 0 without /proc, where a file that takes too long may be sent again. */
+/** CPU time of a process so far, in ms. 0 without /proc: then a slow file is always reported as retryable. */
 export function cpuMsOf({ pid }: Pick<ChildProcess, 'pid'>): number {
   try {
     const stat = readFileSync(`/proc/${pid ?? 'none'}/stat`, 'latin1');

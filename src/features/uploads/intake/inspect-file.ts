@@ -22,7 +22,7 @@ const MAX_TEXT_LENGTH = 3_000;
 
 let barcodesReady = false;
 
-/** Loads the barcode reader from its package; by default the library fetches it from a public server. */
+/** Loads the barcode WASM from its package; by default the library downloads it from a public server. */
 async function prepareBarcodes(): Promise<void> {
   if (barcodesReady) return;
   const file = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm');
@@ -39,16 +39,16 @@ export async function inspect(bytes: Buffer, mimeType: ArtifactMimeType): Promis
     return await (mimeType === 'application/pdf' ? inspectPdf(bytes) : inspectImage(bytes, mimeType));
   } catch (error) {
     if (error instanceof FileRefused) throw error;
-    // The error of a decoder may quote the file.
+    // Drops the error of the decoder, which may quote the file.
     throw new FileRefused('UNREADABLE');
   }
 }
 
-/** Judges the structure of a PDF and opens it with the renderer: a PDF that nobody can look at is refused. */
+/** Checks the structure of a PDF and opens it with the renderer: one that cannot be rendered is refused. */
 async function inspectPdf(bytes: Buffer): Promise<InspectedFile> {
   refuseForeignFormats(bytes);
   checkPdfStructure(bytes);
-  // The renderer is loaded with the first PDF, so that pictures do not wait for it.
+  // Loads the renderer only for the first PDF, so that images do not wait for it.
   const { countPages } = await import('./pdf-drawing.js');
   const pages = await countPages(bytes);
   if (pages === 0) throw new FileRefused('UNREADABLE');
@@ -97,7 +97,7 @@ async function luma(
 
 async function barcodesIn(image: Buffer): Promise<Barcode[]> {
   await prepareBarcodes();
-  // `tryHarder` costs four times as much for the same picture, so it runs on a smaller one, and only when needed.
+  // `tryHarder` takes four times as long on the same image, so it runs on a smaller one, and only if nothing was found.
   const found = await symbolsIn(image, BARCODE_SIDE, false);
   return found.length > 0 ? found : symbolsIn(image, HARD_SIDE, true);
 }

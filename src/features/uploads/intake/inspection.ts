@@ -2,12 +2,12 @@ import type { ArtifactMimeType, Barcode } from '../domain/artifact.js';
 import type { ImageQuality } from '../domain/image-quality.js';
 import type { Finding } from '../domain/file-refused.js';
 
-/** A message to the reading process: the parts of a file, then the question about it. A new `id` begins a new file. */
+/** A message to the child process: the chunks of a file, then the request about it. A new `id` begins a new file. */
 export type InspectionMessage =
   | { readonly kind: 'part'; readonly id: number; readonly bytes: Buffer }
   | { readonly kind: 'question'; readonly id: number; readonly question: ReaderRequest };
 
-/** The tasks of the reading process: inspect a file, draw a page of a PDF, or make a logo of a picture. */
+/** The requests to the child process: inspect a file, render a page of a PDF, or convert a picture to a logo. */
 export type ReaderRequest =
   | { readonly about: 'file'; readonly mimeType: ArtifactMimeType }
   | { readonly about: 'page'; readonly page: number }
@@ -20,7 +20,7 @@ export interface InspectedFile {
   readonly pages: number | null;
   readonly quality: ImageQuality | null;
   readonly barcodes: readonly Barcode[];
-  /** The view of an image: JPEG without metadata. Null for a PDF. */
+  /** The `view` rendition of an image: a JPEG without metadata. Null for a PDF. */
   readonly view: Buffer | null;
 }
 

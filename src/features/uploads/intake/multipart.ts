@@ -4,7 +4,7 @@ import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { mediaTypeIn, shownFieldName, watchSender, type SenderRules } from '../../../platform/http/index.js';
 import { DomainError } from '../../../platform/kernel/index.js';
 
-/** The parts of the body beside the file; null for a part that was not sent. */
+/** The form fields beside the file; null for a field that was not sent. */
 export interface UploadFields {
   readonly stepId: string | null;
   readonly documentType: string | null;
@@ -13,30 +13,30 @@ export interface UploadFields {
 
 type FieldName = keyof UploadFields;
 
-// Ids of steps, names of document types and sides: codes, never free text.
+// Step ids, document types and sides: codes, never free text.
 const FIELD = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 const FIELDS: readonly string[] = ['stepId', 'documentType', 'side'] satisfies FieldName[];
-// The bytes that a body may have beside its file: the headers of four parts and their boundaries.
+// The bytes of a body beside its file: headers of four parts, their values and boundaries.
 const OVERHEAD = 64 * 1_024;
-// So much more is read and discarded after a refusal, so that a client that is still sending can read the answer.
+// After a refusal, up to this much is read and discarded, so that a client that is still sending can read the response.
 const DRAIN_BYTES = 16 * 1_024 * 1_024;
 const DRAIN_MS = 2_000;
 
 interface Reading<T> {
   readonly fileBytes: number;
-  /** The slowest sending that is accepted. */
+  /** The slowest rate at which a client may send. */
   readonly sender: SenderRules;
-  /** Takes the content of the file while it arrives; an error refuses the upload. */
+  /** Consumes the content of the file while it arrives; an error refuses the upload. */
   readonly take: (content: AsyncIterable<Buffer>) => Promise<T>;
   /** Undoes `take` when the upload is refused afterwards. */
   readonly undo: (taken: T) => Promise<void>;
 }
 
 /**
- * Reads `multipart/form-data` with exactly one part `file`, and the fields, in any order; keeps no content in memory.
- * Ignores the name and the type that a sender gives the file: programs invent both, and the content tells more. Rejects
- * with VALIDATION_FAILED, MEDIA_TYPE_UNSUPPORTED, FILE_TOO_LARGE, or REQUEST_TIMEOUT when the sender hangs up or is too
- * slow.
+ * Reads `multipart/form-data` with exactly one part `file` and the fields, in any order, without buffering content.
+ * Ignores the file name and type that the client sends, which programs invent; the type comes from the content. Rejects
+ * with VALIDATION_FAILED, MEDIA_TYPE_UNSUPPORTED, FILE_TOO_LARGE, or REQUEST_TIMEOUT when the client disconnects or is
+ * too slow.
  */
 export async function readUpload<T>(
   request: IncomingMessage,
@@ -98,7 +98,7 @@ function parse<T>(
       state.taking = take(stream);
       state.taking.catch(reject);
     });
-    // A part may have no name, whatever the types of the parser say.
+    // A part may lack a name, although the parser's types do not say so.
     parser.on('field', (name: string | undefined, value, _, isTruncated) => {
       if (name === undefined || !FIELDS.includes(name)) {
         const path = name ? shownFieldName(name) : '';
@@ -117,12 +117,12 @@ function parse<T>(
         reject(invalid('', 'TOO_MANY', `Has more parts than file, and ${FIELDS.join(', ')}.`));
       });
     }
-    // This listener stays: a destroyed parser also reports an error.
+    // This listener is never removed: a destroyed parser can still emit an error.
     parser.on('error', () => {
       reject(invalid('', 'MALFORMED', 'The body is not well-formed multipart/form-data.'));
     });
     parser.once('finish', resolve);
-    // If the sender hangs up, the request closes before it is complete.
+    // If the client disconnects, the request closes before it is complete.
     request.once('close', () => {
       if (!request.complete) reject(new DomainError('REQUEST_TIMEOUT'));
     });
@@ -148,7 +148,7 @@ function parserOf(request: IncomingMessage, fileBytes: number): BusboyInstance {
   try {
     return new Busboy({
       headers: { ...request.headers, 'content-type': contentType },
-      // A blob may have no file name, and a program may send no type.
+      // Decides by the part name: a Blob may lack a file name, and a client may send no type.
       isPartAFile: (name) => name === 'file',
       limits: {
         files: 1,

@@ -4,9 +4,9 @@ import { PDFiumLibrary } from '@hyzyla/pdfium';
 import sharp from 'sharp';
 import { FileRefused } from '../domain/file-refused.js';
 
-/** The longest side of a drawn page, in pixels. */
+/** The longest side of a rendered page, in pixels. */
 const PAGE_SIDE = 2_000;
-// A page the size of a stamp is enlarged no more than this.
+// The largest zoom, for pages of the size of a stamp.
 const MOST_SCALE = 4;
 
 let library: PDFiumLibrary | null = null;
@@ -19,7 +19,7 @@ async function pdfium(): Promise<PDFiumLibrary> {
   return library;
 }
 
-/** Counts the pages that the renderer finds. Throws the error of the renderer when it cannot open the PDF. */
+/** The page count of the renderer. Throws the renderer's error when it cannot open the PDF. */
 export async function countPages(bytes: Buffer): Promise<number> {
   const document = await (await pdfium()).loadDocument(new Uint8Array(bytes));
   try {
@@ -29,7 +29,7 @@ export async function countPages(bytes: Buffer): Promise<number> {
   }
 }
 
-/** Draws one page of a PDF, counted from 1, as a JPEG, without form fields and interactive annotations. */
+/** Renders one page of a PDF, counted from 1, as a JPEG, without form fields and interactive annotations. */
 export async function drawPage(bytes: Buffer, page: number): Promise<Buffer> {
   const renderer = await pdfium();
   const document = await renderer.loadDocument(new Uint8Array(bytes));

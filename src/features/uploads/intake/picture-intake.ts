@@ -9,7 +9,7 @@ import { readUpload } from './multipart.js';
 
 const MOST_BYTES = 1_024 * 1_024;
 
-/** Takes a small public picture, such as a logo: checks its type, decodes it in the reading process, encodes it anew. */
+/** Receives a small public image such as a logo: checks its type, and re-encodes it in the child process. */
 @Injectable()
 export class PictureIntake {
   constructor(

@@ -4,12 +4,12 @@ import { FileRefused } from '../domain/file-refused.js';
 import { inspect, logo } from './inspect-file.js';
 import type { InspectionReply, InspectionMessage, ReaderRequest } from './inspection.js';
 
-// This process reads files of strangers without the service's memory, keys, connections and environment. A file that
-// breaks a decoder breaks this process, and the upload is refused.
+// This process reads untrusted files, without the memory, keys, connections and environment of the service. A file that
+// exploits or crashes a decoder affects only this process, and the upload is refused.
 
 const BE_NICE = 10;
 
-// Allows three decoders of the dozens in libvips: no other type reaches this process.
+// Allows only three of libvips's decoders: files of no other type reach this process.
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
@@ -17,7 +17,7 @@ sharp.unblock({
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** The renderer is loaded with the first PDF: pictures do not wait for it. */
+/** Loads the renderer only for the first PDF: images do not wait for it. */
 async function draw(bytes: Buffer, page: number): Promise<Buffer> {
   const { drawPage } = await import('./pdf-drawing.js');
   return drawPage(bytes, page);
@@ -43,7 +43,7 @@ const say = (message: InspectionReply): void => {
   process.send?.(message);
 };
 
-// Ingest goes first: decoding takes only the processor time that is left.
+// Lower priority than ingest: decoding uses only spare CPU time.
 setPriority(BE_NICE);
 const parts: { id: number; bytes: Buffer[] } = { id: 0, bytes: [] };
 process.on('message', (message: InspectionMessage) => {
@@ -57,7 +57,7 @@ process.on('message', (message: InspectionMessage) => {
   parts.bytes = [];
   void answer(id, message.question, whole).then(say);
 });
-// The process must not outlive the service.
+// Exits when the service exits.
 process.on('disconnect', () => {
   process.exit(0);
 });

@@ -6,10 +6,10 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../platform/config/index.js';
 import { isMissingFile } from '../file-errors.js';
 
-// A file is written to while its upload lasts; a killed process has left any file that is older.
+// An upload modifies its file while it runs; an older file was left by a killed process.
 const LEFT_BEHIND_MS = 15 * 60_000;
 
-/** Holds sealed files until they are accepted. A refused file never reaches the store. */
+/** Stores encrypted files until they are accepted. A refused file never reaches the artifact store. */
 @Injectable()
 export class Staging {
   private readonly folder: string;
@@ -18,7 +18,7 @@ export class Staging {
     this.folder = join(settings.dataDir, 'artifacts', 'incoming');
   }
 
-  /** Writes a stream to a new file and returns its path, synced to the disk; leaves nothing when the stream fails. */
+  /** Writes a stream to a new file, fsyncs it and returns its path; deletes it when the stream fails. */
   async write(content: AsyncIterable<Buffer>): Promise<string> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     const path = join(this.folder, randomUUID());
@@ -43,7 +43,7 @@ export class Staging {
     await rm(path, { force: true });
   }
 
-  /** Removes files that killed processes left; returns how many. */
+  /** Deletes files that killed processes left; returns how many. */
   async sweep(olderThanMs = LEFT_BEHIND_MS): Promise<number> {
     const names = await readdir(this.folder).catch((error: unknown) => {
       if (isMissingFile(error)) return [];

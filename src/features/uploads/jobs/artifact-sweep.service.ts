@@ -12,28 +12,28 @@ import { ArtifactRepository } from '../store/artifact.repository.js';
 import { ArtifactEntity } from '../store/entities/artifact.entity.js';
 import { UploadMetrics } from '../upload-metrics.js';
 
-/** Counts the repairs of a sweep. */
+/** The repairs that one sweep made. */
 export interface SweepResult {
-  /** Files without an artifact, removed. */
+  /** Files without a row, deleted. */
   readonly orphans: number;
-  /** Artifacts without their file. */
+  /** Rows whose file is missing, marked LOST. */
   readonly lost: number;
-  /** Artifacts whose person was erased; their files are removed. */
+  /** Artifacts whose person was erased; their files are deleted. */
   readonly erased: number;
-  /** Staged files of processes that ended during an upload, removed. */
+  /** Staged files of killed processes, deleted. */
   readonly leftBehind: number;
 }
 
 const EVERY_MS = 10 * 60_000;
 const DAY_MS = 86_400_000;
-// Only a crash parts a file from its row, and the sweep follows within minutes; three days outlast a weekend of downtime.
+// File and row differ only after a crash, and the sweep follows within minutes; 3 days cover a weekend of downtime.
 const DAYS = 3;
-// An upload stores its file before its row, with no more than a database transaction between the two.
+// An upload stores its file first, then commits its row in one database transaction. Older files must have a row.
 const SETTLED_MS = 60 * 60_000;
 const BATCH = 500;
 const NIL = '00000000-0000-0000-0000-000000000000';
 
-/** Repairs differences between the store and the database. Any number of processes may run it; a lock lets one work. */
+/** Repairs differences between the artifact store and the database. A lock allows one process at a time. */
 @Injectable()
 export class ArtifactSweepService {
   private readonly logger = new Logger(ArtifactSweepService.name);
@@ -55,10 +55,10 @@ export class ArtifactSweepService {
     await this.sweep();
   }
 
-  /** Runs one round over files and rows that are older than `settledMs`. Null if another process runs one. */
+  /** Compares files and rows older than `settledMs`. Null if another process is running a sweep. */
   async sweep(settledMs = SETTLED_MS): Promise<SweepResult | null> {
     const leftBehind = await this.staging.sweep(settledMs);
-    // This transaction only holds the lock; the writes of the round commit on their own, row by row.
+    // This transaction only holds the lock; repairs commit separately, row by row.
     return this.uow.run(system('uploads.sweep'), async (tx) => {
       if (!(await tryLock(tx, LOCK))) return null;
       const found = { orphans: 0, lost: 0 };
@@ -74,7 +74,7 @@ export class ArtifactSweepService {
     });
   }
 
-  /** Compares the files and rows of one day. */
+  /** Compares the files and rows of one UTC day. */
   private async compare(at: Date, settledBefore: number): Promise<{ orphans: number; lost: number }> {
     const day = dayOf(at);
     const present = new Set<string>();
@@ -104,7 +104,7 @@ export class ArtifactSweepService {
 
   private async findLost(day: string, present: ReadonlySet<string>, settledBefore: number): Promise<number> {
     const begin = Date.parse(`${day}T00:00:00Z`);
-    // Around midnight the clock that names the folder and that of the database may be on different days.
+    // Around midnight, the service's clock that names the folder and the database's clock may be on different days.
     const to = new Date(Math.min(begin + DAY_MS + SETTLED_MS, settledBefore));
     const createdAt = And(MoreThanOrEqual(new Date(begin - SETTLED_MS)), LessThan(to));
     let lost = 0;
@@ -121,7 +121,7 @@ export class ArtifactSweepService {
     }
   }
 
-  /** Removes the files whose data key was destroyed since then. */
+  /** Deletes the files whose data key was destroyed since `since`. */
   private async erase(since: Date): Promise<number> {
     const scope = system('uploads.sweep');
     const destroyed = await this.uow.read(scope, (db) => this.keys.destroyedSince(db, since));
@@ -164,5 +164,5 @@ export class ArtifactSweepService {
   }
 }
 
-// Any number that no other lock of this database has.
+// An arbitrary advisory lock id that is used nowhere else in this database.
 const LOCK = 7_390_090;

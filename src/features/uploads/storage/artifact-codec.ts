@@ -3,7 +3,7 @@ import { sealContext, Vault, type SubjectRef } from '../../../platform/privacy/i
 import type { Artifact, ArtifactFacts, ArtifactRef, KnownArtifact } from '../domain/artifact.js';
 import type { ArtifactEntity } from '../store/entities/artifact.entity.js';
 
-/** Makes artifacts of rows and opens their sealed facts. */
+/** Maps rows to artifacts and decrypts their inspection results. */
 @Injectable()
 export class ArtifactCodec {
   constructor(private readonly vault: Vault) {}

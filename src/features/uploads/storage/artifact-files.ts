@@ -4,14 +4,14 @@ import { ArtifactStore } from './artifact-store.js';
 import type { ArtifactRef, Rendition } from '../domain/artifact.js';
 import { Staging } from '../intake/staging.js';
 
-/** A sealed file that waits in the staging folder. */
+/** An encrypted file in the staging folder. */
 export interface StagedFile {
   readonly path: string;
   readonly keyId: string;
   readonly context: string;
 }
 
-/** Seals files under the data keys of their persons, and opens them again. */
+/** Encrypts files under the data keys of their persons, and decrypts them. */
 @Injectable()
 export class ArtifactFiles {
   constructor(
@@ -20,7 +20,7 @@ export class ArtifactFiles {
     private readonly store: ArtifactStore,
   ) {}
 
-  /** Seals a stream into the staging folder. */
+  /** Encrypts a stream into the staging folder. */
   async stage(
     artifact: ArtifactRef,
     rendition: Rendition,
@@ -32,7 +32,7 @@ export class ArtifactFiles {
     return { path: await this.staging.write(sealed), keyId, context };
   }
 
-  /** The content of a staged file. */
+  /** The decrypted content of a staged file. */
   readStaged({ path, context }: StagedFile): AsyncIterable<Buffer> {
     return this.vault.openStream(this.staging.read(path), context);
   }
@@ -49,7 +49,7 @@ export class ArtifactFiles {
     await this.store.remove(key);
   }
 
-  /** The content of a stored file. Rejects with ObjectMissing; reading it throws SealBroken. */
+  /** The decrypted content of a stored file. Rejects with ObjectMissing; the stream throws SealBroken. */
   async open(artifact: ArtifactRef, rendition: Rendition, key: string): Promise<AsyncIterable<Buffer>> {
     return this.vault.openStream(await this.store.open(key), contextOf(artifact, rendition));
   }

@@ -15,24 +15,24 @@ export class ObjectMissing extends Error {
 }
 
 /**
- * Stores the files of artifacts: a port with a local folder and S3 behind it. The store sees only ciphertext. The service
- * makes the keys (`YYYY-MM-DD/<organisation>/<artifact>.<rendition>`) without any input of a caller.
+ * Storage for encrypted files, in a local folder or in S3. The service generates the keys
+ * (`YYYY-MM-DD/<organisation>/<artifact>.<rendition>`) without any input of a caller.
  */
 export abstract class ArtifactStore {
-  /** Stores a finished local file under a key and takes it over; durable when it resolves. */
+  /** Moves a complete local file to a key; durable when it resolves. */
   abstract put(key: string, path: string): Promise<void>;
 
-  /** Reads an object; rejects with ObjectMissing before the first byte. */
+  /** Reads an object; rejects with ObjectMissing before the stream starts. */
   abstract open(key: string): Promise<Readable>;
 
-  /** Removes an object; a missing one is no error. */
+  /** Deletes an object; a missing one is no error. */
   abstract remove(key: string): Promise<void>;
 
   /** All objects whose keys begin with `prefix`, in no particular order. */
   abstract list(prefix: string): AsyncIterable<StoredObject>;
 }
 
-/** The day in a key, by which the sweep lists a few days and not years. */
+/** The day prefix of a key, so that the sweep can list a few days instead of years. */
 export const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 export const keyOf = (artifact: ArtifactRef, day: string, rendition: string): string =>

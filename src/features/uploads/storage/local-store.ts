@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { ArtifactStore, ObjectMissing, type StoredObject } from './artifact-store.js';
 import { fileErrorCode, isMissingFile } from '../file-errors.js';
 
-/** Stores artifacts in a folder of this machine, or of a shared volume when several machines serve. */
+/** Stores artifacts in a folder of this machine, or of a volume that several machines share. */
 export class LocalStore extends ArtifactStore {
   constructor(private readonly folder: string) {
     super();
@@ -17,12 +17,12 @@ export class LocalStore extends ArtifactStore {
     try {
       await rename(path, target);
     } catch (error) {
-      // Another process may have removed the empty folder in between; a second failure in a row has another cause.
+      // Another process may have deleted the empty folder; a second failure has another cause.
       if (!isMissingFile(error)) throw error;
       await mkdir(dirname(target), { recursive: true, mode: 0o700 });
       await rename(path, target);
     }
-    // The name must outlive a power cut like the content, which its writer has synced.
+    // Fsyncs the directory entries; the writer has already synced the content.
     await syncFolder(dirname(target));
     await syncFolder(dirname(dirname(target)));
   }
@@ -43,14 +43,14 @@ export class LocalStore extends ArtifactStore {
   override async remove(key: string): Promise<void> {
     const path = this.pathOf(key);
     await rm(path, { force: true });
-    // Removes the folders that are empty now, up to the folder of the store.
+    // Deletes the folders that are now empty, up to the root of the store.
     for (let folder = dirname(path); folder !== this.folder; folder = dirname(folder)) {
       if (!(await removeIfEmpty(folder))) return;
     }
   }
 
   override async *list(prefix: string): AsyncIterable<StoredObject> {
-    // A prefix ends at a folder: keys begin with a day, then the organisation.
+    // Prefixes are whole path segments: keys begin with a day, then the organisation.
     yield* this.walk(join(this.folder, ...prefix.split('/').filter((part) => part !== '')));
   }
 
@@ -78,7 +78,7 @@ export class LocalStore extends ArtifactStore {
   }
 
   private pathOf(key: string): string {
-    // The service makes all keys; a key that leads elsewhere comes from a broken row and must open nothing.
+    // The service generates all keys; a key that escapes the folder comes from a corrupt row and must not be read.
     if (!/^[0-9a-z-]+(\/[0-9a-z.-]+)+$/.test(key) || key.includes('..')) throw new ObjectMissing();
     return join(this.folder, ...key.split('/'));
   }

@@ -5,7 +5,7 @@ import type { ArtifactStore } from './artifact-store.js';
 import { LocalStore } from './local-store.js';
 import { S3Store } from './s3-store.js';
 
-/** The store that the settings name. */
+/** Creates the store that the settings select. */
 export function newStore(settings: Settings, proxy: OutboundProxy): ArtifactStore {
   const { s3Endpoint, s3Bucket, s3AccessKeyId, s3SecretAccessKey } = settings;
   if (settings.artifactStore === 'local') return new LocalStore(join(settings.dataDir, 'artifacts', 'kept'));

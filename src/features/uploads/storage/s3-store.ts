@@ -12,11 +12,11 @@ export interface S3Options {
   readonly region: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** Keys in an answer to a listing; S3 gives 1,000 at most. */
+  /** Keys per list response; S3 returns at most 1,000. */
   readonly pageSize?: number;
 }
 
-/** The store answered with an error or not at all. The message never names the object. */
+/** The store returned an error or no response. The message never contains the object key. */
 export class StoreFailed extends Error {
   constructor(operation: string, status: number | null) {
     super(`The artifact store failed: ${operation}, ${status === null ? 'no answer' : `status ${status}`}.`);
@@ -24,12 +24,12 @@ export class StoreFailed extends Error {
   }
 }
 
-// A file has at most 10 MiB; a store that needs longer than this for one counts as unreachable.
+// A file has at most 10 MiB; a store that takes longer than this counts as unavailable.
 const TIMEOUT_MS = 30_000;
 
 /**
- * Stores artifacts in an S3-compatible store (AWS, MinIO, Ceph, R2 …), with path-style addresses and SigV4 signatures
- * that include the body.
+ * Stores artifacts in an S3-compatible store (AWS, MinIO, Ceph, R2 …), with path-style URLs and SigV4 signatures that
+ * cover the body.
  */
 export class S3Store extends ArtifactStore {
   private readonly client: SignedRequests;
@@ -100,13 +100,13 @@ export class S3Store extends ArtifactStore {
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
     } catch {
-      // The cause may quote the address with its key.
+      // Drops the cause, which may contain the URL with its key.
       throw new StoreFailed(operation, null);
     }
   }
 }
 
-/** The objects in a listing. The service makes the keys, so this much XML is enough. */
+/** Parses a list response. The service generates the keys, so this much XML is enough. */
 function* objectsIn(xml: string): Iterable<StoredObject> {
   for (const [, content = ''] of xml.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
     const key = element(content, 'Key');

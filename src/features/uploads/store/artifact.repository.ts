@@ -18,7 +18,7 @@ export type NewArtifact = Omit<
   'state' | 'createdAt' | 'linkedAt' | 'endedAt' | 'retainUntil'
 >;
 
-// Ten years from the end of the relationship (BCB Circular 3.978, art. 67); counted from the upload while that is unknown.
+// Ten years from the end of the relationship (BCB Circular 3.978, art. 67); until it ends, from the upload.
 const RETENTION = `interval '10 years'`;
 
 const KNOWN_KEYS = statement(
@@ -49,8 +49,8 @@ export class ArtifactRepository {
   }
 
   /**
-   * Finds the same content of the same owner at the same place. When no step is named, a first attempt may have completed
-   * its step, and a repeated one would go to another: then any artifact that fits the other fields is the same.
+   * Finds an upload of the same content by the same owner for the same step. Without a named step any artifact that
+   * fits the other fields counts: the first upload may have completed its step, and a retry would go to the next.
    */
   async findSame(
     db: Reader | null,
@@ -69,7 +69,6 @@ export class ArtifactRepository {
     return db ? find(db) : this.uow.read(organisationId, find);
   }
 
-  /** The artifacts that match, the oldest first. */
   async list(
     scope: Scope,
     where: FindOptionsWhere<ArtifactEntity>,
@@ -80,7 +79,7 @@ export class ArtifactRepository {
     );
   }
 
-  /** Serialises the uploads of an owner until the commit; returns how many files the owner has, and their bytes. */
+  /** Locks the owner's uploads until the commit; returns the number of the owner's files and their total bytes. */
   async lockOwner(
     tx: Tx,
     organisationId: string,
@@ -121,7 +120,7 @@ export class ArtifactRepository {
     return (moved.raw as ArtifactEntity[]).map(({ id }) => id);
   }
 
-  /** Returns the storage keys that belong to a stored artifact. */
+  /** Filters `keys` to those that belong to a stored artifact. */
   async knownKeys(scope: Scope, keys: readonly string[]): Promise<Set<string>> {
     const rows = await this.uow.read(scope, (db) => execute(db, KNOWN_KEYS, [keys.map(idInKey), [...keys]]));
     return new Set(rows.map(({ key }) => key));
@@ -137,7 +136,7 @@ export const ownedBy = (
   ownerId: id,
 });
 
-/** The id of the artifact in a storage key; the nil UUID, which no artifact has, for any other key. */
+/** The artifact id in a storage key; the nil UUID, which no artifact has, for any other key. */
 function idInKey(key: string): string {
   return /\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.[a-z]+$/.exec(key)?.[1] ?? NIL;
 }

@@ -9,7 +9,7 @@ import type { DeliveryQuery } from './delivery.dto.js';
 import type { CreateEndpointBody, RecoverBody } from './endpoint.dto.js';
 import type { TestEventView } from './endpoint.view.dto.js';
 
-/** An application sees its own endpoints, an operator those of the organisation. */
+/** Applications see only the endpoints that they own; operators see all endpoints of the organisation. */
 export const scopeOf = ({ organisationId, actor }: ActorContext): EndpointScope =>
   actor.type === 'client' ? { organisationId, clientAppId: actor.id } : { organisationId };
 
@@ -25,7 +25,7 @@ export const endpointIn = ({
   description,
 });
 
-/** Expects a validated body: `instantOf` throws on anything that is no time. */
+/** Expects a validated body: `instantOf` throws on a text that is not a timestamp. */
 export const recoveryRequest = ({ since, until, types, dryRun }: RecoverBody): RecoveryRequest => ({
   since: instantOf(since),
   until: until === undefined ? undefined : instantOf(until),

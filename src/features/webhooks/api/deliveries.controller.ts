@@ -27,7 +27,7 @@ interface DetailView<View> extends Type<View> {
   from(logged: Detailed): View;
 }
 
-/** The routes that both APIs have. Operators see the payload without session ids. */
+/** The routes of both APIs, for applications and for operators. Operators see the payload with session ids masked. */
 function deliveryRoutes<View>(detail: DetailView<View>, { read, manage }: { read: Access; manage: Access }) {
   @Injectable()
   abstract class DeliveryRoutes {

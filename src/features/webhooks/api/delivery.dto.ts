@@ -75,7 +75,7 @@ export class DeliveryDetailView extends DeliveryView {
 }
 
 export class OperatorDeliveryDetailView extends DeliveryDetailView {
-  /** Masks session ids: whoever holds one can use the session. */
+  /** Masks session ids: the id of a session gives access to it. */
   static override from(detailed: Detailed): OperatorDeliveryDetailView {
     const shown: Omit<DeliveryDetailView, never> = DeliveryDetailView.from(detailed);
     return { ...shown, payload: detailed.payload && withoutSessionIds(detailed.payload) };

@@ -40,7 +40,7 @@ export class OperatorCreateEndpointBody extends CreateEndpointBody {
   clientAppId: string;
 }
 
-/** The changes to an endpoint; an omitted field stays. */
+/** The changes to an endpoint. Omitted fields keep their values. */
 export class ChangeEndpointBody extends PartialType(CreateEndpointBody) {}
 
 export class PauseEndpointBody {

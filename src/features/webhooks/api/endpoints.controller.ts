@@ -53,7 +53,7 @@ interface EndpointAccess {
   readonly secrets: Access;
 }
 
-/** The routes that both APIs have. They differ in who may call them, and in whose endpoints a caller sees. */
+/** The routes of both APIs. They differ in the required access and in the endpoints that a caller sees. */
 function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
   @Injectable()
   abstract class EndpointRoutes {
@@ -171,7 +171,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
       status: 202,
       errors: ['ENDPOINT_NOT_FOUND', 'STATE_CONFLICT'],
     })
-    // Below the route: the order in which a document names the errors of one status.
+    // This decorator is below the route's so that the OpenAPI document lists the errors of one status in this order.
     @Idempotent()
     async testWebhookEndpoint(
       @CurrentActor() ctx: ActorContext,
@@ -205,7 +205,7 @@ function endpointRoutes({ read, manage, secrets }: EndpointAccess) {
       status: 202,
       errors: ['ENDPOINT_NOT_FOUND', 'STATE_CONFLICT'],
     })
-    // Below the route: the order in which a document names the errors of one status.
+    // This decorator is below the route's so that the OpenAPI document lists the errors of one status in this order.
     @Idempotent()
     async recoverWebhookEndpoint(
       @CurrentActor() ctx: ActorContext,

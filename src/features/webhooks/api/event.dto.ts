@@ -7,7 +7,7 @@ import { eventTypes, type EventEnvelope, type EventType } from '../events.dto.js
 import type { ListedEvent } from '../events/event-feed.service.js';
 import { WebhookEnvelope } from './webhook-envelope.dto.js';
 
-/** The longest wait for events stays below the time limits of proxies. */
+/** Long polling waits at most this long: less than the usual timeouts of proxies. */
 const LONGEST_WAIT_MS = 30_000;
 
 export class FeedQuery extends PageQuery {
@@ -48,7 +48,7 @@ export class FeedQuery extends PageQuery {
   types?: EventType[];
 }
 
-/** Unlike other lists, the feed in its order has a next cursor even at its end: for coming back later. */
+/** Unlike in other lists, `nextCursor` in feed order is set even at the end: readers poll with it. */
 export class FeedPageInfoView extends PageInfoView {
   @View.textOrNull(
     'Keep it once the page is processed and send it as `cursor` next time. Null only at the end of the newest first.',
@@ -122,6 +122,6 @@ export class EventDetailView extends EventView {
 
 const SESSION_ID = /(ses_[A-Za-z0-9_-]{4})[A-Za-z0-9_-]+/g;
 
-/** Masks all but the first four characters of each session id: whoever holds one can use the session. */
+/** Masks all but the first four characters of each session id: the full id gives access to the session. */
 export const withoutSessionIds = (envelope: EventEnvelope): object =>
   JSON.parse(JSON.stringify(envelope).replace(SESSION_ID, '$1…')) as object;

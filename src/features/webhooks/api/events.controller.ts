@@ -42,7 +42,7 @@ export class EventsController {
     const from = { after, since: since === undefined || after ? null : instantOf(since) };
     const over = wait === undefined ? null : AbortSignal.timeout(wait);
     const gone = new AbortController();
-    // Nothing is read for somebody who has hung up.
+    // Ends the wait when the client disconnects.
     if (over) {
       response.once('close', () => {
         gone.abort();
@@ -82,7 +82,7 @@ export class EventsController {
     owner: { readonly organisationId: string; readonly clientAppId: string },
     { limit, cursor, types }: FeedQuery,
   ): Promise<FeedView> {
-    // The keys stand in the reverse order of a feed cursor, so that neither is taken for the other.
+    // In the reverse order of a feed cursor, so that neither kind of cursor is accepted as the other.
     const keys = cursorKeys(cursor, 'uuid', 'integer');
     const before = keys && { id: keys[0], position: keys[1] };
     const { events, last } = await this.feed.newest(owner, types ?? null, before, limit);

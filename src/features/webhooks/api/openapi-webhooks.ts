@@ -3,7 +3,7 @@ import { CURRENT_API_VERSION } from '../../../platform/config/index.js';
 import { WebhookEnvelope } from './webhook-envelope.dto.js';
 import { events, eventTypes, EXAMPLE_CORRELATION, type EventType } from '../events.dto.js';
 
-// The package exports the type of the document and not the types of its parts.
+// @nestjs/swagger exports the type of the document but not the types of its parts.
 type Webhooks = NonNullable<OpenAPIObject['webhooks']>;
 type Operation = NonNullable<Webhooks[string]['post']>;
 type Parameter = NonNullable<Operation['parameters']>[number];

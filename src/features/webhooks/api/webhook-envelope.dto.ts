@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { View } from '../../../platform/http/index.js';
 import { eventTypes, type EventType } from '../events.dto.js';
 
-/** A signed checkpoint (c2sp.org/tlog-checkpoint), taken apart. */
+/** The fields of a signed checkpoint of the audit log (c2sp.org/tlog-checkpoint). */
 export class AuditCheckpointView {
   @View.text({ example: 'vigia/sandbox/t/01999e8e-7c4a-7a0e-8a1b-2c3d4e5f6071/i/1' }) origin: string;
   @View.integer('Number of entries in the log.', { minimum: 0, example: 4711 }) size: number;
@@ -24,7 +24,7 @@ export class AuditCheckpointView {
   signature: string;
 }
 
-/** The envelope of every event. The body that is signed is exactly the bytes received. */
+/** The envelope of every event. The signature covers the exact bytes of the request body. */
 export class WebhookEnvelope {
   @View.id(
     'evt',

@@ -17,7 +17,7 @@ export interface OpenedDelivery {
   readonly body: Buffer | SealBroken | null;
 }
 
-// A payload that does not open is tried again: keys may come back, and an exhausted delivery shows the error.
+// Retried like any failed attempt: the key may be available again later, and the exhausted delivery shows this error.
 const NOT_OPENED: SendResult = {
   statusCode: null,
   errorCode: 'SEAL_BROKEN',
@@ -36,7 +36,7 @@ const TO_FAIL: SendResult = {
   durationMs: 0,
 };
 
-/** Opens, signs and sends deliveries, and judges the answers. */
+/** Decrypts, signs and sends deliveries, and decides by the response what follows. */
 @Injectable()
 export class DeliveryAttempts {
   constructor(
@@ -47,7 +47,7 @@ export class DeliveryAttempts {
     private readonly clock: Clock,
   ) {}
 
-  /** Opens the events of claimed deliveries, and changed secrets of their endpoints. `claimedAt` is by `performance.now`. */
+  /** Decrypts claimed events, and signing secrets that have changed. `claimedAt` is a `performance.now()` time. */
   async open(claimed: readonly ClaimedDelivery[], claimedAt: number): Promise<OpenedDelivery[]> {
     const opened = await openPayloads(
       this.vault,
@@ -61,7 +61,7 @@ export class DeliveryAttempts {
     return claimed.map((delivery, i) => ({ delivery, body: opened[i] ?? null }));
   }
 
-  /** Sends a delivery and returns what follows from the answer. */
+  /** Sends a delivery once and returns its new status. */
   async attempt(opened: OpenedDelivery): Promise<AttemptConclusion> {
     const { delivery, body } = opened;
     if (body === null) {
@@ -104,7 +104,7 @@ export class DeliveryAttempts {
     return this.sender.send({ url: delivery.url, headers, body });
   }
 
-  /** In the sandbox the URL of an endpoint says how many attempts of each delivery fail before the first is sent. */
+  /** Sandbox: `?sandboxFailures=N` in an endpoint's URL makes the first N attempts of each delivery fail unsent. */
   private isToFail(url: string, attempt: number): boolean {
     if (!hasScenarios(this.settings) || !url.includes(FAILURES)) return false;
     return attempt <= Number(new URL(url).searchParams.get(FAILURES) ?? 0);

@@ -17,7 +17,7 @@ import { WebhookAttemptEntity } from '../store/entities/webhook-attempt.entity.j
 
 export type LoggedAttempt = WebhookAttemptEntity;
 
-/** Lists deliveries with their attempts, and retries one. */
+/** Lists deliveries with their attempts, and retries a delivery on request. */
 @Injectable()
 export class DeliveryLogService {
   constructor(
@@ -58,7 +58,7 @@ export class DeliveryLogService {
     return delivery;
   }
 
-  /** Sends the same bytes again now; if that fails, the whole schedule of attempts begins again. */
+  /** Sends the same bytes again now. If this attempt fails, the retry schedule starts from its beginning. */
   async retry(scope: EndpointScope, id: string, by: RequestedChange): Promise<LoggedDelivery> {
     const { organisationId } = scope;
     const { actor, requestId = null, correlationId = null } = by;

@@ -4,16 +4,16 @@ import { QueueTransport } from '../../../platform/queue/index.js';
 import { Periodic } from '../../../platform/schedule/index.js';
 
 const LOOK_MS = 250;
-// One job may be on its way to a worker; a second one waits because no worker is free.
+// One waiting job may just not have been fetched yet. Two mean that no worker is free, so evaluation is behind.
 const BEHIND_JOBS = 2;
 const CLAIM_BATCH = 200;
-// The limits while evaluation is behind: above zero, so that every lane still moves.
+// The limits while evaluation is behind. They are above zero so that every endpoint still gets deliveries.
 const PLACES_BEHIND = 2;
 const CLAIM_BATCH_BEHIND = 4;
 
 /**
- * Limits how many deliveries are under way. Deliveries give way to evaluation while it is behind: an event can wait for
- * minutes, a transaction without an evaluation cannot.
+ * Limits how many deliveries are in flight in this process, and lowers the limit while evaluation is behind: an event
+ * can wait for minutes, a transaction without an evaluation cannot.
  */
 @Injectable()
 export class DeliveryPlacesService {
@@ -32,7 +32,7 @@ export class DeliveryPlacesService {
     return this.isBehind ? CLAIM_BATCH_BEHIND : CLAIM_BATCH;
   }
 
-  /** Deliveries do not give way while the queue does not answer. */
+  /** Checks whether evaluation is behind. While the queue cannot be read, the normal limits apply. */
   @Periodic({ everyMs: LOOK_MS, otherwise: 'deliveries give way to nobody', runsIn: 'every process' })
   async claimDue(): Promise<void> {
     try {

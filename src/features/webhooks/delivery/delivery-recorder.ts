@@ -11,7 +11,7 @@ import { WebhookEndpointsService } from '../endpoints/webhook-endpoints.service.
 import { WebhookMetrics } from '../webhook-metrics.js';
 
 const BATCH = 200;
-/** The reason of an endpoint that is disabled because every attempt failed for days. */
+/** The reason when an endpoint is disabled because every attempt has failed for `webhookDisableAfterHours`. */
 export const FAILING_TOO_LONG = 'FAILING_TOO_LONG';
 
 /**
@@ -25,7 +25,7 @@ export class DeliveryRecorder {
     (batch) => this.commitAll(batch),
     {
       maxItems: BATCH,
-      // A conclusion that cannot be written must not take its neighbours with it: they would be sent again for ever.
+      // A result that cannot be written must not fail the others of its batch: they would be sent again for ever.
       separately: (error) => (isDatabaseAway(error) ? null : (batch) => this.commitStepwise(batch)),
     },
   );
@@ -40,7 +40,7 @@ export class DeliveryRecorder {
     private readonly metrics: WebhookMetrics,
   ) {}
 
-  /** Resolves when the conclusion is committed, or was overtaken by a later claim. */
+  /** Resolves when the result is committed, or was dropped because the delivery has been claimed again since. */
   async record(conclusion: AttemptConclusion): Promise<void> {
     await this.batcher.submit(conclusion);
   }
@@ -58,7 +58,7 @@ export class DeliveryRecorder {
     this.metrics.attempts.inc({ outcome: 'cancelled' }, cancelled);
   }
 
-  /** Deliveries without earlier audit entries take one statement; the others, and endpoints that are gone, take several. */
+  /** Results of first rounds are written in one statement. Later rounds, and endpoints that sent 410, need several. */
   private async commitAll(conclusions: readonly AttemptConclusion[]): Promise<readonly AttemptConclusion[]> {
     const plain = conclusions.filter(isFirstRound);
     const others = conclusions.filter((conclusion) => !isFirstRound(conclusion));
@@ -152,7 +152,7 @@ export class DeliveryRecorder {
 
 const isGone = ({ verdict }: AttemptConclusion): boolean => verdict.error === ENDPOINT_GONE;
 
-/** True if the trail of the delivery has no entry yet, so that this one is its first. */
+/** True if the trail of the delivery is still empty: no earlier round, and the endpoint did not answer 410. */
 const isFirstRound = (conclusion: AttemptConclusion): boolean =>
   conclusion.delivery.rounds === 0 && !isGone(conclusion);
 

@@ -24,7 +24,7 @@ const LAST: Readonly<Record<string, readonly AuditAction[]>> = {
   CANCELLED: ['delivery.cancelled'],
 };
 
-/** The audit entry of a delivery that has ended; none while more attempts follow. */
+/** The audit entry of a delivery that has ended; empty while another attempt follows. */
 export function endingEntry(
   { delivery, verdict, attempt, correlationId }: AttemptConclusion,
   occurredAt: Date,
@@ -71,12 +71,12 @@ export const cancelledEntry = (
   });
 };
 
-/** The trail of a delivery holds an end for each round; only a retry or a recovery may follow an end. */
+/** The audit trail of a delivery has one end entry per round. Only a retry or a recovery may follow an end entry. */
 @Injectable()
 export class DeliveryTrail {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Every webhook carries a checkpoint of the audit log. */
+  /** The creation time of the newest delivered event: its webhook carried a checkpoint of the audit log. */
   @HandedOut()
   async newestCheckpointSentAt(organisationId: string): Promise<Date | null> {
     return this.uow.read(organisationId, (db) => newestDelivered(db, organisationId));

@@ -14,18 +14,18 @@ import { WebhookMetrics } from '../webhook-metrics.js';
 
 interface Claim extends QueuedDelivery {
   readonly opened: OpenedDelivery;
-  /** By `performance.now`: the lease might end before an attempt that begins later. */
+  /** A `performance.now()` time. An attempt that begins later might outlast the lease. */
   readonly sendBefore: number;
 }
 
-// The lease outlives the attempt by the time that waiting for a place (one half) and recording (the other) may take.
+// The lease outlasts the attempt's timeout by this: 5 s to wait for a free slot, and 5 s to record the result.
 const LEASE_MARGIN_MS = 10_000;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
 /**
- * Sends due deliveries. Announced deliveries stand in a lane per endpoint, are claimed shortly before their turn, and
- * are sent side by side up to the limits. A row may be announced twice, late or never: the claim decides, and the
- * reconciler announces again.
+ * Sends due deliveries. Each endpoint has a lane: a queue of announced deliveries in memory. They are claimed shortly
+ * before they are sent, in parallel up to the limits. An announcement may be repeated, late or lost: the claim in
+ * PostgreSQL decides, and the reconciler announces unfinished deliveries again.
  */
 @Injectable()
 export class DeliveryService implements BeforeApplicationShutdown {
@@ -62,7 +62,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     }));
   }
 
-  /** Puts due deliveries in line. Cancels the deliveries of disabled endpoints and leaves those of paused ones alone. */
+  /** Adds due deliveries to the lanes. Cancels deliveries of disabled endpoints, and skips those of paused ones. */
   async announce(ids: readonly string[]): Promise<void> {
     const due = await this.deliveries.locateDue(ids);
     const dead = due.filter(({ endpointStatus }) => endpointStatus === 'DISABLED').map(({ id }) => id);
@@ -70,7 +70,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     this.enqueue(due.filter(({ endpointStatus }) => endpointStatus === 'ACTIVE'));
   }
 
-  /** Waits for running attempts and gives back the other claims. An attempt that does not end in time is made again later. */
+  /** Waits for running attempts and releases the other claims. An attempt that does not end in time is retried. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
     const patience = sleep(this.settings.shutdownTimeoutMs, undefined, { ref: false });
@@ -85,7 +85,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     this.advance();
   }
 
-  /** Sends the claimed deliveries that have a place, and claims the next ones; only one claim statement runs at a time. */
+  /** Sends claimed deliveries while slots are free, and claims the next ones, one claim statement at a time. */
   private advance(): void {
     if (this.stopped) return;
     const now = performance.now();
@@ -109,7 +109,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
       await sleep(PAUSE_AFTER_FAILURE_MS, undefined, { ref: false });
     }
     this.lanes.claimed(turns, claims);
-    // A breaker may have opened while the claim was under way.
+    // A breaker may have opened while the claim statement ran.
     await this.giveBack(this.lanes.reclaimForOpenBreakers(performance.now()));
     this.claiming = false;
     this.advance();
@@ -128,7 +128,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
       });
   }
 
-  /** Leaves a failing endpoint alone: gives its claims back without an attempt, and tries one delivery after the pause. */
+  /** An endpoint's breaker opened: releases its claims unsent, and tries one delivery after the pause. */
   private async pause(endpointId: string, pauseMs: number): Promise<void> {
     this.metrics.breakerOpenings.inc();
     const probe = setTimeout(() => {
@@ -146,7 +146,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
         ),
       )
       .catch((error: unknown) => {
-        // Without the record other processes only announce deliveries in vain.
+        // Without the record, other processes only announce deliveries that nobody will send.
         this.logger.warn(`the pause of ${publicId('whe', endpointId)} is not recorded: ${nameOf(error)}`);
       });
   }
@@ -164,7 +164,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     });
   }
 
-  /** Sends and records a delivery. If that fails, the lease ends and it is sent again: rather twice than never. */
+  /** Sends a delivery and records the result. If recording fails, the lease expires and it is sent again. */
   private async deliver(claim: Claim): Promise<void> {
     try {
       const conclusion = await this.attempt(claim);
@@ -179,7 +179,7 @@ export class DeliveryService implements BeforeApplicationShutdown {
     this.advance();
   }
 
-  /** Frees the place of the endpoint once it has answered; the place of the process is free once the answer is recorded. */
+  /** Frees the endpoint's slot when it has answered. The process's slot is freed when the result is recorded. */
   private async attempt({ opened, endpointId, sendBefore }: Claim): Promise<AttemptConclusion | null> {
     let pace: AttemptTiming | null = null;
     try {

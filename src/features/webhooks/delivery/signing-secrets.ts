@@ -5,26 +5,26 @@ import { DeliveriesRepository, type SealedSecrets } from '../store/deliveries.re
 /** The secrets that sign the webhooks of an endpoint. */
 export interface EndpointSecrets {
   readonly current: string;
-  /** Earlier secrets, the newest first; each signs as well until `until` (milliseconds since 1970). */
+  /** Earlier secrets, the newest first. Each also signs until `until` (ms since 1970). */
   readonly older: readonly { readonly secret: string; readonly until: number }[];
 }
 
 interface Known {
   readonly sealed: SealedSecrets;
-  /** Null when the current secret does not open. */
+  /** Null when the current secret cannot be decrypted. */
   readonly secrets: EndpointSecrets | null;
-  /** By `performance.now`, before the statement: the row is at least as new. */
+  /** The `performance.now()` time before the statement ran: the row is at least as new. */
   readonly readAt: number;
 }
 
-// The longest time for which a secret that was replaced without an overlap still signs. Short against the time that a
-// person needs to change a receiver over; costs at most one statement per endpoint and second.
+// The longest time for which a secret that was replaced without an overlap still signs. People need longer than this to
+// reconfigure a receiver, and it costs at most one statement per endpoint and second.
 const FRESH_MS = 1_000;
 const REMEMBERED = 10_000;
 
 /**
- * Keeps the present secrets of endpoints, not those of the time of a claim: a replaced secret must not sign the
- * deliveries that stood in line.
+ * Caches the current signing secrets of endpoints. Deliveries are signed with these, not with the secrets at the time
+ * of the claim: a replaced secret must not sign deliveries that were still queued.
  */
 @Injectable()
 export class SigningSecrets {
@@ -36,7 +36,7 @@ export class SigningSecrets {
     private readonly deliveries: DeliveriesRepository,
   ) {}
 
-  /** Keeps secrets that were read at `readAt`, and opens those that have changed. */
+  /** Caches secrets that were read at `readAt`. Decrypts only those that have changed. */
   async remember(rows: readonly SealedSecrets[], readAt: number): Promise<void> {
     const latest = [...new Map(rows.map((row) => [row.endpointId, row])).values()];
     const fresh = latest.filter((row) => !this.keep(row, readAt));
@@ -58,7 +58,7 @@ export class SigningSecrets {
     }
   }
 
-  /** The secrets that sign at this moment, the current one first; null when they do not open. */
+  /** The secrets that sign at `now` (ms since 1970), the current one first; null if it cannot be decrypted. */
   async secretsAt(endpointId: string, now: number): Promise<string[] | null> {
     const known = this.known.get(endpointId);
     if (!known || performance.now() - known.readAt > FRESH_MS) await this.read(endpointId);
@@ -68,7 +68,7 @@ export class SigningSecrets {
     return [current, ...older.flatMap(({ secret, until }) => (now < until ? secret : []))];
   }
 
-  /** True if the secrets have not changed since they were opened. */
+  /** True if the cached secrets are still valid for this row, so that nothing has to be decrypted. */
   private keep(row: SealedSecrets, readAt: number): boolean {
     const known = this.known.get(row.endpointId);
     if (!known) return false;
@@ -81,7 +81,7 @@ export class SigningSecrets {
     return same && known.secrets !== null;
   }
 
-  /** Deliveries of one endpoint that ask at the same time share one statement. */
+  /** Concurrent deliveries of one endpoint share one statement. */
   private read(endpointId: string): Promise<void> {
     const reading =
       this.reading.get(endpointId) ??

@@ -8,7 +8,7 @@ import { WebhookTargets } from './webhook-targets.js';
 export type WebhookRequest = HttpPost;
 
 export interface SendResult extends AttemptResult {
-  /** The beginning of the answer's body, masked; null when it had none. */
+  /** The beginning of the response body, masked; null when the body was empty. */
   readonly excerpt: string | null;
   readonly durationMs: number;
 }
@@ -16,7 +16,7 @@ export interface SendResult extends AttemptResult {
 const READ_LIMIT = 64 * 1024;
 const EXCERPT_LENGTH = 4_096;
 
-/** Sends webhooks and returns the result of each; never rejects. */
+/** Sends webhooks. Returns network errors as results; never rejects. */
 @Injectable()
 export class WebhookSender implements OnApplicationShutdown {
   private readonly sender: HttpSender;
@@ -41,7 +41,7 @@ export class WebhookSender implements OnApplicationShutdown {
 
 function excerptOf(body: Buffer): string | null {
   if (body.length === 0) return null;
-  // Twice the length is read: masking shortens the text, and a number that the cut has halved would be left unmasked.
+  // Reads twice the length, because masking shortens the text, and masking would miss a number that is cut in half.
   const text = redact(body.toString('utf8', 0, 2 * EXCERPT_LENGTH));
   const printable = text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '').slice(0, EXCERPT_LENGTH);
   return printable === '' ? null : printable;

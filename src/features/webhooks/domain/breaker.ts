@@ -1,16 +1,16 @@
-/** Decides when an endpoint is left alone, and for how long. */
+/** The circuit breaker's settings: after how many failures it opens, and for how long. */
 export interface BreakerPolicy {
   /** Failed attempts in a row that open the breaker. */
   readonly failures: number;
-  /** The pauses after the first opening, the second and so on; the last one repeats. */
+  /** The pauses after the first opening, the second and so on (ms). The last one repeats. */
   readonly pausesMs: readonly number[];
 }
 
 export type BreakerState = 'CLOSED' | 'OPEN' | 'HALF_OPEN';
 
 /**
- * Keeps deliveries from an endpoint that only fails, so that they burn no attempts. After a pause one delivery may
- * try (half-open): if it succeeds all others follow, if it fails a longer pause begins.
+ * The circuit breaker of one endpoint: while it is open, no attempts are spent on an endpoint that only fails. After a
+ * pause it lets one delivery through (half-open). A success closes it; a failure begins a longer pause.
  */
 export class CircuitBreaker {
   private failuresInRow = 0;
@@ -34,7 +34,7 @@ export class CircuitBreaker {
     return this.state(now) === 'OPEN' ? this.openUntil : null;
   }
 
-  /** Counts an attempt; true if it opened the breaker. */
+  /** Counts an attempt. Returns true if this attempt opened the breaker. */
   record(succeeded: boolean, now: number): boolean {
     if (succeeded) {
       this.failuresInRow = 0;
@@ -44,7 +44,7 @@ export class CircuitBreaker {
     }
     this.failuresInRow += 1;
     const state = this.state(now);
-    // An attempt that was under way when the breaker opened says nothing new.
+    // A failure of an attempt that began before the breaker opened does not lengthen the pause.
     if (state === 'OPEN' || (state === 'CLOSED' && this.failuresInRow < this.policy.failures)) return false;
     const { pausesMs } = this.policy;
     this.openUntil = now + (pausesMs[Math.min(this.openings, pausesMs.length - 1)] ?? 0);

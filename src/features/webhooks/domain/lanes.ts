@@ -1,6 +1,6 @@
 import { CircuitBreaker, type BreakerPolicy, type BreakerState } from './breaker.js';
 
-/** A delivery that waits for its turn. */
+/** A delivery in the lane of its endpoint. */
 export interface QueuedDelivery {
   readonly deliveryId: string;
   readonly endpointId: string;
@@ -11,7 +11,7 @@ export interface AttemptTiming {
   readonly durationMs: number;
 }
 
-/** The state of an endpoint, also while nothing waits for it. */
+/** The state of an endpoint. It is kept also while the endpoint has no deliveries. */
 interface Health {
   readonly breaker: CircuitBreaker;
   /** The smoothed duration of an attempt, in milliseconds; null before the first. */
@@ -19,7 +19,7 @@ interface Health {
 }
 
 interface Lane<Claim> {
-  /** Deliveries that are announced and not claimed, in order of arrival, each once. */
+  /** Announced deliveries that are not claimed yet, without duplicates, in order of arrival. */
   readonly waiting: Set<string>;
   readonly ready: Claim[];
   readonly health: Health;
@@ -29,32 +29,32 @@ interface Lane<Claim> {
   owner: string | null;
 }
 
-// The reconciler repeats announcements that are dropped beyond this; at most about 2 MB per endpoint.
+// Announcements beyond this are dropped, and the reconciler repeats them later. At most about 2 MB per endpoint.
 const WAITING_LIMIT = 20_000;
 const WAITING_LIMIT_FAILING = 100;
-// Claims cover about this much time ahead, so that a fast endpoint does not wait for a claim after each answer.
+// Claims this much ahead of need, so that a fast endpoint does not wait for a claim statement after each response.
 const AHEAD_MS = 1_000;
 const AHEAD_LIMIT = 100;
-// The limit over all endpoints, because a claimed delivery holds its event in memory.
+// The limit of claimed, unsent deliveries over all endpoints, because each holds its event in memory.
 const CLAIMED_LIMIT = 2_000;
 
-/** Limits how many deliveries of one organisation are under way. */
+/** Limits how many deliveries of one organisation are in flight. */
 export interface OrganisationShare<Claim> {
   ownerOf(claim: Claim): string;
   most(owner: string): number;
 }
 
 /**
- * Lanes take turns: one lane per endpoint, served round-robin, each with its own limit. A receiver that hangs fills
- * its own lane and nobody else's, and one that keeps failing is left alone by its circuit breaker. Times are those of
- * one monotonic clock, in milliseconds.
+ * Schedules deliveries round-robin over lanes, one per endpoint, each with its own limit. A receiver that hangs fills
+ * only its own lane, and the circuit breaker stops sending to one that keeps failing. Times are milliseconds of one
+ * monotonic clock.
  */
 export class DeliveryLanes<Claim extends QueuedDelivery> {
-  /** Only lanes that have work: a round over them must not cost more with every idle endpoint. */
+  /** Only lanes that have work, because each round iterates over all of them. */
   private readonly lanes = new Map<string, Lane<Claim>>();
   private readonly health = new Map<string, Health>();
   private claimedCount = 0;
-  /** Counts the deliveries under way of each organisation. */
+  /** Counts the deliveries in flight by organisation. */
   private readonly sendingOf = new Map<string, number>();
 
   constructor(
@@ -72,7 +72,7 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
     if (lane.waiting.size < limit) lane.waiting.add(deliveryId);
   }
 
-  /** Takes as many turns as the endpoints will soon need; `claimed` ends them. */
+  /** Takes the deliveries to claim next, as many as endpoints will soon need. `claimed` reports the result. */
   nextToClaim(limit: number, now: number): QueuedDelivery[] {
     const turns: QueuedDelivery[] = [];
     const most = Math.min(limit, CLAIMED_LIMIT - this.claimedCount);
@@ -80,7 +80,7 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
       const ahead = this.aheadOf(lane);
       const room = this.widthOf(lane, now) + ahead - lane.sending - lane.claiming - lane.ready.length;
       const count = Math.min(room, most - turns.length, lane.waiting.size);
-      // Half of what was claimed ahead is used up first, so that claims come in batches.
+      // Claims again only when half of the claimed deliveries are used up, so that claims are batched.
       if (count <= 0 || room < ahead / 2) continue;
       for (const deliveryId of firstOf(lane.waiting, count)) {
         lane.waiting.delete(deliveryId);
@@ -93,7 +93,7 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
     return turns;
   }
 
-  /** Ends the turns: claimed deliveries become ready to send, the others belong to another process or are not due. */
+  /** Reports the result of a claim: `claims` are ready to be sent; the rest is not due or another process has it. */
   claimed(turns: readonly QueuedDelivery[], claims: readonly Claim[]): void {
     for (const { endpointId } of turns) this.lane(endpointId).claiming -= 1;
     for (const claim of claims) this.lane(claim.endpointId).ready.push(claim);
@@ -101,7 +101,7 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
     this.claimedCount -= turns.length - claims.length;
   }
 
-  /** Takes claims to send, one of each endpoint in turn; `sent` ends each. */
+  /** Takes claims to send, one of each endpoint in turn. The caller reports the end of each to `sent`. */
   nextToSend(limit: number, now: number): Claim[] {
     const claims: Claim[] = [];
     for (const [endpointId, lane] of this.lanes) {
@@ -124,8 +124,8 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
   }
 
   /**
-   * Frees the place of a claim that was sent, or was not sent after all (`pace` null). If this attempt opened the
-   * breaker, returns when the endpoint may be tried again.
+   * Frees the slot of a claim after its attempt, or without one (`pace` null). If this attempt opened the breaker,
+   * returns when the endpoint may be tried again.
    */
   sent(endpointId: string, pace: AttemptTiming | null, now: number): number | null {
     const lane = this.lane(endpointId);
@@ -141,12 +141,12 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
     return opened ? health.breaker.reopensAt(now) : null;
   }
 
-  /** Takes back all claims that are not sent yet. */
+  /** Removes and returns all claims that are not sent yet. */
   reclaimUnsent(): Claim[] {
     return this.takeBack([...this.lanes.values()]);
   }
 
-  /** Takes back the claims of endpoints whose breaker is open: their leases would end before their turn. */
+  /** Removes and returns the claims of endpoints with an open breaker: their leases would expire unsent. */
   reclaimForOpenBreakers(now: number): Claim[] {
     return this.takeBack([...this.lanes.values()].filter((lane) => stateOf(lane, now) === 'OPEN'));
   }
@@ -182,13 +182,13 @@ export class DeliveryLanes<Claim extends QueuedDelivery> {
     return claims;
   }
 
-  /** The number of deliveries to claim ahead: as many as the endpoint takes in `AHEAD_MS` at its last pace. */
+  /** The number of deliveries to claim ahead: as many as the endpoint takes in `AHEAD_MS` at its average pace. */
   private aheadOf({ health: { breaker, paceMs } }: Lane<Claim>): number {
     if (breaker.failures > 0 || paceMs === null) return 0;
     return Math.min(AHEAD_LIMIT, Math.floor((this.width * AHEAD_MS) / Math.max(paceMs, 1)));
   }
 
-  /** Moves a lane to the end of the round: a running loop over the lanes meets it again after all the others. */
+  /** Moves a lane to the end of the Map: a running iteration reaches it again after all other lanes. */
   private toTheEnd(endpointId: string, lane: Lane<Claim>): void {
     this.lanes.delete(endpointId);
     this.lanes.set(endpointId, lane);

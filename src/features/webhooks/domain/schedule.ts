@@ -1,4 +1,4 @@
-/** The result of one attempt: the status of the answer, or the code of an error. */
+/** The result of one attempt: the HTTP status of the response, or an error code. */
 export interface AttemptResult {
   readonly statusCode: number | null;
   readonly errorCode: string | null;
@@ -14,7 +14,7 @@ export type Verdict =
   | { readonly status: 'CANCELLED'; readonly error: string };
 
 export interface AttemptContext {
-  /** 1 for the first attempt of a round of the schedule. */
+  /** 1 for the first attempt of a round. A retry or a recovery begins a new round. */
   readonly attempt: number;
   /** Seconds to wait before each attempt. */
   readonly schedule: readonly number[];
@@ -24,13 +24,13 @@ export interface AttemptContext {
 }
 
 const JITTER = 0.2;
-// A receiver may ask for a pause, not for the end of the schedule.
+// Caps `Retry-After`, so that a receiver can delay an attempt but not stop the schedule.
 const RETRY_AFTER_CAP_SECONDS = 6 * 3_600;
 
 /** The code of a delivery that is cancelled because the receiver answered 410 Gone. */
 export const ENDPOINT_GONE = 'ENDPOINT_GONE';
 
-/** Decides what follows an attempt: 2xx is success, 410 ends the endpoint, everything else is tried again. */
+/** Decides what follows an attempt: 2xx delivers, 410 cancels and disables the endpoint, everything else is retried. */
 export function nextAttemptAfter(result: AttemptResult, context: AttemptContext): Verdict {
   const error = errorOf(result);
   if (error === null) return { status: 'DELIVERED', error };
@@ -62,5 +62,5 @@ export function retryAfterSeconds(value: string | null, now: Date): number | nul
   return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds, 0), RETRY_AFTER_CAP_SECONDS);
 }
 
-/** The time that an announced delivery may wait for its turn before the reconciler announces it again. */
+/** The time (s) after which the reconciler announces an unfinished delivery again. */
 export const HINT_SECONDS = 30;

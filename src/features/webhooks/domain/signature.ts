@@ -14,8 +14,8 @@ export interface SignedMessage {
 }
 
 /**
- * The signature headers of both schemes. `secrets` holds the current secret first and, during a rotation, the earlier
- * ones: a receiver that knows any of them accepts.
+ * The signature headers of both schemes, Standard Webhooks and the service's own. `secrets` holds the current secret
+ * and, during a rotation, the earlier ones: the receiver accepts if it knows any of them.
  */
 export function signatureHeaders(
   serviceName: string,

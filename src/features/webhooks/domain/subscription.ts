@@ -1,7 +1,9 @@
 import { DomainError } from '../../../platform/kernel/index.js';
 import { eventTypes, type EventType } from '../events.dto.js';
 
-/** The requested event types, each once and in the canonical order. Throws VALIDATION_FAILED on an unknown one or none. */
+/**
+ * The event types, without duplicates, in canonical order. Throws VALIDATION_FAILED if one is unknown or none is given.
+ */
 export function subscriptionTo(asked: readonly string[], path = 'eventTypes'): EventType[] {
   const known: readonly string[] = eventTypes;
   const unknown = asked.findIndex((type) => !known.includes(type));

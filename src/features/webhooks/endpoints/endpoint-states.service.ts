@@ -14,12 +14,12 @@ import {
 import { WebhookEndpointEntity, type EndpointStatus } from '../store/entities/webhook-endpoint.entity.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 
-// Five secrets sign at most, with the present one.
+// At most five secrets sign, including the current one.
 const MAX_OLDER_SECRETS = 4;
 
 type Move = 'pause' | 'resume' | 'disable';
 
-// The states that each move leads from and to. A move to the present state of an endpoint changes nothing.
+// The states before and after each transition. A request for the state that the endpoint already has changes nothing.
 const MOVES = {
   pause: { from: ['ACTIVE'], to: 'PAUSED', action: 'webhook_endpoint.paused' },
   resume: { from: ['PAUSED', 'DISABLED'], to: 'ACTIVE', action: 'webhook_endpoint.activated' },
@@ -37,7 +37,7 @@ export class EndpointStatesService {
     private readonly clock: Clock,
   ) {}
 
-  /** Holds the deliveries of an endpoint, which go on collecting, until it is resumed. */
+  /** Stops sending to an endpoint until it is resumed. Events still create deliveries for it. */
   async pause(
     scope: EndpointScope,
     id: string,
@@ -47,12 +47,12 @@ export class EndpointStatesService {
     return this.move('pause', scope, id, by, reason ?? null);
   }
 
-  /** Takes an endpoint into use again and sends the deliveries that collected while it was paused. */
+  /** Reactivates an endpoint and sends the deliveries that were created while it was paused. */
   async resume(scope: EndpointScope, id: string, by: RequestedChange): Promise<WebhookEndpoint> {
     return this.move('resume', scope, id, by, null);
   }
 
-  /** Ends an endpoint: no new deliveries are made for it, and waiting ones are cancelled as they come due. */
+  /** Disables an endpoint: it gets no more deliveries, and its pending ones are cancelled when they are due. */
   async disable(
     scope: EndpointScope,
     id: string,
@@ -62,7 +62,7 @@ export class EndpointStatesService {
     return this.move('disable', scope, id, by, reason);
   }
 
-  /** Removes an endpoint for good. Its deliveries stay readable by their ids. */
+  /** Soft-deletes an endpoint. Its deliveries can still be read by their ids. */
   async remove(scope: EndpointScope, id: string, by: RequestedChange): Promise<void> {
     await this.uow.run(scope.organisationId, async (tx) => {
       const { affected } = await tx.update(
@@ -83,9 +83,9 @@ export class EndpointStatesService {
   }
 
   /**
-   * Gives an endpoint a new secret and returns it, once only. For `overlapSeconds` the secret before it signs too, so that
-   * receivers can change over without losing an event. Earlier secrets sign until their own ends, five in all at most;
-   * without an overlap all of them end at once.
+   * Creates a new signing secret and returns it, this once only. The previous secret also signs for `overlapSeconds`,
+   * so that receivers can change over without losing an event. Earlier secrets keep their expiry, at most five sign in
+   * all. Without an overlap all of them expire at once.
    */
   async rotate(
     scope: EndpointScope,
@@ -159,7 +159,7 @@ export class EndpointStatesService {
   }
 }
 
-/** The secrets that sign beside a new one: the present one until `until`, and earlier ones until their own ends. */
+/** The secrets that sign beside a new one: the current secret until `until`, earlier ones until they expire. */
 function olderSecrets(
   { sealedSecret, olderSealedSecrets, olderSecretsExpireAt }: WebhookEndpointEntity,
   until: Date,

@@ -7,14 +7,14 @@ import { backlogOf, MAX_COUNTED } from '../store/endpoint-backlog.statements.js'
 import { successRateOf, WebhookEndpointHourEntity } from '../store/entities/webhook-endpoint-hour.entity.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 
-/** The counts of an endpoint in an hour; `hour` is its beginning. */
+/** The attempt counts of an endpoint for one hour; `hour` is its start. */
 export type EndpointHour = WebhookEndpointHourEntity;
 
 export { MAX_COUNTED, MOST_TIMED, successRateOf };
 
 export interface EndpointStatistics {
   readonly hours: readonly EndpointHour[];
-  /** Deliveries that have not ended; counted up to the limit. */
+  /** The number of unfinished deliveries, counted up to MAX_COUNTED. */
   readonly waiting: number;
   readonly waitingSince: Date | null;
   /** Durations of the newest attempts, in milliseconds; null without attempts. */
@@ -33,7 +33,7 @@ export class EndpointStatisticsService {
     private readonly endpoints: WebhookEndpointsService,
   ) {}
 
-  /** The last `hours` with attempts, the newest first, and the deliveries that wait now. */
+  /** The newest `hours` hours that have attempts, the newest first, and the current backlog. */
   async of(scope: EndpointScope, endpointId: string, hours: number): Promise<EndpointStatistics> {
     const { id } = await this.endpoints.get(scope, endpointId);
     return this.uow.read(scope.organisationId, async (db) => {

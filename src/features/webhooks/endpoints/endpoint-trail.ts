@@ -12,7 +12,7 @@ export interface EndpointScope {
   readonly clientAppId?: string | undefined;
 }
 
-/** Names who requests a change, and in which request. */
+/** The actor of a change, and the request that it came with. */
 export interface RequestedChange {
   readonly actor: Actor;
   readonly requestId?: string | null;

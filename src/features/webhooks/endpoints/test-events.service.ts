@@ -8,7 +8,7 @@ import { endpointEntry, type EndpointScope, type RequestedChange } from './endpo
 import { EventPublisher, type EventDraft } from '../events/event-publisher.js';
 import { WebhookEndpointsService } from './webhook-endpoints.service.js';
 
-/** Sends an event with `test: true` and made-up content to one endpoint, to see whether it arrives. */
+/** Sends an event with `test: true` and example data to one endpoint, so that integrators can check their receiver. */
 @Injectable()
 export class TestEventsService {
   constructor(
@@ -20,7 +20,7 @@ export class TestEventsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Sends any type, subscribed or not. Throws STATE_CONFLICT if the endpoint is disabled. */
+  /** Sends an event of any type, also without a subscription. Throws STATE_CONFLICT if the endpoint is disabled. */
   async send(
     scope: EndpointScope,
     endpointId: string,
@@ -37,7 +37,7 @@ export class TestEventsService {
     const subject = this.vault.organisationSubject(organisationId);
     await this.vault.prepare([subject]);
     const occurredAt = new Date(this.clock.now());
-    // The type and its example belong together, which the compiler cannot see through the index.
+    // `type` and its example match, but the compiler cannot infer that through the index.
     const event = this.publisher.compose({
       organisationId,
       clientAppId,

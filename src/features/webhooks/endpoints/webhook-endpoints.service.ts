@@ -30,7 +30,7 @@ export interface EndpointChange {
   readonly description?: string | null | undefined;
 }
 
-/** An endpoint without event types receives all of them. */
+/** The values of a new endpoint. Without event types it receives all of them. */
 export interface NewWebhookEndpoint extends RequestedChange, EndpointChange {
   readonly organisationId: string;
   readonly clientAppId: string;
@@ -56,8 +56,8 @@ export class WebhookEndpointsService {
   ) {}
 
   /**
-   * Creates an endpoint and returns its signing secret, once only. Throws APP_NOT_FOUND when the organisation has no such
-   * application, STATE_CONFLICT when another endpoint of it sends some of these events to that address already.
+   * Creates an endpoint and returns its signing secret, this once only. Throws APP_NOT_FOUND, or STATE_CONFLICT when
+   * another endpoint of the application already receives one of these events at this URL.
    */
   async create(endpoint: NewWebhookEndpoint): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
     const subscribed = subscriptionTo(endpoint.eventTypes ?? eventTypes);
@@ -66,7 +66,7 @@ export class WebhookEndpointsService {
     const id = newUuid();
     const secret = newWebhookSecret();
     const sealedSecret = await this.seal(organisationId, id, secret);
-    // The path of a URL may hold a token; the host is enough to know where events went.
+    // Records only the host, because the path of a URL may contain a token.
     const content = { host: url.host, eventTypes: subscribed, ordering };
     const row = {
       id,
@@ -90,7 +90,7 @@ export class WebhookEndpointsService {
     return { endpoint: created, secret };
   }
 
-  /** Locks the organisation, then the application: always in this order, so that concurrent calls cannot deadlock. */
+  /** Checks the limits. Locks the organisation, then the application, so that concurrent calls cannot deadlock. */
   private async requireRoom(
     tx: Tx,
     { organisationId, clientAppId }: Pick<NewWebhookEndpoint, 'organisationId' | 'clientAppId'>,
@@ -121,7 +121,7 @@ export class WebhookEndpointsService {
     return this.page({ organisationId, clientAppId }, {}, null, 10_000);
   }
 
-  /** Up to `limit` endpoints that were created later than `after`, the oldest first. */
+  /** Up to `limit` endpoints, the oldest first, created after the endpoint `after`. */
   async page(
     scope: EndpointScope,
     { status, clientAppId }: EndpointFilter,
@@ -131,7 +131,7 @@ export class WebhookEndpointsService {
     const where = {
       ...(status === undefined ? {} : { status }),
       ...(clientAppId === undefined ? {} : { clientAppId }),
-      // The scope stands last and overrides the filter, which must not reach endpoints of another application.
+      // The scope comes last and overrides the filter, so that no filter reaches endpoints of another application.
       ...ownEndpoints(scope),
       ...(after === null ? {} : { id: MoreThan(after) }),
     };
@@ -149,9 +149,9 @@ export class WebhookEndpointsService {
   }
 
   /**
-   * Changes the fields that `change` has. Waiting deliveries go to the new URL; types apply to later events. A new address
-   * gets a new secret that nobody has seen, until somebody with access to secrets rotates it: a caller who redirects an
-   * endpoint must not receive anything that the old secret signs.
+   * Changes the fields that `change` contains. Pending deliveries go to the new URL; types apply to later events. A new
+   * URL gets a new secret, which somebody with access to secrets must rotate to see: a caller who redirects an endpoint
+   * must not receive anything signed with the old secret.
    */
   async change(
     scope: EndpointScope,
@@ -191,7 +191,7 @@ export class WebhookEndpointsService {
     });
   }
 
-  /** Ends an endpoint; its waiting deliveries are cancelled as they come due. False when it was disabled already. */
+  /** Disables an endpoint; its pending deliveries are cancelled when they are due. False if it was disabled already. */
   async disable(tx: Tx, id: string, reason: string, actor: Actor): Promise<boolean> {
     const organisationId = await turn(tx, id, { status: 'DISABLED', statusReason: reason });
     if (organisationId === null) return false;
@@ -202,8 +202,8 @@ export class WebhookEndpointsService {
   }
 
   /**
-   * Takes a disabled or paused endpoint into use again. Events from while it was paused are sent now, events from while
-   * it was disabled are not. False when it was active already.
+   * Reactivates an endpoint. Events from a pause are sent now; events from while it was disabled are not. False if it
+   * was active already.
    */
   async activate(tx: Tx, id: string, actor: Actor): Promise<boolean> {
     const organisationId = await turn(tx, id, { status: 'ACTIVE', statusReason: null, failingSince: null });
@@ -215,7 +215,7 @@ export class WebhookEndpointsService {
     return true;
   }
 
-  /** Must run before the transaction, because the check asks DNS. */
+  /** Validates the URL. Runs before the database transaction, because it queries DNS. */
   private async reachable(url: string): Promise<URL> {
     try {
       return await this.targets.checkReachable(url);
@@ -233,7 +233,7 @@ export class WebhookEndpointsService {
   }
 }
 
-/** Moves an endpoint from any other state, without a request; returns its organisation, or null if nothing changed. */
+/** Sets a status without a request. Returns the organisation, or null if the endpoint had this status. */
 async function turn(
   tx: Tx,
   id: string,
@@ -249,7 +249,7 @@ async function turn(
   return (turned.raw as { organisation_id: string }[])[0]?.organisation_id ?? null;
 }
 
-/** Throws STATE_CONFLICT if another endpoint of the application sends some of these events there: each would arrive twice. */
+/** Throws STATE_CONFLICT if the application already sends one of these events to this URL: it would arrive twice. */
 async function requireNewAddress(
   tx: Tx,
   {
@@ -289,7 +289,7 @@ function foreignApp(error: unknown): never {
   throw error;
 }
 
-/** The event types of a recovery; all of the endpoint by default. Throws VALIDATION_FAILED on one that it does not receive. */
+/** The event types of a recovery, all of the endpoint by default. Throws VALIDATION_FAILED on any other type. */
 export function recoverable(endpoint: WebhookEndpoint, asked: readonly string[] | undefined): EventType[] {
   const own = subscriptionTo(endpoint.eventTypes);
   const types = asked === undefined ? own : subscriptionTo(asked, 'types');

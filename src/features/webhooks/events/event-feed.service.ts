@@ -20,14 +20,14 @@ import { EventEntity } from '../store/entities/event.entity.js';
 
 export type ListedEvent = EventEntity;
 
-/** A place in one incarnation of the feed. */
+/** A position in one incarnation of the feed: a restore of the database begins a new incarnation. */
 export interface FeedCursor extends FeedPlace {
   readonly incarnation: number;
 }
 
 export interface FeedPage {
   readonly events: readonly EventEnvelope[];
-  /** The place where the next page begins; never null, so that a reader at the end can come back later. */
+  /** The start of the next page; never null, so that a reader at the end can poll with it later. */
   readonly next: FeedCursor;
   readonly hasMore: boolean;
 }
@@ -37,13 +37,13 @@ interface EventFilter {
   readonly type?: EventType | undefined;
 }
 
-// A transaction has a handful of events; one that is evaluated again and again has more.
+// A transaction usually has fewer than ten events; repeated re-evaluations add more.
 const MOST_OF_ONE = 200;
 
-// Beyond every incarnation: a reader without a cursor has seen no events that were lost.
+// Higher than every incarnation: a reader without a cursor has seen no events that a restore lost.
 const LAST_LIFE = 2_147_483_647;
 
-/** Encodes a place of the feed. A cursor of an older version has no incarnation and belongs to the first. */
+/** Encodes a position in the feed. Cursors from earlier releases have no incarnation and count as the first one. */
 export const feedCursor = ({ incarnation, position, id }: FeedCursor): string =>
   encodeCursor([incarnation, position, id]);
 
@@ -60,8 +60,8 @@ export function feedCursorOf(cursor: string | undefined): FeedCursor | null {
 }
 
 /**
- * Throws FEED_REWOUND if a reader is beyond the point to which the database was put back: the reader has seen events that
- * are lost and would skip the new ones. The suggested cursor repeats some events that the reader has seen.
+ * Throws FEED_REWOUND if the cursor is beyond the point to which the database was restored: its reader has seen events
+ * that are lost, and would miss new ones at the same positions. The suggested cursor repeats some events.
  */
 function refuseRewound(after: FeedCursor, incarnation: number, found: FeedSlice): void {
   const isAhead = after.incarnation > incarnation || after.position > found.horizon;
@@ -102,9 +102,9 @@ export class EventFeedService {
   ) {}
 
   /**
-   * Events of an application after a place, or from a time on, in the order of their database transactions. An event
-   * shows up once no event before it can still be committed, so none is ever skipped. Events about erased persons are
-   * left out. At the end of the feed the call waits for the next event, until `over`.
+   * Events of an application after a cursor, or since a time, in the order of their database transactions. An event
+   * appears only when no earlier event can still be committed, so a reader never skips one. Events about erased persons
+   * are left out. At the end of the feed the call waits for the next event, until `over` aborts.
    */
   async read(
     owner: { readonly organisationId: string; readonly clientAppId: string },
@@ -115,7 +115,7 @@ export class EventFeedService {
   ): Promise<FeedPage> {
     const page = await this.readNow(owner, from, types, limit);
     if (page.events.length > 0 || page.hasMore || !over) return page;
-    // The next page begins where this one ended, so that no row is read twice.
+    // Continues from where this page ended, so that no row is read twice.
     const arrived = await this.waits.waitForEvents(owner, page.next.position, over);
     return arrived ? this.read(owner, { after: page.next, since: null }, types, limit, over) : page;
   }
@@ -141,14 +141,14 @@ export class EventFeedService {
     const shown = rows.slice(0, limit);
     const hasMore = rows.length > limit;
     const last = shown.at(-1);
-    // At the end the next page begins at the horizon, so that rows that did not match are not read again.
+    // At the end, the next page begins at the horizon, so that rows of other types are not read again.
     const end = { position: Math.max(horizon - 1, after.position), id: LAST_ID };
     const place = hasMore && last ? { position: last.position, id: last.id } : end;
     const next = { incarnation, ...place };
     return { events: await this.open(owner.organisationId, shown), next, hasMore };
   }
 
-  /** Events of an application before a place, the newest first; `last` is where the next page begins. */
+  /** Events of an application before a position, the newest first; the next page begins at `last`. */
   async newest(
     owner: { readonly organisationId: string; readonly clientAppId: string },
     types: readonly EventType[] | null,
@@ -188,7 +188,7 @@ export class EventFeedService {
     return this.open(owner.organisationId, rows);
   }
 
-  /** Up to `limit + 1` events of an application before a place, the newest first, test events included. */
+  /** Up to `limit + 1` events before a position, the newest first, including test events. */
   async page(
     organisationId: string,
     { type, clientAppId }: EventFilter,

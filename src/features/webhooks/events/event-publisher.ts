@@ -11,7 +11,7 @@ import { PUBLISH, PUBLISH_TO, type ComposedEvent, type EventDraft } from '../sto
 
 export type { ComposedEvent, EventDraft };
 
-/** Writes events and their deliveries in the commit that the events report. */
+/** Writes events and their deliveries in the same commit as the change that they report. */
 @Injectable()
 export class EventPublisher {
   constructor(
@@ -21,7 +21,7 @@ export class EventPublisher {
     private readonly settings: Settings,
   ) {}
 
-  /** Fixes the bytes of an event. Expects that the vault is prepared for the draft's subject. */
+  /** Serialises and encrypts an event. The vault must have loaded the data key of the draft's subject. */
   compose(draft: EventDraft): ComposedEvent {
     const id = newUuid();
     const envelope: Readonly<Record<keyof EventEnvelope, unknown>> = {
@@ -41,7 +41,7 @@ export class EventPublisher {
     return { id, draft, sealed: this.vault.seal(packed, draft.subject, context) };
   }
 
-  /** Stores events with a delivery for each subscribed endpoint, and announces deliveries that are due at once. */
+  /** Stores events and a delivery for each subscribed endpoint; queues a job for deliveries that are due now. */
   async publish(tx: Tx, events: readonly ComposedEvent[]): Promise<void> {
     if (events.length === 0) return;
     const deliveries = await execute(tx, ...PUBLISH({ events, firstWait: this.firstWait }));
@@ -54,7 +54,7 @@ export class EventPublisher {
     }
   }
 
-  /** Stores an event for one endpoint only, whatever its subscription; returns the id of the delivery. */
+  /** Stores an event for one endpoint, whatever its subscription. Returns the id of the delivery. */
   async publishTo(tx: Tx, event: ComposedEvent, endpointId: string): Promise<string> {
     const [row] = await execute(tx, ...PUBLISH_TO({ events: [event], endpointId }));
     if (!row) throw new Error('an insert returned nothing');

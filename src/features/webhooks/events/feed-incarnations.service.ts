@@ -15,7 +15,7 @@ interface Seen {
 
 const MEMORY = 'feed';
 
-/** Notices that the database of the feed was restored or promoted, or that its transaction counter was put back. */
+/** Detects that the database of the feed was restored or promoted, or that its transaction counter went back. */
 @Injectable()
 export class FeedIncarnationsService {
   private readonly logger = new Logger(FeedIncarnationsService.name);
@@ -29,14 +29,14 @@ export class FeedIncarnationsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Begins a new incarnation if the database is not the same as before. */
+  /** Startup: begins a new incarnation if the identity of the database has changed. */
   async noticeRestart(): Promise<void> {
     await this.uow.run(OPERATIONS, (tx) => this.begin(tx, false));
   }
 
   /**
-   * Begins a new incarnation also if the counter went back in the same database, as after an older copy of its disk was
-   * put back: Redis and this process remember the highest position.
+   * Begins a new incarnation also if the counter went back in the same database, as when an older copy of its disk is
+   * restored. Redis and this process remember the highest position.
    */
   async recordPosition(tx: Tx): Promise<void> {
     const [state] = await execute(tx, STATE, []);
@@ -49,7 +49,7 @@ export class FeedIncarnationsService {
     await this.begin(tx, isRewound);
     afterCommit(tx, () => {
       this.seen = now;
-      // Redis that could not be read may hold a later position, which must not be overwritten.
+      // If Redis could not be read, it may hold a later position, which must not be overwritten.
       if (remembered !== 'away') this.queue.remember(MEMORY, JSON.stringify(now)).catch(() => undefined);
     });
   }

@@ -5,16 +5,16 @@ import { EventFeedQueries } from '../store/event-feed.queries.js';
 interface Waiting {
   readonly organisationId: string;
   readonly clientAppId: string;
-  /** The place of the reader in the feed. */
+  /** The reader's position in the feed. */
   readonly position: number;
   readonly end: (arrived: boolean) => void;
 }
 
 const EVERY_MS = 200;
-/** The most readers that wait in one process; any further one gets its empty page at once. */
+/** The most readers that wait in one process; further ones get an empty page at once. */
 const MOST = 1_000;
 
-/** Lets readers at the end of the feed wait for the next event. One query serves all waiting readers of a process. */
+/** Long polling at the end of the feed. One query serves all waiting readers of a process. */
 @Injectable()
 export class FeedWaitsService implements BeforeApplicationShutdown {
   private readonly waiting = new Set<Waiting>();
@@ -22,7 +22,7 @@ export class FeedWaitsService implements BeforeApplicationShutdown {
 
   constructor(private readonly feed: EventFeedQueries) {}
 
-  /** True once the application has an event beyond `position`; false when `over` aborts first. */
+  /** Resolves to true when the application has an event after `position`, to false when `over` aborts first. */
   waitForEvents(
     { organisationId, clientAppId }: { readonly organisationId: string; readonly clientAppId: string },
     position: number,

@@ -8,7 +8,7 @@ export interface SealedEvent {
   readonly sealedPayload: Buffer;
 }
 
-/** Opens events to exactly the bytes that were composed; null for an event whose person was erased. */
+/** Decrypts events to the exact bytes that were composed; null for an event whose person was erased. */
 export async function openPayloads(
   vault: Vault,
   events: readonly SealedEvent[],

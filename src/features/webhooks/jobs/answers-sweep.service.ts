@@ -5,7 +5,7 @@ import { forgetAnswers, MOST_FORGOTTEN } from '../store/attempt.statements.js';
 
 const HOUR_MS = 3_600_000;
 
-/** Deletes the answers of receivers after thirty days; attempts and their status stay. */
+/** Deletes the response excerpts of receivers after 30 days. The attempts and their statuses stay. */
 @Injectable()
 export class AnswersSweepService {
   constructor(private readonly uow: UnitOfWork) {}

@@ -12,13 +12,13 @@ export class DeliveryProcessor implements DurableProcessor {
     private readonly repository: DeliveriesRepository,
   ) {}
 
-  /** Ends when the deliveries stand in line, not when they are sent: no job waits for a receiver. */
+  /** The job ends when the deliveries are in their lanes, not when they are sent: no job waits for a receiver. */
   @Process({ concurrency: 4 })
   async run(job: Job<JobPayload>): Promise<void> {
     await this.deliveries.announce(job.data.refs);
   }
 
-  /** Finds also every retry that has come due. Deliveries beyond the limits follow in the next rounds. */
+  /** Also finds every retry that has become due. Deliveries beyond the limits follow in later rounds. */
   unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
     return which === 'overdue'
       ? this.repository.wake(tx, false, 1_000, 5_000)

@@ -7,7 +7,7 @@ import { FeedIncarnationsService } from '../events/feed-incarnations.service.js'
 import { EventFeedQueries } from '../store/event-feed.queries.js';
 import { RecoveriesRepository } from '../store/recoveries.repository.js';
 
-// A chunk and its pauses take less: a recovery without progress for so long has lost its worker.
+// A chunk and its pauses take less: without progress for this long, the worker of a recovery has died.
 const IDLE_SECONDS = 15;
 
 @Processor('webhooks.recovery')
@@ -24,10 +24,10 @@ export class RecoveryProcessor implements DurableProcessor {
     for (const id of job.data.refs) await this.runner.run(id);
   }
 
-  /** Notes the position of the feed as well, once a minute. */
+  /** Also records the position of the feed, once a minute. */
   async unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
     if (which === 'overdue') {
-      // A new incarnation must be noticed before the mark, which belongs to it.
+      // Checks for a new incarnation first, because the mark belongs to the current one.
       await this.incarnations.recordPosition(tx);
       await this.feed.mark(tx);
     }

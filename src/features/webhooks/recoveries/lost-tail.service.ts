@@ -4,11 +4,11 @@ import { uuidOf } from '../../../platform/kernel/index.js';
 import { QueueTransport } from '../../../platform/queue/index.js';
 import { UNKNOWN_DELIVERIES, UNKNOWN_EVENTS } from '../store/event-incarnation.statements.js';
 
-/** An event or a delivery that somebody else holds and the database does not. */
+/** An event or a delivery that is missing in the database, and the system that still has its id. */
 export interface QueuedTail {
   readonly kind: 'event' | 'delivery';
   readonly id: string;
-  /** The time in the id. */
+  /** The creation time, from the UUIDv7. */
   readonly madeAt: Date;
   readonly heldBy: string;
 }
@@ -16,7 +16,7 @@ export interface QueuedTail {
 const IDS = /\b(evt|whd)_[0-9a-f]{32}\b/g;
 const KINDS = { evt: 'event', whd: 'delivery' } as const;
 
-/** Finds events and deliveries that a restore of the database lost, as far as others kept their ids. */
+/** After a restore: finds lost events and deliveries whose ids other systems still have. */
 @Injectable()
 export class LostTailService {
   constructor(
@@ -24,12 +24,12 @@ export class LostTailService {
     private readonly queue: QueueTransport,
   ) {}
 
-  /** Deliveries in jobs that Redis still holds. Rejects when Redis is away. */
+  /** Lost deliveries that jobs in Redis still refer to. Rejects when Redis is unavailable. */
   async findInQueue(): Promise<QueuedTail[]> {
     return this.unknown('delivery', await this.queue.held('webhooks.delivery'), 'Redis');
   }
 
-  /** Lost events and deliveries that a text names: a log of the service or of a proxy, or the records of a receiver. */
+  /** Lost events and deliveries whose ids occur in a text: a log of the service or a proxy, a receiver's records. */
   async describe(text: string, heldBy: string): Promise<QueuedTail[]> {
     const found = { evt: new Set<string>(), whd: new Set<string>() };
     for (const [id = '', prefix] of text.matchAll(IDS)) {
@@ -57,5 +57,5 @@ export class LostTailService {
   }
 }
 
-/** UUIDs of version 7 begin with their time. */
+/** UUIDv7: the first 48 bits are the creation time in ms. */
 const timeOf = (uuid: string): Date => new Date(Number.parseInt(uuid.replaceAll('-', '').slice(0, 12), 16));

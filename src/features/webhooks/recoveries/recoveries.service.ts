@@ -10,7 +10,7 @@ import { RecoveriesRepository } from '../store/recoveries.repository.js';
 import { recoverable, WebhookEndpointsService } from '../endpoints/webhook-endpoints.service.js';
 
 export interface Recovery extends WebhookRecoveryEntity {
-  /** True if the range begins before the endpoint was created: it then gets events that it never subscribed to. */
+  /** True if the range begins before the endpoint was created: it gets events from before its subscription. */
   readonly beforeEndpoint: boolean;
 }
 
@@ -19,14 +19,14 @@ const toldAbout = (row: WebhookRecoveryEntity, { createdAt }: { readonly created
 
 export interface RecoveryRequest {
   readonly since: Date;
-  /** Now when left out. */
+  /** Default: now. */
   readonly until?: Date | undefined;
-  /** All types of the endpoint when left out. */
+  /** Default: all types of the endpoint. */
   readonly types?: readonly string[] | undefined;
   readonly dryRun: boolean;
 }
 
-/** Sends an endpoint the events that it never got while it was away, disabled or not yet created. */
+/** Sends an endpoint the events of a time range that it has never received. */
 @Injectable()
 export class RecoveriesService {
   constructor(
@@ -39,8 +39,8 @@ export class RecoveriesService {
   ) {}
 
   /**
-   * Begins a recovery: a job that survives its worker. Skips events that were delivered or wait for delivery, so that a
-   * second recovery sends nothing twice. A dry run only counts.
+   * Queues a recovery; another worker continues it if its worker dies. Skips events that were delivered or are pending,
+   * so a second recovery sends nothing twice. A dry run only counts.
    */
   async start(
     scope: EndpointScope,

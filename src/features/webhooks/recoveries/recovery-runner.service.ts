@@ -13,17 +13,17 @@ import {
 } from '../store/recoveries.repository.js';
 import { WebhookRecoveryEntity } from '../store/entities/webhook-recovery.entity.js';
 
-// Takes some tens of milliseconds: a crash loses no more work, and other transactions wait no longer.
+// Takes tens of milliseconds, so that a crash repeats little work and other database transactions do not wait long.
 const CHUNK = 500;
-// Enough to keep an endpoint busy; new events do not wait behind a million old ones.
+// A recovery waits at this backlog: enough to keep the endpoint busy, without delaying new events for long.
 const CROWD = 2_000;
 const PAUSE_MS = 100;
-// A job that has to wait longer than this ends; the reconciler brings it back.
+// A job that has to wait longer ends. The reconciler queues the recovery again.
 const PATIENCE_MS = 5_000;
 
 type Step = 'CONTINUES' | 'WAITS' | 'ENDED';
 
-/** Works on recoveries chunk by chunk. Each chunk commits with its progress, so that a crash repeats none. */
+/** Runs recoveries in chunks. Each chunk commits with its progress, so a crash does not repeat it. */
 @Injectable()
 export class RecoveryRunnerService implements OnModuleDestroy {
   private stopping = false;
@@ -40,7 +40,7 @@ export class RecoveryRunnerService implements OnModuleDestroy {
     this.stopping = true;
   }
 
-  /** Continues a recovery until it is done or has to wait for long. Safe to repeat and to run twice at once. */
+  /** Continues a recovery until it is complete or waits too long. Safe to repeat and to run concurrently. */
   async run(id: string): Promise<void> {
     const found = await this.uow.read(system('webhooks.deliveries'), (db) =>
       db.findOneBy(WebhookRecoveryEntity, { id }),

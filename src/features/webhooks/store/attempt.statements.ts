@@ -2,7 +2,7 @@ import { execute, statement, type Reader, type Rows, type Tx } from '../../../pl
 
 const KEPT_DAYS = 30;
 export const MOST_FORGOTTEN = 5_000;
-/** Percentiles are computed over so many of the newest attempts. */
+/** Percentiles are computed over this many of the newest attempts. */
 export const MOST_TIMED = 10_000;
 
 const FORGET = statement(
@@ -29,13 +29,13 @@ const DURATIONS = statement(
   { attempts: 'integer', p50: 'integer | null', p95: 'integer | null', p99: 'integer | null' },
 );
 
-/** Deletes up to MOST_FORGOTTEN answers of receivers that are older than thirty days; returns how many. */
+/** Deletes up to MOST_FORGOTTEN response excerpts that are older than 30 days; returns how many. */
 export async function forgetAnswers(tx: Tx): Promise<number> {
   const [row] = await execute(tx, FORGET, []);
   return row?.forgotten ?? 0;
 }
 
-/** Durations (ms) of the newest attempts of the last `hours`; null when there were none. */
+/** Percentiles of the durations (ms) of the newest attempts in the last `hours`; null without attempts. */
 export async function durationsOf(
   db: Reader,
   endpointId: string,

@@ -24,8 +24,8 @@ import { WebhookEndpointEntity } from './entities/webhook-endpoint.entity.js';
 export type SealedSecrets = Rows<typeof SECRETS_OF>;
 
 /**
- * A delivery that this process alone may send until its lease ends. Its `fence` grows with every claim; a claim that lost
- * its lease can record nothing.
+ * A delivery that only this process may send until its lease expires. Each claim increments the `fence`, so that
+ * results of a claim that lost its lease are not written.
  */
 export type ClaimedDelivery = Rows<typeof CLAIM>;
 
@@ -36,7 +36,7 @@ export interface Attempt extends AttemptResult {
   readonly excerpt: string | null;
 }
 
-/** The result of a claim. */
+/** The result of a claimed delivery: its new status and, if one was made, the attempt. */
 export interface AttemptConclusion {
   readonly delivery: ClaimedDelivery;
   readonly verdict: Verdict;
@@ -51,7 +51,7 @@ export type DueDelivery = Rows<typeof LOCATE>;
 /** A delivery that was cancelled before an attempt. */
 export type CancelledDelivery = Rows<typeof CANCEL>;
 
-// Some of these may be locked or wait for an earlier event; one of them can be tried.
+// Announced after a breaker's pause. One could do, but some may be locked or wait for an earlier event.
 const PROBES = 5;
 
 const ATTEMPTED = `
@@ -61,8 +61,8 @@ const ATTEMPTED = `
     AS s (delivery_id, organisation_id, attempt, started_at, duration_ms, status_code, error_code, response_excerpt)
   WHERE ${isIn('s.delivery_id', 'concluded')}`;
 
-// A claim may be lost in a crash: the delivery is then sent twice, which is allowed. Only the result of an attempt must
-// reach the disk.
+// Claims commit asynchronously. A crash may lose a claim, and the delivery is then sent twice, which is allowed. Only
+// results of attempts must be durable.
 const RELAXED = `relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`;
 
 const SECRETS = `w.id AS "endpointId", w.sealed_secret AS "sealedSecret",
@@ -79,8 +79,8 @@ const SECRETS_OF = statement(
   { ...properties(WebhookEndpointEntity, 'organisationId'), ...SECRETS_SHAPE },
 );
 
-// The endpoint may have been paused or disabled since the delivery was located. At an ordered endpoint an event waits
-// until the delivery of every earlier event of its resource has ended.
+// Checks the endpoint again: it may have been paused or disabled since. At an ordered endpoint an event waits until the
+// delivery of every earlier event of its resource has ended.
 const CLAIM = statement(
   'webhooks.claim',
   `WITH ${RELAXED}, due AS (
@@ -116,7 +116,7 @@ const CLAIM = statement(
     eventCreatedAt: column(EventEntity, 'createdAt'),
     ...properties(WebhookEndpointEntity, 'url'),
     ...SECRETS_SHAPE,
-    /** True if the endpoint gets the events of one resource one after the other. */
+    /** True if the endpoint receives the events of each resource in order, one at a time. */
     ordered: 'boolean',
   },
 );
@@ -139,7 +139,7 @@ const CANCEL = statement(
   properties(WebhookDeliveryEntity, 'id', 'organisationId', 'eventId', 'endpointId', 'attempts'),
 );
 
-// Finds, after each event, its nearest unfinished successor at the same endpoint.
+// Finds the next unfinished event of the same resource and endpoint after each of these events.
 const SUCCESSORS = statement(
   'webhooks.successors',
   `
@@ -195,12 +195,12 @@ export class DeliveriesRepository {
 
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Finds the deliveries that are due and unfinished. */
+  /** Finds those of these deliveries that are due and unfinished. */
   async locateDue(ids: readonly string[]): Promise<DueDelivery[]> {
     return this.uow.read(system('webhooks.deliveries'), (db) => execute(db, LOCATE, [ids]));
   }
 
-  /** Claims the deliveries that are still due, of active endpoints; skips rows that another process has locked. */
+  /** Claims those of these deliveries that are still due and whose endpoints are active. Skips locked rows. */
   async claim(ids: readonly string[], leaseSeconds: number): Promise<ClaimedDelivery[]> {
     const values = [sqlArray.plain(ids), leaseSeconds, this.owner];
     return this.uow.write(system('webhooks.deliveries'), CLAIM, values);
@@ -213,25 +213,25 @@ export class DeliveriesRepository {
     return rows[0] ?? null;
   }
 
-  /** Ends claims without an attempt; another process may claim the deliveries at once. */
+  /** Releases claims without an attempt; another process may claim the deliveries at once. */
   async releaseUnstarted(tx: Tx, claimed: readonly ClaimedDelivery[]): Promise<void> {
     const ids = sqlArray.plain(claimed.map(({ id }) => id));
     await execute(tx, GIVE_BACK, [ids, sqlArray.plain(claimed.map(({ fence }) => fence))]);
   }
 
-  /** Writes the conclusions whose claim still holds, and returns them. */
+  /** Writes the results whose claim is still valid, and returns them. */
   async conclude(tx: Tx, conclusions: readonly AttemptConclusion[]): Promise<AttemptConclusion[]> {
     const rows = await execute(tx, ...CONCLUDE({ conclusions }));
     const written = new Set(rows.map((row) => row.id));
     return conclusions.filter(({ delivery }) => written.has(delivery.id));
   }
 
-  /** Cancels the due and unfinished deliveries and returns them. */
+  /** Cancels those of these deliveries that are due and unfinished, and returns them. */
   async cancel(tx: Tx, ids: readonly string[], reason: string): Promise<CancelledDelivery[]> {
     return execute(tx, CANCEL, [sqlArray.plain(ids), reason]);
   }
 
-  /** Deliveries of ordered endpoints that may be sent now because these deliveries of earlier events have ended. */
+  /** After these deliveries ended: the next deliveries of their resources that ordered endpoints may get now. */
   async successors(ended: readonly ClaimedDelivery[]): Promise<Pick<DueDelivery, 'id' | 'endpointId'>[]> {
     return this.uow.read(
       ended.map(({ organisationId }) => organisationId),
@@ -244,10 +244,10 @@ export class DeliveriesRepository {
   }
 
   /**
-   * Puts off the next announcement of unfinished deliveries and returns their ids: of deliveries whose announcement is
-   * due, or (`everyDue`) of all that may be sent now. Skips paused endpoints and those that a breaker holds; an endpoint
-   * that was held gets only a few until one succeeds. Oldest first, with at most `perEndpoint` of each endpoint, so that
-   * one long backlog does not hide the others.
+   * Returns the ids of unfinished deliveries to announce, and postpones their next announcement by HINT_SECONDS:
+   * deliveries whose announcement is due or, with `everyDue`, all due ones. Skips paused endpoints and those with an
+   * open breaker; an endpoint whose breaker was open gets at most PROBES until one delivery succeeds. Oldest first, at
+   * most `perEndpoint` of each endpoint, so that one long backlog does not block the others.
    */
   async wake(tx: Tx, everyDue: boolean, perEndpoint: number, limit: number): Promise<string[]> {
     const rows = await execute(tx, everyDue ? WAKE_DUE : WAKE, [HINT_SECONDS, perEndpoint, limit]);
@@ -255,7 +255,7 @@ export class DeliveriesRepository {
   }
 }
 
-/** Clauses that write conclusions; `concluded` returns the ids of deliveries whose claim still holds. */
+/** Clauses that write results; `concluded` returns the ids of deliveries whose claim is still valid. */
 export function concludeClauses(conclusions: readonly AttemptConclusion[]): Clause[] {
   const made = conclusions.flatMap(({ delivery, attempt }) => (attempt ? [{ delivery, attempt }] : []));
   const { plain, text } = sqlArray;

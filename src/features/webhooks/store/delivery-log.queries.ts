@@ -89,7 +89,7 @@ const RETRY = statement(
   },
 );
 
-/** The index condition of each status: no index holds `status` itself, so that a claim updates the row in place. */
+/** The partial index that serves each status. No index contains `status` itself, so that a claim stays a HOT update. */
 const INDEXED = {
   PENDING: 'UNFINISHED',
   SENDING: 'UNFINISHED',
@@ -98,7 +98,7 @@ const INDEXED = {
   CANCELLED: 'FAILED',
 } as const satisfies Record<DeliveryStatus, string | null>;
 
-/** Deliveries, the newest first; read per endpoint, so that each part comes from the index in order. */
+/** Deliveries, the newest first. Read per endpoint, so that each part is an ordered index scan. */
 export const deliveryPage = (
   db: Reader,
   { organisationId, clientAppId }: EndpointScope,
@@ -127,8 +127,8 @@ export async function findDelivery(
 }
 
 /**
- * Begins a new round of the schedule at once, unless the delivery is being sent or its endpoint is disabled. Null when
- * there is no such delivery.
+ * Makes a delivery due now, with a new round of the retry schedule. Changes nothing while it is being sent or its
+ * endpoint is disabled. Null if the delivery does not exist.
  */
 export async function retryDelivery(
   tx: Tx,

@@ -1,6 +1,6 @@
 import { execute, statement, type Reader, type Rows } from '../../../platform/database/index.js';
 
-// More than this is "many" to a reader, and would take long to count.
+// The count stops here: an exact larger number helps nobody, and would be slow to count.
 export const MAX_COUNTED = 10_000;
 
 const BACKLOG = statement(

@@ -15,7 +15,7 @@ import { concludeClauses, type AttemptConclusion } from './deliveries.repository
 import { WOKEN_AT_ONCE } from './endpoint.statements.js';
 import { WebhookEndpointEntity } from './entities/webhook-endpoint.entity.js';
 
-// Longer than the longest wait of the schedule: an endpoint without attempts for two days is judged anew.
+// Longer than any delay of the schedule. After two days without attempts, `failingSince` starts again.
 const FORGOTTEN_AFTER_SECONDS = 48 * 3_600;
 
 const TALLIED = `
@@ -45,7 +45,7 @@ const WELL = `
   WHERE id IN (SELECT endpoint_id FROM tallied WHERE delivered > 0)
     AND (failing_since IS NOT NULL OR held_until IS NOT NULL) RETURNING id`;
 
-// Wakes deliveries that were announced in vain while the endpoint was left alone.
+// An endpoint succeeded again: announces its due deliveries that were skipped while its breaker was open.
 const WOKEN = `
   UPDATE webhook_deliveries SET wake_at = now() WHERE id = ANY (ARRAY(
     SELECT d.id FROM well w CROSS JOIN LATERAL (
@@ -63,8 +63,8 @@ const ILL = `
   RETURNING id, failing_since AS "failingSince"`;
 
 /**
- * Clauses that count the conclusions whose delivery an earlier clause `concluded` returned; `ill` returns the endpoints
- * of which every attempt failed.
+ * Clauses that update the statistics of endpoints for the results that the earlier clause `concluded` returned. `ill`
+ * returns the endpoints of which every attempt in this batch failed.
  */
 function healthClauses(conclusions: readonly AttemptConclusion[], now: Date): Clause[] {
   const { plain, text } = sqlArray;
@@ -93,7 +93,7 @@ interface Noted {
   readonly now: Date;
 }
 
-/** Counts written conclusions, and returns the endpoints of which every attempt failed. */
+/** Updates the statistics of endpoints for written results, and returns the endpoints of which every attempt failed. */
 export const NOTE_HEALTH = composite('webhook-health', {
   clauses: ({ conclusions, now }: Noted) => [
     givenIds(
@@ -111,10 +111,10 @@ export const NOTE_HEALTH = composite('webhook-health', {
   prepared: false,
 });
 
-/** An endpoint whose newest attempts failed; `failingSince` is when that began. */
+/** An endpoint whose newest attempts failed; `failingSince` is the first failure since its last success. */
 export type FailingEndpoint = RowsOf<typeof NOTE_HEALTH>;
 
-/** Writes conclusions, audit entries and counts; returns the deliveries that were written and the failing endpoints. */
+/** Writes results, audit entries and statistics; returns the written deliveries and the failing endpoints. */
 export const RECORD = composite('webhook-record', {
   clauses: ({ conclusions, now, entries }: Noted & { readonly entries: readonly ComposedEntry[] }) => [
     ...concludeClauses(conclusions),

@@ -6,7 +6,7 @@ import { WebhookEndpointEntity, type EndpointStatus } from './entities/webhook-e
 /** An endpoint without its secrets. */
 export type WebhookEndpoint = Omit<WebhookEndpointEntity, 'sealedSecret' | 'olderSealedSecrets'>;
 
-// As many as a fast endpoint is sent in half a minute, the time until an announcement is repeated anyway.
+// The most deliveries woken at once: about what a fast endpoint receives in 30 s. The reconciler announces the rest.
 export const WOKEN_AT_ONCE = 5_000;
 
 const WAKE = statement(
@@ -17,10 +17,10 @@ const WAKE = statement(
       LIMIT ${WOKEN_AT_ONCE} FOR UPDATE SKIP LOCKED))`,
 );
 
-/** Announces again the deliveries that an endpoint could not take; older ones are announced anyway. */
+/** Resumed endpoint: makes its due deliveries ready to be announced again now, up to WOKEN_AT_ONCE. */
 export const wakeEndpoint = (tx: Tx, id: string): Promise<unknown> => execute(tx, WAKE, [id]);
 
-/** Selects the endpoints of a caller. Removed endpoints are kept for their deliveries and are never found. */
+/** The endpoints that a caller may see. Soft-deleted ones stay for their deliveries and never match. */
 export const ownEndpoints = ({
   organisationId,
   clientAppId,
@@ -30,7 +30,7 @@ export const ownEndpoints = ({
   deletedAt: IsNull(),
 });
 
-/** Changes an endpoint in one of the states `from`; null when it is in another state or not the caller's. */
+/** Changes an endpoint whose state is one of `from`; null if it has another state or is not in the scope. */
 export async function changeEndpoint(
   tx: Tx,
   scope: EndpointScope,

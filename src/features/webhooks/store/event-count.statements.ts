@@ -17,7 +17,7 @@ export async function eventCounts(
   return new Map(rows.map(({ resource, events }) => [resource, events]));
 }
 
-// Looks for the newest delivered event among the last 1,000 deliveries of each endpoint.
+// Looks only at the newest 1,000 deliveries of each endpoint.
 const NEWEST_DELIVERED = statement(
   'webhooks.newest-delivered',
   `SELECT max(e.created_at) AS at FROM webhook_endpoints w
@@ -29,7 +29,7 @@ const NEWEST_DELIVERED = statement(
   { at: 'timestamptz | null' },
 );
 
-/** The creation time of the newest event that any endpoint has received. */
+/** The creation time of the newest event that any endpoint of the organisation has received. */
 export async function newestDelivered(db: Reader, organisationId: string): Promise<Date | null> {
   const [row] = await execute(db, NEWEST_DELIVERED, [organisationId]);
   return row?.at ?? null;

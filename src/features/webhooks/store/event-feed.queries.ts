@@ -11,7 +11,7 @@ import type { EventType } from '../events.dto.js';
 import { PRESENT_LIFE } from './event-incarnation.statements.js';
 import { EventEntity } from './entities/event.entity.js';
 
-/** A place in the order of events: behind the event with this position and id. */
+/** A position in the feed: after the event with this position and id. */
 export interface FeedPlace {
   readonly position: number;
   readonly id: string;
@@ -23,20 +23,20 @@ export interface FeedRow extends Readonly<Pick<EventEntity, 'id' | 'sealedPayloa
 
 export interface FeedSlice {
   readonly rows: readonly FeedRow[];
-  /** The position below which no event can be committed any more. */
+  /** The horizon: no event can be committed below this position any more. */
   readonly horizon: number;
-  /** The incarnation of the feed; null while a new one has begun and is not recorded. */
+  /** The current incarnation of the feed; null in a restored database whose incarnation is not recorded yet. */
   readonly incarnation: number | null;
-  /** The position at which later incarnations part from that of the cursor; null when there are none. */
+  /** The lowest position at which an incarnation later than the cursor's begins; null without a later one. */
   readonly point: number | null;
-  /** The same position in case the counter went back within this incarnation. */
+  /** The same position if the transaction counter went back within this incarnation. */
   readonly earlierPoint: number;
 }
 
 export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 export const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** The horizon: no database transaction below it is under way, so all that they have written is visible. */
+/** The horizon: all database transactions below it have ended, so everything that they committed is visible. */
 export const HORIZON = `(SELECT base FROM event_feed) + pg_snapshot_xmin(pg_current_snapshot())::text::bigint`;
 
 const IN_SLICE = `client_app_id = $1 AND (position, id) > ($2::bigint, $3::uuid) AND position < h.at
@@ -45,7 +45,7 @@ const IN_SLICE = `client_app_id = $1 AND (position, id) > ($2::bigint, $3::uuid)
 const ALL = `SELECT id, position, sealed_payload FROM events
         WHERE ${IN_SLICE} AND ($5::text[] IS NULL OR type = ANY ($5)) ORDER BY position, id LIMIT $6`;
 
-/** Nearly all events are of these types; the partial index `events_other` holds the others. */
+/** Nearly all events have these types; the partial index `events_other` covers the others. */
 const COMMON = ['kyt.transaction.queued', 'kyt.transaction.pipeline.completed'] as const;
 const OTHERS = `SELECT o.* FROM unnest($5::text[]) AS wanted (type) CROSS JOIN LATERAL (
           SELECT id, position, sealed_payload FROM events
@@ -53,7 +53,7 @@ const OTHERS = `SELECT o.* FROM unnest($5::text[]) AS wanted (type) CROSS JOIN L
           ORDER BY position, id LIMIT $6) o
         ORDER BY o.position, o.id LIMIT $6`;
 
-// A single statement has one snapshot, so the horizon is the one that selects the rows.
+// One statement uses one snapshot, so the returned horizon is the one that filtered the rows.
 const sliceOf = (events: string): string => `
       WITH horizon AS MATERIALIZED (SELECT ${HORIZON} AS at)
       SELECT h.at::float8 AS horizon, ${PRESENT_LIFE} AS incarnation,
@@ -82,7 +82,7 @@ const POSITION_BEFORE = statement(
   { position: 'float8' },
 );
 
-// An event counts as arrived only below the horizon: the feed hands out no other.
+// An event counts as arrived only below the horizon, because the feed returns no other.
 const ARRIVED = statement(
   'webhooks.feed-arrived',
   `SELECT a.at::int AS at FROM unnest($1::uuid[], $2::bigint[]) WITH ORDINALITY AS a (app, position, at)
@@ -106,7 +106,7 @@ const MARK = statement(
 export class EventFeedQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Up to `limit` events of an application after a place, of events that no late commit can precede any more. */
+  /** Up to `limit` events of an application after a position and below the horizon. */
   async slice(
     owner: { readonly organisationId: string; readonly clientAppId: string },
     after: FeedPlace & { readonly incarnation: number },
@@ -134,7 +134,7 @@ export class EventFeedQueries {
     };
   }
 
-  /** The indices of the readers that have an event beyond their position. */
+  /** The indices of the readers that have an event after their position. */
   async arrived(
     readers: readonly {
       readonly organisationId: string;
@@ -166,7 +166,7 @@ export class EventFeedQueries {
     return row?.horizon ?? 0;
   }
 
-  /** Records the position of the feed, at most once a minute. */
+  /** Records the current position of the feed, at most once a minute. */
   async mark(tx: Tx): Promise<void> {
     await execute(tx, MARK, []);
   }

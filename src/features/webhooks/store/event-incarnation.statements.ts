@@ -2,20 +2,20 @@ import { properties, statement } from '../../../platform/database/index.js';
 import { EventIncarnationEntity } from './entities/event-incarnation.entity.js';
 
 /**
- * The identity of the database: the cluster, its timeline (a new one with each promotion and each restore to a point in
- * time) and the database in it (a new one for each dump that is restored).
+ * The identity of the database: the cluster, its timeline (new with each promotion and each point-in-time restore), and
+ * the OID of the database (new with each restored dump).
  */
 export const IDENTITY = `(SELECT c.system_identifier || ':' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)
     || ':' || d.oid FROM pg_control_system() c, pg_database d WHERE d.datname = current_database())`;
 
-/** The incarnation of the feed in this database; null while it is not recorded. */
+/** The number of the current incarnation; null until it is recorded. */
 export const PRESENT_LIFE = `(SELECT number FROM (SELECT number, identity FROM event_incarnations
     ORDER BY number DESC LIMIT 1) newest WHERE identity = ${IDENTITY})`;
 
 export const STATE = statement('webhooks.feed-state', `SELECT ${IDENTITY} AS identity`, { identity: 'text' });
 
-// Marks are written only in a recorded incarnation, so the newest mark is of the one before: every transaction below it had
-// ended in both. After a counter went back in the same incarnation, only marks before the start of the server are right.
+// The new incarnation begins at the newest mark. It was written before the restore, when all transactions below it had
+// ended. If the counter went back within one database, only marks from before the server started are right.
 export const NOTICE = statement(
   'webhooks.notice-incarnation',
   `INSERT INTO event_incarnations (number, identity, point, reason)

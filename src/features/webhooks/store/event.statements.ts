@@ -19,18 +19,18 @@ interface Drafted<T extends EventType> {
   readonly traceparent?: string | null;
   readonly occurredAt: Date;
   readonly data: EventData[T];
-  /** The person whose data key seals the stored payload: erasing that person erases the event about them. */
+  /** The person whose data key encrypts the stored payload: erasing that person makes it unreadable. */
   readonly subject: SubjectRef;
 }
 
-/** An event with its id and its final, sealed bytes; made outside the transaction. */
+/** An event with its id and its final, encrypted bytes; made before the database transaction. */
 export interface ComposedEvent {
   readonly id: string;
   readonly draft: EventDraft;
   readonly sealed: Buffer;
 }
 
-// Endpoints that are subscribed when the event commits get a delivery in the same statement: no crash can lose one.
+// Deliveries for the endpoints subscribed at commit time are inserted in the same statement, so no crash loses one.
 const EVENTS = `unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::uuid[], $7::int[], $8::bytea[],
     $9::text[])
   AS s (id, organisation_id, client_app_id, type, resource_type, resource_id, sequence, sealed_payload, traceparent)`;
@@ -45,7 +45,7 @@ const DELIVERED = `INSERT INTO webhook_deliveries (id, organisation_id, event_id
     AND w.status IN ('ACTIVE', 'PAUSED') AND p.type = ANY (w.event_types)
   RETURNING id`;
 
-/** Stores events; with `onlyFor` only events about resources whose id that clause returned. */
+/** Stores events. With `onlyFor`, stores only events about resources whose ids that clause returned. */
 const published = (events: readonly ComposedEvent[], onlyFor?: string): Clause => ({
   name: 'published',
   text:
@@ -59,11 +59,11 @@ const published = (events: readonly ComposedEvent[], onlyFor?: string): Clause =
 const delivered = (firstWait: number): Clause => ({
   name: 'delivered',
   text: DELIVERED,
-  // A delivery that is due at once is announced in this commit; the reconciler repeats a lost announcement.
+  // A delivery that is due at once is queued in this commit; the reconciler announces it again if that job is lost.
   values: [firstWait, firstWait === 0 ? HINT_SECONDS : firstWait],
 });
 
-/** Publishes, within a composite statement, events about resources whose id the clause `onlyFor` returned. */
+/** Clauses that publish events about those resources whose ids the clause `onlyFor` returned. */
 export const publishClauses = (
   events: readonly ComposedEvent[],
   onlyFor: string,
@@ -74,7 +74,7 @@ export const publishClauses = (
   ...(firstWait === 0 ? [messageClause('announced', 'webhooks.delivery', 'delivered')] : []),
 ];
 
-/** Stand-ins for the seconds until the first attempt: the clauses depend on whether there are any. */
+/** Both forms of the statement, without and with a delay before the first attempt: it is prepared for each. */
 export const FIRST_WAITS = [0, 1] as const;
 
 export const PUBLISH = composite('events-publish', {

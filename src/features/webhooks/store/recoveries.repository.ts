@@ -26,20 +26,20 @@ export type NewRecovery = Readonly<
   >
 > & { readonly eventTypes: readonly EventType[] };
 
-/** An unfinished recovery with its row locked. */
+/** An unfinished recovery whose row is locked, with the state of its endpoint. */
 export type OpenRecovery = Rows<typeof HOLD>;
 
 export interface RecoveredDelivery {
   readonly id: string;
   readonly eventId: string;
-  /** True if the delivery had ended before; false if it is new. */
+  /** True if the delivery had ended undelivered and is sent again; false if it is new. */
   readonly revived: boolean;
 }
 
 const UNFINISHED = ['QUEUED', 'RUNNING'] as const;
 
-// Every event below the position of the first mark was created before `since`, every event from the `top` of the second on
-// after `until`, a minute before that mark. Without a second mark the range ends with the transactions begun by now.
+// Every event below the first mark was created before `since`, every event from `top` of the second on after `until`, a
+// minute before that mark. Without a second mark the range ends at the newest transaction that has begun.
 const INSERT = statement(
   'webhooks.insert-recovery',
   `
@@ -78,7 +78,7 @@ const CHUNK = statement(
     l.position, l.id
   FROM (SELECT 1) one LEFT JOIN LATERAL (SELECT position, id FROM looked ORDER BY position DESC, id DESC LIMIT 1) l ON true`,
   {
-    /** The number of events that were read; fewer than the limit when none are left for now. */
+    /** The number of events that were read; fewer than the limit at the current end. */
     looked: 'integer',
     wanted: 'integer',
     /** True if open database transactions may still add events to the range. */
@@ -107,7 +107,7 @@ const HOLD = statement(
   },
 );
 
-/** Stores recoveries; a chunk and its progress are one commit. */
+/** Stores recoveries. A chunk and its progress are one commit. */
 @Injectable()
 export class RecoveriesRepository {
   constructor(private readonly uow: UnitOfWork) {}
@@ -126,13 +126,13 @@ export class RecoveriesRepository {
     return tx.findOneByOrFail(WebhookRecoveryEntity, { id: recovery.id });
   }
 
-  /** Locks an unfinished recovery for this transaction; null when it is finished or another process has it. */
+  /** Locks an unfinished recovery; null if it has finished or another process has locked it. */
   async lock(tx: Tx, id: string): Promise<OpenRecovery | null> {
     const [row] = await execute(tx, HOLD, [id]);
     return row ?? null;
   }
 
-  /** Reads the next events of the range, makes deliveries of those that the endpoint never got, and records the progress. */
+  /** Reads the next events of the range, inserts deliveries that the endpoint never got, records the progress. */
   async advance(tx: Tx, recovery: OpenRecovery, limit: number): Promise<Rows<typeof CHUNK>> {
     const [row] = await execute(tx, CHUNK, [
       recovery.clientAppId,
@@ -174,7 +174,7 @@ export class RecoveriesRepository {
     return tx.findOneByOrFail(WebhookRecoveryEntity, { id });
   }
 
-  /** Touches the unfinished recoveries without progress for `idleSeconds`, and returns their ids. */
+  /** Returns the ids of unfinished recoveries without progress for `idleSeconds`, and restarts that time for them. */
   async unfinished(tx: Tx, idleSeconds: number): Promise<string[]> {
     const touched = await tx
       .createQueryBuilder()
@@ -187,7 +187,7 @@ export class RecoveriesRepository {
     return (touched.raw as WebhookRecoveryEntity[]).map(({ id }) => id);
   }
 
-  /** True if at least `many` deliveries wait for the endpoint. */
+  /** True if at least `many` deliveries to the endpoint are unfinished. */
   async organisationsAtLimit(organisationId: string, endpointId: string, many: number): Promise<boolean> {
     const where = { endpointId, finishedAt: IsNull() };
     const rows = await this.uow.read(organisationId, (db) =>

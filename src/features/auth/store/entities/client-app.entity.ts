@@ -48,10 +48,10 @@ export class ClientAppEntity {
   @Column({ type: 'timestamptz', default: () => 'clock_timestamp()', insert: false, update: false })
   createdAt: Date;
   @Column({ type: 'timestamptz', default: () => 'clock_timestamp()', insert: false }) updatedAt: Date;
-  /** Origins of pages that may call the public endpoints of this application. */
+  /** CORS origins that may call the public endpoints of this application. */
   @Column('text', { array: true, default: [] }) corsOrigins: string[];
   @Column('text', { default: '2026-11-01' }) apiVersion: string;
-  /** Addresses that the hosted page may lead to; each stands for its path and those below. */
+  /** URLs that the hosted page may redirect to; each also allows the paths below it. */
   @Column('text', { array: true, default: [] }) redirectUrls: string[];
   /** The hash of the uploaded logo, which is shown instead of `logoUrl`. */
   @Column('text', { nullable: true }) logoHash: string | null;

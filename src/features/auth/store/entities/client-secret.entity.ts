@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** A secret of a client application, as its hash. */
+/** A secret of a client application; only its hash is stored. */
 @Regulated({
   of: 'client_app',
   by: 'clientAppId',
@@ -15,7 +15,7 @@ export class ClientSecretEntity {
   @PrimaryColumn('uuid') id: string;
   @PrimaryColumn('uuid') organisationId: string;
   @Column('uuid') clientAppId: string;
-  /** HMAC-SHA-256 of the secret under the pepper of the server; the secret itself is stored nowhere. */
+  /** HMAC-SHA-256 of the secret with the pepper of the server. */
   @Column('bytea') hash: Buffer;
   @Column({ type: 'timestamptz', default: () => 'clock_timestamp()', insert: false, update: false })
   createdAt: Date;

@@ -6,7 +6,7 @@ import { Unregulated } from '../../../../platform/database/regulated/regulated.j
 @Entity('organisations')
 export class OrganisationEntity {
   @PrimaryColumn('uuid') id: string;
-  /** A short name that the command line uses, such as `demo`. */
+  /** A short name for the command line, such as `demo`. */
   @Column('text') key: string;
   @Column('text') name: string;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;

@@ -16,7 +16,7 @@ export class AttestationFields {
   @Field.texts('How the authenticator is reached.', { optional: true, maxItems: 16, example: ['internal'] })
   transports?: string[];
 
-  // Browsers derive these members from the attestation object; the service reads only the object.
+  // Browsers derive these members from the attestation object; the service reads only that object.
   @Field.text({ optional: true, maxLength: 8_192, pattern: BYTES }) authenticatorData?: string;
   @Field.text({ optional: true, maxLength: 8_192, pattern: BYTES }) publicKey?: string;
   @Field.integer({ optional: true, min: -70_000, max: 0 }) publicKeyAlgorithm?: number;

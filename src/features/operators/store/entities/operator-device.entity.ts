@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** A browser that an operator has logged in with. */
+/** A known device: a browser in which an operator has logged in. */
 @Unregulated('proof of a login that ends by itself; logins are entries')
 @Entity('operator_devices')
 export class OperatorDeviceEntity {

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** Records who invited, reset, empowered or removed whom: for 30 days they are no second person for each other. */
+/** Who invited, reset, granted roles to or removed whom: for 30 days they cannot approve each other's requests. */
 @Regulated({
   of: 'operator',
   by: 'operatorId',
@@ -14,9 +14,9 @@ export class OperatorLineageEntity {
   @Column('uuid') operatorId: string;
   @Column('uuid') byId: string;
   @Column('text') kind: 'INVITED' | 'RESET' | 'EMPOWERED' | 'REMOVED';
-  /** True if nobody else had to agree. */
+  /** True if one administrator did it alone. */
   @Column('boolean') singleControl: boolean;
-  /** Roles that were taken away; empty for the other kinds. */
+  /** The removed roles; empty for the other kinds. */
   @Column('text', { array: true, default: [] }) roles: string[];
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) at: Date;
 }

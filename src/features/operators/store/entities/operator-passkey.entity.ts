@@ -28,10 +28,10 @@ export class OperatorPasskeyEntity {
   @Column('bytea') publicKey: Buffer;
   /** The signature counter of the authenticator; always 0 if it has none. */
   @Column('bigint') counter: string;
-  /** The name that the owner has given. */
+  /** The name that the operator gave it. */
   @Column('text') name: string;
   @Column('text', { array: true, default: [] }) transports: string[];
-  /** True if the authenticator keeps a copy elsewhere. */
+  /** True if the passkey is synchronised to other devices. */
   @Column('boolean') backedUp: boolean;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
   @Column('timestamptz', { nullable: true }) lastUsedAt: Date | null;

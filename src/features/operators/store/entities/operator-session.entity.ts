@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** PASSWORD, PASSKEY and OIDC: a person. SECRET: a machine. LOCAL: a person with access to the server itself. */
+/** PASSWORD, PASSKEY and OIDC: people. SECRET: machines. LOCAL: somebody at the command line. */
 export type LoginMethod = 'PASSWORD' | 'PASSKEY' | 'OIDC' | 'SECRET' | 'LOCAL';
 
 /** A login of an operator. */

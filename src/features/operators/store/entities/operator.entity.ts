@@ -36,23 +36,23 @@ export class OperatorEntity {
   @PrimaryColumn('uuid') id: string;
   @PrimaryColumn('uuid') organisationId: string;
   @Column('text') kind: 'PERSON' | 'MACHINE';
-  /** The address in lower case; null for machines. */
+  /** The e-mail address in lower case; null for machines. */
   @Column('text', { nullable: true }) email: string | null;
   @Column('text') name: string;
   @Column('text', { default: 'ENABLED' }) status: 'ENABLED' | 'DISABLED';
   @Column('text', { array: true, default: [] }) roles: string[];
-  /** The permissions of a machine; those of a person follow from the roles. */
+  /** The permissions of a machine; a person's follow from the roles. */
   @Column('text', { array: true, default: [] }) permissions: string[];
   /** Argon2id in PHC form; null for machines and operators of the identity provider. */
   @Column('text', { nullable: true }) passwordHash: string | null;
   @Column('timestamptz', { nullable: true }) passwordChangedAt: Date | null;
   @Column('bytea', { nullable: true }) sealedTotpSeed: Buffer | null;
   @Column('timestamptz', { nullable: true }) totpEnrolledAt: Date | null;
-  /** The newest time step whose code was used; no code of it or an earlier one is accepted again. */
+  /** The newest used time step; codes of it and of earlier ones are refused. */
   @Column('bigint', { nullable: true }) totpLastStep: string | null;
   @Column('bytea', { nullable: true }) pendingTotpSeed: Buffer | null;
   @Column('timestamptz', { nullable: true }) pendingTotpExpiresAt: Date | null;
-  /** HMAC-SHA-256 of the secret of a machine under the pepper of the server. */
+  /** HMAC-SHA-256 of a machine's secret with the pepper of the server. */
   @Column('bytea', { nullable: true }) secretHash: Buffer | null;
   @Column('text', { nullable: true }) oidcIssuer: string | null;
   @Column('text', { nullable: true }) oidcSubject: string | null;

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** A module that the decision of a case still has to reach. */
+/** A target that still has to apply the decision of a case. */
 @Unregulated('work that is still to do; its end is an entry')
 @Entity('review_effects')
 export class ReviewEffectEntity {

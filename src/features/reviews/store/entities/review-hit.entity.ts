@@ -13,8 +13,8 @@ export class ReviewHitEntity {
   @PrimaryColumn('uuid') organisationId: string;
   @PrimaryColumn('uuid') hitId: string;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) linkedAt: Date;
-  /** The cases through which merges brought the hit, the last one at the end. */
+  /** The cases that brought the hit here in merges, in order. */
   @Column('uuid', { array: true, default: [] }) cameWith: string[];
-  /** The look-back that found the hit. */
+  /** The look-back that raised the alert about the hit. */
   @Column('uuid', { nullable: true }) lookBackId: string | null;
 }

@@ -1,7 +1,7 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** A rule or a country of the alerts of a case, by which it is found. */
+/** A rule or country of the alerts of a case, for searching. */
 @Unregulated('derived from the alerts of a case, which are bound')
 @Entity('review_labels')
 export class ReviewLabelEntity {

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** A sealed note of a case. */
+/** An encrypted note of a case. */
 @Regulated({
   of: 'review',
   by: 'reviewId',

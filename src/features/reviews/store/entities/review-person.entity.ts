@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** A person who belongs to a case beside its customer. */
+/** A person involved in a case, in addition to its customer. */
 @Regulated({
   of: 'review',
   by: 'reviewId',

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { LeadReason } from '../../domain/alert.js';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** An evaluation that a case is about. */
+/** A transaction of a case, with the version of its evaluation. */
 @Regulated({
   of: 'review',
   by: 'reviewId',
@@ -30,15 +30,15 @@ export class ReviewTransactionEntity {
   @PrimaryColumn('integer') evaluationVersion: number;
   @Column('text') origin: 'EVALUATION' | 'LOOK_BACK' | 'OPERATOR' | 'REOPENED' | 'RELATED';
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) linkedAt: Date;
-  /** The cases through which merges brought the transaction, the last one at the end. */
+  /** The cases that brought the transaction here in merges, in order. */
   @Column('uuid', { array: true, default: [] }) cameWith: string[];
   /** The score of the evaluation. */
   @Column('integer', { nullable: true }) points: number | null;
-  /** The amount in cents of a real. */
+  /** The amount in centavos (BRL). */
   @Column('bigint', { nullable: true }) amountCents: string | null;
   @Column('jsonb', { nullable: true }) lead: LeadReason | null;
   @Column('text', { array: true, default: [] }) rules: string[];
   @Column('text', { array: true, default: [] }) countries: string[];
-  /** The look-back that found the alert. */
+  /** The look-back that raised the alert. */
   @Column('uuid', { nullable: true }) lookBackId: string | null;
 }

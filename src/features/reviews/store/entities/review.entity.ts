@@ -64,9 +64,9 @@ export class ReviewEntity {
   @PrimaryColumn('uuid') organisationId: string;
   @Column('text') kind: 'SCORE' | 'HIT' | 'DATA_GAP' | 'SESSION' | 'MANUAL';
   @Column('text') theme: Theme;
-  /** The sum of the scores of its alerts. */
+  /** The sum of the scores of the alerts in the case. */
   @Column('integer', { default: 0 }) points: number;
-  /** True if the case takes new alerts about the customer and the theme. */
+  /** True if new alerts about the same customer and theme are added to this case. */
   @Column('boolean', { default: false }) collects: boolean;
   @Column('text', { default: 'OPEN' }) status:
     'OPEN' | 'IN_ANALYSIS' | 'AWAITING_INFO' | 'PENDING_APPROVAL' | 'CLOSED' | 'MERGED';
@@ -78,7 +78,7 @@ export class ReviewEntity {
   @Column('uuid', { nullable: true }) sessionRef: string | null;
   @Column('integer', { nullable: true }) riskScore: number | null;
   @Column('integer', { default: 0 }) linked: number;
-  /** Grows with every addition to the case; a proposal holds for one revision. */
+  /** Increments with every addition; a proposed decision applies to one revision. */
   @Column('integer', { default: 1 }) revision: number;
   @Column('uuid', { nullable: true }) assigneeId: string | null;
   @Column('timestamptz', { nullable: true }) assignedAt: Date | null;
@@ -92,9 +92,9 @@ export class ReviewEntity {
   @Column('timestamptz', { nullable: true }) reportDeadline: Date | null;
   @Column('timestamptz', { nullable: true }) reportedAt: Date | null;
   @Column('timestamptz') dueAt: Date;
-  /** The approval of its closing, while it is requested and after it was given. */
+  /** The approval request for closing the case; kept after it was approved. */
   @Column('uuid', { nullable: true }) approvalId: string | null;
-  /** True if nobody independent was there to approve the decision. */
+  /** True if one operator decided alone, because no independent operator was available. */
   @Column('boolean', { default: false }) singleControl: boolean;
   @Column('uuid', { nullable: true }) proposedBy: string | null;
   @Column('timestamptz', { nullable: true }) proposedAt: Date | null;
@@ -112,8 +112,8 @@ export class ReviewEntity {
   @Column('uuid', { nullable: true }) mergedInto: string | null;
   /** The case from which this one was split. */
   @Column('uuid', { nullable: true }) splitFrom: string | null;
-  /** The sum, in cents, of the amounts of its alerts that are known in reais. */
+  /** The sum of the known BRL amounts of the alerts in the case, in centavos. */
   @Column('bigint', { nullable: true }) amountCents: string | null;
-  /** The gravest reason of its alerts. */
+  /** The most severe reason of the alerts in the case. */
   @Column('jsonb', { nullable: true }) lead: LeadReason | null;
 }

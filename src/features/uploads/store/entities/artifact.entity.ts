@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 import type { StoredArtifact } from '../../domain/artifact.js';
 
-/** An uploaded file without its bytes, which lie in the artifact store. */
+/** An uploaded file. Its bytes are in the artifact store. */
 @Regulated({
   of: 'artifact',
   by: 'id',

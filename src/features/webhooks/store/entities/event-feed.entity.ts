@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** The base from which positions of events are counted: a single row. */
+/** A single row: the offset that is added to transaction ids to give positions in the feed. */
 @Unregulated('where positions are counted from')
 @Entity('event_feed')
 export class EventFeedEntity {

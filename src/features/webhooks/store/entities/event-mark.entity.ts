@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** The position that the feed of all events had reached at a minute. */
+/** The position that the event feed had reached at a time; written about once a minute. */
 @Unregulated('which position was reached when')
 @Entity('event_marks')
 export class EventMarkEntity {

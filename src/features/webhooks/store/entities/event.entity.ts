@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** A published event; its payload is sealed. */
+/** A published event with its encrypted payload. */
 @Unregulated('two for each transaction; counted against their sequence')
 @Entity('events')
 export class EventEntity {

@@ -1,7 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** An attempt to deliver an event to an endpoint. */
 @Unregulated('a log of the delivery')
 @Entity('webhook_attempts')
 export class WebhookAttemptEntity {

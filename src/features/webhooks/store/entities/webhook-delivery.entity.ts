@@ -1,7 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** A delivery of an event to an endpoint. */
 @Unregulated('the end of each delivery is an entry; binding each would halve the throughput')
 @Entity('webhook_deliveries')
 export class WebhookDeliveryEntity {

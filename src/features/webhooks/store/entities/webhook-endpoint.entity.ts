@@ -4,7 +4,7 @@ import { Regulated } from '../../../../platform/database/regulated/regulated.js'
 export type EndpointStatus = 'ACTIVE' | 'PAUSED' | 'DISABLED';
 export type EndpointOrdering = 'none' | 'per_resource';
 
-/** An address that events are delivered to. */
+/** A webhook endpoint: a URL that receives events. */
 @Regulated({
   of: 'webhook_endpoint',
   by: 'id',
@@ -40,21 +40,21 @@ export class WebhookEndpointEntity {
   @Column('text', { array: true }) eventTypes: string[];
   @Column('text', { default: 'ACTIVE' }) status: EndpointStatus;
   @Column('text', { nullable: true }) statusReason: string | null;
-  /** Secrets are read only by queries that name their column. */
+  /** The encrypted signing secret. Only queries that name the column read it. */
   @Column('bytea', { select: false }) sealedSecret: Buffer;
-  /** The secrets before it, the newest first. */
+  /** The earlier secrets, the newest first. */
   @Column('bytea', { array: true, default: '{}', select: false }) olderSealedSecrets: Buffer[];
-  /** The time until which each older secret signs as well. */
+  /** The expiry of each earlier secret, in the same order. */
   @Column('timestamptz', { array: true, default: '{}' }) olderSecretsExpireAt: Date[];
   @Column({ type: 'timestamptz', default: () => 'clock_timestamp()', insert: false, update: false })
   createdAt: Date;
   @Column({ type: 'timestamptz', default: () => 'clock_timestamp()', insert: false }) updatedAt: Date;
   @Column('text', { nullable: true }) description: string | null;
   @Column('text', { default: 'none' }) ordering: EndpointOrdering;
-  /** The time since which every attempt has failed; null after a success. */
+  /** The time of the first failure since the last success; null after a success. */
   @Column('timestamptz', { nullable: true }) failingSince: Date | null;
   @Column('timestamptz', { nullable: true }) lastFailureAt: Date | null;
-  /** The time until which the circuit breaker leaves the endpoint alone. */
+  /** The time until which the open circuit breaker keeps deliveries from the endpoint. */
   @Column('timestamptz', { nullable: true }) heldUntil: Date | null;
   @Column('timestamptz', { nullable: true }) deletedAt: Date | null;
 }

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** A recovery: sends an endpoint the events of a time range that it never got. */
+/** A recovery: a job that sends an endpoint the events of a time range that it has never received. */
 @Unregulated('how far a repetition is; it is asked for by an entry')
 @Entity('webhook_recoveries')
 export class WebhookRecoveryEntity {
@@ -16,9 +16,9 @@ export class WebhookRecoveryEntity {
   @Column('bigint') reachedPosition: string;
   @Column('uuid') reachedId: string;
   @Column('bigint') stopPosition: string;
-  /** Counts the events of the range and the types so far. */
+  /** The number of events of the range and the types that were read so far. */
   @Column('integer', { default: 0 }) events: number;
-  /** Counts the events that were (or, in a dry run, would be) sent. */
+  /** The number of events that were sent or, in a dry run, would be. */
   @Column('integer', { default: 0 }) recovered: number;
   @Column('text') requestedBy: string;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
