@@ -14,7 +14,10 @@ import {
   type SettingDefinition,
 } from './setting-definitions.js';
 
-/** The last API version that changed the meaning of a field; sent in `apiVersion` and checked in `X-API-Version`. */
+/**
+ * All API versions. A new one is added when the meaning of a field changes. Sent as `apiVersion`, checked in
+ * `X-API-Version`.
+ */
 export const API_VERSIONS = ['2026-11-01'] as const;
 export const CURRENT_API_VERSION = API_VERSIONS[0];
 

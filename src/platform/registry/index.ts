@@ -1,3 +1,4 @@
-// Owns the decorators that register methods with a module below. Promises that each is found, and registered once.
+// Owns decorators by which a method registers with a lower module. Promises that each method is found and registered
+// once.
 export { registration, Registry, type Registration } from './registry.js';
 export { RegistryModule } from './registry.module.js';
