@@ -1,3 +1,4 @@
-// Owns mail to operators. Promises that a message is handed over before its sender goes on, and stands in no log.
+// Owns mail to operators. Promises that `send` returns only once the mail server has accepted the message, and that no
+// message is logged.
 export { MailModule } from './mail.module.js';
 export { Mailer, type Message } from './mailer.service.js';

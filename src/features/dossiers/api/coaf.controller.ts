@@ -29,7 +29,10 @@ import {
 const ID = { name: 'id', example: 'com_019364d0c0de7000a000000000000011' } as const;
 const FILE = { name: 'file', enum: coafFiles, example: 'siscoaf.xml' } as const;
 
-/** Communications to COAF: drafts, their files, and what a person filed. The service never transmits one. */
+/**
+ * Communications to COAF: drafts, their files, and records of filings. A person files them by hand; the service transmits
+ * nothing.
+ */
 @ApiTags('COAF')
 @Controller('operator/coaf')
 export class CoafController {
