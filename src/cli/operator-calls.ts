@@ -24,10 +24,7 @@ export class OperatorCalls {
     private readonly token: string,
   ) {}
 
-  /**
-   * `tokenFile` contains the access token; `-` is standard input. A token is never an argument, because other users can see
-   * arguments.
-   */
+  /** `tokenFile` contains the access token; `-` is standard input. Arguments would be visible to other users. */
   static async from({ url, tokenFile }: { url: string; tokenFile: string }): Promise<OperatorCalls> {
     const token = tokenFile === '-' ? await text(process.stdin) : await readFile(tokenFile, 'utf8');
     return new OperatorCalls(url.replace(/\/+$/, ''), token.trim());

@@ -7,9 +7,7 @@ const rows = (): [ErrorCode, ErrorDefinition][] =>
     ([a, x], [b, y]) => x.status - y.status || a.localeCompare(b),
   );
 
-/**
- * Renders /docs/errors from the registry of error codes. Codes in `ofOperators` are listed apart from those of integrators.
- */
+/** Renders /docs/errors from the registry of error codes; codes in `ofOperators` are listed apart. */
 export function errorsMarkup(ofOperators: ReadonlySet<ErrorCode>): string {
   const all = rows();
   const groups = [

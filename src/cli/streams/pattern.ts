@@ -18,10 +18,7 @@ export interface PatternScene {
   readonly address: () => string;
 }
 
-/**
- * A pattern of laundering or fraud. Its amounts are what criminals typically move, not derived from the thresholds of any
- * rule.
- */
+/** A pattern of laundering or fraud. Its amounts are typical of the crime, independent of any rule's thresholds. */
 export interface Pattern {
   readonly actor: ActorKind;
   /** Draws the requirements for each customer who takes part. */

@@ -1,4 +1,3 @@
 // Owns the pages of the operator console. Promises that every address below /console serves the same program, that its
-// policy allows only its own scripts and calls to this service, and that it contains no data: the operator API provides
-// them.
+// policy allows only its own scripts and calls to this service, and that its data come from the operator API only.
 export { ConsoleModule } from './console.module.js';

@@ -55,9 +55,7 @@ export interface ProviderOutcome {
   readonly reason: string | null;
   /** The provider that answered, else the last one that failed; `none` if the organisation has no provider. */
   readonly source: string;
-  /**
-   * Earlier providers with their error (`acme:PROVIDER_TIMEOUT`). SINGLE_CONTROL: one person alone approved the provider.
-   */
+  /** Failed earlier providers (`acme:PROVIDER_TIMEOUT`). SINGLE_CONTROL: one person alone approved the provider. */
   readonly remarks: readonly string[];
   readonly data: ReadDocument | null;
 }
@@ -149,8 +147,7 @@ export class ProviderCalls {
     if (this.client.isOpen(provider)) return { verdict: 'ERROR', reason: 'PROVIDER_CIRCUIT_OPEN' };
     const startedAt = performance.now();
     const session = publicId('kys', asked.sessionId);
-    // Every one-time code is sent separately, so its request id is unique. A check keeps its id when repeated after a
-    // crash.
+    // Each one-time code is a new request. A check that is repeated after a crash keeps its request id.
     const which = kind === 'ONE_TIME_CODE' ? `.${newUuid()}` : '';
     const requestId = `${session}.${asked.round}.${kind}${which}`;
     const answer = await this.client.ask(provider, kind, requestId, { ...question, ...{ session } });

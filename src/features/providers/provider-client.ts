@@ -67,10 +67,7 @@ export class ProviderClient implements OnApplicationShutdown {
     return answer;
   }
 
-  /**
-   * Checks the environment at each call: a stored provider with the double's URL may stem from an earlier sandbox
-   * configuration.
-   */
+  /** Checked at each call: the provider may have been stored while this environment was a sandbox. */
   private double(kind: ProviderKind, name: string | null): ProviderAnswer {
     return this.settings.environment === 'sandbox'
       ? doubleAnswer(kind, name)

@@ -30,10 +30,7 @@ export class ProviderTargets extends OutboundTargets {
     );
   }
 
-  /**
-   * Throws VALIDATION_FAILED for a refused address. The double is refused outside of the sandbox, because it verifies
-   * nothing.
-   */
+  /** Throws VALIDATION_FAILED for a refused address, and for the double outside of the sandbox: it verifies nothing. */
   async require(url: string): Promise<void> {
     if (url === SANDBOX_URL) {
       if (this.settings.environment === 'sandbox') return;

@@ -174,10 +174,7 @@ function sharedKeys(settings: SettingValues): string[] {
   });
 }
 
-/**
- * Throws SettingsError if a ring key is also used for another purpose. For keys from a key source, which `readSettings`
- * has not seen.
- */
+/** Throws SettingsError if a ring key of a key source, which `readSettings` has not seen, serves another purpose. */
 export function requireOwnKeys(settings: SettingValues): void {
   const problems = sharedKeys(settings);
   if (problems.length > 0) throw new SettingsError(problems);

@@ -113,9 +113,7 @@ export const list = <T>(
   },
 });
 
-/**
- * False for a repeated pattern or a printable text. About one in 6 × 10^13 random keys of 32 bytes is printable throughout.
- */
+/** False for a pattern or a text. Of 6 × 10^13 random keys of 32 bytes, about one is printable throughout. */
 const isRandomLooking = (bytes: Buffer): boolean =>
   bytes.length === 32 && new Set(bytes).size > 8 && bytes.some((byte) => byte < 0x20 || byte > 0x7e);
 

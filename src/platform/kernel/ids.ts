@@ -71,10 +71,7 @@ export function uuidOf(prefix: IdPrefix, id: string): string | null {
   return match ? match.slice(1).join('-') : null;
 }
 
-/**
- * As `uuidOf`, but throws `unknown` for any other text: the caller gets the same error as for an id that does not
- * exist.
- */
+/** As `uuidOf`, but throws `unknown` for any other text, as if the id did not exist. */
 export function uuidIn(prefix: IdPrefix, id: string, unknown: ErrorCode): string {
   const uuid = uuidOf(prefix, id);
   if (uuid === null) throw new DomainError(unknown);

@@ -21,10 +21,7 @@ export const targetProblems = {
 } as const;
 export type TargetProblem = keyof typeof targetProblems;
 
-/**
- * A set of address blocks. It has one list per family, because BlockList would apply an IPv4-mapped rule to plain IPv4 as
- * well.
- */
+/** A set of address blocks. One list per family: BlockList applies an IPv4-mapped rule to plain IPv4 as well. */
 export class AddressSet {
   private readonly v4 = new BlockList();
   private readonly v6 = new BlockList();

@@ -75,8 +75,7 @@ export class HttpSender {
     const startedAt = performance.now();
     const deadline = startedAt + Math.min(request.timeoutMs ?? Infinity, this.limits.timeoutMs);
     let answer = await this.exchange(request, deadline);
-    // The receiver may close an idle connection just as the request is sent. That is no response, so the request is
-    // repeated once.
+    // The receiver may close an idle connection just as the request is sent: repeat it once.
     if (answer === 'STALE_CONNECTION') answer = await this.exchange(request, deadline);
     if (answer === 'STALE_CONNECTION') answer = failed('ECONNRESET');
     return { ...answer, durationMs: Math.round(performance.now() - startedAt) };

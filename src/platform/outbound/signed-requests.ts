@@ -12,9 +12,7 @@ export interface SigningKey {
 const RETRIES = 3;
 const FIRST_WAIT_MS = 50;
 
-/**
- * Sends SigV4-signed requests, through the proxy where configured. Retries a few times if the service is busy or failing.
- */
+/** Sends SigV4-signed requests, through the proxy where configured. Retries while the service is busy or failing. */
 export class SignedRequests extends AwsClient {
   constructor(
     key: SigningKey,

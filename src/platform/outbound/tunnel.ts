@@ -21,10 +21,7 @@ const CONNECT_MS = 10_000;
 
 type Made = (error: Error | null, socket: Socket) => void;
 
-/**
- * Returns agents that connect through the proxy. TLS is established with the target host, so the proxy cannot read the
- * content.
- */
+/** Returns agents that connect through the proxy. TLS ends at the target host, so the proxy reads no content. */
 export function tunnelAgents(
   proxy: URL,
   destination: Destination,

@@ -90,10 +90,7 @@ export class PdfSheets {
   private pieces: Uint8Array[] = [];
   private gathered = 0;
   private passOn: (piece: Uint8Array | null) => boolean = () => true;
-  /**
-   * The drawing operators of the current page. They are passed to pdfkit once per page, because each call allocates a
-   * buffer.
-   */
+  /** The operators of the current page, passed to pdfkit once per page: each call allocates a buffer. */
   private drawn: string[] = [];
   private mark: 'none' | 'content' | 'artifact' = 'none';
   y = TOP;

@@ -5,8 +5,7 @@ import { SubjectKeys, type SubjectRef } from './subject-keys.js';
 
 // After an erasure, other processes may still use cached data of the person for up to this time.
 const LOOK_MS = 1_000;
-// Longer than the transaction of an erasure plus the time for which SubjectKeys trusts its cache while the database is
-// unreachable.
+// Longer than an erasure's transaction plus the time that SubjectKeys trusts its cache without the database.
 const WINDOW_SECONDS = 90;
 
 /** Drops cached data of the persons whose erasure another process has requested. */

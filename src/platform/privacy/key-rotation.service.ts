@@ -72,7 +72,7 @@ export class KeyRotation {
     return outcome;
   }
 
-  /** Registers a listener for each finished run. The audit trail uses it, because this module must not depend on it. */
+  /** Registers a listener for finished runs, for the audit trail, on which this module must not depend. */
   onRotated(listener: (outcome: RotationOutcome) => Promise<void>): void {
     this.listeners.push(listener);
   }

@@ -22,10 +22,7 @@ export class Vault {
     private readonly index: BlindIndex,
   ) {}
 
-  /**
-   * Returns the subject for secrets of the organisation itself (webhook secrets). No erasure of a person affects its
-   * key.
-   */
+  /** Returns the subject for secrets of the organisation (webhook secrets), which no person's erasure affects. */
   organisationSubject(organisationId: string): SubjectRef {
     return { organisationId, index: this.index.ofOrganisation(organisationId, 'secrets') };
   }

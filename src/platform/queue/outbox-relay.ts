@@ -67,10 +67,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     await this.running;
   }
 
-  /**
-   * Schedules the next round. An earlier one that is already scheduled stays, or frequent wake-ups would postpone it for
-   * ever.
-   */
+  /** Schedules the next round. An earlier one stays, or frequent wake-ups would postpone it for ever. */
   private schedule(delayMs: number): void {
     const due = performance.now() + delayMs;
     if (this.stopped || (this.timer !== undefined && this.dueAt <= due)) return;
@@ -119,9 +116,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     return (await this.transport.waiting(HELD)) >= HELD_FROM_JOBS;
   }
 
-  /**
-   * Claims, sends and commits once. The only database transaction that waits for another system; that wait is at most 2 s.
-   */
+  /** Claims, sends and commits once. The only transaction that waits for another system, for at most 2 s. */
   private async carry(): Promise<number> {
     this.holding = await this.isHeld();
     if (!this.holding) this.releasedAt = performance.now();

@@ -20,8 +20,7 @@ interface Counted {
 
 // How long limits are cached: a new limit takes effect in every process within this time.
 const FRESH_MS = 2_000;
-// How long a count is cached: counting all files or sessions is slow. What this process adds meanwhile is added to the
-// count.
+// Counting all files or sessions is slow, so counts are cached; what this process adds meanwhile is added to them.
 const COUNTED_MS = 5_000;
 
 const FALLBACKS = Object.fromEntries(quotaNames.map((name) => [name, quotas[name].fallback])) as Limits;

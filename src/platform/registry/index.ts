@@ -1,4 +1,3 @@
-// Owns decorators by which a method registers with a lower module. Promises that each method is found and registered
-// once.
+// Owns decorators by which methods register with a lower module. Promises that each is found and registered once.
 export { registration, Registry, type Registration } from './registry.js';
 export { RegistryModule } from './registry.module.js';

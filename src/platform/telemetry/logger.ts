@@ -91,10 +91,7 @@ export class StructuredLogger implements LoggerService, OnApplicationShutdown {
     this.destination.flushSync?.();
   }
 
-  /**
-   * Takes the arguments of Nest's Logger: (message, …stack, context). An object is reduced to its error name, never
-   * serialised.
-   */
+  /** Takes Nest's arguments (message, …stack, context). An object is reduced to its error name, never serialised. */
   private write(
     level: 'info' | 'warn' | 'error' | 'fatal' | 'debug',
     message: unknown,

@@ -43,10 +43,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
 };
 /** All documents in these folders are pages, although the menu lists only their overview. */
 const FOLDERS: Readonly<Record<string, string>> = { 'docs/adr': 'Change', 'docs/runbooks': 'Run' };
-/**
- * Documents with another path: the menu replaces docs/README.md, errors have their own page, and SECURITY.md would collide
- * with docs/security.md.
- */
+/** Other paths: the menu replaces docs/README.md, errors have a page, SECURITY.md would collide with docs/security.md. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/README.md': '/developers',
   'docs/errors.md': '/docs/errors',
@@ -98,10 +95,7 @@ export interface Attachment {
   readonly read: () => Buffer;
 }
 
-/**
- * Returns the files in docs that documents link to. A requested name is looked up in this map and never becomes a file
- * path.
- */
+/** Returns the files in docs that documents link to. A requested name is a key of this map, never a file path. */
 export function attachments(): ReadonlyMap<string, Attachment> {
   const found = new Map<string, Attachment>();
   for (const folder of ['docs', 'docs/console', 'docs/webhooks']) {

@@ -117,10 +117,7 @@ export interface LogRestartOptions {
   readonly approve?: string;
 }
 
-/**
- * Requests (`reason`) or approves (`approve`) the restart of a log whose database was restored. The two need different
- * people.
- */
+/** Requests (`reason`) or approves (`approve`) the restart of a restored log; two different people are needed. */
 export async function restartLog({ reason, approve, ...access }: LogRestartOptions): Promise<void> {
   if ((reason === undefined) === (approve === undefined)) {
     throw new Error('Give either --reason, to ask, or --approve, to agree to what another person asked.');

@@ -57,8 +57,7 @@ export async function witnessLog(options: WitnessOptions): Promise<number> {
   // Stores the signature before the state: after a crash in between, the checkpoint is read again.
   await appendFile(`${options.state}.notes`, `${JSON.stringify(cosigned)}\n`, { mode: 0o600 });
   await keep(options.state, { seed: state.seed, seen: verdict.seen });
-  // Submits the signature, because the service lists its witnesses. A failure is only printed: the checkpoint counts as
-  // seen.
+  // The service lists its witnesses. A failure is only printed: the checkpoint was seen in any case.
   await calls
     .post('/operator/audit/witnesses', { note: cosigned, key: vkeyOf(signer) })
     .catch((error: unknown) => {

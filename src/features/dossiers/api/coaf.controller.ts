@@ -29,10 +29,7 @@ import {
 const ID = { name: 'id', example: 'com_019364d0c0de7000a000000000000011' } as const;
 const FILE = { name: 'file', enum: coafFiles, example: 'siscoaf.xml' } as const;
 
-/**
- * Communications to COAF: drafts, their files, and records of filings. A person files them by hand; the service transmits
- * nothing.
- */
+/** Communications to COAF: drafts, files, and records of what a person filed. The service transmits nothing. */
 @ApiTags('COAF')
 @Controller('operator/coaf')
 export class CoafController {

@@ -37,10 +37,7 @@ export class CoafCommunicationsService {
     private readonly exports: DossierExports,
   ) {}
 
-  /**
-   * Returns communications, the newest first. If the filter names a merged customer, returns those of the surviving
-   * customer.
-   */
+  /** Returns communications, the newest first; for a merged customer, those of the surviving customer. */
   async page(
     organisationId: string,
     filter: CommunicationFilter,

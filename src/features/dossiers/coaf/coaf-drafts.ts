@@ -152,10 +152,7 @@ export class CoafDrafts {
     return (await Promise.all(files)).filter((file) => file !== null);
   }
 
-  /**
-   * True if a PEP hit is confirmed, else null. Never false: PEP lists lack families and associates, so absence proves
-   * nothing.
-   */
+  /** True for a confirmed PEP hit, else null: absence proves nothing, as PEP lists lack families and associates. */
   private async isPep(organisationId: string, customerId: string | null): Promise<boolean | null> {
     if (customerId === null) return null;
     const found = await this.hits.page(organisationId, { customerId, status: 'CONFIRMED' }, null, HITS);

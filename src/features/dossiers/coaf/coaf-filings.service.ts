@@ -37,10 +37,7 @@ const UNFILED = {
   approvalId: null,
 } as const;
 
-/**
- * Records that a person has filed a communication with COAF. The content is frozen then; a second person must confirm the
- * filing.
- */
+/** Records that a person filed a communication with COAF, and freezes its content. A second person confirms. */
 @Injectable()
 export class CoafFilingsService {
   constructor(

@@ -80,10 +80,7 @@ export const personOf = ({ profile, personType, identifiedAt }: CustomerFile): S
   knownSince: identifiedAt.toISOString(),
 });
 
-/**
- * Returns the declarations of a profile with their authors. `segment` is left out: it is the institution's opinion, not
- * data of the person.
- */
+/** Returns the declarations of a profile with their authors, without `segment`, which is the institution's opinion. */
 export function declarationsOf({ profile }: CustomerFile): OwnDeclaration[] {
   if (!profile?.declared) return [];
   const { asOf, from, ...members } = profile.declared;

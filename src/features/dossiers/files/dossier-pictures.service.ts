@@ -7,10 +7,7 @@ import type { PdfWriter } from '../../../platform/print/index.js';
 import type { DossierArtifact } from '../domain/dossier.js';
 import type { RenderedText } from './rendered-text.js';
 
-/**
- * Decrypts the picture of a file by its public id; null if it cannot be shown. Each access is audited in the trail of the
- * file.
- */
+/** Decrypts the picture of a file by public id; null if it cannot be shown. The file's trail records each access. */
 export type Pictures = (id: string) => Promise<Buffer | null>;
 
 type ShownFile = Pick<DossierArtifact, 'id' | 'kind' | 'side' | 'mimeType' | 'receivedAt'>;

@@ -165,10 +165,7 @@ export class CommunicationRepository {
     );
   }
 
-  /**
-   * Returns cash transactions whose job was lost: all of them after the queue was emptied, else only those that are
-   * certainly reportable.
-   */
+  /** Returns cash transactions whose job was lost: all if the queue was emptied, else the certainly reportable ones. */
   async lostCash(tx: Tx, which: 'overdue' | 'all', limit: number): Promise<string[]> {
     const rows = await execute(tx, LOST_CASH[which], [
       firstUuidAt(new Date(Date.now() - LOOK_BACK_MS)),

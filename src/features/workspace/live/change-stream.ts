@@ -42,10 +42,7 @@ export class ChangeStream {
     this.write(`${place}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   }
 
-  /**
-   * Keeps the connection alive. Its id is the current position, so that a resumed stream skips the entries that were
-   * filtered out.
-   */
+  /** Keeps the connection alive. Its id lets a resumed stream skip entries that were filtered out. */
   beat(): void {
     this.write(`id: ${this.position}\nevent: beat\ndata: {}\n\n`);
   }

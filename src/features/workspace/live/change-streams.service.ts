@@ -171,10 +171,7 @@ export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDes
     for (const stream of streams) if (await this.reader(stream)) stream.beat();
   }
 
-  /**
-   * Returns the operator with their current permissions. Ends the stream and returns null if they logged out or their token
-   * expired.
-   */
+  /** Returns the operator with current permissions; ends the stream (null) if logged out or the token expired. */
   private async reader(stream: ChangeStream): Promise<OperatorPrincipal | null> {
     const verdict = await this.gate.authenticate(stream.token);
     if (verdict && verdict !== 'EXPIRED') return verdict;

@@ -8,10 +8,7 @@ const NOT_KNOWN = '-';
 /** The separator: a comma (RFC 4180), or the semicolon that Brazilian spreadsheets expect. */
 export type CsvSeparator = keyof typeof NEEDS_QUOTES;
 
-/**
- * Returns one line of a CSV file (RFC 4180). A cell that a spreadsheet would run as a formula gets an apostrophe in
- * front.
- */
+/** Returns one line of a CSV file (RFC 4180). An apostrophe precedes what a spreadsheet would run as a formula. */
 export const csvRow = (cells: readonly string[], separator: CsvSeparator = ','): string =>
   `${cells.map((text) => cell(text, separator)).join(separator)}\r\n`;
 

@@ -93,8 +93,7 @@ function daysIn(year: number, month: number): number {
 
 /** Days since 1970-01-01. Not Date.UTC: that reads the years 0 to 99 as 1900 to 1999. */
 function dayNumber(year: number, month: number, day: number): number {
-  // Years begin in March here, so that the leap day is the last day of a year. 719,468 days lie between 0000-03-01 and
-  // 1970-01-01.
+  // Years begin in March here, so that the leap day comes last. 719,468 days lie between 0000-03-01 and 1970-01-01.
   const y = month <= 2 ? year - 1 : year;
   const monthFromMarch = (month + 9) % 12;
   const dayOfYear = Math.floor((153 * monthFromMarch + 2) / 5) + day - 1;

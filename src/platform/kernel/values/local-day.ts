@@ -14,10 +14,7 @@ const MAX_KEPT = 4_096;
 const QUARTER_MS = 900_000;
 const MAX_DAYS_KEPT = 12_000;
 
-/**
- * Converts between moments and calendar days in one time zone. A call of Intl costs microseconds, so offsets are cached
- * per hour.
- */
+/** Calendar days of one time zone. A call of Intl costs microseconds, so offsets are cached per hour. */
 export class LocalDays {
   private readonly format: Intl.DateTimeFormat;
   private readonly offsets = new Map<number, number>();

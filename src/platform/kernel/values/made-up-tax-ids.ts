@@ -1,6 +1,4 @@
-/**
- * Returns a CPF with valid check digits from its first nine digits: a fictional one for demos, the sandbox and tests.
- */
+/** Returns a CPF with valid check digits from its first nine digits: a fictional one for demos, the sandbox and tests. */
 export function madeUpCpf(nine: string): string {
   const first = checkDigit(nine);
   return `${nine}${first}${checkDigit(`${nine}${first}`)}`;

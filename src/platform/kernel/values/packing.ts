@@ -9,16 +9,11 @@ export class PackingBroken extends Error {
   }
 }
 
-/**
- * The high bit of the first byte marks a packed value. Values stored before packing existed begin with a smaller byte.
- */
+/** The high bit of the first byte marks a packed value. Values stored before packing existed begin with a smaller byte. */
 const PACKED = 0x80;
 const PLAIN = 0;
 const LENGTH = 4;
-/**
- * The largest unpacked length that is accepted, in bytes. The length is part of the stored bytes, which an attacker may
- * have written.
- */
+/** The largest unpacked length in bytes. Stored bytes state their length, and an attacker may have written them. */
 const MOST = 16 * 1024 * 1024;
 
 /**

@@ -92,9 +92,7 @@ export class Batcher<Item, Result> {
     return timer;
   }
 
-  /**
-   * Begins a batch on the next turn of the event loop, so that items of this turn share it, or when the pace allows.
-   */
+  /** Begins a batch on the next turn of the event loop, so that items of this turn share it, or when the pace allows. */
   private schedule(): void {
     const { maxInFlight = 1 } = this.options;
     if (this.scheduled || this.queue.length === 0 || this.inFlight >= maxInFlight) return;

@@ -33,10 +33,7 @@ export class ConcurrentWork {
   }
 }
 
-/**
- * Returns the total time (ms) since boot in which a thread waited for a processor; null if the kernel does not report
- * it.
- */
+/** Returns the ms since boot in which a thread waited for a processor; null if the kernel does not report it. */
 function stalledMs(): number | null {
   try {
     const [, microseconds] = /^some .*total=(\d+)/m.exec(readFileSync(PRESSURE_FILE, 'utf8')) ?? [];

@@ -43,9 +43,7 @@ const BYTES = 16;
 // 30,000 recently active customers.
 const CACHE_ENTRIES = 100_000;
 
-/**
- * Caches indexes in nested maps by organisation, kind and value, so that a lookup does not have to build a key text.
- */
+/** Caches indexes in nested maps by organisation, kind and value, so that a lookup does not have to build a key text. */
 class Remembered {
   private readonly byOrganisation = new Map<string, Map<IndexKind, Map<string, Buffer>>>();
   size = 0;

@@ -60,10 +60,7 @@ export class IndexKeyRotation {
     private readonly index: BlindIndex,
   ) {}
 
-  /**
-   * Registers a listener that runs in the commit that adds the key. The audit trail uses it, because this module must
-   * not depend on it.
-   */
+  /** Registers a listener in the commit that adds the key, for the audit trail, on which this module must not depend. */
   onRotated(listener: (tx: Tx, rotated: RotatedIndexKey) => Promise<void>): void {
     this.listeners.push(listener);
   }

@@ -74,10 +74,7 @@ export class IndexKeys {
     this.newest = newest;
   }
 
-  /**
-   * Loads the keys; a new installation creates its first one. Throws SettingsError if they are encrypted under another
-   * INDEX_KEY.
-   */
+  /** Loads the keys, or creates the first one. Throws SettingsError if another INDEX_KEY encrypts them. */
   static async load(uow: UnitOfWork, indexKey: Buffer): Promise<IndexKeys> {
     const rows = await stored(uow, indexKey);
     const check = checkOf(indexKey);

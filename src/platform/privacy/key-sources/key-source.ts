@@ -8,10 +8,7 @@ export abstract class KeySource {
 
 /** A key service that decrypts the ring keys. KEY_RING_WRAPPED holds them encrypted, useless without the service. */
 export abstract class WrappingSource extends KeySource {
-  /**
-   * Creates a ring key inside the service and returns it encrypted, as an entry of KEY_RING_WRAPPED. Nobody sees its
-   * bytes.
-   */
+  /** Creates a ring key in the service. Returns it encrypted, as an entry of KEY_RING_WRAPPED; nobody sees its bytes. */
   abstract make(id: string): Promise<string>;
 }
 

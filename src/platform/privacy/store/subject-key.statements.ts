@@ -87,10 +87,7 @@ export const keysOfSubjects = (db: Reader, subjects: readonly SubjectRef[]): Pro
     sqlArray.bytes(subjects.map(({ index }) => index)),
   ]);
 
-/**
- * Stores a new key for each subject. Returns the ids of the stored keys; a subject whose key another process stored
- * first is left out.
- */
+/** Stores a key for each subject; returns the stored ids, without subjects for which another process was faster. */
 export const storeNewKeys = (
   uow: UnitOfWork,
   keys: readonly { readonly id: string; readonly subject: SubjectRef; readonly wrapped: Buffer }[],

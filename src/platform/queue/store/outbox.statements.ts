@@ -36,10 +36,7 @@ export const appendMessages = (tx: Tx, messages: readonly NewMessage[]): Promise
     sqlArray.text(messages.map(({ refs }) => JSON.stringify({ refs }))),
   ]);
 
-/**
- * As `Outbox.append`, but as a clause of a composite statement: one message about all rows that the clause `from` returns
- * as `id`.
- */
+/** `Outbox.append` as a clause of a composite statement: one message about the rows that `from` returns as `id`. */
 export const messageClause = (name: string, queue: QueueName, from: string): Clause => ({
   name,
   text: `INSERT INTO outbox (id, queue, payload)

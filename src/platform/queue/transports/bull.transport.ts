@@ -211,9 +211,7 @@ export class BullTransport
   }
 }
 
-/**
- * Classifies an error: a code in capitals comes from Redis itself; anything else means that Redis did not answer in time.
- */
+/** Classifies an error: a code in capitals comes from Redis itself; anything else means no answer in time. */
 export function troubleOf(error: unknown): TransportTrouble {
   const [, code = ''] =
     /^(MOVED|CLUSTERDOWN|CROSSSLOT|OOM|READONLY|MISCONF|NOREPLICAS|NOPERM)\b/.exec(

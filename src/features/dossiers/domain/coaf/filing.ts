@@ -1,10 +1,7 @@
 import { machine } from '../../../../platform/kernel/machine.js';
 
 export const filingStatuses = ['DRAFT', 'RECORDED', 'FILED', 'DISMISSED'] as const;
-/**
- * DRAFT: not filed. RECORDED: a person says that it was filed. FILED: a second person confirmed that. DISMISSED: two people
- * discarded it as wrong.
- */
+/** RECORDED: a person says that it was filed. FILED: a second one confirmed that. DISMISSED: discarded by two people. */
 export type FilingStatus = (typeof filingStatuses)[number];
 
 export const filingFlow = machine<FilingStatus>({

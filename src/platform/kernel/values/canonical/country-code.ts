@@ -64,9 +64,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
 
 const LITTLE_WORDS = new Set(['and', 'e', 'the', 'of', 'a', 'o', 'as', 'os', 'da', 'de', 'do', 'das', 'dos']);
 
-/**
- * Returns the significant words of a name, sorted, so that `Congo, Democratic Republic of the` equals the usual order.
- */
+/** Returns the significant words of a name, sorted, so that `Congo, Democratic Republic of the` equals the usual order. */
 const wordsOf = (name: string): string =>
   name
     .normalize('NFKD')
@@ -93,9 +91,7 @@ const byName: ReadonlyMap<string, string> = new Map(
 
 const MAX_NAME = 100;
 
-/**
- * Returns the alpha-2 code of a country from its alpha-2 or alpha-3 code, or from its name in English or Portuguese.
- */
+/** Returns the alpha-2 code of a country from its alpha-2 or alpha-3 code, or from its name in English or Portuguese. */
 export function countryCode(text: string): string | null {
   const code = text.toUpperCase();
   if (countryCodes.has(code)) return code;

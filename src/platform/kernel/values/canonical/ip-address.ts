@@ -71,9 +71,7 @@ export function addressBytes(text: string): readonly number[] | null {
   return (parsed instanceof ipaddr.IPv4 ? parsed.toIPv4MappedAddress() : parsed).toByteArray();
 }
 
-/**
- * Returns the first and the last address of a block as 128-bit numbers, IPv4 mapped to IPv6; null for any other text.
- */
+/** Returns the first and the last address of a block as 128-bit numbers, IPv4 mapped to IPv6; null for any other text. */
 export function addressRange(text: string): { readonly first: bigint; readonly last: bigint } | null {
   const network = networkOf(text);
   if (!network) return null;
