@@ -25,7 +25,7 @@ export interface LabelledEvent {
   readonly label: StreamLabel;
 }
 
-/** What a customer has declared to the institution. */
+/** The declarations of a customer to the institution. */
 export interface StreamProfile {
   readonly externalCustomerId: string;
   readonly cpfCnpj: string;
