@@ -21,7 +21,7 @@ import { followCertificates, serverOptions } from './tls.js';
 import { IngestLane } from '../features/kyt/index.js';
 import { StructuredLogger } from '../platform/telemetry/index.js';
 
-/** Builds the application, for main, the launcher, the command line and every end-to-end test. */
+/** Builds the application. Used by main, the launcher, the command line and all end-to-end tests. */
 export async function createApp(
   settings: Settings,
   logger = new StructuredLogger({
@@ -33,7 +33,7 @@ export async function createApp(
 ): Promise<NestExpressApplication> {
   const app = await NestFactory.create<NestExpressApplication>(AppModule.with(settings, logger), {
     logger,
-    // Bodies are read by our own guard: after access, with limits, from the raw bytes.
+    // Our own guard reads bodies: after authorisation, with limits, as raw bytes.
     bodyParser: false,
     abortOnError: false,
     ...serverOptions(settings),
@@ -42,16 +42,16 @@ export async function createApp(
   return app;
 }
 
-/** Sets up everything about the application that is not a module. */
+/** Configures everything outside of modules: middleware, pipes, server limits. */
 export function configure(app: NestExpressApplication, settings: Settings): void {
   app.disable('x-powered-by');
-  // An ETag would hash every answer for nothing; answers are not cacheable anyway.
+  // Responses are not cacheable, so hashing them for an ETag is useless.
   app.disable('etag');
   app.set('query parser', 'simple');
   app.set('trust proxy', settings.trustProxy.length > 0 ? [...settings.trustProxy] : false);
-  // Compiled validators check the bodies of the hot routes; this pipe checks every other DTO.
+  // Hot routes have compiled validators; this pipe validates all other DTOs.
   app.useGlobalPipes(validationPipe());
-  // First of all: a refusal by any other middleware carries these headers too.
+  // Registered first, so that errors of other middleware carry these headers too.
   app.use(securityHeaders(settings));
   if (settings.trustProxy.length > 0) app.use(readForwardedFor(trustOf(app)));
   app.use(contextMiddleware(app.get(RequestRecords)));
@@ -61,17 +61,17 @@ export function configure(app: NestExpressApplication, settings: Settings): void
   if (servesDocs(settings)) mountApiDocs(app, settings);
   const server = app.getHttpServer();
   if (settings.ingestLane) openLane(app, server, settings);
-  // Slow senders hold a socket, not the service; the limits are Node's own, made shorter. Files have their own pace.
+  // Node's limits for slow senders, made shorter. Uploads have their own limits.
   server.headersTimeout = Math.min(10_000, settings.requestTimeoutMs);
   server.requestTimeout = settings.requestTimeoutMs;
-  // Node checks every 30 s by default, so a limit of 30 s could be 60.
+  // Node checks timeouts every 30 s by default, so a limit of 30 s could become 60 s.
   Object.assign(server, { connectionsCheckingInterval: Math.min(5_000, settings.requestTimeoutMs / 2) });
   server.keepAliveTimeout = 65_000;
-  // Node would answer an unknown Expect header with a bare 417; here the header is ignored.
+  // Node would answer an unknown Expect header with an empty 417; ignore the header instead.
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
     server.emit('request', request, response);
   });
-  // A caller that asks before sending a body gets a refusal at once: "continue" is sent when the body is about to be read.
+  // Expect: 100-continue. The caller gets a refusal at once; "continue" is sent only when the body is about to be read.
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     const goOn = (event: string | symbol): void => {
       if (event !== 'data' && event !== 'readable') return;
@@ -85,7 +85,7 @@ export function configure(app: NestExpressApplication, settings: Settings): void
   followCertificates(server, settings);
 }
 
-/** Gives each request to the ingest lane before Express. */
+/** Puts the ingest lane in front of Express. */
 function openLane(app: NestExpressApplication, server: Server, settings: Settings): void {
   const lane = app.get(IngestLane);
   const [express] = server.listeners('request') as RequestListener[];
@@ -100,7 +100,7 @@ function openLane(app: NestExpressApplication, server: Server, settings: Setting
   });
 }
 
-/** Returns the function by which Express recognises the proxies of TRUST_PROXY. */
+/** Returns the function by which Express recognises trusted proxies (TRUST_PROXY). */
 function trustOf(app: NestExpressApplication): (address: string, hop: number) => boolean {
   const express5 = app.getHttpAdapter().getInstance() as { get(name: string): unknown };
   return express5.get('trust proxy fn') as (address: string, hop: number) => boolean;
@@ -117,7 +117,7 @@ function securityHeaders(settings: Settings): ReturnType<typeof helmet> {
         'form-action': [`'self'`],
         'object-src': [`'none'`],
         'img-src': [`'self'`, 'data:'],
-        // Swagger UI sets style attributes on the elements it draws.
+        // Swagger UI sets style attributes on its elements.
         'style-src': [`'self'`, `'unsafe-inline'`],
       },
     },

@@ -4,20 +4,20 @@ import { ownerOptions } from '../platform/database/connection/connection-options
 import { installBindings } from '../platform/database/regulated/install-bindings.js';
 import { pinCatalogue } from '../platform/database/regulated/pin-catalogue.js';
 
-// Any constant: two processes that migrate the same database at once take turns.
+// The id of an advisory lock (any constant): processes that migrate the same database take turns.
 const MIGRATION_LOCK = 7_418_290_112;
 
-/** The time (ms) in the name of the first migration of the first release. */
+/** The timestamp (ms) in the name of the first migration of the first release. */
 const FIRST_RELEASE = 1_765_000_000_000;
 
-/** The database holds a schema from before the first release, which no migration continues. */
+/** The database has a schema from before the first release, from which no migration leads on. */
 export class UnreleasedSchemaError extends Error {
   override readonly name = 'UnreleasedSchemaError';
 }
 
 /**
- * Runs the pending migrations as the owner of the schema and returns their names.
- * A second process waits for the first and then finds nothing to do.
+ * Runs pending migrations as the owner of the schema; returns their names. A concurrent call waits and then finds nothing
+ * to do.
  */
 export async function migrate(ownerUrl: string): Promise<string[]> {
   const source = new DataSource({ ...ownerOptions(ownerUrl), entities });

@@ -11,7 +11,7 @@ import { Clock } from '../platform/kernel/index.js';
 import { IndexKeyRotation, KeyRotation } from '../platform/privacy/index.js';
 import { Reconciler } from '../platform/queue/index.js';
 
-/** Writes operational events of the foundation into the audit trail; the foundation itself knows no feature. */
+/** Writes audit entries for operational events of the platform, which must not depend on the audit module. */
 @Injectable()
 export class OperationsTrail implements OnModuleInit {
   constructor(

@@ -8,10 +8,10 @@ import { DomainError } from '../platform/kernel/index.js';
 
 const atTheProbesDoor = new WeakSet<IncomingMessage>();
 
-/** In production /health and /metrics are answered at their own port alone, and nothing else is answered there. */
+/** True if /health and /metrics have a port of their own (in production), which serves nothing else. */
 export const probesHaveTheirOwnPort = (settings: Settings): boolean => settings.nodeEnv === 'production';
 
-/** Refuses requests at the wrong port: integrators and the internet never see the figures of the service. */
+/** Refuses requests on the wrong port, so that integrators and the internet never see metrics. */
 export function requireOwnDoor(request: Request, _response: Response, next: NextFunction): void {
   const right = atTheProbesDoor.has(request) === isProbe(request.path);
   next(right ? undefined : new DomainError('ROUTE_NOT_FOUND'));
@@ -22,7 +22,7 @@ export interface ProbesDoor {
   close(): Promise<void>;
 }
 
-/** Opens PROBES_PORT for the monitoring of the service. The port stays open until everything else is closed. */
+/** Listens on PROBES_PORT for monitoring. This port closes last at shutdown. */
 export async function openProbesDoor(app: NestExpressApplication, settings: Settings): Promise<ProbesDoor> {
   const express = app.getHttpAdapter().getInstance() as RequestListener;
   const server = createServer((request, response) => {

@@ -6,10 +6,10 @@ import { outboxState, queueNames, QueueTransport } from '../platform/queue/index
 import { MetricsRegistry } from '../platform/telemetry/index.js';
 import { FeedIncarnationsService } from '../features/webhooks/index.js';
 
-/** Sets nothing if the value is unknown: an absent metric is no zero. */
+/** Sets a gauge. Leaves it unset if the value is unknown, because an absent metric differs from zero. */
 type Read = (gauge: Gauge) => Promise<void> | void;
 
-/** Measures the process, its database and its queue at each scrape. */
+/** Collects metrics of the process, the database and the queue at each scrape. */
 @Injectable()
 export class ServiceMetrics {
   constructor(
@@ -94,7 +94,7 @@ export class ServiceMetrics {
         try {
           await read(made);
         } catch {
-          if (labelNames.length > 0) made.reset(); // some of the labels would look like all of them
+          if (labelNames.length > 0) made.reset(); // a partial set of labels would look complete
         }
       },
     });

@@ -6,16 +6,16 @@ import { Readiness } from '../platform/http/index.js';
 import { openedSettings } from '../platform/privacy/index.js';
 import { openProbesDoor, probesHaveTheirOwnPort, type ProbesDoor } from './probes.js';
 
-/** A service that answers requests. */
+/** A running service. */
 export interface RunningService {
   readonly url: string;
-  /** The address of /health and /metrics. */
+  /** The base URL of /health and /metrics. */
   readonly probesUrl: string;
-  /** Stops taking work, finishes what is under way, closes every connection. */
+  /** Takes no more work, finishes what is running, closes all connections. */
   close(): Promise<void>;
 }
 
-/** Starts the service from the environment and returns when it listens. */
+/** Starts the service from the environment; returns once it listens. */
 export async function startService(given?: Settings): Promise<RunningService> {
   const settings = given ?? Settings.of(await openedSettings());
   requireServable(settings);

@@ -4,11 +4,11 @@ import { Server as TlsServer } from 'node:https';
 import { Logger } from '@nestjs/common';
 import { SettingsError, type Settings } from '../platform/config/index.js';
 
-// Certificates are renewed every few weeks; a minute is soon enough.
+// Certificates are renewed every few weeks, so a check every minute is soon enough.
 const LOOK_EVERY_MS = 60_000;
 
-// Forward secrecy and authenticated encryption only (BSI TR-02102-2, Mozilla "intermediate" without CBC and DHE); the
-// first three are those of TLS 1.3.
+// Ciphers with forward secrecy and authenticated encryption only (BSI TR-02102-2, Mozilla "intermediate" without CBC and
+// DHE). The first three are for TLS 1.3.
 const CIPHERS = [
   'TLS_AES_256_GCM_SHA384',
   'TLS_CHACHA20_POLY1305_SHA256',
@@ -27,7 +27,7 @@ interface KeyPair {
   readonly key: Buffer;
 }
 
-/** Returns the options for HTTPS, or none if a proxy in front terminates TLS. */
+/** Returns the HTTPS options; none if a proxy terminates TLS. */
 export function serverOptions(settings: Settings): {
   httpsOptions?: KeyPair & typeof TLS;
 } {
@@ -35,7 +35,7 @@ export function serverOptions(settings: Settings): {
   return pair === null ? {} : { httpsOptions: { ...pair, ...TLS } };
 }
 
-/** Takes up renewed certificates without a restart. Files that cannot be read leave the present ones in use. */
+/** Loads renewed certificates without a restart. If the files cannot be read, the current ones stay in use. */
 export function followCertificates(server: Server, settings: Settings): void {
   if (!(server instanceof TlsServer) || settings.tlsCertFile === null) return;
   const logger = new Logger('TLS');

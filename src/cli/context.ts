@@ -6,7 +6,7 @@ import { Settings } from '../platform/config/index.js';
 import { openedSettings } from '../platform/privacy/index.js';
 import { StructuredLogger } from '../platform/telemetry/index.js';
 
-/** Runs a command with the services of the application, as a process that answers no requests and takes no jobs. */
+/** Runs a command with the application's services, in a process without HTTP server and job processing. */
 export async function withServices<T>(
   work: (services: INestApplicationContext, settings: Settings) => Promise<T>,
 ): Promise<T> {

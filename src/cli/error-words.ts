@@ -1,6 +1,6 @@
 import { DomainError } from '../platform/kernel/index.js';
 
-/** Returns a text that a person can act on when a command fails. A stack would only hide it. */
+/** Converts an error into a message that a person can act on, without a stack. */
 export function errorWords(error: unknown, env: NodeJS.ProcessEnv = process.env): string {
   if (!(error instanceof Error)) return 'unknown error';
   if (error instanceof DomainError) {
@@ -19,7 +19,7 @@ const noServiceIn = (folder: string): string =>
   `No npm start is running on ${folder}. Start it, or name its folder with DATA_DIR;\n` +
   'where there is none, give this command the settings of the service (docs/settings.md).';
 
-/** Puts an error of the operating system into words. */
+/** Describes an error of the operating system. */
 function systemWords(error: NodeJS.ErrnoException): string | null {
   const { code, path } = error;
   if (path !== undefined) {
@@ -27,7 +27,7 @@ function systemWords(error: NodeJS.ErrnoException): string | null {
     if (code === 'EEXIST') return `${path} exists already; it is not overwritten.`;
     if (code === 'EACCES') return `${path} may not be read or written by this user.`;
   }
-  // Node tries every address of a name and reports all failures as one error without a message.
+  // Node tries every address of a host and reports all failures as one error with an empty message.
   if (code === 'ECONNREFUSED') {
     return 'The database does not answer: is it running, and is DATABASE_URL right?';
   }

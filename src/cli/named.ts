@@ -2,13 +2,13 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { ClientAppsService, ClientDirectoryService } from '../features/auth/index.js';
 import { TransactionQueries } from '../features/kyt/index.js';
 
-/** An object of an organisation that a command names. */
+/** An application or transaction that a command argument names. */
 export interface NamedObject {
   readonly id: string;
   readonly organisationId: string;
 }
 
-/** Returns the id of the organisation with this short name; throws an instruction if there is none. */
+/** Returns the id of the organisation with this short name; throws with an instruction if there is none. */
 export async function findOrganisation(services: INestApplicationContext, key: string): Promise<string> {
   const id = await services.get(ClientAppsService).organisationByKey(key);
   if (id !== null) return id;
@@ -17,7 +17,7 @@ export async function findOrganisation(services: INestApplicationContext, key: s
   );
 }
 
-/** The client application with this id in this environment. */
+/** Returns the client application with this id in this environment. */
 export async function findClientApp(
   services: INestApplicationContext,
   clientId: string,
@@ -29,7 +29,7 @@ export async function findClientApp(
   );
 }
 
-/** The transaction that an application sent under this id. */
+/** Returns the transaction that an application submitted under this id. */
 export async function findTransaction(
   services: INestApplicationContext,
   transactionId: string,

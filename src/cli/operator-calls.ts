@@ -1,30 +1,30 @@
 import { readFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 
-/** The body of the service's answer. */
+/** The envelope of a response. */
 export interface Answer<T> {
   readonly data: T | null;
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-/** Calls a running service; says in words when there is none at this address. */
+/** Calls a running service; throws a readable error if none listens at this address. */
 export async function callService<T>(url: string, init: RequestInit): Promise<Answer<T>> {
   const response = await fetch(url, init).catch((cause: unknown) => {
     throw new Error(`No Vigia answers at ${new URL(url).origin}: is it running?`, { cause });
   });
-  const answer: unknown = await response.json().catch(() => null); // the answer of another service
+  const answer: unknown = await response.json().catch(() => null); // another program may answer there
   if (typeof answer === 'object' && answer !== null && 'error' in answer) return answer as Answer<T>;
   throw new Error(`What answers at ${new URL(url).origin} is not Vigia (status ${response.status}).`);
 }
 
-/** Calls the operator API of a running service as the person whose access token is given. */
+/** Calls the operator API of a running service with an access token. */
 export class OperatorCalls {
   private constructor(
     private readonly url: string,
     private readonly token: string,
   ) {}
 
-  /** `tokenFile` holds the access token; `-` is the standard input. A token is never an argument, which others see. */
+  /** `tokenFile` contains the access token; `-` is standard input. Arguments would be visible to other users. */
   static async from({ url, tokenFile }: { url: string; tokenFile: string }): Promise<OperatorCalls> {
     const token = tokenFile === '-' ? await text(process.stdin) : await readFile(tokenFile, 'utf8');
     return new OperatorCalls(url.replace(/\/+$/, ''), token.trim());

@@ -1,6 +1,6 @@
 const WIDTH = 30;
 
-/** Shows progress in one line; on a terminal the line is drawn over, elsewhere only its end is printed. */
+/** Shows progress in one line. A terminal line is overwritten; elsewhere only the final state is printed. */
 export class ProgressBar {
   private shown = '';
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** The file in which the launcher leaves the environment of its service, readable by its owner only. */
+/** The file where the launcher stores the environment of its service, readable by its owner only. */
 export const runtimeFile = (dataDir: string): string => join(resolve(dataDir), 'runtime.json');
 
-/** The variables that a command needs to talk to the databases of a running `npm start`. */
+/** The variables that a command needs to use the databases of a running `npm start`. */
 export const RUNTIME_VARIABLES = [
   'DATABASE_URL',
   'DATABASE_OWNER_URL',
@@ -18,7 +18,7 @@ export const RUNTIME_VARIABLES = [
   'PORT',
 ] as const;
 
-/** Fills unset variables of the environment from the running launcher; does nothing without one. */
+/** Sets unset variables to those of the running launcher; does nothing if none is running. */
 export function adoptRuntime(env: NodeJS.ProcessEnv = process.env): void {
   const dataDir = env['DATA_DIR'] ?? '.data';
   env['DATA_DIR'] = resolve(dataDir);

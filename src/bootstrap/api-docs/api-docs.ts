@@ -73,7 +73,7 @@ export function apiDocument(
     .addApiKey({ type: 'apiKey', in: 'header', name: 'x-client-id' }, 'client-id')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'x-client-secret' }, 'client-secret')
     .build();
-  // OpenAPI 3.1 has a section for webhooks; the builder has no method for it.
+  // DocumentBuilder has no method for the webhooks section of OpenAPI 3.1.
   const base = { ...builder, webhooks: openApiWebhooks(settings.serviceName) } as Omit<
     OpenAPIObject,
     'paths'
@@ -102,7 +102,7 @@ export function operatorDocument(
   return told(all, routes, (route) => !isForIntegrators(route));
 }
 
-/** Returns the part of a document for the kept routes, completed from their declarations. */
+/** Returns the part of a document with the routes that `keep` selects, completed from their declarations. */
 function told(
   all: OpenAPIObject,
   routes: readonly DeclaredRoute[],
@@ -121,7 +121,7 @@ function tagsOf(document: OpenAPIObject): { name: string; description: string }[
         (one) => one?.tags ?? [],
       ),
   );
-  // The order of the table is that of the pages.
+  // The order of TAGS is the order of the pages.
   return Object.entries(TAGS)
     .filter(([name]) => used.includes(name))
     .map(([name, description]) => ({ name, description }));
@@ -130,11 +130,11 @@ function tagsOf(document: OpenAPIObject): { name: string; description: string }[
 const routesOf = (app: NestExpressApplication): readonly DeclaredRoute[] =>
   app.get(RouteTable, { strict: false }).routes();
 
-/** True if /docs and the documents are served: they are for users of a service, not for passers-by. */
+/** True if /docs and the OpenAPI documents are served. By default only in development. */
 export const servesDocs = ({ apiDocs, nodeEnv }: Settings): boolean =>
   apiDocs === 'on' || (apiDocs === 'development' && nodeEnv !== 'production');
 
-/** Serves the pages for developers, the documents and Swagger UI. */
+/** Serves the developer pages, the OpenAPI documents and Swagger UI. */
 export function mountApiDocs(app: NestExpressApplication, settings: Settings): void {
   mountDeveloperPages(app, settings);
   const demo = settings.nodeEnv === 'development' ? demoCredentials(settings.dataDir) : null;
@@ -158,7 +158,7 @@ export function mountApiDocs(app: NestExpressApplication, settings: Settings): v
   });
 }
 
-/** Swagger UI without the sign of its makers, in the colours of the pages for developers. */
+/** Styles Swagger UI like the developer pages, without its logo. */
 const LOOK = {
   customfavIcon: 'data:,',
   customCss: [
@@ -169,7 +169,7 @@ const LOOK = {
   ].join('\n'),
 };
 
-/** Allows the pages for developers their own script and style sheet, and to fetch the index of their search. */
+/** Content security policy of the developer pages: their own script and style sheet, and fetching their search index. */
 const PAGES_POLICY = [
   ...[`default-src 'none'`, `script-src 'self'`, `style-src 'self'`, `img-src 'self' data:`],
   ...[`connect-src 'self'`, `base-uri 'none'`, `form-action 'none'`, `frame-ancestors 'none'`],
@@ -189,7 +189,7 @@ function mountDeveloperPages(app: NestExpressApplication, settings: Settings): v
     pages ??= developerPages(apiDocument(app, settings), {
       service: settings.serviceName,
       baseUrl: baseUrlOf(settings),
-      // In production probes have a port of their own.
+      // In production, health is served on another port.
       hasHealth: settings.nodeEnv !== 'production',
       ofOperators: errorsOfOperators(routesOf(app)),
     });
@@ -227,8 +227,8 @@ interface SwaggerResponse {
 }
 
 /**
- * Runs in the page, so it can use nothing of this file. Saves copying the token after a login or refresh there. Swagger UI
- * writes the function's text into its script.
+ * Sets the access token after a login or refresh in Swagger UI. Its source text is copied into the page's script, so it
+ * must not refer to anything in this file.
  */
 function useAccessToken(response: SwaggerResponse): SwaggerResponse {
   const token = response.body?.data?.accessToken;
@@ -242,16 +242,16 @@ function useAccessToken(response: SwaggerResponse): SwaggerResponse {
 }
 
 const uiOptions = ({ nodeEnv }: Settings): object => ({
-  // Secrets of production are not left in a browser.
+  // Production credentials must not be stored in a browser.
   persistAuthorization: nodeEnv !== 'production',
   filter: true,
   tryItOutEnabled: true,
   displayRequestDuration: true,
-  // The bundle would send the document to a validator on the internet.
+  // By default, Swagger UI sends the document to an online validator.
   validatorUrl: null,
 });
 
-/** Returns the document with a submission of a new id and time, so that every try of it is accepted. */
+/** Returns the document with a fresh id and time in the sample submission, so that each "Try it out" is accepted. */
 function withFreshSample(document: OpenAPIObject, now: Date): OpenAPIObject {
   const schemas = document.components?.schemas ?? {};
   const body = schemas['IngestTransactionBody'] as { properties: Record<string, object> } | undefined;
@@ -276,7 +276,7 @@ interface DemoCredentials {
   readonly clientSecret: string;
 }
 
-/** Reads the credentials of the seeded demo application; null if there are none, as outside of development. */
+/** Reads the credentials of the demo application; null if there are none. */
 function demoCredentials(dataDir: string): DemoCredentials | null {
   try {
     return JSON.parse(readFileSync(join(dataDir, 'demo-credentials.json'), 'utf8')) as DemoCredentials;

@@ -7,7 +7,7 @@ const rows = (): [ErrorCode, ErrorDefinition][] =>
     ([a, x], [b, y]) => x.status - y.status || a.localeCompare(b),
   );
 
-/** The text of the page at /docs/errors, from the one registry of codes; only operators meet the codes of `ofOperators`. */
+/** Renders /docs/errors from the registry of error codes; codes in `ofOperators` are listed apart. */
 export function errorsMarkup(ofOperators: ReadonlySet<ErrorCode>): string {
   const all = rows();
   const groups = [
@@ -28,7 +28,7 @@ const sectionOf = ([code, { status, retryable, message, remedy }]: [ErrorCode, E
   `<section id="${code}"><h3>${status} <code>${code}</code></h3><p>${escapeHtml(message)}</p>` +
   `<p><b>What to do:</b> ${renderInline(remedy)}</p><p><b>Retryable:</b> ${retryable ? 'yes' : 'no'}</p></section>`;
 
-/** The sections of that page, for a search. */
+/** Returns the sections of /docs/errors for the search index. */
 export const errorSections = (): Section[] =>
   rows().map(([code, { status, message, remedy }]) => ({
     heading: code,
@@ -36,7 +36,7 @@ export const errorSections = (): Section[] =>
     text: `${status} ${message} ${remedy.replaceAll('`', '')}`,
   }));
 
-/** docs/errors.md, from the same registry. */
+/** Renders docs/errors.md from the same registry. */
 export function errorsMarkdown(): string {
   const table = rows().map(
     ([code, { status, retryable, message, remedy }]) =>

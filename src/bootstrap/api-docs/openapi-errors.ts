@@ -10,7 +10,7 @@ import { errorCodes, type ErrorCode } from '../../platform/kernel/index.js';
 
 const WITH_BODY: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
-/** Errors that the guards before every handler of its kind may answer. */
+/** Errors that the guards of each kind of access may return. */
 const OF_ACCESS: Readonly<Record<Access['kind'], readonly ErrorCode[]>> = {
   client: [
     'CREDENTIALS_MISSING',
@@ -35,7 +35,7 @@ const OF_ACCESS: Readonly<Record<Access['kind'], readonly ErrorCode[]>> = {
   internal: [],
 };
 
-/** Adds to each operation its errors: one response per status, with an example per code. */
+/** Adds the error responses of each operation: one per status, with an example per code. */
 export function withErrors(document: OpenAPIObject, routes: readonly DeclaredRoute[]): OpenAPIObject {
   for (const route of routes) {
     const template = pathTemplate(route.path);
@@ -49,13 +49,13 @@ export function withErrors(document: OpenAPIObject, routes: readonly DeclaredRou
   return document;
 }
 
-/** Codes that only routes for operators answer. */
+/** Returns the codes that only operator routes return. */
 export function errorsOfOperators(routes: readonly DeclaredRoute[]): ReadonlySet<ErrorCode> {
   const everybody = new Set(routes.filter(isForIntegrators).flatMap(errorsOf));
   return new Set(routes.flatMap(errorsOf).filter((code) => !everybody.has(code)));
 }
 
-/** Returns the errors of the handler, and of the guards before it. */
+/** Returns the errors of a handler and of the guards before it. */
 function errorsOf({ method, access, errors, maxBytes }: DeclaredRoute): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>(['UNSUPPORTED_VERSION', 'VALIDATION_FAILED', ...errors, 'INTERNAL_ERROR']);
   if (access) for (const code of OF_ACCESS[access.kind]) codes.add(code);

@@ -3,7 +3,7 @@ const text = (description: string, example: string): object => ({
   schema: { type: 'string', example },
 });
 
-/** The headers of answers, described once. */
+/** The response headers, each described once. */
 export const HEADERS = {
   'X-Request-Id': text(
     'Names this request in logs, audit entries and questions to whoever runs the service; yours, if you sent one.',

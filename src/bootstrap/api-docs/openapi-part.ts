@@ -3,13 +3,13 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 type Operations = Readonly<Record<string, unknown>>;
 const SCHEMA_REFERENCE = /"#\/components\/schemas\/([^"]+)"/g;
 
-/** Returns the document with only the paths that `keep` accepts, and the schemas that they need. */
+/** Returns the document reduced to the paths that `keep` accepts and the schemas that they use. */
 export function partOf(document: OpenAPIObject, keep: (path: string) => boolean): OpenAPIObject {
   const paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => keep(path)));
   const all: Operations = document.components?.schemas ?? {};
   const needed = new Set<string>();
   const { components, ...rest } = { ...document, paths };
-  // A needed schema may need others, so this goes on until a round finds nothing new.
+  // Schemas refer to further schemas, so repeat until no new one is found.
   for (let found = namesIn({ ...rest, components: { ...components, schemas: {} } }); found.length > 0;) {
     const added = found.filter((name) => !needed.has(name));
     for (const name of added) needed.add(name);

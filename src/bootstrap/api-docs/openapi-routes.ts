@@ -14,13 +14,13 @@ interface Answer {
   headers?: Record<string, unknown>;
 }
 
-/** Adds to each operation who may call it, in words and as security, and the headers of its answers. */
+/** Adds to each operation who may call it (as text and as security requirement) and its response headers. */
 export function withRoutes(document: OpenAPIObject, routes: readonly DeclaredRoute[]): OpenAPIObject {
   for (const route of routes) {
     const methods = document.paths[pathTemplate(route.path)];
     const operation = methods?.[route.method.toLowerCase() as 'get' | 'post'];
     if (!operation || !route.access) continue;
-    // An empty list states "without credentials"; a missing one would read as forgotten.
+    // An empty list declares "no credentials"; without it, a reader could think that security was forgotten.
     operation.security ??= [];
     operation.description = [
       operation.description,
@@ -59,7 +59,7 @@ function whoMayCall(access: Access): string {
   }
 }
 
-/** States the largest body in words; path and query parameters state their own limits. */
+/** States the body size limit as text. Path and query parameters have limits in their schemas. */
 const limitsOf = ({ maxBytes }: DeclaredRoute, { requestBody }: Operation): string =>
   requestBody && maxBytes !== null ? `The body has at most ${maxBytes / 1_024} KiB.` : '';
 
@@ -84,7 +84,7 @@ function headersOf(
   return names;
 }
 
-/** The Idempotency-Key of this path stands for a transaction id, so it knows duplicates and no replays. */
+/** On this path, Idempotency-Key stands for the transaction id: a repetition is a duplicate, not a replay. */
 const LEGACY = '/transactions';
 
 /** Adds the headers that a document refers to. */

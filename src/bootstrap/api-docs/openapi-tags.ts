@@ -1,6 +1,6 @@
-/** Describes the tags, by what people do; a document has those of its own operations, in this order. */
+/** The tags, grouped by task. A document contains those of its own operations, in this order. */
 export const TAGS: Readonly<Record<string, string>> = {
-  // Begin.
+  // Log in.
   Login: 'Gets an access token, which this page then uses.',
   Me: 'The operator who calls: account, second factor, sessions.',
   // Submit transactions and read their results.
@@ -38,7 +38,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Look-backs': 'What is new, the live rules or a list, over what was judged before it was there.',
   'House fields': 'What the metadata of the institution means, for rules and windows.',
   'Exchange rates': 'Rates by which amounts are converted.',
-  // Run it and answer for it.
+  // Run the service, and account for it.
   'Client applications': 'Applications, their secrets, scopes and limits; what end users see of them.',
   Operators: 'People and machines that operate the service.',
   Audit: 'The audit log: trails, proofs, exports, repairs.',

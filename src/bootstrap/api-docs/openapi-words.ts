@@ -28,7 +28,7 @@ interface Parameter extends Described {
   readonly schema?: Limits;
 }
 
-/** Describes every member and parameter whose declaration does not. */
+/** Adds a description to every member and parameter that has none. */
 export function withWords(document: OpenAPIObject): OpenAPIObject {
   for (const schema of Object.values(document.components?.schemas ?? {})) describeMembers(schema as Schema);
   for (const methods of Object.values(document.paths)) {
@@ -60,7 +60,7 @@ function describe(what: Described, name: string): void {
   if (!what.description && word !== undefined) what.description = word;
 }
 
-/** Adds the limits of a member in words, for readers of texts instead of schemas. */
+/** Adds the limits of a member as text. */
 function limit(
   what: Described,
   { minLength, maxLength, minItems, maxItems, minimum, maximum }: Limits,
@@ -75,7 +75,7 @@ function limit(
 
 function inWords(least: number | undefined, most: number | undefined, unit: string): string | null {
   const figure = (value: number): string => [value.toLocaleString('en'), unit].filter(Boolean).join(' ');
-  // Alone, a lower limit of one says only "required", and a lower limit of zero says nothing.
+  // Without an upper limit, a minimum of one only means "required", and a minimum of zero means nothing.
   if (most === undefined) return (least ?? 0) > 1 ? `At least ${figure(least ?? 0)}.` : null;
   if (!least) return unit === '' && least === 0 ? `From 0 to ${figure(most)}.` : `At most ${figure(most)}.`;
   return least === most

@@ -19,7 +19,7 @@ export interface NewAppOptions {
   readonly burst?: number;
 }
 
-/** Creates an application and prints its credentials this once. */
+/** Creates an application and prints its credentials, which are shown only this once. */
 export async function createApp(options: NewAppOptions): Promise<void> {
   await withServices(async (services) => {
     const apps = services.get(ClientAppsService);
@@ -40,7 +40,7 @@ export async function createApp(options: NewAppOptions): Promise<void> {
   });
 }
 
-/** Makes a new secret and prints it this once; the one before it stays valid for the overlap. */
+/** Rotates the secret and prints the new one, only this once. The old secret stays valid for the overlap. */
 export async function rotateSecret(clientId: string, overlapSeconds: number): Promise<void> {
   await withServices(async (services) => {
     const { id, organisationId } = await findClientApp(services, clientId);

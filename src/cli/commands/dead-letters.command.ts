@@ -2,7 +2,7 @@ import { DeadLettersService } from '../../features/kyt/index.js';
 import { publicId, uuidOf } from '../../platform/kernel/index.js';
 import { withServices } from '../context.js';
 
-/** Prints dead transactions, the oldest first. */
+/** Prints dead-lettered transactions, the oldest first. */
 export async function listDeadLetters(limit: number): Promise<void> {
   await withServices(async (services) => {
     const letters = await services.get(DeadLettersService).list(limit);
@@ -16,7 +16,7 @@ export async function listDeadLetters(limit: number): Promise<void> {
   });
 }
 
-/** Queues dead transactions again; returns the exit status. */
+/** Replays dead-lettered transactions; returns the exit status. */
 export async function replayDeadLetters(ids: readonly string[]): Promise<number> {
   return withServices(async (services) => {
     const desk = services.get(DeadLettersService);

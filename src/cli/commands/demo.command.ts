@@ -21,16 +21,16 @@ export interface DemoOptions {
 interface Tally {
   accepted: number;
   duplicates: number;
-  /** Refused at first with a time to wait, and sent again. */
+  /** Refused with Retry-After, and sent again. */
   retried: number;
   refused: number;
   readonly ackMs: number[];
 }
 
-// One in fifty is sent twice, as by an integrator that missed an answer.
+// Sends one in fifty twice, as an integrator does that missed a response.
 const RESEND_EVERY = 50;
 const ACTOR = { type: 'operator', id: 'cli-demo' } as const;
-// The longest wait for the last webhooks.
+// How long to wait for the last webhooks.
 const SETTLE_MS = 30_000;
 const MAX_TRIES = 10;
 
@@ -68,7 +68,7 @@ export async function runDemo(options: DemoOptions): Promise<number> {
 async function requireService(baseUrl: string): Promise<void> {
   const ready = await fetch(`${baseUrl}/health/ready`).then(
     (response) => response.ok,
-    () => false, // a service that does not listen is not ready
+    () => false, // the service does not listen yet
   );
   if (!ready) throw new Error(`Vigia does not answer at ${baseUrl}: start it with npm start first.`);
 }
@@ -133,13 +133,13 @@ async function submit(
   }
 }
 
-/** Returns the milliseconds after which the service wants the request again; null if it does not. */
+/** Returns the Retry-After of a 429 or 503 in milliseconds; null for any other response. */
 export function retryAfterMs({ status, headers }: Pick<Response, 'status' | 'headers'>): number | null {
   const seconds = Number(headers.get('retry-after') ?? NaN);
   return (status === 429 || status === 503) && Number.isFinite(seconds) ? seconds * 1_000 : null;
 }
 
-/** Waits until both events of every accepted transaction came in. */
+/** Waits until both events of every accepted transaction have arrived. */
 async function settle(receiver: DemoReceiver, accepted: number): Promise<boolean> {
   const until = performance.now() + SETTLE_MS;
   while (performance.now() < until) {

@@ -11,14 +11,14 @@ import { findOrganisation } from '../named.js';
 
 type Verdict = 'ok' | 'look' | 'bad';
 
-/** One examined part of the installation, and what to do if it is not well. */
+/** The result for one part of the installation, with advice if there is a problem. */
 export interface Finding {
   readonly what: string;
   readonly verdict: Verdict;
   readonly says: string;
 }
 
-// A host whose clock is off by this reads logs of others wrongly; the service itself follows the database.
+// A larger difference makes logs of several hosts hard to compare. The service itself uses the clock of the database.
 const CLOCK_MS = 1_000;
 const DISK_SHARE = 0.1;
 const MOST_LISTS = 200;
@@ -29,8 +29,8 @@ const WAITS: Readonly<Record<string, number>> = {
 };
 
 /**
- * Examines everything that a night shift would ask for, and returns the exit status. The start itself checks the settings,
- * the rights of the role, the pooler and a Redis Cluster, and refuses with a reason.
+ * Checks what an on-call engineer would check; returns the exit status. Settings, rights of the database role, pooler and
+ * Redis Cluster are checked at the start of the service, which refuses with a reason.
  */
 export async function runDoctor(organisation: string | undefined): Promise<number> {
   return withServices(async (services, settings) => {
@@ -42,7 +42,7 @@ export async function runDoctor(organisation: string | undefined): Promise<numbe
   });
 }
 
-/** Returns the findings about a service that started. */
+/** Returns the findings about a service that has started. */
 export async function examine(
   services: INestApplicationContext,
   settings: Settings,

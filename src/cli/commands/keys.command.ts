@@ -16,7 +16,7 @@ const meaning = {
   UNUSED: 'not needed by any stored data key: may leave KEY_RING once no process has it first',
 } as const;
 
-/** Prints a new ring key, wrapped by its key service; nobody has seen the key itself. */
+/** Prints a new ring key, encrypted by its key service. Nobody has seen the key itself. */
 export async function makeKey(id: string): Promise<void> {
   const source = keySource(readSettings());
   if (!(source instanceof WrappingSource)) {
@@ -25,7 +25,7 @@ export async function makeKey(id: string): Promise<void> {
   process.stdout.write(`${await source.make(id)}\n`);
 }
 
-/** Wraps every data key under the first key of KEY_RING; returns the exit status. */
+/** Re-encrypts every data key under the first key of KEY_RING; returns the exit status. */
 export async function rotateKeys(): Promise<number> {
   return withServices(async (services) => {
     const { rewrapped, remaining } = await services.get(KeyRotation).rotate((progress) => {
@@ -33,13 +33,13 @@ export async function rotateKeys(): Promise<number> {
     });
     process.stdout.write(`done: ${rewrapped} wrapped anew, ${remaining} under an older key\n`);
     if (remaining === 0) return 0;
-    // The rest was made during the rotation, by a process whose KEY_RING begins with the old key.
+    // The remaining keys were created during the rotation, by a process whose KEY_RING still begins with the old key.
     process.stdout.write('some process still wraps under an older key: restart it with the new one first\n');
     return 1;
   });
 }
 
-/** Replaces INDEX_KEY by INDEX_KEY_NEXT; returns the exit status: 1 if the service has to be stopped first. */
+/** Replaces INDEX_KEY by INDEX_KEY_NEXT. Exit status 1 if the service has to be stopped first. */
 export async function rotateIndexKey(): Promise<number> {
   const { indexKeyNext } = readSettings();
   if (indexKeyNext === null) {
@@ -65,14 +65,14 @@ export async function rotateIndexKey(): Promise<number> {
   });
 }
 
-/** Prints which ring keys the stored data needs; returns the exit status: 1 when a needed one is missing. */
+/** Prints which ring keys the stored data needs. Exit status 1 if one is missing. */
 export async function checkKeys(): Promise<number> {
   return withServices(async (services) => {
     const uses = await services.get(KeyRotation).usage();
     for (const { ringKeyId, dataKeys, state } of uses) {
       process.stdout.write(`${ringKeyId}  ${dataKeys} data keys  ${state}: ${meaning[state]}\n`);
     }
-    // With another INDEX_KEY the start would have failed.
+    // A wrong INDEX_KEY would have failed the start.
     const { length } = services.get(IndexKeys).keys;
     process.stdout.write(`INDEX_KEY  ${length} index keys  CURRENT: seals the keys of the blind indexes\n`);
     return uses.some(({ state }) => state === 'MISSING') ? 1 : 0;

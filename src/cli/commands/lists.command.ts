@@ -26,11 +26,11 @@ export interface ImportOptions {
   readonly yes?: boolean;
 }
 
-/** Imports a file as the next snapshot of a list, and makes the list when there is none. */
+/** Imports a file as the next snapshot of a list; creates the list if it does not exist. */
 export async function importList(file: string, options: ImportOptions): Promise<number> {
   const format = oneOf<ListFormat>(listFormats, options.format, 'format');
   const kind = oneOf<ListKind>(listKinds, options.kind, 'kind');
-  // The file must exist before the list is made: a misspelt name leaves no empty list behind.
+  // Checks the file before it creates the list, so that a misspelt name leaves no empty list behind.
   const bytesTotal = (await stat(file)).size + (options.aliases ? (await stat(options.aliases)).size : 0);
   return withServices(async (services) => {
     const organisationId = await findOrganisation(services, options.organisation);
@@ -82,7 +82,7 @@ function report(snapshot: SnapshotRow): void {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-/** Counts the places of a file that were not read, and names the first ones. */
+/** Describes the unreadable records or fields of a file: their number, and where the first ones are. */
 const places = (count: number, what: string, some: SnapshotRow['broken']): string[] =>
   count === 0
     ? []

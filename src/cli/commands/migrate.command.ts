@@ -1,7 +1,7 @@
 import { ensureAppRole } from '../../platform/database/connection/app-role.js';
 import { migrate } from '../../bootstrap/migrate.js';
 
-/** Migrates as the owner, then makes sure that the role of DATABASE_URL exists and may do what the service does. */
+/** Migrates as the owner of the schema, then makes sure that the role of DATABASE_URL exists and has its grants. */
 export async function runMigrations(): Promise<void> {
   const ownerUrl = process.env['DATABASE_OWNER_URL'] ?? process.env['DATABASE_URL'];
   if (ownerUrl === undefined) throw new Error('DATABASE_OWNER_URL is required: the owner of the schema.');

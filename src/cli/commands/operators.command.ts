@@ -9,7 +9,7 @@ import {
 import { withServices } from '../context.js';
 import { findOrganisation } from '../named.js';
 
-/** The organisation of a first start, when none is named. */
+/** The short name of the first organisation, unless another one is given. */
 export const FIRST_ORGANISATION = 'main';
 
 export async function addOrganisation(key: string, name: string): Promise<void> {
@@ -21,7 +21,7 @@ export async function addOrganisation(key: string, name: string): Promise<void> 
   });
 }
 
-/** Prints the token with which the first administrator of an organisation makes an account. */
+/** Prints the token by which the first administrator of an organisation creates an account. */
 export async function printSetupToken(organisation: string): Promise<void> {
   await withServices(async (services) => {
     const organisationId = await services
@@ -35,7 +35,7 @@ export async function printSetupToken(organisation: string): Promise<void> {
   });
 }
 
-/** Returns the instruction that a first start prints once; null when there is any operator. */
+/** Returns the setup instruction of a first start; null once there is an operator. */
 export async function firstSetupInstruction(): Promise<string | null> {
   return withServices(async (services) => {
     if (!(await services.get(OperatorQueries).hasNoOperator())) return null;
@@ -47,7 +47,7 @@ export async function firstSetupInstruction(): Promise<string | null> {
   });
 }
 
-/** Invites a person and prints the token of the invitation. */
+/** Invites a person and prints the invitation token. */
 export async function inviteOperator(
   email: string,
   options: { readonly name: string; readonly role: string[]; readonly organisation: string },
@@ -75,7 +75,7 @@ export async function disableOperator(email: string, organisation: string | unde
   });
 }
 
-/** Gives an operator who is locked out a new password and takes the second factor away. */
+/** Gives a locked-out operator a new password and removes their second factor. */
 export async function resetOperator(email: string, organisation: string | undefined): Promise<void> {
   await withServices(async (services) => {
     const organisationId = organisation === undefined ? null : await findOrganisation(services, organisation);

@@ -3,7 +3,7 @@ import { isQuota, quotaNames, Quotas, quotas } from '../../platform/quotas/index
 import { withServices } from '../context.js';
 import { findOrganisation } from '../named.js';
 
-/** Sets a limit of an organisation when a value is given, and prints its limits and their use. */
+/** Sets a quota of an organisation if a value is given, and prints all quotas with their use. */
 export async function organisationQuota(key: string, name?: string, value?: string): Promise<void> {
   await withServices(async (services) => {
     const organisationId = await findOrganisation(services, key);

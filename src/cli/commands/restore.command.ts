@@ -5,7 +5,7 @@ import { withServices } from '../context.js';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** Reports on the time that was lost when the database was restored. */
+/** Reports what was lost when the database was restored from a backup. */
 export async function reportRestore(files: readonly string[]): Promise<void> {
   await withServices(async (services) => {
     const incarnations = services.get(FeedIncarnationsService);

@@ -13,17 +13,17 @@ const say = (line = ''): void => {
 };
 
 export interface SimulateOptions {
-  /** `key@version`, or the file of a ruleset; the starter rules when not given. */
+  /** `key@version`, or a ruleset file; the starter ruleset by default. */
   readonly ruleset?: string;
   readonly organisation: string;
-  /** Files of a made-up stream. */
+  /** The label and profile files of a labelled stream. */
   readonly labels?: string;
   readonly profiles?: string;
   readonly dollar?: number;
   readonly json: boolean;
 }
 
-/** Judges the events of an NDJSON file by a ruleset, and prints the results. */
+/** Evaluates the events of an NDJSON file by a ruleset, and prints the results. */
 export async function simulate(file: string, options: SimulateOptions): Promise<void> {
   const ruleset = await rulesetNamed(options.ruleset ?? null, options.organisation);
   const labelled = options.labels === undefined ? null : new LabelledJudging(await labelsIn(options.labels));
@@ -141,7 +141,7 @@ function refOf(name: string): { key: string; version: number } {
   return { key, version: Number(version) };
 }
 
-/** Prints the versions of an organisation's rulesets, the newest first. */
+/** Prints the ruleset versions of an organisation, the newest first. */
 export async function listRulesets(organisation: string): Promise<void> {
   await withServices(async (services) => {
     const organisationId = await findOrganisation(services, organisation);
@@ -160,14 +160,14 @@ export async function listRulesets(organisation: string): Promise<void> {
   });
 }
 
-/** Prints the content of a version as JSON: its hash covers this, and `rules simulate` reads it. */
+/** Prints a ruleset version as JSON, in the form that is hashed and that `rules simulate` reads. */
 export async function showRuleset(name: string, organisation: string): Promise<void> {
   say(JSON.stringify(await rulesetNamed(name, organisation), null, 2));
 }
 
 /**
- * Publishes the starter rules where an organisation has none yet. It is the only ruleset that the console publishes: one
- * operator proposes any other ruleset and another approves it, and a console is nobody's second person.
+ * Publishes the starter ruleset if the organisation has no ruleset. The command line publishes no other: those need an
+ * operator who requests and another who approves, and a command line counts as neither.
  */
 export async function publishStarter(organisation: string): Promise<number> {
   return withServices(async (services) => {

@@ -2,17 +2,17 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { EventEnvelope } from '../../features/webhooks/index.js';
 
-/** A webhook receiver as an integrator would write it: verifies the signature, then counts each event once. */
+/** A webhook receiver as an integrator would write it: verifies signatures and counts each event once. */
 export class DemoReceiver {
   queued = 0;
   completed = 0;
-  /** Customers that became known, and sessions that a rule asked for. */
+  /** Events about new customers and step-up sessions. */
   others = 0;
   verified = 0;
   invalid = 0;
   repeated = 0;
   readonly outcomes = new Map<string, number>();
-  /** The results of the transactions that the demo shows, by id. */
+  /** The results of the showcase transactions, by id. */
   readonly results = new Map<string, string>();
   readonly completionMs: number[] = [];
   private readonly seen = new Set<string>();
@@ -52,7 +52,7 @@ export class DemoReceiver {
     });
   }
 
-  /** Notes when a transaction was sent, so that its completion can be timed. */
+  /** Records when a transaction was sent, to measure the time until its evaluation. */
   expect(transactionId: string, sentAt: number): void {
     const doneAt = this.doneAt.get(transactionId);
     if (doneAt === undefined) this.sentAt.set(transactionId, sentAt);
@@ -105,7 +105,7 @@ export class DemoReceiver {
   private time(transactionId: string): void {
     const now = performance.now();
     const sentAt = this.sentAt.get(transactionId);
-    // The webhook may overtake the answer to the submission.
+    // The webhook may arrive before the response to the submission.
     if (sentAt === undefined) this.doneAt.set(transactionId, now);
     else this.completionMs.push(now - sentAt);
   }

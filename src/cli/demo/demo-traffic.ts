@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { madeUpCpf } from '../../platform/kernel/index.js';
 
-/** Returns an id that separates the transaction ids of one demo from all others. */
+/** Returns a random prefix for the transaction ids of one demo run. */
 export const newRunId = (): string => randomBytes(4).toString('hex');
 
 const TYPES = ['PIX_TRANSFER', 'PIX_PAYMENT', 'CARD_PURCHASE', 'TED_TRANSFER', 'BOLETO_PAYMENT'] as const;
 const CHANNELS = ['MOBILE_APP', 'WEB', 'API'] as const;
 const COUNTRIES = ['BR', 'BR', 'BR', 'BR', 'PT', 'US', 'KP'] as const;
 
-/** A small deterministic generator: the same run shows the same picture. Nothing here needs real randomness. */
+/** A small deterministic random generator, so that the same run id gives the same transactions. */
 function generator(seed: number): () => number {
   let state = (seed + 1) * 2_654_435_761;
   return () => {
@@ -17,14 +17,13 @@ function generator(seed: number): () => number {
   };
 }
 
-/** A fictional CPF, by number. */
 const fictionalCpf = (n: number): string => madeUpCpf(String(100_000_000 + (n % 800_000_000)));
 
 const dict = (confirmed: number): object => ({
   statistics: { KEY: { CONFIRMED_FRAUDS: { d30: confirmed }, REPORTED_FRAUDS: { d30: confirmed } } },
 });
 
-/** The first transactions of every run: one for each recommended action. */
+/** The showcase: the first transactions of every run, one per recommended action. */
 const SHOWN = [
   { what: 'ordinary', amount: 150.75, metadata: { deviceRegistered: true, dict: dict(0) } },
   {
@@ -39,7 +38,7 @@ const SHOWN = [
   },
 ] as const;
 
-/** The ids of a run's first transactions, with what they show. */
+/** Returns the ids of a run's showcase transactions, with what each shows. */
 export const shownIn = (runId: string): ReadonlyMap<string, string> =>
   new Map(SHOWN.map(({ what }, n) => [`demo-${runId}-${n}`, what]));
 
@@ -49,7 +48,7 @@ function aShownTransaction(
   { amount, metadata }: (typeof SHOWN)[number],
   now: Date,
 ): Record<string, unknown> {
-  // A customer of this run alone, without any history.
+  // A customer of this run only, so without history.
   const customer = `cliente-${runId}-${n}`;
   const run = Number.parseInt(runId, 16) % 100_000_000;
   const cpfCnpj = fictionalCpf(1_000_000 + run + n);
@@ -64,7 +63,7 @@ function aShownTransaction(
     occurredAt: now.toISOString(),
     origin: { name: 'Bia Exemplo', cpfCnpj, accountReference: customer, country: 'BR' },
     destination: { name: 'Padaria Exemplo', cpfCnpj: '12345678000195', country: 'BR' },
-    // Each has an address of its own: several customers on one address are suspicious.
+    // Each has its own IP address: several customers on one address are suspicious.
     metadata: {
       deviceId: `device-${customer}`,
       ipAddress: `198.18.${run % 256}.${(run + n) % 256}`,
@@ -73,7 +72,7 @@ function aShownTransaction(
   };
 }
 
-/** The nth transaction of a run: mostly small transfers of regular customers, some large, some with gaps. */
+/** Returns the nth transaction of a run: mostly small transfers of regulars, some large, some with missing data. */
 export function aDemoTransaction(runId: string, n: number, now: Date): Record<string, unknown> {
   const shown = SHOWN[n];
   if (shown) return aShownTransaction(runId, n, shown, now);
@@ -100,7 +99,7 @@ export function aDemoTransaction(runId: string, n: number, now: Date): Record<st
       cpfCnpj: fictionalCpf(10_000 + Math.floor(random() * 900)),
       country: pick(COUNTRIES),
     },
-    // Outside of the block of the sample blocklist, or every transaction would be a hit.
+    // Not in the range of the sample blocklist, or every transaction would be a hit.
     metadata: {
       deviceId: `device-${customer}`,
       deviceRegistered: true,

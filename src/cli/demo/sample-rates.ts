@@ -3,7 +3,7 @@ import { ExchangeRatesService } from '../../features/fx/index.js';
 import { Clock } from '../../platform/kernel/index.js';
 import { BRAZIL_TIME_ZONE, localDayIn } from '../../platform/kernel/values/local-day.js';
 
-/** Made up, in reais per unit; an installation imports the real ones. */
+/** Fictional rates, in reais per unit. A real installation imports its own. */
 const SAMPLE = [
   { currency: 'USD', rate: '5.45' },
   { currency: 'EUR', rate: '6.3' },
@@ -13,7 +13,7 @@ const SAMPLE = [
 const SOURCE = 'sample (fictional)';
 const today = localDayIn(BRAZIL_TIME_ZONE);
 
-/** Gives the demo rates of today, unless somebody has imported others. */
+/** Imports sample rates of today, unless other rates were imported. */
 export async function freshSampleRates(
   services: INestApplicationContext,
   organisationId: string,

@@ -5,7 +5,7 @@ import { withServices } from '../context.js';
 import { seedLists } from './seed-demo.js';
 import { findOrganisation } from '../named.js';
 
-/** Gives an organisation of the sandbox the ruleset, lists and flows that the scenarios need. */
+/** Creates the ruleset, lists and flows that the sandbox scenarios need. */
 export async function prepareSandbox(organisation: string): Promise<void> {
   await withServices(async (services, settings) => {
     if (!hasScenarios(settings)) {

@@ -27,11 +27,11 @@ export interface DemoOperator {
   readonly email: string;
   readonly password: string;
   readonly role: Role;
-  /** Base32; any authenticator app, `oathtool --totp -b`, or `vigia operators login`. */
+  /** Base32, for an authenticator app, `oathtool --totp -b`, or `vigia operators login`. */
   readonly totpSecret: string;
 }
 
-/** The file of the demo contract; mode 0600, never written in production. */
+/** The content of the demo credentials file: mode 0600, never written in production. */
 export interface DemoCredentials {
   readonly baseUrl: string;
   readonly clientId: string;
@@ -39,7 +39,7 @@ export interface DemoCredentials {
   readonly operators: readonly DemoOperator[];
   readonly flowKey: string | null;
   readonly webhookSecret: string;
-  /** The endpoint that `vigia demo` listens on; disabled while it does not run. */
+  /** The endpoint that `vigia demo` receives on; disabled while it is not running. */
   readonly webhookEndpointId: string;
 }
 
@@ -52,14 +52,14 @@ export interface SeededDemo {
 const { organisation: ORGANISATION, clientId: CLIENT_ID } = DEMO;
 const DEMO_FLOW = 'onboarding-pf';
 const ORGANISATION_NAME = 'Demo organisation';
-/** The reason for disabling the demo's endpoint while nobody listens on it. */
+/** The disable reason of the demo endpoint while `vigia demo` is not running. */
 export const DEMO_NOT_RUNNING = 'DEMO_NOT_RUNNING';
 /** The port of the demo's receiver. */
 export const DEMO_RECEIVER_PORT = 4010;
 
 export const credentialsFile = (dataDir: string): string => join(resolve(dataDir), 'demo-credentials.json');
 
-/** Reads the demo's credentials; throws a readable error when there are none. */
+/** Reads the demo credentials; throws with an instruction if there are none. */
 export function readDemoCredentials(dataDir: string): DemoCredentials {
   const file = credentialsFile(dataDir);
   if (!existsSync(file)) {
@@ -69,8 +69,8 @@ export function readDemoCredentials(dataDir: string): DemoCredentials {
 }
 
 /**
- * Makes a demo organisation with one application, once: a second call returns what the first one made. When only
- * the credentials file is gone, the application gets a new secret, because the old one can be read nowhere.
+ * Creates a demo organisation with one application. Repeated calls return the existing one. If only the credentials file is
+ * missing, the application gets a new secret, because the old one is stored as a hash only.
  */
 export async function seedDemo(): Promise<SeededDemo> {
   return withServices(async (services, settings) => {
@@ -78,7 +78,7 @@ export async function seedDemo(): Promise<SeededDemo> {
     const file = credentialsFile(settings.dataDir);
     const existing = await usable(file, services);
     const credentials = existing ?? (await seed(services, settings));
-    // A file of an earlier release has no operators.
+    // Credentials files of earlier releases have no operators.
     const complete = credentials.operators.length > 0;
     const all = complete ? credentials : { ...credentials, operators: await seedOperators(services) };
     if (!existing || !complete) await writePrivately(file, all);
@@ -111,7 +111,7 @@ async function seed(services: INestApplicationContext, settings: Settings): Prom
       'sessions:read',
       'webhooks:manage',
     ],
-    // High, so that benches and demos run.
+    // High enough for demos and benchmarks.
     rateLimit: { perSecond: 20_000, burst: 40_000 },
   });
   const app = created ?? (await reset(services));
@@ -137,7 +137,7 @@ async function seed(services: INestApplicationContext, settings: Settings): Prom
   };
 }
 
-/** One for each role, and a second officer, so that approvals by two people can be tried. */
+/** One operator per role, and a second officer to try approvals by two people. */
 const DEMO_OPERATORS: readonly (readonly [string, Role])[] = [
   ['admin', 'ADMIN'],
   ['officer', 'COMPLIANCE_OFFICER'],
@@ -161,7 +161,7 @@ async function seedOperators(services: INestApplicationContext): Promise<DemoOpe
   );
 }
 
-/** Logs a demo operator in at the running service and returns the access token. */
+/** Logs in as a demo operator at the running service; returns the access token. */
 export async function demoLogin(dataDir: string, who: string): Promise<string> {
   const { baseUrl, operators } = readDemoCredentials(dataDir);
   const operator = operators.find(
@@ -177,12 +177,12 @@ export async function demoLogin(dataDir: string, who: string): Promise<string> {
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email, password, totp: codeAt(totpSecret, Date.now()) }),
   });
-  // A code is good once, so a second login within its 30 seconds is refused.
+  // A TOTP code is valid once, so a second login within 30 s is refused.
   if (!data) throw new Error(`The login was refused: ${error?.code ?? '?'}. Try again in 30 seconds.`);
   return data.accessToken;
 }
 
-/** Fictional lists, so that screening shows something on the first day. */
+/** Imports fictional lists, so that screening finds something from the start. */
 export async function seedLists(services: INestApplicationContext, organisationId: string): Promise<void> {
   const ctx = systemActor(organisationId, 'demo-seed');
   const importer = services.get(ListImporterService);
@@ -198,12 +198,12 @@ async function reset(services: INestApplicationContext): Promise<{ id: string; s
   const client = await services.get(ClientDirectoryService).find(CLIENT_ID);
   if (!client) throw new Error(`The client id ${CLIENT_ID} belongs to another environment of this database.`);
   const { id, organisationId } = client.principal;
-  // Without overlap: whoever may have the lost file is locked out.
+  // Without overlap: a person with a copy of the lost file must not keep access.
   const { secret } = await services.get(ClientSecretsService).rotate(organisationId, id, 0, AT_THE_CONSOLE);
   return { id, secret };
 }
 
-/** Returns the stored credentials; null if they belong to another database. */
+/** Returns the credentials in the file; null if they belong to another database. */
 async function usable(file: string, services: INestApplicationContext): Promise<DemoCredentials | null> {
   if (!existsSync(file)) return null;
   const stored = JSON.parse(readFileSync(file, 'utf8')) as DemoCredentials;

@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { isCalendarDate } from '../../platform/kernel/values/instant.js';
 import type { CalendarDay } from '../../platform/kernel/values/local-day.js';
 
-/** Returns the short name of a new organisation; throws for any other form. */
+/** Parses the short name of a new organisation; throws if it is malformed. */
 export function shortName(text: string): string {
   if (/^[a-z][a-z0-9-]{0,62}$/.test(text)) return text;
   throw new InvalidArgumentError('must be small letters, digits and hyphens, beginning with a letter');

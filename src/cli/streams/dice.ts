@@ -1,22 +1,22 @@
-/** Draws that depend on nothing but a seed. */
+/** A deterministic random generator. */
 export interface Dice {
-  /** From 0 to below 1. */
+  /** Uniform in [0, 1). */
   readonly next: () => number;
-  /** A whole number; both ends can come. */
+  /** A uniform integer, both bounds included. */
   readonly between: (least: number, most: number) => number;
   readonly chance: (probability: number) => boolean;
   readonly pick: <T>(values: readonly T[]) => T;
-  /** An index, each as likely as its weight says. */
+  /** A random index, with the given weights. */
   readonly weighted: (weights: readonly number[]) => number;
-  /** Log-normal, as amounts are: half of them are below the median. */
+  /** Log-normal, as amounts are, with the given median. */
   readonly about: (median: number, spread: number) => number;
-  /** A number of independent events, whose average is `mean`. */
+  /** A Poisson-distributed number with this mean. */
   readonly count: (mean: number) => number;
 }
 
 const TWO_TO_32 = 2 ** 32;
 
-/** Mulberry32: small and fast. The second number tells apart the draws of one seed. */
+/** Mulberry32: small and fast. `stream` gives independent sequences of one seed. */
 export function diceOf(seed: number, stream = 0): Dice {
   let state = (Math.imul(seed, 0x9e3779b1) ^ Math.imul(stream + 1, 0x85ebca6b)) >>> 0;
   const next = (): number => {

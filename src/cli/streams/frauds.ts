@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000;
 const atNight = ({ dice, day }: PatternScene, number: number): number =>
   momentBetween(dice, day(number), 0, 5);
 
-/** Ways of taking money from its owners. */
+/** Patterns of fraud. */
 export const frauds: Patterns = {
   ACCOUNT_TAKEOVER: {
     ...{ actor: 'PERSON', cast: one(), days: 2 },
@@ -88,7 +88,7 @@ export const frauds: Patterns = {
       const { dice, parties } = scene;
       const payee = parties.person();
       const at = inDaylight(scene, 0);
-      // Victims complain before the first payment, or after it, so that DICT knows of it at the next one.
+      // In half of the cases, DICT has a fraud mark before the first payment; else from the second one on.
       const isKnown = dice.chance(0.5);
       return by(
         first(scene),

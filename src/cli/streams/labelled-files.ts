@@ -6,7 +6,7 @@ import type { StreamProfile } from './labelled-stream.js';
 import type { StreamLabel } from './moves.js';
 import { RecallTally, type RecallReport } from './recall.js';
 
-/** A line of the second file of a stream. */
+/** A line of the label file. */
 export interface LabelLine extends StreamLabel {
   readonly transactionId: string;
   readonly customer: string;
@@ -14,7 +14,7 @@ export interface LabelLine extends StreamLabel {
   readonly amount: number;
 }
 
-/** Returns the profile as rules read it: a customer of whom nothing bad is known. */
+/** Converts a profile to the facts that rules read: a customer without adverse information. */
 export const standingOf = (profile: StreamProfile, asOf: string): CustomerStanding => ({
   declared: {
     monthlyIncome: profile.monthlyIncome,
@@ -25,7 +25,7 @@ export const standingOf = (profile: StreamProfile, asOf: string): CustomerStandi
   ...{ nationalities: [], riskLevel: 'LOW', riskSingleControl: false },
 });
 
-/** Compares the outcome of events with the truth about them. */
+/** Compares the outcomes of events with their labels. */
 export class LabelledJudging {
   private readonly tally = new RecallTally();
 
@@ -48,7 +48,7 @@ export async function labelsIn(file: string): Promise<Map<string, LabelLine>> {
   return found;
 }
 
-/** Reads the standings of customers, by document. */
+/** Reads the profile file; returns the facts about customers, by document. */
 export async function standingsIn(file: string): Promise<Map<string, CustomerStanding>> {
   const found = new Map<string, CustomerStanding>();
   for await (const profile of linesOf<StreamProfile>(file)) {

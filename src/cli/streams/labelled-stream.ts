@@ -14,9 +14,9 @@ export interface StreamRequest {
   readonly people: number;
   readonly sellers: number;
   readonly companies: number;
-  /** Patterns in all; dealt to the classes in turn. */
+  /** The total number of patterns, distributed over the classes in turn. */
   readonly patterns: number;
-  /** The first day, in Brazil. */
+  /** The first day, local to Brazil. */
   readonly begins: CalendarDay;
 }
 
@@ -25,7 +25,7 @@ export interface LabelledEvent {
   readonly label: StreamLabel;
 }
 
-/** The declaration of a customer to the institution. */
+/** The declarations of a customer to the institution. */
 export interface StreamProfile {
   readonly externalCustomerId: string;
   readonly cpfCnpj: string;
@@ -38,12 +38,12 @@ export interface StreamProfile {
 const patterns: Patterns = { ...laundering, ...frauds };
 export const patternClasses: readonly string[] = Object.keys(patterns);
 
-/** The history in days that rules need before the first pattern begins. */
+/** Days without patterns at the start: rules need that much history. */
 const QUIET_DAYS = 8;
-/** An employee of the stream's companies who is a customer too. */
+/** The share of employees of the stream's companies who are customers too. */
 const EMPLOYED_HERE = 0.4;
 
-/** A world of fictional customers and the events of their days, the same bytes for the same `wish`. */
+/** Generates fictional customers and their events, deterministic for the same `wish`. */
 export class LabelledStream {
   private readonly world: StreamWorld;
   private readonly days: readonly StreamDay[];
@@ -59,13 +59,13 @@ export class LabelledStream {
     for (let number = 0; number < wish.patterns; number += 1) this.weave(number);
   }
 
-  /** Yields the events in order of time. One day of them is in memory at once. */
+  /** Yields the events in order of time, with one day in memory. */
   *events(): Generator<LabelledEvent> {
     const everyday = this.dice;
     for (const day of this.days) {
       const scene = { dice: everyday, day, parties: this.world.parties };
       for (const customer of this.world.customers) {
-        // A dormant account has nothing but its pattern.
+        // A dormant account has no events except its pattern.
         if (customer.pace === 0 && customer.actor !== 'COMPANY') continue;
         const { patternId } = customer;
         for (const move of dayOf(customer, scene)) {
@@ -86,7 +86,7 @@ export class LabelledStream {
     }));
   }
 
-  /** Companies first: they employ some of the people. */
+  /** Creates companies first, because they employ some of the people. */
   private settle(): void {
     const { world, wish, dice } = this;
     for (let i = 0; i < wish.companies; i += 1) world.add('COMPANY');
@@ -119,7 +119,7 @@ export class LabelledStream {
     }
   }
 
-  /** Adds the last transactions of dormant accounts, long before the stream. */
+  /** Adds the last transactions of dormant accounts, 200 to 400 days before the stream. */
   private recall(actors: readonly StreamCustomer[]): void {
     const begins = this.days[0]?.starts ?? 0;
     for (const customer of actors) {
@@ -152,13 +152,13 @@ export class LabelledStream {
   }
 }
 
-/** Returns the day of that number, or the first bank day from there on if `open`; the last day if there is none. */
+/** Returns day `number`, or the next bank day if `open`; the last day if there is none. */
 function dayFrom(days: readonly StreamDay[], number: number, open: boolean): StreamDay {
   const found = days.slice(number).find((day) => !open || day.isBankDay) ?? days.at(-1);
   if (!found) throw new Error('a stream has at least one day');
   return found;
 }
 
-/** Derives the birth date from the document, without a draw of the dice: elderly people are 66 and more. */
+/** Derives the birth date from the document instead of a random draw. Elderly people are at least 66. */
 const bornIn = ({ cpfCnpj }: Party, elderly: boolean): string =>
   `${(elderly ? 1_940 : 1_970) + (Number(cpfCnpj.slice(0, 3)) % (elderly ? 20 : 35))}-06-15`;

@@ -18,7 +18,7 @@ import type { Party } from './world.js';
 const MINUTE_MS = 60_000;
 const HIGH_RISK = ['IR', 'MM', 'SY', 'YE', 'PA', 'VG', 'KY', 'LB'];
 
-/** Ways of laundering, told in one sentence each in docs/streams.md. */
+/** Patterns of laundering; docs/streams.md describes each. */
 export const laundering: Patterns = {
   CASH_STRUCTURING: {
     ...{ actor: 'PERSON', cast: one(), days: 7 },

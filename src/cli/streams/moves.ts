@@ -2,7 +2,7 @@ import type { Dice } from './dice.js';
 import { DAY_MS } from './stream-calendar.js';
 import type { ActorKind, Party, StreamCustomer } from './world.js';
 
-/** Money that a customer moves or gets; members that are not given are as usual for the customer. */
+/** A payment from or to a customer. Omitted members have the customer's usual values. */
 export interface Move {
   readonly at: number;
   readonly cents: number;
@@ -13,26 +13,26 @@ export interface Move {
   readonly device?: string;
   readonly registered?: boolean;
   readonly ip?: string;
-  /** Purchases that the card refused within ten minutes. */
+  /** Declined purchases of the card in the last ten minutes. */
   readonly declines?: number;
-  /** Frauds that DICT knows of the payee. */
+  /** Frauds of the payee that DICT has confirmed. */
   readonly frauds?: number;
 }
 
-/** The truth about an event, which no rule reads. */
+/** The truth about an event. Rules never see it. */
 export interface StreamLabel {
   readonly kind: 'INNOCENT' | 'PATTERN';
   readonly actor: ActorKind;
   readonly class: string | null;
-  /** Set in the ordinary life of a customer of a pattern as well, which counts on neither side. */
+  /** Also set on ordinary events of a customer who is in a pattern. These count neither as pattern nor as innocent. */
   readonly patternId: string | null;
 }
 
-/** An event that is not numbered yet. */
+/** An event without an id yet. */
 export interface Draft {
   readonly customer: StreamCustomer;
   readonly move: Move;
-  /** The class of the pattern that it is a part of; null in ordinary life. */
+  /** The class of its pattern; null for an ordinary event. */
   readonly class: string | null;
   readonly patternId: string | null;
 }
@@ -47,9 +47,9 @@ export type StreamBody = Readonly<Record<string, unknown>> & {
   readonly occurredAt: string;
 };
 
-/** Channels on which the customer holds no device of their own. */
+/** Channels without a device of the customer. */
 const WITHOUT_DEVICE = new Set(['BATCH', 'ATM', 'BRANCH', 'POS']);
-/** New phones are registered within some days. */
+/** A new phone becomes a registered device within this many days. */
 const DAYS_TO_REGISTER = 2;
 
 export const cash = (move: Move, isIn = true): Move => ({
@@ -61,7 +61,7 @@ export const cash = (move: Move, isIn = true): Move => ({
 
 export const received = (move: Move): Move => ({ direction: 'IN', ...move });
 
-/** Writes a submission as a careful integrator would, with all known members. */
+/** Builds a submission with all known members, as a careful integrator would. */
 export function bodyOf(
   transactionId: string,
   { customer, move }: Draft,

@@ -4,7 +4,7 @@ import { cash, received, type Move } from './moves.js';
 import { HOUR_MS, momentBetween, momentOf, weekdayFactor, type StreamDay } from './stream-calendar.js';
 import type { PartyBook, StreamCustomer } from './world.js';
 
-/** The inputs of one day of a life. */
+/** The inputs for one day of a customer. */
 export interface Scene {
   readonly dice: Dice;
   readonly day: StreamDay;
@@ -13,7 +13,7 @@ export interface Scene {
 
 const MONTH = 30;
 const BANK_DAYS = 22;
-/** A log-normal mean is above its median by this factor, at a spread of 0.8. */
+/** The ratio of mean to median of a log-normal distribution with spread 0.8. */
 const MEAN_OVER_MEDIAN = 1.38;
 const ABROAD = ['AR', 'PT', 'US', 'CL', 'IT'];
 
@@ -38,7 +38,7 @@ function personDay(customer: StreamCustomer, scene: Scene): Move[] {
   return [...moves, ...bills(customer, scene), ...rareThings(customer, scene)];
 }
 
-/** Spends a share of the month's income on small things, in the rhythm of days and hours. */
+/** Draws small purchases worth `share` of the monthly income, by the rhythm of days and hours. */
 function purchases(customer: StreamCustomer, scene: Scene, share: number): Move[] {
   const { dice, day, parties } = scene;
   const { circle, shops, pace, monthly, away } = customer;
@@ -84,7 +84,7 @@ function bills({ monthly, circle, shops, party }: StreamCustomer, { dice, day }:
   const moves: Move[] = [];
   const at = momentBetween(dice, day, 8, 21);
   const landlord = circle[0];
-  // Half of the people rent.
+  // Every second person rents.
   if (day.day.day === 10 && Number(party.cpfCnpj[3]) % 2 === 0 && landlord) {
     moves.push({ at, cents: Math.round(monthly / 4), other: landlord });
   }
@@ -96,7 +96,7 @@ function bills({ monthly, circle, shops, party }: StreamCustomer, { dice, day }:
   return moves;
 }
 
-/** Draws large and unusual moves of innocent customers. */
+/** Draws rare large payments of innocent customers. */
 function rareThings(customer: StreamCustomer, { dice, day, parties }: Scene): Move[] {
   const { party, takesCash, monthly } = customer;
   const moves: Move[] = [];
@@ -168,7 +168,7 @@ function companyDay(customer: StreamCustomer, scene: Scene): Move[] {
         channel: 'API',
       }),
     ),
-    // The card payments of its customers come once a day.
+    // The day's card sales arrive as one payment.
     received({
       at: momentBetween(dice, day, 5, 8),
       cents: Math.round(dice.about((monthly * 0.4) / BANK_DAYS, 0.3)),

@@ -4,26 +4,26 @@ import type { Move } from './moves.js';
 import { momentBetween, type StreamDay } from './stream-calendar.js';
 import type { ActorKind, Party, PartyBook, StreamCustomer } from './world.js';
 
-/** The properties that a pattern needs of a customer. */
+/** The properties that a pattern requires of a customer. */
 export type Cast = Partial<Pick<StreamCustomer, 'monthly' | 'elderly' | 'takesCash' | 'pace'>>;
 
 export interface PatternScene {
   readonly dice: Dice;
   readonly parties: PartyBook;
-  /** The customers who act in the pattern, in the order of the cast. */
+  /** The customers of the pattern, in the order of `cast`. */
   readonly actors: readonly StreamCustomer[];
-  /** Returns a day of the pattern, from 0 on; a bank day if `open`. */
+  /** Returns a day of the pattern, counted from 0; a bank day if `open`. */
   readonly day: (number: number, open?: boolean) => StreamDay;
-  /** Returns an address that nobody had before. */
+  /** Returns an IP address that nobody has used before. */
   readonly address: () => string;
 }
 
-/** A way of laundering or defrauding. Its amounts come from ranges of the trade, not from the thresholds of any rule. */
+/** A pattern of laundering or fraud. Its amounts are typical of the crime, independent of any rule's thresholds. */
 export interface Pattern {
   readonly actor: ActorKind;
-  /** The customers who act in it together. */
+  /** Draws the requirements for each customer who takes part. */
   readonly cast: (dice: Dice) => readonly Cast[];
-  /** The most days that it takes. */
+  /** Its longest duration in days. */
   readonly days: number;
   readonly moves: (scene: PatternScene) => readonly PatternMove[];
 }
@@ -62,7 +62,7 @@ export const atWork = ({ dice, day }: PatternScene, number: number): number =>
 export const inDaylight = ({ dice, day }: PatternScene, number: number): number =>
   momentBetween(dice, day(number), 9, 19);
 
-/** Returns the first actor; every pattern has one. */
+/** Returns the first actor, which every pattern has. */
 export const first = ({ actors }: PatternScene): StreamCustomer =>
   required(actors[0], 'the actor of a pattern');
 

@@ -1,26 +1,26 @@
 import type { ActorKind } from './world.js';
 import type { StreamLabel } from './moves.js';
 
-/** An event that was judged, with the truth about it. */
+/** An evaluated event with its label. */
 export interface LabelledOutcome {
   readonly label: StreamLabel;
   readonly customer: string;
   readonly amount: number;
   readonly outcome: string;
-  /** The rules that hit. */
+  /** The ids of the rules with a hit. */
   readonly hits: readonly string[];
 }
 
 export interface ClassRecall {
   readonly class: string;
   readonly patterns: number;
-  /** Patterns with an event that was not simply approved. */
+  /** Patterns with at least one event that was not APPROVED. */
   readonly found: number;
-  /** Patterns with an event that went to a person. */
+  /** Patterns with at least one event that a person had to review. */
   readonly reviewed: number;
-  /** The share of the money of found patterns that had moved before their first alert. */
+  /** The share of the money of found patterns that moved before their first alert. */
   readonly movedBefore: number;
-  /** Found patterns with at most a quarter of the money moved before their first alert. */
+  /** Found patterns of which at most a quarter of the money had moved before the first alert. */
   readonly early: number;
 }
 
@@ -32,7 +32,7 @@ export interface InnocentShare {
   readonly customersInReview: number;
 }
 
-/** Counts the hits of a rule: events of patterns, the patterns they belong to, and innocent events. */
+/** The hits of a rule: in events of patterns, and in innocent events. */
 export interface RulePrecision {
   readonly rule: string;
   readonly inPatterns: number;
@@ -67,7 +67,7 @@ interface RuleTally {
   readonly patterns: Set<string>;
 }
 
-/** Counts the patterns that a ruleset finds, and the innocent customers that it troubles. Takes events in order. */
+/** Counts the patterns that a ruleset finds, and the innocent customers that it affects. Takes events in order of time. */
 export class RecallTally {
   private readonly patterns = new Map<string, PatternTally>();
   private readonly innocents = new Map<ActorKind, InnocentTally>();
@@ -99,7 +99,7 @@ export class RecallTally {
   }
 
   private addHits({ label: { kind, patternId }, hits }: LabelledOutcome): void {
-    // The ordinary life of somebody in a pattern is on neither side.
+    // Ordinary events of a customer in a pattern count on neither side.
     if (kind === 'INNOCENT' && patternId !== null) return;
     for (const rule of hits) {
       let tally = this.rules.get(rule);
@@ -141,7 +141,7 @@ export class RecallTally {
 
 const EARLY = 0.25;
 
-/** True if a person of the institution has to look: neither approved, nor challenged, which waits for the customer. */
+/** True if an operator has to review it. CHALLENGED does not count: it waits for the customer. */
 const isForPeople = (outcome: string): boolean => outcome !== 'APPROVED' && outcome !== 'CHALLENGED';
 
 function recallOf(name: string, all: readonly PatternTally[]): ClassRecall {

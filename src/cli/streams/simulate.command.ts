@@ -14,13 +14,13 @@ export interface StreamOptions {
   readonly sellers: number;
   readonly companies: number;
   readonly patterns: number;
-  /** A file, or - for the standard output. */
+  /** A file, or `-` for standard output. */
   readonly output: string;
   readonly labels?: string;
   readonly profiles?: string;
 }
 
-/** Writes a made-up stream of events, with the truth about each and the declarations of the customers. */
+/** Writes a labelled stream: events, labels and customer profiles. */
 export async function writeStream(options: StreamOptions): Promise<void> {
   const stream = new LabelledStream(options);
   const events = options.output === '-' ? process.stdout : createWriteStream(options.output);
@@ -43,7 +43,7 @@ export async function writeStream(options: StreamOptions): Promise<void> {
 
 const asLine = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
-/** Waits when the reader is slower, so that a long stream is never all in memory. */
+/** Waits for a slow reader, so that a long stream is never in memory as a whole. */
 async function write(to: Writable, value: unknown): Promise<void> {
   if (!to.write(asLine(value))) await once(to, 'drain');
 }

@@ -6,25 +6,25 @@ export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
 const days = new LocalDays();
 
-/** A day of a stream, with the facts that its rhythm depends on. */
+/** A day of a stream, with the calendar facts that payments depend on. */
 export interface StreamDay {
-  /** From 0 on. */
+  /** Counted from 0. */
   readonly number: number;
   readonly day: CalendarDay;
-  /** The moment at which it begins, in milliseconds since the epoch. */
+  /** When the day begins, in milliseconds since the epoch. */
   readonly starts: number;
   /** 0 is Sunday. */
   readonly weekday: number;
   readonly isBankDay: boolean;
-  /** Salaries come on the fifth. */
+  /** True on the fifth bank day, when salaries are paid. */
   readonly isPayday: boolean;
 }
 
-/** The weight of each hour of a day in the life of people, from midnight on. */
+/** How active people are in each hour of the day, from midnight. */
 const HOURS = [2, 1, 0.5, 0.3, 0.3, 0.8, 2, 5, 7, 8, 9, 10, 12, 10, 8, 8, 8, 9, 11, 10, 8, 6, 5, 3];
 const WEEKDAYS = [0.75, 0.95, 0.95, 1, 1.05, 1.2, 1.15];
 
-/** Returns `count` days from the first one on. */
+/** Returns `count` days, beginning with `begins`. */
 export function streamDays(begins: CalendarDay, count: number): StreamDay[] {
   const found: StreamDay[] = [];
   let bankDays = bankDaysBefore(begins);
@@ -53,10 +53,10 @@ function bankDaysBefore({ year, month, day }: CalendarDay): number {
 
 export const weekdayFactor = ({ weekday }: StreamDay): number => WEEKDAYS[weekday] ?? 1;
 
-/** Draws a moment of the day, mostly at an hour at which people are awake. */
+/** Draws a time of the day, mostly in waking hours. */
 export const momentOf = (dice: Dice, { starts }: StreamDay): number =>
   starts + dice.weighted(HOURS) * HOUR_MS + dice.between(0, HOUR_MS - 1);
 
-/** Draws a moment between two hours of the day, the last one excluded. */
+/** Draws a time from hour `from` up to, but excluding, hour `to`. */
 export const momentBetween = (dice: Dice, { starts }: StreamDay, from: number, to: number): number =>
   starts + dice.between(from * HOUR_MS, to * HOUR_MS - 1);

@@ -1,7 +1,7 @@
 import { madeUpCnpj, madeUpCpf } from '../../platform/kernel/index.js';
 import { diceOf, type Dice } from './dice.js';
 
-/** One side of a transaction, as an integrator that knows its customers sends it. */
+/** A participant of a transaction, as an integrator submits it. */
 export interface Party {
   readonly name: string;
   readonly cpfCnpj: string;
@@ -12,35 +12,35 @@ export interface Party {
 
 export type ActorKind = 'PERSON' | 'SELLER' | 'COMPANY';
 
-/** A customer whose transactions the stream has. */
+/** A customer of the stream. */
 export interface StreamCustomer {
   readonly id: string;
   readonly actor: ActorKind;
   readonly party: Party;
   /** A month's income or revenue, in cents. */
   readonly monthly: number;
-  /** The declared amount, in cents: seldom quite the same. */
+  /** The declared income or revenue in cents, which usually differs a little. */
   readonly declared: number;
   readonly elderly: boolean;
-  /** Their phone; another one from the day on that `newPhoneOn` says. */
+  /** Their phone until the day `newPhoneOn`. */
   readonly device: string;
   readonly newPhoneOn: number | null;
-  /** The address at home, often one that a carrier lets many share. */
+  /** Their IP address at home, often shared by a carrier (CGNAT). */
   readonly home: string;
   readonly mobile: string;
-  /** The people and shops that they deal with again and again. */
+  /** The people whom they pay repeatedly. */
   readonly circle: readonly Party[];
   readonly shops: readonly Party[];
-  /** The payer of their salary; a company has payees of salaries instead. */
+  /** The payer of their salary. A company has `payees` of salaries instead. */
   readonly payer: Party;
   readonly payees: readonly { readonly party: Party; readonly cents: number }[];
-  /** Transactions a day on average. */
+  /** Average number of transactions per day. */
   readonly pace: number;
-  /** Banknotes are a part of the income. */
+  /** True if part of the income is cash. */
   readonly takesCash: boolean;
-  /** Pays their salary on to an account of their own elsewhere. */
+  /** True if they transfer their salary to their own account elsewhere. */
   readonly movesSalary: boolean;
-  /** Days of a journey, the first and the last. */
+  /** The first and the last day of a journey. */
   readonly away: readonly [number, number] | null;
   readonly patternId: string | null;
 }
@@ -55,10 +55,10 @@ const LAST = (
 ).split(' ');
 const TRADES = ['Mercado', 'Padaria', 'Farmácia', 'Livraria', 'Oficina', 'Posto', 'Papelaria', 'Restaurante'];
 const BANKS = ['60701190', '00000000', '00360305', '90400888', '18236120', '60746948'];
-/** People for each address that a carrier shares among many (CGNAT). */
+/** Customers per IP address that a carrier shares (CGNAT). */
 const PER_SHARED_ADDRESS = 60;
 
-/** Makes fictional people and companies, none twice. */
+/** Creates fictional people and companies with unique tax ids. */
 export class PartyBook {
   private readonly taken = new Set<number>();
 
@@ -66,7 +66,7 @@ export class PartyBook {
 
   person(country = 'BR'): Party {
     const name = `${this.dice.pick(FIRST)} ${this.dice.pick(LAST)} ${this.dice.pick(LAST)}`;
-    // From 100 to 899 million: the sandbox answers by itself for CPFs that begin with 9.
+    // Below 900 million, because CPFs that begin with 9 are magic in the sandbox.
     return this.party(name, madeUpCpf(String(this.unused(100_000_000, 899_999_999))), country);
   }
 
@@ -75,7 +75,7 @@ export class PartyBook {
     return this.party(name, madeUpCnpj(`${this.unused(10_000_000, 99_999_999)}0001`), country);
   }
 
-  /** Returns the same holder with an account at another bank. */
+  /** Returns the same holder with a new account. */
   elsewhere(party: Party): Party {
     return { ...party, ...this.account() };
   }
@@ -100,7 +100,7 @@ export class PartyBook {
   }
 }
 
-/** The customers of a stream, and the parties that they deal with. */
+/** The customers of a stream and their counterparties. */
 export class StreamWorld {
   readonly customers: StreamCustomer[] = [];
   readonly parties: PartyBook;
@@ -120,7 +120,7 @@ export class StreamWorld {
     this.shared = Array.from({ length: Math.ceil(size / PER_SHARED_ADDRESS) }, () => this.address());
   }
 
-  /** Adds a customer; given members are not drawn. */
+  /** Adds a customer. Members that are not in `given` are drawn. */
   add(actor: ActorKind, given: Partial<StreamCustomer> = {}): StreamCustomer {
     const { dice, parties } = this;
     const isCompany = actor === 'COMPANY';
@@ -129,7 +129,7 @@ export class StreamWorld {
     const id = `${actor.toLowerCase()}-${this.customers.length + 1}`;
     const leaves = dice.between(0, Math.max(0, this.days - 1));
     const own = `device-${id}`;
-    // Now and then two of a family use one tablet.
+    // In 3 % of cases, two members of a family share a device.
     const device = !isCompany && dice.chance(0.03) && this.lastDevice !== null ? this.lastDevice : own;
     if (!isCompany) this.lastDevice = own;
     const customer: StreamCustomer = {
@@ -160,7 +160,7 @@ export class StreamWorld {
     return customer;
   }
 
-  /** Draws an address of nobody else. */
+  /** Draws a random IP address. */
   address(): string {
     const { dice } = this;
     return `${dice.pick([177, 179, 187, 189, 191])}.${dice.between(0, 255)}.${dice.between(0, 255)}.${dice.between(1, 254)}`;
@@ -173,12 +173,12 @@ export class StreamWorld {
     return Math.round(Math.max(2_000_000, dice.about(12_000_000, 1)));
   }
 
-  /** Draws the declared share of the truth: sellers without a company often declare less. */
+  /** Draws the ratio of declared to true income: sellers without a company often declare less. */
   private toldOf(actor: ActorKind): number {
     return actor === 'SELLER' ? this.dice.about(0.7, 0.5) : this.dice.about(1, 0.2);
   }
 
-  /** A quarter of the revenue is for salaries; some of the employees are customers too. */
+  /** Returns employees whose salaries add up to a quarter of the revenue. Some are customers too. */
   private employeesFor(monthly: number): StreamCustomer['payees'] {
     const { dice, parties } = this;
     const found: { party: Party; cents: number }[] = [];

@@ -1,3 +1,3 @@
-// Owns the pages of the operator console. Promises one program for every address below /console, a policy under which it
-// runs only its own scripts and calls only this service, and no data: its content comes from the operator API.
+// Owns the pages of the operator console. Promises that every address below /console serves the same program, that its
+// policy allows only its own scripts and calls to this service, and that its data come from the operator API only.
 export { ConsoleModule } from './console.module.js';

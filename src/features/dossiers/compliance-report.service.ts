@@ -7,17 +7,17 @@ import { figuresCsv, type ComplianceFigures, listRates, ruleRates } from './doma
 import { ComplianceQueries } from './store/compliance.queries.js';
 
 const DEFAULT_DAYS = 30;
-// A year and a day, so that two years can be compared day by day.
+// A leap year and a day, so that a report can span a full year and the same day one year later.
 const MAX_DAYS = 367;
 const DAY_MS = 86_400_000;
 
-/** The first and the last local day, such as `2026-11-20`; without them the last thirty. */
+/** The first and the last local day (`2026-11-20`), both included. Defaults to the last 30 days. */
 export interface RequestedSpan {
   readonly from?: string;
   readonly to?: string;
 }
 
-/** The figures by which alerts, decisions and rules are managed. */
+/** Computes figures about alerts, decisions and rules. */
 @Injectable()
 export class ComplianceReportService {
   private readonly days = new LocalDays();
@@ -66,7 +66,7 @@ const textOf = ({ year, month, day }: CalendarDay): string =>
 function dayOf(text: string, path: string): CalendarDay {
   const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
   const asked = { year, month, day };
-  // 31 February is a day of March to the calendar; here it is none.
+  // `daysLater` turns 31 February into a day of March; here it is invalid.
   if (textOf(daysLater(asked, 0)) !== text) throw invalid(path, 'Must be a day of the calendar.');
   return asked;
 }

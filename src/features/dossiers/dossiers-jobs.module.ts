@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { DossiersModule } from './dossiers.module.js';
 import { CoafProcessor } from './jobs/coaf.processor.js';
 
-/** The background half of Dossiers: only processes that work on queues have it. */
+/** The Bull processor of this feature; only processes that take jobs import it. */
 @Module({
   imports: [DossiersModule],
   providers: [CoafProcessor],

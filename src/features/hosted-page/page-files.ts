@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** One file of the built page, as it is and compressed by the build. */
+/** One file of the built page, plain and in the encodings that the build compressed. */
 export interface PageFile {
   readonly type: string;
   readonly bodies: Readonly<Partial<Record<Encoding, Buffer>>> & { readonly identity: Buffer };
@@ -17,7 +17,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
   '.wasm': 'application/wasm',
 };
-/** The content of an answer with a part of a page, for the OpenAPI documents. */
+/** The response content of page assets, for the OpenAPI documents. */
 export const ASSET_CONTENT = {
   content: {
     'text/javascript': { schema: { type: 'string' } },
@@ -29,28 +29,28 @@ export const ASSET_CONTENT = {
 const SUFFIXES = { br: '.br', gzip: '.gz' } as const;
 const PAGE = 'index.html';
 
-// Compiled, this file lies in dist/src/features/hosted-page, in the tests in src/features/hosted-page.
+// The compiled file is in dist/src/features/hosted-page; tests run it from src/features/hosted-page.
 const root = new URL(import.meta.url.endsWith('.ts') ? '../../../' : '../../../../', import.meta.url);
 
 /**
- * The files that `npm run build` made of one page, read once and kept in memory. A name is looked up among these and
- * never becomes a path.
+ * The build output of one page, read once and kept in memory. A requested name is looked up in this map and never becomes a
+ * file path.
  */
 export class PageFiles {
   private readonly folder: string;
   private files: Promise<ReadonlyMap<string, PageFile>> | undefined;
 
-  /** The folder of the build, from the root of the repository, with a slash at its end. */
+  /** @param folder the build folder, relative to the root of the repository, with a slash at its end */
   constructor(folder: string) {
     this.folder = fileURLToPath(new URL(folder, root));
   }
 
-  /** The page itself; null when it was not built. */
+  /** Returns the page; null if it was not built. */
   async page(): Promise<PageFile | null> {
     return (await this.all()).get(PAGE) ?? null;
   }
 
-  /** A script, a style sheet or another part of the page; null when it has none of this name. */
+  /** Returns a script, style sheet or other asset; null if there is none of this name. */
   async asset(name: string): Promise<PageFile | null> {
     return (await this.all()).get(`assets/${name}`) ?? null;
   }
@@ -58,7 +58,7 @@ export class PageFiles {
   private async all(): Promise<ReadonlyMap<string, PageFile>> {
     this.files ??= readAll(this.folder);
     const files = await this.files;
-    // Not built yet: the next request looks again.
+    // Retries at the next request while nothing is built.
     if (files.size === 0) this.files = undefined;
     return files;
   }

@@ -2,23 +2,23 @@ import type { Request, Response } from 'express';
 import { DomainError } from '../../platform/kernel/index.js';
 import type { Encoding, PageFile } from './page-files.js';
 
-/** The rights that a browser gives a page. */
+/** The headers Content-Security-Policy and Permissions-Policy of a page. */
 export interface PageRules {
   readonly policy: string;
   readonly permissions: string;
 }
 
-// The names carry a hash of the content, so the content of a name never changes.
+// Asset names contain a hash of their content, so a name can be cached for ever.
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-/** Answers with a script or style sheet of a page; FILE_NOT_FOUND when it has none of this name. */
+/** Sends an asset of a page; throws FILE_NOT_FOUND if there is none of this name. */
 export function sendAsset(file: PageFile | null, request: Request, response: Response): void {
   if (!file) throw new DomainError('FILE_NOT_FOUND');
   response.setHeader('Cache-Control', FOR_EVER);
   send(file, request, response);
 }
 
-/** Answers with the page itself, in no frame and in no cache; NOT_READY when it was not built. */
+/** Sends the page, with framing and caching forbidden; throws NOT_READY if it was not built. */
 export function sendPage(
   file: PageFile | null,
   { policy, permissions }: PageRules,

@@ -1,5 +1,5 @@
-// Owns the providers that check the evidence of sessions, and their answers. Promises that an address is approved by two
-// people, that an answer is asked and paid once, and that anything but an answer is an error and never a pass.
+// Owns check providers and their answers. Promises that two people approve a provider's address, that a check is requested
+// and paid once, and that an error never counts as a pass.
 export { ProvidersModule } from './providers.module.js';
 export { ProvidersService, type Provider, type ProviderDraft } from './providers.service.js';
 export {

@@ -12,7 +12,7 @@ import { ProvidersService, type Provider } from './providers.service.js';
 import { ProviderAnswerEntity } from './store/entities/provider-answer.entity.js';
 import { ProviderUsageRepository, type CountedCall } from './store/provider-usage.repository.js';
 
-/** A file as a provider gets it. */
+/** A file in a request to a provider. */
 export interface ProviderImage {
   readonly artifactId: string;
   readonly kind: string;
@@ -22,7 +22,7 @@ export interface ProviderImage {
   readonly content: string;
 }
 
-/** A question to a provider: the person or company as they describe themselves, and the files that the check is about. */
+/** A request to a provider: what the person or company says of themselves, and the files that the check is about. */
 export interface ProviderQuestion {
   readonly person: {
     readonly name: string | null;
@@ -41,7 +41,7 @@ export interface ProviderQuestion {
   };
 }
 
-/** The session that is asked about, and its round. */
+/** The session and round that a call is about. */
 export interface ProviderCallSubject {
   readonly organisationId: string;
   readonly sessionId: string;
@@ -49,13 +49,13 @@ export interface ProviderCallSubject {
   readonly subject: SubjectRef;
 }
 
-/** The first answer, and the providers that gave none before it. */
+/** The first answer, and the providers before it that failed. */
 export interface ProviderOutcome {
   readonly verdict: Verdict | 'ERROR' | 'ABSENT';
   readonly reason: string | null;
-  /** The name of the provider; `none` where there is no provider. */
+  /** The provider that answered, else the last one that failed; `none` if the organisation has no provider. */
   readonly source: string;
-  /** Providers passed over, such as `acme:PROVIDER_TIMEOUT`; SINGLE_CONTROL: one person alone approved the provider. */
+  /** Failed earlier providers (`acme:PROVIDER_TIMEOUT`). SINGLE_CONTROL: one person alone approved the provider. */
   readonly remarks: readonly string[];
   readonly data: ReadDocument | null;
 }
@@ -63,8 +63,8 @@ export interface ProviderOutcome {
 type Kept = Exclude<ProviderAnswer, { verdict: 'ERROR' }>;
 
 /**
- * Asks the providers of an organisation in their order until one answers. An answer is stored before anything is concluded
- * from it, so that a worker that resumes after a crash neither asks nor pays again, and concludes the same.
+ * Calls the providers of an organisation in order until one answers. The answer is stored before it is used, so that a
+ * worker that retries after a crash reuses it instead of paying for another call.
  */
 @Injectable()
 export class ProviderCalls {
@@ -88,7 +88,7 @@ export class ProviderCalls {
     });
   }
 
-  /** True if the organisation has a provider for this check among those that the flow names. */
+  /** True if the organisation has a provider for this check, among those named by the flow. */
   async has(
     organisationId: string,
     kind: ProviderKind,
@@ -97,7 +97,7 @@ export class ProviderCalls {
     return (await this.providers.inOrder(organisationId, kind, named)).length > 0;
   }
 
-  /** Returns the sandbox's answer for this CPF, where an organisation has no provider; null for an ordinary CPF. */
+  /** Returns the sandbox's answer for a magic CPF, used if an organisation has no provider; null for an ordinary CPF. */
   inSandbox(document: string | null): ProviderOutcome | null {
     const told = hasScenarios(this.settings) ? magicAnswer(document) : null;
     if (told === null) return null;
@@ -107,7 +107,7 @@ export class ProviderCalls {
       : { verdict: told, reason: 'MAGIC_DOCUMENT', ...outcome };
   }
 
-  /** Never rejects because of a provider. */
+  /** Returns an ERROR or ABSENT outcome if no provider answers; a provider's failure never rejects. */
   async ask(
     asked: ProviderCallSubject,
     kind: ProviderKind,
@@ -147,7 +147,7 @@ export class ProviderCalls {
     if (this.client.isOpen(provider)) return { verdict: 'ERROR', reason: 'PROVIDER_CIRCUIT_OPEN' };
     const startedAt = performance.now();
     const session = publicId('kys', asked.sessionId);
-    // Each code is a delivery of its own; a check is asked again under the same id after a crash.
+    // Each one-time code is a new request. A check that is repeated after a crash keeps its request id.
     const which = kind === 'ONE_TIME_CODE' ? `.${newUuid()}` : '';
     const requestId = `${session}.${asked.round}.${kind}${which}`;
     const answer = await this.client.ask(provider, kind, requestId, { ...question, ...{ session } });
@@ -159,14 +159,14 @@ export class ProviderCalls {
     if (answer.verdict !== 'ERROR' && kind !== 'ONE_TIME_CODE') {
       return this.keep(asked, kind, answer, counted);
     }
-    // The answer about a code is not kept: each code is sent once.
+    // The answer about a one-time code is not stored, because each code is sent once.
     await this.uow.run(organisationId, (tx) => this.usage.count(tx, counted));
     return answer;
   }
 
   /**
-   * Stores an answer, and returns the stored one: another worker may have been quicker. The call is counted in the same
-   * commit: a provider that is asked again after a crash charges the same request once.
+   * Stores an answer; returns the stored one, which may be another worker's. The call is counted in the same commit, so
+   * that a call repeated after a crash is counted once: the provider charges a request id once.
    */
   private async keep(
     asked: ProviderCallSubject,

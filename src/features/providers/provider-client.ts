@@ -11,13 +11,13 @@ import type { CheckProviderEntity } from './store/entities/check-provider.entity
 
 type Provider = Readonly<CheckProviderEntity>;
 
-// An answer is a line of JSON, with what was read from a document.
+// Generous for a response: a line of JSON with the data read from a document.
 const MAX_ANSWER_BYTES = 65_536;
 const BREAKER = { failures: 5, pauseMs: 30_000 } as const;
 
 /**
- * Asks one provider: a signed POST with a time limit over all of it, no redirects, and a circuit breaker for one that keeps
- * failing. Any failure is an error, and never a pass.
+ * Calls one provider by a signed POST with an overall timeout, without redirects, behind a circuit breaker. Any failure is
+ * an error, and never a pass.
  */
 @Injectable()
 export class ProviderClient implements OnApplicationShutdown {
@@ -40,19 +40,19 @@ export class ProviderClient implements OnApplicationShutdown {
     this.sender.destroy();
   }
 
-  /** The secret that requests to a provider are signed with: derived, so that it is stored nowhere. */
+  /** Returns the secret that signs requests to a provider. It is derived, and stored nowhere. */
   secretOf({ organisationId, name, secretGeneration }: Omit<Provider, 'id'>): string {
     return createHmac('sha256', this.settings.clientSecretPepper)
       .update(`provider\0${organisationId}\0${name}\0${secretGeneration}`)
       .digest('base64url');
   }
 
-  /** True if the provider is not asked for now, after failing again and again. */
+  /** True if the circuit breaker of the provider is open. */
   isOpen(provider: Provider): boolean {
     return !this.breakerOf(provider).allows(performance.now());
   }
 
-  /** Never rejects because of the provider. `requestId` is the same for each repetition of a question. */
+  /** Never rejects because of the provider. A repeated request must have the same `requestId`. */
   async ask(
     provider: Provider,
     kind: ProviderKind,
@@ -67,7 +67,7 @@ export class ProviderClient implements OnApplicationShutdown {
     return answer;
   }
 
-  /** The double exists in a sandbox only, even if this environment was one before. */
+  /** Checked at each call: the provider may have been stored while this environment was a sandbox. */
   private double(kind: ProviderKind, name: string | null): ProviderAnswer {
     return this.settings.environment === 'sandbox'
       ? doubleAnswer(kind, name)

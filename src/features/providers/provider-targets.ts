@@ -11,7 +11,7 @@ import {
 } from '../../platform/outbound/index.js';
 import { SANDBOX_URL } from './domain/provider.js';
 
-/** The targets of providers: public addresses over HTTPS in production, and the blocks that the installation allows. */
+/** Where providers may be: public addresses over HTTPS in production, and blocks that the installation allows. */
 @Injectable()
 export class ProviderTargets extends OutboundTargets {
   constructor(
@@ -30,7 +30,7 @@ export class ProviderTargets extends OutboundTargets {
     );
   }
 
-  /** Throws VALIDATION_FAILED for a refused address; the double is for the sandbox alone, as it certifies nothing. */
+  /** Throws VALIDATION_FAILED for a refused address, and for the double outside of the sandbox: it verifies nothing. */
   async require(url: string): Promise<void> {
     if (url === SANDBOX_URL) {
       if (this.settings.environment === 'sandbox') return;

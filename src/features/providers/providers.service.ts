@@ -21,7 +21,7 @@ import { ProviderUsageRepository } from './store/provider-usage.repository.js';
 export type Provider = Readonly<CheckProviderEntity>;
 export type ProviderUsage = Readonly<ProviderUsageEntity>;
 
-/** The requested terms; the rest comes from the version before, or from the defaults. */
+/** The requested configuration. Missing members come from the previous version, or from the defaults. */
 export type ProviderDraft = Pick<ProviderTerms, 'name' | 'checks' | 'url'> &
   Partial<Pick<ProviderTerms, 'timeoutMs' | 'costMicros' | 'rank'>> & { readonly newSecret?: boolean };
 
@@ -31,8 +31,8 @@ const dayOf = localDayIn(BRAZIL_TIME_ZONE);
 const MONTH_MS = 30 * 86_400_000;
 
 /**
- * The providers of an organisation, by name. A version is never changed; a name stands for its newest version. A provider
- * that answers PASS lets people in, so a new address needs two people; one person is enough to disable a provider.
+ * Manages the providers of an organisation. Versions are immutable; a name refers to its newest version. A provider that
+ * answers PASS verifies people, so a new address needs two people, but one person can disable a provider.
  */
 @Injectable()
 export class ProvidersService {
@@ -46,7 +46,7 @@ export class ProvidersService {
     private readonly usage: ProviderUsageRepository,
   ) {}
 
-  /** Returns the newest version of each provider, by name. */
+  /** Returns the newest version of each provider, sorted by name. */
   async list(organisationId: string): Promise<Provider[]> {
     return this.uow.read(organisationId, (db) =>
       db
@@ -59,7 +59,7 @@ export class ProvidersService {
     );
   }
 
-  /** Returns the enabled providers for a check: the named ones in their order, else all by rank. */
+  /** Returns the enabled providers for a check: those in `named`, in that order, else all by rank. */
   async inOrder(
     organisationId: string,
     kind: ProviderKind,
@@ -71,12 +71,12 @@ export class ProvidersService {
     return able.sort((a, b) => a.rank - b.rank || (a.name < b.name ? -1 : 1));
   }
 
-  /** Returns calls and cost of the last thirty days, the newest first. */
+  /** Returns calls and cost of the last 30 days, the newest day first. */
   async usageOf(organisationId: string): Promise<ProviderUsage[]> {
     return this.usage.since(organisationId, dayOf(this.clock.now() - MONTH_MS));
   }
 
-  /** Requests a provider, or another version of one, for approval. */
+  /** Requests approval for a new provider or a new version. */
   async request(ctx: ActorContext, wanted: ProviderDraft, reason: string): Promise<Approval> {
     await this.targets.require(wanted.url);
     const all = await this.list(ctx.organisationId);
@@ -106,7 +106,7 @@ export class ProvidersService {
     );
   }
 
-  /** Returns the newest version, which may have been published after the request. */
+  /** Returns the newest version at the time of the approval, which may be newer than the one at the request. */
   @CurrentValues('provider.publish')
   async currentValues(_tx: Tx, { organisationId, change }: Approval): Promise<ChangedValues> {
     return valuesOf(await this.newest(organisationId, change.after['name'] as string));
@@ -117,7 +117,7 @@ export class ProvidersService {
     const { subjectId, change, requestedBy, singleControl } = approval;
     const after = change.after as unknown as ProviderTerms & { readonly version: number };
     const { version } = after;
-    // The address is resolved at the request and at each call, so this transaction need not wait for DNS.
+    // DNS is not needed in this transaction: the address was checked at the request and is checked again at each call.
     const terms = termsOf(after);
     const made = { id: subjectId, version, terms, createdBy: `operator:${requestedBy}`, singleControl };
     if (!(await this.insert(tx, ctx, made))) {
@@ -125,7 +125,7 @@ export class ProvidersService {
     }
   }
 
-  /** Disables a provider from now on. */
+  /** Disables a provider without approval. */
   async disable(ctx: ActorContext, name: string): Promise<Provider> {
     const newest = await this.get(ctx.organisationId, name);
     if (!newest.enabled) return newest;
@@ -138,7 +138,7 @@ export class ProvidersService {
     return made;
   }
 
-  /** Adds a version without approval, for whoever runs the installation. */
+  /** Adds a version without approval. For the people who run the installation. */
   async install(ctx: ActorContext, wanted: ProviderDraft): Promise<Provider> {
     const newest = await this.newest(ctx.organisationId, wanted.name);
     const { name, checks, url, timeoutMs = USUAL.timeoutMs, costMicros = 0, rank = USUAL.rank } = wanted;
@@ -150,7 +150,7 @@ export class ProvidersService {
     return made ?? this.get(ctx.organisationId, name);
   }
 
-  /** Returns the secret that signs requests to a provider; showing it is audited. */
+  /** Returns the signing secret of a provider; the access is audited. */
   async secretOf(ctx: ActorContext, name: string): Promise<string> {
     const provider = await this.get(ctx.organisationId, name);
     const at = new Date(this.clock.now());

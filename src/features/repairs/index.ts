@@ -1,2 +1,2 @@
-// Owns the approvals by which two people repair a trail or let a restored log go on. Promises that nobody does either alone.
+// Owns the approvals for repairing a trail and for restarting a restored log. Promises that nobody does either alone.
 export { RepairsModule } from './repairs.module.js';

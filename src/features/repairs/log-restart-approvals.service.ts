@@ -11,7 +11,7 @@ import { LogRestartsService, type ActorContext } from '../audit/index.js';
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
 import { required } from '../../platform/kernel/index.js';
 
-/** Lets two people have a log that was put back go on. */
+/** Restarts a log after its database was restored: one person requests, another approves. */
 @Injectable()
 export class LogRestartApprovalsService {
   constructor(
@@ -20,7 +20,7 @@ export class LogRestartApprovalsService {
     private readonly restarts: LogRestartsService,
   ) {}
 
-  /** Fails with STATE_CONFLICT unless the log is stopped and nobody has asked yet. */
+  /** Throws STATE_CONFLICT unless the log is stopped and no request is open. */
   async request(ctx: ActorContext, reason: string): Promise<Approval> {
     return this.uow.run(ctx.organisationId, async (tx) => {
       const { id, incarnation, restoredSize, anchorSize } = await this.restarts.insert(tx, ctx, reason);

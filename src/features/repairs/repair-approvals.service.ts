@@ -11,7 +11,7 @@ import { TrailRepairsService, type ActorContext, type RepairRequest } from '../a
 import { UnitOfWork, type Tx } from '../../platform/database/index.js';
 import { newUuid } from '../../platform/kernel/index.js';
 
-/** Lets two people answer the gaps of a trail. */
+/** Repairs the gaps of a trail: one person requests, another approves. */
 @Injectable()
 export class RepairApprovalsService {
   constructor(

@@ -1,3 +1,3 @@
-// Owns the answers for the screens of operators: one per screen, the stream of changes, many cases in one call. Promises a
-// number of statements that does not grow with the rows, and nothing that its reader may not see.
+// Owns the data of the operators' screens: one response per screen, the stream of changes, bulk decisions. Promises that
+// the number of statements does not grow with the rows, and that readers get only what they may see.
 export { WorkspaceModule } from './workspace.module.js';

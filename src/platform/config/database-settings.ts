@@ -1,6 +1,6 @@
 import { settingDefinitions } from './settings.js';
 
-/** The few settings that the TypeORM command line needs; it runs without the others. */
+/** The settings that the TypeORM command line needs. It runs without the other settings. */
 export interface DatabaseSettings {
   readonly url: string;
   readonly poolSize: number;
@@ -9,7 +9,7 @@ export interface DatabaseSettings {
   readonly idleInTransactionTimeoutMs: number;
 }
 
-/** Reads the database settings from the environment; `owner` prefers DATABASE_OWNER_URL. */
+/** Reads the database settings from the environment. For the role `owner`, DATABASE_OWNER_URL comes first. */
 export function databaseSettings(role: 'app' | 'owner' = 'app'): DatabaseSettings {
   const appUrl = process.env[settingDefinitions.databaseUrl.env] ?? '';
   const ownerUrl = process.env[settingDefinitions.databaseOwnerUrl.env] ?? appUrl;

@@ -1,7 +1,7 @@
 import { settingDefinitions, type SettingValues } from './settings.js';
 import type { SettingDefinition } from './setting-definitions.js';
 
-/** Names every bad variable at once. Values never appear: they may be secrets. */
+/** Lists every invalid variable. Values never appear in it: they may be secrets. */
 export class SettingsError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(`The settings are not valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);
@@ -9,7 +9,7 @@ export class SettingsError extends Error {
   }
 }
 
-/** Reads and validates every setting from the given environment; throws SettingsError naming all that is wrong. */
+/** Reads and validates every setting from the environment. Throws SettingsError with all problems at once. */
 export function readSettings(env: Readonly<Record<string, string | undefined>> = process.env): SettingValues {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};
@@ -34,7 +34,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>> =
   return settings;
 }
 
-/** Settings that are fine alone and wrong together. */
+/** Returns the problems of settings that are valid alone but not together. */
 function conflicts(settings: SettingValues): string[] {
   const problems: string[] = [];
   if (!settings.databaseUrl) {
@@ -121,7 +121,7 @@ function storeProblems(settings: SettingValues): string[] {
   return problems;
 }
 
-/** Returns the settings that are only safe on a laptop. */
+/** Returns the settings that are acceptable in development only. */
 function unsafeInProduction(settings: SettingValues): string[] {
   const problems: string[] = [];
   if (!settings.redisUrl) problems.push('REDIS_URL is required in production');
@@ -159,7 +159,7 @@ function passwordProblems(name: string, url: URL, needed: boolean): string[] {
     : [];
 }
 
-/** Refuses one key for two purposes: knowledge from one use would help to attack the other. */
+/** Returns a problem for each key that is used for two purposes: a weakness in one use would expose the other. */
 function sharedKeys(settings: SettingValues): string[] {
   const named: readonly (readonly [string, Buffer])[] = [
     ...settings.keyRing.map(({ bytes }) => ['KEY_RING', bytes] as const),
@@ -174,13 +174,13 @@ function sharedKeys(settings: SettingValues): string[] {
   });
 }
 
-/** Throws SettingsError if a ring key from a key source also serves another purpose. */
+/** Throws SettingsError if a ring key of a key source, which `readSettings` has not seen, serves another purpose. */
 export function requireOwnKeys(settings: SettingValues): void {
   const problems = sharedKeys(settings);
   if (problems.length > 0) throw new SettingsError(problems);
 }
 
-/** Throws SettingsError if requests would be answered over plain HTTP in production. Called before listening. */
+/** Throws SettingsError if the process would serve plain HTTP in production. Called before listening. */
 export function requireServable(settings: SettingValues): void {
   const { nodeEnv, role, tlsCertFile, trustProxy } = settings;
   if (nodeEnv !== 'production' || role === 'worker' || tlsCertFile !== null || trustProxy.length > 0) return;

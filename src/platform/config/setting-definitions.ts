@@ -1,16 +1,16 @@
 /** Defines how one environment variable is read, checked and documented. */
 export interface SettingDefinition<T> {
   readonly env: string;
-  /** One line for the operator: what it does and why the default is what it is. */
+  /** One line for the person who runs the service: what the setting does, and why its default is what it is. */
   readonly doc: string;
   /** Shown in the table of docs/settings.md. */
   readonly kind: string;
   readonly group: string;
-  /** Absent: the setting is required. */
+  /** The default. Without it, the setting is required. */
   readonly fallback?: T;
-  /** A secret is never printed, not even when it is wrong. */
+  /** A secret is never printed, not even if it is invalid. */
   readonly secret?: boolean;
-  /** Returns the value, or the reason why the text is not one. The reason never repeats the text. */
+  /** Returns the value, or the problem of the text without quoting it. */
   parse(text: string): { value: T } | { problem: string };
 }
 
@@ -47,13 +47,13 @@ export const url = (
   },
 });
 
-/** As `url`; it may name several hosts: `postgres://user@one:5432,two:5432/vigia`. */
+/** As `url`, but may list several hosts: `postgres://user@one:5432,two:5432/vigia`. */
 export const databaseUrl = (
   shape: Omit<Shape<string | null>, 'fallback'>,
 ): SettingDefinition<string | null> => {
   const one = url(shape, ['postgres:', 'postgresql:']);
   const parse: typeof one.parse = (value) => {
-    // Each host is judged as if it stood alone; only the part between the password and the path may list them.
+    // Validates one URL per host. Only the part between the password and the path may list hosts.
     const [, before = '', hosts = '', after = ''] =
       /^(\w+:\/\/(?:[^@/?]*@)?)([^/?@]*)(.*)$/.exec(value) ?? [];
     const results = hosts
@@ -113,7 +113,7 @@ export const list = <T>(
   },
 });
 
-/** Neither a pattern nor a text: 32 random bytes are printable throughout once in 10^16 keys. */
+/** False for a pattern or a text. Of 6 × 10^13 random keys of 32 bytes, about one is printable throughout. */
 const isRandomLooking = (bytes: Buffer): boolean =>
   bytes.length === 32 && new Set(bytes).size > 8 && bytes.some((byte) => byte < 0x20 || byte > 0x7e);
 

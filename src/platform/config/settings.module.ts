@@ -1,22 +1,22 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { SettingValues } from './settings.js';
 
-/** The validated settings as an injectable; the same object everywhere, frozen. */
+/** The validated settings as an injectable: one frozen object for all modules. */
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-extraneous-class -- an injection token; see the interface below
 export abstract class Settings {
   static of(values: SettingValues): Settings {
     return Object.freeze({ ...values });
   }
 }
-// Declaration merging gives the class the fields of the table without writing each of them twice.
+// Declaration merging gives the class the fields of SettingValues without repeating them.
 // eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging, @typescript-eslint/no-empty-object-type -- Settings.of makes the object whole
 export interface Settings extends SettingValues {}
 
-/** Returns the address at which callers find the service, without a slash at its end. */
+/** Returns the public base URL of the service, without a slash at its end. */
 export const baseUrlOf = ({ publicUrl, host, port }: Settings): string =>
   (publicUrl ?? `http://${host}:${port}`).replace(/\/+$/, '');
 
-/** True if submissions may name a scenario, which replaces their content. Never in a production environment. */
+/** True if a submission may name a sandbox scenario, which replaces its content. Never in ENVIRONMENT=production. */
 export const hasScenarios = ({ environment, nodeEnv, sandboxScenarios }: Settings): boolean =>
   environment === 'sandbox' &&
   (sandboxScenarios === 'on' || (sandboxScenarios === 'development' && nodeEnv !== 'production'));

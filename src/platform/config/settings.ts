@@ -14,7 +14,7 @@ import {
   type SettingDefinition,
 } from './setting-definitions.js';
 
-/** The last API version that changed the meaning of a field; sent in `apiVersion` and checked in `X-API-Version`. */
+/** A version is added when a field changes its meaning. Sent as `apiVersion`, checked in `X-API-Version`. */
 export const API_VERSIONS = ['2026-11-01'] as const;
 export const CURRENT_API_VERSION = API_VERSIONS[0];
 

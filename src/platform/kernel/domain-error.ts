@@ -1,11 +1,11 @@
 import { errorCodes, type ErrorCode } from './error-codes.js';
 
-/** One thing wrong with the input: where it is, a stable sub code, and a text that never holds the value. */
+/** One fault of the input. `message` never holds the value that was sent. */
 export interface ErrorDetail {
   readonly path: string;
   readonly code: string;
   readonly message: string;
-  /** Where in the text of the field: offsets in UTF-16 units, line and column from 1. */
+  /** The position of the fault in the text of the field: offsets in UTF-16 units, line and column from 1. */
   readonly position?: {
     readonly start: number;
     readonly end: number;
@@ -26,7 +26,7 @@ export interface DomainErrorOptions {
   readonly cause?: unknown;
 }
 
-/** A refusal in the domain's words. Only `http/errors/error.filter.ts` knows how it looks over HTTP. */
+/** An expected error with a stable code. Only `http/errors/error.filter.ts` translates it to HTTP. */
 export class DomainError extends Error {
   readonly details: readonly ErrorDetail[];
   readonly retryAfterSeconds: number | undefined;

@@ -7,8 +7,8 @@ interface Reported {
 }
 
 /**
- * An error for a log line: its name, the SQLSTATE or the number of the operating system, and the table and constraint that
- * it names. Never its message or detail, which quote values.
+ * Describes an error for a log line: its name, its SQLSTATE or the error code of the operating system (`ECONNRESET`),
+ * and the table and constraint that it names. Its message and detail are left out, because they quote values.
  */
 export function failureOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return 'unknown error';

@@ -50,7 +50,7 @@ export type IdPrefix =
 /** Returns a new time-ordered UUID. All tables have such keys, so that inserts stay at the right edge of their indexes. */
 export const newUuid = (): string => v7();
 
-/** Returns the least UUIDv7 of a moment, which bounds a span of keys by time. */
+/** Returns the smallest UUIDv7 of a millisecond: a bound for selecting keys by time. */
 export function firstUuidAt(at: Date): string {
   const time = at.getTime().toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`;
@@ -71,7 +71,7 @@ export function uuidOf(prefix: IdPrefix, id: string): string | null {
   return match ? match.slice(1).join('-') : null;
 }
 
-/** As `uuidOf`; throws `unknown` for any other text, as for an id that does not exist. */
+/** As `uuidOf`, but throws `unknown` for any other text, as if the id did not exist. */
 export function uuidIn(prefix: IdPrefix, id: string, unknown: ErrorCode): string {
   const uuid = uuidOf(prefix, id);
   if (uuid === null) throw new DomainError(unknown);

@@ -1,4 +1,4 @@
-// Owns the values that every module shares: errors, ids, money, tax ids, time, canonical JSON. Promises to know no
+// Owns the values that every module shares: errors, ids, money, tax ids, time, canonical JSON. Promises to depend on no
 // framework, no database and no feature.
 export * from './work/batcher.js';
 export * from './work/event-loop-share.js';

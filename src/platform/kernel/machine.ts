@@ -1,11 +1,10 @@
-/** A life cycle as a table: each state names the states that may follow it. */
+/** A state machine. Its table names for each state the states that may follow it. */
 export interface Machine<S extends string> {
   allows(from: S, to: S): boolean;
   isTerminal(state: S): boolean;
   readonly states: readonly S[];
 }
 
-/** Builds a state machine from its transition table. */
 export function machine<S extends string>(table: Readonly<Record<S, readonly S[]>>): Machine<S> {
   return {
     allows: (from, to) => table[from].includes(to),

@@ -12,12 +12,12 @@ export interface Message {
   readonly text: string;
 }
 
-// The caller holds a transaction meanwhile: a server that takes longer is away.
+// The caller keeps a database transaction open meanwhile: a slower mail server counts as unavailable.
 const LIMIT_MS = 10_000;
 
 /**
- * Sends mail to operators by the server of MAIL_URL. Without one each message becomes a file that only the user of the
- * service can read, in the folder `outbox` of DATA_DIR: somebody hands it over. Nothing of a message is ever logged.
+ * Sends mail to operators through MAIL_URL. Without it, each message becomes a file in the folder `outbox` of DATA_DIR,
+ * readable by the service's user only, for somebody to pass on. Messages are never logged.
  */
 @Injectable()
 export class Mailer {
@@ -27,7 +27,7 @@ export class Mailer {
     private readonly proxy: OutboundProxy,
   ) {}
 
-  /** Throws MAIL_UNAVAILABLE when nobody took the message. */
+  /** Throws MAIL_UNAVAILABLE if the message was not accepted. */
   async send({ to, subject, text }: Message): Promise<void> {
     if (to.length === 0) return;
     const message = { from: this.settings.mailFrom, to: [...to], subject, text };
@@ -54,7 +54,7 @@ const deliver = (url: string, proxy: OutboundProxy, message: SendMailOptions): P
     connectionTimeout: LIMIT_MS,
     greetingTimeout: LIMIT_MS,
     socketTimeout: LIMIT_MS,
-    // Credentials and tokens go over nothing that others can read.
+    // Requires TLS if the URL has credentials, so that nobody can read them and the tokens in messages.
     ...(proxy.leadsTo(new URL(url).hostname) && { proxy: proxy.url?.href }),
     requireTLS: new URL(url).username !== '',
   }).sendMail(message);

@@ -1,15 +1,15 @@
 import { BlockList, isIP } from 'node:net';
 
-/** The targets that webhooks may be sent to. */
+/** Decides which addresses requests may go to. */
 export interface TargetPolicy {
   readonly requireHttps: boolean;
-  /** Loopback, also over http: on a developer's machine only. */
+  /** Allows loopback, also over http. Only on a developer's machine. */
   readonly allowLoopback: boolean;
-  /** Blocks of otherwise refused addresses that are allowed. */
+  /** Address blocks that are allowed although they are not public. */
   readonly allowed: AddressSet;
 }
 
-/** The reasons for refusing a URL; the texts are for the person who configures the endpoint and never repeat the URL. */
+/** Why a URL is refused. The texts are for the person who configures the endpoint and never quote the URL. */
 export const targetProblems = {
   URL_INVALID: 'Must be an absolute URL of at most 2,048 characters.',
   SCHEME_NOT_ALLOWED: 'Must begin with https://.',
@@ -21,7 +21,7 @@ export const targetProblems = {
 } as const;
 export type TargetProblem = keyof typeof targetProblems;
 
-/** A set of address blocks. One list per family: BlockList would apply an IPv4-mapped rule to plain IPv4 as well. */
+/** A set of address blocks. One list per family: BlockList applies an IPv4-mapped rule to plain IPv4 as well. */
 export class AddressSet {
   private readonly v4 = new BlockList();
   private readonly v6 = new BlockList();
@@ -34,7 +34,7 @@ export class AddressSet {
     }
   }
 
-  /** True for an address of the set; false for anything that is no address. */
+  /** True if the address is in the set; false for a text that is no address. */
   has(address: string): boolean {
     const family = isIP(address);
     return family === 6 ? this.v6.check(address, 'ipv6') : family === 4 && this.v4.check(address, 'ipv4');
@@ -50,7 +50,7 @@ const NOT_PUBLIC = new AddressSet([
   '100.64.0.0/10', // carrier-grade NAT; 100.100.100.200 is Alibaba's metadata service
   '127.0.0.0/8', // loopback
   '168.63.129.16/32', // Azure's host service
-  '169.254.0.0/16', // link-local; 169.254.169.254 is everybody's metadata service
+  '169.254.0.0/16', // link-local; 169.254.169.254 is the metadata service of most clouds
   '172.16.0.0/12', // private
   '192.0.0.0/24', // protocol assignments; 192.0.0.192 is Oracle's metadata service
   '192.0.2.0/24', // documentation
@@ -70,12 +70,12 @@ const NOT_PUBLIC = new AddressSet([
   '3fff::/20', // documentation
 ]);
 
-// All of IPv6 that is assigned to the internet. Outside of it: loopback, IPv4-mapped, NAT64, ULA, link-local, multicast.
+// The global unicast block of IPv6. Outside of it: loopback, IPv4-mapped, NAT64, ULA, link-local, multicast.
 const GLOBAL_V6 = new AddressSet(['2000::/3']);
 
-/** True when a webhook may be sent to this address. */
+/** True if the policy allows requests to this address. */
 export function addressAllowed(address: string, policy: TargetPolicy): boolean {
-  // An IPv6 zone (fe80::1%eth0) makes sense on a local link only.
+  // An address with a zone (fe80::1%eth0) is link-local, so it is refused.
   const family = address.includes('%') ? 0 : isIP(address);
   if (family === 0) return false;
   if (policy.allowed.has(address) || (policy.allowLoopback && LOOPBACK.has(address))) return true;
@@ -84,12 +84,12 @@ export function addressAllowed(address: string, policy: TargetPolicy): boolean {
 
 export const isLocalhostName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost');
 
-/** The host of a URL as a socket wants it: an IPv6 address without its brackets. */
+/** Returns the host of a URL; an IPv6 address comes without its brackets, as sockets need it. */
 export const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, '');
 
 /**
- * Judges a URL by its text; its host is still to be resolved. The WHATWG parser has turned decimal, octal, hexadecimal and
- * short forms of an IPv4 address into the usual one.
+ * Checks the text of a URL; its host is resolved and checked later. The WHATWG parser has normalised decimal, octal,
+ * hexadecimal and short forms of an IPv4 address.
  */
 export function judgeUrl(text: string, policy: TargetPolicy): { url: URL } | { problem: TargetProblem } {
   if (text.length > 2_048 || !URL.canParse(text)) return { problem: 'URL_INVALID' };
@@ -110,6 +110,6 @@ function problemOf(url: URL, policy: TargetPolicy): TargetProblem | null {
   return isIP(host) === 0 || addressAllowed(host, policy) ? null : 'ADDRESS_NOT_ALLOWED';
 }
 
-// Below 1024 live the services that a forged request would be aimed at; an empty port is the scheme's own.
+// Forged requests would aim at services below port 1024. An empty port is the default of the scheme.
 const portAllowed = (port: string): boolean =>
   port === '' || port === '80' || port === '443' || Number(port) >= 1_024;

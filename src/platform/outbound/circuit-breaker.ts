@@ -1,11 +1,11 @@
 export interface BreakerLimits {
-  /** Failures in a row after which nothing is tried any more. */
+  /** The breaker opens after this many failures in a row. */
   readonly failures: number;
-  /** The pause before one request may try again. */
+  /** How long the breaker stays open before one trial request. */
   readonly pauseMs: number;
 }
 
-/** Stops requests to a source that keeps failing. Pure: the caller brings the time, in milliseconds. */
+/** Stops requests to a service that keeps failing. Pure: the caller passes the time, in milliseconds. */
 export class CircuitBreaker {
   private failed = 0;
   private openUntil = 0;
@@ -13,7 +13,7 @@ export class CircuitBreaker {
 
   constructor(private readonly limits: BreakerLimits) {}
 
-  /** True if a request may be made now; after a pause only one may, until it has ended. */
+  /** True if a request may be sent now. After the pause, only one trial request may be under way. */
   allows(now: number): boolean {
     if (this.failed < this.limits.failures) return true;
     if (now < this.openUntil || this.trying) return false;

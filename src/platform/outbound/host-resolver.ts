@@ -2,22 +2,22 @@ import { Resolver } from 'node:dns/promises';
 import { Injectable } from '@nestjs/common';
 import { isLocalhostName } from './address-guard.js';
 
-/** Turns a host name into addresses; a token of its own, so that a test can answer differently each time. */
+/** Resolves host names. An injection token, so that a test can change the answers. */
 export abstract class HostResolver {
-  /** All addresses of the host, IPv4 first; none when it has none. */
+  /** Returns all addresses of the host, IPv4 first; an empty list if it has none. */
   abstract resolve(host: string): Promise<string[]>;
 }
 
 /**
- * Asks DNS directly. `dns.lookup` would share its four threads with file access and password hashing: four names
- * whose servers hang would stop the whole process.
+ * Queries DNS directly. `dns.lookup` uses the four threads that also serve file access and password hashing: four names
+ * whose name servers hang would block the whole process.
  */
 @Injectable()
 export class DnsResolver extends HostResolver {
   async resolve(host: string): Promise<string[]> {
-    // RFC 6761: never asked of DNS. Whether loopback is allowed at all is the guard's decision.
+    // RFC 6761: these names are not looked up in DNS. The guard decides whether loopback is allowed.
     if (isLocalhostName(host)) return ['127.0.0.1', '::1'];
-    // A resolver keeps the name servers that it began with; a new one knows the present ones.
+    // A resolver reads the system's name servers when it is created; a new one sees later changes.
     const resolver = new Resolver({ timeout: 2_000, tries: 2 });
     const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
     return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));

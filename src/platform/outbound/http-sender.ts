@@ -9,24 +9,24 @@ export interface HttpPost {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** A shorter limit than that of the sender. */
+  /** Overrides the sender's timeout if shorter. */
   readonly timeoutMs?: number;
 }
 
-/** The result of a POST: an answer, or the code of the error that took its place. */
+/** The result of a POST: an HTTP response, or an error code if there was none. */
 export interface HttpAnswer {
   readonly statusCode: number | null;
   readonly errorCode: string | null;
   readonly retryAfter: string | null;
-  /** The answer's body, up to the limit. */
+  /** The response body, up to the read limit. */
   readonly body: Buffer;
-  /** The body was longer than the limit; its rest was never read. */
+  /** True if the body exceeded the limit; the rest was not read. */
   readonly truncated: boolean;
   readonly durationMs: number;
 }
 
 export interface SenderLimits {
-  /** Over lookup, connect, TLS, headers and body together. */
+  /** The timeout of the whole exchange: lookup, connect, TLS, headers and body. */
   readonly timeoutMs: number;
   readonly readLimitBytes: number;
   readonly maxFreeSockets: number;
@@ -36,7 +36,7 @@ type Answer = Omit<HttpAnswer, 'durationMs'>;
 
 const IDLE_SOCKET_MS = 30_000;
 
-/** An error with a code of ours, beside the codes of Node. */
+/** An error with one of our own codes, which appear beside those of Node. */
 class SendError extends Error {
   constructor(readonly code: 'TIMEOUT' | 'ANSWER_INCOMPLETE') {
     super(code);
@@ -44,9 +44,9 @@ class SendError extends Error {
 }
 
 /**
- * Sends one POST and returns its outcome; never rejects. Connects only to addresses that the guard allows at every
- * connection: an address resolved when the URL was configured proves nothing now. A proxy gets the address and no name, so
- * that it cannot be led elsewhere.
+ * Sends one POST and returns its outcome; never rejects. The guard checks the address at every connection, because a host
+ * may resolve differently than when its URL was configured. A proxy gets the checked address and no name, so that it cannot
+ * resolve another one.
  */
 export class HttpSender {
   private readonly agents: { readonly http: http.Agent; readonly https: https.Agent };
@@ -75,13 +75,13 @@ export class HttpSender {
     const startedAt = performance.now();
     const deadline = startedAt + Math.min(request.timeoutMs ?? Infinity, this.limits.timeoutMs);
     let answer = await this.exchange(request, deadline);
-    // The receiver may close an idle connection at the very moment of our request: that is no answer of its own.
+    // The receiver may close an idle connection just as the request is sent: repeat it once.
     if (answer === 'STALE_CONNECTION') answer = await this.exchange(request, deadline);
     if (answer === 'STALE_CONNECTION') answer = failed('ECONNRESET');
     return { ...answer, durationMs: Math.round(performance.now() - startedAt) };
   }
 
-  /** Closes idle connections, and cuts off requests under way. */
+  /** Closes idle connections and aborts running requests. */
   destroy(): void {
     for (const agents of [this.agents, this.tunnels]) {
       agents?.http.destroy();
@@ -93,7 +93,7 @@ export class HttpSender {
     let sent: ClientRequest | undefined;
     let response: IncomingMessage | undefined;
     const late = new AbortController();
-    // One timer over lookup, connect, TLS, headers and body: a receiver that trickles bytes resets any other.
+    // One timer covers the whole exchange: a receiver that trickles bytes would keep resetting an idle timeout.
     const timer = setTimeout(() => {
       late.abort();
       (response ?? sent)?.destroy(new SendError('TIMEOUT'));
@@ -123,7 +123,7 @@ export class HttpSender {
       agent: secure ? agents.https : agents.http,
       headers: { ...headers, 'content-length': String(body.length) },
     });
-    // The other end of a tunnel is the proxy.
+    // Through a tunnel, the peer of the socket is the proxy.
     if (!tunnels) {
       request.once('socket', (socket) => {
         this.watch(socket, request);
@@ -133,7 +133,7 @@ export class HttpSender {
     return request;
   }
 
-  /** Checks the address that the connection really has, whatever was resolved. */
+  /** Checks the peer address of the socket, whatever the host resolved to. */
   private watch(socket: Socket, request: ClientRequest): void {
     const check = (): void => {
       try {
@@ -146,7 +146,7 @@ export class HttpSender {
     else if (!request.reusedSocket) check();
   }
 
-  /** Resolves and checks a host; the connection goes to the returned addresses, without asking DNS again. */
+  /** Resolves and checks a host. The socket connects to the returned addresses without another lookup. */
   private readonly lookup: LookupFunction = (host, options, callback) => {
     this.targets.addressesOf(host).then(
       (addresses) => {
@@ -163,20 +163,20 @@ export class HttpSender {
 
 const firstOf = ([first = '']: readonly string[]): string => first;
 
-/** Resolves with the head of the answer. Redirects are answers like any other: nothing here follows them. */
+/** Resolves when the response headers have arrived. Redirects are not followed. */
 function responseTo(request: ClientRequest, late: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    // A request without a connection reports its end only when it gets one.
+    // A destroyed request that has no socket yet emits no error until it gets one.
     late.addEventListener('abort', () => {
       reject(new SendError('TIMEOUT'));
     });
     request.once('response', resolve);
-    // Stays for the life of the request: an error after the answer is the body's to report.
+    // This listener must stay: an error after the headers is reported by the body, and would be unhandled here.
     request.on('error', reject);
   });
 }
 
-/** Reads up to the limit; then the connection is dropped instead of drained. */
+/** Reads up to the limit, then closes the connection without reading the rest. */
 function beginningOf(response: IncomingMessage, limit: number): Promise<Pick<Answer, 'body' | 'truncated'>> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -211,7 +211,7 @@ const failed = (errorCode: string): Answer => ({
   truncated: false,
 });
 
-/** The code of an error; never its message, which can hold the URL. */
+/** Returns the code of an error. Its message is not used, because it can contain the URL. */
 function codeOf(error: unknown): string {
   const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
   return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,63}$/.test(code) ? code : 'SEND_FAILED';

@@ -1,5 +1,4 @@
-// Owns requests that leave the service. Promises that none reaches an internal address, follows a redirect, or waits for
-// ever.
+// Owns outgoing requests. Promises that none reaches an internal address, follows a redirect, or lacks a timeout.
 export { OutboundModule } from './outbound.module.js';
 export { CircuitBreaker, type BreakerLimits } from './circuit-breaker.js';
 export { DnsResolver, HostResolver } from './host-resolver.js';

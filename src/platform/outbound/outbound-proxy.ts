@@ -7,12 +7,12 @@ import { hostOf, isLocalhostName, LOOPBACK } from './address-guard.js';
 import { tunnelAgents } from './tunnel.js';
 
 const IDLE_SOCKET_MS = 30_000;
-// Statuses whose answers have no body; a Response refuses to be made with one.
+// Responses with these statuses have no body; the constructor of Response refuses one.
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /**
- * Knows the proxy of OUTBOUND_PROXY, and which hosts are reached without it: those of OUTBOUND_DIRECT_HOSTS and this machine
- * itself. Without a proxy everything is reached directly.
+ * Routes requests through OUTBOUND_PROXY, except to OUTBOUND_DIRECT_HOSTS and to this machine. Without a proxy, all
+ * requests go out directly.
  */
 @Injectable()
 export class OutboundProxy implements OnApplicationShutdown {
@@ -22,7 +22,7 @@ export class OutboundProxy implements OnApplicationShutdown {
   constructor(private readonly settings: Settings) {
     const { outboundProxy } = settings;
     this.url = outboundProxy === null ? null : new URL(outboundProxy);
-    // These hosts come from the settings of the service; only the proxy has to resolve them.
+    // The hosts here come from the service's own settings, so the proxy may resolve their names.
     this.agents =
       this.url &&
       tunnelAgents(this.url, (host) => Promise.resolve(host), { keepAlive: true, timeout: IDLE_SOCKET_MS });
@@ -41,7 +41,7 @@ export class OutboundProxy implements OnApplicationShutdown {
     return this.settings.outboundProxyResolves && this.leadsTo(host);
   }
 
-  /** As `fetch` of the platform, through the proxy for hosts that it leads to. The proxy path follows no redirect. */
+  /** As the global `fetch`, but uses the proxy for hosts that need it. Through the proxy, redirects are not followed. */
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const request = new Request(input, init);
     const url = new URL(request.url);
@@ -60,7 +60,7 @@ export class OutboundProxy implements OnApplicationShutdown {
         resolve(new Response(content as BodyInit | null, { status, headers: pairsOf(answer.rawHeaders) }));
       });
       sent.once('error', reject);
-      // A request without a connection reports its end only when it gets one.
+      // A destroyed request that has no socket yet emits no error until it gets one.
       signal.addEventListener('abort', () => {
         reject(signal.reason as Error);
       });

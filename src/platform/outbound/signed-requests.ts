@@ -12,7 +12,7 @@ export interface SigningKey {
 const RETRIES = 3;
 const FIRST_WAIT_MS = 50;
 
-/** Sends requests signed with SigV4, through the proxy if it leads there; asks a busy or failing service again a few times. */
+/** Sends SigV4-signed requests, through the proxy where configured. Retries while the service is busy or failing. */
 export class SignedRequests extends AwsClient {
   constructor(
     key: SigningKey,

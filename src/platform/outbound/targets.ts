@@ -3,7 +3,7 @@ import { addressAllowed, hostOf, judgeUrl, type TargetPolicy, type TargetProblem
 import type { HostResolver } from './host-resolver.js';
 import type { OutboundProxy } from './outbound-proxy.js';
 
-/** A target that may not be sent to. */
+/** The target is not allowed. */
 export class TargetRefused extends Error {
   constructor(readonly code: TargetProblem) {
     super(`target refused: ${code}`);
@@ -13,7 +13,7 @@ export class TargetRefused extends Error {
 
 const REMEMBERED_URLS = 1_000;
 
-/** Decides where requests of one kind may go, when a URL is configured and again at every connection. */
+/** Decides where requests of one kind may go. A URL is checked when it is configured and again at every connection. */
 export class OutboundTargets {
   private readonly judged = new Map<string, URL>();
 
@@ -23,7 +23,7 @@ export class OutboundTargets {
     readonly proxy: OutboundProxy,
   ) {}
 
-  /** Parses and judges the text of a URL, once for each; throws TargetRefused. */
+  /** Parses and checks a URL, and caches valid ones. Throws TargetRefused. */
   parse(text: string): URL {
     const known = this.judged.get(text);
     if (known) return known;
@@ -35,8 +35,8 @@ export class OutboundTargets {
   }
 
   /**
-   * Returns the addresses of a host; throws TargetRefused unless all of them are allowed. Returns the name itself where the
-   * proxy resolves it, and judges its addresses.
+   * Returns the addresses of a host; throws TargetRefused unless all of them are allowed. If the proxy resolves the host,
+   * returns the name itself, and the proxy must check its addresses.
    */
   async addressesOf(host: string): Promise<string[]> {
     if (isIP(host) === 0 && this.proxy.resolves(host)) return [host];
@@ -46,12 +46,12 @@ export class OutboundTargets {
     return addresses;
   }
 
-  /** Throws TargetRefused for an address that may not be sent to. */
+  /** Throws TargetRefused if the policy does not allow the address. */
   check(address: string): void {
     if (!addressAllowed(address, this.policy)) throw new TargetRefused('ADDRESS_NOT_ALLOWED');
   }
 
-  /** Judges a URL and all present addresses of its host; throws TargetRefused. */
+  /** Checks a URL and all current addresses of its host; throws TargetRefused. */
   async checkReachable(text: string): Promise<URL> {
     const url = this.parse(text);
     await this.addressesOf(hostOf(url));

@@ -3,7 +3,7 @@ import https from 'node:https';
 import { isIP, isIPv6, type Socket } from 'node:net';
 import tls from 'node:tls';
 
-/** The proxy refused the connection; its answer is never taken for the receiver's. */
+/** The proxy refused the connection. Its response must not be taken for the receiver's. */
 export class ProxyRefused extends Error {
   readonly code = 'PROXY_REFUSED';
 
@@ -13,15 +13,15 @@ export class ProxyRefused extends Error {
   }
 }
 
-/** Names the host for the proxy: an address that was judged here, or the name where the proxy resolves it. */
+/** Returns the host for the CONNECT request: a checked address, or the name if the proxy resolves it. */
 export type Destination = (host: string) => Promise<string>;
 
-// A slower proxy counts as away; callers have limits of their own.
+// A slower proxy counts as unreachable. Callers have their own, often shorter, timeouts.
 const CONNECT_MS = 10_000;
 
 type Made = (error: Error | null, socket: Socket) => void;
 
-/** Agents whose connections go through the proxy; TLS is made with the host itself, so that the proxy reads nothing. */
+/** Returns agents that connect through the proxy. TLS ends at the target host, so the proxy reads no content. */
 export function tunnelAgents(
   proxy: URL,
   destination: Destination,
@@ -34,7 +34,7 @@ export function tunnelAgents(
     open(proxy, destination, host, Number(request.port)).then(
       (socket) => {
         const servername = isIP(host) === 0 ? { servername: host } : {};
-        // The path of a request is not the path of a socket.
+        // `path` is the URL path here, but `tls.connect` would take it for a Unix socket.
         const target = { ...request, ...servername, socket, path: undefined };
         (made as Made)(null, isSecure ? tls.connect(target as tls.ConnectionOptions) : socket);
       },

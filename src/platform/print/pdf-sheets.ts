@@ -20,11 +20,11 @@ export interface PdfHead {
   readonly author: string;
   readonly language: string;
   readonly madeAt: Date;
-  /** Stands at the head of every page, and says whose document it is. */
+  /** The header of every page, which says whose document it is. */
   readonly head?: string;
-  /** Stands at the foot of every page, before the number of the page. */
+  /** The footer of every page, before the page number. */
   readonly foot: string;
-  /** `Page` and `of`. */
+  /** The words of `Page 1 of 9` in the language of the document. */
   readonly pageWord: string;
   readonly ofWord: string;
 }
@@ -44,7 +44,7 @@ interface PdfImage {
   embed(document: unknown): void;
 }
 
-/** The parts of pdfkit that are not in its public types: how its objects are made. */
+/** Parts of pdfkit that its public types lack: how it creates objects. */
 interface Internals {
   readonly _font: PdfFont;
   readonly _root: { readonly data: object };
@@ -69,15 +69,15 @@ export const MARGIN = 48;
 const FOOT = 34;
 const TOP = MARGIN + 12;
 const TOTAL = 'TotalPages';
-// The writer pauses when this many bytes wait for a slow receiver.
+// The writer pauses when this many bytes wait for a slow reader of the output.
 const HIGH_WATER = 1_048_576;
 const PAUSE_MS = 2;
-// Bytes go to the receiver in pieces of this size; the library makes one of every line.
+// Output is passed on in chunks of this size; pdfkit emits one per line of the file.
 const PIECE = 65_536;
 
 /**
- * The pages of a PDF, written to a stream in bounded memory: a page is released when the next one begins. Texts that are
- * known only at the end (the number of pages, the page of each section) stand in objects that are written last.
+ * Writes the pages of a PDF to a stream in bounded memory: a page is released when the next one begins. Texts that are
+ * known only at the end (the number of pages, the page of each section) are objects that are written last.
  */
 export class PdfSheets {
   readonly type: PdfType;
@@ -90,7 +90,7 @@ export class PdfSheets {
   private pieces: Uint8Array[] = [];
   private gathered = 0;
   private passOn: (piece: Uint8Array | null) => boolean = () => true;
-  /** The drawing of the page, handed to the library at its end: a piece for each line would be a buffer for each. */
+  /** The operators of the current page, passed to pdfkit once per page: each call allocates a buffer. */
   private drawn: string[] = [];
   private mark: 'none' | 'content' | 'artifact' = 'none';
   y = TOP;
@@ -102,7 +102,7 @@ export class PdfSheets {
   ) {
     this.gatherPieces();
     this.sent = pipeline(this.doc as unknown as NodeJS.ReadableStream, output);
-    // `finish` awaits the pipeline; a receiver that leaves before must cause no unhandled rejection.
+    // `finish` awaits the pipeline. Until then, a reader that disconnects must not cause an unhandled rejection.
     this.sent.catch(() => {
       this.failed = true;
     });
@@ -123,9 +123,9 @@ export class PdfSheets {
   }
 
   static async open(head: PdfHead, output: Writable): Promise<PdfSheets> {
-    // Loaded at the first document: loading takes a third of a second of CPU.
+    // Loaded with the first document: loading takes 0.3 s of CPU.
     const { default: PDFDocument } = await import('pdfkit');
-    // The library writes these texts unescaped into a description in XML.
+    // pdfkit writes these texts unescaped into XML metadata.
     const plain = (text: string): string => text.replace(/[<>&]/g, ' ');
     const doc = new PDFDocument({
       size: 'A4',
@@ -155,7 +155,7 @@ export class PdfSheets {
     return this.doc as unknown as Internals;
   }
 
-  /** Gives other work a turn, and waits until the receiver has taken most of the output; throws if the receiver left. */
+  /** Yields to the event loop, and waits until most of the output is read. Throws if the reader has disconnected. */
   async drain(): Promise<void> {
     this.pass();
     await nextTurn();
@@ -178,20 +178,20 @@ export class PdfSheets {
     await this.sent;
   }
 
-  /** Begins the next page unless this one has room for the height; returns true if it did. */
+  /** Begins a new page if this one lacks room for the height; returns true if it did. */
   need(height: number): boolean {
     if (this.y + height <= this.doc.page.height - MARGIN - FOOT) return false;
     this.addPage();
     return true;
   }
 
-  /** Draws one line at the present height, as content of the open tag. */
+  /** Draws one line at the current height, as content of the open tag. */
   put(text: string, x: number, style: Style): void {
     this.content();
     this.draw(text, x, style);
   }
 
-  /** Draws decoration that a screen reader skips: lines, the head and the foot of pages, headings that a table repeats. */
+  /** Draws decoration that a screen reader skips: lines, page headers and footers, repeated table headers. */
   artifact(draw: () => void): void {
     this.unmark();
     this.mark = 'artifact';
@@ -200,7 +200,7 @@ export class PdfSheets {
     this.unmark();
   }
 
-  /** Draws a part of the page of one kind: a heading, a paragraph, a cell. */
+  /** Draws a tagged element: a heading, a paragraph, a cell. */
   tagged(type: string, draw: () => void, attributes?: string): void {
     this.unmark();
     this.tags.begin(type, attributes);
@@ -216,7 +216,7 @@ export class PdfSheets {
     this.y += 2;
   }
 
-  /** Makes an object whose text is known later. */
+  /** Creates an object whose text is filled in later. */
   lateText(): PdfRef {
     const { font } = this.faces.plain;
     const Font = { [font.id]: font.ref() };
@@ -224,7 +224,7 @@ export class PdfSheets {
     return this.inside.ref({ Type: 'XObject', Subtype: 'Form', FormType: 1, BBox, Resources: { Font } });
   }
 
-  /** Draws an object at the present height; `below` is how far its line lies under it. */
+  /** Draws an object; its baseline lies `below` points under the current height. */
   place(name: string, object: unknown, x: number, below: number): void {
     const { page } = this.inside;
     page.xobjects[name] = object;
@@ -239,7 +239,7 @@ export class PdfSheets {
     object.end();
   }
 
-  /** Draws a picture at the present height, no larger than a box. */
+  /** Draws a picture at the current height, scaled down to fit into `most`. */
   picture(content: Uint8Array, x: number, most: { readonly width: number; readonly height: number }): void {
     const image = this.inside.openImage(content);
     const scale = Math.min(most.width / image.width, most.height / image.height, 1);
@@ -256,7 +256,7 @@ export class PdfSheets {
     this.y += height + 4;
   }
 
-  /** Makes everything that follows a part of the open tag. */
+  /** Marks the following drawing as content of the open tag. */
   content(): void {
     if (this.mark !== 'none') return;
     this.drawn.push(this.tags.mark());
@@ -275,7 +275,7 @@ export class PdfSheets {
     );
   }
 
-  /** Writes the operators itself: the library lays out every word again, which costs ten times as much. */
+  /** Writes PDF operators directly: pdfkit lays out every word again, at ten times the cost. */
   private draw(text: string, x: number, style: Style): void {
     const { size = BODY } = style;
     const { font } = this.type.face(style);
@@ -287,12 +287,12 @@ export class PdfSheets {
 
   private addPage(): void {
     if (this.count > 0) this.endPage();
-    // The margin would make the library begin a page of its own when the foot is written.
+    // With a margin, pdfkit would start a new page when the footer is written.
     this.doc.addPage({ size: 'A4', margin: 0 });
     this.count += 1;
     const { dictionary } = this.inside.page;
     Object.assign(dictionary.data, { StructParents: this.tags.beginPage(dictionary.id), Tabs: 'S' });
-    // The library turns the page upside down; this turns it back, as text and the origin of PDF want it.
+    // pdfkit flips the y axis; this flips it back to the origin of PDF, bottom left.
     this.drawn.push(`1 0 0 -1 0 ${this.doc.page.height.toFixed(2)} cm`);
     this.artifact(() => {
       this.headAndFoot();
@@ -326,7 +326,7 @@ export class PdfSheets {
     this.stroke(RULE);
   }
 
-  /** Measures widths without kerning, so that no text is drawn wider than measured. */
+  /** Measures character widths without kerning, so that no text is drawn wider than measured. */
   private face(name: string): FontFace {
     this.doc.font(name).fontSize(1_000);
     const { _font: font } = this.inside;
@@ -336,7 +336,7 @@ export class PdfSheets {
     return { font, widths };
   }
 
-  /** Gathers lines into pieces: the library hands over each by itself. */
+  /** Combines pdfkit's output into chunks; pdfkit emits each line by itself. */
   private gatherPieces(): void {
     const { inside } = this;
     this.passOn = inside.push.bind(inside);
@@ -360,7 +360,7 @@ export class PdfSheets {
   }
 }
 
-/** Stands for an object that the library has not made, and that it names by its number. */
+/** A reference to an object that pdfkit did not create, by its number. */
 class WrittenObject {
   readonly [Symbol.toStringTag] = 'WrittenObject';
 
@@ -371,6 +371,6 @@ class WrittenObject {
   }
 
   end(): void {
-    // The object is in the file already.
+    // The object is already written.
   }
 }

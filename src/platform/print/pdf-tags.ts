@@ -1,6 +1,6 @@
-/** Writes objects into the stream of a PDF without the library, which would hold ten thousand tags until the end. */
+/** Writes PDF objects without pdfkit, which would keep ten thousand tags in memory until the end. */
 export interface PdfObjects {
-  /** The number of an object that is written later. */
+  /** Returns a number for an object that is written later. */
   reserve(): number;
   /** Writes an object and returns its number. */
   write(body: string, id?: number): number;
@@ -11,19 +11,19 @@ interface Tag {
   readonly type: string;
   readonly parent: number;
   readonly attributes: string;
-  /** A number names another tag; a text is content. */
+  /** A number is the object number of a child tag; a text is content. */
   readonly kids: (number | string)[];
-  /** The page that its content is on unless it says otherwise. */
+  /** The page of its content, unless the content names another one. */
   page: number;
 }
 
 /**
- * The structure of a tagged PDF: what is a heading, a paragraph, a list or a table, and which marks on which page belong to
- * it. A tag is written when it ends; only open tags are held.
+ * Builds the structure tree of a tagged PDF: headings, paragraphs, lists and tables, and which marked content on which page
+ * belongs to each. A tag is written when it ends; only open tags are in memory.
  */
 export class PdfTags {
   private readonly open: Tag[] = [];
-  /** The parent tree: the owners of the content of each page, and of each link. */
+  /** The parent tree: for each page and each link, the tags that own its content. */
   private readonly parents: number[] = [];
   private owners: number[] = [];
   private page = 0;
@@ -68,7 +68,7 @@ export class PdfTags {
     this.parents[this.pageKey] = this.objects.write(`[${this.owners.map((id) => `${id} 0 R`).join(' ')}]`);
   }
 
-  /** The operator that begins content of the open tag. */
+  /** Returns the operator that begins content of the open tag. */
   mark(): string {
     const tag = this.current;
     const id = this.owners.push(tag.id) - 1;
@@ -83,7 +83,7 @@ export class PdfTags {
     return this.parents.push(this.current.id) - 1;
   }
 
-  /** Ends all open tags, and returns the object number of the root of the structure. */
+  /** Ends all open tags; returns the object number of the structure root. */
   finish(): number {
     const root = this.objects.reserve();
     while (this.open.length > 1) this.end();

@@ -9,12 +9,12 @@ export interface Style {
 
 export interface PdfFont {
   readonly id: string;
-  /** In thousandths of the size. */
+  /** In thousandths of the font size. */
   readonly ascender: number;
   ref(): unknown;
 }
 
-/** A font with the widths of its characters, in parts of the size. */
+/** A font with its character widths, as fractions of the font size. */
 export interface FontFace {
   readonly font: PdfFont;
   readonly widths: Float64Array;
@@ -42,7 +42,7 @@ export class PdfType {
     return width * (style.size ?? BODY);
   }
 
-  /** The operators that draw one line at a place, from the bottom left. */
+  /** Returns the operators that draw one line at a point, measured from the bottom left. */
   draw(text: string, x: number, y: number, style: Style): string {
     const { size = BODY, color = INK } = style;
     const hex = Buffer.from(toLatin1(text).text, 'latin1').toString('hex');
@@ -54,7 +54,7 @@ export class PdfType {
     return more.length === 0 ? first : `${first.slice(0, -1)}...`;
   }
 
-  /** Breaks a text into lines no wider than `width`; a word that is wider itself is broken anywhere. */
+  /** Breaks a text into lines of at most `width`. A single word that is wider is broken at any character. */
   wrap(text: string, style: Style, width: number): string[] {
     const lines: string[] = [];
     const space = this.width(' ', style);
@@ -87,6 +87,6 @@ export class PdfType {
   }
 }
 
-/** `#1b1f24` as the three shares that PDF wants. */
+/** Converts `#1b1f24` to the three fractions of a PDF colour. */
 export const inkOf = (color: string): string =>
   [1, 3, 5].map((at) => (parseInt(color.slice(at, at + 2), 16) / 255).toFixed(3)).join(' ');

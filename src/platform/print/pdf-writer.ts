@@ -3,7 +3,7 @@ import { toLatin1 } from '../kernel/values/latin-1.js';
 import { MARGIN, type PdfHead, type PdfRef, PdfSheets } from './pdf-sheets.js';
 import { ACCENT, BODY, GREY, LINE, type Style } from './pdf-type.js';
 
-/** One of the sections that the contents name, until it is drawn. */
+/** A line of the table of contents, until its section is drawn. */
 interface Entry {
   readonly number: PdfRef;
   readonly link: PdfRef;
@@ -11,7 +11,7 @@ interface Entry {
 
 export interface Column {
   readonly title: string;
-  /** Its part of the width, relative to the shares of the other columns. */
+  /** Its width, relative to the shares of the other columns. */
   readonly share: number;
   readonly right?: boolean;
 }
@@ -28,9 +28,9 @@ const GUTTER = 8;
 const PICTURE = { width: 230, height: 300 } as const;
 
 /**
- * Writes a PDF for readers, page by page to a stream: with headings, paragraphs, lists and tables that a screen reader
- * finds, contents that lead to their sections, and bookmarks. The fonts are the standard ones, whose encoding has every
- * letter of Portuguese; other characters are transliterated.
+ * Writes a PDF page by page to a stream, with tagged headings, paragraphs, lists and tables, a linked table of contents,
+ * and bookmarks. It uses the standard fonts, whose encoding has every Portuguese letter; other characters are
+ * transliterated.
  */
 export class PdfWriter {
   private readonly entries = new Map<string, Entry>();
@@ -44,7 +44,6 @@ export class PdfWriter {
     return new PdfWriter(await PdfSheets.open(head, output));
   }
 
-  /** Gives other work a turn, and waits until the receiver has taken most of the output; throws if the receiver left. */
   async drain(): Promise<void> {
     await this.sheets.drain();
   }
@@ -62,7 +61,7 @@ export class PdfWriter {
     this.gap(2);
   }
 
-  /** Lists the sections that follow, each with its page and a link. */
+  /** Draws the table of contents: the sections that follow, each with its page and a link. */
   contents(title: string, sections: readonly string[]): void {
     this.headline(title);
     const { sheets } = this;
@@ -104,14 +103,14 @@ export class PdfWriter {
     });
   }
 
-  /** Paragraphs that a screen reader reads as one. */
+  /** Draws texts below each other that a screen reader reads as one paragraph. */
   paragraphs(texts: readonly string[], style: Style = {}): void {
     this.sheets.tagged('P', () => {
       for (const text of texts) this.lines(text, style);
     });
   }
 
-  /** Draws entries with a mark before each: the first text is the entry, the others explain it. */
+  /** Draws a bulleted list. The first text of an entry is the entry itself, the others explain it. */
   list(items: readonly (readonly [text: string, ...more: string[]])[], style: Style = {}): void {
     const { sheets } = this;
     const { indent = 0, size = BODY } = style;
@@ -131,7 +130,7 @@ export class PdfWriter {
     sheets.tags.end();
   }
 
-  /** Label and value on a line each, the values one below the other. */
+  /** Draws labels with values, one pair per line, with the values aligned. */
   values(rows: readonly (readonly [label: string, value: string])[], labelWidth = 150): void {
     const { sheets } = this;
     const size = BODY;
@@ -155,7 +154,7 @@ export class PdfWriter {
     sheets.tags.end();
   }
 
-  /** Begins a table; its header is drawn again on each page. */
+  /** Begins a table; its header is repeated on each page. */
   beginTable(columns: readonly Column[]): void {
     const { sheets } = this;
     this.columns = columns;
@@ -200,7 +199,7 @@ export class PdfWriter {
     this.gap(2);
   }
 
-  /** A line of text on the left and another on the right. */
+  /** Draws a line with one text on the left and another on the right. */
   lineWithAside(left: string, right: string, style: Style & { readonly as?: 'P' | 'H3' } = {}): void {
     const { sheets } = this;
     const size = style.size ?? BODY;
@@ -214,7 +213,7 @@ export class PdfWriter {
     this.gap(size * LINE);
   }
 
-  /** Draws a picture with its alternative text, which stands under it as well. */
+  /** Draws a picture; its alternative text is also printed below it. */
   picture(content: Uint8Array, words: string): void {
     const { sheets } = this;
     sheets.need(PICTURE.height / 2);
@@ -236,7 +235,7 @@ export class PdfWriter {
 
   private headline(text: string): void {
     const { sheets } = this;
-    // A heading is not alone at the foot of a page.
+    // Keeps a heading from being the last line of a page.
     sheets.need(110);
     this.gap(14);
     const entry = this.entries.get(text);
@@ -273,7 +272,7 @@ export class PdfWriter {
     return { number, link };
   }
 
-  /** `above` is the distance in points from the present height up to the beginning of its text. */
+  /** Adds a bookmark. `above` is the distance in points from the current height up to the heading. */
   private marked(under: OutlineItem, text: string, above: number): OutlineItem {
     const { page } = this.sheets.inside;
     const item = under.addItem(text);
@@ -319,7 +318,7 @@ export class PdfWriter {
     const lines = sheets.type.wrap(text, style, sheets.width - indent);
     for (const [i, line] of lines.entries()) {
       sheets.need(size * LINE);
-      // The space keeps words of two lines apart for a screen reader.
+      // The space separates the last word of a line from the next line for a screen reader.
       sheets.put(i + 1 < lines.length ? `${line} ` : line, MARGIN + indent, style);
       this.gap(size * LINE);
     }

@@ -3,10 +3,10 @@ import { system, UnitOfWork } from '../database/index.js';
 import { Periodic } from '../schedule/index.js';
 import { SubjectKeys } from './subject-keys.js';
 
-// A key waits two minutes for its destruction; half a minute more or less is nothing to the person it is about.
+// An erased key is destroyed after two minutes; 30 s more make no difference to the person.
 const SWEEP_MS = 30_000;
 
-/** Destroys the data keys whose erasure was requested, once no process can still be sealing under them. */
+/** Destroys the data keys whose erasure was requested, once no process can still be encrypting with them. */
 @Injectable()
 export class ErasureSweep {
   private readonly logger = new Logger(ErasureSweep.name);

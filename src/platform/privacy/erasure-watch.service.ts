@@ -3,12 +3,12 @@ import { system, UnitOfWork } from '../database/index.js';
 import { Periodic } from '../schedule/index.js';
 import { SubjectKeys, type SubjectRef } from './subject-keys.js';
 
-// For so long after an erasure in one process, another one may still know the person.
+// After an erasure, other processes may still use cached data of the person for up to this time.
 const LOOK_MS = 1_000;
-// Longer than the transaction of an erasure plus the time that SubjectKeys trusts a process that could not look.
+// Longer than an erasure's transaction plus the time that SubjectKeys trusts its cache without the database.
 const WINDOW_SECONDS = 90;
 
-/** Lets this process forget the subjects whose erasure another process has requested. */
+/** Drops cached data of the persons whose erasure another process has requested. */
 @Injectable()
 export class ErasureWatch {
   private readonly listeners: ((subjects: readonly SubjectRef[]) => void)[] = [];
@@ -19,7 +19,7 @@ export class ErasureWatch {
     private readonly keys: SubjectKeys,
   ) {}
 
-  /** Calls the listener with the erased subjects, whichever process requested the erasure. */
+  /** Registers a listener that gets the erased subjects, whichever process requested the erasure. */
   onErased(listener: (subjects: readonly SubjectRef[]) => void): void {
     this.listeners.push(listener);
   }
@@ -34,7 +34,7 @@ export class ErasureWatch {
     const erased = await this.uow.read(system('privacy.erasures-seen'), (db) =>
       this.keys.erasedLately(db, WINDOW_SECONDS),
     );
-    // Keys of earlier looks as well: one that was being read at that time could not be forgotten then.
+    // Passes keys of earlier lookups again: a key that was being loaded during the last one could not be dropped then.
     this.keys.confirm(erased, lookedAt);
     const fresh = erased.filter(({ keyId }) => !this.seen.has(keyId));
     this.seen = new Set(erased.map(({ keyId }) => keyId));

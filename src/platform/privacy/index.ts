@@ -1,4 +1,4 @@
-// Owns keys, sealed values and blind indexes. Promises that personal data is readable only with its subject's key.
+// Owns keys, encrypted values and blind indexes. Promises that personal data is readable only with its subject's key.
 export { PrivacyModule } from './privacy.module.js';
 export { ErasureWatch } from './erasure-watch.service.js';
 export { BlindIndex, type IndexKind } from './indexes/blind-index.js';

@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../config/index.js';
 
 /**
- * The keys that wrap data keys, one for each organisation, derived (HKDF-SHA-256, RFC 5869) from the settings, so that a
- * leaked row of one organisation opens nothing of another.
+ * The keys that encrypt data keys: one per organisation, derived from KEY_RING (HKDF-SHA-256, RFC 5869), so that a key
+ * leaked for one organisation decrypts nothing of another.
  */
 @Injectable()
 export class KeyRing {
@@ -20,7 +20,7 @@ export class KeyRing {
     this.ids = settings.keyRing.map(({ id }) => id);
   }
 
-  /** The key that wraps the data keys of an organisation. `ringKeyId` says under which ring key it was wrapped. */
+  /** Returns the key that encrypts the data keys of an organisation, derived from the ring key `ringKeyId`. */
   wrappingKey(organisationId: string, ringKeyId: string): Buffer {
     const ringKey = this.settings.keyRing.find((candidate) => candidate.id === ringKeyId);
     if (!ringKey) throw new Error(`KEY_RING lacks the key ${ringKeyId}, which stored data needs`);

@@ -7,18 +7,18 @@ import { keysPerRingKey, storeRewrapped } from './store/subject-key.statements.j
 import { rewrap } from './wrapped-key.js';
 
 export interface RotationProgress {
-  /** Data keys that were wrapped anew so far. */
+  /** Data keys that this run has re-encrypted so far. */
   readonly rewrapped: number;
-  /** Data keys that were still under an older ring key when the count was taken. */
+  /** Data keys under an older ring key, at the last count. */
   readonly remaining: number;
 }
 
 export interface RotationOutcome extends RotationProgress {
-  /** The ring key under which data keys are wrapped now. */
+  /** The current ring key. */
   readonly ringKeyId: string;
 }
 
-/** The number of data keys that a ring key wraps, and whether this process has that ring key. */
+/** How many data keys a ring key encrypts, and whether this process has that ring key. */
 export interface RingKeyUse {
   readonly ringKeyId: string;
   readonly dataKeys: number;
@@ -29,9 +29,9 @@ const BATCH = 500;
 const NIL = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Wraps data keys anew under the first key of KEY_RING. Only the wrapping changes: data keys, and all that is sealed
- * under them (bodies, events, webhook secrets, TOTP seeds, stored answers), stay as they are, so it costs 60 bytes a
- * subject however much is stored, and any process that knows both ring keys goes on reading throughout.
+ * Re-encrypts data keys under the first key of KEY_RING. The data keys themselves and all data under them (bodies,
+ * events, webhook secrets, TOTP seeds, stored answers) do not change. A rotation therefore writes 60 bytes per subject,
+ * however much is stored, and a process that has both ring keys can read throughout.
  */
 @Injectable()
 export class KeyRotation {
@@ -46,8 +46,8 @@ export class KeyRotation {
   }
 
   /**
-   * Goes through all data keys once, in order of their ids. Safe to interrupt, to repeat and to run twice at once: the row
-   * shows that it is done, and a row that changed meanwhile (an erasure) is left alone.
+   * Processes all data keys once, in order of their ids. Safe to interrupt, repeat and run concurrently: a processed
+   * row names the new ring key, and a row that changed meanwhile (an erasure) is skipped.
    */
   async rotate(report: (progress: RotationProgress) => void = () => undefined): Promise<RotationOutcome> {
     let rewrapped = 0;
@@ -72,12 +72,12 @@ export class KeyRotation {
     return outcome;
   }
 
-  /** Calls the listener after each finished run: the audit trail, which this module does not know. */
+  /** Registers a listener for finished runs, for the audit trail, on which this module must not depend. */
   onRotated(listener: (outcome: RotationOutcome) => Promise<void>): void {
     this.listeners.push(listener);
   }
 
-  /** Lists the ring keys that stored data keys need, and the unneeded ones of this process. */
+  /** Lists the ring keys that stored data keys need, and those of this process that are unused. */
   async usage(): Promise<RingKeyUse[]> {
     const rows = await this.uow.read(system('privacy.key-rotation'), keysPerRingKey);
     const counts = new Map(rows.map((row) => [row.ringKeyId, row.count]));

@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { SealBroken, type DataKey } from './sealed.js';
 
-// Files are sealed in segments, so that neither writing nor reading holds one in memory. The construction is
-// AES-GCM-HKDF streaming as Tink defines it (an instance of STREAM by Hoang, Reyhanitabar, Rogaway and Vizar, 2015): a
-// key of its own per file, and the number of the segment and whether it is the last one in the nonce, so that segments
-// cannot be moved, dropped, repeated or cut off.
+// Files are encrypted in segments, so that no file has to fit in memory. The construction is AES-GCM-HKDF streaming as
+// Tink defines it (an instance of STREAM by Hoang, Reyhanitabar, Rogaway and Vizar, 2015): each file has its own key,
+// and each nonce holds the segment number and a last-segment flag. Segments therefore cannot be moved, dropped,
+// repeated or cut off.
 //
 // Layout: version (1) | key id (16) | salt (32) | nonce prefix (7) | segments of ciphertext, each with its tag (16).
 const VERSION = 2;
@@ -17,7 +17,7 @@ const EMPTY_FILE = Buffer.alloc(0);
 /** Bytes of plain text in a segment. */
 export const SEGMENT = 64 * 1_024;
 
-/** Encrypts a stream of bytes under a key of its own, which is derived from `key`; `context` is authenticated. */
+/** Encrypts a stream under a file key that is derived from `key`. `context` is authenticated. */
 export async function* sealStream(
   plain: AsyncIterable<Buffer>,
   key: DataKey,
@@ -28,7 +28,7 @@ export async function* sealStream(
   const own = fileKey(key, salt, context);
   yield Buffer.concat([Buffer.from([VERSION]), Buffer.from(key.id.replaceAll('-', ''), 'hex'), salt, prefix]);
   let index = 0;
-  // A full segment waits until it is known whether another one follows.
+  // Holds back a full segment until it is known whether it is the last one.
   let waiting: Buffer | null = null;
   for await (const segment of segmentsOf(plain, SEGMENT)) {
     if (waiting) yield sealSegment(own, nonceOf(prefix, index++, false), waiting);
@@ -38,8 +38,8 @@ export async function* sealStream(
 }
 
 /**
- * Opens a sealed stream; `keyOf` finds the key by its id. Throws SealBroken when anything was changed, moved or cut off: the
- * bytes yielded before must then be thrown away.
+ * Decrypts a stream; `keyOf` finds the key by its id. Throws SealBroken if anything was changed, moved or cut off. The
+ * caller must then discard the bytes that it has received.
  */
 export async function* openStream(
   sealed: AsyncIterable<Buffer>,
@@ -63,14 +63,14 @@ export async function* openStream(
   yield openSegment(own, nonceOf(prefix, index, true), waiting);
 }
 
-/** The id of the key that opens a sealed stream, from its first bytes. */
+/** Returns the id of the key of an encrypted stream, from its first bytes. */
 export function streamKeyId(header: Buffer): string {
   if (header.length < HEADER || header[0] !== VERSION) throw new SealBroken();
   const hex = header.toString('hex', 1, 17);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** Returns the bytes of a sealed stream of so many plain bytes. */
+/** Returns the encrypted length of a stream of `plain` bytes. */
 export const sealedLength = (plain: number): number =>
   HEADER + plain + TAG * Math.max(1, Math.ceil(plain / SEGMENT));
 
@@ -100,13 +100,13 @@ function openSegment(key: Buffer, nonce: Buffer, sealed: Buffer): Buffer {
   try {
     decipher.final();
   } catch {
-    // As with sealed values: the library's message adds nothing, the type says what happened.
+    // The library's message adds nothing; the type says what happened.
     throw new SealBroken();
   }
   return plain;
 }
 
-/** Regroups chunks of any size: first one of `first` bytes (if asked for), then of `size` bytes, the last one shorter. */
+/** Regroups chunks of any size: one of `first` bytes, then chunks of `size` bytes; the last one may be shorter. */
 async function* segmentsOf(
   source: AsyncIterable<Buffer>,
   size: number,

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomFillSync } from 'node:crypto';
 
-/** A data key with the id under which sealed values name it. */
+/** A data key. Encrypted values store its id. */
 export interface DataKey {
   readonly id: string;
   readonly bytes: Buffer;
@@ -10,7 +10,7 @@ export interface DataKey {
 const VERSION = 1;
 const HEADER = 1 + 16 + 12 + 16;
 
-// Every value sealed under a key begins with these bytes: version and key id.
+// The first bytes of every value encrypted under a key: version and key id.
 const beginnings = new WeakMap<DataKey, Buffer>();
 
 function beginningOf(key: DataKey): Buffer {
@@ -25,7 +25,7 @@ function beginningOf(key: DataKey): Buffer {
 const pool = Buffer.alloc(12 * 512);
 let used = pool.length;
 
-/** Random nonces in bulk: one system call for 512 of them instead of one each. */
+/** Returns a random nonce from a pool: one system call per 512 nonces. */
 function nextNonce(): Buffer {
   if (used === pool.length) {
     randomFillSync(pool);
@@ -37,8 +37,8 @@ function nextNonce(): Buffer {
 }
 
 /**
- * Encrypts with AES-256-GCM. `context` (table, row, organisation) is authenticated but not stored: a ciphertext
- * moved to another row or another organisation does not open.
+ * Encrypts with AES-256-GCM. `context` (table, row, organisation) is authenticated but not stored: a ciphertext that
+ * was moved to another row or organisation cannot be decrypted.
  */
 export function seal(plain: Buffer | string, key: DataKey, context: string): Buffer {
   const nonce = nextNonce();
@@ -54,7 +54,7 @@ export function seal(plain: Buffer | string, key: DataKey, context: string): Buf
   return out;
 }
 
-/** Thrown when a sealed value cannot be opened: bytes changed, moved, or the wrong key. Never says what is inside. */
+/** Decryption failed: the bytes were changed or moved, or the key is another one. The message never holds content. */
 export class SealBroken extends Error {
   constructor() {
     super('A sealed value did not open: it was changed, moved, or sealed under another key.');
@@ -62,14 +62,14 @@ export class SealBroken extends Error {
   }
 }
 
-/** The id of the key that opens the value. */
+/** Returns the id of the key that a value is encrypted with. */
 export function keyIdOf(sealed: Buffer): string {
   if (sealed.length < HEADER || sealed[0] !== VERSION) throw new SealBroken();
   const hex = sealed.toString('hex', 1, 17);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
-/** Opens a sealed value; throws SealBroken when anything about it or its context was changed. */
+/** Decrypts a value. Throws SealBroken if the value or its context was changed. */
 export function unseal(sealed: Buffer, key: DataKey, context: string): Buffer {
   const beginning = beginningOf(key);
   if (sealed.length < HEADER || sealed.compare(beginning, 0, beginning.length, 0, beginning.length) !== 0) {
@@ -82,7 +82,7 @@ export function unseal(sealed: Buffer, key: DataKey, context: string): Buffer {
   try {
     decipher.final();
   } catch {
-    // The library's message adds nothing; ours is typed, so that the pipeline can tell it from a transient fault.
+    // A typed error lets the pipeline tell this from a transient fault. The library's message adds nothing.
     throw new SealBroken();
   }
   return plain;

@@ -18,10 +18,10 @@ interface ErasedKey {
 /** A stored key without its bytes. */
 export interface StoredKey {
   readonly id: string;
-  /** The customer with whom it is erased. */
+  /** The erased customer; null if none. */
   readonly erasedWith: string | null;
   readonly isErased: boolean;
-  /** True if the key ring unwraps it. */
+  /** True if the key ring can decrypt it. */
   readonly opens: boolean;
 }
 
@@ -30,14 +30,14 @@ interface Cached {
   readonly readAt: number;
 }
 
-// A key may be used for so long after it was read, or after this process last looked for erasures (`ErasureWatch`); no
-// process uses an erased key longer, …
+// A cached key may be used this long after it was read or after the last lookup of erasures (`ErasureWatch`), so that
+// no process uses an erased key for longer.
 const CACHE_MS = 30_000;
-// … unless between two looks lay so much time that an erasure may have been missed; then all are read again.
+// After a longer gap between two lookups an erasure may have been missed, so the whole cache is dropped.
 const MAX_BLIND_MS = 45_000;
-// A key may expire between `ensure` and the sealing that follows; it stays usable that much longer.
+// Extra validity for keys that expire between `ensure` and the encryption that follows.
 const GRACE_MS = 20_000;
-// The bytes of a key are destroyed only after this time, so that nothing is ever sealed under a destroyed key.
+// Key bytes are destroyed after this time, when no process can still encrypt with them.
 export const ERASE_AFTER_SECONDS = 120;
 // About 200 bytes each: 20 MB at the most.
 const CACHE_ENTRIES = 100_000;
@@ -46,14 +46,14 @@ export const subjectKeyOf = (subject: SubjectRef): string =>
   subject.organisationId + subject.index.toString('latin1');
 
 /**
- * One random data key per subject, wrapped under the organisation's key. Everything personal is sealed under the
- * key of the person it is about; destroying that key erases the person everywhere, backups included.
+ * One random data key per subject, encrypted under a key of the organisation. All data of a person is encrypted under
+ * that person's key; destroying the key erases the person everywhere, backups included.
  */
 @Injectable()
 export class SubjectKeys {
   private readonly bySubject = new Map<string, Cached>();
   private readonly byId = new Map<string, Cached>();
-  /** The time of the last look for erasures; before the first look, the start of this process. */
+  /** The time of the last lookup of erasures; before the first one, the start of this process. */
   private lookedAt = performance.now();
 
   constructor(
@@ -61,13 +61,13 @@ export class SubjectKeys {
     private readonly ring: KeyRing,
   ) {}
 
-  /** Returns the key to seal with, if this process knows it and may still use it. */
+  /** Returns the key to encrypt with, if it is cached and still valid. */
   cached(subject: SubjectRef): DataKey | null {
     const found = this.bySubject.get(subjectKeyOf(subject));
     return found && this.isFresh(found, performance.now() - GRACE_MS) ? found.key : null;
   }
 
-  /** Makes sure that every subject has a key that `cached` returns; creates the missing ones in one statement. */
+  /** Caches a key for every subject, so that `cached` returns it. Creates missing keys in one statement. */
   async ensure(subjects: Iterable<SubjectRef>): Promise<void> {
     const wanted = new Map<string, SubjectRef>();
     const now = performance.now();
@@ -85,7 +85,7 @@ export class SubjectKeys {
     if (taken.length > 0) await this.load(taken);
   }
 
-  /** Returns the keys that open sealed values; none for one that was destroyed, or is to be. */
+  /** Returns the keys for decryption by id. An erased key is absent, also before its bytes are destroyed. */
   async byKeyId(ids: Iterable<string>): Promise<Map<string, DataKey>> {
     const found = new Map<string, DataKey>();
     const missing: string[] = [];
@@ -107,9 +107,9 @@ export class SubjectKeys {
   }
 
   /**
-   * Requests the erasure of a subject with that of a customer, and returns the ids of its keys. This process stops using
-   * them now, others within a second or two (`ErasureWatch`). New data of the same person gets a new key at once;
-   * `destroyRequested` destroys the bytes of the old one when no process can hold it any more.
+   * Customer erasure: marks the keys of a subject as erased and returns their ids. This process stops using them now,
+   * others within 2 s (`ErasureWatch`). New data of the same person gets a new key at once. `destroyRequested` destroys
+   * the bytes later, when no process can still use them.
    */
   async requestErasure(tx: Tx, subject: SubjectRef, customerId: string): Promise<string[]> {
     const open = {
@@ -130,7 +130,7 @@ export class SubjectKeys {
     return keys.map(({ id }) => id);
   }
 
-  /** Returns stored keys of an organisation in the order of their ids: those behind `after`, or those of `ids`. */
+  /** Returns stored keys of an organisation in order of id: a page after `after`, or those of `ids`. */
   async stored(
     organisationId: string,
     which: { readonly after: string; readonly limit: number } | { readonly ids: readonly string[] },
@@ -155,11 +155,11 @@ export class SubjectKeys {
     try {
       return row.wrappedKey !== null && unwrap(this.ring, row).bytes.length > 0;
     } catch {
-      return false; // bytes that were changed or moved, or a ring key that is not there any more
+      return false; // the bytes were changed or moved, or the ring key is missing
     }
   }
 
-  /** Keys whose erasure was requested in the last seconds. */
+  /** Returns the keys whose erasure was requested in the last `seconds`. */
   async erasedLately(db: Reader, seconds: number): Promise<ErasedKey[]> {
     const rows = await db.find(SubjectKeyEntity, {
       select: { id: true, organisationId: true, subjectIndex: true },
@@ -175,7 +175,7 @@ export class SubjectKeys {
   }
 
   /**
-   * Forgets `erased`, all keys whose erasure was requested lately; all others may be used again.
+   * Drops the recently erased keys from the cache, and extends the validity of all others.
    * @param lookedAt the time before the lookup, by `performance.now()`
    */
   confirm(erased: readonly ErasedKey[], lookedAt: number): void {
@@ -187,12 +187,12 @@ export class SubjectKeys {
     for (const { keyId, subject } of erased) {
       this.byId.delete(keyId);
       const name = subjectKeyOf(subject);
-      // A subject that came back has another key already.
+      // A person with new data after an erasure has another key by now.
       if (this.bySubject.get(name)?.key.id === keyId) this.bySubject.delete(name);
     }
   }
 
-  /** Destroys the keys whose erasure was requested long enough ago; returns how many. */
+  /** Destroys the keys whose erasure was requested at least `afterSeconds` ago. Returns their number. */
   async destroyRequested(tx: Tx, afterSeconds = ERASE_AFTER_SECONDS): Promise<number> {
     const { affected } = await tx.update(
       SubjectKeyEntity,
@@ -207,7 +207,7 @@ export class SubjectKeys {
     return affected ?? 0;
   }
 
-  /** Returns the keys that were destroyed since then; their sealed values are gone for good. */
+  /** Returns the ids of the keys destroyed since then. Data encrypted under them cannot be recovered. */
   async destroyedSince(db: Reader, since: Date): Promise<string[]> {
     const rows = await db.find(SubjectKeyEntity, {
       select: { id: true },
@@ -229,8 +229,8 @@ export class SubjectKeys {
   }
 
   /**
-   * Creates the next generation for each subject; returns the names of the subjects whose key it stored. If another process
-   * wins, `load` finds that key.
+   * Creates a key for each subject. Returns the subjects whose key was stored; where another process was faster, `load`
+   * finds its key.
    */
   private async create(subjects: readonly SubjectRef[]): Promise<string[]> {
     const made = new Map(

@@ -4,17 +4,17 @@ import { keyIdOf, seal, SealBroken, unseal } from './sealed.js';
 import { openStream, sealStream } from './sealed-stream.js';
 import { SubjectKeys, type SubjectRef } from './subject-keys.js';
 
-/** A value to open: the bytes and the context they were sealed with. */
+/** An encrypted value and the context that it was encrypted with. */
 export interface SealedValue {
   readonly sealed: Buffer;
   readonly context: string;
 }
 
-/** The place of a sealed value, which is the authenticated context of its encryption. */
+/** Returns the authenticated context of an encrypted value: the place where it is stored. */
 export const sealContext = (table: string, rowId: string, organisationId: string): string =>
   `${table}|${rowId}|${organisationId}`;
 
-/** Seals and opens personal data under the keys of the persons it is about. */
+/** Encrypts and decrypts personal data under the keys of the persons it is about. */
 @Injectable()
 export class Vault {
   constructor(
@@ -22,30 +22,29 @@ export class Vault {
     private readonly index: BlindIndex,
   ) {}
 
-  /** Secrets of an organisation itself (webhook secrets), which no erasure of a person may take away. */
+  /** Returns the subject for secrets of the organisation (webhook secrets), which no person's erasure affects. */
   organisationSubject(organisationId: string): SubjectRef {
     return { organisationId, index: this.index.ofOrganisation(organisationId, 'secrets') };
   }
 
-  /** Prepares the keys of all these subjects, so that `seal` needs no database. */
+  /** Caches the keys of these subjects, so that `seal` needs no database access. */
   async prepare(subjects: Iterable<SubjectRef>): Promise<void> {
     await this.keys.ensure(subjects);
   }
 
-  /** Seals under the subject's key; `prepare` must have been awaited for it. */
+  /** Encrypts under the subject's key. Await `prepare` for the subject first. */
   seal(plain: Buffer | string, subject: SubjectRef, context: string): Buffer {
     const key = this.keys.cached(subject);
     if (!key) throw new Error('seal without prepare: the subject has no usable key in this process');
     return seal(plain, key, context);
   }
 
-  /** Prepares and seals one value. */
   async sealOne(plain: Buffer | string, subject: SubjectRef, context: string): Promise<Buffer> {
     await this.prepare([subject]);
     return this.seal(plain, subject, context);
   }
 
-  /** Seals a stream under the subject's key and returns the id of that key, which tells later whether it was destroyed. */
+  /** Encrypts a stream under the subject's key. Returns the id of that key, by which a later erasure is recognised. */
   async sealStream(
     plain: AsyncIterable<Buffer>,
     subject: SubjectRef,
@@ -57,12 +56,12 @@ export class Vault {
     return { keyId: key.id, sealed: sealStream(plain, key, context) };
   }
 
-  /** Opens a sealed stream. Reading it throws SealBroken when it was changed or cut off, or its key was destroyed. */
+  /** Decrypts a stream. Reading throws SealBroken if the stream was changed or cut off, or if its key was destroyed. */
   openStream(sealed: AsyncIterable<Buffer>, context: string): AsyncIterable<Buffer> {
     return openStream(sealed, async (id) => (await this.keys.byKeyId([id])).get(id) ?? null, context);
   }
 
-  /** Opens many values; null where the subject was erased. Throws SealBroken when one was tampered with. */
+  /** Decrypts many values; null where the subject was erased. Throws SealBroken if one was changed. */
   async openMany(values: readonly SealedValue[]): Promise<(Buffer | null)[]> {
     const results = await this.tryOpenMany(values);
     return results.map((result) => {
@@ -71,7 +70,7 @@ export class Vault {
     });
   }
 
-  /** As `openMany`, but a broken value is returned as the error, so that it does not hide its neighbours. */
+  /** As `openMany`, but returns the error in place of a broken value, so that the others remain readable. */
   async tryOpenMany(values: readonly SealedValue[]): Promise<(Buffer | null | SealBroken)[]> {
     const ids = values.map((value) => safely(() => keyIdOf(value.sealed)));
     const keys = await this.keys.byKeyId(new Set(ids.filter((id): id is string => typeof id === 'string')));

@@ -1,4 +1,4 @@
-// Owns the way from a commit to a processor. Promises at-least-once hand-over whatever happens to Redis or a process.
+// Owns the path from a commit to a processor. Promises at-least-once delivery of jobs, even if Redis or a process fails.
 export { QueueModule } from './queue.module.js';
 export { Outbox } from './outbox.js';
 export { messageClause, messageClauseAmong, outboxState } from './store/outbox.statements.js';

@@ -13,24 +13,24 @@ import { RelaySignal } from './relay-signal.js';
 import { CLAIM_LIMIT, claimMessages, type OutboxRow } from './store/outbox.statements.js';
 import { QueueTransport, type JobHandler } from './transports/transport.js';
 
-// The safety net: a poke may be lost with its process, and other processes' rows are not poked here.
+// Polls as a fallback: a wake-up may be lost with its process, and commits of other processes wake no relay here.
 const POLL_MS = 100;
-// A lone commit is carried at once, nearly. While commits keep coming, waiting lets one job carry the rows of many: a job
-// costs nearly the same for one transaction as for fifty.
+// A lone commit is relayed after 5 ms. Under load a longer wait lets one job carry the rows of many commits: a job costs
+// nearly the same for one transaction as for fifty.
 const MERGE_MS = 5;
 const BUSY_MERGE_MS = 40;
-// The longer wait is worth it from so many references on.
+// The longer wait pays if at least this many references arrive meanwhile.
 const BUSY_REFS = 2;
-// While jobs wait for a worker, another one would only wait behind them. References that arrive meanwhile are kept for a
-// larger job, which costs a worker less: with 120 transactions in a job instead of 38, a quarter of the CPU time of each.
+// While jobs of this queue wait for a worker, more jobs would only queue up behind them. Their references are held back for
+// larger jobs: with 120 transactions per job instead of 38, each takes a quarter of the worker's CPU time.
 const HELD: QueueName = 'kyt.pipeline';
 const HELD_FROM_JOBS = 2;
 const MAX_HOLD_MS = 400;
 const BACKOFF_MS = [100, 250, 500, 1_000, 2_000] as const;
 
 /**
- * Carries outbox rows to the queue: claims them (SKIP LOCKED, so any number of relays share the work), hands them over,
- * deletes them, commits. At least once by design: the claim of the worker refuses what a crash repeats.
+ * Relays outbox rows to the queue: claims them (SKIP LOCKED, so any number of relays share the work), sends them, deletes
+ * them, commits. A crash can send a job twice; the worker's claim ignores the repetition.
  */
 @Injectable()
 export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -67,7 +67,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     await this.running;
   }
 
-  /** Plans the next round; one that is planned sooner stays, or frequent pokes would put it off for ever. */
+  /** Schedules the next round. An earlier one stays, or frequent wake-ups would postpone it for ever. */
   private schedule(delayMs: number): void {
     const due = performance.now() + delayMs;
     if (this.stopped || (this.timer !== undefined && this.dueAt <= due)) return;
@@ -91,7 +91,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
       if (carried === CLAIM_LIMIT) next = 0;
       else if (this.holding || this.pokes > pokesBefore) next = this.mergeMs;
     } catch (error) {
-      // The rows are still there; only their turn is late.
+      // The rows remain in the outbox and are only late.
       if (this.failures === 0) {
         this.logger.warn(`jobs wait in the outbox: ${failureOf(error)}`);
       }
@@ -102,7 +102,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     this.schedule(next);
   }
 
-  /** Waits longer for the next round when references keep coming at a rate that makes it worth while. */
+  /** Sets the wait before the next round: longer if references arrive at a rate that makes merging worthwhile. */
   private pace(refs: number): void {
     const now = performance.now();
     const perMs = refs / Math.max(now - this.carriedAt, 1);
@@ -110,13 +110,13 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     this.carriedAt = now;
   }
 
-  /** True if the workers are behind, so that their references may wait for a larger job. */
+  /** True if the workers have a backlog, so that new references are held back for a larger job. */
   private async isHeld(): Promise<boolean> {
     if (this.mergeMs !== BUSY_MERGE_MS || performance.now() - this.releasedAt > MAX_HOLD_MS) return false;
     return (await this.transport.waiting(HELD)) >= HELD_FROM_JOBS;
   }
 
-  /** One claim, hand-over and commit. The only unit of work that waits for another system, and at most 2 s. */
+  /** Claims, sends and commits once. The only transaction that waits for another system, for at most 2 s. */
   private async carry(): Promise<number> {
     this.holding = await this.isHeld();
     if (!this.holding) this.releasedAt = performance.now();
@@ -134,7 +134,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   }
 }
 
-/** Merges the references of many messages into as few jobs as the queue's batch size allows. */
+/** Merges the references of many messages into as few jobs as the batch size of their queue allows. */
 export function batch(rows: readonly OutboxRow[]): JobHandler[] {
   const byQueue = new Map<QueueName, string[]>();
   for (const row of rows) {

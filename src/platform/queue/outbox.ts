@@ -10,7 +10,7 @@ interface Message {
   readonly refs: readonly string[];
 }
 
-/** Writes work for a queue in the commit of the rows that it is about; the relay carries it to the queue. */
+/** Writes messages for a queue in the commit of the rows they refer to; the relay sends them to the queue. */
 @Injectable()
 export class Outbox {
   private readonly open = new WeakMap<Tx, Message[]>();
@@ -18,8 +18,7 @@ export class Outbox {
   constructor(private readonly signal: RelaySignal) {}
 
   /**
-   * Adds one message about all these rows, so that a batch shares its cost. The messages of a transaction are
-   * written together at its end.
+   * Adds one message that refers to all these rows. All messages of a transaction are written by one statement at its end.
    */
   append(tx: Tx, queue: QueueName, refs: readonly string[]): void {
     if (refs.length === 0) return;
@@ -28,7 +27,7 @@ export class Outbox {
     else this.begin(tx, { queue, refs });
   }
 
-  /** Wakes the relay after a composite statement that held a message. */
+  /** Wakes the relay after the commit of a composite statement that contained a message. */
   announce(): void {
     this.signal.wake();
   }

@@ -3,7 +3,7 @@ import { Settings } from '../config/index.js';
 import { Processors } from './processors.js';
 import { queueNames } from './queues.js';
 
-/** Stops the boot when a queue has no processor, or two of them, in a process that works on queues. */
+/** Aborts the start of a process that works on queues if a queue has no processor, or more than one. */
 @Injectable()
 export class ProcessorCheck implements OnApplicationBootstrap {
   constructor(

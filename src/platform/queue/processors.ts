@@ -3,16 +3,16 @@ import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 import type { Tx } from '../database/index.js';
 import type { JobPayload, QueueName } from './queues.js';
 
-/** `overdue`: a lease or due time has passed and nobody announced the work. `all`: the queue was emptied. */
+/** `overdue`: rows whose lease or due time passed without a job. `all`: all unfinished rows, as the queue was emptied. */
 export type Unfinished = 'overdue' | 'all';
 
-/** A Bull processor over durable work: its jobs may be lost, because it knows the rows that they point at. */
+/** A Bull processor whose jobs may be lost, because it finds its unfinished rows in PostgreSQL. */
 export interface DurableProcessor {
-  /** Ids of the rows that still have work. Called in the reconciler's transaction, which writes their jobs. */
+  /** Returns ids of unfinished rows. Called in the reconciler's transaction, which writes jobs for them. */
   unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]>;
 }
 
-/** A Bull processor found in the application: the queue it serves and the method that takes its jobs. */
+/** A processor of this application: its queue, and the method that takes its jobs. */
 export interface FoundProcessor {
   readonly queue: QueueName;
   readonly owner: string;
@@ -25,7 +25,7 @@ export interface FoundProcessor {
 const PROCESSOR = 'bull:module_queue';
 const PROCESS = 'bull:module_queue_process';
 
-/** Finds the @Processor classes, for the boot check and for the in-process transport. */
+/** Finds the @Processor classes, for the check at startup and for the in-process transport. */
 @Injectable()
 export class Processors {
   constructor(

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter } from 'prom-client';
 import { MetricsRegistry } from '../telemetry/index.js';
 
-/** The metrics that the queue's machinery counts. */
+/** Counters of the relay and the reconciler. */
 @Injectable()
 export class QueueMetrics {
   readonly relayed: Counter;

@@ -16,14 +16,14 @@ import { RelaySignal } from './relay-signal.js';
 import { QueueTransport } from './transports/transport.js';
 import { queueEntities } from './store/entities/index.js';
 
-// The job of a process that died is handed out again after lockDuration plus stalledInterval at most. Its rows are not
-// claimed yet, so nothing else brings them back sooner.
+// Bull redelivers the job of a dead process after at most lockDuration plus stalledInterval (7.5 s). Until then nothing
+// else announces rows of the job that no worker had claimed.
 const TAKING = {
   lockDuration: 5_000,
   stalledInterval: 2_500,
   maxStalledCount: 5,
   drainDelay: 5,
-  // The pause before a worker tries again after Redis was away.
+  // The pause before a worker retries after a Redis outage.
   retryProcessDelay: 500,
 };
 
@@ -33,13 +33,13 @@ const bull = (role: string): DynamicModule[] => [
     useFactory: (settings: Settings) => ({
       url: settings.redisUrl ?? '',
       prefix: settings.queuePrefix,
-      // Fail fast when Redis is away: the rows wait in the outbox, nobody waits for Redis.
+      // Fails fast if Redis is away: the rows wait in the outbox, and no caller waits for Redis.
       redis: {
         maxRetriesPerRequest: 1,
         retryStrategy: (attempt: number) => Math.min(50 * 2 ** attempt, 1_000),
         connectTimeout: 5_000,
       },
-      // Attempts and dead letters are counted in PostgreSQL; a job is only a hint and leaves nothing behind.
+      // Attempts and dead letters are in PostgreSQL. A job is only a hint, so Bull neither retries nor keeps it.
       defaultJobOptions: { attempts: 1, removeOnComplete: true, removeOnFail: true },
     }),
   }),

@@ -1,6 +1,6 @@
 /**
- * Every queue and what its jobs carry: references to rows, never people. A job is a hint that work may be due;
- * the rows in PostgreSQL say whether it is.
+ * All queues. Their jobs carry ids of rows, never personal data. A job is a hint that work may be due; the rows in
+ * PostgreSQL decide.
  */
 export const queues = {
   'kyt.pipeline': { batchSize: 250 },
@@ -21,10 +21,10 @@ export const queues = {
   'kyt.house-backfill': { batchSize: 1 },
 } as const satisfies Record<string, { readonly batchSize: number }>;
 
-/** The kinds of work that a process may serve. */
+/** The roles of workers that serve only some queues. */
 export type QueueRole = 'evaluator' | 'deliverer' | 'background';
 
-/** Every other queue is work of the background. */
+/** Queues without an entry belong to the role `background`. */
 const DUTY: Partial<Record<keyof typeof queues, QueueRole>> = {
   'kyt.pipeline': 'evaluator',
   'webhooks.delivery': 'deliverer',

@@ -15,16 +15,16 @@ import { queues } from './queues.js';
 import { QueueEpochEntity } from './store/entities/queue-epoch.entity.js';
 import { QueueTransport } from './transports/transport.js';
 
-/** Called in the same transaction when the queue was found emptied and has been rebuilt. */
+/** Called after the queue was found emptied, in the transaction that queues all unfinished work again. */
 export type RebuiltListener = (tx: Tx, requeued: Readonly<Record<string, number>>) => Promise<void>;
 
-// Any constant: one reconciler at a time over all processes.
+// The id of an advisory lock (any constant): one reconciler runs at a time over all processes.
 const RECONCILE_LOCK = 7_418_290_113;
 
 /**
- * Makes the queue disposable. Every interval it compares the epoch that the queue remembers with the one in
- * PostgreSQL (they differ after FLUSHALL, a fail-over to an empty replica or a wrong database) and re-queues
- * everything, or else re-queues what was lost piece by piece.
+ * Finds work without a job. At each interval it compares the epoch in the queue with the one in PostgreSQL. They differ if
+ * the queue was lost (FLUSHALL, a fail-over to an empty replica, another database); then all unfinished work is queued
+ * again. Otherwise only overdue work is.
  */
 @Injectable()
 export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -48,7 +48,7 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   onApplicationBootstrap(): void {
-    // A process without workers has no processors; the reconcilers of the others do the work.
+    // A process that takes no jobs has no processors; other processes reconcile.
     this.processors = this.found.find();
     if (this.processors.length > 0) this.loop.start();
   }
@@ -82,11 +82,11 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
 
   private async rebuildIfEmptied(remembered: string | null): Promise<void> {
     const epoch = await this.uow.run(system('queue.reconcile'), async (tx) => {
-      // There is no epoch before the first start.
+      // Null before the very first start.
       const known = (await tx.findOneBy(QueueEpochEntity, { singleton: true }))?.epoch ?? null;
       if (known !== null && known === remembered) return null;
       if (!(await tryLock(tx, RECONCILE_LOCK))) return null;
-      // Another process may have rebuilt between our look at the queue and our turn.
+      // Another process may have rebuilt the queue after this one read the epoch and before it got the lock.
       if (known !== null && known === (await this.transport.readEpoch())) return null;
       const fresh = randomUUID();
       const requeued: Record<string, number> = {};
@@ -95,18 +95,18 @@ export class Reconciler implements OnApplicationBootstrap, BeforeApplicationShut
       }
       const now = { singleton: true, epoch: fresh, setAt: () => 'now()' };
       await tx.upsert(QueueEpochEntity, now, ['singleton']);
-      // A first start has nothing to rebuild and nothing to report.
+      // At the very first start there is nothing to report.
       if (known !== null) {
         for (const listener of this.listeners) await listener(tx, requeued);
         this.logger.warn(`the queue was empty or not ours: ${JSON.stringify(requeued)} queued again`);
       }
       return fresh;
     });
-    // If this write fails the next round rebuilds once more: repeated, never lost.
+    // If this write fails, the next round rebuilds again: jobs are repeated, never lost.
     if (epoch !== null) await this.transport.writeEpoch(epoch);
   }
 
-  /** Writes jobs for the rows that no job points at any more, and returns their number. */
+  /** Writes jobs for rows that have none, and returns their number. */
   private async requeue(tx: Tx, processor: FoundProcessor, which: Unfinished): Promise<number> {
     const { queue } = processor;
     const refs = await processor.unfinished(tx, which);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** Wakes the relay of this process after a commit, so that it need not wait for its next poll. */
+/** Wakes the relay of this process after a commit, ahead of its next poll. */
 @Injectable()
 export class RelaySignal {
   private listener: (() => void) | undefined;

@@ -1,5 +1,4 @@
-// Owns the share of the installation that one organisation may take. Promises that no organisation sets its own limits, and
-// that each sees them.
+// Owns the quotas of organisations. Promises that no organisation sets its own limits, and that each can see them.
 export { QuotasModule } from './quotas.module.js';
 export { Quotas, quotaExceeded, type Limits } from './quotas.service.js';
 export { QuotaUse } from './quota-use.js';

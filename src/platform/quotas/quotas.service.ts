@@ -18,14 +18,14 @@ interface Counted {
   readonly at: number;
 }
 
-// A limit that was set takes effect in every process within this time.
+// How long limits are cached: a new limit takes effect in every process within this time.
 const FRESH_MS = 2_000;
-// Counting all files or sessions of an organisation costs; what this process adds meanwhile is counted on top.
+// Counting all files or sessions is slow, so counts are cached; what this process adds meanwhile is added to them.
 const COUNTED_MS = 5_000;
 
 const FALLBACKS = Object.fromEntries(quotaNames.map((name) => [name, quotas[name].fallback])) as Limits;
 
-/** Knows the limits of an organisation, and how much of each it uses. */
+/** Reads the limits of organisations and enforces them. */
 @Injectable()
 export class Quotas {
   private readonly known = new Map<string, Known>();
@@ -37,7 +37,6 @@ export class Quotas {
     private readonly registry: Registry,
   ) {}
 
-  /** The limits of an organisation. */
   limitsOf(organisationId: string): Promise<Limits> {
     const known = this.known.get(organisationId);
     if (known && performance.now() - known.readAt < FRESH_MS) return Promise.resolve(known.limits);
@@ -49,14 +48,14 @@ export class Quotas {
     return reading;
   }
 
-  /** Returns the limits that this process knows, without waiting, and reads them for the next call. */
+  /** Returns the cached limits at once, or the defaults, and refreshes the cache in the background. */
   currentUse(organisationId: string): Limits {
-    // A database that is away changes no limit.
+    // If the database is away, the last known limits stay in force.
     this.limitsOf(organisationId).catch(() => undefined);
     return this.known.get(organisationId)?.limits ?? FALLBACKS;
   }
 
-  /** Returns how much an organisation uses of each counted quota; null for limits of work under way. */
+  /** Returns the use of each quota; null for a limit on concurrent work, which is not counted. */
   async uses(organisationId: string): Promise<Readonly<Record<QuotaName, number | null>>> {
     const providers = this.registry.of(QuotaUse);
     const uses = quotaNames.map(async (name) => {
@@ -67,8 +66,8 @@ export class Quotas {
   }
 
   /**
-   * Throws QUOTA_EXCEEDED if `adding` would exceed the quota. The count may be seconds old: processes that add at the same
-   * moment can exceed the quota by what they add in that time.
+   * Throws QUOTA_EXCEEDED if `adding` would exceed the quota. The count may be 5 s old, so processes that add at the same
+   * time can together exceed the quota a little.
    */
   async require(organisationId: string, name: QuotaName, adding = 1): Promise<void> {
     const limits = await this.limitsOf(organisationId);
@@ -78,8 +77,8 @@ export class Quotas {
   }
 
   /**
-   * As `require`, but exact: callers wait for each other, and `used` is counted in the same transaction. The limit is read
-   * before the transaction begins: a waiting caller holds a connection and must not need a second one.
+   * As `require`, but exact: callers take turns by a lock, and `used` counts in the same transaction. Pass the limit as
+   * read before the transaction: a waiting caller holds a connection and must not need a second one.
    */
   async requireIn(
     tx: Tx,

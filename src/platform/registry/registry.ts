@@ -1,13 +1,13 @@
 import { Injectable, SetMetadata, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
 
-/** A method with the decorator; `owner` is its class and name. */
+/** A registered method; `owner` is `Class.method`. */
 export interface Registered<P extends unknown[], R> {
   readonly owner: string;
   readonly call: (...given: P) => R;
 }
 
-/** A decorator for methods that take `P` and answer `R`; the module that makes it finds them by their keys. */
+/** A method decorator for methods of type `(...P) => R`. The module that declares it finds the methods by key. */
 export interface Registration<P extends unknown[], R, K> {
   (
     key: K,
@@ -17,13 +17,13 @@ export interface Registration<P extends unknown[], R, K> {
     descriptor: TypedPropertyDescriptor<M>,
   ) => void;
   readonly title: string;
-  /** Keyed by registry, as a process may have several. */
+  /** The registered methods per registry: a test process has several applications. */
   readonly found: WeakMap<Registry, ReadonlyMap<K, Registered<P, R>>>;
 }
 
 const declared: ((registry: Registry) => void)[] = [];
 
-/** Makes a decorator for methods of type `M`: one method for each key, or a single one without a key. */
+/** Makes a method decorator: one method per key, or a single method without a key. */
 export function registration<M extends (...given: never[]) => unknown, K = void>(
   title: string,
 ): Registration<Parameters<M>, ReturnType<M>, K> {
@@ -35,7 +35,7 @@ export function registration<M extends (...given: never[]) => unknown, K = void>
   return decorator;
 }
 
-/** Finds the methods of providers that carry a decorator made by `registration`. */
+/** Finds the provider methods that carry a decorator made by `registration`. */
 @Injectable()
 export class Registry implements OnModuleInit {
   constructor(
@@ -44,7 +44,7 @@ export class Registry implements OnModuleInit {
     private readonly reflector: Reflector,
   ) {}
 
-  /** Every provider is there by now; two methods for one key stop the start. */
+  /** Runs when all providers exist. Two methods for one key stop the start. */
   onModuleInit(): void {
     for (const find of declared) find(this);
   }

@@ -14,7 +14,7 @@ import { Periodic, type PeriodicOptions } from './periodic.js';
 // The roles that do background work.
 const BACKGROUND: ReadonlySet<string> = new Set(['all', 'worker', 'background']);
 
-/** Runs the methods that are marked with `@Periodic`, from the start of the application until it stops. */
+/** Runs the `@Periodic` methods from the start of the application until it stops. */
 @Injectable()
 export class PeriodicWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(PeriodicWorker.name);
@@ -42,7 +42,7 @@ export class PeriodicWorker implements OnApplicationBootstrap, BeforeApplication
     }
   }
 
-  /** Waits for the runs under way, while the database is still there; none begins afterwards. */
+  /** Waits for running tasks while the database is still connected, and starts no more. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all(this.loops.map((loop) => loop.stop()));
   }

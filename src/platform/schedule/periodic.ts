@@ -2,13 +2,13 @@ import type { Settings } from '../config/index.js';
 import { registration } from '../registry/index.js';
 
 export interface PeriodicOptions {
-  /** Milliseconds between the end of one run and the beginning of the next; the first run waits as long. */
+  /** Milliseconds from the end of a run to the next one; the first run is delayed by as much. */
   readonly everyMs: number | ((settings: Settings) => number);
-  /** The work that a failure leaves undone, for the log line: "erasures wait". */
+  /** The consequence of a failed run, for the log line: `erasures wait`. */
   readonly otherwise: string;
   /** `workers`: a process with ROLE=api does not run it. */
   readonly runsIn: 'workers' | 'every process';
 }
 
-/** `PeriodicWorker` calls this method of a provider again and again, never twice at a time. */
+/** Marks a provider method that `PeriodicWorker` calls repeatedly, never two calls at a time. */
 export const Periodic = registration<() => Promise<unknown>, PeriodicOptions>('periodic task');

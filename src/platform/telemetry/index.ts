@@ -1,4 +1,4 @@
-// Owns logs, metrics and the identifiers that tie them together. Promises that no personal data or secret is in them.
+// Owns logs, metrics and request identifiers. Promises that none of them contains personal data or secrets.
 export { StructuredLogger, type AccessLine, type LogOptions } from './logger.js';
 export { MetricsRegistry } from './metrics-registry.js';
 export { holdsSecretOrTaxId, redact } from './redaction.js';

@@ -10,7 +10,7 @@ export interface LogOptions {
   readonly role: string;
 }
 
-/** One finished request, as it is logged. The path is the route's pattern: a raw path can hold a session id. */
+/** The log line of one finished request. `route` is the route pattern: a raw path can contain a session id. */
 export interface AccessLine {
   readonly method: string;
   readonly route: string;
@@ -22,13 +22,13 @@ export interface AccessLine {
   readonly operator: string | null;
 }
 
-/** Removes the access of others to a log file before a line is written: the log names requests and addresses. */
+/** Makes an existing log file readable by its owner only: the log contains addresses and request ids. */
 function privateFile(file: string): string {
   if (existsSync(file)) chmodSync(file, 0o600);
   return file;
 }
 
-/** Structured logs, one JSON object per line, written in the background. Used by Nest's Logger as well. */
+/** Writes structured logs in the background, one JSON object per line. Nest's Logger writes through it as well. */
 @Injectable()
 export class StructuredLogger implements LoggerService, OnApplicationShutdown {
   private readonly pino: Pino;
@@ -40,9 +40,9 @@ export class StructuredLogger implements LoggerService, OnApplicationShutdown {
       ...(options.file === null
         ? { dest: 1 }
         : { dest: privateFile(options.file), mkdir: true, mode: 0o600 }),
-      // A crash may take the last lines with it; an acknowledgement never depends on a log line.
+      // Asynchronous: a crash may lose the last lines, which nothing depends on.
       sync: false,
-      // One write for many lines when there are many; none waits longer than this.
+      // Combines many lines into one write; a line waits at most 100 ms.
       minLength: 8_192,
       periodicFlush: 100,
     }),
@@ -91,7 +91,7 @@ export class StructuredLogger implements LoggerService, OnApplicationShutdown {
     this.destination.flushSync?.();
   }
 
-  /** Nest passes (message, …stack, context); objects are reduced to their error name, never serialised whole. */
+  /** Takes Nest's arguments (message, …stack, context). An object is reduced to its error name, never serialised. */
   private write(
     level: 'info' | 'warn' | 'error' | 'fatal' | 'debug',
     message: unknown,

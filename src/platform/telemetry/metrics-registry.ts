@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Registry } from 'prom-client';
 
-/** The metrics of one application. Not the library's global one: two applications in a test must not share numbers. */
+/** The metrics of one application. The library's global registry would mix the numbers of two applications in a test. */
 @Injectable()
 export class MetricsRegistry {
   readonly registry = new Registry();

@@ -1,8 +1,8 @@
 import { TaxId } from '../kernel/values/tax-id.js';
 
 /**
- * Removes tax ids, secrets and tokens from free text. Log lines are built from identifiers and codes; this is the second
- * wall, for messages of libraries and of unexpected errors.
+ * Removes tax ids, secrets and tokens from free text. Log lines consist of ids and codes anyway; this is a second
+ * protection, for messages of libraries and unexpected errors.
  */
 export function redact(text: string): string {
   let out = text;
@@ -14,17 +14,17 @@ export function redact(text: string): string {
 }
 
 /**
- * Redacts the stack of an unexpected error. Parsers and databases quote values that they reject, so all text between
- * double quotes goes too, unless it is a plain lower-case name (a table, a column, a key).
+ * Redacts the stack of an unexpected error. Parsers and databases quote the values that they reject, so double-quoted
+ * text is removed too, unless it is a plain lower-case name (a table, a column, a key).
  */
 export const redactStack = (stack: string): string => redact(stack.replace(QUOTED, '"…"'));
 
-/** True if an identifier made up by a caller holds a secret, or a valid CPF or CNPJ. */
+/** True if an identifier that a caller chose contains a secret, or a valid CPF or CNPJ. */
 export const holdsSecretOrTaxId = (identifier: string): boolean =>
   SECRET.test(identifier) ||
   TAX_ID_SHAPES.some((shape) => (identifier.match(shape) ?? []).some((found) => TaxId.accepts(found)));
 
-// From the first quote of a line to its last: a quoted JSON text has quotes inside.
+// Matches from the first quote of a line to its last, because quoted JSON contains quotes.
 const QUOTED = /"(?![a-z][a-z0-9_.-]*"(?![^\n]*"))[^\n]*"/g;
 // Client and machine secrets, refresh, invitation, set-up and device tokens; access tokens are JWTs.
 const SECRET = /(?:vsk|vms|vrt|vit|vst|vdt|whsec|ses)_[A-Za-z0-9_-]{20}|\beyJ[A-Za-z0-9_-]{10,}\.eyJ/;
@@ -40,7 +40,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   [/\bses_[A-Za-z0-9_-]+/g, 'ses_[redacted]'],
 ];
 
-// These match beside letters or an underscore too. There the check digits decide: identifiers in hexadecimal have runs of
+// These also match next to letters or an underscore. Check digits then decide, because hexadecimal ids contain runs of
 // eleven digits too.
 const TAX_ID_SHAPES: readonly RegExp[] = [
   /(?<!\d)\d{3}\.?\d{3}\.?\d{3}-?\d{2}(?!\d)/g,

@@ -1,6 +1,6 @@
 /**
- * Identifiers that follow a request through logs, jobs, audit entries and events. Passed by hand: asynchronous local
- * storage would put a hook on every promise of the process, which costs the ingest path more than its logging.
+ * Identifiers of a request that appear in its logs, jobs, audit entries and events. They are passed as arguments:
+ * AsyncLocalStorage hooks every promise, which would cost the ingest path more than its logging.
  */
 export interface RequestContext {
   readonly requestId: string;

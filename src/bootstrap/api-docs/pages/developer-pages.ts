@@ -10,17 +10,17 @@ import { escapeHtml } from './markup.js';
 import { postmanCollection } from './postman.js';
 import { operationPage, operationsOf, referenceIndex } from './reference.js';
 
-/** A file as it is served at an address. */
+/** A file that is served under one path. */
 export interface ServedFile {
   readonly type: string;
   readonly body: Buffer;
-  /** Compresses at the first request; null for content that is compressed already. */
+  /** Compresses on first use; null for content that is already compressed. */
   readonly gzip: (() => Buffer) | null;
-  /** True if its address changes with its content. */
+  /** True if its URL contains a hash of the content. */
   readonly isFixed: boolean;
 }
 
-/** A part of a page, as the search of the pages reads it. */
+/** A section of a page in the search index. */
 export interface IndexedSection {
   readonly path: string;
   readonly page: string;
@@ -39,13 +39,13 @@ const HTML = 'text/html; charset=utf-8';
 export interface PagesOptions {
   readonly service: string;
   readonly baseUrl: string;
-  /** True if health is answered at the same address as these pages. */
+  /** True if /health is on the same port as these pages. */
   readonly hasHealth: boolean;
-  /** Codes of errors that integrators never get. */
+  /** Error codes that integrators never get. */
   readonly ofOperators: ReadonlySet<ErrorCode>;
 }
 
-/** Everything that the pages for developers serve, by address: made once, kept in memory. */
+/** Returns all files of the developer pages by path. Built once and kept in memory. */
 export function developerPages(
   document: OpenAPIObject,
   { service, baseUrl, hasHealth, ofOperators }: PagesOptions,
@@ -94,7 +94,7 @@ export function developerPages(
 
 /** The key of the page for unknown addresses. */
 export const NOT_FOUND = 'not found';
-/** The key of the first page for programs. */
+/** The key of the start page for clients that want JSON. */
 export const AS_JSON = 'as JSON';
 const NO_SUCH_PAGE =
   '<h1>There is no such page</h1><p>Look in the menu, search, or begin at the <a href="/developers">start</a>.</p>';
@@ -112,7 +112,7 @@ function asset(name: 'pages.css' | 'pages.js', type: string): { address: string;
   return { address: `/developers/${name}?v=${version}`, file: file(type, content, true) };
 }
 
-/** Titles in the menu that differ from those of the documents. */
+/** Menu titles that differ from the titles of the documents. */
 const TITLES: Readonly<Record<string, string>> = {
   'README.md': 'Quick start',
   'sdk/node/README.md': 'Client for TypeScript',
@@ -177,7 +177,7 @@ const CARDS: readonly (readonly [path: string, title: string, words: string])[] 
 const HEALTH = ['/health/ready', 'Health', 'Whether the service is ready, and what is not.'] as const;
 const cardsOf = (hasHealth: boolean): typeof CARDS => (hasHealth ? [...CARDS, HEALTH] : CARDS);
 
-/** Lists the addresses, for a program that requests the bare one. */
+/** The JSON response of `/`: the main paths. */
 const addresses = (service: string, hasHealth: boolean): object => ({
   data: {
     service,

@@ -2,21 +2,21 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Compiled, this file lies in dist/src/bootstrap/api-docs/pages, in the tests in src/bootstrap/api-docs/pages.
+// The compiled file is in dist/src/bootstrap/api-docs/pages; tests run it from src/bootstrap/api-docs/pages.
 const root = fileURLToPath(
   new URL(import.meta.url.endsWith('.ts') ? '../../../../' : '../../../../../', import.meta.url),
 );
 
-/** A document of the repository that is a page. */
+/** A document of the repository that is served as a page. */
 export interface Guide {
-  /** From the root of the repository. */
+  /** Relative to the root of the repository. */
   readonly file: string;
   readonly path: string;
   readonly group: string;
   readonly text: string;
 }
 
-/** The documents by their readers, in the order of the menu. */
+/** The documents by reader, in menu order. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Begin: ['README.md', 'docs/tour.md'],
   Integrate: [
@@ -41,16 +41,16 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     ...['docs/glossary.md', 'docs/adr/README.md', 'SECURITY.md', 'CHANGELOG.md'],
   ],
 };
-/** All documents of these folders are pages, found from the one that lists them. */
+/** All documents in these folders are pages, although the menu lists only their overview. */
 const FOLDERS: Readonly<Record<string, string>> = { 'docs/adr': 'Change', 'docs/runbooks': 'Run' };
-/** The list of documents is the menu, errors have a page of their own, and SECURITY.md would take the place of docs/security.md. */
+/** Other paths: the menu replaces docs/README.md, errors have a page, SECURITY.md would collide with docs/security.md. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'docs/README.md': '/developers',
   'docs/errors.md': '/docs/errors',
   'SECURITY.md': '/developers/reporting',
 };
 
-/** Reads the documents that are pages. */
+/** Reads all documents that are pages. */
 export function readGuides(): readonly Guide[] {
   const listed = Object.entries(GROUPS).flatMap(([group, files]) => files.map((file) => ({ file, group })));
   const found = Object.entries(FOLDERS).flatMap(([folder, group]) =>
@@ -66,10 +66,10 @@ export function readGuides(): readonly Guide[] {
   }));
 }
 
-/** True if a document stands in the menu. */
+/** True if a document is in the menu. */
 export const isListed = ({ file, group }: Guide): boolean => GROUPS[group]?.includes(file) ?? false;
 
-/** The address of a document. */
+/** Returns the path of a document's page. */
 export const pathOfGuide = (file: string): string => ELSEWHERE[file] ?? `/developers/${nameOf(file)}`;
 
 const nameOf = (file: string): string =>
@@ -78,7 +78,7 @@ const nameOf = (file: string): string =>
     .replace(/(\/?README)?\.md$/, '')
     .toLowerCase() || 'start';
 
-/** Types of the files that documents show or point at: pictures, and the snippets in other languages. */
+/** Content types of files that documents embed or link to: pictures, and code samples. */
 const ATTACHED: Readonly<Record<string, string>> = {
   '.png': 'image/png',
   '.json': 'text/plain; charset=utf-8',
@@ -95,7 +95,7 @@ export interface Attachment {
   readonly read: () => Buffer;
 }
 
-/** The files below docs that documents link to; a name is looked up among these and never becomes a path. */
+/** Returns the files in docs that documents link to. A requested name is a key of this map, never a file path. */
 export function attachments(): ReadonlyMap<string, Attachment> {
   const found = new Map<string, Attachment>();
   for (const folder of ['docs', 'docs/console', 'docs/webhooks']) {
@@ -110,6 +110,6 @@ export function attachments(): ReadonlyMap<string, Attachment> {
   return found;
 }
 
-/** The style sheet and the script of the pages. */
+/** Reads the style sheet or the script of the pages. */
 export const readPart = (name: 'pages.css' | 'pages.js'): Buffer =>
   readFileSync(path.join(root, 'web/developers', name));

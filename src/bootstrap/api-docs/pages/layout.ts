@@ -7,11 +7,11 @@ export interface Entry {
   readonly group: string;
 }
 
-/** The parts that stand around each page. */
+/** The parts that all pages share. */
 export interface Frame {
   readonly service: string;
   readonly menu: readonly Entry[];
-  /** Addresses of the style sheet and the script, which change with their content. */
+  /** Paths of the style sheet and the script, which contain a hash of their content. */
   readonly style: string;
   readonly script: string;
 }
@@ -29,7 +29,7 @@ const TOP: readonly (readonly [path: string, title: string])[] = [
 const link = (here: string, path: string, title: string): string =>
   `<a href="${escapeHtml(path)}"${here === path ? ' aria-current="page"' : ''}>${escapeHtml(title)}</a>`;
 
-/** Returns the whole page. It can be read without its script, which searches and copies. */
+/** Returns the whole page. It is readable without its script, which only adds search and copy buttons. */
 export function framed(
   { service, menu, style, script }: Frame,
   here: string,

@@ -2,14 +2,14 @@ import path from 'node:path';
 import { Marked, type Token, type Tokens } from 'marked';
 import { anchorOf, codeBlock, escapeHtml, scrolling } from './markup.js';
 
-/** A part of a page that a search finds by itself. */
+/** A section that the search index lists separately. */
 export interface Section {
   readonly heading: string;
   readonly anchor: string;
   readonly text: string;
 }
 
-/** A document as HTML. */
+/** A document rendered as HTML. */
 export interface Rendered {
   readonly title: string;
   readonly html: string;
@@ -17,8 +17,8 @@ export interface Rendered {
 }
 
 /**
- * Renders a document of the repository. HTML in it stays text. `addressOf` returns the address of a file of the repository;
- * without one a link is only its words.
+ * Renders a document of the repository; HTML in it is escaped. `addressOf` maps a linked file to its URL; without one, only
+ * the link text is rendered.
  */
 export function renderMarkdown(
   file: string,
@@ -73,7 +73,7 @@ function sectionsOf(tokens: readonly Token[], title: string): Section[] {
   return sections;
 }
 
-/** Words without the signs of Markdown, for a search. */
+/** Strips Markdown syntax, for the search index. */
 const plain = (raw: string): string =>
   raw
     .replaceAll(/\]\([^)]*\)/g, ' ')
@@ -83,8 +83,8 @@ const plain = (raw: string): string =>
 
 const inline = new Marked({ renderer: { html: ({ text }) => escapeHtml(text) } });
 
-/** A sentence of a description as HTML. */
+/** Renders one sentence of a description. */
 export const renderInline = (text: string): string => inline.parseInline(text, { async: false });
 
-/** Paragraphs of a description as HTML. */
+/** Renders the paragraphs of a description. */
 export const renderText = (text: string): string => inline.parse(text, { async: false });

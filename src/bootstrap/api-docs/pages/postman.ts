@@ -7,7 +7,7 @@ const CREDENTIALS = [
   { key: 'x-client-secret', value: '{{clientSecret}}' },
 ];
 
-/** The API as a collection of Postman (v2.1), which Bruno and Insomnia import too; it holds no credentials. */
+/** Returns the API as a Postman collection (v2.1), which Bruno and Insomnia also import. It contains no credentials. */
 export function postmanCollection(
   document: OpenAPIObject,
   operations: readonly Operation[],

@@ -19,7 +19,7 @@ interface Parameter {
   readonly example?: unknown;
 }
 
-/** An operation of an OpenAPI document, as far as the pages read it. */
+/** The parts of an OpenAPI operation that the pages use. */
 export interface Operation {
   readonly id: string;
   readonly method: string;
@@ -54,7 +54,7 @@ interface RawOperation {
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-/** Returns the operations of a document in its order. */
+/** Returns the operations in document order. */
 export function operationsOf(document: OpenAPIObject): readonly Operation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
@@ -87,11 +87,11 @@ function operationOf(path: string, method: string, tag: string, raw: RawOperatio
   };
 }
 
-/** The tags that operations have, in the order of the document. */
+/** Returns the tags in use, in document order. */
 export const tagsOf = (document: OpenAPIObject, operations: readonly Operation[]): readonly string[] =>
   (document.tags ?? []).map(({ name }) => name).filter((name) => operations.some(({ tag }) => tag === name));
 
-/** The list of all operations, by tag. */
+/** Renders the list of all operations, by tag. */
 export function referenceIndex(document: OpenAPIObject, operations: readonly Operation[]): string {
   const tags = tagsOf(document, operations);
   const described = new Map(document.tags?.map(({ name, description }) => [name, description]));
@@ -153,7 +153,7 @@ function answerOf(document: OpenAPIObject, media: Media | null): string {
 const exampleIn = (document: OpenAPIObject, media: Media): unknown =>
   media.example ?? Object.values(media.examples ?? {})[0]?.value ?? sampleOf(document, media.schema ?? {});
 
-/** Returns a call of an operation with plausible values. */
+/** Returns a sample call of an operation with plausible values. */
 export function sampleCall(document: OpenAPIObject, operation: Operation): SampleCall {
   const { id, method, path, parameters, body, isUpload, isClients } = operation;
   const filled = path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => {

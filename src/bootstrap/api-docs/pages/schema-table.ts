@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { renderInline } from './markdown.js';
 import { escapeHtml, scrolling } from './markup.js';
 
-/** A schema of an OpenAPI 3.1 document, as far as the pages read it. */
+/** The parts of an OpenAPI 3.1 schema that the pages use. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -20,10 +20,10 @@ export interface Schema {
   readonly examples?: readonly unknown[];
 }
 
-/** The depth to which members of members are shown; a body of a submission needs three. */
+/** The nesting depth that is shown. A submission needs three levels. */
 const DEPTH = 3;
 
-/** Returns the schema of a reference, with its parts merged. */
+/** Resolves a `$ref` and merges `allOf` parts. */
 export function resolved(document: OpenAPIObject, schema: Schema): Schema {
   if (schema.$ref !== undefined) {
     const name = schema.$ref.split('/').at(-1) ?? '';
@@ -41,7 +41,7 @@ export function resolved(document: OpenAPIObject, schema: Schema): Schema {
   };
 }
 
-/** Renders the members of a schema as a table; a schema without members as a text. */
+/** Renders the members of a schema as a table; a schema without members as one line. */
 export function schemaTable(document: OpenAPIObject, schema: Schema): string {
   const rows = rowsOf(document, schema, '', DEPTH);
   if (rows.length === 0) return `<p>${escapeHtml(typeOf(document, schema))}</p>`;
@@ -76,7 +76,7 @@ function typeOf(document: OpenAPIObject, schema: Schema): string {
   return format === undefined ? name : `${name} (${format})`;
 }
 
-/** Returns a plausible value, from the examples of the members. */
+/** Builds a plausible value from the examples of the members. */
 export function sampleOf(document: OpenAPIObject, schema: Schema): unknown {
   const {
     example,

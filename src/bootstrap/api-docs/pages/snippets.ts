@@ -1,24 +1,24 @@
-/** A call of the API, with values in place of its parameters. */
+/** A sample call of the API, with all parameters filled in. */
 export interface SampleCall {
   readonly operationId: string;
   readonly method: string;
   readonly path: string;
-  /** JSON, or null. */
+  /** The JSON body; null if none. */
   readonly body: unknown;
-  /** True if a file is sent. */
+  /** True if the body is a file. */
   readonly isUpload: boolean;
-  /** True if it takes the credentials of an application. */
+  /** True if it uses the credentials of an application. */
   readonly asClient: boolean;
 }
 
 interface ClientMethod {
   readonly name: string;
-  /** The argument: the body, the last part of the path, or nothing. */
+  /** Its argument: the body, the last path segment, or none. */
   readonly takes: 'body' | 'id' | 'nothing';
   readonly iterates?: boolean;
 }
 
-/** Routes for which the clients have a method of their own; all others go by `send`. */
+/** Operations with their own method in the client libraries; all others use `send`. */
 export const CLIENT_METHODS: Readonly<Record<string, ClientMethod>> = {
   ingestTransaction: { name: 'ingest', takes: 'body' },
   ingestTransactionBatch: { name: 'ingestBatch', takes: 'body' },
@@ -38,7 +38,7 @@ export interface Snippet {
   readonly code: string;
 }
 
-/** Writes the same call for curl and for the three clients. */
+/** Returns a call as snippets for curl and for the three client libraries. */
 export function snippetsOf(call: SampleCall, baseUrl: string): readonly Snippet[] {
   const curl = { title: 'curl', language: 'bash', code: curlOf(call, baseUrl) };
   if (!call.asClient || call.isUpload) return [curl];
@@ -108,7 +108,7 @@ function pythonOf({ operationId, method, path, body }: SampleCall, baseUrl: stri
   ].join('\n');
 }
 
-/** JSON as Python writes it; texts stay as they are. */
+/** Converts JSON to a Python literal: True, False, None outside of strings. */
 const pythonLiteral = (body: unknown): string =>
   json(body).replaceAll(
     /("(?:[^"\\]|\\.)*")|\b(true|false|null)\b/g,

@@ -1,4 +1,4 @@
-/** Describes members and parameters whose declaration says nothing more; one word means the same everywhere. */
+/** Default descriptions of members and parameters, by name. A name has the same meaning everywhere. */
 export const wordsAToE: Readonly<Record<string, string>> = {
   about: 'What it is about.',
   accepted: 'What was accepted.',

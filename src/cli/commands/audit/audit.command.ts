@@ -13,7 +13,7 @@ import { withServices } from '../../context.js';
 import { findClientApp, findTransaction } from '../../named.js';
 import { OperatorCalls } from '../../operator-calls.js';
 
-/** Judges a transaction's trail; exit status 0 when it is complete and unchanged. */
+/** Verifies the trail of a transaction. Exit status 0 if it is complete and unchanged. */
 export async function showTrail(transactionId: string, clientId: string): Promise<number> {
   return withServices(async (services) => {
     const transaction = await findTransaction(services, transactionId, clientId);
@@ -32,7 +32,7 @@ const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** Prints the state of the log of an application's organisation, and the keys to pin. */
+/** Prints the state of the audit log of an application's organisation, and the keys that a verifier should pin. */
 export async function showLog(clientId: string): Promise<void> {
   await withServices(async (services) => {
     const { organisationId } = await findClientApp(services, clientId);
@@ -60,7 +60,7 @@ export interface PackageOptions {
   readonly to?: string;
 }
 
-/** Writes a package of an application's organisation to a file that must not exist yet; the export is audited. */
+/** Writes an audit package of an application's organisation to a new file; the export is audited. */
 export async function writePackage(options: PackageOptions): Promise<void> {
   await withServices(async (services) => {
     const { organisationId } = await findClientApp(services, options.client);
@@ -80,7 +80,7 @@ export async function writePackage(options: PackageOptions): Promise<void> {
     };
     const written = services.get(DirectExportsService).write(request, file.createWriteStream());
     const { manifest } = await written.catch(async (error: unknown) => {
-      await rm(options.output, { force: true }); // half a package is worth nothing
+      await rm(options.output, { force: true }); // an incomplete package is useless
       throw error;
     });
     if (progress) process.stderr.write('\n');
@@ -96,7 +96,7 @@ export interface PruneOptions {
   readonly apply: boolean;
 }
 
-/** Prunes the entries whose retention is over; without `apply` it only counts them. */
+/** Prunes audit entries past their retention; without `apply` it only counts them. */
 export async function pruneLog({ client, apply }: PruneOptions): Promise<void> {
   await withServices(async (services) => {
     const { organisationId } = await findClientApp(services, client);
@@ -117,7 +117,7 @@ export interface LogRestartOptions {
   readonly approve?: string;
 }
 
-/** Takes one of the two steps by which a log goes on after its database was put back, each by another person. */
+/** Requests (`reason`) or approves (`approve`) the restart of a restored log; two different people are needed. */
 export async function restartLog({ reason, approve, ...access }: LogRestartOptions): Promise<void> {
   if ((reason === undefined) === (approve === undefined)) {
     throw new Error('Give either --reason, to ask, or --approve, to agree to what another person asked.');
@@ -148,7 +148,7 @@ interface LogRestartRequest {
   };
 }
 
-/** Runs the verifier that every package contains; needs no service and no database. */
+/** Runs the verifier that every package contains. Needs neither service nor database. */
 export function verifyPackage(args: readonly string[]): number {
   const verifier = fileURLToPath(new URL('../../../features/audit/verify/verify.mjs', import.meta.url));
   return spawnSync(process.execPath, [verifier, ...args], { stdio: 'inherit' }).status ?? 3;

@@ -3,7 +3,7 @@ import { ReceiptExportService, verifyBundle } from '../../../features/kyt/index.
 import { withServices } from '../../context.js';
 import { findTransaction } from '../../named.js';
 
-/** Prints the decision receipt of a transaction with all that is needed to decide it again. */
+/** Prints the decision receipt of a transaction, with everything needed to evaluate it again. */
 export async function exportReceipt(
   transactionId: string,
   clientId: string,
@@ -16,7 +16,7 @@ export async function exportReceipt(
   });
 }
 
-/** Evaluates the transaction of a file again, without any service; exit status 0 if the result is the same. */
+/** Evaluates an exported transaction again, without the service. Exit status 0 if the result is the same. */
 export function verifyReceiptFile(file: string): number {
   const { problems, score, receiptHash } = verifyBundle(readFileSync(file, 'utf8'));
   if (problems.length > 0) {

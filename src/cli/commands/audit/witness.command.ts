@@ -21,14 +21,14 @@ export interface WitnessOptions {
 }
 
 interface State {
-  /** The seed of the key with which this witness signs, base64. */
+  /** The seed of this witness's signing key, base64. */
   readonly seed: string;
   readonly seen: WitnessResult | null;
 }
 
 /**
- * Reads the newest checkpoint of a log as an outside witness, and signs that it goes on from the last one seen. Exit status
- * 0 if it does, 1 if the log was shortened or rewritten, 3 if that cannot be told.
+ * Acts as an outside witness: reads the newest checkpoint of a log and signs it if it extends the last one seen. Exit
+ * status 0 if it does, 1 if the log was shortened or rewritten, 3 if that cannot be determined.
  */
 export async function witnessLog(options: WitnessOptions): Promise<number> {
   const pin = verifierOf(options.pin);
@@ -54,10 +54,10 @@ export async function witnessLog(options: WitnessOptions): Promise<number> {
   const signer = signerOf(options.name, Buffer.from(state.seed, 'base64'));
   const text = parseNote(note)?.text ?? '';
   const cosigned = note + cosignatureLine(text, signer, Math.floor(Date.now() / 1_000));
-  // The signature is stored before the state: after a power cut the checkpoint is only read once more.
+  // Stores the signature before the state: after a crash in between, the checkpoint is read again.
   await appendFile(`${options.state}.notes`, `${JSON.stringify(cosigned)}\n`, { mode: 0o600 });
   await keep(options.state, { seed: state.seed, seen: verdict.seen });
-  // The service shows its witnesses; if it does not take the signature, the checkpoint was seen all the same.
+  // The service lists its witnesses. A failure is only printed: the checkpoint was seen in any case.
   await calls
     .post('/operator/audit/witnesses', { note: cosigned, key: vkeyOf(signer) })
     .catch((error: unknown) => {

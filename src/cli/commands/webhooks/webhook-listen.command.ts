@@ -6,15 +6,15 @@ import { verifyWebhook, WebhookVerificationError, type WebhookEvent } from '#vig
 export interface ListenOptions {
   readonly port: number;
   readonly secrets: readonly string[];
-  /** Print the whole event instead of a line. */
+  /** Prints whole events instead of one line each. */
   readonly json: boolean;
-  /** The status to answer with; anything but 2xx shows how deliveries are retried. */
+  /** The response status; anything but 2xx shows how deliveries are retried. */
   readonly status: number;
 }
 
 const MAX_BODY_BYTES = 1_048_576;
 
-/** Receives webhooks on this machine, verifies them as an integrator would, and prints them until it is stopped. */
+/** Receives webhooks on this machine, verifies them as an integrator would, and prints them until it is aborted. */
 export async function listenToWebhooks(options: ListenOptions, stop: AbortSignal): Promise<void> {
   const seen = new Set<string>();
   const server = createServer((request, response) => {
@@ -23,7 +23,7 @@ export async function listenToWebhooks(options: ListenOptions, stop: AbortSignal
         const status = judge(request, body, options, seen);
         response.writeHead(status).end();
       },
-      () => response.writeHead(413).end(), // the body is too long, or the caller is gone
+      () => response.writeHead(413).end(), // the body is too long, or the sender disconnected
     );
   });
   server.listen(options.port, '127.0.0.1');
@@ -72,10 +72,7 @@ function lineOf(event: WebhookEvent, request: IncomingMessage, again: boolean): 
     .join('  ');
 }
 
-/**
- * Names the subject of an event in a word; a session only by the beginning of its id, as its whole id gives access to
- * it.
- */
+/** Returns the id of an event's subject. A session id is shortened, because it gives access to the session. */
 function subjectOf({ data }: WebhookEvent): string {
   if ('transactionId' in data) return data.transactionId;
   if ('sessionId' in data) return `${data.sessionId.slice(0, 8)}…`;

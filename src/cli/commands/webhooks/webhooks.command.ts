@@ -17,7 +17,7 @@ export type Ordering = NonNullable<EndpointChange['ordering']>;
 
 const BY = { actor: { type: 'operator', id: 'cli' } } as const;
 
-/** Creates an endpoint for an application and prints the secret this once. */
+/** Creates an endpoint for an application and prints its secret, only this once. */
 export async function addWebhook(
   url: string,
   clientId: string,
@@ -74,7 +74,7 @@ export async function changeWebhook(
 
 const DONE = { disable: 'disabled', pause: 'paused', resume: 'active', remove: 'removed' } as const;
 
-/** Gives an endpoint a new secret and prints it this once. */
+/** Rotates the secret of an endpoint and prints the new one, only this once. */
 export async function rotateWebhook(
   endpointId: string,
   clientId: string,
@@ -92,7 +92,6 @@ export async function rotateWebhook(
   });
 }
 
-/** Changes the given members of an endpoint. */
 export async function editWebhook(
   endpointId: string,
   clientId: string,
@@ -106,7 +105,7 @@ export async function editWebhook(
   });
 }
 
-/** Sends an endpoint a made-up event. */
+/** Sends a test event to an endpoint. */
 export async function testWebhook(endpointId: string, clientId: string, type: string): Promise<void> {
   await withEndpoint(endpointId, clientId, async (services, scope, id) => {
     const known = eventTypes.find((one) => one === type);
@@ -118,7 +117,7 @@ export async function testWebhook(endpointId: string, clientId: string, type: st
   });
 }
 
-/** Prints the attempts of an endpoint by hour. */
+/** Prints the delivery attempts of an endpoint per hour. */
 export async function webhookStatistics(endpointId: string, clientId: string, hours: number): Promise<void> {
   await withEndpoint(endpointId, clientId, async (services, scope, id) => {
     const numbers = await services.get(EndpointStatisticsService).of(scope, id, hours);
@@ -133,7 +132,7 @@ export async function webhookStatistics(endpointId: string, clientId: string, ho
   });
 }
 
-/** Begins a recovery; the service carries it out, and `webhooks recoveries` shows how far it is. */
+/** Requests a recovery, which the service runs in the background. `webhooks recoveries` shows its progress. */
 export async function recoverWebhook(
   endpointId: string,
   clientId: string,

@@ -3,7 +3,7 @@ import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { forStaticFile, Route } from '../../../platform/http/index.js';
 
-/** The bare address of the service, which people type: it leads to the console. */
+/** Redirects `/` to the console, for people who type the bare address. */
 @ApiTags('Console')
 @Controller()
 export class ConsoleEntryController {

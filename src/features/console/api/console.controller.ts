@@ -4,13 +4,13 @@ import type { Request, Response } from 'express';
 import { ASSET_CONTENT, PageFiles, sendAsset, sendPage, type PageRules } from '../../hosted-page/index.js';
 import { forStaticFile, Route } from '../../../platform/http/index.js';
 
-// The one style sheet that the component library adds by script (touch-action of pressable elements), by its content.
+// The hash of the one inline style sheet that the component library adds (touch-action of pressable elements).
 const PRESSABLE_STYLE = `'sha256-38RhXrc7EdReTKsOm23ZPOCUgniTUUcjky8QOOrQx6o='`;
 
 /**
- * Allows the console its own scripts and style sheets, calls to this service, and pictures of this service and those that
- * it fetched with the operator's token. Nothing inline, nothing from elsewhere, no frames, no forms that navigate; and
- * the browser itself refuses text that would become markup.
+ * Content security policy of the console. Allows its own scripts and style sheets, calls to this service, and pictures from
+ * this service or from blobs that it fetched with the operator's token. Forbids inline and foreign code, frames, and forms
+ * that navigate. Trusted Types stop strings from becoming markup.
  */
 export const CONSOLE_RULES: PageRules = {
   policy: [
@@ -57,7 +57,7 @@ export class ConsoleController {
     sendPage(await this.files.page(), CONSOLE_RULES, request, response);
   }
 
-  // The page itself knows its addresses, and says so for any other.
+  // One page serves all screens; the page itself shows an error for an unknown one.
   @Route.get('*screen', forStaticFile, { ...PAGE, params: [{ name: 'screen', example: 'cases' }] })
   @ApiOkResponse(HTML)
   async consoleScreen(@Query() _query: object, @Req() request: Request, @Res() response: Response) {

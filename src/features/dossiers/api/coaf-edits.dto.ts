@@ -139,7 +139,7 @@ const canonical = (text: string): string => {
 
 function partyOf(body: EditedPartyBody): EditedParty {
   const { position, taxId, accountOpenedOn, profileUpdatedOn, ...same } = body;
-  // A field that was left out is there as undefined.
+  // A field that the request leaves out is present as undefined.
   const said = Object.fromEntries(
     Object.entries(same).filter(([, value]: [string, unknown]) => value !== undefined),
   );

@@ -29,7 +29,7 @@ import {
 const ID = { name: 'id', example: 'com_019364d0c0de7000a000000000000011' } as const;
 const FILE = { name: 'file', enum: coafFiles, example: 'siscoaf.xml' } as const;
 
-/** Communications to COAF: drafts, their files, and what a person filed. The service never transmits one. */
+/** Communications to COAF: drafts, files, and records of what a person filed. The service transmits nothing. */
 @ApiTags('COAF')
 @Controller('operator/coaf')
 export class CoafController {

@@ -30,7 +30,7 @@ const PDF_FILE = {
   schema: { type: 'string', format: 'binary' },
 } as const;
 
-/** Everything that is known about a customer or a case, to read, to print, or to give to the person. */
+/** Dossiers of customers and cases, and subject exports, as JSON or PDF. */
 @ApiTags('Dossiers')
 @Controller('operator')
 export class DossiersController {
@@ -175,7 +175,7 @@ export class DossiersController {
   }
 }
 
-/** An error on the way ends the connection: half an answer must not look like a whole one. */
+/** Streams the JSON. An error closes the connection, so that a client cannot take half a response for a whole one. */
 async function sendJson(response: Response, text: AsyncGenerator<string>): Promise<void> {
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   await pipeline(Readable.from(text), response);

@@ -12,7 +12,7 @@ import {
 
 const ACTOR = { type: 'system', id: 'dossiers.coaf' } as const;
 
-/** Drafts the communication of every reportable operation in cash, once. */
+/** Drafts one communication for every reportable cash transaction. */
 @Injectable()
 export class CashReportsService {
   constructor(
@@ -21,7 +21,7 @@ export class CashReportsService {
     private readonly communications: CommunicationRepository,
   ) {}
 
-  /** Drafts the communications of the reportable ones of these evaluated operations. Safe to repeat. */
+  /** Drafts communications for those of the evaluated transactions that are reportable. Safe to repeat. */
   async record(refs: readonly string[]): Promise<void> {
     const operations = await this.communications.unreportedCash(refs);
     if (operations.length === 0) return;
@@ -46,7 +46,7 @@ function compose(
 ): DraftedCommunication {
   const { organisationId, occurredAt, id: transactionRef, customerId } = cash;
   const id = newUuid();
-  // An amount in reais stays the decimal that it is; a converted one is rounded to cents.
+  // An amount in reais stays exact; a converted one is rounded to cents.
   const amountBrl =
     cash.currency === 'BRL' ? cash.amount : cash.amountBrl === null ? null : String(cash.amountBrl);
   const dueAt = reportDeadline(occurredAt);

@@ -37,7 +37,7 @@ export class CoafCommunicationsService {
     private readonly exports: DossierExports,
   ) {}
 
-  /** Returns communications, the newest first; for a merged customer, those of the record that remains. */
+  /** Returns communications, the newest first; for a merged customer, those of the surviving customer. */
   async page(
     organisationId: string,
     filter: CommunicationFilter,
@@ -54,7 +54,7 @@ export class CoafCommunicationsService {
     return row;
   }
 
-  /** Returns a communication with its codes, and the problems that an analyst must resolve before it is filed. */
+  /** Returns a communication with its codes, and the problems to resolve before filing. */
   async inspect(
     organisationId: string,
     id: string,
@@ -65,7 +65,7 @@ export class CoafCommunicationsService {
     return { row, problems: siscoafXml([content], timeOf(row.createdAt)).problems, codes: content.codes };
   }
 
-  /** Returns a file of a communication, in ISO-8859-1. It shows full documents, so the export is audited. */
+  /** Returns a file of a communication, in ISO-8859-1. It contains full documents, so the export is audited. */
   async file(ctx: ActorContext, id: string, file: CoafFile): Promise<Buffer> {
     const row = await this.get(ctx.organisationId, id);
     const content = await this.drafts.contentOf(row);
@@ -79,7 +79,7 @@ export class CoafCommunicationsService {
     return this.drafts.institution(organisationId);
   }
 
-  /** Sets the institution that communicates. Drafts use it from now on; recorded filings stay as they were. */
+  /** Sets the reporting institution. Drafts use it from now on; recorded filings keep theirs. */
   async setInstitution(ctx: ActorContext, institution: NewInstitution): Promise<Institution> {
     const { organisationId } = ctx;
     const at = new Date(this.clock.now());
@@ -97,7 +97,7 @@ export class CoafCommunicationsService {
     return institution;
   }
 
-  /** Counts the communications of a local year, and tells whether a statement is due that there were none. */
+  /** Counts the communications of a local year, and says whether the yearly statement of no communications is due. */
   async year(organisationId: string, year: number): Promise<CommunicationYear> {
     const { from, to } = yearBounds(year);
     const rows = await this.communications.count(organisationId, from, to);
@@ -129,7 +129,7 @@ function written(content: Communication, { createdAt }: CommunicationRow, file: 
   }
 }
 
-// The batch is named after the time at which the draft was made, so that the file is the same whenever it is written.
+// The batch name contains the creation time of the draft, so that repeated exports are identical.
 const clockOf = new Intl.DateTimeFormat('en-US', {
   timeZone: 'America/Sao_Paulo',
   hourCycle: 'h23',

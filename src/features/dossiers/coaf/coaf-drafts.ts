@@ -18,15 +18,15 @@ import type { CommunicationRow } from '../domain/records.js';
 import { CoafEditEntity } from '../store/entities/coaf-edit.entity.js';
 import { CoafInstitutionEntity } from '../store/entities/coaf-institution.entity.js';
 
-// Siscoaf takes one megabyte; more transactions than this would not fit their description anyway.
+// A Siscoaf file has at most 1 MB; the description of more transactions would not fit.
 const MAX_TRANSACTIONS = 1_000;
 const HITS = 200;
 
-/** An edit with what it changed and why. */
+/** A decrypted edit, with the changed fields and the reason. */
 export type OpenedEdit = StoredEdit &
   Readonly<Pick<CoafEditEntity, 'revision' | 'editedBy' | 'editedAt' | 'fields'>>;
 
-/** Composes the content of a communication: from stored data, or as frozen when it was recorded as filed. */
+/** Composes the content of a communication: from current data for a draft, or as frozen when its filing was recorded. */
 @Injectable()
 export class CoafDrafts {
   constructor(
@@ -40,7 +40,7 @@ export class CoafDrafts {
     private readonly vault: Vault,
   ) {}
 
-  /** The content of a communication; null when its person was erased after it was frozen. */
+  /** Returns the content of a communication; null if its person was erased after the content was frozen. */
   async contentOf(row: CommunicationRow): Promise<Communication | null> {
     const filing =
       row.filingNumber === null || row.receivedAt === null
@@ -54,7 +54,7 @@ export class CoafDrafts {
     return opened ? { ...(JSON.parse(opened.toString('utf8')) as Communication), filing } : null;
   }
 
-  /** Returns the institution that communicates; null until it is set. */
+  /** Returns the reporting institution; null until it is set. */
   institution(organisationId: string): Promise<Institution | null> {
     return this.uow.read(organisationId, (db) =>
       db.findOne(CoafInstitutionEntity, {
@@ -64,7 +64,7 @@ export class CoafDrafts {
     );
   }
 
-  /** The content as it is now, sealed, with the hash of its canonical form. */
+  /** Returns the current content, encrypted, with the hash of its canonical JSON. */
   async freeze(row: CommunicationRow): Promise<{ readonly sealed: Buffer; readonly hash: Buffer }> {
     const content = await this.edited(row);
     if (!content) throw new DomainError('COMMUNICATION_NOT_FOUND');
@@ -75,7 +75,7 @@ export class CoafDrafts {
     };
   }
 
-  /** Every edit, the oldest first; null when the person was erased since. */
+  /** Returns all edits, the oldest first; null if the person was erased. */
   async editsOf({ organisationId, id }: CommunicationRow): Promise<readonly OpenedEdit[] | null> {
     const rows = await this.uow.read(organisationId, (db) =>
       db.find(CoafEditEntity, {
@@ -100,7 +100,7 @@ export class CoafDrafts {
     return this.vault.sealOne(JSON.stringify(edit), await this.subjectOf(row), editContext(row, revision));
   }
 
-  /** The draft with all edits. */
+  /** Returns the draft with all edits applied. */
   private async edited(row: CommunicationRow): Promise<Communication | null> {
     const edits = await this.editsOf(row);
     return edits && withEdits(await this.draft(row), edits);
@@ -152,7 +152,7 @@ export class CoafDrafts {
     return (await Promise.all(files)).filter((file) => file !== null);
   }
 
-  /** Never false: absence from a list proves nothing, as no list has families and associates. */
+  /** True for a confirmed PEP hit, else null: absence proves nothing, as PEP lists lack families and associates. */
   private async isPep(organisationId: string, customerId: string | null): Promise<boolean | null> {
     if (customerId === null) return null;
     const found = await this.hits.page(organisationId, { customerId, status: 'CONFIRMED' }, null, HITS);

@@ -25,25 +25,24 @@ import { CoafCommunicationEntity } from '../store/entities/coaf-communication.en
 import { CoafEditEntity } from '../store/entities/coaf-edit.entity.js';
 import { CoafDrafts, type OpenedEdit } from './coaf-drafts.js';
 
-/** An edit that an operator requests. */
 export interface EditRequest {
-  /** The revision that the editor has seen. */
+  /** The revision that the operator was editing; a later one refuses the edit. */
   readonly revision: number;
   readonly change: Omit<CommunicationChange, 'parties'>;
   readonly parties: readonly EditedParty[] | undefined;
   readonly reason: string;
 }
 
-/** A communication as its editor shows it. */
+/** The data of the edit screen of a communication. */
 export interface EditedCommunication {
   readonly row: CommunicationRow;
-  /** Null when the person was erased. */
+  /** Null if the person was erased. */
   readonly content: Communication | null;
   readonly edits: readonly OpenedEdit[];
   readonly drafted: readonly Editable[];
 }
 
-/** Edits drafts of communications, with the reasons, and lets two people dismiss a wrong one. */
+/** Edits drafts of communications, with a reason for each edit. Two people can dismiss a wrong draft. */
 @Injectable()
 export class CoafEditsService {
   constructor(

@@ -16,15 +16,15 @@ import { CommunicationRepository } from '../store/communication.repository.js';
 import { CoafCommunicationEntity } from '../store/entities/coaf-communication.entity.js';
 import { CoafDrafts } from './coaf-drafts.js';
 
-/** The record that a person writes by hand after filing a communication. */
+/** The details that a person enters after filing a communication with COAF. */
 export interface Filing {
   readonly filingNumber: string;
   readonly acknowledgement: string | null;
-  /** The time at which COAF received the communication. */
+  /** When COAF received the communication. */
   readonly receivedAt: Date;
 }
 
-/** The members of a filing, as a draft has them. */
+/** The values of these columns in a draft. */
 const UNFILED = {
   status: 'DRAFT',
   filingNumber: null,
@@ -37,7 +37,7 @@ const UNFILED = {
   approvalId: null,
 } as const;
 
-/** Records what a person filed with COAF: its content is frozen, and it counts when another person confirms it. */
+/** Records that a person filed a communication with COAF, and freezes its content. A second person confirms. */
 @Injectable()
 export class CoafFilingsService {
   constructor(
@@ -74,7 +74,7 @@ export class CoafFilingsService {
       });
       const { affected } = await tx.update(
         CoafCommunicationEntity,
-        // An edit made after the freeze would be left out.
+        // Fails after a concurrent edit, which the frozen content would lack.
         { organisationId, id, status: 'DRAFT', revision: row.revision },
         {
           ...{
@@ -111,7 +111,7 @@ export class CoafFilingsService {
     await tx.update(CoafCommunicationEntity, { organisationId, id }, filed);
     const content = { filingNumber, ...(singleControl && { singleControl }) };
     const steps = [stepOf(ctx, 'communication', id, 'communication.filed', at, content)];
-    // The clock of the case stops when COAF knows.
+    // Stops the reporting deadline of the case.
     if (reviewId !== null && receivedAt !== null) {
       if (await this.reviews.markReported(tx, organisationId, reviewId, receivedAt)) {
         const told = { communication: publicId('com', id), receivedAt: receivedAt.toISOString() };
@@ -121,7 +121,7 @@ export class CoafFilingsService {
     await this.audit.record(tx, steps);
   }
 
-  /** Turns a filing that nobody confirmed back into a draft. */
+  /** Reverts an unconfirmed filing to a draft. */
   @EndAct('communication.file')
   async withdrawFiling(
     tx: Tx,

@@ -8,7 +8,7 @@ import {
 import type { FilingStatus } from '../domain/coaf/filing.js';
 import { CommunicationRepository } from '../store/communication.repository.js';
 
-/** The steps that a draft can take. */
+/** The audit actions that may follow a draft. */
 const NEXT = ['communication.edited', 'communication.filing_recorded', 'communication.dismissed'] as const;
 
 const order: Omit<TrailGrammar, 'last'> = {
@@ -30,7 +30,7 @@ const ends: Readonly<Record<FilingStatus, TrailGrammar['last']>> = {
   DISMISSED: ['communication.dismissed'],
 };
 
-/** Tells Audit what the trail of a communication must look like in its present state. */
+/** Defines the audit trail that the current state of a communication requires. */
 @Injectable()
 export class CoafTrail {
   constructor(private readonly communications: CommunicationRepository) {}

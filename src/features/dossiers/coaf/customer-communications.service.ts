@@ -4,7 +4,7 @@ import { MoveWithCustomer, type CustomerMerge } from '../../customers/index.js';
 import type { Tx } from '../../../platform/database/index.js';
 import { CoafCommunicationEntity } from '../store/entities/coaf-communication.entity.js';
 
-/** Moves communications to another record of the same person; filed content is not changed. */
+/** Customer merge: moves communications to the surviving customer. Filed content does not change. */
 @Injectable()
 export class CustomerCommunicationsService {
   @MoveWithCustomer('communications')

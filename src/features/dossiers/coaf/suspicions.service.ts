@@ -6,7 +6,7 @@ import { CommunicationRepository } from '../store/communication.repository.js';
 
 const ACTOR = { type: 'system', id: 'dossiers.coaf' } as const;
 
-/** Drafts a communication for every case that was closed with the decision to communicate, once. */
+/** Drafts one communication for every case closed with the decision to communicate. */
 @Injectable()
 export class SuspicionsService {
   constructor(
@@ -14,7 +14,7 @@ export class SuspicionsService {
     private readonly communications: CommunicationRepository,
   ) {}
 
-  /** Drafts the communications that these closed cases need. Safe to repeat. */
+  /** Drafts the missing communications of these closed cases. Safe to repeat. */
   async record(refs: readonly string[]): Promise<void> {
     const cases = await this.communications.undrafted(refs);
     if (cases.length === 0) return;

@@ -254,5 +254,5 @@ const en: DossierLabels = {
   STATE_MISMATCH: 'differs from the records',
 };
 
-/** Every word of the printed forms. */
+/** All labels of printed dossiers. */
 export const dossierLabels: Readonly<Record<Language, DossierLabels>> = { 'pt-BR': ptBR, en };

@@ -1,7 +1,7 @@
 import type { AuditAction } from '../../audit/index.js';
 import type { Language } from '../domain/language.js';
 
-/** The codes of one kind in the words of each language; a code that is not here is printed as it is. */
+/** Texts for the codes of one kind, per language. A code without a text is printed as it is. */
 type Words = Readonly<Record<Language, Readonly<Record<string, string>>>>;
 
 const both = (words: Readonly<Record<string, readonly [pt: string, en: string]>>): Words => {
@@ -12,7 +12,7 @@ const both = (words: Readonly<Record<string, readonly [pt: string, en: string]>>
   };
 };
 
-/** Every kind of code of the printed forms. */
+/** Texts for all codes that printed dossiers contain. */
 export const printedWords = {
   outcome: both({
     APPROVED: ['Aprovada', 'Approved'],

@@ -1,7 +1,7 @@
 /**
- * The grounds for reporting an operation, by their numbers in Siscoaf. Circular BCB 3.978/2020, art. 49, for cash; Carta
- * Circular BCB 4.001/2020, art. 1, for suspicion. The numbers of art. 1 are those seen in public files; where a paragraph
- * has more letters than were seen, the others follow in sequence. Paragraphs VI, VIII, IX and XI to XVI are not known.
+ * The legal grounds for reporting, with their numbers in Siscoaf. Circular BCB 3.978/2020, art. 49, for cash; Carta
+ * Circular BCB 4.001/2020, art. 1, for suspicion. The numbers of art. 1 come from public files. Where a paragraph has more
+ * letters than those files show, the numbers continue in sequence. Paragraphs VI, VIII, IX and XI to XVI are not known.
  */
 const ART_49 = 'Banco Central do Brasil - Circular nº 3.978/2020, art. 49';
 const OF_CASH = 'de valor igual ou superior a R$50.000,00 (cinquenta mil reais)';
@@ -20,7 +20,7 @@ const cash: Readonly<Record<number, string>> = {
   [CASH_PROVISIONED]: `Solicitação de provisionamento de saque em espécie ${OF_CASH}. ${ART_49}-III`,
 };
 
-/** First number of each known paragraph of art. 1, and how many letters it has as far as known. */
+/** The first number of each known paragraph of art. 1, and its number of letters as far as known. */
 const paragraphs: readonly (readonly [paragraph: string, first: number, letters: number])[] = [
   ['I', 1008, 14],
   ['II', 1022, 9],
@@ -36,7 +36,7 @@ const paragraphs: readonly (readonly [paragraph: string, first: number, letters:
 const letter = (index: number): string =>
   index < 26 ? String.fromCharCode(97 + index) : `a${String.fromCharCode(97 + index - 26)}`;
 
-/** Returns the text of a number in Portuguese; null when it is not known. */
+/** Returns the Portuguese text of a number; null if it is not known. */
 export function occurrenceText(code: number): string | null {
   const ofCash = cash[code];
   if (ofCash !== undefined) return ofCash;

@@ -1,7 +1,7 @@
 /**
- * The batch file of Siscoaf as public programs of 2014 to 2018 write it. The official manual was not at hand, and two of
- * those programs disagree about two spellings (`CodEnq` or `CodEng`, `DtAtuaCad` or `DtAtualCad`): whoever has the present
- * manual corrects the names here and nowhere else. Until then every file says that it is a draft.
+ * The Siscoaf batch file as public programs of 2014 to 2018 write it. We have no official manual, and two of those programs
+ * disagree about two names (`CodEnq` or `CodEng`, `DtAtuaCad` or `DtAtualCad`). Correct the names here, and only here, once
+ * the current manual is available. Until then every file says that it is a draft.
  */
 export const siscoafTags = {
   batch: 'LOTE',
@@ -38,7 +38,7 @@ export const siscoafTags = {
   publicServant: 'ServPub',
 } as const;
 
-/** The known limits of the format. Lengths in characters; those of free text are ours until the manual says. */
+/** The known limits of the format, lengths in characters. Those of free text are our own until the manual is available. */
 export const siscoafLimits = {
   /** "≤ 1 MB" in the old manual. */
   bytes: 1_000_000,
@@ -50,14 +50,11 @@ export const siscoafLimits = {
   account: 30,
 } as const;
 
-/** Said at the head of every file: nothing of this is transmitted by the service. */
+/** The first line of every file. */
 export const DRAFT_NOTICE =
   'RASCUNHO / DRAFT: conferir com o manual vigente do Siscoaf antes de transmitir. Este arquivo nunca e transmitido pelo sistema.';
 
-/**
- * The roles of involved people in an operation, with their numbers in Siscoaf and their names in the files for
- * investigators.
- */
+/** The roles of involved people: their numbers in Siscoaf, and their names in the files for investigators. */
 export const partyRoles = {
   HOLDER: { number: 1, label: 'Titular' },
   RESPONSIBLE: { number: 2, label: 'Responsável' },
@@ -72,11 +69,11 @@ export const partyRoles = {
 } as const;
 export type SiscoafRole = keyof typeof partyRoles;
 
-/** Segments of the financial system: suspicious operations (COS) and operations in cash (COE). */
+/** Siscoaf segment numbers of the financial system: suspicious operations (COS) and cash operations (COE). */
 export const segments = { SUSPICION: 41, CASH: 42 } as const;
 export type CommunicationKind = keyof typeof segments;
 
-/** The columns of the three files that investigators receive with a report of financial intelligence. */
+/** The columns of the three files that come with a RIF, the report of COAF to investigators. */
 export const investigatorColumns = {
   communications: [
     'Indexador',

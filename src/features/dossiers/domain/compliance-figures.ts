@@ -51,7 +51,7 @@ export interface ComplianceFigures {
   readonly overdue: Overdue;
 }
 
-/** Shares with four decimals; null without cases. */
+/** Fractions with four decimals; null without cases. */
 interface Rates {
   readonly truePositiveRate: number | null;
   readonly falsePositiveRate: number | null;
@@ -60,7 +60,7 @@ interface Rates {
 export interface RatedRule extends RuleFigures, Rates {}
 export interface RatedList extends ListFigures, Rates {}
 
-/** Returns a share with four decimals; null if the whole is zero. */
+/** Returns `part / whole` with four decimals; null if the whole is zero. */
 const shareOf = (part: number, whole: number): number | null =>
   whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
 
@@ -70,7 +70,7 @@ export const ruleRates = (figures: RuleFigures): RatedRule => ({
   falsePositiveRate: shareOf(figures.falsePositives, figures.cases),
 });
 
-/** Computes the rates among decided hits. */
+/** Adds the rates among decided hits. */
 export function listRates(figures: ListFigures): RatedList {
   const decided = figures.confirmed + figures.dismissed;
   return {
@@ -80,7 +80,7 @@ export function listRates(figures: ListFigures): RatedList {
   };
 }
 
-/** All figures as lines of `figure, key, measure, value`. */
+/** Writes all figures as CSV: `figure, key, measure, value`. */
 export function figuresCsv(figures: ComplianceFigures): string {
   const { timeToDecision, overdue } = figures;
   const lines: (readonly (string | number | null)[])[] = [

@@ -19,7 +19,7 @@ import type {
   DossierTransaction,
 } from './dossier.js';
 
-/** The people who decided in a case, and their reason. */
+/** The operators who decided a case, and their justification. */
 export type Deciders = Pick<DossierDecision, 'proposedBy' | 'closedBy' | 'justification'>;
 
 const NOBODY: Deciders = { proposedBy: null, closedBy: null, justification: null };
@@ -43,7 +43,7 @@ export function customerOf(file: CustomerFile): DossierCustomer {
   };
 }
 
-/** Masks a document for people to see; one that cannot be read is not shown at all. */
+/** Masks a document for display; returns null if it is not a valid CPF or CNPJ. */
 export function maskedText(document: string | null): string | null {
   if (document === null) return null;
   const parsed = TaxId.parse(document);

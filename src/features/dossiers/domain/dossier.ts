@@ -23,7 +23,7 @@ export interface DossierTrail {
   readonly checkpoint: DossierCheckpoint | null;
 }
 
-/** An operator who acts in a dossier, with their present roles. */
+/** An operator who appears in a dossier, with their current roles. */
 export interface DossierPerson {
   readonly id: string;
   readonly name: string;
@@ -223,7 +223,7 @@ export interface DossierTransaction {
   readonly evaluations: readonly DossierEvaluation[];
 }
 
-/** Documents are masked everywhere. */
+/** The content of a dossier. All documents are masked. */
 export interface Dossier {
   readonly head: DossierHead;
   readonly customer: DossierCustomer | null;

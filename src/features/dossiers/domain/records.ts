@@ -1,7 +1,7 @@
 import type { CommunicationKind } from '../data/siscoaf-layout.js';
 import type { FilingStatus } from './coaf/filing.js';
 
-/** A communication as it is stored. */
+/** A stored communication. */
 export interface CommunicationRow {
   readonly id: string;
   readonly organisationId: string;
@@ -14,12 +14,12 @@ export interface CommunicationRow {
   readonly decidedAt: Date;
   readonly dueAt: Date;
   readonly status: FilingStatus;
-  /** Grows with every edit. */
+  /** Incremented by every edit. */
   readonly revision: number;
   readonly filingNumber: string | null;
   readonly acknowledgement: string | null;
   readonly receivedAt: Date | null;
-  /** The request for its confirmation, while it is open and once it is approved. */
+  /** The approval of its filing: open or approved. */
   readonly approvalId: string | null;
   readonly singleControl: boolean;
   readonly recordedBy: string | null;

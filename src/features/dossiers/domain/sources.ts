@@ -1,4 +1,4 @@
-// The shapes that the domain reads of other modules.
+// Types of other modules that the domain uses.
 export type { ArchivedEvaluation, ArchivedTransaction, Participant } from '../../kyt/index.js';
 export type { CustomerFile } from '../../customers/index.js';
 export type { KnownArtifact } from '../../uploads/index.js';

@@ -20,7 +20,7 @@ export interface SubjectFile {
   readonly receivedAt: string;
 }
 
-/** A declaration of the person, as the institution keeps it. */
+/** A declaration about the person in the customer's profile. */
 export interface OwnDeclaration {
   readonly field: string;
   readonly value: string;
@@ -58,7 +58,7 @@ export interface OwnTransaction {
   readonly destination: SubjectParty;
 }
 
-/** The data held about a person, without any conclusion from them. */
+/** The data stored about a person, without conclusions drawn from them. */
 export interface SubjectExport {
   readonly id: string;
   readonly generatedAt: string;
@@ -80,7 +80,7 @@ export const personOf = ({ profile, personType, identifiedAt }: CustomerFile): S
   knownSince: identifiedAt.toISOString(),
 });
 
-/** Returns the declarations of the profile, each with its author. A segment is the institution's view, not a datum. */
+/** Returns the declarations of a profile with their authors, without `segment`, which is the institution's opinion. */
 export function declarationsOf({ profile }: CustomerFile): OwnDeclaration[] {
   if (!profile?.declared) return [];
   const { asOf, from, ...members } = profile.declared;
@@ -98,8 +98,8 @@ export const ownSessionOf = ({ session, flowName, answers }: SessionStatement): 
 });
 
 /**
- * Returns the submitted data of a transaction. Leaves out its metadata, in which integrators may write opinions about
- * people, and its status, which may reveal a review. Null when its content is gone.
+ * Returns the submitted data of a transaction; null if its content was erased. Leaves out the metadata, in which
+ * integrators may write opinions about people, and the status, which may reveal a review.
  */
 export function ownTransactionOf(
   transaction: ArchivedTransaction,

@@ -7,7 +7,7 @@ import { shownActor } from '../../rules/index.js';
 import type { DossierCase } from '../domain/dossier.js';
 import type { Deciders } from '../domain/dossier-mapping.js';
 
-/** Shows cases with their notes opened and every step of their trails. */
+/** Builds the cases of a dossier, with their decrypted notes and all steps of their trails. */
 @Injectable()
 export class DossierCases {
   constructor(
@@ -17,7 +17,7 @@ export class DossierCases {
     private readonly operators: OperatorLookup,
   ) {}
 
-  /** Finds who decided in these cases and why, by the id of the case. */
+  /** Returns the deciders and the justification of each case, by case id. */
   async deciders(organisationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, Deciders>> {
     const reviews = ids.length === 0 ? [] : await this.reviews.findMany(organisationId, ids);
     const named = reviews.flatMap(({ proposedBy, closedBy }) => [proposedBy ?? [], closedBy ?? []].flat());

@@ -3,21 +3,21 @@ import { type ActorContext, AuditTrail, stepOf } from '../../audit/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { Clock, newUuid, publicId } from '../../../platform/kernel/index.js';
 
-/** A file that somebody took out of the service. */
+/** A file that an operator exported. */
 export interface ExportedDossier {
   readonly about: 'customer' | 'review' | 'subject' | 'communication' | 'metrics';
   /** The stored id of its subject; null for figures. */
   readonly id: string | null;
   readonly format: string;
   readonly language?: string;
-  /** The file holds full documents. */
+  /** True if the file contains full documents. */
   readonly revealed: boolean;
-  /** The file promises that every trail in it is whole. */
+  /** True if the file was made on condition that all its trails are complete. */
   readonly auditReady?: boolean;
   readonly trail?: string;
 }
 
-/** Records every export before its first byte leaves. */
+/** Writes the audit entry of an export before its first byte is sent. */
 @Injectable()
 export class DossierExports {
   constructor(

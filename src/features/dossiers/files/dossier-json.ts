@@ -1,6 +1,6 @@
 import type { Dossier } from '../domain/dossier.js';
 
-/** Writes a dossier as the usual envelope, a page of transactions at a time. */
+/** Streams a dossier as the usual JSON envelope, one page of transactions at a time. */
 export async function* dossierJson(dossier: Dossier): AsyncGenerator<string> {
   const { head, customer, cases, hits, communications, sessions, artifacts, transactionCount } = dossier;
   const begin = JSON.stringify({

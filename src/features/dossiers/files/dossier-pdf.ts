@@ -14,14 +14,14 @@ import { PdfWriter } from '../../../platform/print/index.js';
 import { type Pictures, printPictures } from './dossier-pictures.service.js';
 import { RenderedText } from './rendered-text.js';
 
-// Transactions between two pauses, in which the receiver catches up and other work has a turn.
+// The number of transactions between two calls of `drain`.
 const BETWEEN = 25;
 const RED = '#a4161a';
 const GREY = '#5b6672';
 const SMALL = { size: 8, indent: 12 } as const;
 const DIM = { ...SMALL, color: GREY } as const;
 
-/** Writes a dossier as a printable PDF, page by page. Times are those of São Paulo, and say so. */
+/** Writes a dossier as a PDF, page by page. Times are local to São Paulo, which the PDF states. */
 export async function writeDossierPdf(
   dossier: Dossier,
   to: { language: Language; author: string; output: Writable; pictures: Pictures | null },

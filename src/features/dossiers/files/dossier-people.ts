@@ -4,7 +4,7 @@ import { publicId, uuidOf } from '../../../platform/kernel/index.js';
 import { CoafDrafts } from '../coaf/coaf-drafts.js';
 import type { DossierCase, DossierHead, DossierHit, DossierInstitution } from '../domain/dossier.js';
 
-/** Finds the institution of a dossier, and the operators whose ids stand in it. */
+/** Finds the institution of a dossier, and the operators whose ids appear in it. */
 @Injectable()
 export class DossierPeople {
   constructor(

@@ -7,12 +7,12 @@ import type { PdfWriter } from '../../../platform/print/index.js';
 import type { DossierArtifact } from '../domain/dossier.js';
 import type { RenderedText } from './rendered-text.js';
 
-/** Opens the picture of a file by its public id; null when it cannot be shown. Each look is in the trail of the file. */
+/** Decrypts the picture of a file by public id; null if it cannot be shown. The file's trail records each access. */
 export type Pictures = (id: string) => Promise<Buffer | null>;
 
 type ShownFile = Pick<DossierArtifact, 'id' | 'kind' | 'side' | 'mimeType' | 'receivedAt'>;
 
-/** Opens the pictures of a document, for operators who may see files. */
+/** Decrypts the pictures for a PDF, if the operator may see files. */
 @Injectable()
 export class DossierPicturesService {
   constructor(private readonly views: ArtifactViewsService) {}
@@ -42,7 +42,7 @@ export class DossierPicturesService {
 
 const GONE: ReadonlySet<string> = new Set(['ARTIFACT_GONE', 'ARTIFACT_NOT_SHOWABLE']);
 
-/** Prints the pictures of files one after the other; one is in memory at a time. */
+/** Prints the pictures of files in order, with one in memory at a time. */
 export async function printPictures(
   pdf: PdfWriter,
   files: readonly ShownFile[],

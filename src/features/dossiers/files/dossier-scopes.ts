@@ -12,18 +12,18 @@ import type { CommunicationRow } from '../domain/records.js';
 import type { SessionRow } from '../domain/sources.js';
 import { CommunicationRepository } from '../store/communication.repository.js';
 
-// Trails are judged in pages of this many subjects, with all the entries of each.
+// Trails are verified in pages of this many subjects, each with all its entries.
 const TRAIL_PAGE = 250;
 const MAX_ROWS = 200;
 
-/** Names the records that a dossier is made of. */
+/** The records that belong to a dossier. */
 export interface DossierScope {
   readonly about: DossierHead['about'];
   readonly customer: CustomerFile | null;
   readonly reviews: readonly ReviewRow[];
   readonly hits: readonly HitRow[];
   readonly sessions: readonly SessionRow[];
-  /** Pages of stored ids, in the order in which they are shown. */
+  /** Yields pages of stored ids, in order of display. */
   readonly transactionIds: () => AsyncGenerator<readonly string[]>;
 }
 
@@ -41,18 +41,18 @@ export class DossierScopes {
     private readonly clock: Clock,
   ) {}
 
-  /** Yields the subjects whose trails tell of a customer, page by page. */
+  /** Yields the audit subjects of a customer, page by page. */
   async *subjectsOfCustomer(organisationId: string, id: string): AsyncGenerator<readonly Subject[]> {
     const scope = await this.ofCustomer(organisationId, id);
     yield* this.subjectsOf(organisationId, scope);
-    // For a merged customer this is the record that remains.
+    // `scope.customer` is the surviving customer if `id` was merged.
     yield (await this.artifacts.listByCustomer(organisationId, scope.customer.id)).map((row) => ({
       type: 'artifact',
       id: row.id,
     }));
   }
 
-  /** Yields the subjects whose trails tell of a case, page by page. */
+  /** Yields the audit subjects of a case, page by page. */
   async *subjectsOfReview(organisationId: string, id: string): AsyncGenerator<readonly Subject[]> {
     yield* this.subjectsOf(organisationId, await this.ofReview(organisationId, id));
   }
@@ -183,7 +183,10 @@ export class DossierScopes {
   }
 }
 
-/** Returns the operators of the cases by the chains of their state: only the row counts here, and each login is an entry. */
+/**
+ * Returns the subjects by which the state of the operators in these cases is verified. Their full trails are left out,
+ * because they hold an entry per login.
+ */
 export const peopleOf = ({ reviews }: Pick<DossierScope, 'reviews'>): string[] => {
   const ids = reviews.flatMap(({ assigneeId, proposedBy, closedBy }) => [assigneeId, proposedBy, closedBy]);
   return [...new Set(ids)].flatMap((id) => (id === null ? [] : stateChain({ type: 'operator', id })));

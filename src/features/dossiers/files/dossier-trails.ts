@@ -12,10 +12,10 @@ import type { DossierTrail } from '../domain/dossier.js';
 import { DossierScopes, peopleOf, type DossierScope } from './dossier-scopes.js';
 
 const MAX_NAMED = 50;
-// The gravest finding of all names the verdict, as for one trail.
+// The most severe status of all trails is the status of the dossier.
 const GRAVITY: readonly TrailStatus[] = trailStatuses.toReversed();
 
-/** Judges the trails of the records in a dossier. */
+/** Verifies the audit trails of all records in a dossier. */
 @Injectable()
 export class DossierTrails {
   constructor(
@@ -24,7 +24,7 @@ export class DossierTrails {
     private readonly scopes: DossierScopes,
   ) {}
 
-  /** Judges every trail that the dossier rests on, before anything of it is written. */
+  /** Verifies every trail of the dossier before anything of it is written. */
   async judge(
     organisationId: string,
     scope: DossierScope,

@@ -24,14 +24,14 @@ import { artifactOf, customerOf, sessionOf, transactionOf } from '../domain/doss
 export interface DossierOptions {
   readonly format: 'json' | 'pdf';
   readonly language: Language;
-  /** Refuse to make it unless every trail in it is whole. */
+  /** If true, the dossier is refused unless all its trails are complete. */
   readonly auditReady: boolean;
 }
 
-// This many transactions are in memory at a time: a receipt of an evaluation has several kilobytes.
+// Transactions in memory at a time: the receipt of one evaluation has several kilobytes.
 const PAGE = 50;
 
-/** Puts together everything that is known about a customer or a case. */
+/** Composes dossiers of customers and cases. */
 @Injectable()
 export class DossiersService {
   constructor(
@@ -46,13 +46,13 @@ export class DossiersService {
     private readonly clock: Clock,
   ) {}
 
-  /** The dossier of a customer, by its stored id. The export is audited before anything of it leaves. */
+  /** Returns the dossier of a customer by stored id. The export is audited before any of it is sent. */
   async ofCustomer(ctx: ActorContext, id: string, options: DossierOptions): Promise<Dossier> {
     const scope = await this.scopes.ofCustomer(ctx.organisationId, id);
     return this.compose(ctx, options, scope.customer.id, scope);
   }
 
-  /** The dossier of a case, by its stored id, audited in the same way. */
+  /** Returns the dossier of a case by stored id; audited in the same way. */
   async ofReview(ctx: ActorContext, id: string, options: DossierOptions): Promise<Dossier> {
     return this.compose(ctx, options, id, await this.scopes.ofReview(ctx.organisationId, id));
   }

@@ -3,7 +3,7 @@ import { type PrintedKind, printedWords } from '../data/printed-words.js';
 import type { Language } from '../domain/language.js';
 import { punctuatedTaxId } from '../domain/tax-id-text.js';
 
-/** An operator by the id that stands in a file. */
+/** An operator whose id appears in a file. */
 interface NamedPerson {
   readonly id: string;
   readonly name: string;
@@ -17,7 +17,7 @@ interface Moved {
   readonly channel: string;
 }
 
-/** Prints values in a language. */
+/** Formats values for print in one language. */
 export class RenderedText {
   private readonly times: Intl.DateTimeFormat;
   private readonly days: Intl.DateTimeFormat;
@@ -37,12 +37,12 @@ export class RenderedText {
     this.regions = new Intl.DisplayNames(locale, { type: 'region' });
   }
 
-  /** Prints the local time of São Paulo, as the front page says. */
+  /** Formats a time in the zone of São Paulo, which the front page names. */
   time(iso: string | null): string {
     return iso === null ? this.words.unknown : this.times.format(new Date(iso));
   }
 
-  /** A day of the calendar, as the country writes it. */
+  /** Formats a calendar day by the custom of the language. */
   day(date: string | null): string {
     if (date === null) return this.words.unknown;
     return /^\d{4}-\d\d-\d\d$/.test(date) ? this.days.format(new Date(`${date}T00:00:00Z`)) : date;
@@ -56,7 +56,7 @@ export class RenderedText {
     return `${this.number(Math.max(1, Math.round(bytes / 1_000)))} kB`;
   }
 
-  /** The exact decimal with the separators of the language. */
+  /** Formats an exact decimal with the separators of the language. */
   amount(decimal: string, currency: string): string {
     const [whole = '0', fraction = ''] = decimal.split('.');
     const [point, comma] = this.language === 'en' ? [',', '.'] : ['.', ','];
@@ -72,7 +72,7 @@ export class RenderedText {
     return value ?? this.words.unknown;
   }
 
-  /** A code of a kind in words; one that has none is printed as it is. */
+  /** Returns the text of a code; a code without a text is returned as it is. */
   word(kind: PrintedKind, code: string | null): string {
     if (code === null) return this.words.unknown;
     return printedWords[kind][this.language][code] ?? code;
@@ -90,7 +90,7 @@ export class RenderedText {
     return digits === null ? this.words.unknown : punctuatedTaxId(digits);
   }
 
-  /** A number between 0 and 1. */
+  /** Formats a fraction between 0 and 1. */
   share(value: number): string {
     return new Intl.NumberFormat(this.language, {
       minimumFractionDigits: 2,
@@ -98,26 +98,26 @@ export class RenderedText {
     }).format(value);
   }
 
-  /** A value of the profile: truths, sums and days as people write them. */
+  /** Formats a value of the profile: a truth value, an amount or a day. */
   declared(field: string, value: string): string {
     if (value === 'true' || value === 'false') return this.truth(value === 'true');
     if (MONEY.has(field) && /^\d+(\.\d+)?$/.test(value)) return this.amount(value, 'BRL');
     return this.day(value);
   }
 
-  /** The kind of a file and which side of it. */
+  /** Names the kind and the side of a file. */
   file({ kind, side }: { readonly kind: string; readonly side: string | null }): string {
     const name = this.word('fileKind', kind);
     return side === null ? name : `${name}, ${this.word('fileSide', side)}`;
   }
 
-  /** A transaction in one line: its time, its type, which way the money went, and the channel. */
+  /** Describes a transaction in one line: time, type, direction and channel. */
   movement(one: Moved): string {
     const way = one.direction === null ? '' : `, ${this.word('direction', one.direction)}`;
     return `${this.time(one.occurredAt)}  ${this.word('transactionType', one.type)}${way}, ${this.word('channel', one.channel)}`;
   }
 
-  /** A code that speaks against a result: a component and its state, or a word of its own. */
+  /** Returns the text of a non-defensible reason: a component with its state, or a code of its own. */
   against(code: string): string {
     const { against, component, componentState } = printedWords;
     const known = against[this.language][code];
@@ -129,13 +129,13 @@ export class RenderedText {
     return `${this.word('component', name)}: ${this.word('componentState', state)}`;
   }
 
-  /** `RULE: CODE`, as the terms of an evaluation name a silenced rule. */
+  /** Translates the code in `RULE: CODE`, the form in which an evaluation names a silenced rule. */
   silenced(text: string): string {
     const at = text.lastIndexOf(': ');
     return at < 0 ? text : `${text.slice(0, at)}: ${this.word('silence', text.slice(at + 2))}`;
   }
 
-  /** Prints name and roles of an operator; a word for the service; any other id as it is. */
+  /** Returns name and roles of an operator, a word for the service, or any other id as it is. */
   person(id: string | null): string {
     const known = this.people.find((one) => one.id === id);
     if (!known) return id?.startsWith('system:') ? this.words.system : this.or(id);

@@ -15,9 +15,8 @@ import { declarationsOf, ownSessionOf, ownTransactionOf, personOf } from '../dom
 const PAGE = 250;
 
 /**
- * Makes the answer to a person who asks which data are held about them (LGPD, art. 18, II). It is made of data that the
- * person or the integrator sent in, and of no conclusion from them: no evaluation is even read (Lei 9.613/1998, art. 11,
- * II).
+ * Answers a person who asks which data are held about them (LGPD, art. 18, II). The export consists of data that the person
+ * or the integrator sent. It contains no conclusions, and no evaluation is even read (Lei 9.613/1998, art. 11, II).
  */
 @Injectable()
 export class SubjectExportsService {
@@ -31,7 +30,7 @@ export class SubjectExportsService {
     private readonly clock: Clock,
   ) {}
 
-  /** The export about a customer, by its stored id. */
+  /** Returns the subject export of a customer by stored id. */
   async ofCustomer(
     ctx: ActorContext,
     id: string,

@@ -8,7 +8,7 @@ import { RenderedText } from './rendered-text.js';
 
 const GREY = '#5b6672';
 
-/** Writes the export as the usual envelope, a page of transactions at a time. */
+/** Streams the export as the usual JSON envelope, one page of transactions at a time. */
 export async function* subjectJson(subject: SubjectExport): AsyncGenerator<string> {
   const { id, generatedAt, institution, person, declared, sessions, files } = subject;
   yield `{"data":${JSON.stringify({ id, generatedAt, institution, person, declared, sessions, files }).slice(0, -1)},"transactions":[`;
@@ -21,7 +21,7 @@ export async function* subjectJson(subject: SubjectExport): AsyncGenerator<strin
   yield ']},"error":null}';
 }
 
-/** Writes the export as a PDF for the person to read. */
+/** Writes the export as a PDF for the person. */
 export async function writeSubjectPdf(
   subject: SubjectExport,
   to: { language: Language; author: string; output: Writable; pictures: Pictures | null },

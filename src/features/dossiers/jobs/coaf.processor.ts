@@ -6,11 +6,11 @@ import { CashReportsService } from '../coaf/cash-reports.service.js';
 import { SuspicionsService } from '../coaf/suspicions.service.js';
 import { CommunicationRepository } from '../store/communication.repository.js';
 
-// One round re-queues at most this much; the next one follows in seconds.
+// The reconciler queues at most this many per round; the next round follows within seconds.
 const MAX_OVERDUE = 1_000;
 const MAX_ALL = 100_000;
 
-/** References are transactions that were evaluated and cases that were closed; each service knows its own. */
+/** Takes ids of evaluated transactions and of closed cases. Each service ignores ids that are not its own. */
 @Processor('dossiers.coaf')
 export class CoafProcessor implements DurableProcessor {
   constructor(

@@ -21,7 +21,7 @@ import type { FilingStatus } from '../domain/coaf/filing.js';
 import type { CommunicationRow } from '../domain/records.js';
 import { CoafCommunicationEntity } from './entities/coaf-communication.entity.js';
 
-/** A communication that was just drafted, with its audit entry. */
+/** A new draft with its audit entry. */
 export interface DraftedCommunication {
   readonly row: Omit<
     CommunicationRow,
@@ -44,13 +44,13 @@ export interface CommunicationFilter {
   readonly kind?: CommunicationKind | undefined;
   readonly status?: FilingStatus | undefined;
   readonly customerId?: string | undefined;
-  /** Only communications that are past their due date and not filed. */
+  /** If true, only unfiled communications past their due date. */
   readonly overdue?: boolean | undefined;
 }
 
 const DECIDED = `r.status = 'CLOSED' AND r.report = 'COMMUNICATE'
   AND NOT EXISTS (SELECT 1 FROM coaf_communications c WHERE c.review_id = r.id AND c.kind = 'SUSPICION')`;
-// Jobs that were lost are looked for this far back; a job is lost for minutes.
+// How far back to look for transactions whose job was lost. A lost job is noticed within minutes.
 const LOOK_BACK_MS = 3 * 86_400_000;
 
 const UNREPORTED_CASH = statement(
@@ -79,7 +79,7 @@ const UNREPORTED_CASH = statement(
   },
 );
 
-/** An evaluated operation in cash, with its customer if known. */
+/** An evaluated cash transaction, with its customer if known. */
 export type EvaluatedCash = Rows<typeof UNREPORTED_CASH>;
 
 const lostCash = (condition: string): string => `SELECT t.id FROM kyt_transactions t
@@ -110,7 +110,7 @@ const UNDRAFTED = statement(
   },
 );
 
-/** A case that was closed with the decision to communicate. */
+/** A case closed with the decision to communicate. */
 export type DecidedCase = Rows<typeof UNDRAFTED>;
 
 const LOST_DECISIONS = statement(
@@ -133,7 +133,7 @@ export class CommunicationRepository {
     private readonly audit: AuditTrail,
   ) {}
 
-  /** Stores the drafts whose operation or case has none yet, each with its audit entry. */
+  /** Stores the drafts with their audit entries, except where the transaction or case has one already. */
   async insert(drafted: readonly DraftedCommunication[]): Promise<void> {
     const rows = drafted.map(({ row }) => row);
     await this.uow.run(
@@ -146,7 +146,7 @@ export class CommunicationRepository {
           .values(rows)
           .orIgnore()
           .returning('id')
-          // Otherwise TypeORM would give rows the ids of others where one was left out.
+          // Otherwise TypeORM assigns returned ids to the wrong rows if a row was skipped.
           .updateEntity(false)
           .execute();
         const mine = new Set((inserted.raw as { id: string }[]).map(({ id }) => id));
@@ -158,14 +158,14 @@ export class CommunicationRepository {
     );
   }
 
-  /** Returns the operations of `refs` that are evaluated and have no communication yet. */
+  /** Returns the evaluated cash transactions of `refs` that have no communication. */
   async unreportedCash(refs: readonly string[]): Promise<EvaluatedCash[]> {
     return this.uow.read(system('dossiers.coaf'), (db) =>
       execute(db, UNREPORTED_CASH, [sqlArray.plain(refs)]),
     );
   }
 
-  /** Operations whose job was lost: all in cash when the queue was emptied, else the surely reportable ones. */
+  /** Returns cash transactions whose job was lost: all if the queue was emptied, else the certainly reportable ones. */
   async lostCash(tx: Tx, which: 'overdue' | 'all', limit: number): Promise<string[]> {
     const rows = await execute(tx, LOST_CASH[which], [
       firstUuidAt(new Date(Date.now() - LOOK_BACK_MS)),
@@ -174,12 +174,12 @@ export class CommunicationRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Returns the cases of `refs` that were closed with the decision to communicate and have no communication yet. */
+  /** Returns the cases of `refs` that were closed with the decision to communicate and have no communication. */
   async undrafted(refs: readonly string[]): Promise<DecidedCase[]> {
     return this.uow.read(system('dossiers.coaf'), (db) => execute(db, UNDRAFTED, [sqlArray.plain(refs)]));
   }
 
-  /** Returns cases that `undrafted` would return, of all organisations. */
+  /** Returns all cases, of any organisation, that `undrafted` would return. */
   async lostDecisions(tx: Tx, limit: number): Promise<string[]> {
     const rows = await execute(tx, LOST_DECISIONS, [limit]);
     return rows.map(({ id }) => id);
@@ -191,7 +191,7 @@ export class CommunicationRepository {
     );
   }
 
-  /** The newest first; up to one more than asked for, when there are more. */
+  /** Returns a page, the newest first, with one row more than the limit if there are more. */
   page(
     organisationId: string,
     { kind, status, customerId, overdue }: CommunicationFilter,
@@ -211,7 +211,7 @@ export class CommunicationRepository {
     });
   }
 
-  /** Counts the communications of each kind and status that were decided in a span of time. */
+  /** Counts communications by kind and status, over the time in which they were decided. */
   async count(organisationId: string, from: Date, to: Date): Promise<Rows<typeof COUNT>[]> {
     return this.uow.read(organisationId, (db) => execute(db, COUNT, [organisationId, from, to]));
   }

@@ -20,10 +20,10 @@ import type {
   RuleFigures,
 } from '../domain/compliance-figures.js';
 
-/** A span of time with its local days. */
+/** The time span of a report. `now` is the time to which ages are computed. */
 export interface FigureSpan {
   readonly from: Date;
-  /** Not included. */
+  /** Exclusive. */
   readonly to: Date;
   readonly now: Date;
 }
@@ -105,12 +105,12 @@ const OVERDUE = statement(
   { cases: 'integer', communications: 'integer' },
 );
 
-/** Counts stored cases, hits and evaluations. Reads only. */
+/** Reads the counts of cases, hits and evaluations. */
 @Injectable()
 export class ComplianceQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Cases opened on each local day, by kind; days without any are left out. */
+  /** Counts the cases opened per local day and kind; days without cases are left out. */
   alertsPerDay(organisationId: string, { from, to }: FigureSpan): Promise<DayFigures[]> {
     return this.query(organisationId, ALERTS_PER_DAY, [organisationId, from, to]);
   }
@@ -125,7 +125,7 @@ export class ComplianceQueries {
     return row ?? { cases: 0, meanHours: null, medianHours: null, p90Hours: null };
   }
 
-  /** A case counts once for a rule, however many of its transactions give the rule as a reason. */
+  /** Counts a case once per rule, however many of its transactions name the rule as a reason. */
   rules(organisationId: string, { from, to }: FigureSpan): Promise<RuleFigures[]> {
     return this.query(organisationId, RULES, [organisationId, from, to]);
   }

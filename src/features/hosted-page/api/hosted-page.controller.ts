@@ -6,10 +6,10 @@ import { ASSET_CONTENT, PageFiles } from '../page-files.js';
 import { sendAsset, sendPage } from '../send-page.js';
 
 /**
- * Allows the page to run its own script, use its own style sheet, call this service, and show pictures of this service
- * and those that the person has just taken. Nothing inline, nothing from elsewhere, no frames, no forms that navigate;
- * and the browser itself refuses text that would become markup. The reader of codes is WebAssembly, which a policy can only
- * allow or not; it comes from here as a file, like the scripts.
+ * Content security policy of the hosted page. Allows its own script and style sheet, calls to this service, and pictures
+ * from this service or from blobs that the person has just taken. Forbids inline and foreign code, frames, and forms that
+ * navigate. Trusted Types stop strings from becoming markup. The QR code reader is WebAssembly, which a policy can only
+ * allow as a whole; it is a file of this service, like the scripts.
  */
 export const PAGE_POLICY = [
   `default-src 'none'`,
@@ -41,7 +41,7 @@ export class HostedPageController {
     sendAsset(await this.files.asset(name), request, response);
   }
 
-  // The query is ignored: messengers add parameters of their own to the links that people send.
+  // Ignores the query: messengers add parameters to links that people share.
   @Route.get(':sessionId', forStaticFile, {
     summary: 'The page on which an end user finishes a Flow session',
     description:

@@ -14,7 +14,7 @@ import { ProviderBody, ProviderSecretView, ProvidersView, ProviderView } from '.
 
 const NAME = { name: 'name', example: 'acme-id' };
 
-/** The providers for documents, faces, tax registers and addresses, and their health. */
+/** Check providers (documents, faces, tax registers, addresses) and their health. */
 @ApiTags('Check providers')
 @Controller('operator/providers')
 export class ProvidersController {

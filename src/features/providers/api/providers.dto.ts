@@ -67,7 +67,7 @@ export class ProviderUsageView {
   }
 }
 
-// After so many failures in a row a process leaves a provider alone for half a minute.
+// After this many failures in a row, the circuit breaker of a process skips a provider for 30 s.
 const FAILING = 5;
 
 export class ProviderView {

@@ -1,17 +1,17 @@
 import type { ProviderKind } from './provider.js';
 
-/** The texts that a provider has read from a document, and whether it verified the code on it. */
+/** The data that a provider read from a document. */
 export interface ReadDocument {
   /** The lines of the machine-readable zone. */
   readonly zone: readonly string[] | null;
   readonly name: string | null;
-  /** CPF or CNPJ, as it stands there. */
+  /** CPF or CNPJ, as printed on the document. */
   readonly document: string | null;
   readonly birthDate: string | null;
   readonly documentNumber: string | null;
   /** `YYYY-MM-DD`. */
   readonly expiresOn: string | null;
-  /** The text of the signed code of a CNH or CIN; `verified` when the provider has checked its signature. */
+  /** The content of the signed QR code of a CNH or CIN; `verified` if the provider has checked its signature. */
   readonly code: { readonly text: string; readonly verified: boolean } | null;
 }
 
@@ -20,7 +20,7 @@ export type Verdict = 'PASS' | 'FAIL' | 'UNSURE';
 export type ProviderAnswer =
   | {
       readonly verdict: Verdict;
-      /** A code of the provider's own. */
+      /** A code that the provider defines. */
       readonly reason: string | null;
       readonly data: ReadDocument | null;
     }
@@ -33,8 +33,8 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const malformed = { verdict: 'ERROR', reason: 'PROVIDER_MALFORMED' } as const;
 
 /**
- * Reads what a provider says: `{ "verdict": "PASS" | "FAIL" | "UNSURE", "reason"?: "A_CODE", "data"?: { … } }`. Anything
- * else is an error, and never a pass; data of another form is refused as a whole, so that no part of it is used.
+ * Parses a provider's response: `{ "verdict": "PASS" | "FAIL" | "UNSURE", "reason"?: "A_CODE", "data"?: { … } }`. Anything
+ * else is an error, and never a pass. Malformed `data` is refused as a whole.
  */
 export function readAnswer(kind: ProviderKind, text: string): ProviderAnswer {
   const said = objectIn(parsed(text));
@@ -92,6 +92,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return null; // an unreadable answer says nothing
+    return null; // not JSON
   }
 }

@@ -1,32 +1,32 @@
-/** The checks of a session that an institution's providers are asked for. */
+/** Checks of a session that an institution's provider can do. */
 export const providerChecks = ['DOCUMENT', 'FACE_MATCH', 'LIVENESS', 'RECEITA', 'ADDRESS'] as const;
 export type ProviderCheck = (typeof providerChecks)[number];
 
-/** Everything that an adapter may be for: checks, and carrying one-time codes. */
+/** Kinds of calls to a provider: the checks, and sending one-time codes. */
 export const providerKinds = [...providerChecks, 'ONE_TIME_CODE'] as const;
 export type ProviderKind = (typeof providerKinds)[number];
 
-/** A double that answers by test values; the environment decides where it may stand. */
+/** The URL of the test double, which answers by test values. Allowed in ENVIRONMENT=sandbox only. */
 export const SANDBOX_URL = 'sandbox:double';
 
-/** The terms on which an organisation asks a provider. */
+/** The configuration of a provider in an organisation. */
 export interface ProviderTerms {
-  /** The name in flows and findings. */
+  /** Its name in flows and findings. */
   readonly name: string;
   readonly checks: readonly ProviderKind[];
   readonly url: string;
-  /** Over the whole exchange. */
+  /** The timeout of the whole exchange. */
   readonly timeoutMs: number;
   /** The cost of one call, in millionths of a real. */
   readonly costMicros: number;
-  /** The smaller one is asked first. */
+  /** Providers with a smaller rank are called first. */
   readonly rank: number;
   readonly enabled: boolean;
-  /** Its secret is derived from this number: the next number gives another secret. */
+  /** The signing secret is derived from this number, so incrementing it rotates the secret. */
   readonly secretGeneration: number;
 }
 
-/** The longest call, and the time after which no other provider is asked. */
+/** The longest timeout of a call, and the time since the first call after which no further provider is called. */
 export const LONGEST_CALL_MS = 15_000;
 export const LATEST_FALLBACK_MS = 25_000;
 

@@ -1,7 +1,7 @@
 import type { ProviderAnswer } from './answer.js';
 import type { ProviderKind } from './provider.js';
 
-/** The last word of a name makes the double say this; any other name passes. */
+/** The result of the double, by the last word of the person's name; any other name passes. */
 export const sandboxNames = {
   reprovada: 'FAIL',
   incerta: 'UNSURE',
@@ -11,8 +11,8 @@ export const sandboxNames = {
 } as const;
 
 /**
- * Answers in place of a provider by the last word of the person's name, so that every course of a session is tried without a
- * contract. No file is looked at; docs/providers.md lists the names.
+ * Answers in place of a provider by the last word of the person's name, so that every outcome of a session can be tested
+ * without a contract. Files are ignored. docs/providers.md lists the names.
  */
 export function doubleAnswer(kind: ProviderKind, name: string | null): ProviderAnswer {
   const last = (name ?? '').trim().toLowerCase().split(/\s+/).at(-1) ?? '';

@@ -9,11 +9,11 @@ export interface CountedCall {
   readonly provider: string;
   readonly costMicros: number;
   readonly ms: number;
-  /** Why it failed; null when it answered. */
+  /** The error code; null if the provider answered. */
   readonly failure: string | null;
 }
 
-// Failures in a row go on over the end of a day.
+// A new day continues the row of failures of the day before.
 const COUNT = statement(
   'providers.count-call',
   `INSERT INTO provider_usage AS u (organisation_id, provider, day, calls, failures, failures_in_row, cost_micros, total_ms,
@@ -32,7 +32,7 @@ const COUNT = statement(
        last_answer_at = coalesce(excluded.last_answer_at, u.last_answer_at)`,
 );
 
-/** Counts calls of providers by day. */
+/** Stores usage of providers per day. */
 @Injectable()
 export class ProviderUsageRepository {
   constructor(private readonly uow: UnitOfWork) {}
@@ -42,7 +42,7 @@ export class ProviderUsageRepository {
     await execute(tx, COUNT, values);
   }
 
-  /** Returns the usage from this day on, the newest first. */
+  /** Returns the usage since a day, the newest first. */
   async since(organisationId: string, day: string): Promise<ProviderUsageEntity[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(ProviderUsageEntity, {

@@ -14,7 +14,7 @@ import {
 import { LogRestartApprovalsService } from '../log-restart-approvals.service.js';
 import { LogRestartBody, LogRestartView } from './repairs.dto.js';
 
-/** Lets a log go on that was put back to an earlier state. */
+/** Restarts a log whose database was restored from a backup. */
 @ApiTags('Audit')
 @Controller('operator/audit/log-restarts')
 export class LogRestartsController {

@@ -14,7 +14,7 @@ import { uuidIn } from '../../../platform/kernel/index.js';
 import { RepairApprovalsService } from '../repair-approvals.service.js';
 import { RepairBody, RepairParams, RepairsQuery, RepairView } from './repairs.dto.js';
 
-/** Repairs of trails: one person asks, another one approves. */
+/** Repairs of audit trails: one person requests, another approves. */
 @ApiTags('Audit')
 @Controller('operator/audit/repairs')
 export class RepairsController {

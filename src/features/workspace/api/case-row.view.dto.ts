@@ -11,7 +11,7 @@ export class LanguagesView {
 
 const NOTHING_SAID: InLanguages = { 'pt-BR': 'Sem motivo registrado', en: 'No reason recorded' };
 
-/** Cents as a decimal in reais. */
+/** Converts cents to a decimal in reais. */
 export const reais = (cents: string | null): string | null =>
   cents === null ? null : (Number(cents) / 100).toFixed(2);
 

@@ -41,7 +41,7 @@ const KEYS: Readonly<
   POINTS: { kinds: ['integer', 'uuid'], of: ({ points, id }) => [points, id] },
 };
 
-/** The list of cases, and a case with everything that a person needs to decide about it. */
+/** Lists cases, and returns a case with everything needed to decide it. */
 @ApiTags('Reviews')
 @Controller('operator/reviews')
 export class CasesController {
@@ -97,7 +97,7 @@ export class CasesController {
   }
 }
 
-/** Returns the filter of a query; a text that is an id is looked up as one. */
+/** Converts a query into a filter. A search text in the form of a case id finds that case. */
 export function filterOf(operator: OperatorPrincipal, query: ReviewsQuery): QueueFilter {
   const { status, kind, theme, priority, queue, assignee, customerId, transaction, overdue, text } = query;
   const { rule, country, amountFrom, amountTo, scoreFrom, scoreTo, openedFrom, openedTo, lookBack } = query;
@@ -105,7 +105,7 @@ export function filterOf(operator: OperatorPrincipal, query: ReviewsQuery): Queu
   const textual = text === undefined ? null : uuidOf('txn', text);
   return {
     ...{ status, kind, theme, queue, overdue, rule, country, scoreFrom, scoreTo },
-    // A case that is overdue may be closed and not communicated.
+    // An overdue case may be closed already, with its communication still missing.
     open: overdue === true || caseId !== null ? undefined : true,
     priority: priority && rankOf(priority),
     assigneeId:

@@ -38,7 +38,7 @@ export class PeopleView {
   @View.list(PersonView) people: readonly PersonView[];
 }
 
-/** The badges of the caller, and the names of the people of the organisation. */
+/** Badge counts for the caller, and the names of the organisation's operators. */
 @ApiTags('Workspace')
 @Controller('operator')
 export class CountsController {

@@ -7,7 +7,7 @@ import { ChangeStreamsService } from '../live/change-streams.service.js';
 import type { Topic } from '../live/topics.js';
 import { StreamQuery } from './stream.dto.js';
 
-/** Changes as they happen. */
+/** Server-sent events of changes, as they happen. */
 @ApiTags('Workspace')
 @Controller('operator')
 export class StreamController {
@@ -44,7 +44,7 @@ export class StreamController {
   }
 }
 
-/** Returns the place in the log from the id of an event; null for any other text. */
+/** Returns the log position that an event id stands for; null for any other text. */
 function placeIn(id: string | undefined): number | null {
   return id !== undefined && /^\d{1,15}$/.test(id) ? Number(id) : null;
 }

@@ -20,12 +20,12 @@ export class SavedViewBody {
   shared?: boolean;
 }
 
-/** Parameters that name a person, or a place in the list: these are not kept. */
+/** Parameters that a saved view must not contain: they identify a person, or a page of the list. */
 const NOT_KEPT: readonly string[] = ['text', 'customerId', 'transaction', 'cursor', 'limit'];
 
 const pipe = validationPipe();
 
-/** Returns the draft of a view; throws unless the list of cases would take its filter. */
+/** Returns the draft of a view; throws if the list of cases would refuse its filter. */
 export async function draftOf({ name, query, shared = false }: SavedViewBody): Promise<ViewDraft> {
   const parameters = new URLSearchParams(query);
   const names = [...parameters.keys()];

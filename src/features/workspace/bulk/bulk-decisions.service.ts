@@ -10,20 +10,20 @@ import {
   type HitRow,
 } from '../../screening/index.js';
 
-/** A case or hit of a bulk decision, with its approval or the reason why there is none. */
+/** The result for one case or hit: its approval, or why there is none. */
 export interface BulkItem {
   /** A stored id. */
   readonly id: string;
   readonly approval: Approval | null;
-  /** Null when nothing stands in the way. */
+  /** Null if the decision was proposed. */
   readonly refusal: { readonly code: string; readonly message: string } | null;
-  /** Transactions that get the outcome. */
+  /** The number of transactions that would get the outcome. */
   readonly transactions: number;
 }
 
 /**
- * Proposes the same end for many cases or hits. Each gets an approval in a commit of its own, so that a refused one is named
- * and holds up none of the others; a second person approves each.
+ * Proposes the same decision for many cases or hits. Each gets an approval in a commit of its own, so that one refusal does
+ * not stop the others. A second person approves each.
  */
 @Injectable()
 export class BulkDecisionsService {
@@ -34,7 +34,7 @@ export class BulkDecisionsService {
     private readonly dispositions: HitApprovalsService,
   ) {}
 
-  /** Proposes to close cases about missing data only: people read others one by one. */
+  /** Proposes to close cases that are only about missing data. All other cases must be read one by one. */
   async closeGaps(
     ctx: ActorContext,
     ids: readonly string[],
@@ -55,7 +55,7 @@ export class BulkDecisionsService {
     });
   }
 
-  /** Proposes one decision about hits of the same entry and content: what is true of one is true of the others. */
+  /** Proposes one decision for hits with the same entry and content, for which the same must hold. */
   async disposeEqual(
     ctx: ActorContext,
     ids: readonly string[],
@@ -84,7 +84,7 @@ const isEqual = (one: HitRow, other: HitRow): boolean =>
 const refused = (path: string, code: string, message: string): DomainError =>
   new DomainError('STATE_CONFLICT', { details: [{ path, code, message }] });
 
-/** Works on the ids one after the other; a refusal belongs to its item. */
+/** Processes the ids in sequence; a refusal becomes the result of its id. */
 async function inTurn(
   ids: readonly string[],
   work: (id: string) => Promise<Pick<BulkItem, 'approval' | 'transactions'>>,

@@ -7,20 +7,20 @@ import { uuidOf } from '../../../platform/kernel/index.js';
 import { ReviewFilesService, type ReviewFile } from '../../reviews/index.js';
 import { RelationsService, type Relations } from '../../search/index.js';
 
-/** The trail of a case, and the requests about it and its hits. */
+/** The trail of a case, its approvals, and the people in it. */
 export interface ContextOfCase {
   readonly entries: readonly TrailEntry[];
   readonly verdict: TrailVerdict;
   readonly approvals: readonly Approval[];
-  /** The people who were added to it, by id. */
+  /** People whom operators added to the case, by id. */
   readonly people: ReadonlyMap<string, OpenedCustomer>;
-  /** The direct relations of the customer; null without a customer whom the reader may see. */
+  /** The direct relations of the customer; null without a customer, or if the reader may not see them. */
   readonly related: Relations | null;
   /** The names of all people in the case, by id. */
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Reads the context of a case: its trail, the requests about it and its hits, and the names of all in it. */
+/** Reads the trail of a case, the approvals of it and its hits, and all names in it. */
 @Injectable()
 export class CaseContext {
   constructor(
@@ -31,7 +31,7 @@ export class CaseContext {
     private readonly relations: RelationsService,
   ) {}
 
-  /** `customerId` is null when the customer is not known, or when the reader may not see them. */
+  /** `customerId` is null if the customer is unknown or the reader may not see them. */
   async of(
     organisationId: string,
     { review, hits, notes, people }: ReviewFile,
@@ -60,7 +60,7 @@ export class CaseContext {
   }
 }
 
-/** The stored id of the operator in `operator:…`. */
+/** Returns the stored id in an actor `operator:…`; empty for other actors. */
 export function operatorIn(actor: string): string[] {
   const [type = '', id = ''] = actor.split(/:(.*)/s);
   return type === 'operator' && /^[0-9a-f-]{36}$/.test(id) ? [id] : [];

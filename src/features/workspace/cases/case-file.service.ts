@@ -16,7 +16,7 @@ import { SessionEvidenceReaderService, type FullEvidence } from '../../sessions/
 import { CaseContext, type ContextOfCase } from './case-context.js';
 import { CaseRowsService, type CaseRow } from './case-rows.service.js';
 
-// One answer shows no more; the counts of the case say how much there is, and other routes have the rest.
+// Limits of one response. The counts of the case give the totals, and other routes the rest.
 const MAX_ALERTS = 500;
 const MAX_TRANSACTIONS = 100;
 const MAX_SESSIONS = 3;
@@ -28,13 +28,13 @@ export interface TransactionInCase {
   readonly whole: ArchivedTransaction;
 }
 
-/** A hit beside the entry of its list; null when the entry does not exist any more. */
+/** A hit with its list entry; null if the entry no longer exists. */
 export interface HitInCase {
   readonly hit: HitView;
   readonly entry: EntryView | null;
 }
 
-/** A case with everything that a person needs to decide about it. */
+/** A case with everything needed to decide it. */
 export interface CaseFile extends ContextOfCase {
   readonly row: CaseRow;
   readonly file: ReviewFile;
@@ -46,7 +46,7 @@ export interface CaseFile extends ContextOfCase {
   readonly earlier: readonly ReviewRow[];
 }
 
-/** Reads a whole case for one screen. Leaves out what the reader may not see. */
+/** Reads a whole case for one screen, without the parts that the reader may not see. */
 @Injectable()
 export class CaseFileService {
   constructor(

@@ -14,21 +14,21 @@ import {
 const ALERTS_EACH = 3;
 const NONE: CaseCounts = { hits: 0, openHits: 0, notes: 0, otherOpenCases: 0 };
 
-/** A case with everything that a row of a list says of it. */
+/** The data of a case in a list. */
 export interface CaseRow {
   readonly review: ReviewRow;
-  /** Null when the case is about nobody. */
+  /** Null if the case has no customer. */
   readonly person: OpenedCustomer | null;
-  /** True if the reader may see who the customer is. */
+  /** True if the reader may see the customer's name. */
   readonly inClear: boolean;
   readonly withCustomer: boolean;
   readonly names: ReadonlyMap<string, string>;
   readonly counts: CaseCounts;
-  /** Null unless asked for. */
+  /** Null unless requested. */
   readonly alerts: readonly AlertRow[] | null;
 }
 
-/** The cases to read, their order, and the parts of each. */
+/** The filter, order and page of the cases to read, and the parts of each. */
 export interface CaseRowsRequest {
   readonly filter: QueueFilter;
   readonly order: QueueOrder;
@@ -38,7 +38,7 @@ export interface CaseRowsRequest {
   readonly customer: boolean;
 }
 
-/** Reads a page of cases for a list: as many statements for two hundred cases as for one. */
+/** Reads a page of cases. The number of statements does not depend on the number of cases. */
 @Injectable()
 export class CaseRowsService {
   constructor(
@@ -48,7 +48,7 @@ export class CaseRowsService {
     private readonly operators: OperatorLookup,
   ) {}
 
-  /** Returns one row more than asked for when there are more. */
+  /** Returns a page, with one row more than the limit if there are more. */
   async page(operator: OperatorPrincipal, wanted: CaseRowsRequest, now: Date): Promise<CaseRow[]> {
     const { filter, order, after, limit } = wanted;
     const reviews = await this.cases.page(operator.organisationId, filter, now, after, limit, order);

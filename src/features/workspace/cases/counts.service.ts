@@ -9,10 +9,10 @@ import { Clock } from '../../../platform/kernel/index.js';
 import { ReviewQueries } from '../../reviews/index.js';
 import { HitDispositionService } from '../../screening/index.js';
 
-/** Badges say no more than this. */
+/** Counting stops here. */
 export const MOST = 1_000;
 
-/** Counts of waiting work, up to `MOST`; null where the reader may not know. */
+/** Counts of pending work, up to `MOST`; null if the reader may not see it. */
 export interface Waiting {
   readonly open: number | null;
   readonly mine: number | null;
@@ -26,7 +26,7 @@ export interface Waiting {
 
 const NO_CASES = { open: null, mine: null, unassigned: null, overdue: null, myOverdue: null };
 
-/** Counts the work that waits for an operator. Each count stops at a thousand, so none grows with the history. */
+/** Counts the pending work of an operator. Each count stops at 1,000, so that its cost does not grow with the history. */
 @Injectable()
 export class CountsService {
   constructor(
@@ -48,7 +48,7 @@ export class CountsService {
     return { ...cases, hits, ...approvals };
   }
 
-  /** Returns the enabled operators of the organisation: names for ids, and possible assignees of a case. */
+  /** Returns the enabled operators of the organisation: possible assignees, and names for ids. */
   people(organisationId: string): Promise<OperatorSummary[]> {
     return this.operators.enabled(organisationId);
   }

@@ -2,15 +2,15 @@ import type { Response } from 'express';
 import type { OperatorPrincipal } from '../../../platform/http/index.js';
 import type { Listening } from './topics.js';
 
-// A stream this far behind is ended; its reader resumes from where it was.
+// A stream with more unsent bytes is ended; the client reconnects and resumes.
 const MAX_UNSENT_BYTES = 1_000_000;
 
-/** The reason why a stream ends; its reader comes back with the last id that it has seen. */
+/** Why a stream ended. The client reconnects with the last event id that it received. */
 export type EndReason = 'UNAUTHORISED' | 'REPLACED' | 'TOO_SLOW' | 'SHUTDOWN';
 
-/** One open stream of server-sent events, and its place in the log. */
+/** One open stream of server-sent events, with its position in the audit log. */
 export class ChangeStream {
-  /** The place in the log up to which everything was told. */
+  /** The log position up to which all changes were sent. */
   position = 0;
   badges: { stale: boolean; sentAt: number; text: string } = { stale: true, sentAt: -Infinity, text: '' };
   private ended = false;
@@ -27,7 +27,7 @@ export class ChangeStream {
   }
 
   open(): void {
-    // A proxy that collects or compresses the answer would hold it back.
+    // Stops proxies from buffering or compressing the stream.
     this.response.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store, no-transform',
@@ -36,13 +36,13 @@ export class ChangeStream {
     this.write('retry: 2000\n\n');
   }
 
-  /** `id` is the place to resume from; events outside of the log have none. */
+  /** `id` is the log position to resume from. Events that are not in the log, such as badges, have none. */
   send(event: string, data: unknown, id?: number): void {
     const place = id === undefined ? '' : `id: ${id}\n`;
     this.write(`${place}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   }
 
-  /** Keeps the connection alive, and tells the place, so that entries without interest are not read again. */
+  /** Keeps the connection alive. Its id lets a resumed stream skip entries that were filtered out. */
   beat(): void {
     this.write(`id: ${this.position}\nevent: beat\ndata: {}\n\n`);
   }

@@ -11,20 +11,20 @@ import { changesBadges, messageOf, subjectsOf, type CaseStanding, type Listening
 const EVERY_MS = 500;
 const AWAY_MS = 2_000;
 const BEAT_MS = 15_000;
-// Clocks run out although nobody does anything.
+// Badges are recounted at least this often, because deadlines pass without any change.
 const BADGES_AT_LEAST_MS = 60_000;
 const BADGES_AT_MOST_MS = 5_000;
 /** The most streams in one process. */
 export const MAX_STREAMS = 1_000;
-/** The most streams of one operator in one process: more are tabs that were forgotten. */
+/** The most streams of one operator in one process. More are probably forgotten tabs. */
 export const MAX_OF_ONE = 8;
-// A listener who missed more entries reads the screen anew.
+// A client that missed more entries has to reload its screen.
 const MAX_MISSED = 50_000;
 
 /**
- * Tells operators of changes as they happen. The source is the audit log: every change has an entry there, each entry has
- * one place, and the place is the id of the event. So a listener resumes where it was, in whichever process, and no state is
- * kept here. One read of the log serves all streams of a process.
+ * Streams changes to operators as they happen. The source is the audit log: every change has an entry there, and the
+ * position of the entry is the event id. A client can therefore resume in any process, and no state is stored here. One
+ * read of the log serves all streams of a process.
  */
 @Injectable()
 export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDestroy {
@@ -49,7 +49,7 @@ export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDes
     await this.loop.stop();
   }
 
-  /** Opens a stream that begins now, or behind the event that the listener has seen last. */
+  /** Opens a stream that begins now, or after the event that the client received last. */
   async open(
     operator: OperatorPrincipal,
     token: string,
@@ -84,7 +84,7 @@ export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDes
       await this.tell();
       return EVERY_MS;
     } catch (error) {
-      // Nothing was told twice or left out: each stream goes on from its own place.
+      // Each stream keeps its own position, so no change is lost or sent twice.
       this.logger.warn(`changes wait to be told: ${error instanceof Error ? error.message : 'unknown'}`);
       return AWAY_MS;
     }
@@ -106,7 +106,7 @@ export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDes
     if (isBeat) this.beatAt = performance.now();
   }
 
-  /** Reads the log once for all streams at the same place; usually all are. */
+  /** Reads the log once per position; usually all streams are at the same one. */
   private async tellOne(
     organisationId: string,
     streams: readonly ChangeStream[],
@@ -171,7 +171,7 @@ export class ChangeStreamsService implements OnApplicationBootstrap, OnModuleDes
     for (const stream of streams) if (await this.reader(stream)) stream.beat();
   }
 
-  /** Returns the listener with present permissions; null, and the end of the stream, if logged out or expired. */
+  /** Returns the operator with current permissions; ends the stream (null) if logged out or the token expired. */
   private async reader(stream: ChangeStream): Promise<OperatorPrincipal | null> {
     const verdict = await this.gate.authenticate(stream.token);
     if (verdict && verdict !== 'EXPIRED') return verdict;

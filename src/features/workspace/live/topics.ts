@@ -2,20 +2,20 @@ import type { LoggedStep } from '../../audit/index.js';
 import type { OperatorPrincipal, Permission } from '../../../platform/http/index.js';
 import { publicId, type IdPrefix } from '../../../platform/kernel/index.js';
 
-/** The topics that can be listened to. `queue`: cases of the listener, and cases that nobody has. */
+/** The topics of a subscription. `queue`: cases that are assigned to the operator or to nobody. */
 export const topics = ['queue', 'cases', 'hits', 'approvals', 'sessions', 'transactions', 'badges'] as const;
 export type Topic = (typeof topics)[number];
 
-/** The steps that a stream tells of. */
+/** The subscription of one live stream: the audit steps that it sends to its operator. */
 export interface Listening {
   readonly topics: ReadonlySet<Topic>;
-  /** The stored id of a case whose steps are told whoever its assignee is. */
+  /** The stored id of a case whose steps are all sent, whoever its assignee is. */
   readonly caseId: string | null;
 }
 
 interface Told {
   readonly prefix: IdPrefix;
-  /** Null: for every operator. */
+  /** The permission that is needed; null if every operator may see it. */
   readonly permission: Permission | null;
   readonly topics: readonly Topic[];
 }
@@ -28,10 +28,10 @@ const TOLD: Readonly<Record<string, Told>> = {
   transaction: { prefix: 'txn', permission: 'kyt:read', topics: ['transactions'] },
 };
 
-/** Kinds whose steps change a badge. */
+/** Subject types whose steps change a badge. */
 const COUNTED: ReadonlySet<string> = new Set(['review', 'screening_hit', 'approval']);
 
-/** Returns the types of subjects that these listeners follow. */
+/** Returns the subject types that these subscriptions need. */
 export function subjectsOf(all: Iterable<Listening>): string[] {
   const wanted = new Set<string>();
   for (const listening of all) {
@@ -46,7 +46,7 @@ export function subjectsOf(all: Iterable<Listening>): string[] {
 
 export const changesBadges = ({ subjectType }: LoggedStep): boolean => COUNTED.has(subjectType);
 
-/** The state of a case after a step. */
+/** The current status and assignee of a case. */
 export interface CaseStanding {
   readonly status: string;
   readonly assigneeId: string | null;
@@ -55,7 +55,7 @@ export interface CaseStanding {
 const maySee = (permissions: ReadonlySet<Permission>, { permission }: Told): boolean =>
   permission === null || permissions.has(permission);
 
-/** A step as a stream tells it; null when it does not concern the listener. */
+/** Returns the message for an audit step; null if the operator did not subscribe to it or may not see it. */
 export function messageOf(
   step: LoggedStep,
   { id, permissions }: OperatorPrincipal,

@@ -6,17 +6,17 @@ import { Clock, digestOf, DomainError, newUuid, publicId } from '../../../platfo
 import { sealContext, Vault } from '../../../platform/privacy/index.js';
 import { SavedViewEntity } from '../store/entities/saved-view.entity.js';
 
-/** One person keeps no more than this. */
+/** The most saved views of one person. */
 const MOST = 50;
 
-/** The name of a view, its filter as it stands in an address, and whether others see it. */
+/** A view to save: its name, its filter as a query string, and whether others see it. */
 export interface ViewDraft {
   readonly name: string;
   readonly query: string;
   readonly shared: boolean;
 }
 
-/** A view as its reader sees it. */
+/** A saved view with its owner, for one reader. */
 export interface SavedView extends ViewDraft {
   readonly id: string;
   readonly mine: boolean;
@@ -24,7 +24,7 @@ export interface SavedView extends ViewDraft {
   readonly updatedAt: Date;
 }
 
-/** Keeps filters of the list of cases, for one person or for all. Only the owner changes or removes one. */
+/** Stores filters of the list of cases, private or shared. Only the owner changes or removes one. */
 @Injectable()
 export class SavedViewsService {
   constructor(
@@ -35,7 +35,7 @@ export class SavedViewsService {
     private readonly operators: OperatorLookup,
   ) {}
 
-  /** Returns the views of the reader, and the views that others share. */
+  /** Returns the reader's own views and those that others share. */
   async of({ organisationId, id }: Pick<OperatorPrincipal, 'organisationId' | 'id'>): Promise<SavedView[]> {
     const rows = await this.uow.read(organisationId, (db) =>
       db.find(SavedViewEntity, {

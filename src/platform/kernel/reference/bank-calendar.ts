@@ -2,9 +2,9 @@ import type { LocalDays } from '../values/local-day.js';
 import { dayBefore, weekdayOf, type CalendarDay } from '../values/local-day.js';
 
 /**
- * Business days of Brazilian banks: Monday to Friday without national holidays (Lei 662/1949, Lei 6.802/1980, Lei
- * 10.607/2002, Lei 14.759/2023) and without the days on which banks do not open: Carnival Monday and Tuesday, Good
- * Friday, Corpus Christi (Resolução CMN 4.880/2020). Local holidays are not among them.
+ * Business days of Brazilian banks: Monday to Friday, except national holidays (Lei 662/1949, Lei 6.802/1980, Lei
+ * 10.607/2002, Lei 14.759/2023) and the days on which banks stay closed: Carnival Monday and Tuesday, Good Friday,
+ * Corpus Christi (Resolução CMN 4.880/2020). Local holidays count as business days.
  */
 const FIXED: readonly (readonly [month: number, day: number, since?: number])[] = [
   [1, 1], // Confraternização Universal
@@ -36,9 +36,9 @@ export function isBankDay(day: CalendarDay): boolean {
 }
 
 /**
- * Returns the first moment (milliseconds since the epoch) of a window of `count` business days that ends with the day of
- * `time`. That day counts if it is a business day; a weekend or holiday belongs to the window around it. Friday and
- * Monday are two business days.
+ * Returns when (milliseconds since the epoch) a window of `count` business days begins that ends with the day of
+ * `time`. If that day is a weekend or a holiday, it does not count, but the window still includes it. Friday and Monday
+ * are two business days.
  */
 export function businessDaysBack(time: number, count: number, days: LocalDays): number {
   let day = days.dayOf(time);

@@ -1,4 +1,4 @@
-/** The flaws of a picture. The page of a session tells them in the person's words. */
+/** Reasons why a picture is refused. The hosted page explains them to the person. */
 export const pictureFlaws = [
   'WRONG_SUBJECT',
   'LOW_RESOLUTION',

@@ -1,6 +1,6 @@
 import { didYouMean } from '../values/did-you-mean.js';
 
-/** Seen from the customer's account: IN is money that comes to it. */
+/** The direction of the money, seen from the customer's account: IN arrives there. */
 export type Direction = 'IN' | 'OUT';
 
 export type Instrument =
@@ -17,11 +17,11 @@ export type Instrument =
   | 'BET'
   | 'OTHER';
 
-/** Everything known about a transaction by its type alone. */
+/** The properties that follow from the type of a transaction alone. */
 export interface TransactionType {
-  /** The direction when nothing else tells it; null where either is as likely. */
+  /** The assumed direction if the submission gives no other hint; null if both are as likely. */
   readonly direction: Direction | null;
-  /** Banknotes change hands. */
+  /** True if the transaction pays in or pays out banknotes. */
   readonly cash: boolean;
   readonly instrument: Instrument;
 }
@@ -48,9 +48,9 @@ export const transactionTypes = {
   CASH_DEPOSIT: type('CASH', 'IN', true),
   CASH_WITHDRAWAL: type('CASH', 'OUT', true),
   CASH_CONTRIBUTION: type('CASH', 'IN', true),
-  // The payer brings banknotes to have another one paid.
+  // The payer pays somebody else with banknotes.
   CASH_PAYMENT: type('CASH', 'OUT', true),
-  // Banknotes are ordered for a withdrawal.
+  // The customer orders banknotes for a later withdrawal.
   CASH_PROVISION: type('CASH', 'OUT', true),
   ACCOUNT_CREDIT: type('ACCOUNT', 'IN'),
   ACCOUNT_DEBIT: type('ACCOUNT', 'OUT'),
@@ -72,12 +72,12 @@ export type KnownTransactionType = keyof typeof transactionTypes;
 
 const byName = new Map<string, TransactionType>(Object.entries(transactionTypes));
 
-/** Returns what is known about a type, or undefined when it is not in the catalogue. */
+/** Returns the catalogue entry of a type, or undefined if the catalogue lacks it. */
 export const transactionType = (name: string): TransactionType | undefined => byName.get(name);
 
 /**
- * Returns the catalogue type that an unknown name probably means: the nearest spelling, or else one with the same first
- * word (PIX, PIX_OUT: PIX_TRANSFER); undefined if none is near.
+ * Returns the catalogue type that an unknown name probably means: the nearest spelling, else one that begins with the
+ * same word (`PIX_OUT` gives `PIX_TRANSFER`); undefined if there is none.
  */
 export function probableType(name: string): string | undefined {
   const words = new Set(name.split('_'));
@@ -86,8 +86,8 @@ export function probableType(name: string): string | undefined {
 }
 
 /**
- * True if banknotes change hands, by the catalogue. Any other type is cash if its name begins with `CASH_`, and unknown
- * (null) otherwise.
+ * True if a transaction of this type moves banknotes. A type that is not in the catalogue is cash if its name begins
+ * with `CASH_`, and unknown (null) otherwise.
  */
 export const cashOf = (name: string): boolean | null =>
   transactionType(name)?.cash ?? (name.startsWith('CASH_') || null);

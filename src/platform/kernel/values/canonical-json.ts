@@ -8,7 +8,7 @@ export function canonicalJson(value: unknown): string {
   return write(value, '');
 }
 
-/** Like `canonicalJson` of the object without one of its own members. */
+/** As `canonicalJson`, but leaves out the member `omitted` of the object itself. */
 export function canonicalJsonWithout(omitted: string, object: Readonly<Record<string, unknown>>): string {
   return writeObject(object, omitted);
 }
@@ -64,7 +64,7 @@ const MAX_NAMES = 2_000;
 const MAX_NAME_LENGTH = 40;
 const names = new Map<string, string>();
 
-/** Returns a key in quotes, with its colon. The same few hundred keys recur, so they are cached. */
+/** Returns a key in quotes, with its colon. The cache pays because the same few hundred keys recur. */
 function nameOf(key: string): string {
   let name = names.get(key);
   if (name === undefined) {
@@ -76,7 +76,7 @@ function nameOf(key: string): string {
 
 function sortedKeys(object: object): readonly string[] {
   const keys = Object.keys(object);
-  // Insertion sort: bodies have a dozen keys and mostly come in the same order; many keys go to the engine's sort.
+  // Insertion sort is faster for a dozen keys that mostly come in the same order. Larger objects use the engine's sort.
   if (keys.length > 24) return keys.sort();
   for (let i = 1; i < keys.length; i += 1) {
     const key = keys[i] ?? '';
@@ -89,11 +89,11 @@ function sortedKeys(object: object): readonly string[] {
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-// With the u flag a pair is one character, so only a half matches.
+// With the u flag, a surrogate pair is one character, so only a lone surrogate matches.
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 function quoted(text: string): string {
-  // Short plain text, nearly all there is, costs a third of a call of JSON.stringify.
+  // A scan of short plain text takes a third of the time of JSON.stringify, and nearly all texts are short and plain.
   if (text.length > 48) return escaped(text);
   for (let i = 0; i < text.length; i += 1) {
     const code = text.charCodeAt(i);

@@ -1,13 +1,14 @@
-// Characters that a spreadsheet takes for the beginning of a formula (OWASP, CSV injection), full-width forms included.
+// Characters that make a spreadsheet run a cell as a formula (OWASP, CSV injection), full-width forms included.
 const FORMULA = /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u;
-// Spreadsheets in Brazil split a file with commas at semicolons too. A lone hyphen there is "not known", no formula.
+// Brazilian spreadsheets also split comma-separated files at semicolons, so `;` always needs quotes. A lone hyphen
+// means "not known" in our files and is no formula.
 const NEEDS_QUOTES = { ',': /[",;\n\r]/, ';': /[";\n\r]/ } as const;
 const NOT_KNOWN = '-';
 
-/** The text between the cells: a comma (RFC 4180), or the semicolon of spreadsheets in Brazil. */
+/** The separator: a comma (RFC 4180), or the semicolon that Brazilian spreadsheets expect. */
 export type CsvSeparator = keyof typeof NEEDS_QUOTES;
 
-/** One line of a CSV file (RFC 4180) whose cells no spreadsheet runs: those that begin like a formula get an apostrophe. */
+/** Returns one line of a CSV file (RFC 4180). An apostrophe precedes what a spreadsheet would run as a formula. */
 export const csvRow = (cells: readonly string[], separator: CsvSeparator = ','): string =>
   `${cells.map((text) => cell(text, separator)).join(separator)}\r\n`;
 
@@ -17,8 +18,8 @@ function cell(text: string, separator: CsvSeparator): string {
 }
 
 /**
- * The record of a CSV file (RFC 4180, any separator) that begins at `from`: quoted fields may hold separators, doubled
- * quotes and line breaks. Null when its end is not there yet; `ended` says that no more text follows.
+ * Reads the CSV record (RFC 4180, any separator) that begins at `from`. Quoted fields may contain separators, doubled
+ * quotes and line breaks. Returns null if the record is incomplete and more text may follow (`ended` is false).
  */
 export function csvRecordAt(
   text: string,
@@ -29,7 +30,7 @@ export function csvRecordAt(
   readonly fields: string[];
   readonly end: number;
   readonly lines: number;
-  /** Something follows the closing quotation mark of a field. */
+  /** True if text follows the closing quotation mark of a field. */
   readonly isTorn: boolean;
 } | null {
   const fields: string[] = [];

@@ -1,6 +1,6 @@
 const MAX_COMPARED = 64;
 
-/** The candidate that is most like a word, or undefined when none is like it. */
+/** Returns the candidate with the smallest edit distance from a word; undefined if every distance exceeds `most`. */
 export function didYouMean(
   word: string,
   candidates: Iterable<string>,
@@ -12,7 +12,7 @@ export function didYouMean(
   let bestDistance = most + 1;
   for (const candidate of candidates) {
     const other = candidate.toLowerCase();
-    // The last part alone counts as well: `sum24h` for `outgoing.sum24h`.
+    // A match of the last part counts as distance 1: `sum24h` finds `outgoing.sum24h`.
     const whole = distance(wanted, other, bestDistance);
     const last = other.endsWith(`.${wanted}`) ? 1 : whole;
     const least = Math.min(whole, last);
@@ -24,7 +24,7 @@ export function didYouMean(
   return best;
 }
 
-/** Edit distance with transpositions, given up at `limit`. */
+/** Returns the edit distance with transpositions; stops at `limit`. */
 function distance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit;
   let beforeLast: number[] = [];

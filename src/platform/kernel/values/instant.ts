@@ -1,4 +1,4 @@
-// The longest accepted form has 14 decimals of a second: more than any clock, and still a bounded scan.
+// Allows 14 decimals of a second: more than any clock has, and a bound for the scan.
 export const MAX_INSTANT_LENGTH = 40;
 
 const DATE_LENGTH = '2026-02-28'.length;
@@ -18,10 +18,9 @@ export function parseInstant(text: string): Date | null {
   return Number.isNaN(time) ? null : new Date(time);
 }
 
-/** Formats an instant for an answer. */
 export const instantText = (at: Date | null): string | null => at?.toISOString() ?? null;
 
-/** Tells whether a text is a day that exists, as `2026-02-28`. */
+/** True if the text is a date that exists, such as `2026-02-28`. */
 export const isCalendarDate = (text: string): boolean =>
   text.length === DATE_LENGTH && !Number.isNaN(epochMillisOf(`${text}T00:00:00Z`));
 
@@ -42,7 +41,7 @@ export function epochMillisOf(text: string): number {
     (separator === T || separator === LOWER_T) &&
     text.charCodeAt(13) === COLON &&
     text.charCodeAt(16) === COLON;
-  // Written so that NaN, the value of a character that is no digit, fails too.
+  // These comparisons are false for NaN, which `twoDigits` returns for a character that is no digit.
   const isInRange =
     year >= 0 && month >= 1 && month <= 12 && day >= 1 && hour <= 23 && minute <= 59 && second <= 60;
   if (!isShaped || !isInRange || day > daysIn(year, month)) return NaN;
@@ -63,7 +62,7 @@ export function epochMillisOf(text: string): number {
   return isLeapSecondMinute(minuteStart) ? minuteStart + MINUTE_MS - 1 : NaN;
 }
 
-/** The offset written at `at` up to the end of the text, or NaN. */
+/** Returns the offset that the text ends with, from position `at`; NaN if it is malformed. */
 function offsetMillis(text: string, at: number): number {
   const sign = text.charCodeAt(at);
   if (sign === Z || sign === LOWER_Z) return text.length === at + 1 ? 0 : NaN;
@@ -94,7 +93,7 @@ function daysIn(year: number, month: number): number {
 
 /** Days since 1970-01-01. Not Date.UTC: that reads the years 0 to 99 as 1900 to 1999. */
 function dayNumber(year: number, month: number, day: number): number {
-  // Counted in years that begin in March, so that the leap day is the last one; 719,468 days from there to 1970.
+  // Years begin in March here, so that the leap day comes last. 719,468 days lie between 0000-03-01 and 1970-01-01.
   const y = month <= 2 ? year - 1 : year;
   const monthFromMarch = (month + 9) % 12;
   const dayOfYear = Math.floor((153 * monthFromMarch + 2) / 5) + day - 1;

@@ -1,25 +1,25 @@
 import anyAscii from 'any-ascii';
 
-/** A text that ISO-8859-1 can write, and how many of its characters had to be written otherwise. */
+/** A text that ISO-8859-1 can encode, and the number of its replaced characters. */
 export interface Latin1Text {
   readonly text: string;
   /** Characters that were transliterated, or that became a question mark. */
   readonly replaced: number;
 }
 
-// White space of any kind becomes a space: the fields of the formats are single lines.
+// Line breaks and tabs become spaces as well: the target formats have single-line fields.
 const SPACE = /^\s$/u;
 const WRITABLE = /^[\u0020-\u007e\u00a0-\u00ff]$/;
-// Marks that no letter absorbed, and characters without a shape: joiners, direction marks, controls.
+// Combining marks that NFC left alone, and invisible characters: joiners, direction marks, controls.
 const SHAPELESS = /^[\p{M}\p{Cf}\p{Cc}]$/u;
 const UNKNOWN = '?';
-// Nearly every text is composed already and needs no change.
+// A fast path: nearly every text is in NFC already and needs no change.
 const AS_IT_IS = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u00ff]*$/;
 
 /**
- * Writes a text so that ISO-8859-1 holds it. Letters of Portuguese stay as they are, however they were composed; a
- * character that the encoding lacks is transliterated (`Ł` to `L`, `–` to `-`, `€` to `EUR`), or becomes `?` when it has no
- * transliteration. White space becomes one space each; marks and controls without a shape of their own are left out.
+ * Makes a text encodable in ISO-8859-1. Portuguese letters stay, in NFC. A character that the encoding lacks is
+ * transliterated (`Ł` to `L`, `–` to `-`, `€` to `EUR`), or becomes `?` if it has no transliteration. Each white space
+ * becomes one space; combining marks and invisible characters are left out.
  */
 export function toLatin1(text: string): Latin1Text {
   if (AS_IT_IS.test(text)) return { text, replaced: 0 };
@@ -28,7 +28,7 @@ export function toLatin1(text: string): Latin1Text {
   for (const character of text.normalize('NFC')) {
     if (SPACE.test(character)) out += ' ';
     else if (WRITABLE.test(character)) {
-      // A soft hyphen is writable and has no shape.
+      // ISO-8859-1 can encode a soft hyphen, but it is invisible.
       out += character === '\u00ad' ? '' : character;
     } else if (!SHAPELESS.test(character)) {
       out += transliterated(character);
@@ -43,7 +43,7 @@ function transliterated(character: string): string {
   return ascii === '' ? UNKNOWN : ascii;
 }
 
-/** The bytes of a text that `toLatin1` made, or of the markup around it. */
+/** Encodes the result of `toLatin1`, or markup. Throws if a character is not in ISO-8859-1. */
 export function latin1Bytes(text: string): Buffer {
   for (let i = 0; i < text.length; i += 1) {
     if (text.charCodeAt(i) > 0xff) throw new Error('a text was not made for ISO-8859-1');

@@ -1,7 +1,7 @@
-/** The time zone of Brazilian bank days and of the local hours that norms speak of. */
+/** The time zone of Brazilian business days, and of the local hours that regulations name. */
 export const BRAZIL_TIME_ZONE = 'America/Sao_Paulo';
 
-/** A day of the calendar; `month` begins at 1. */
+/** A calendar day; `month` is 1 to 12. */
 export interface CalendarDay {
   readonly year: number;
   readonly month: number;
@@ -14,7 +14,7 @@ const MAX_KEPT = 4_096;
 const QUARTER_MS = 900_000;
 const MAX_DAYS_KEPT = 12_000;
 
-/** Days of one time zone. Asking Intl costs microseconds, so an offset is kept for each hour. */
+/** Calendar days of one time zone. A call of Intl costs microseconds, so offsets are cached per hour. */
 export class LocalDays {
   private readonly format: Intl.DateTimeFormat;
   private readonly offsets = new Map<number, number>();
@@ -32,23 +32,22 @@ export class LocalDays {
     });
   }
 
-  /** The local day of a moment, in milliseconds since the epoch. */
+  /** Returns the local day of a moment (milliseconds since the epoch). */
   dayOf(time: number): CalendarDay {
     const local = new Date(time + this.offsetAt(time));
     return { year: local.getUTCFullYear(), month: local.getUTCMonth() + 1, day: local.getUTCDate() };
   }
 
-  /** The moment at which a local day begins. */
+  /** Returns when a local day begins, in milliseconds since the epoch. */
   startOf({ year, month, day }: CalendarDay): number {
     const midnight = Date.UTC(year, month - 1, day);
-    // The offset is read twice, because the first moment may lie on the other side of a change.
+    // The offset is looked up twice: the first guess may lie before or after a clock change.
     const guess = midnight - this.offsetAt(midnight);
     const start = midnight - this.offsetAt(guess);
-    // Where clocks went forward at midnight, the day began an hour later, which is the guess.
+    // If clocks went forward at midnight, the day began at 01:00, which is the guess.
     return start + this.offsetAt(start) < midnight ? guess : start;
   }
 
-  /** The moment at which the local day of a moment begins. */
   startOfDay(time: number): number {
     return this.startOf(this.dayOf(time));
   }
@@ -79,7 +78,6 @@ export class LocalDays {
   }
 }
 
-/** The day before, at any end of month or year. */
 export function dayBefore({ year, month, day }: CalendarDay): CalendarDay {
   const before = new Date(Date.UTC(year, month - 1, day) - DAY_MS);
   return { year: before.getUTCFullYear(), month: before.getUTCMonth() + 1, day: before.getUTCDate() };
@@ -89,7 +87,7 @@ export function dayBefore({ year, month, day }: CalendarDay): CalendarDay {
 export const weekdayOf = ({ year, month, day }: CalendarDay): number =>
   new Date(Date.UTC(year, month - 1, day)).getUTCDay();
 
-/** The day so many days later; earlier when negative. */
+/** Returns the day that lies `days` later; earlier if negative. */
 export function daysLater({ year, month, day }: CalendarDay, days: number): CalendarDay {
   const later = new Date(Date.UTC(year, month - 1, day) + days * DAY_MS);
   return { year: later.getUTCFullYear(), month: later.getUTCMonth() + 1, day: later.getUTCDate() };
@@ -98,8 +96,8 @@ export function daysLater({ year, month, day }: CalendarDay, days: number): Cale
 export const dayAfter = (day: CalendarDay): CalendarDay => daysLater(day, 1);
 
 /**
- * Returns a function that gives the local day (2026-11-20) of a moment in a time zone. Asking Intl costs microseconds, so
- * the answer is kept for each quarter of an hour; offsets have changed on those bounds only since 1972.
+ * Returns a function that formats the local day of a moment (`2026-11-20`). A call of Intl costs microseconds, so
+ * results are cached per quarter of an hour; since 1972, offsets change only at those bounds.
  */
 export function localDayIn(timeZone: string): (at: number) => string {
   const format = new Intl.DateTimeFormat('en-CA', {

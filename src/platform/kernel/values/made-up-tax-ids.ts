@@ -1,4 +1,4 @@
-/** A CPF with right check digits from nine digits: for demos, the sandbox and tests, where nobody real is meant. */
+/** Returns a CPF with valid check digits from its first nine digits: a fictional one for demos, the sandbox and tests. */
 export function madeUpCpf(nine: string): string {
   const first = checkDigit(nine);
   return `${nine}${first}${checkDigit(`${nine}${first}`)}`;
@@ -14,7 +14,7 @@ function checkDigit(digits: string): number {
 
 const CNPJ_WEIGHTS = [6, 5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2];
 
-/** A CNPJ with right check digits from its first twelve characters, for the same uses. */
+/** Returns a CNPJ with valid check digits from its first twelve characters, for the same uses. */
 export function madeUpCnpj(twelve: string): string {
   const first = cnpjDigit(twelve);
   return `${twelve}${first}${cnpjDigit(`${twelve}${first}`)}`;
@@ -26,18 +26,18 @@ function cnpjDigit(digits: string): number {
   return rest < 2 ? 0 : 11 - rest;
 }
 
-/** First digits of the CPFs by which the sandbox answers for a provider of checks that is not configured. */
+/** First digits of magic CPFs. For these, the sandbox replaces a check provider that is not configured. */
 export const MAGIC_DOCUMENTS = {
   /** Every check passes. */
   PASS: '900',
-  /** The face is another person's. */
+  /** The face check fails: the face belongs to another person. */
   FAIL: '901',
   /** The provider does not answer. */
   AWAY: '902',
 } as const;
 export type MagicAnswer = keyof typeof MAGIC_DOCUMENTS;
 
-/** Returns the answer of the sandbox about the person with this CPF; null for an ordinary CPF. */
+/** Returns the answer that the sandbox gives for this CPF; null for an ordinary CPF. */
 export function magicAnswer(document: string | null): MagicAnswer | null {
   const digits = document?.replace(/\D/g, '') ?? '';
   if (digits.length !== 11) return null;

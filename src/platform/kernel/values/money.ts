@@ -10,13 +10,13 @@ export type AmountParse =
 export const MAX_AMOUNT = 999_999_999_999.99;
 const MAX_INTEGER_PART = '999999999999';
 const MAX_FRACTION = '99';
-// The largest minor unit in ISO 4217. `String(number)` turns to exponents below 1e-6, so past it anyway.
+// The most decimals in ISO 4217. `String(number)` uses exponents below 1e-6, which has more decimals anyway.
 const MAX_MINOR_UNIT = 4;
 const DECIMAL = /^(\d{1,30})(?:\.(\d{1,30}))?$/;
 
 /**
- * Reads a positive amount as an exact decimal, without trailing zeros: `120.5`, `1000`. A number counts as the shortest
- * decimal that denotes it, which is what its sender wrote; nothing is ever computed with it.
+ * Reads a positive amount as an exact decimal without trailing zeros: `120.5`, `1000`. A number is read as its shortest
+ * decimal form, which is what the sender wrote. No arithmetic is done with it.
  */
 export function parseAmount(value: number | string, currency: string): AmountParse {
   const minorUnit = minorUnitOf(currency);
@@ -45,7 +45,7 @@ function parseDecimal(text: string, minorUnit: number): AmountParse {
   const integer = (match[1] ?? '').replace(/^0+(?=\d)/, '');
   const fraction = (match[2] ?? '').replace(/0+$/, '');
   if (integer === '0' && fraction === '') return { ok: false, code: 'AMOUNT_NOT_POSITIVE' };
-  // Digits of equal number compare as text; so do fractions without trailing zeros.
+  // Digit strings of the same length can be compared as texts; so can fractions without trailing zeros.
   const isTooLarge =
     integer.length > MAX_INTEGER_PART.length || (integer === MAX_INTEGER_PART && fraction > MAX_FRACTION);
   if (isTooLarge) return { ok: false, code: 'AMOUNT_TOO_LARGE' };

@@ -1,7 +1,7 @@
 import { compressSync, uncompressSync } from 'lz4-napi';
 import { expanded, shortened } from './short-digits.js';
 
-/** The bytes were packed by a later release, or were changed. */
+/** Packed bytes cannot be unpacked: a later release packed them, or they were changed. */
 export class PackingBroken extends Error {
   constructor() {
     super('packed bytes do not open');
@@ -9,18 +9,19 @@ export class PackingBroken extends Error {
   }
 }
 
-/** Set in the first byte of packed values; values stored before there was packing begin with a smaller byte. */
+/** The high bit of the first byte marks a packed value. Values stored before packing existed begin with a smaller byte. */
 const PACKED = 0x80;
 const PLAIN = 0;
 const LENGTH = 4;
-/** The greatest length that packed bytes may claim, in bytes: their writer could write anything. */
+/** The largest unpacked length in bytes. Stored bytes state their length, and an attacker may have written them. */
 const MOST = 16 * 1024 * 1024;
 
 /**
- * Compresses small values with LZ4 against a dictionary of their kind.
- * Layout: 0x80 plus the number of the dictionary, 0 for none | length (4, little-endian) | LZ4 block; a value that does not
- * become smaller is stored as 0x80 | the value. Bytes that begin below 0x80 are returned as they are. A text dictionary is
- * for JSON: hashes and ids are shortened first. A dictionary is never changed: a better one is added behind it.
+ * Compresses small values with LZ4 and a dictionary for values of their kind.
+ * Layout: 0x80 plus the dictionary number | length (4, little-endian) | LZ4 block. A value that would not become
+ * smaller is stored as 0x80 | the value. `unpack` returns bytes that begin below 0x80 as they are. A text dictionary is
+ * for JSON: hashes and ids are shortened before compression. Stored values depend on their dictionary, so a dictionary
+ * never changes; a better one is appended.
  */
 export class Packing {
   private readonly dictionaries: readonly Dictionary[];
@@ -70,7 +71,7 @@ function uncompressed(packed: Buffer, dictionary: Buffer): Buffer {
   try {
     return uncompressSync(packed, dictionary);
   } catch {
-    // The library's message adds nothing, and the bytes may be anything.
+    // The library's message adds nothing, and could quote the bytes.
     throw new PackingBroken();
   }
 }

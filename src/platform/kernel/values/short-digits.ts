@@ -1,4 +1,4 @@
-/** Marks before shortened digits; JSON escapes these characters, so its text has none of them. */
+/** Control bytes that mark a shortened sequence. JSON escapes these characters, so a JSON text never contains them. */
 const [HEX, ID, BASE64] = [1, 2, 3] as const;
 type Mark = typeof HEX | typeof ID | typeof BASE64;
 
@@ -10,7 +10,7 @@ const MOST_BYTES = 255;
 const ID_BYTES = 16;
 const ID_LENGTH = 36;
 const ID_DASHES = [8, 13, 18, 23];
-/** Digits before the one `=` of 32 or 68 bytes: roots and signatures. */
+/** The number of base64 digits before a single `=`: for 32 bytes (hashes) and 68 bytes (signatures). */
 const BASE64_DIGITS = [43, 91];
 
 const among = (characters: string): readonly boolean[] =>
@@ -19,16 +19,16 @@ const isHex = among('0123456789abcdef');
 const isBase64 = among('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
 
 /**
- * Writes the hexadecimal digits, UUIDs and base64 of a JSON text as bytes: a mark, for hexadecimal and base64 the number
- * of bytes (1), and the bytes. `expanded` restores the exact text. Each byte is read once or twice: others choose the
- * text and its length.
+ * Replaces hexadecimal digits, UUIDs and base64 in a JSON text by their bytes: a mark, the number of bytes (1; not for
+ * a UUID), the bytes. `expanded` restores the exact text. Each byte is read at most twice, because the input may be
+ * hostile.
  */
 export function shortened(text: Buffer): Buffer {
   const short = Buffer.allocUnsafe(text.length);
   let [copied, length] = [0, 0];
   const put = (mark: Mark, from: number, to: number): void => {
     const bytes = bytesOf(mark, text.toString('latin1', from, to));
-    // The text stays where it is too long, has an odd number of digits, or bits that base64 would not give again.
+    // Keeps the text if it is too long, has an odd number of digits, or would not decode to the same base64.
     if (bytes.length > MOST_BYTES || textOf(mark, bytes) !== text.toString('latin1', from, to)) return;
     length += text.copy(short, length, copied, from);
     short[length++] = mark;
@@ -53,9 +53,9 @@ export function shortened(text: Buffer): Buffer {
   return short.subarray(0, length);
 }
 
-/** Returns the text that was shortened; null for bytes that `shortened` did not make. */
+/** Restores the text; null for bytes that `shortened` did not make. */
 export function expanded(bytes: Buffer): Buffer | null {
-  // A character for each byte: the engine looks for a mark faster than a loop does.
+  // Latin-1 gives one character per byte: the engine finds a mark faster by regular expression than a loop does.
   const characters = bytes.toString('latin1');
   const parts: string[] = [];
   let from = 0;
@@ -72,14 +72,14 @@ export function expanded(bytes: Buffer): Buffer | null {
   return Buffer.from(parts.join('') + characters.slice(from), 'latin1');
 }
 
-/** Returns the length of the quoted base64 that begins here; 0 if there is none of an expected length. */
+/** Returns the length of the quoted base64 at `from`; 0 if there is none of an expected length. */
 function base64At(text: Buffer, from: number): number {
   const digits = BASE64_DIGITS.find((n) => text[from + n] === EQUALS && text[from + n + 1] === QUOTE) ?? 0;
   for (let i = from; i < from + digits; i += 1) if (isBase64[text[i] ?? 0] !== true) return 0;
   return digits && digits + 1;
 }
 
-/** True if a UUID begins at `from`, not before `least`; its first eight digits were read. */
+/** True if a UUID begins at `from`. The caller has read its first eight digits; `least` is where they began. */
 function isIdAt(text: Buffer, from: number, least: number): boolean {
   if (from < least) return false;
   for (let i = 8; i < ID_LENGTH; i += 1) {

@@ -7,16 +7,16 @@ const CPF_LENGTH = 11;
 const CNPJ_LENGTH = 14;
 const LENGTH_OF = { CPF: CPF_LENGTH, CNPJ: CNPJ_LENGTH } as const;
 const PUNCTUATION = /[.\-/ ]/g;
-/** `12.345.678/0001-95` has 18 characters; the rest is room for stray spaces, and bounds them. */
+/** `12.345.678/0001-95` has 18 characters; the rest allows some stray spaces. */
 const MAX_TEXT_LENGTH = 32;
-// With fewer hidden characters the check digits give the rest away: a full number would be kept as a mask; with fewer
-// visible ones the mask says nothing and strangers would look alike.
+// With fewer hidden characters, the check digits would reveal them, and the mask would hold a full number. With fewer
+// visible ones, masks of different persons would be equal.
 const MIN_HIDDEN = 3;
 const MIN_VISIBLE = 2;
 
 /**
- * A CPF or CNPJ, full or masked by whoever sent it (`***.456.789-**`). However it is printed, logged or serialised,
- * it shows its mask; only `canonical()` gives the characters.
+ * A CPF or CNPJ, full or masked by its sender (`***.456.789-**`). Printed, logged or serialised it shows a mask; only
+ * `canonical()` returns the characters.
  */
 export class TaxId {
   readonly #canonical: string;
@@ -24,7 +24,7 @@ export class TaxId {
   private constructor(
     canonical: string,
     readonly kind: TaxIdKind,
-    /** True if it arrived with hidden characters, which are never reconstructed. */
+    /** True if the sender hid characters. They are never reconstructed. */
     readonly isMasked: boolean,
   ) {
     this.#canonical = canonical;
@@ -42,7 +42,7 @@ export class TaxId {
     return { ok: true, id: new TaxId(canonical, kind, canonical.includes('*')) };
   }
 
-  /** Tells whether `parse` would succeed, without making anything. */
+  /** True if `parse` would succeed. Faster, because it creates nothing. */
   static accepts(text: string): boolean {
     return kindOf(text) !== null;
   }
@@ -60,7 +60,7 @@ export class TaxId {
       : `**.${raw.slice(2, 5)}.${raw.slice(5, 8)}/****-**`;
   }
 
-  /** Equal characters; of two masked values that means only "the same visible ones", never "the same holder". */
+  /** True if the characters are equal. For two masked values that does not mean the same holder. */
   equals(other: TaxId): boolean {
     return this.#canonical === other.#canonical;
   }
@@ -137,7 +137,7 @@ function hasCpfDigits(): boolean {
     second += digit * (11 - i);
   }
   const expected = checkDigit(first);
-  // Nine equal digits have that same digit twice as check digits, so eleven equal ones would pass.
+  // Nine equal digits have the same digit as both check digits, so eleven equal digits need a refusal of their own.
   return !allEqual && symbols[9] === expected && symbols[10] === checkDigit(second + expected * 2);
 }
 

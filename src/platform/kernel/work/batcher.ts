@@ -1,19 +1,19 @@
-/** Does the work for several items at once; its results stand in the order of the items. */
+/** Processes several items at once. Returns the results in the order of the items. */
 export type BatchWork<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
 
 export interface BatcherOptions<Item, Result> {
   readonly maxInFlight?: number;
   readonly maxItems: number;
   /**
-   * While items keep coming, batches begin at least `everyMs` apart, so that they share the cost of one; at a rate that
-   * would not bring `minItems` meanwhile, each is served at once.
+   * Under load, batches begin at least `everyMs` apart, so that more items share the cost of one. Below a rate of
+   * `minItems` per `everyMs`, each item is processed at once.
    */
   readonly pace?: { readonly everyMs: number; readonly minItems: number };
-  /** The work by which each item of a failed batch is tried by itself, once; null when all of them fail with the error. */
+  /** Returns how to retry each item of a failed batch alone, once; null to reject all of them with the error. */
   readonly separately?: (error: unknown, items: readonly Item[]) => BatchWork<Item, Result> | null;
-  /** An item without an answer after `ms` is rejected with this error; its work goes on. The default is a minute. */
+  /** Rejects an item that has no result after `ms` with this error; its work continues. The default is 60 s. */
   readonly deadline?: { readonly ms: () => number; readonly error: (isBegun: boolean) => Error };
-  /** Called when nothing waits and nothing is under way. */
+  /** Called when no item waits and no batch is running. */
   readonly onIdle?: () => void;
 }
 
@@ -30,14 +30,14 @@ const A_MINUTE = {
 };
 
 /**
- * Shares work between concurrent callers. Items that arrive while batches are under way go into the next one; a lone item
- * is served at once, as a linger would only add latency.
+ * Combines the work of concurrent callers into batches. Items that arrive while a batch is running go into the next
+ * one. A lone item is processed at once: waiting for others would only add latency.
  */
 export class Batcher<Item, Result> {
   private queue: Waiting<Item, Result>[] = [];
   private inFlight = 0;
   private scheduled = false;
-  /** Items of the batches that are under way. */
+  /** Items of the running batches. */
   private readonly begun = new Set<Waiting<Item, Result>>();
   private watch: NodeJS.Timeout | undefined;
   private begunAt = 0;
@@ -60,7 +60,6 @@ export class Batcher<Item, Result> {
     return first ? performance.now() - first.dueAt + this.deadline.ms() : 0;
   }
 
-  /** Settles as the work for the item does. */
   submit(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       const dueAt = performance.now() + this.deadline.ms();
@@ -74,7 +73,7 @@ export class Batcher<Item, Result> {
     return this.options.deadline ?? A_MINUTE;
   }
 
-  /** One timer serves all waiting items: they are due in order of arrival. */
+  /** Sets the timeout for the oldest item. One timer is enough: items expire in order of arrival. */
   private lookAt(dueAt: number): NodeJS.Timeout {
     const timer = setTimeout(
       () => {
@@ -93,7 +92,7 @@ export class Batcher<Item, Result> {
     return timer;
   }
 
-  /** Begins a batch on the next turn of the event loop, whose items share it, or when the pace allows. */
+  /** Begins a batch on the next turn of the event loop, so that items of this turn share it, or when the pace allows. */
   private schedule(): void {
     const { maxInFlight = 1 } = this.options;
     if (this.scheduled || this.queue.length === 0 || this.inFlight >= maxInFlight) return;
@@ -129,7 +128,7 @@ export class Batcher<Item, Result> {
     if (this.inFlight === 0 && this.queue.length === 0) this.options.onIdle?.();
   }
 
-  /** Answers every item of the batch. Never rejects. */
+  /** Settles every item of the batch. Never rejects. */
   private async settle(
     batch: readonly Waiting<Item, Result>[],
     work: BatchWork<Item, Result>,

@@ -1,15 +1,15 @@
 import { performance } from 'node:perf_hooks';
 
-/** The shortest time that is measured: a single long turn says little. */
+/** The shortest interval to measure: a single long turn says little. */
 const SPAN_MS = 250;
 
-/** Measures how busy this process is: the share of the last moments in which its event loop had work. */
+/** Measures how busy this process is: the recent share of time in which its event loop had work. */
 export class EventLoopShare {
   private from = performance.eventLoopUtilization();
   private at = performance.now();
   private share = 0;
 
-  /** 0 to 1. */
+  /** The share, 0 to 1. */
   get now(): number {
     const at = performance.now();
     if (at - this.at >= SPAN_MS) {

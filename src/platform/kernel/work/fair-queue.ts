@@ -1,4 +1,4 @@
-/** An item that waits, with the keys that its turn is charged to and the weight for each. */
+/** A queued item, with the keys (such as network and account) that its turn is charged to, and the weight for each. */
 export interface QueuedItem {
   readonly charges: readonly { readonly key: string; readonly weight: number }[];
 }
@@ -9,18 +9,17 @@ interface Waiting<T> {
   readonly number: number;
 }
 
-// At so many keys, those without a waiting item are forgotten.
+// Above this number, keys without a waiting item are dropped.
 const MAX_KEYS = 5_000;
 
 /**
- * A queue of bounded length that is fair between the keys of its items (start-time fair queueing): the turns of a key
- * come one after the other however many it has, and a key without a recent turn comes soon. A full queue drops the item
- * that would come last.
+ * A bounded queue that is fair between the keys of its items (start-time fair queueing): a key with many items gets no
+ * more turns than a key with one. A full queue drops the item that would be served last.
  */
 export class FairQueue<T extends QueuedItem> {
   private readonly waiting: Waiting<T>[] = [];
   private readonly lastTags = new Map<string, number>();
-  /** The tag of the turn that was given last. */
+  /** The tag of the item that was served last: the virtual time of the queue. */
   private now = 0;
   private count = 0;
 
@@ -34,7 +33,7 @@ export class FairQueue<T extends QueuedItem> {
     return this.waiting.map(({ item }) => item);
   }
 
-  /** Adds an item; returns the item that lost its place (this or another one), or null. */
+  /** Adds an item. Returns the item that a full queue drops, which may be this one, or null. */
   push(item: T): T | null {
     const tags = item.charges.map(
       ({ key, weight }) => Math.max(this.now, this.lastTags.get(key) ?? 0) + weight,
@@ -51,7 +50,7 @@ export class FairQueue<T extends QueuedItem> {
     return null;
   }
 
-  /** Takes out the item whose turn it is. */
+  /** Removes and returns the item whose turn it is. */
   shift(): T | null {
     const [head, ...rest] = this.waiting;
     if (!head) return null;

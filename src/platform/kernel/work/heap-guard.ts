@@ -1,15 +1,14 @@
 import { getHeapSpaceStatistics, getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-// A whole process may take 300 MB while it exports; the service itself has about 200 of them.
+// Bytes of growth. The whole process may use 300 MB while it exports, and the service itself uses about 200 MB.
 const MAX_GROWTH = { all: 32 * 1_048_576, old: 32 * 1_048_576, young: 4 * 1_048_576 } as const;
 
 /**
- * Bounds the garbage of long work. Left alone, the engine lets the old part of the heap grow to two or three times its
- * live size before it collects; a collection takes well below a tenth of a second, every few seconds. Large buffers, each
- * used once, are young: collecting them takes a millisecond or two, and 64 MB of them accumulate otherwise. Where
- * requests make the garbage and not a job, only the old part counts: the engine collects the rest anyway, and no request
- * waits for a needless collection.
+ * Bounds the garbage of long work by explicit collections. Left alone, V8 lets the old generation grow to two or three
+ * times its live size. A full collection takes well below 100 ms, every few seconds. `young` is for large buffers that
+ * are used once: a minor collection takes 1 to 2 ms, and without it 64 MB of them accumulate. `old` is for garbage that
+ * requests cause: V8 collects the young generation by itself, and no request waits for a needless collection.
  */
 export class HeapGuard {
   private readonly collect: (options?: { readonly type: 'minor' }) => void;
@@ -24,7 +23,7 @@ export class HeapGuard {
   /** Collects if enough garbage has accumulated since the last collection. */
   check(): void {
     const taken = takenNow(this.what);
-    // After a collection by the engine itself, growth counts from there.
+    // V8 has collected meanwhile: measure growth from here.
     if (taken < this.base) this.base = taken;
     if (taken - this.base < MAX_GROWTH[this.what]) return;
     if (this.what === 'young') this.collect({ type: 'minor' });

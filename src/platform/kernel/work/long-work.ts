@@ -6,15 +6,15 @@ import { HeapGuard } from './heap-guard.js';
 const PRESSURE_FILE = '/proc/pressure/cpu';
 const LOOK_MS = 500;
 
-// Somebody waits for a processor for more than a fifth of the time.
+// The machine counts as crowded if a thread waits for a processor for more than a fifth of the time.
 const CROWDED = 0.2;
-// Then the long work of an organisation gets a quarter of one processor, and two seconds of it at once.
+// On a crowded machine, the long work of one organisation gets a quarter of a processor, after 2 s at full speed.
 const SHARE = 0.25;
 const AT_ONCE_MS = 2_000;
-// A lease has to be renewed in between; the remaining rest follows next time.
+// The caller must renew its lease between rests. What remains of a longer rest is added to the next one.
 const LONGEST_REST_MS = 1_000;
 
-/** Measures the share of the last moments in which something on this machine waited for a processor: 0 to 1. */
+/** Measures how crowded the machine is: the recent share of time in which a thread waited for a processor, 0 to 1. */
 export class ConcurrentWork {
   private share = 0;
   private total: number | null = null;
@@ -33,7 +33,7 @@ export class ConcurrentWork {
   }
 }
 
-/** Milliseconds since the machine started in which something waited for a processor; null if it does not tell. */
+/** Returns the ms since boot in which a thread waited for a processor; null if the kernel does not report it. */
 function stalledMs(): number | null {
   try {
     const [, microseconds] = /^some .*total=(\d+)/m.exec(readFileSync(PRESSURE_FILE, 'utf8')) ?? [];
@@ -44,21 +44,21 @@ function stalledMs(): number | null {
 }
 
 interface Account {
-  /** Milliseconds of work; below zero it owes rest. */
+  /** Milliseconds of work that are still allowed. A negative value must be compensated by rest. */
   credit: number;
   at: number;
 }
 
-/** The time that the long work of each organisation in this process may still take. */
+/** Accounts for the processor time that long work of each organisation may use in this process. */
 export class LongWork {
   private readonly accounts = new Map<string, Account>();
 
   constructor(private readonly crowd: Pick<ConcurrentWork, 'now'> = new ConcurrentWork()) {}
 
-  /** Charges finished work; returns the milliseconds that the organisation has to rest now. */
+  /** Charges finished work. Returns how long (ms) the organisation must rest now. */
   charge(organisationId: string, workedMs: number, now = performance.now()): number {
     const account = this.accountOf(organisationId, now);
-    // Work is free while nothing waits for a processor.
+    // An idle processor costs nobody anything, so work is free then.
     if (this.crowd.now() > CROWDED) account.credit -= workedMs;
     return account.credit < 0 ? Math.min(-account.credit / SHARE, LONGEST_REST_MS) : 0;
   }
@@ -72,12 +72,11 @@ export class LongWork {
   }
 }
 
-/** The accounts of this process. */
 export const longWork = new LongWork();
 
 /**
- * Paces long work for one organisation, such as an export. While processors are idle it runs at full speed; otherwise it
- * rests after each step, so that all such work of the organisation takes a quarter of one processor.
+ * Paces long work for one organisation, such as an export. It runs at full speed while processors are idle. On a
+ * crowded machine it rests after each step, so that all long work of the organisation uses a quarter of one processor.
  */
 export class RestSchedule {
   private since = performance.now();
@@ -87,7 +86,7 @@ export class RestSchedule {
     private readonly work = longWork,
   ) {}
 
-  /** To be awaited between two steps. */
+  /** Await this between two steps. */
   async rest(): Promise<void> {
     const ms = this.work.charge(this.organisationId, performance.now() - this.since);
     if (ms > 0) await sleep(ms);
@@ -95,7 +94,7 @@ export class RestSchedule {
   }
 }
 
-/** Yields the same pages with rests between them, and bounds the garbage of used pages. */
+/** Yields the same pages, rests between them, and bounds their garbage. */
 export async function* withRests<Page>(
   organisationId: string,
   pages: AsyncIterable<Page>,

@@ -1,10 +1,10 @@
-/** Does the same work round after round, never two at a time, until it is stopped. */
+/** Repeats the same work, never two rounds at a time, until it is stopped. */
 export class WorkLoop {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private stopped = false;
 
-  /** `round` must not fail; it returns the milliseconds until the next round. */
+  /** `round` must not reject. It returns the milliseconds until the next round. */
   constructor(private readonly round: () => Promise<number>) {}
 
   start(delayMs = 0): void {
@@ -14,11 +14,11 @@ export class WorkLoop {
         this.start(nextMs);
       });
     }, delayMs);
-    // Waiting for the next round keeps no process alive.
+    // The timer must not keep the process alive.
     this.timer.unref();
   }
 
-  /** Waits for the running round; no other begins afterwards. */
+  /** Waits for the running round and starts no other. */
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { canonicalValue, type ValueKind } from '../../kernel/values/canonical/canonical-value.js';
 import { IndexKeys, type IndexKey } from './index-keys.js';
 
-/** The kind of an indexed value; part of the hash, so that equal texts of two kinds do not meet. */
+/** The kind of an indexed value. It is part of the hash, so that equal texts of two kinds get different indexes. */
 export type IndexKind =
   | 'document'
   | 'document-masked'
@@ -22,7 +22,7 @@ export type IndexKind =
   | 'session-code'
   | 'organisation';
 
-/** Kinds whose values are indexed in their canonical form, so that every spelling has one index. */
+/** Kinds whose values are brought into their canonical form first, so that all spellings share one index. */
 const kindOfIndexed: Partial<Record<IndexKind, ValueKind>> = {
   document: 'DOCUMENT',
   account: 'ACCOUNT',
@@ -36,14 +36,14 @@ function indexedText(kind: IndexKind, value: string): string {
   return (known === undefined ? null : canonicalValue(known, value)) ?? value.normalize('NFC');
 }
 
-// 128 bits: a collision is out of reach and the index stays half as large as with the full 256.
+// With 128 bits, a collision is out of reach, and the index takes half the space of the full 256.
 const BYTES = 16;
 
-// Customers, devices and accounts recur. 100,000 entries are about 20 MB, and there are two such generations; with seven
-// entries for a transaction they hold some thirty thousand customers of the last minutes.
+// 100,000 entries take about 20 MB, and there are two generations. With seven entries per transaction they hold about
+// 30,000 recently active customers.
 const CACHE_ENTRIES = 100_000;
 
-/** Caches indexes by organisation, kind and value, so that a lookup composes no text. */
+/** Caches indexes in nested maps by organisation, kind and value, so that a lookup does not have to build a key text. */
 class Remembered {
   private readonly byOrganisation = new Map<string, Map<IndexKind, Map<string, Buffer>>>();
   size = 0;
@@ -62,10 +62,10 @@ class Remembered {
   }
 }
 
-/** The names for which an organisation itself has an index. */
+/** Names of data that belongs to the organisation and not to a person. */
 export const ownNames = ['secrets', 'list-entries'] as const;
 
-/** Equality search over values that are stored encrypted: HMAC-SHA-256 under a key per organisation. */
+/** Makes encrypted values searchable by equality: HMAC-SHA-256 under a key per organisation. */
 @Injectable()
 export class BlindIndex {
   private recent = new Remembered();
@@ -77,7 +77,7 @@ export class BlindIndex {
     const known = this.recent.get(organisationId, kind, value);
     if (known) return known;
     const index = this.older.get(organisationId, kind, value) ?? this.compute(organisationId, kind, value);
-    // Two generations instead of a list in order of use: whatever was used lately survives one change of generation.
+    // Two generations are simpler than an LRU list: an entry in recent use survives a change of generation.
     if (this.recent.size >= CACHE_ENTRIES) {
       this.older = this.recent;
       this.recent = new Remembered();
@@ -86,12 +86,12 @@ export class BlindIndex {
     return index;
   }
 
-  /** Indexes a value of the organisation itself, not of a person. */
+  /** Indexes a name of the organisation's own data, not of a person. */
   ofOrganisation(organisationId: string, name: (typeof ownNames)[number]): Buffer {
     return this.of(organisationId, 'organisation', name);
   }
 
-  /** As `of`, for values that do not come again soon and would only push others out of memory. */
+  /** As `of`, but without the cache: for values that will not recur soon and would only evict others. */
   once(organisationId: string, kind: IndexKind, value: string): Buffer {
     return this.compute(organisationId, kind, value);
   }

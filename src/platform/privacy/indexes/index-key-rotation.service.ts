@@ -16,20 +16,18 @@ import { BlindIndex, ownNames } from './blind-index.js';
 import { checkOf, IndexKeys, sealKey } from './index-keys.js';
 import { prefixOf } from './known-indexes.js';
 
-// A part whose scan has just begun knows no index yet.
+// The content of a part whose scan has just begun.
 const NONE_YET = Buffer.alloc(0);
 
-/** The outcome of a rotation. */
 export interface IndexRotationOutcome {
-  /** The number of the new key; null while other processes run. */
+  /** The number of the new key; null if other processes were still running. */
   readonly number: number | null;
-  /** Processes of the service that have to stop first. */
+  /** The number of other connected processes. They must stop before a rotation. */
   readonly others: number;
-  /** The number of indexes that stay under the older keys. */
+  /** The number of stored indexes that remain under the older keys. */
   readonly known: number;
 }
 
-/** The key that a rotation added. */
 export interface RotatedIndexKey {
   readonly number: number;
   readonly known: number;
@@ -38,19 +36,19 @@ export interface RotatedIndexKey {
 const SCOPE = system('privacy.index-keys');
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
-// No transaction is stored so long after its id was made, so no older one will appear.
+// A transaction is stored at most this long after its id was made. Pages that lie further back are final.
 const SETTLED_MS = 3_600_000;
 const MINUTES = 60;
 const BYTES = 4;
 
 /**
- * Adds a key of the blind indexes, and seals all keys under another INDEX_KEY. Rows stay as they are: they are evidence,
- * bound by the audit log. Their indexes are recorded as known to the older key, and are still found under it; only new
- * values are indexed under the new key.
+ * Rotates INDEX_KEY: adds a key for blind indexes, and encrypts all of these keys under the new INDEX_KEY. Rows do not
+ * change, because they are evidence bound by the audit log. Their indexes are recorded as known to the older key and
+ * are still found under it; only new values are indexed under the new key.
  *
- * Transactions are scanned while the service runs, in stored parts, so that a killed rotation resumes. The change itself
- * is one commit, made while no other process is connected: a process that knew only the older key would index a new
- * person under it, and the others would look under the new one. A process that starts meanwhile waits.
+ * Transactions are scanned while the service runs. Progress is stored, so that an interrupted rotation resumes. The
+ * switch itself is one commit, made while no other process is connected: a process with only the older key would index
+ * a new person under it, and the others would search under the new one. A process that starts meanwhile waits.
  */
 @Injectable()
 export class IndexKeyRotation {
@@ -62,7 +60,7 @@ export class IndexKeyRotation {
     private readonly index: BlindIndex,
   ) {}
 
-  /** Calls the listener in the commit that adds the key: the audit trail, which this module does not know. */
+  /** Registers a listener in the commit that adds the key, for the audit trail, on which this module must not depend. */
   onRotated(listener: (tx: Tx, rotated: RotatedIndexKey) => Promise<void>): void {
     this.listeners.push(listener);
   }
@@ -81,7 +79,7 @@ export class IndexKeyRotation {
     if (running > 0) return { number: null, others: running, known: 0 };
     return this.uow.run(SCOPE, async (tx) => {
       await holdIndexKeys(tx);
-      // A process that read the keys before the lock is connected by now.
+      // A process that read the keys before this lock is connected by now, so the count below includes it.
       const others = await otherProcesses(tx, ownName);
       if (others > 0) return { number: null, others, known: 0 };
       await allowMinutes(tx, MINUTES);
@@ -96,7 +94,7 @@ export class IndexKeyRotation {
     });
   }
 
-  /** Records the indexes of older transactions. */
+  /** Records the indexes of settled transactions, while the service runs. */
   private async lookAhead(report: (transactions: number) => void): Promise<void> {
     const before = firstUuidAt(new Date(Date.now() - SETTLED_MS));
     const parts = await this.uow.read(SCOPE, (db) => this.parts(db));
@@ -111,7 +109,7 @@ export class IndexKeyRotation {
     }
   }
 
-  /** Records the indexes of newer transactions and of all other rows; returns the number of known indexes. */
+  /** Records the indexes of the remaining transactions and of all other tables. Returns the total of known indexes. */
   private async lookAtRest(tx: Tx): Promise<number> {
     const parts = await this.parts(tx);
     const found: Buffer[] = [];
@@ -122,7 +120,7 @@ export class IndexKeyRotation {
       if (page.beginnings) found.push(page.beginnings);
     }
     found.push(await indexesOfOthers(tx));
-    // The indexes of own names are not stored, but hashes of stored values depend on them.
+    // Indexes of `ownNames` are in no column, but stored hashes are derived from them.
     for (const id of await organisationIds(tx)) {
       for (const name of ownNames) found.push(prefixOf(this.index.ofOrganisation(id, name)));
     }

@@ -19,7 +19,7 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
 const derived = (secret: Buffer, salt: string, purpose: string, bytes = 32): Buffer =>
   Buffer.from(hkdfSync('sha256', secret, salt, `vigia:${purpose}`, bytes));
 
-/** Returns a text that tells one INDEX_KEY from another, and nothing about it. */
+/** Returns a check value that identifies an INDEX_KEY without revealing it. */
 export const checkOf = (indexKey: Buffer): string =>
   derived(indexKey, '', 'index-key-check', 8).toString('hex');
 
@@ -34,18 +34,18 @@ export const sealKey = (secret: Buffer, number: number, indexKey: Buffer): Seale
   sealed: seal(secret, wrapping(indexKey), contextOf(number)),
 });
 
-/** One key of the blind indexes. Each rotation of INDEX_KEY adds another one. */
+/** One key for blind indexes. Each rotation of INDEX_KEY adds one. */
 export class IndexKey {
   private readonly purposes = new Map<string, Buffer>();
 
-  /** @param known null for the newest key, under which new values are stored */
+  /** @param known the indexes stored under this key; null for the newest key, which indexes new values */
   constructor(
     readonly number: number,
     readonly secret: Buffer,
     private readonly known: KnownIndexes | null,
   ) {}
 
-  /** A key for one purpose (HKDF-SHA-256), of one organisation where that is the salt. */
+  /** Derives a key for one purpose (HKDF-SHA-256). With the organisation as salt, each organisation gets its own. */
   derive(purpose: string, salt = ''): Buffer {
     const name = `${purpose}:${salt}`;
     let key = this.purposes.get(name);
@@ -53,16 +53,16 @@ export class IndexKey {
     return key;
   }
 
-  /** True if a value may be stored under this index: always for a stored one, very rarely for another. */
+  /** True if a value may be stored under this index. False positives are very rare (`KnownIndexes`). */
   mayHave(index: Buffer): boolean {
     return this.known === null || this.known.has(index);
   }
 }
 
 /**
- * The keys of the blind indexes. A value stored under an older key is found under that key as long as it exists, and a new
- * value under the newest: a value has one index, the same in every process. The keys are random, and the database holds them
- * sealed under INDEX_KEY, so that neither alone tells anything.
+ * The keys for blind indexes. A value has exactly one index in all processes: under the older key if it was stored
+ * under that, else under the newest. The keys are random and stored encrypted under INDEX_KEY, so that neither the
+ * database nor INDEX_KEY alone reveals them.
  */
 export class IndexKeys {
   readonly newest: IndexKey;
@@ -74,7 +74,7 @@ export class IndexKeys {
     this.newest = newest;
   }
 
-  /** Reads the keys, and makes the first one of a new installation. Throws SettingsError for another INDEX_KEY. */
+  /** Loads the keys, or creates the first one. Throws SettingsError if another INDEX_KEY encrypts them. */
   static async load(uow: UnitOfWork, indexKey: Buffer): Promise<IndexKeys> {
     const rows = await stored(uow, indexKey);
     const check = checkOf(indexKey);
@@ -96,7 +96,7 @@ export class IndexKeys {
     return new IndexKeys(keys);
   }
 
-  /** The key under which a value is stored, or will be, and its index under that. */
+  /** Returns the key under which a value is stored or would be stored, and its index under that key. */
   find(indexUnder: (key: IndexKey) => Buffer): { readonly key: IndexKey; readonly index: Buffer } {
     for (const key of this.keys) {
       const index = indexUnder(key);
@@ -106,7 +106,7 @@ export class IndexKeys {
   }
 }
 
-/** Returns the stored keys: at least one, each of them sealed. */
+/** Returns the stored keys, all encrypted. Creates the first key if there is none. */
 async function stored(uow: UnitOfWork, indexKey: Buffer): Promise<readonly IndexKeyEntity[]> {
   const read = (): Promise<IndexKeyEntity[]> => uow.read(system('privacy.index-keys'), indexKeys);
   const found = await read().catch((error: unknown) => {

@@ -1,13 +1,13 @@
 const BYTES = 4;
 
 /**
- * The indexes that are stored under a key, each by its first four bytes. With ten million of them, one in 400 of the others
- * is taken for a stored one; the person is then indexed under the older key, which is as good.
+ * The set of indexes stored under one key, by their first four bytes. With ten million entries, one in 400 other
+ * indexes matches by chance; the person is then indexed under the older key, which works as well.
  */
 export class KnownIndexes {
   private readonly beginnings: Uint32Array;
 
-  /** @param parts concatenated beginnings, in any order */
+  /** @param parts concatenated prefixes of four bytes, in any order */
   constructor(parts: readonly Buffer[]) {
     const bytes = Buffer.concat(parts);
     const all = new Uint32Array(bytes.length / BYTES);
@@ -29,5 +29,5 @@ export class KnownIndexes {
   }
 }
 
-/** Returns the beginning that stands for an index. */
+/** Returns the first four bytes of an index, as `KnownIndexes` stores them. */
 export const prefixOf = (index: Buffer): Buffer => index.subarray(0, BYTES);

@@ -9,7 +9,7 @@ export interface AwsKmsOptions {
   readonly key: Omit<SigningKey, 'service'>;
 }
 
-/** AWS KMS: `Decrypt` opens the keys of the ring; the encryption context binds them to their purpose. */
+/** Decrypts the ring keys by AWS KMS (`Decrypt`). The encryption context binds them to their purpose. */
 export class AwsKmsKeys extends WrappingSource {
   private readonly requests: SignedRequests;
 

@@ -2,10 +2,10 @@ import { readFile, stat } from 'node:fs/promises';
 import { settingDefinitions, type RingKey } from '../../config/index.js';
 import { KeySource, KeySourceFailed } from './key-source.js';
 
-// Anybody else on the machine.
+// Permission bits of group and others.
 const OTHERS = 0o077;
 
-/** The ring in a file of its own, written as KEY_RING is: a secret that the platform mounts, and not a variable. */
+/** Reads the ring keys from a file in the format of KEY_RING, for platforms that mount secrets as files. */
 export class FileKeys extends KeySource {
   constructor(private readonly path: string) {
     super();

@@ -1,18 +1,18 @@
 import type { RingKey } from '../../config/index.js';
 
-/** The source of the ring keys, which are read once, at the start, and kept in memory. */
+/** A source of the ring keys. They are read once at startup and kept in memory. */
 export abstract class KeySource {
-  /** The keys, the current one first; throws KeySourceFailed. */
+  /** Returns the keys, the current one first. Throws KeySourceFailed. */
   abstract open(): Promise<readonly RingKey[]>;
 }
 
-/** A key service keeps the key that wraps the keys of the ring; these stand in KEY_RING_WRAPPED, useless without it. */
+/** A key service that decrypts the ring keys. KEY_RING_WRAPPED holds them encrypted, useless without the service. */
 export abstract class WrappingSource extends KeySource {
-  /** Returns a new key of this id as an entry of KEY_RING_WRAPPED; nobody has seen its bytes. */
+  /** Creates a ring key in the service. Returns it encrypted, as an entry of KEY_RING_WRAPPED; nobody sees its bytes. */
   abstract make(id: string): Promise<string>;
 }
 
-/** The ring keys could not be read. Never says a key, a token or an address with credentials. */
+/** The ring keys could not be read. The message never contains a key, a token or an address with credentials. */
 export class KeySourceFailed extends Error {
   override readonly name = 'KeySourceFailed';
 }
@@ -22,7 +22,7 @@ export interface WrappedRingKey {
   readonly ciphertext: string;
 }
 
-/** Reads `id:ciphertext` entries, newest first; a ciphertext may have colons of its own. */
+/** Parses `id:ciphertext` entries, newest first. A ciphertext may contain colons. */
 export function wrappedRing(text: string | null): WrappedRingKey[] {
   const entries = (text ?? '').split(',').map((entry) => entry.trim());
   const keys = entries
@@ -50,7 +50,7 @@ export function ringKeyOf(id: string, base64: unknown): RingKey {
 
 const TIMEOUT_MS = 5_000;
 
-/** Asks a key service. Throws KeySourceFailed with the status of a refusal, never with its content. */
+/** Calls a key service. Throws KeySourceFailed with the status of a refusal, but never with its content. */
 export async function requestKeyService(
   what: string,
   send: (signal: AbortSignal) => Promise<Response>,

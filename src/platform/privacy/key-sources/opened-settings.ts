@@ -5,7 +5,7 @@ import { FileKeys } from './file-keys.js';
 import type { KeySource } from './key-source.js';
 import { VaultKeys } from './vault-keys.js';
 
-/** The source that KEY_SOURCE names; null for the environment, whose keys are there already. */
+/** Returns the source that KEY_SOURCE names; null for `environment`, where KEY_RING holds the keys. */
 export function keySource(settings: SettingValues): KeySource | null {
   const { keyRingFile, keyRingWrapped: wrapped, keySource: source } = settings;
   if (source === 'environment') return null;
@@ -29,7 +29,7 @@ export function keySource(settings: SettingValues): KeySource | null {
   );
 }
 
-/** The settings with the keys of the ring, wherever they come from. Throws SettingsError and KeySourceFailed. */
+/** Returns the settings with the ring keys of the key source. Throws SettingsError and KeySourceFailed. */
 export async function openedSettings(values = readSettings()): Promise<SettingValues> {
   const source = keySource(values);
   if (source === null) return values;

@@ -10,7 +10,7 @@ export interface VaultOptions {
   readonly token: string;
 }
 
-/** The transit engine of HashiCorp Vault or OpenBao: its key never leaves it, and opens the keys of the ring. */
+/** Decrypts the ring keys by the transit engine of HashiCorp Vault or OpenBao, whose key never leaves it. */
 export class VaultKeys extends WrappingSource {
   constructor(
     private readonly options: VaultOptions,

@@ -3,7 +3,7 @@ import { execute, sqlArray, statement, type Reader, type Rows, type Tx } from '.
 import { IndexKeyEntity } from './entities/index-key.entity.js';
 import { KnownIndexEntity } from './entities/known-index.entity.js';
 
-/** The key of the blind indexes that an installation begins with. */
+/** The number of the first key of an installation. */
 export const FIRST_KEY = 1;
 
 const MAKE = statement(
@@ -12,7 +12,7 @@ const MAKE = statement(
    SELECT ${FIRST_KEY}, $1::bytea, $2::text WHERE NOT EXISTS (SELECT FROM subject_keys) ON CONFLICT DO NOTHING`,
 );
 
-// An installation older than sealed index keys has one that is not sealed.
+// An older installation has a key that is not encrypted yet.
 const ADOPT = statement(
   'privacy.adopt-index-key',
   `UPDATE index_keys SET sealed = $1::bytea, sealed_by = $2::text WHERE number = ${FIRST_KEY} AND sealed IS NULL`,
@@ -24,7 +24,6 @@ const SEAL_ANEW = statement(
    FROM unnest($1::smallint[], $2::bytea[]) AS s (number, sealed) WHERE k.number = s.number`,
 );
 
-/** An index key as it is stored. */
 export interface SealedIndexKey {
   readonly number: number;
   readonly sealed: Buffer;
@@ -36,7 +35,7 @@ export const indexKeys = (db: Reader): Promise<IndexKeyEntity[]> =>
 export const knownIndexes = (db: Reader, keyNumber: number): Promise<KnownIndexEntity[]> =>
   db.find(KnownIndexEntity, { where: { keyNumber }, order: { part: 'ASC' } });
 
-/** Stores the first key, unless another process was first or another key has indexed something. */
+/** Stores the first key, unless another process was faster or indexes exist already. */
 export const storeFirstKey = (tx: Tx, sealed: Buffer, sealedBy: string): Promise<unknown> =>
   execute(tx, MAKE, [sealed, sealedBy]);
 
@@ -59,8 +58,8 @@ const NEWEST = statement('privacy.newest-index-key', 'SELECT max(number)::int AS
 });
 
 /**
- * Throws unless the newest key of the database is `number`. A process that was cut off during a rotation does not know the
- * values indexed under the new key.
+ * Throws unless `number` is the newest key in the database. A process that was disconnected during a rotation does not
+ * know the new key.
  */
 export async function requireNewest(client: Pick<Client, 'query'>, number: number): Promise<void> {
   // eslint-disable-next-line no-restricted-syntax -- the connection is not one of the pool yet

@@ -1,6 +1,6 @@
 import { execute, statement, type Reader, type Rows, type Tx } from '../../database/index.js';
 
-/** Every column that holds blind indexes, but those of transactions, which are scanned in pages. */
+/** Every column with blind indexes, except those of transactions, which are scanned in pages. */
 export const indexedColumns = {
   subject_keys: ['subject_index'],
   customers: ['subject_index', 'external_index', 'document_index', 'masked_index'],
@@ -52,7 +52,7 @@ const ORGANISATIONS = statement('privacy.organisations', 'SELECT id::text AS id 
   id: 'text',
 });
 
-// A process that starts now reads the keys when the rotation is over.
+// A process that starts during the rotation waits here until it ends.
 const HOLD = statement('privacy.hold-index-keys', 'LOCK TABLE index_keys IN ACCESS EXCLUSIVE MODE');
 
 const OTHER_PROCESSES = statement(
@@ -63,16 +63,15 @@ const OTHER_PROCESSES = statement(
   { others: 'integer' },
 );
 
-/** The first four bytes of each index of a page of transactions. */
 export type IndexedPage = Rows<typeof TRANSACTIONS>;
 
-/** The next page of transactions between two ids. */
+/** Returns the first four bytes of each index in the next page of transactions between two ids. */
 export async function indexesOfTransactions(db: Reader, after: string, before: string): Promise<IndexedPage> {
   const [page] = await execute(db, TRANSACTIONS, [after, before]);
   return page ?? { beginnings: null, reached: null, rows: 0 };
 }
 
-/** Returns the first four bytes of every index outside of transactions. */
+/** Returns the first four bytes of every index in the other tables. */
 export async function indexesOfOthers(db: Reader): Promise<Buffer> {
   const found: Buffer[] = [];
   for (const one of OTHERS) {
@@ -85,10 +84,10 @@ export async function indexesOfOthers(db: Reader): Promise<Buffer> {
 export const organisationIds = async (db: Reader): Promise<string[]> =>
   (await execute(db, ORGANISATIONS, [])).map(({ id }) => id);
 
-/** Keeps starting processes from reading the keys until the transaction ends. */
+/** Locks the key table until the transaction ends, so that starting processes wait. */
 export const holdIndexKeys = (tx: Tx): Promise<unknown> => execute(tx, HOLD, []);
 
-/** Returns the number of connected processes of the service, without the one of this name. */
+/** Counts the connected processes of the service, without `ownName`. */
 export async function otherProcesses(db: Reader, ownName: string): Promise<number> {
   const [row] = await execute(db, OTHER_PROCESSES, [ownName]);
   return row?.others ?? 0;

@@ -12,13 +12,13 @@ import {
 } from '../../database/index.js';
 import { SubjectKeyEntity } from './entities/subject-key.entity.js';
 
-/** The subject that a data key protects: a person (by blind index) of an organisation. */
+/** The person (by blind index) of an organisation whose data a data key encrypts. */
 export interface SubjectRef {
   readonly organisationId: string;
   readonly index: Buffer;
 }
 
-/** A data key as it is stored: encrypted under the wrapping key that its organisation has under a ring key. */
+/** A stored data key, encrypted under the key that its organisation derives from a ring key. */
 export type WrappedKey = Pick<SubjectKeyEntity, 'id' | 'organisationId' | 'ringKeyId' | 'wrappedKey'>;
 
 export type KeyRow = Rows<typeof BY_ID>;
@@ -87,7 +87,7 @@ export const keysOfSubjects = (db: Reader, subjects: readonly SubjectRef[]): Pro
     sqlArray.bytes(subjects.map(({ index }) => index)),
   ]);
 
-/** Stores the next generation for each subject; returns the ids of the keys that no other process stored meanwhile. */
+/** Stores a key for each subject; returns the stored ids, without subjects for which another process was faster. */
 export const storeNewKeys = (
   uow: UnitOfWork,
   keys: readonly { readonly id: string; readonly subject: SubjectRef; readonly wrapped: Buffer }[],

@@ -15,7 +15,6 @@ import { newUuid } from '../../kernel/index.js';
 import type { JobPayload, QueueName } from '../queues.js';
 import { OutboxEntity } from './entities/outbox.entity.js';
 
-/** A message about rows, by their ids. */
 export interface NewMessage {
   readonly id: string;
   readonly queue: QueueName;
@@ -37,7 +36,7 @@ export const appendMessages = (tx: Tx, messages: readonly NewMessage[]): Promise
     sqlArray.text(messages.map(({ refs }) => JSON.stringify({ refs }))),
   ]);
 
-/** As `Outbox.append`, for a composite statement: one message about all rows that another clause returned as `id`. */
+/** `Outbox.append` as a clause of a composite statement: one message about the rows that `from` returns as `id`. */
 export const messageClause = (name: string, queue: QueueName, from: string): Clause => ({
   name,
   text: `INSERT INTO outbox (id, queue, payload)
@@ -45,7 +44,7 @@ export const messageClause = (name: string, queue: QueueName, from: string): Cla
   values: [newUuid(), queue],
 });
 
-/** As `messageClause`, about the returned rows that are among `refs`. */
+/** As `messageClause`, but only for returned rows whose id is in `refs`. */
 export const messageClauseAmong = (
   name: string,
   queue: QueueName,
@@ -67,7 +66,7 @@ const STATE = statement(
   { messages: 'integer', oldest_seconds: 'float8' },
 );
 
-/** Counts the messages that wait for the queue, and tells the age of the oldest. */
+/** Counts the messages in the outbox, with the age of the oldest. */
 export async function outboxState(
   db: Pick<Tx, 'queryRunner'>,
 ): Promise<{ readonly messages: number; readonly oldestSeconds: number }> {
@@ -91,6 +90,6 @@ const CLAIM = prepared(
   },
 );
 
-/** Claims the oldest messages, except those of the held queue. */
+/** Claims the oldest messages, except those of the queue `held`. */
 export const claimMessages = (tx: Tx, held: QueueName | null): Promise<OutboxRow[]> =>
   execute(tx, CLAIM, [held]);

@@ -13,22 +13,21 @@ import { Settings } from '../../config/index.js';
 import { queueNames, type JobPayload, type QueueName } from '../queues.js';
 import { QueueTransport, type TransportTrouble, type JobHandler } from './transport.js';
 
-// ioredis would queue a command for ever while Redis is away; the relay holds a transaction meanwhile.
+// Without a timeout, ioredis queues a command while Redis is away, and the relay would keep its database transaction open.
 const SEND_TIMEOUT_MS = 2_000;
 const PROBE_KEPT_MS = 10_000;
-// The share of the shutdown time for running jobs; the rest closes connections, slowly if Redis is away.
+// Running jobs get this share of the shutdown timeout. The rest is for closing connections, which is slow if Redis is away.
 const DRAIN_SHARE = 0.6;
 
-/** The setting of a queue whose jobs this process leaves to processes of other roles. */
+/** A flag on a queue: this process takes none of its jobs and leaves them to other roles. */
 export const LEFT_TO_OTHERS = 'leftToOthers';
 
 type Beginning = (...args: unknown[]) => Promise<void>;
 
 /**
- * Nest begins to process a queue without waiting for the promise that says whether it could, and Bull gives its
- * connection a name in the same way. When Redis does not answer until the service stops, those promises are rejected at
- * the end, and a rejection that nobody hears ends the process in the middle of its shutdown. The queue reports the
- * failing connection itself, as an error event.
+ * Nest calls `process` without awaiting its promise, and Bull does the same with `setWorkerName`. If Redis does not answer
+ * before the shutdown, these promises reject then, and the unhandled rejection would kill the process during its shutdown.
+ * Swallowing it loses nothing: the queue also emits the failing connection as an error event.
  */
 function reportErrorsOf(method: 'process' | 'setWorkerName'): void {
   const { prototype } = Bull as unknown as {
@@ -38,7 +37,7 @@ function reportErrorsOf(method: 'process' | 'setWorkerName'): void {
   if (begin.heard) return;
   prototype[method] = Object.assign(
     function (this: Partial<Pick<Internals, 'settings'>>, ...args: unknown[]): Promise<void> {
-      // Its processor exists for the reconciler, which asks for the unfinished rows of each queue.
+      // The processor exists only for the reconciler, which calls its `unfinished`.
       if (method === 'process' && this.settings?.[LEFT_TO_OTHERS] === true) return Promise.resolve();
       const begun = begin.apply(this, args);
       begun.catch(() => undefined);
@@ -76,7 +75,7 @@ export class BullTransport
       queue.on('error', (error: Error) => {
         this.logSometimes(name, error);
       });
-      // Only the kind: a message could quote data.
+      // Logs the error name only: a message could quote data.
       queue.on('failed', (_job, error: Error) => {
         this.logger.error(`job of ${name} failed: ${error.name}`);
       });
@@ -85,7 +84,7 @@ export class BullTransport
     }
   }
 
-  /** An unreachable Redis does not stop the start; one that answers has to be one that Bull can use. */
+  /** An unreachable Redis does not prevent the start. A Redis cluster does, because Bull cannot use it. */
   async onApplicationBootstrap(): Promise<void> {
     const info = await within(SEND_TIMEOUT_MS, this.client().info('cluster')).catch(() => '');
     if (!info.includes('cluster_enabled:1')) return;
@@ -98,7 +97,7 @@ export class BullTransport
   async send(jobs: readonly JobHandler[]): Promise<void> {
     const grouped = new Map<QueueName, JobHandler[]>();
     for (const job of jobs) grouped.set(job.queue, [...(grouped.get(job.queue) ?? []), job]);
-    // One limit for all of them: the rows of the outbox are locked meanwhile.
+    // One timeout for all queues, because the outbox rows stay locked meanwhile.
     await within(SEND_TIMEOUT_MS, this.add(grouped));
   }
 
@@ -132,13 +131,13 @@ export class BullTransport
 
   async held(name: QueueName): Promise<readonly string[]> {
     const jobs = await within(SEND_TIMEOUT_MS, this.queue(name).getJobs(['waiting', 'active', 'delayed']));
-    // A job that ended meanwhile is null there.
+    // Bull returns null for a job that has ended meanwhile.
     return jobs.flatMap((job: { data: JobPayload } | null) => job?.data.refs ?? []);
   }
 
   async trouble(): Promise<TransportTrouble | null> {
     try {
-      // Written, not only asked: a Redis that is full or has become a replica answers a ping.
+      // Writes a key: a Redis that is full or has become a replica still answers a ping.
       await within(500, this.client().set(`${this.settings.queuePrefix}:probe`, '1', 'PX', PROBE_KEPT_MS));
       return null;
     } catch (error) {
@@ -146,7 +145,7 @@ export class BullTransport
     }
   }
 
-  /** Stops taking jobs and lets running ones finish; Bull closes its connections after this. */
+  /** Takes no more jobs and waits for running ones. Bull closes its connections afterwards. */
   async beforeApplicationShutdown(): Promise<void> {
     const pauses = [...this.byName.values()].map((queue) =>
       within(DRAIN_SHARE * this.settings.shutdownTimeoutMs, queue.pause(true, false)).catch(
@@ -159,14 +158,14 @@ export class BullTransport
   }
 
   /**
-   * Bull interrupts its waiting connection by reconnecting it, and while the last jobs finish nobody listens whether
-   * that succeeds: when Redis is away at that moment, the rejection ends the process in the middle of its shutdown.
-   * A queue that stops needs no new connection, and a Redis that is away is not waited for longer than the jobs are.
+   * Avoids an unhandled rejection during shutdown. Bull interrupts its blocking connection by reconnecting it, and ignores
+   * that promise; if Redis is away at that moment, the rejection would kill the process. A stopping queue needs no new
+   * connection, so it disconnects instead, and does not wait for Redis longer than for running jobs.
    */
   private endQuietly(queue: Queue<JobPayload>): void {
     const inner = queue as unknown as Internals;
     const close = queue.close.bind(queue);
-    // A connection that fails while it is being given up is given up all the same.
+    // An error while closing changes nothing: the connection is gone either way.
     queue.close = (doNotWaitJobs) =>
       close(doNotWaitJobs).catch((error: unknown) => {
         this.logger.warn(
@@ -177,12 +176,12 @@ export class BullTransport
       if (!inner.bclientInitialized) return;
       const { bclient } = inner;
       const disconnect = bclient.disconnect.bind(bclient);
-      // Bull ends it once more, and ioredis would wait two seconds for the close of what is closed.
+      // Bull disconnects a second time, and ioredis would wait 2 s for a socket that is already closed.
       bclient.disconnect = (reconnect) => {
         if (bclient.status !== 'end') disconnect(reconnect);
       };
       bclient.disconnect();
-      // Waiting for a connection ends only when an attempt fails.
+      // Bull's wait for a connection ends only when an attempt to connect fails.
       if (bclient.status === 'reconnecting') bclient.connect().catch(() => undefined);
       this.patience ??= sleep(DRAIN_SHARE * this.settings.shutdownTimeoutMs, undefined, { ref: false });
       await Promise.race([Promise.all(Object.values(inner.processing)), this.patience]);
@@ -203,7 +202,7 @@ export class BullTransport
     return `${this.settings.queuePrefix}:epoch`;
   }
 
-  /** A Redis that is away reports every reconnection of every connection; one line in ten seconds is enough. */
+  /** While Redis is away, every connection reports every attempt; one log line in ten seconds is enough. */
   private logSometimes(name: QueueName, error: Error): void {
     const now = performance.now();
     if (this.loggedAt !== 0 && now - this.loggedAt < 10_000) return;
@@ -212,7 +211,7 @@ export class BullTransport
   }
 }
 
-/** An answer in capitals is an error of Redis itself; everything else is a failure to answer in time. */
+/** Classifies an error: a code in capitals comes from Redis itself; anything else means no answer in time. */
 export function troubleOf(error: unknown): TransportTrouble {
   const [, code = ''] =
     /^(MOVED|CLUSTERDOWN|CROSSSLOT|OOM|READONLY|MISCONF|NOREPLICAS|NOPERM)\b/.exec(
@@ -222,7 +221,7 @@ export function troubleOf(error: unknown): TransportTrouble {
   return /^(MOVED|CLUSTERDOWN|CROSSSLOT)$/.test(code) ? 'redis-cluster' : 'redis-refuses-writes';
 }
 
-/** Bull's private parts: the connection that waits for jobs, and the work on those that came. */
+/** Private members of Bull: its blocking connection, and the promises of running jobs. */
 interface Internals {
   readonly bclientInitialized: boolean;
   readonly bclient: {

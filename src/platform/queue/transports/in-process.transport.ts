@@ -10,8 +10,8 @@ interface Lane {
 }
 
 /**
- * Hands jobs straight to the processors of this process, for a laptop without Redis. PostgreSQL is the truth, so a
- * crash loses nothing: a new process has a new epoch, and everything unfinished is queued again.
+ * Calls the processors of this process directly, for development without Redis. A crash loses no work: a new process has a
+ * new epoch, so everything unfinished is queued again.
  */
 @Injectable()
 export class InProcessTransport extends QueueTransport implements BeforeApplicationShutdown {
@@ -100,7 +100,7 @@ export class InProcessTransport extends QueueTransport implements BeforeApplicat
     try {
       await lane.processor.run({ data: job.payload });
     } catch (error) {
-      // The rows keep their lease or due time, so the reconciler brings them back.
+      // The reconciler queues the rows again when their lease or due time has passed.
       this.logger.error(
         `job of ${job.queue} failed: ${error instanceof Error ? error.name : 'unknown error'}`,
       );

@@ -1,10 +1,10 @@
 interface Quota {
-  /** The limit of an organisation without a limit of its own. */
+  /** The default limit. */
   readonly fallback: number;
   readonly doc: string;
 }
 
-/** The limits of an organisation. Limits of work under way count for each process. */
+/** The quotas of an organisation. Limits on concurrent work apply per process. */
 export const quotas = {
   requestsPerSecond: {
     fallback: 5_000,

@@ -6,22 +6,22 @@ import {
   CASH_WITHDRAWN,
 } from '../../data/siscoaf-codes.js';
 
-/** From this amount in reais on, an operation in cash is reported by itself (Circular BCB 3.978/2020, art. 49, I to III). */
+/** Cash operations from this amount in reais on are reported automatically (Circular BCB 3.978/2020, art. 49, I to III). */
 export const CASH_REPORT_FROM_BRL = 50_000;
 
-/** An operation in cash, as far as its report depends on it. */
+/** The members of a cash transaction that decide about its report. */
 export interface CashOperation {
   readonly type: string;
   readonly direction: 'IN' | 'OUT' | null;
-  /** Null when there is no usable rate: an unknown amount may be a large one. */
+  /** Null without a usable exchange rate. The amount may then be a large one. */
   readonly amountBrl: number | null;
 }
 
-/** True if the operation is reported. An unknown amount in reais is reported too, so that a person looks at it. */
+/** True if the operation must be reported. An unknown amount counts as reportable, so that a person checks it. */
 export const isReportable = ({ amountBrl }: CashOperation): boolean =>
   amountBrl === null || amountBrl >= CASH_REPORT_FROM_BRL;
 
-// Types that institutions may use beside those of the catalogue.
+// Includes types that are not in the catalogue but that institutions may use.
 const byType: Readonly<Record<string, number>> = {
   CASH_DEPOSIT: CASH_DEPOSITED,
   CASH_WITHDRAWAL: CASH_WITHDRAWN,
@@ -32,7 +32,7 @@ const byType: Readonly<Record<string, number>> = {
   CASH_PROVISION: CASH_PROVISIONED,
 };
 
-/** Returns the code of the report; null when neither type nor direction tells. */
+/** Returns the Siscoaf code of the report; null if neither type nor direction determines it. */
 export function cashCode({ type, direction }: CashOperation): number | null {
   const known = byType[type];
   if (known !== undefined) return known;

@@ -1,7 +1,7 @@
 import type { CalendarDay } from '../../../../platform/kernel/values/local-day.js';
 import type { CommunicationKind, SiscoafRole } from '../../data/siscoaf-layout.js';
 
-/** The obliged institution that communicates. */
+/** The reporting institution. */
 export interface Institution {
   readonly taxId: string | null;
   readonly name: string | null;
@@ -13,7 +13,7 @@ export interface Institution {
 
 /** A person or company involved in a communication. */
 export interface InvolvedParty {
-  /** CPF or CNPJ without punctuation; null when it is not known in full. */
+  /** CPF or CNPJ without punctuation; null if not known in full. */
   readonly taxId: string | null;
   readonly name: string | null;
   readonly role: SiscoafRole;
@@ -22,16 +22,16 @@ export interface InvolvedParty {
   readonly account: string | null;
   readonly accountOpenedOn: CalendarDay | null;
   readonly profileUpdatedOn: CalendarDay | null;
-  /** Null: not known, which is not the same as no. */
+  /** Null means not known, which differs from false. */
   readonly pep: boolean | null;
   readonly obliged: boolean | null;
   readonly publicServant: boolean | null;
 }
 
-/** One communication to COAF with everything that its files say. Amounts are exact decimals in reais. */
+/** The content of one communication to COAF. Amounts are exact decimals in reais. */
 export interface Communication {
   readonly kind: CommunicationKind;
-  /** Our own number of it: digits. */
+  /** Our own number of the communication (`numberOf`): digits. */
   readonly number: string;
   readonly institution: Institution;
   readonly from: CalendarDay;
@@ -43,11 +43,11 @@ export interface Communication {
   readonly details: string;
   readonly codes: readonly number[];
   readonly parties: readonly InvolvedParty[];
-  /** Siscoaf's answer, once the communication was filed. */
+  /** The receipt of Siscoaf, once the communication was filed. */
   readonly filing: { readonly number: string; readonly receivedOn: CalendarDay } | null;
 }
 
-/** The communications of a local year, and the deadline for stating that there were none. */
+/** The communications of a local year, and the deadline for the statement that there were none. */
 export interface CommunicationYear {
   readonly year: number;
   readonly counts: readonly {
@@ -65,7 +65,7 @@ export const siscoafDate = ({ day, month, year }: CalendarDay): string =>
 
 const DECIMAL = /^(\d+)(?:\.(\d+))?$/;
 
-/** Sums exact decimals; the result has two decimals at least. */
+/** Sums exact decimals. The result has at least two decimals. */
 export function sumOf(amounts: readonly string[]): string {
   let scale = 2;
   const parts = amounts.map((amount) => {
@@ -81,12 +81,11 @@ export function sumOf(amounts: readonly string[]): string {
   return `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
-/** An amount in reais as Brazil writes it: `270.000,00`, or `270000,00` without the points. Cut to cents. */
+/** Formats an amount in reais: `270.000,00`, or `270000,00` without points. Further decimals are cut off. */
 export function brazilianAmount(decimal: string, { points }: { readonly points: boolean }): string {
   const [, whole = '0', fraction = ''] = DECIMAL.exec(decimal) ?? [];
   const grouped = points ? whole.replace(/\B(?=(\d{3})+$)/g, '.') : whole;
   return `${grouped},${fraction.padEnd(2, '0').slice(0, 2)}`;
 }
 
-/** True if an amount is zero. */
 export const isZero = (decimal: string): boolean => /^[0.]*$/.test(decimal);

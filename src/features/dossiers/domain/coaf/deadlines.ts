@@ -8,8 +8,8 @@ export const localDay = (at: Date): CalendarDay => brazil.dayOf(at.getTime());
 const STATEMENT_BANK_DAYS = 10;
 
 /**
- * Returns the end of the tenth bank day after a year: the deadline for stating that it had no communication (Circular BCB
- * 3.978/2020, art. 54; the number of days is to be checked).
+ * Returns the deadline for stating that a year had no communication: the end of the tenth bank day of the next year
+ * (Circular BCB 3.978/2020, art. 54; the number of days still has to be verified).
  */
 export function statementDueAt(year: number): Date {
   let day: CalendarDay = { year: year + 1, month: 1, day: 1 };
@@ -20,7 +20,7 @@ export function statementDueAt(year: number): Date {
   return new Date(brazil.startOf(dayAfter(day)) - 1);
 }
 
-/** The first moment of a local year, and of the next one. */
+/** Returns when a local year and the next one begin. */
 export const yearBounds = (year: number): { readonly from: Date; readonly to: Date } => ({
   from: new Date(brazil.startOf({ year, month: 1, day: 1 })),
   to: new Date(brazil.startOf({ year: year + 1, month: 1, day: 1 })),

@@ -6,20 +6,20 @@ import { CASH_PROVISIONED } from '../../data/siscoaf-codes.js';
 import { localDay } from './deadlines.js';
 import { narrativeOf } from './narrative.js';
 
-/** The sources that a communication is drafted from. */
+/** The data that a communication is drafted from. */
 export interface DraftSources {
   readonly kind: CommunicationKind;
   readonly number: string;
   readonly institution: Institution | null;
   readonly customer: CustomerFile | null;
-  /** People whom somebody added to the case. */
+  /** People whom an operator added to the case. */
   readonly people: readonly CustomerFile[];
-  /** A confirmed hit on a list of politically exposed persons; null when that is not known. */
+  /** True for a confirmed hit on a list of politically exposed persons; null if not known. */
   readonly pep: boolean | null;
   readonly transactions: readonly ArchivedTransaction[];
-  /** The amount of a transaction in reais as an exact decimal; null without a usable rate. */
+  /** Returns the amount of a transaction in reais as an exact decimal; null without a usable rate. */
   readonly inReais: (transaction: ArchivedTransaction) => string | null;
-  /** Codes beside those of the reasons. */
+  /** Siscoaf codes in addition to those of the reasons. */
   readonly codes: readonly number[];
   /** The justification of the decision; null for cash. */
   readonly justification: string | null;
@@ -35,7 +35,7 @@ const NO_INSTITUTION: Institution = {
   state: null,
 };
 
-/** Composes a communication from stored data; nothing is invented, and unknown values stay unknown. */
+/** Drafts a communication from stored data only; unknown values stay unknown. */
 export function draftOf(sources: DraftSources): Communication {
   const { kind, number, transactions, decidedAt } = sources;
   const provision = kind === 'CASH' && sources.codes.includes(CASH_PROVISIONED);
@@ -64,7 +64,7 @@ export function draftOf(sources: DraftSources): Communication {
   };
 }
 
-/** The local days of the first and the last transaction. */
+/** Returns the local days of the first and the last transaction. */
 function spanOf(
   transactions: readonly ArchivedTransaction[],
   decidedAt: Date,
@@ -142,7 +142,7 @@ function partiesOf(sources: DraftSources): InvolvedParty[] {
   return [holder, ...others.values(), ...added];
 }
 
-/** A party of whom nothing is known. */
+/** The values of a party before any is known. */
 export const UNKNOWN_PARTY: InvolvedParty = {
   taxId: null,
   name: null,

@@ -10,24 +10,24 @@ export type Editable = (typeof editable)[number];
 /** The edited members with their new values. */
 export type CommunicationChange = Partial<Pick<Communication, Editable>>;
 
-/** An edit as it is kept. */
+/** The stored content of an edit. */
 export interface StoredEdit {
   readonly change: CommunicationChange;
   readonly reason: string;
 }
 
-/** A party in an edit: an existing one by its position, with the members that change, or a new one. */
+/** A party in an edit: changes to the existing party at `position`, or a new party if that is null. */
 export type EditedParty = Partial<InvolvedParty> & { readonly position: number | null };
 
-/** Applies all edits to the draft, one after the other. */
+/** Applies the edits to the draft in order. */
 export const withEdits = (draft: Communication, edits: readonly StoredEdit[]): Communication =>
   Object.assign({}, draft, ...edits.map(({ change }) => change)) as Communication;
 
-/** Returns the members that no edit has changed. */
+/** Returns the members that are still as drafted. */
 export const draftedMembers = (edits: readonly StoredEdit[]): Editable[] =>
   editable.filter((member) => edits.every(({ change }) => change[member] === undefined));
 
-/** Returns the parties after an edit; null when it names a position that does not exist. */
+/** Returns the parties after an edit; null if the edit names a position that does not exist. */
 export function partiesAfter(
   before: readonly InvolvedParty[],
   edited: readonly EditedParty[],

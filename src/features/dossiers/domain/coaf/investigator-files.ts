@@ -5,7 +5,7 @@ import { brazilianAmount, isZero, siscoafDate, sumOf, type Communication } from 
 import { latin1Bytes, toLatin1 } from '../../../../platform/kernel/values/latin-1.js';
 import { punctuatedTaxId } from '../tax-id-text.js';
 
-/** The three files as investigators know them: semicolons, CRLF, ISO-8859-1, `-` for an unknown value. */
+/** The three files in the format that investigators get: semicolons, CRLF, ISO-8859-1, `-` for an unknown value. */
 export interface InvestigatorFiles {
   readonly communications: Buffer;
   readonly parties: Buffer;
@@ -14,7 +14,7 @@ export interface InvestigatorFiles {
 
 const NOT_KNOWN = '-';
 
-/** Writes the files; `Indexador`, the place of a communication in the list, joins their lines. */
+/** Writes the three files. `Indexador`, the position of a communication, joins their lines. */
 export function investigatorFiles(communications: readonly Communication[]): InvestigatorFiles {
   const index = communications.map((communication, i) => ({ indexer: String(i + 1), communication }));
   return {

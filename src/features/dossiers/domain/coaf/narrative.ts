@@ -1,7 +1,7 @@
 import { brazilianAmount, siscoafDate, sumOf } from './communication.js';
 import type { CalendarDay } from '../../../../platform/kernel/values/local-day.js';
 
-/** The facts of a case that a narrative is drafted from. */
+/** The facts of the case for a drafted narrative. */
 export interface NarrativeFacts {
   readonly holder: string | null;
   readonly from: CalendarDay;
@@ -16,7 +16,7 @@ export interface NarrativeFacts {
 
 const plural = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 
-/** Composes sentences from the stored facts alone, without any judgement that no person has made. */
+/** Composes sentences from stored facts only, without judgements that no person has made. */
 export function narrativeOf(facts: NarrativeFacts): string {
   const { holder, movements, justification, reasons } = facts;
   const sum = (direction: 'IN' | 'OUT'): string | null => {

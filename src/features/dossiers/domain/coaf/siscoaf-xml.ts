@@ -10,9 +10,9 @@ import {
 } from './communication.js';
 import { latin1Bytes, toLatin1 } from '../../../../platform/kernel/values/latin-1.js';
 
-/** A problem of a draft that its analyst must resolve before it is filed. */
+/** A problem of a draft that an analyst must resolve before filing. */
 export interface DraftProblem {
-  /** As the file calls it. */
+  /** The name of the element in the file. */
   readonly field: string;
   readonly code: DraftProblemCode;
 }
@@ -34,7 +34,7 @@ export interface SiscoafDraft {
   readonly problems: readonly DraftProblem[];
 }
 
-/** Writes a batch file with one occurrence for each communication, at that local time, and lists its problems. */
+/** Writes a batch file with one occurrence per communication, dated at the given local time, and lists its problems. */
 export function siscoafXml(communications: readonly Communication[], at: BatchTime): SiscoafDraft {
   const writer = new BatchWriter();
   for (const communication of communications) writer.occurrence(communication);
@@ -44,7 +44,7 @@ export function siscoafXml(communications: readonly Communication[], at: BatchTi
   return { bytes, problems };
 }
 
-/** A local date and time; `month` begins at 1. */
+/** A local date and time; `month` is 1 to 12. */
 export interface BatchTime {
   readonly year: number;
   readonly month: number;
@@ -111,7 +111,7 @@ class BatchWriter {
     for (const party of one.parties) this.party(party);
     this.close(tag.parties);
     this.close(tag.occurrence);
-    // One finding of a kind is enough to look at the field.
+    // Reports each pair of field and problem once per communication.
     const own = this.problems.splice(before);
     const seen = new Set<string>();
     for (const problem of own) {
@@ -160,7 +160,7 @@ class BatchWriter {
     this.close(tag.party);
   }
 
-  /** The format has no "not known": an unknown value is written as 0, and reported. */
+  /** Writes an unknown value as 0 and reports it as a problem: the format cannot express "not known". */
   private flag(name: string, value: boolean | null): void {
     if (value === null) this.problem(name, 'NOT_KNOWN');
     this.text(name, value === true ? '1' : '0', 1);

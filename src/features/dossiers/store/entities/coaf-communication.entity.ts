@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 import type { CommunicationRow } from '../../domain/records.js';
 
-/** A communication to COAF that is due, with its filing. */
+/** A communication to COAF, with its filing once recorded. */
 @Regulated({
   of: 'communication',
   by: 'id',
@@ -48,12 +48,12 @@ export class CoafCommunicationEntity implements CommunicationRow {
   @Column('timestamptz') decidedAt: Date;
   @Column('timestamptz') dueAt: Date;
   @Column('text', { default: 'DRAFT' }) status: 'DRAFT' | 'RECORDED' | 'FILED' | 'DISMISSED';
-  /** Grows with every edit. */
+  /** Incremented by every edit. */
   @Column('integer', { default: 0 }) revision: number;
   @Column('text', { nullable: true }) filingNumber: string | null;
   @Column('text', { nullable: true }) acknowledgement: string | null;
   @Column('timestamptz', { nullable: true }) receivedAt: Date | null;
-  /** The request for its confirmation, while it is open and once it is approved. */
+  /** The approval of its filing: open or approved. */
   @Column('uuid', { nullable: true }) approvalId: string | null;
   @Column('boolean', { default: false }) singleControl: boolean;
   @Column('uuid', { nullable: true }) recordedBy: string | null;

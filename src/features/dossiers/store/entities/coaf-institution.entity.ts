@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** The institution that an organisation reports as. */
+/** The reporting institution of an organisation. */
 @Regulated({
   of: 'coaf_institution',
   by: 'organisationId',

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 import type { ProviderKind } from '../../domain/provider.js';
 
-/** A version of the terms of a provider; never changed. */
+/** An immutable version of a provider's configuration. */
 @Regulated({
   of: 'provider',
   by: 'id',

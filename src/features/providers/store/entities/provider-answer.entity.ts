@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** An answer of a provider about a session, so that it is asked and paid once; sealed under the person's key. */
+/** A provider's answer about a session, stored so that no call is paid twice; encrypted under the person's key. */
 @Unregulated('an answer that is kept until the session has its result, which is bound')
 @Entity('provider_answers')
 export class ProviderAnswerEntity {

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** The calls of a provider on a day, their cost and their failures. */
+/** Calls, cost and failures of a provider on one day. */
 @Unregulated('figures of calls; what was answered is in the result of each session')
 @Entity('provider_usage')
 export class ProviderUsageEntity {
@@ -10,7 +10,7 @@ export class ProviderUsageEntity {
   @PrimaryColumn('date') day: string;
   @Column('integer', { default: 0 }) calls: number;
   @Column('integer', { default: 0 }) failures: number;
-  /** Failures since the last answer, also of the days before. */
+  /** Consecutive failures, counted across days. */
   @Column('integer', { default: 0 }) failuresInRow: number;
   @Column('bigint', { default: 0 }) costMicros: string;
   @Column('bigint', { default: 0 }) totalMs: string;

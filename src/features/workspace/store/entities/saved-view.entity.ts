@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** A filter of the list of cases that somebody wants again. */
+/** A saved filter of the list of cases. */
 @Unregulated('how a list is looked at; no decision rests on it')
 @Entity('saved_views')
 export class SavedViewEntity {
@@ -9,7 +9,7 @@ export class SavedViewEntity {
   @PrimaryColumn('uuid') organisationId: string;
   @Column('uuid') ownerId: string;
   @Column('boolean', { default: false }) shared: boolean;
-  /** Its name and its filter, sealed because people write into both what they like. */
+  /** Name and filter, encrypted because their text is free. */
   @Column('bytea') sealed: Buffer;
   @Column('timestamptz') updatedAt: Date;
 }

@@ -5,7 +5,7 @@ const MIN_IBAN = 15;
 const NUMERIC = /^[\d ./-]*\d[\d ./-]*x?$/i;
 const CHECK_DIGIT = /^(\d{3,})-([\dX])$/;
 
-/** An IBAN without spaces, in capitals, whose check digits are right (ISO 13616, ISO 7064 MOD 97-10). */
+/** Returns an IBAN without spaces, in capitals; null if its check digits are wrong (ISO 13616, ISO 7064 MOD 97-10). */
 export function iban(text: string): string | null {
   const plain = text.replace(/[ -]/g, '').toUpperCase();
   return IBAN.test(plain) && remainderOf97(`${plain.slice(4)}${plain.slice(0, 4)}`) === 1 ? plain : null;
@@ -21,8 +21,8 @@ function remainderOf97(text: string): number {
 }
 
 /**
- * An account: an IBAN, or branch and number without dots and spaces and without the hyphen before a check digit. Any other
- * reference is the institution's own, and its letters and signs are left alone.
+ * Returns the canonical form of an account: an IBAN, or branch and number without dots, spaces and the hyphen before a
+ * check digit. Any other text is the institution's own reference and stays as it is.
  */
 export function accountNumber(text: string): string {
   const ascii = asciiText(text);

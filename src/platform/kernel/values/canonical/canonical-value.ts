@@ -7,7 +7,7 @@ import { pixKey, taxIdText } from './pix-key.js';
 import { asciiText, isPlaceholder, tidyText } from './plain-text.js';
 import { walletAddress } from './wallet-address.js';
 
-/** Reads a reference that somebody else issues: only invisible characters are removed before. */
+/** For references that another system issues: removes invisible characters only, and refuses placeholders. */
 const reference =
   (read: (text: string) => string | null) =>
   (raw: string): string | null => {
@@ -47,7 +47,7 @@ export type ValueKind = keyof typeof forms;
 export const valueKinds = Object.keys(forms) as ValueKind[];
 
 /**
- * Returns the one form in which a value is compared, hashed and looked up, however it was written; null if the text is no
- * value of this kind. A canonical form is its own canonical form. `docs/canonical-forms.md` names the sources.
+ * Returns the canonical form of a value, in which it is compared, hashed and looked up; null if the text is no value of
+ * this kind. Applied to a canonical form, it returns the same text. `docs/canonical-forms.md` names the sources.
  */
 export const canonicalValue = (kind: ValueKind, text: string): string | null => forms[kind](text);

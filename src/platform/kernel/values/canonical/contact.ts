@@ -6,21 +6,21 @@ const LOOKS_LIKE_PHONE = /^(?:tel:)?\+?[\d ()./-]{8,30}$/i;
 const AREA_AND_NUMBER = 10;
 const INTERNATIONAL = /^(?:tel:)?(?:00)(?=[1-9])/i;
 
-/** A telephone number in E.164; one without a country code is Brazilian. */
+/** Returns a telephone number in E.164. A number without a country code is Brazilian. */
 export function phoneNumber(text: string): string | null {
-  // The library takes some 20 microseconds; nearly all numbers of PIX are as they should be.
+  // The library takes about 20 microseconds, and nearly all PIX numbers are already in E.164.
   if (E164_BRAZIL.test(text)) return text;
   if (!LOOKS_LIKE_PHONE.test(text)) return null;
   const parsed = parsePhoneNumberFromString(text.replace(INTERNATIONAL, '+'), 'BR');
   if (parsed?.isPossible() !== true || parsed.ext !== undefined) return null;
-  // Without its area code a number is that of somebody in each area.
+  // Refuses a number without an area code: the same digits exist in every area.
   const isLocal = parsed.countryCallingCode === '55' && parsed.nationalNumber.length < AREA_AND_NUMBER;
   return isLocal ? null : parsed.number;
 }
 
 const MAX_EMAIL = 254;
 
-/** An address of e-mail in small letters, its domain as DNS has it (IDNA). */
+/** Returns an e-mail address in small letters, with its domain in ASCII (IDNA). */
 export function emailAddress(text: string): string | null {
   const at = text.lastIndexOf('@');
   if (at < 1 || text.length > MAX_EMAIL || /[\s"(),:;<>[\]\\]/.test(text)) return null;

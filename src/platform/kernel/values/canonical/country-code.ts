@@ -1,6 +1,6 @@
 import { alpha3Countries, countryCodes } from '../../reference/countries.js';
 
-/** Names that the Unicode data lacks: those of ISO 3166, the United Nations and OFAC, and common ones. */
+/** Country names that the Unicode data lacks: common ones, and those of ISO 3166, the United Nations and OFAC. */
 const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   AE: ['UAE', 'EAU'],
   BN: ['Brunei Darussalam'],
@@ -64,7 +64,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
 
 const LITTLE_WORDS = new Set(['and', 'e', 'the', 'of', 'a', 'o', 'as', 'os', 'da', 'de', 'do', 'das', 'dos']);
 
-/** The distinguishing words of a name, sorted: `Congo, Democratic Republic of the` has another order. */
+/** Returns the significant words of a name, sorted, so that `Congo, Democratic Republic of the` equals the usual order. */
 const wordsOf = (name: string): string =>
   name
     .normalize('NFKD')
@@ -91,7 +91,7 @@ const byName: ReadonlyMap<string, string> = new Map(
 
 const MAX_NAME = 100;
 
-/** The alpha-2 code of a country given by one of its codes, or by its name in English or Portuguese. */
+/** Returns the alpha-2 code of a country from its alpha-2 or alpha-3 code, or from its name in English or Portuguese. */
 export function countryCode(text: string): string | null {
   const code = text.toUpperCase();
   if (countryCodes.has(code)) return code;

@@ -3,7 +3,7 @@ const HARDWARE = /^(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}$/i;
 const HEXADECIMAL = /^[0-9a-f]{16,}$/i;
 const ALL_EQUAL = /^([0f])\1*$/;
 
-/** A UUID in small letters with hyphens, however it is written; null when it is none. */
+/** Returns a UUID in small letters with hyphens, whatever its notation; null for any other text. */
 export function uuidText(text: string): string | null {
   const match = UUID.exec(text);
   return match ? match.slice(1).join('-').toLowerCase() : null;
@@ -11,11 +11,14 @@ export function uuidText(text: string): string | null {
 
 /** Identifiers that many devices share. */
 const SHARED = new Set([
-  '9774d56d682e549c', // the ANDROID_ID of emulators, and of a whole series of devices with a fault of 2010
-  '020000000000', // the hardware address that Android and iOS tell instead of their own
+  '9774d56d682e549c', // the ANDROID_ID of emulators, and of a faulty device series of 2010
+  '020000000000', // the hardware address that Android and iOS return instead of the real one
 ]);
 
-/** The identifier of a device: UUIDs, hardware addresses and hexadecimal ids in small letters. Null for a placeholder. */
+/**
+ * Returns the canonical identifier of a device; null for a placeholder. UUIDs, hardware addresses and hexadecimal ids
+ * become small letters; any other text stays as it is.
+ */
 export function deviceId(text: string): string | null {
   const known =
     uuidText(text) ??

@@ -5,21 +5,21 @@ const IPV4_BITS = 32;
 const IPV6_BITS = 128;
 const PORT = String.raw`(?::\d{1,5})?`;
 const BRACKETED = new RegExp(String.raw`^\[([^\]]*)\]${PORT}$`);
-// Eight groups, none of them zero, are canonical already; the library takes ten microseconds to say so.
+// Eight groups without a zero group are canonical already. The library takes ten microseconds to find that out.
 const FULL_IPV6 = /^[1-9a-f][0-9a-f]{0,3}(?::[1-9a-f][0-9a-f]{0,3}){7}$/;
 const WITH_PORT = /^([\d.]+):\d{1,5}$/;
 
-/** A block of addresses; a single one has all bits. */
+/** A block of addresses. For a single address, `bits` is the full length. */
 export interface Network {
   readonly address: string;
   readonly bits: number;
-  /** Bits beyond the network were set: whoever wrote it may have meant something else. */
+  /** True if bits beyond the network were set: the author may have meant another block. */
   readonly hadHostBits: boolean;
 }
 
 /**
- * An address as RFC 5952 writes it. An IPv4 address that IPv6 maps is the IPv4 address; brackets, port and zone are no part
- * of it. Leading zeros are refused: some programs read them as octal.
+ * Returns an address in the notation of RFC 5952, without brackets, port and zone. An IPv4-mapped IPv6 address becomes
+ * the IPv4 address. Leading zeros are refused, because some programs read them as octal.
  */
 export function ipAddress(text: string): string | null {
   const bare = BRACKETED.exec(text)?.[1] ?? WITH_PORT.exec(text)?.[1] ?? text;
@@ -55,7 +55,7 @@ export function networkOf(text: string): Network | null {
   return { address: first, bits, hadHostBits: first !== address };
 }
 
-/** A block masked to its network, as `10.0.0.0/8`; a block of one address is that address. */
+/** Returns a block masked to its network (`10.0.0.0/8`); a block of one address becomes that address. */
 export function ipNetwork(text: string): string | null {
   const network = networkOf(text);
   if (!network) return null;
@@ -63,7 +63,7 @@ export function ipNetwork(text: string): string | null {
   return bits === bitsOf(address) ? address : `${address}/${bits}`;
 }
 
-/** The 16 bytes of an address, of IPv4 as IPv6 maps it (RFC 4291, 2.5.5.2); null when it is none. */
+/** Returns the 16 bytes of an address, IPv4 mapped to IPv6 (RFC 4291, 2.5.5.2); null for any other text. */
 export function addressBytes(text: string): readonly number[] | null {
   const address = ipAddress(text);
   if (address === null) return null;
@@ -71,7 +71,7 @@ export function addressBytes(text: string): readonly number[] | null {
   return (parsed instanceof ipaddr.IPv4 ? parsed.toIPv4MappedAddress() : parsed).toByteArray();
 }
 
-/** Returns the first and the last address of a block as numbers of 128 bits, IPv4 mapped to IPv6; null if it is no block. */
+/** Returns the first and the last address of a block as 128-bit numbers, IPv4 mapped to IPv6; null for any other text. */
 export function addressRange(text: string): { readonly first: bigint; readonly last: bigint } | null {
   const network = networkOf(text);
   if (!network) return null;

@@ -1,6 +1,6 @@
 import { placeholders } from './plain-text.js';
 
-// Compared without spaces, accents and case.
+// Phrases that mean "no name". They are compared without spaces, accents and case.
 const PHRASES = [
   'nao informado, nao informada, nao identificado, nao identificada, nao cadastrado, nao cadastrada',
   'nao declarado, nao declarada, nao especificado, nao preenchido, nao fornecido, nao localizado',
@@ -17,30 +17,30 @@ const PHRASES = [
   .join(', ')
   .split(', ');
 const NO_NAMES = new Set([...placeholders, ...PHRASES.map((phrase) => phrase.replaceAll(' ', ''))]);
-// Labels of form fields: beside such a word a placeholder is still a placeholder.
+// Labels of form fields. A placeholder next to a label is still a placeholder: `nome: N/A`.
 const LABELS = [
   ...['nome', 'name', 'nombre', 'cliente', 'customer', 'client', 'beneficiario', 'beneficiary', 'favorecido'],
   ...['destinatario', 'recipient', 'payee', 'pagador', 'payer', 'remetente', 'sender', 'titular', 'holder'],
 ];
 const LABEL = new RegExp(`(?<![a-z])(?:${LABELS.join('|')})(?![a-z])`, 'g');
-// Nearly all names begin with another word than these, and need no closer look.
+// A fast path: a name whose first word is none of these is no placeholder. Nearly all names leave here.
 const FIRST_WORDS = new Set([
   ...NO_NAMES,
   ...LABELS,
   ...PHRASES.map((phrase) => phrase.replace(/ .*/, '')),
   ...['n', 't'], // N/A, T.B.D.
 ]);
-// Programs write two missing names like this: `undefined undefined`. "Na Na" is a name.
+// Software that joins two missing names writes `undefined undefined`. `Na Na` is a real name.
 const REPEATED = /^(\S{3,}?)(?:[\s,;]+\1)+$/;
 const MAX_NO_NAME = 40;
-// "Cliente Na" may be somebody.
+// `Cliente Na` may be a person: next to a label, up to three letters count as a name.
 const MAX_SHORT_NAME = 3;
 const PLAIN = /^[\x20-\x7e]*$/;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
 /**
- * True for a text that names somebody. False without a letter of any script, and for a placeholder: `N/A`, `NAO
- * INFORMADO`, `null null`, `xxx`. Such a word within a longer name is a part of that name.
+ * True if a text is the name of a person or an organisation. False if it has no letter of any script, or is a
+ * placeholder: `N/A`, `NAO INFORMADO`, `null null`, `xxx`. A placeholder word within a longer name is part of the name.
  */
 export function isName(text: string): boolean {
   const isPlain = PLAIN.test(text);

@@ -5,8 +5,8 @@ import { uuidText } from './device-id.js';
 const MAX_EMAIL = 77;
 
 /**
- * A key of PIX as DICT stores it: e-mail in small letters, telephone in E.164, CPF or CNPJ without punctuation, random
- * key as a UUID. Eleven digits that can be a CPF are a CPF: a telephone has its `+`.
+ * Returns a PIX key as DICT stores it: e-mail in small letters, telephone in E.164, CPF or CNPJ without punctuation,
+ * random key as a UUID. Eleven digits with the check digits of a CPF are a CPF: DICT writes telephones with `+`.
  */
 export function pixKey(text: string): string | null {
   if (text.includes('@')) {
@@ -16,7 +16,7 @@ export function pixKey(text: string): string | null {
   return uuidText(text) ?? taxIdText(text) ?? phoneNumber(text);
 }
 
-/** A CPF or CNPJ without punctuation; null for any other text, and for a masked number. */
+/** Returns a CPF or CNPJ without punctuation; null for a masked number and for any other text. */
 export function taxIdText(text: string): string | null {
   const parsed = TaxId.parse(text);
   return parsed.ok && !parsed.id.isMasked ? parsed.id.canonical() : null;

@@ -1,6 +1,6 @@
 const PLAIN = /^[\x21-\x7e]*$/;
 
-/** Removes invisible characters: composes (NFC), trims, and drops zero-width characters. */
+/** Composes (NFC), trims, and removes invisible formatting characters such as zero-width spaces. */
 export const tidyText = (text: string): string =>
   PLAIN.test(text)
     ? text
@@ -9,7 +9,7 @@ export const tidyText = (text: string): string =>
         .replace(/\p{Cf}/gu, '')
         .trim();
 
-/** Maps wide letters, dashes and spaces to ASCII, for kinds of values that are written in it. */
+/** As `tidyText`, and also maps full-width letters, dashes and spaces to ASCII. */
 export const asciiText = (text: string): string =>
   PLAIN.test(text)
     ? text
@@ -17,7 +17,7 @@ export const asciiText = (text: string): string =>
         .replace(/[\p{Pd}\u2212]/gu, '-')
         .replace(/\s/gu, ' ');
 
-/** Placeholders, in small letters. */
+/** Words that fill a field whose value is missing, in small letters and without punctuation. */
 export const placeholders: ReadonlySet<string> = new Set([
   ...['na', 'nd', 'null', 'nil', 'none', 'undefined', 'unknown', 'empty', 'blank', 'notavailable'],
   ...['notapplicable', 'notinformed', 'notprovided', 'naoinformado', 'naoinformada', 'naodisponivel'],
@@ -30,7 +30,7 @@ const ONLY_ZEROS = /^0*$/;
 
 /** True for a placeholder: `null`, `N/A`, `NAO INFORMADO`, `0000`, `-`. */
 export function isPlaceholder(text: string): boolean {
-  // No placeholder has another digit than zero, and nearly all values have one.
+  // A fast path: nearly all values contain a digit other than zero, and no placeholder does.
   if (text.length > MAX_PLACEHOLDER || /[1-9]/.test(text)) return false;
   const letters = text
     .normalize('NFKD')

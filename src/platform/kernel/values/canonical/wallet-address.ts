@@ -6,8 +6,8 @@ const BECH32 =
 const CASH_ADDRESS = /^[qp][02-9ac-hj-np-z]{41}$/i;
 
 /**
- * The address of a wallet. In hexadecimal and bech32 the case of a letter says nothing, or is a checksum (EIP-55); in
- * base58 small and capital letters are different digits, so all other addresses stay as they are.
+ * Returns the canonical form of a wallet address. Hexadecimal and bech32 addresses become small letters: there, case is
+ * a mere checksum (EIP-55) or has no meaning. Base58 is case-sensitive, so all other addresses stay as they are.
  */
 export function walletAddress(text: string): string {
   const address = text.replace(SCHEME, '');

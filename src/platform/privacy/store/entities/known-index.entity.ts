@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../database/regulated/regulated.js';
 
-/** A part of the blind indexes that are stored under an older key. */
+/** A part of the set of blind indexes that are stored under an older key. */
 @Unregulated('which key finds something, and not what')
 @Entity('known_indexes')
 export class KnownIndexEntity {
@@ -9,6 +9,6 @@ export class KnownIndexEntity {
   @PrimaryColumn('integer') part: number;
   /** The first four bytes of each index. */
   @Column('bytea') beginnings: Buffer;
-  /** The last transaction that was looked at for this part. */
+  /** The id of the last transaction that was scanned for this part. */
   @Column('uuid', { nullable: true }) reached: string | null;
 }

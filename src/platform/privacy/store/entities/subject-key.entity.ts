@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../database/regulated/regulated.js';
 
-/** The wrapped key of the personal data of a subject; null once it is destroyed. */
+/** The encrypted data key of a subject; the key is null once it is destroyed. */
 @Unregulated(
   'another key opens nothing, and the entry of an erasure names those that go: the check of keys holds them to it',
 )
@@ -16,6 +16,6 @@ export class SubjectKeyEntity {
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) createdAt: Date;
   @Column('timestamptz', { nullable: true }) eraseRequestedAt: Date | null;
   @Column('timestamptz', { nullable: true }) destroyedAt: Date | null;
-  /** The customer with whom it is destroyed, whose audit entry names it. */
+  /** The erased customer, whose audit entry names this key. */
   @Column('uuid', { nullable: true }) erasedWith: string | null;
 }

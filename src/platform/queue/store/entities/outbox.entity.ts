@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../database/regulated/regulated.js';
 
-/** A job that was appended in a transaction and is not in Redis yet. */
+/** A message that is committed and not sent to the queue yet. */
 @Unregulated('work that is still to do; its end is an entry')
 @Entity('outbox')
 export class OutboxEntity {

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../database/regulated/regulated.js';
 
-/** The present epoch of the queue: a single row. */
+/** The current epoch of the queue; the table has a single row. */
 @Unregulated('work that is still to do; its end is an entry')
 @Entity('queue_epoch')
 export class QueueEpochEntity {

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../database/regulated/regulated.js';
 
-/** A limit that whoever runs the installation has set for an organisation. */
+/** A limit of an organisation that replaces the default. Only the people who run the installation set one. */
 @Unregulated('a limit of the installation; each change is an entry')
 @Entity('organisation_quotas')
 export class OrganisationQuotaEntity {
