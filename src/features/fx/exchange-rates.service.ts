@@ -34,7 +34,7 @@ interface Held {
   readonly loadedAt: number;
 }
 
-// Rates that another process imports are used here within this time.
+// How long rates are cached, and so the longest delay until an import by another process takes effect.
 const FRESH_MS = 2_000;
 /** The exchange rates of organisations, in reais per unit. */
 @Injectable()
@@ -60,7 +60,7 @@ export class ExchangeRatesService {
     return new Map(wanted.map((id) => [id, this.held.get(id)?.book ?? RateBook.EMPTY]));
   }
 
-  /** Stores rates that whoever runs the installation imports, without an approval. */
+  /** Stores rates for the command line, without an approval. */
   async import(organisationId: string, { source, rates, ...by }: RateImport): Promise<RateImported> {
     const content = { source, rates: checkedRates(rates) };
     return this.uow.run(organisationId, (tx) =>
@@ -71,7 +71,7 @@ export class ExchangeRatesService {
     );
   }
 
-  /** Stores rates. An earlier rate of the same day stays; the new one counts from now on. */
+  /** Stores rates. A new rate supersedes an earlier one of the same day and currency, which stays stored. */
   async importIn(
     tx: Tx,
     ctx: ActorContext,
@@ -109,7 +109,7 @@ export class ExchangeRatesService {
     return { id, rateCount, importedAt };
   }
 
-  /** The newest rate of every currency. */
+  /** Returns the newest rate of every currency. */
   newest(organisationId: string): Promise<NewestRate[]> {
     return this.uow.read(organisationId, (db) => execute(db, NEWEST, [organisationId]));
   }

@@ -3,7 +3,7 @@ import { TrailContract, type AuditSubject, type TrailExpectation } from '../audi
 import { UnitOfWork } from '../../platform/database/index.js';
 import { FxImportEntity } from './store/entities/fx-import.entity.js';
 
-/** Tells Audit what the trail of an import of rates must look like: one entry, which says what was stored. */
+/** Describes the audit trail that an import of rates must have: one entry, with the source and the rates. */
 @Injectable()
 export class FxTrail {
   constructor(private readonly uow: UnitOfWork) {}

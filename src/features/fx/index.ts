@@ -1,5 +1,5 @@
-// Owns exchange rates and how amounts are converted. Promises that no rate is ever guessed: one that is missing or too
-// old is said to be so.
+// Owns exchange rates and how amounts are converted. Promises that no rate is ever guessed: a missing or outdated rate
+// is reported as such.
 export { FxModule } from './fx.module.js';
 export {
   ExchangeRatesService,

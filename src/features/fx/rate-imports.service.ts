@@ -13,7 +13,7 @@ import { checkedRates, hashOfRates, rateOfText, rateText, type RateList } from '
 import { ExchangeRatesService } from './exchange-rates.service.js';
 import { STANDING } from './store/rate.statements.js';
 
-/** Rates decide what an amount is worth, and so which rule it meets: one person brings them, another one approves. */
+/** Imports rates from operators. Rates decide which rules an amount meets, so a second person approves each import. */
 @Injectable()
 export class RateImportsService {
   constructor(
@@ -41,7 +41,7 @@ export class RateImportsService {
     );
   }
 
-  /** Rates that were imported meanwhile for the same days make the request another change. */
+  /** Approval check: returns the current rates of the same days. If they changed since the request, it is refused. */
   @CurrentValues('fx.import')
   async currentValues(tx: Tx, { organisationId, change }: Approval): Promise<ChangedValues> {
     return { rates: await standing(tx, organisationId, textsOf(change.after)) };

@@ -49,7 +49,7 @@ import { TransactionRepairsService } from './operations/transaction-repairs.serv
 import { VersionWriterService } from './pipeline/version-writer.service.js';
 import { VelocityFactProvider } from './facts/windows/velocity.fact-provider.js';
 
-/** Evaluates transactions: in the pipeline, at once for a waiting caller, and again for an operator. */
+/** Evaluates transactions: in the pipeline, at once for a waiting caller, and again on request of an operator. */
 @Module({
   imports: [
     ApprovalsModule,
@@ -102,8 +102,8 @@ import { VelocityFactProvider } from './facts/windows/velocity.fact-provider.js'
     VersionWriterService,
     {
       provide: FACT_PROVIDERS,
-      // In this order: velocity adds up the amounts in reais that FX has found.
-      // Earlier transactions, profiles and sessions are found by the customer whom screening has identified.
+      // The order matters: velocity sums the amounts in reais that FX has set, and the history, profile, session and
+      // case providers need the customer whom screening has identified.
       inject: [
         SubmissionFactProvider,
         FxFactProvider,

@@ -9,7 +9,7 @@ import { EvaluationHistoryRepository } from './store/evaluation-history.reposito
 import { RowDetailsQueries } from './store/reading/row-details.queries.js';
 import { VelocityQueries } from './store/velocity.queries.js';
 
-/** Reads stored transactions for windows and for back-tests of Rules, which must not know it; names the lists of rules. */
+/** Reads stored transactions for windows. Implements classes of the rules module, which must not import kyt. */
 @Global()
 @Module({
   imports: [FxModule, RulesModule],

@@ -27,7 +27,7 @@ import { StepUpProcessor } from './jobs/step-up.processor.js';
 import { DecidedEventsService } from './operations/decided-events.service.js';
 import { ReviewDecisionsService } from './operations/review-decisions.service.js';
 
-/** The background half of Kyt: only processes that work on queues have it. */
+/** The queue processors of kyt; only processes with a worker role import them. */
 @Module({
   imports: [
     AuditModule,

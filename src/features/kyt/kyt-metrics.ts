@@ -4,7 +4,7 @@ import { system, UnitOfWork, type Reader } from '../../platform/database/index.j
 import { MetricsRegistry } from '../../platform/telemetry/index.js';
 import { oldestQueued, workByStatus } from './store/work/work-metrics.queries.js';
 
-/** Counts ingest and pipeline. */
+/** The metrics of ingest and pipeline. */
 @Injectable()
 export class KytMetrics {
   readonly accepted: Counter;
@@ -77,7 +77,7 @@ export class KytMetrics {
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
       registers,
     });
-    // Read from the database at each scrape: true for all processes, at no cost to the hot path.
+    // Queried at each scrape, so that they cover all processes and cost the hot path nothing.
     new Gauge({
       name: 'vigia_kyt_work',
       help: 'Transactions without an evaluation, by status, over all processes.',
@@ -102,7 +102,7 @@ export class KytMetrics {
   }
 }
 
-/** While the database is away these metrics are absent, not zero, and do not keep the others from being scraped. */
+/** While the database is unavailable, these metrics are absent, not zero, and the scrape returns the others. */
 function asked<Row>(uow: UnitOfWork, query: (db: Reader) => Promise<Row[]>): Promise<Row[]> {
   return uow.read(system('kyt.metrics'), query).catch(() => []);
 }

@@ -11,13 +11,12 @@ export interface DatedRate {
   readonly singleControl: boolean;
 }
 
-/** The answer for one currency and moment. */
 export type RateFinding =
   { readonly kind: 'FOUND'; readonly rate: DatedRate } | { readonly kind: 'MISSING' | 'STALE' };
 
 const DAY_MS = 86_400_000;
 
-/** The exchange rates of an organisation. */
+/** The exchange rates of an organisation, for look-ups by currency and time. */
 export class RateBook {
   static readonly EMPTY = new RateBook([], 0);
 
@@ -45,14 +44,14 @@ export class RateBook {
     return at - rate.from > (this.maxAgeDays + 1) * DAY_MS ? { kind: 'STALE' } : { kind: 'FOUND', rate };
   }
 
-  /** The amount in reais, rounded to cents; null without a usable rate. */
+  /** Returns the amount in reais, rounded to cents; null if the rate is missing or stale. */
   toBrl(amount: number, currency: string, at: number): number | null {
     if (currency === 'BRL') return amount;
     const found = this.find(currency, at);
     return found.kind === 'FOUND' ? cents(amount * found.rate.rate) : null;
   }
 
-  /** An amount of reais in another currency, rounded to cents; null without a usable rate. */
+  /** Converts reais into another currency, rounded to cents; null if the rate is missing or stale. */
   fromBrl(amountBrl: number, currency: string, at: number): number | null {
     if (currency === 'BRL') return amountBrl;
     const found = this.find(currency, at);

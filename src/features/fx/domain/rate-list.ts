@@ -3,7 +3,7 @@ import { minorUnitOf } from '../../../platform/kernel/reference/currencies.js';
 import { canonicalJson } from '../../../platform/kernel/values/canonical-json.js';
 import { isCalendarDate } from '../../../platform/kernel/values/instant.js';
 
-/** A rate as it is imported: reais per unit of the currency, on a day. */
+/** A rate of an import: reais per unit of the currency, on a day. */
 export interface ImportedRate {
   readonly currency: string;
   /** `YYYY-MM-DD`. */
@@ -20,7 +20,7 @@ export interface RateList {
 
 export const hashOfRates = ({ source, rates }: RateList): Buffer => sha256(canonicalJson({ source, rates }));
 
-/** A rate in a request for an import: `2026-11-19 EUR 6.2345`. */
+/** Formats a rate for the approval request of an import: `2026-11-19 EUR 6.2345`. */
 export const rateText = ({ date, currency, rate }: ImportedRate): string => `${date} ${currency} ${rate}`;
 
 export function rateOfText(text: string): ImportedRate {
@@ -35,9 +35,9 @@ const PLAIN = /^(\d{4}-\d\d-\d\d)[;,]([A-Z]{3})[;,](\d+(?:\.\d+)?)$/;
 const MAX_PROBLEMS = 20;
 
 /**
- * Reads a file of rates, one a line: the closing quotations of the Banco Central (`DDMMYYYY;code;type;currency;buy;sell;
- * parity;parity`, decimal comma; the selling rate is taken) or `YYYY-MM-DD;CUR;5.1234`. A header and empty lines are
- * left out; any other line refuses the file, because half an import looks like a whole one.
+ * Reads a file of rates, one a line: closing quotations of the Banco Central (decimal comma; the selling rate is
+ * taken), `DDMMYYYY;code;type;currency;buy;sell;parity;parity`, or `YYYY-MM-DD;CUR;5.1234`. A header and empty lines
+ * are skipped. Any other line refuses the file: an incomplete import would go unnoticed.
  */
 export function parseRateFile(text: string): ImportedRate[] {
   const rates: ImportedRate[] = [];

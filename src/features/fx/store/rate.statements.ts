@@ -2,7 +2,7 @@ import { columns, properties, statement } from '../../../platform/database/index
 import { FxImportEntity } from './entities/fx-import.entity.js';
 import { FxRateEntity } from './entities/fx-rate.entity.js';
 
-// Covers late submissions (45 days) with a window of 90 days, and a margin.
+// Days for which rates are loaded: late submissions (45 days) with a window of 90 days, and a margin.
 const KEPT_DAYS = 200;
 
 export const INSERT_RATES = statement(
@@ -26,7 +26,7 @@ export const NEWEST = statement(
   },
 );
 
-/** The current rates of these days, which an import would supersede. */
+/** The current rates of the days of an import, which it would supersede. */
 export const STANDING = statement(
   'fx.standing',
   `SELECT DISTINCT ON (r.rate_date, r.currency) r.currency, r.rate_date::text AS date, trim_scale(r.rate)::text AS rate

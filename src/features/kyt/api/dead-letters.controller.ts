@@ -25,7 +25,7 @@ import {
 
 const ID = { name: 'id', example: 'txn_019364d0c0de7000a000000000000001' } as const;
 
-/** Transactions that were given up. */
+/** Transactions whose evaluation failed for good, until an operator replays or discards them. */
 @ApiTags('Dead letters')
 @Controller('operator/dead-letters')
 export class DeadLettersController {

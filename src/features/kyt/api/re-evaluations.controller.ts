@@ -14,7 +14,7 @@ import { ReEvaluationService } from '../pipeline/re-evaluation.service.js';
 import { TransactionQueryService } from '../operations/transaction-query.service.js';
 import { DryRunBody, DryRunView, ReEvaluationView } from './rehearsals.dto.js';
 
-/** Evaluations that an operator asks for. */
+/** Re-evaluations on request of an operator. */
 @ApiTags('Transactions')
 @Controller('operator')
 export class ReEvaluationsController {
@@ -42,7 +42,7 @@ export class ReEvaluationsController {
   }
 }
 
-/** Evaluations of which nothing is kept. */
+/** Dry-runs: evaluations of which nothing is stored. */
 @ApiTags('Rules')
 @Controller('operator')
 export class DryRunsController {

@@ -78,7 +78,7 @@ export class DryRunBody {
   assume: Record<string, unknown> = {};
 }
 
-/** A comparison of a rule with what it was decided on. */
+/** A comparison in a rule's condition, with its result and the values that it read. */
 export class LeafView {
   @View.text({ example: 'amountBrl >= param.limit' }) expr: string;
   @View.enum(['TRUE', 'FALSE', 'UNKNOWN']) result: string;
@@ -118,7 +118,7 @@ export class TriedFactView {
   @View.flag('True: there may be more than the value says.', { optional: true }) saturated?: boolean;
 }
 
-/** The evaluation that an event would get. */
+/** The result of a dry-run: the evaluation that the event would get. */
 @ApiExtraModels(TriedFactView)
 export class DryRunView {
   @View.textOrNull({ example: 'br-starter@2' }) ruleset: string | null;

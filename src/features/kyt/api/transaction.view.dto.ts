@@ -15,7 +15,7 @@ export class TransactionFailureView implements TransactionFailure {
   @View.number({ example: 5 }) attempts: number;
 }
 
-/** A live rule that could not tell. */
+/** A live rule that could not be decided, because features had no value. */
 export class NotEvaluatedView implements NotEvaluatedRule {
   @View.text({ example: 'BR-PIX-05' }) ruleId: string;
 
@@ -34,7 +34,7 @@ export class PersonsDecisionView implements ShownDecision {
   singleControl: boolean;
 }
 
-/** A transaction with what is known about it now. Fields of the evaluation are null until there is one. */
+/** A transaction with its current state. The fields of the evaluation are null until it is evaluated. */
 export class TransactionData implements ReadBackTransaction {
   @View.text({ example: 'pix-2026-000001' }) transactionId: string;
   @View.enum(['QUEUED', 'PROCESSING', 'COMPLETED', 'DEAD_LETTERED'], { example: 'COMPLETED' }) status: string;

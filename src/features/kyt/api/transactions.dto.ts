@@ -85,7 +85,7 @@ export class DeskTransactionView {
   }
 }
 
-/** The parts of a stored receipt that operators read at a glance. */
+/** The parts of a stored decision receipt that operators see in the view of an evaluation. */
 interface StoredReceipt {
   readonly nonDefensibleReasons: readonly string[];
   readonly notEvaluated: readonly NotEvaluatedView[];

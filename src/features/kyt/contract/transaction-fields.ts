@@ -24,13 +24,13 @@ import { TaxId } from '../../../platform/kernel/values/tax-id.js';
 import { metadataNames } from '../domain/submission/known-metadata.js';
 import { metadataProblem, METADATA_LIMITS } from '../domain/submission/metadata.js';
 
-/** The description of a field for people; the rest of its schema comes from the same place as its validation. */
+/** The documentation of a field. Its decorator adds the rest of the OpenAPI schema, beside the validation. */
 export interface FieldDocs {
   readonly description: string;
   readonly example?: unknown;
 }
 
-/** Describes a body that is refused when it has fields of other names. */
+/** Documents a body whose unknown fields are refused. */
 export const ClosedSchema = (description: string): ClassDecorator =>
   // Nest copies every option into the schema; its type names only two of them.
   ApiSchema({ description, additionalProperties: false } as Parameters<typeof ApiSchema>[0]);
@@ -83,7 +83,7 @@ export const CodeField = (presence: Presence, docs: FieldDocs): PropertyDecorato
   textField(presence, CODE, docs);
 
 const TAX_ID_INVALID = finding('TAX_ID_INVALID');
-/** Suggests a correction of case only: any wrong code resembles one of so many others. */
+/** Suggests only the same code in capitals: there are so many codes that any wrong one resembles some of them. */
 const inCapitals =
   (codes: ReadonlySet<string>) =>
   (value: unknown): string | undefined => {
@@ -169,7 +169,7 @@ export const AmountField = (docs: FieldDocs & { readonly defaultCurrency?: strin
 
 const DATETIME_INVALID = finding('DATETIME_INVALID');
 const DATETIME_IN_FUTURE = finding('DATETIME_IN_FUTURE');
-/** Clocks differ; more than this is a mistake. */
+/** Tolerance for the clock of the sender; a time further in the future is an error. */
 const MAX_AHEAD_MS = 5 * 60_000;
 
 const pastInstant: PropertyCheck = (value, _siblings, { now }) => {
@@ -188,7 +188,7 @@ export const OccurredAtField = (docs: FieldDocs): PropertyDecorator =>
 /** A required object of a DTO class. */
 export const ObjectField = (docs: FieldDocs & { readonly type: () => new () => object }): PropertyDecorator =>
   applyDecorators(
-    // All together: alone, @ValidateNested() accepts a missing object, and an array of them.
+    // All three are needed: `@ValidateNested()` alone accepts a missing object, and an array of objects.
     documented('required', docs),
     IsObject(),
     ValidateNested(),
@@ -230,7 +230,6 @@ export const BirthDateField = (docs: FieldDocs): PropertyDecorator =>
     Check('birthDate', textCheck(BIRTH_DATE, isCalendarDate)),
   );
 
-/** One of a closed set of words. */
 export const WordField = (words: readonly string[], docs: FieldDocs): PropertyDecorator => {
   const other = finding('VALUE_NOT_ALLOWED', `Must be one of ${words.join(', ')}.`);
   return applyDecorators(
@@ -254,7 +253,7 @@ const metadataCheck: PropertyCheck = (value) => {
   return problem === null ? null : METADATA_FINDINGS[problem];
 };
 
-/** A member of the metadata that the service itself reads; absent and null are fine. */
+/** A member of the metadata that the service reads. It may be absent or null. */
 export interface MetadataMember {
   readonly description: string;
   readonly schema: ApiPropertyOptions;
@@ -263,7 +262,7 @@ export interface MetadataMember {
 
 for (const name of metadataNames) declareName(name);
 
-/** Free-form context. The members named here are read by the service and therefore checked. */
+/** Free-form metadata. `members` are the ones that the service reads; only these are validated. */
 export const MetadataField = (
   docs: FieldDocs,
   members: Readonly<Record<string, MetadataMember>> = {},
@@ -308,7 +307,7 @@ const textMember = (description: string, example: string): MetadataMember => ({
   check: textCheck(NOT_TEXT, () => true),
 });
 
-/** The members of a transaction's metadata that both contracts read. */
+/** The members of a transaction's metadata that the service reads under the ingest and the legacy contract. */
 export const transactionMetadata: Readonly<Record<string, MetadataMember>> = {
   direction: {
     description: 'Which way the money went, seen from the customer. Without it, it is derived or assumed.',

@@ -13,9 +13,9 @@ export interface StoredTransaction {
   readonly occurredAt: Date;
   readonly receivedAt: Date;
   readonly documentKey: Buffer | null;
-  /** By the document where it names one, else by the institution's id, else by the account. */
+  /** Blind index of the document; if there is none, of the institution's id; else of the account. */
   readonly customerKey: Buffer | null;
-  /** By the institution's id. */
+  /** Blind index of the institution's id of the customer. */
   readonly externalKey: Buffer | null;
   readonly accountKey: Buffer | null;
   readonly deviceKey: Buffer | null;
@@ -29,24 +29,24 @@ export interface StoredTransaction {
   readonly trailHash: Buffer;
 }
 
-/** A transaction that this worker holds the lease of. */
+/** A transaction under the lease of this worker. */
 export interface ClaimedTransaction extends StoredTransaction {
   /** Grows with each claim; a commit under an older fence has no effect. */
   readonly fence: number;
   readonly attempt: number;
   /** 1, and one more with each replay of a dead letter. */
   readonly generation: number;
-  /** The end of the transaction's audit chain; null when the chain is gone. */
+  /** The last entry of the transaction's audit chain, and the hash of its first; null if the chain is missing. */
   readonly trailEnd: { readonly seq: number; readonly hash: Buffer; readonly firstHash: Buffer } | null;
 }
 
-/** A claimed transaction with its body opened. */
+/** A claimed transaction with its decrypted body. */
 export interface OpenTransaction extends ClaimedTransaction {
   readonly body: Readonly<Record<string, unknown>>;
   readonly submission: Submission;
 }
 
-/** The transaction as the choice among rulesets sees it. */
+/** Returns the properties that select the ruleset of a transaction. */
 export const rulesetSelectionOf = ({
   submission,
   clientAppId,
@@ -58,14 +58,14 @@ export const rulesetSelectionOf = ({
 });
 
 /**
- * The sequence of the event that ends this generation. The events before it are `queued`, and for each earlier
- * generation a dead letter; a replay is no event but has its place in the trail. Equal to the place of the audit entry
- * that goes with it, yet not taken from there: a trail that lost entries must not make two events claim one place.
+ * Returns the sequence number of the event that ends this generation. Before it come `queued` and, for each earlier
+ * generation, a dead letter and a replay; a replay is no event but takes a number. The audit entry has the same number,
+ * but the number is not read from it: after a loss of entries, two events must not get one number.
  */
 export const finalEventSequence = ({ generation }: Pick<ClaimedTransaction, 'generation'>): number =>
   2 * generation;
 
-/** A cooldown runs from the earlier transaction to the later one, whichever was claimed first. */
+/** Sorts a batch by occurrence: a cooldown starts at the earlier transaction, whichever was claimed first. */
 export const compareByOccurrence = (
   batch: readonly OpenTransaction[],
 ): { readonly transaction: OpenTransaction; readonly i: number }[] =>

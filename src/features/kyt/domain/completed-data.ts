@@ -8,7 +8,7 @@ import { verdictOf } from './verdict.js';
 
 export type NextAction = EventData['kyt.transaction.pipeline.completed']['nextAction'];
 
-/** Returns the customer's next step, the link of the open session; null without one. */
+/** Returns the next action of the customer: the link to the open step-up session, or null if none is open. */
 export const nextActionOf = (link: OpenLink | null): NextAction =>
   link && {
     type: 'STEP_UP_SESSION',
@@ -17,13 +17,13 @@ export const nextActionOf = (link: OpenLink | null): NextAction =>
     expiresAt: link.expiresAt.toISOString(),
   };
 
-/** Returns the requested actions in the form for integrators. */
+/** Returns the actions that rules requested and that are not done, in the form for integrators. */
 export const requestedActionViews = (
   actions: readonly RequestedAction[],
 ): Readonly<Record<string, string>>[] =>
   actions.filter(({ status }) => status === 'REQUESTED').map(({ ruleId, action }) => ({ ruleId, ...action }));
 
-/** The data that integrators are told about a completed evaluation. */
+/** Returns the data of the event `kyt.transaction.pipeline.completed`. */
 export const completedData = (
   { transactionId }: Pick<ClaimedTransaction, 'transactionId'>,
   evaluation: Evaluation,

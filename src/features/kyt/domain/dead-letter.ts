@@ -1,4 +1,4 @@
-/** Work that was given up. */
+/** The work of a transaction that is not attempted any more. */
 export interface DeadWork {
   readonly transactionRef: string;
   readonly attempts: number;
@@ -7,7 +7,7 @@ export interface DeadWork {
   readonly discardedAt: Date | null;
 }
 
-/** A dead transaction as operators see it. */
+/** A dead letter as operators see it. */
 export interface DeadLetterRecord extends DeadWork {
   readonly clientAppId: string;
   readonly transactionId: string;
@@ -17,7 +17,7 @@ export interface DeadLetterRecord extends DeadWork {
   readonly stage: string;
 }
 
-/** One dead letter of a transaction: when the transaction is replayed and fails again, that is another one. */
+/** Identifies a dead letter. After a replay, a transaction can have another one, of the next generation. */
 export type DeadLetterRef = Pick<DeadLetterRecord, 'transactionRef' | 'generation'>;
 
 export interface DeadLetterFilter {
@@ -27,7 +27,7 @@ export interface DeadLetterFilter {
   readonly discarded?: boolean | undefined;
 }
 
-/** A request to discard many: each transaction with the generation that is meant. */
+/** A request to discard dead letters: `generations` has the generation of each transaction in `transactionRefs`. */
 export interface DiscardRequest {
   readonly id: string;
   readonly organisationId: string;

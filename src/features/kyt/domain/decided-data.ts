@@ -7,7 +7,7 @@ import { verdictOf } from './verdict.js';
 type Completed = EventData['kyt.transaction.pipeline.completed'];
 type ShownDecision = NonNullable<Completed['decision']>;
 
-/** The parts of a stored decision receipt that the event of a decision repeats. */
+/** The parts of a stored decision receipt that the event of a decision needs. */
 interface StoredReceipt {
   readonly score: number | null;
   readonly level: Completed['riskLevel'];
@@ -26,11 +26,11 @@ export interface OperatorDecision {
   readonly reviewId: string;
   readonly outcome: 'APPROVED' | 'REJECTED';
   readonly decidedAt: Date;
-  /** True if one person decided alone, because nobody independent was there. */
+  /** True if one person decided alone, because there was nobody independent to approve. */
   readonly singleControl: boolean;
 }
 
-/** Returns whether the result is defensible after the decision: under single control it never is. */
+/** Returns `defensible` and its reasons after the decision. Under single control the result is never defensible. */
 export const defensibilityAfterDecision = (
   { defensible, nonDefensibleReasons }: Pick<StoredReceipt, 'defensible' | 'nonDefensibleReasons'>,
   decision: Pick<OperatorDecision, 'singleControl'> | null,
@@ -46,13 +46,13 @@ export const decisionView = ({ outcome, decidedAt, singleControl }: OperatorDeci
   singleControl,
 });
 
-/** Returns the action that follows a person's decision. */
+/** Returns the recommended action after a person's decision. */
 export const actionAfterDecision = (outcome: string): 'DECLINE' | 'NONE' =>
   outcome === 'REJECTED' ? 'DECLINE' : 'NONE';
 
 /**
- * Returns the event data of a person's decision: the evaluation unchanged, with another outcome. A score that could not
- * be defended stays so; that a person approved it does not make it defensible.
+ * Returns the event data of a person's decision: the evaluation unchanged, with the decided outcome. An approval by a
+ * person does not make an evaluation defensible.
  */
 export function decidedData(
   transactionId: string,

@@ -1,4 +1,4 @@
-/** RULESET: a version of a ruleset over stored facts. LIST: a list over the people of the transactions. */
+/** RULESET: a ruleset version is applied to stored facts. LIST: people of earlier transactions are screened. */
 export type LookBackKind = 'RULESET' | 'LIST';
 export const lookBackStatuses = ['QUEUED', 'RUNNING', 'FINISHED', 'FAILED', 'CANCELLED'] as const;
 export type LookBackStatus = (typeof lookBackStatuses)[number];
@@ -7,19 +7,19 @@ export const MAX_LOOK_BACK_DAYS = 366;
 
 /** The progress and the results of a look-back, including transactions that could not be read. */
 export interface LookBackCounts {
-  /** Transactions that were looked at. */
+  /** Transactions that the look-back has read. */
   readonly looked: number;
-  /** Transactions that would have been an alert. */
+  /** Transactions that the ruleset or list makes an alert. */
   readonly alerts: number;
-  /** Alerts that had a case before, other than a case for missing data only. */
+  /** Alerts that already had a case. Cases opened only for missing data do not count. */
   readonly known: number;
   readonly opened: number;
   readonly joined: number;
-  /** Transactions that cannot be read, because their person was erased. */
+  /** Transactions without a readable body, because the person was erased. */
   readonly unreadable: number;
-  /** The judges: `key@version` of the ruleset, or of each snapshot of the list that was in force meanwhile. */
+  /** The versions applied: `key@version` of the ruleset, or of each snapshot of the list during the run. */
   readonly judgedBy: readonly string[];
-  /** The count of transactions for which each live rule could not be decided, for want of a fact. */
+  /** By live rule, the number of transactions for which it could not be decided, because a fact was missing. */
   readonly undecided: Readonly<Record<string, number>>;
 }
 
@@ -46,7 +46,7 @@ export function addCounts(one: LookBackCounts, other: LookBackCounts): LookBackC
   };
 }
 
-/** A permanent reason why a look-back cannot go on. */
+/** Thrown if a look-back cannot succeed, so that it is not attempted again. */
 export class LookBackFailure extends Error {
   constructor(readonly code: 'RULESET_NOT_USABLE' | 'LIST_NOT_IN_USE') {
     super(code);

@@ -16,15 +16,15 @@ import {
 } from '../../rules/index.js';
 import { receiptPacking } from './stored/stored-packing.js';
 
-/** Everything that an evaluation read and decided, in the form that is hashed. */
+/** Everything that an evaluation read and decided, as text, with its hash. */
 export interface DecisionReceipt {
   /** Canonical JSON. */
   readonly text: string;
   /** SHA-256 of the text. */
   readonly hash: Buffer;
-  /** The text as it is stored. */
+  /** The text, packed for storage. */
   readonly packed: Buffer;
-  /** The facts that were read, as they are stored; the receipt holds their hash, over what `encodeFacts` writes. */
+  /** The facts, packed for storage. The receipt holds the hash of their unpacked form (`encodeFacts`). */
   readonly facts: Buffer;
 }
 
@@ -34,31 +34,31 @@ export interface ShadowResult {
   readonly evaluation: Evaluation;
 }
 
-/** The late transactions because of which this one was evaluated again. */
+/** The late transactions that triggered this re-evaluation. */
 export interface LateTrigger {
   readonly kind: 'LATE_EVENT';
-  /** Their stored ids. */
+  /** The stored ids of the late transactions. */
   readonly transactions: readonly string[];
 }
 
-/** The parts that a receipt is made of. */
+/** The inputs of a receipt. */
 export interface ReceiptParts {
-  /** The current formula by default; a replay names the one of its receipt. */
+  /** The version of the scoring formula: by default the current one; a replay uses the one of its receipt. */
   readonly formula?: number;
   readonly transactionRef: string;
   readonly evaluationVersion: number;
   readonly evaluatedAt: string;
-  /** Over the canonical submission. */
+  /** The hash of the canonical submission. */
   readonly inputHash: string;
   readonly evidence: Evidence;
   readonly ruleset: PublishedRuleset | null;
   readonly silenced: ReadonlyMap<string, SuppressionReason>;
-  /** The states of the sessions that it requested; absent if it requested none. */
+  /** The states of the step-up sessions that the rules requested; absent if none was requested. */
   readonly challengeFlows?: ChallengeFlows | undefined;
-  /** Marks against the result because one person alone silenced a rule. */
+  /** `SINGLE_CONTROL` if one person alone suppressed a rule. */
   readonly marks?: readonly IntegrityFlag[] | undefined;
   readonly trailIntact: boolean;
-  /** The end of the transaction's audit trail when it was evaluated; null if there was none. */
+  /** The last audit entry of the transaction before the evaluation; null if there was none. */
   readonly trail: { readonly seq: number; readonly hash: string } | null;
   readonly evaluation: Evaluation;
   /** The live ruleset that a challenger replaced. */
@@ -75,7 +75,7 @@ export function receiptOf(parts: ReceiptParts): DecisionReceipt {
   return { text, hash: sha256(text), packed: receiptPacking.pack(text), facts: packFacts(facts) };
 }
 
-/** Returns the content of a receipt, whose canonical JSON is hashed. */
+/** Returns the content of a receipt; its canonical JSON is hashed. */
 export function contentOf(parts: ReceiptParts, factsHash: string): object {
   const { evidence, evaluation, ruleset, champion } = parts;
   return {
@@ -156,7 +156,7 @@ const shadowOf = ({ ruleset, evaluation }: ShadowResult): object => ({
   ...pinOf(ruleset),
 });
 
-/** The components of the result; `found` is the provider's finding if rules or failed facts changed it. */
+/** The components of the result. `found` is the finding of the provider, if rules or failed facts changed it. */
 export type ReceiptComponents = Readonly<
   Partial<Record<ComponentName, Component & { readonly found?: Finding }>>
 >;
@@ -172,7 +172,7 @@ function componentsOf({ components }: Evaluation, { findings }: Evidence): Recei
   return shown;
 }
 
-/** A submission as it was stored, with all that its reading depends on. */
+/** A stored submission, with everything that is needed to read it. */
 export interface ReceiptInput {
   readonly source: 'INGEST' | 'LEGACY';
   readonly transactionId: string;

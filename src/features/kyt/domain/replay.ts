@@ -39,17 +39,17 @@ const FORMAT = 'vigia-receipt/1';
 /** The body version of the submission in a bundle of that format. */
 export const BUNDLED_BODY_VERSION = 1;
 
-/** A decision receipt with all that is needed to decide again, outside of the service. */
+/** A decision receipt with everything that is needed to repeat the evaluation outside of the service. */
 export interface ReceiptBundle {
   /** `vigia-receipt/1`. */
   readonly format: string;
   /** Canonical JSON, exactly as it was hashed. */
   readonly receipt: string;
-  /** SHA-256 of the receipt, in hexadecimal: what the completed event and the audit trail name. */
+  /** SHA-256 of the receipt, in hexadecimal, as in the completed event and the audit trail. */
   readonly receiptHash: string;
   /** Base64. */
   readonly facts: string;
-  /** The ruleset that decided, its champion and its shadows, by content hash. */
+  /** The deciding ruleset, the champion that it replaced, and the shadow rulesets, by content hash. */
   readonly rulesets: Readonly<Record<string, RulesetContent>>;
   /** The submission; null when the person was erased. */
   readonly input: ReceiptInput | null;
@@ -90,15 +90,15 @@ interface Pin {
 }
 
 /**
- * Evaluates again from the bundle alone, and compares: receipt and hash, facts and their hash, submission and its hash,
- * the facts that the submission determines, the rulesets and their hashes, and last the whole receipt, byte by byte.
- * Never throws: bytes that cannot be read are a problem like any other.
+ * Evaluates again from the bundle alone, and compares: receipt, facts and submission with their hashes, the facts that
+ * the submission determines, the rulesets with their hashes, and last the whole receipt, byte by byte. Never throws:
+ * unreadable bytes are one of the problems.
  */
 export function verifyBundle(text: string): ReplayReport {
   let bundle: ReceiptBundle;
   try {
     bundle = JSON.parse(text) as ReceiptBundle;
-    // The bundle must serialise to the same text: nothing may hide in repeated or unknown members.
+    // The bundle must serialise to the same text, so that repeated or unknown members cannot hide content.
     if (JSON.stringify(bundleMembers(bundle)) !== text.trimEnd()) throw new Error('not a bundle');
   } catch {
     return { problems: ['NOT_READABLE'], score: null, receiptHash: '' };
@@ -180,7 +180,7 @@ function replay(bundle: ReceiptBundle, receiptHash: string): ReplayReport {
       shadow ? [{ ruleset: shadow, evaluation: evaluate(evidence, shadow, circumstances) }] : [],
     ),
   });
-  // Only the hashes of facts may differ: the sheet now holds personal facts that the stored bytes withhold.
+  // Only `factsHash` may differ: the sheet now holds the personal facts, which are not in the stored facts.
   if (withoutFacts(again.text) !== withoutFacts(bundle.receipt)) problems.push('REPLAY_DIFFERS');
   return { problems, score: evaluation.score, receiptHash };
 }
@@ -192,8 +192,8 @@ function withoutFacts(receipt: string): string {
 const SUBMITTED: readonly FeatureSource[] = ['TRANSACTION', 'METADATA', 'DICT', 'HOUSE'];
 
 /**
- * Restores personal facts from the submission and compares every fact that the submission determines. After an erasure
- * there is no submission and withheld facts stay unknown; the replay shows whether a rule depended on one.
+ * Restores personal facts from the submission, and compares every fact that the submission determines. After an erasure
+ * these facts stay unknown; the replay shows if a rule depended on one.
  */
 function disclose(
   sheet: FactSheet,
@@ -216,12 +216,12 @@ function disclose(
   return differing ? [`SUBMISSION_CONTRADICTS_FACT:${differing.name}`] : [];
 }
 
-/** Restores the evidence of an evaluation from its stored facts, with withheld ones from the transaction. */
+/** Restores the evidence of an evaluation from its stored facts; personal facts come from the transaction. */
 export function evaluationInputs(
   transaction: Parameters<typeof restoreWithheldFacts>[2],
   { components }: Pick<StoredReceipt, 'components'>,
   facts: Buffer,
-  /** The schema of the rulesets that evaluate now; facts that others declared are skipped. */
+  /** The schema of the rulesets that evaluate now. Stored facts that only other rulesets declared are skipped. */
   { schema, lists }: { readonly schema: FeatureSchema; readonly lists: ListLookup },
 ): { readonly sheet: FactSheet; readonly findings: Findings } {
   const { sheet, withheld } = decodeFacts(unpackFacts(facts), schema, lists);
@@ -229,7 +229,7 @@ export function evaluationInputs(
   return { sheet, findings: providerFindingsOf(components) };
 }
 
-/** Restores withheld facts from the submission, and returns every fact that it determines. */
+/** Restores personal facts, which are not stored. Returns every fact that the submission determines. */
 export function restoreWithheldFacts(
   sheet: FactSheet,
   withheld: readonly Feature[],
@@ -285,7 +285,7 @@ function prepared(content: RulesetContent): Prepared {
   return known;
 }
 
-/** The rulesets of a bundle, each only if it is the one that was pinned. */
+/** The rulesets of a bundle. `of` returns one only if its hash is the pinned one. */
 class Rulesets {
   constructor(
     private readonly contents: Readonly<Record<string, RulesetContent>>,

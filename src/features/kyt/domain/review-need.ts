@@ -12,7 +12,7 @@ import {
   type Theme,
 } from '../../reviews/index.js';
 
-/** A hit about a party of a transaction, as far as a review is concerned. */
+/** A hit about a party of a transaction, with the properties that decide about a review. */
 export interface PartyHit {
   readonly hitId: string;
   readonly listKind: ListKind;
@@ -34,9 +34,8 @@ export interface ReviewNeed {
 const BY_LEVEL: Readonly<Record<string, Priority>> = { CRITICAL: 'CRITICAL', HIGH: 'HIGH' };
 
 /**
- * Returns the review that an evaluation needs; null when none. An undecided hit needs one whatever the rules conclude. An
- * evaluation that is only not defensible, and neither scores high nor is sent to a person by a rule, is a gap in the
- * data.
+ * Returns the review that an evaluation needs, or null. An undecided hit needs one whatever the rules conclude. The
+ * case is a DATA_GAP if the evaluation is not defensible, and neither its score nor a rule asks for a person.
  */
 export function reviewNeedOf(evaluation: Evaluation, hits: readonly PartyHit[]): ReviewNeed | null {
   const review = evaluation.outcome === 'REVIEW';
@@ -58,7 +57,7 @@ export function reviewNeedOf(evaluation: Evaluation, hits: readonly PartyHit[]):
   return { kind, theme, priority, sanctions: false, hitIds: [] };
 }
 
-/** The theme of the live rule with the most points; the first one of equals. */
+/** Returns the theme of the counted rule with the most points; of equals, the first. */
 function gravestTheme({ rules }: Evaluation): Theme {
   const hits = rules.filter(({ result, effect }) => result === 'HIT' && effect === 'COUNTED');
   const gravest = hits.reduce<(typeof hits)[number] | null>(
@@ -68,7 +67,7 @@ function gravestTheme({ rules }: Evaluation): Theme {
   return gravest ? themeOf(gravest.rule.definition.category) : 'OTHER';
 }
 
-/** Returns the gravest reason of the alert, its amount, and the rules and countries by which it is found. */
+/** Returns the most severe reason, the amount, and the rules and countries that cases are filtered by. */
 export function alertOf(
   { kind }: ReviewNeed,
   evaluation: Evaluation,

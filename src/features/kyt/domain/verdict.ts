@@ -1,6 +1,6 @@
 import type { Outcome, RecommendedAction } from '../../rules/index.js';
 
-/** The one word to act on, from the mildest to the gravest. */
+/** The action for the integrator, from the mildest to the most severe. */
 export const verdicts = ['RELEASE', 'CHALLENGE', 'HOLD', 'DECLINE'] as const;
 export type Verdict = (typeof verdicts)[number];
 
@@ -26,13 +26,13 @@ const BY_ACTION: Readonly<Record<RecommendedAction, Verdict>> = {
   DECLINE: 'DECLINE',
 };
 
-/** Returns the graver of the verdicts of outcome and action, which agree in every evaluation. */
+/** Returns the more severe of the verdicts by outcome and by action. They differ only for REVIEW with DECLINE. */
 export function verdictOf(outcome: Outcome, action: RecommendedAction): Verdict {
   const [one, other] = [BY_OUTCOME[outcome], BY_ACTION[action]];
   return verdicts.indexOf(one) > verdicts.indexOf(other) ? one : other;
 }
 
-/** From the mildest on. */
+/** From the mildest to the most severe. */
 const BY_GRAVITY: readonly Outcome[] = ['APPROVED', 'CHALLENGED', 'REVIEW', 'REJECTED'];
 
 export const isMoreSevere = (outcome: Outcome, than: Outcome): boolean =>

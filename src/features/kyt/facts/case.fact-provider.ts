@@ -21,7 +21,7 @@ const OTHER_FEATURES = [
   'counterparty.openCases',
 ] as const satisfies FeatureName[];
 
-/** Sets facts about earlier cases of the customer, so that small alerts add up. */
+/** Sets facts about earlier cases of the customer, so that rules can add up small alerts. */
 @Injectable()
 export class CaseFactProvider implements FactProvider {
   readonly components = [] as const;
@@ -68,7 +68,7 @@ export class CaseFactProvider implements FactProvider {
   }
 }
 
-/** True if the counterparty has a full document; then its key is that of the document. */
+/** True if the counterparty has a full document; its key is then the key of the document. */
 function hasDocument({ direction, origin, destination }: OpenTransaction['submission']): boolean {
   const other = direction.value === 'IN' ? origin : destination;
   return other.taxId !== null && !other.taxId.isMasked;

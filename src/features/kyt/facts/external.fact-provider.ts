@@ -27,12 +27,12 @@ const BREAKER = { failures: 5, pauseMs: 30_000 } as const;
 type Answer = ReadonlyMap<string, ProviderResult | null> | ProviderProblem;
 
 /**
- * Asks an institution's own service about a batch: one signed POST, with a time limit over all of it, no redirects and
- * no more than a megabyte of answer. Whatever it does, the batch goes on; facts that it failed to give are ERROR.
+ * Asks the institution's own service about a batch: one signed POST, with a time limit, no redirects and an answer of
+ * at most a megabyte. A failure of the service does not fail the batch: facts that it did not give are ERROR.
  */
 @Injectable()
 export class ExternalFactProvider implements FactProvider, OnApplicationShutdown {
-  // The service has no component: rules read its facts.
+  // The service is no component of the score; only rules read its facts.
   readonly components = [] as const;
   readonly sources = ['EVIDENCE'] as const;
   private readonly sender: HttpSender;
@@ -116,9 +116,7 @@ function judge({ statusCode, errorCode, truncated, body }: Awaited<ReturnType<Ht
   return truncated ? 'EVIDENCE_TOO_LARGE' : readProviderAnswer(body.toString('utf8'));
 }
 
-/**
- * Returns the question to the provider: the transaction and the customer, so that it can look them up; no other person.
- */
+/** Returns the question about a transaction. It identifies the customer and no other person. */
 const questionOf = ({ id, submission }: OpenTransaction): object => ({
   id: publicId('txn', id),
   type: submission.type,

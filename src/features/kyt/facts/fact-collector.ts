@@ -30,7 +30,7 @@ type Look = (
   parties: IdentifiedParties[],
 ) => Promise<readonly Findings[]>;
 
-/** Calls every fact provider for a batch; the failure of one never keeps the others from answering. */
+/** Calls every fact provider for a batch. If one fails, the others are still called. */
 @Injectable()
 export class FactCollector {
   private readonly logger = new Logger(FactCollector.name);
@@ -72,7 +72,7 @@ export class FactCollector {
     for (const { organisationId } of batch) {
       if (!lists.has(organisationId)) lists.set(organisationId, this.listLookupOf(organisationId));
     }
-    // Pinned once: whatever is published meanwhile, no transaction of the batch sees two versions.
+    // The rulesets are pinned once, so that a publication meanwhile does not split the batch between two versions.
     const pinned = await this.rulesets.pin(batch.map(({ organisationId }) => organisationId));
     const live = batch.map(({ organisationId }) => required(pinned.get(organisationId), 'the live rulesets'));
     const sheets = batch.map(
@@ -84,7 +84,7 @@ export class FactCollector {
     );
     const parties = batch.map(() => NO_PARTIES);
     const found: (readonly Findings[])[] = [];
-    // One after the other: providers build on facts of earlier ones, as velocity does on the amount in reais.
+    // One provider after the other, because some read facts of earlier ones: velocity needs the amount in reais.
     for (const provider of this.providers) {
       found.push(await this.ask(provider, batch, () => look(provider, sheets, parties), sheets));
     }
@@ -97,7 +97,7 @@ export class FactCollector {
     });
   }
 
-  /** Returns the organisation's lists, and shipped ones where it has none of that name. */
+  /** Returns a look-up in the organisation's lists; for names that it has no list of, in the shipped ones. */
   listLookupOf(organisationId: string): ListLookup {
     const own = this.lookups.of(organisationId);
     return { has: (list, value) => own.has(list, value) ?? this.shipped.has(list, value) };

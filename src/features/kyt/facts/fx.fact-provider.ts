@@ -28,7 +28,7 @@ export class FxFactProvider implements FactProvider {
   }
 }
 
-/** Sets both amounts and returns the rate as a finding. A missing or stale rate leaves no amount, never a zero. */
+/** Sets both amounts and returns the finding of FX. Without a current rate an amount is unknown, never zero. */
 function convert(sheet: FactSheet, { submission }: OpenTransaction, book: RateBook): Finding {
   const { currency, occurredAt, type } = submission;
   const at = occurredAt.getTime();

@@ -27,8 +27,8 @@ const NOTHING: CustomerStanding = {
 };
 
 /**
- * Sets the declared and chosen facts of a customer. Their absence is a fact too: a rule that asks
- * `has(profile.nightLimit)` goes on with its own limit, and a composition that needs the profile is not whole.
+ * Sets the facts that a customer declared, and the limits that they chose. A missing one has an effect too: a rule with
+ * `has(profile.nightLimit)` uses its own limit, and a score that requires the profile is not COMPLETE.
  */
 @Injectable()
 export class ProfileFactProvider implements FactProvider {
@@ -56,13 +56,13 @@ export class ProfileFactProvider implements FactProvider {
       const standing = known.get(customerId ?? '') ?? NOTHING;
       setPersonFacts(sheet, standing, this.today(occurredAt.getTime()));
       const found = put(sheet, standing, receivedAt);
-      // A company whose owner or representative is exposed politically is exposed, whatever was declared of it.
+      // A company counts as politically exposed if an owner or representative is, whatever the company declared.
       if (people.some(({ personId }) => exposed.has(personId))) sheet.set('profile.pep', true);
       return { PROFILE: found };
     });
   }
 
-  /** Returns the ids of the people who declared to be politically exposed. */
+  /** Returns the ids of the people who are declared to be politically exposed. */
   private async exposedAmong(people: readonly PersonBehindCompany[]): Promise<ReadonlySet<string>> {
     const known = await this.customers.readStandings(
       people.map(({ organisationId, personId: id }) => ({ organisationId, id })),
@@ -72,8 +72,8 @@ export class ProfileFactProvider implements FactProvider {
 }
 
 /**
- * Sets every feature of a profile. The law asks for three of them: capacity (income or revenue), whether the customer is
- * exposed politically, and the class of risk.
+ * Sets every feature of a profile. The law requires three of them: financial capacity (income or revenue), political
+ * exposure and the class of risk.
  */
 function put(
   sheet: FactSheet,

@@ -18,7 +18,7 @@ const FAULTS = {
   },
 } as const;
 
-/** Fails the evaluation of a scenario on purpose. */
+/** The error with which a scenario makes its evaluation fail. */
 class SandboxPoison extends Error {
   override readonly name = 'SandboxPoison';
 }
@@ -38,7 +38,7 @@ export class SandboxFactProvider implements FactProvider {
     return Promise.resolve(batch.map((transaction, i) => this.broken(transaction, sheets[i])));
   }
 
-  /** Throws if the scenario of a transaction is to fail its evaluation; a replay passes. */
+  /** Throws if the scenario of a transaction makes its first generation fail; a replay succeeds. */
   refusePoisoned(batch: readonly OpenTransaction[]): void {
     if (!this.isOpen) return;
     const poison = ({ submission, generation }: OpenTransaction): boolean =>

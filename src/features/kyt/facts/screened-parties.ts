@@ -17,7 +17,7 @@ export interface PartiesToScreen {
   readonly parties: readonly Party[];
 }
 
-/** Lists the parties to screen: the customer, the other side, and the people behind both. */
+/** Lists the parties to screen: customer, counterparty, and the owners and representatives of both. */
 @Injectable()
 export class ScreenedParties {
   constructor(private readonly index: BlindIndex) {}
@@ -33,7 +33,7 @@ export class ScreenedParties {
       ...[...(own.people ?? []), ...(other.people ?? [])].map((one) => this.behind(transaction, one)),
     ]
       .filter((party) => party !== null)
-      // Another customer may deal with the same person; decisions hold for one customer only.
+      // A decision about a hit holds for one customer only, because others may deal with the same person.
       .map((party) =>
         party.role === 'CUSTOMER' ? party : { forCustomerId: customer?.customerId ?? null, ...party },
       );
@@ -84,7 +84,7 @@ export class ScreenedParties {
     };
   }
 
-  /** Returns the subject of hits about a party that is no customer: by document, else by name, else by account. */
+  /** Returns the subject of hits about another party than the customer: by document, else name, else account. */
   private subjectOf(
     organisationId: string,
     document: string | null,
@@ -102,7 +102,7 @@ export class ScreenedParties {
   }
 }
 
-/** Reads the kind of person and the document: whole, by the digits that a mask leaves, or none. */
+/** Returns the kind of person, and the full document or the visible digits of a masked one. */
 function knownBy(
   taxId: TaxId | null,
 ): Pick<Party, 'kind'> & Pick<Party['facts'], 'document' | 'visibleDigits'> {
@@ -114,7 +114,7 @@ function knownBy(
   };
 }
 
-/** Members of a participant's metadata that may hold a number of a sanctions list. */
+/** Members of a participant's metadata that may hold an identifier that sanctions lists also have. */
 const IDENTIFIERS = ['passportNumber', 'nationalId', 'foreignTaxId', 'vesselNumber', 'identifier'] as const;
 
 function valuesOf(participant: Participant, submission: Submission | null): ListedValue[] {
@@ -136,14 +136,14 @@ function valuesOf(participant: Participant, submission: Submission | null): List
   return values;
 }
 
-/** Returns the customer's side. A name that cannot be compared counts as absent: it will be asked for again. */
+/** Returns the customer's side. A name that screening cannot compare is dropped, so that a later one is stored. */
 function ownSide({ direction, origin, destination, taxId }: Submission): Participant {
   const own = direction.value === 'IN' ? destination : origin;
   const isNamed = own.name !== null && isComparable(own.name, knownBy(own.taxId ?? taxId).kind);
   return isNamed ? own : { ...own, name: null };
 }
 
-/** Returns the transaction's observation of its customer. */
+/** Returns what the transaction says about its customer, for the identification. */
 export const observationOf = (transaction: OpenTransaction): CustomerObservation => {
   const { submission } = transaction;
   const own = ownSide(submission);

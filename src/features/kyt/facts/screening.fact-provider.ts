@@ -27,16 +27,16 @@ import type { PartyHit } from '../domain/review-need.js';
 import { setScreeningFacts } from '../domain/facts/screening-facts.js';
 import { observationOf, ScreenedParties, type PartiesToScreen } from './screened-parties.js';
 
-/** Stored facts about customers and the people who count for them, by customer. */
+/** By customer, the stored facts, and for companies their owners and representatives. */
 interface Known {
   readonly standings: ReadonlyMap<string, StoredStanding>;
   readonly people: ReadonlyMap<string, readonly PersonBehindCompany[]>;
 }
 
-/** Returns matches with the decisions about them. */
+/** Adds the decisions of people to matches. In the pipeline this also stores the hits. */
 type CurrentMatchesOf = (organisationId: string, matches: readonly Match[]) => Promise<CurrentMatch[]>;
 
-/** Identifies the customer, screens customer and participants against the organisation's lists, and keeps the hits. */
+/** Identifies the customer, screens all parties against the organisation's lists, and stores the hits. */
 @Injectable()
 export class ScreeningFactProvider implements FactProvider {
   readonly components = ['LISTS'] as const;
@@ -67,7 +67,7 @@ export class ScreeningFactProvider implements FactProvider {
     );
   }
 
-  /** Registers no customer and keeps no hit. */
+  /** Stores neither customers nor hits. */
   async dryRun(
     batch: readonly OpenTransaction[],
     sheets: readonly FactSheet[],
@@ -181,7 +181,7 @@ export class ScreeningFactProvider implements FactProvider {
     });
   }
 
-  /** Customers without a name in this transaction keep the hits of their last screening. */
+  /** Returns earlier hits: of customers whom their transaction does not name, and of owners and representatives. */
   private async standing(
     organisationId: string,
     screened: readonly PartiesToScreen[],
@@ -193,7 +193,7 @@ export class ScreeningFactProvider implements FactProvider {
     return this.dispositions.currentHits(organisationId, [...unnamed, ...people]);
   }
 
-  /** One query for all customers; a second one only if people count for one of them. */
+  /** Needs a second query only if one of the customers has owners or representatives. */
   private async knownOf(
     batch: readonly OpenTransaction[],
     identified: readonly (Identified | null)[],
@@ -209,7 +209,7 @@ export class ScreeningFactProvider implements FactProvider {
   }
 }
 
-/** A match that is only looked up has no hit. */
+/** A dry-run stores no hits, so its matches have no `hitId`. */
 const isRecorded = (match: CurrentMatch): match is RecordedMatch => 'hitId' in match;
 
 /** Combines the hits of this screening, of earlier ones, and of freezes. */
@@ -242,7 +242,7 @@ function hitsOf(
   return [...seen, ...before, ...others];
 }
 
-/** Returns the hits that freeze somebody of the transaction, named in it or not. */
+/** Returns the hits for which a party is frozen, whether the transaction names the party or not. */
 function freezingHits(
   { customer, parties }: PartiesToScreen,
   people: readonly Buffer[],

@@ -28,7 +28,7 @@ export class SubmissionFactProvider implements FactProvider {
   }
 }
 
-/** Statistics of the DICT come with the transaction, and only with PIX. */
+/** Returns the finding of DICT. Its statistics are sent with the transaction, and only with PIX. */
 function dictOf({ submission, receivedAt }: OpenTransaction, sheet: FactSheet): Finding {
   const found = { source: 'metadata.dict', asOf: receivedAt.toISOString() };
   if (!submission.type.startsWith('PIX_')) return { state: 'SKIPPED', reason: 'NOT_PIX', ...found };

@@ -15,10 +15,10 @@ import {
   type ClaimedBackfill,
 } from '../store/work/house-backfill.repository.js';
 
-// Transactions of one piece: a few megabytes of bodies.
+// Transactions per commit: a few megabytes of bodies.
 const CHUNK = 1_000;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
-/** Attempts without progress. */
+/** Attempts in a row without progress. */
 const MAX_ATTEMPTS = 5;
 const RENEW_MS = 5_000;
 
@@ -29,8 +29,8 @@ interface Taken {
 }
 
 /**
- * Stores the values of house fields from the bodies of earlier transactions, so that windows can read them. Each piece
- * commits with its progress: a killed process loses only its current piece.
+ * Stores the values of house fields from the bodies of earlier transactions, for windows. Each chunk commits with its
+ * progress, so that a crash loses only that chunk.
  */
 @Injectable()
 export class HouseBackfillService implements OnModuleDestroy {
@@ -50,7 +50,7 @@ export class HouseBackfillService implements OnModuleDestroy {
     this.stopping = true;
   }
 
-  /** Runs back-fills in a fair order, one after the other, until none may run now. */
+  /** Runs waiting back-fills one after the other, in turns among organisations, until none may run now. */
   async runAll(): Promise<void> {
     while (!this.stopping) {
       const claimed = await this.backfills.claimNext();
@@ -77,7 +77,7 @@ export class HouseBackfillService implements OnModuleDestroy {
     }
   }
 
-  /** Waits until submissions from before the fields were known are stored; false if the lease is lost or given back. */
+  /** Waits until submissions validated without the fields are stored; false if the lease is lost or released. */
   private async untilBegin(claimed: ClaimedBackfill): Promise<boolean> {
     for (;;) {
       const left = claimed.beginsAt.getTime() - this.clock.now();
@@ -91,7 +91,7 @@ export class HouseBackfillService implements OnModuleDestroy {
     }
   }
 
-  /** Returns true at the end of the back-fill; false if this process stops or has lost the lease. */
+  /** Returns true if the back-fill is finished; false if this process stops or has lost the lease. */
   private async fill(claimed: ClaimedBackfill): Promise<boolean> {
     const { organisationId } = claimed;
     const fields = await this.uow.read(organisationId, async (db) => {
@@ -122,7 +122,7 @@ export class HouseBackfillService implements OnModuleDestroy {
     return false;
   }
 
-  /** Reads the values of some transactions. A body that was erased or cannot be read has none. */
+  /** Reads the values from the bodies of transactions. An erased or unreadable body has none. */
   private async take(
     organisationId: string,
     fields: readonly HouseFieldDefinition[],

@@ -18,19 +18,19 @@ import type { Intake } from './transaction-preparer.js';
 
 export const MAX_BATCH_ITEMS = 1_000;
 
-/** The result of one item: the answer that it would have got alone. */
+/** The result of one item: the same answer as for a single submission. */
 export type BatchResult =
   | {
       readonly status: 200 | 202;
       readonly receipt: Receipt;
-      /** The transaction as it reads back, if its caller waited and it was decided in time. */
+      /** The evaluated transaction, if the caller waited and the decision came in time. */
       readonly decision: ReadBackTransaction | null;
     }
   | { readonly status: number; readonly error: ErrorView };
 
 type Caller = Pick<Intake, 'client' | 'context'>;
 
-/** Accepts many submissions at once; each stands alone, so that one bad item refuses none of its neighbours. */
+/** Accepts many submissions at once. Each is accepted or refused alone, so that one bad item refuses no other. */
 @Injectable()
 export class BatchIngestService {
   constructor(
@@ -66,7 +66,7 @@ export class BatchIngestService {
       return { status: receipt.duplicate || decision ? 200 : 202, receipt, decision };
     } catch (thrown) {
       const error = toDomainError(thrown);
-      // An internal error fails the whole request; its items can be sent again.
+      // An internal error fails the whole request, so that the caller sends all items again.
       if (error.code === 'INTERNAL_ERROR') throw thrown;
       return {
         status: errorCodes[error.code].status,
@@ -76,7 +76,7 @@ export class BatchIngestService {
   }
 }
 
-/** A line of NDJSON is parsed here, item by item, under the limits of a single submission. */
+/** Parses a line of NDJSON under the limits of a single submission; an error refuses only this item. */
 function valueOf(item: unknown): unknown {
   if (!Buffer.isBuffer(item)) return item;
   if (item.length > DEFAULT_BODY_RULES.maxBytes) throw tooLarge(DEFAULT_BODY_RULES.maxBytes);

@@ -7,9 +7,9 @@ import { Batcher } from '../../../platform/kernel/index.js';
 const MAX_ROWS = 200;
 
 /**
- * Records that an id was sent again with other content. Entries go to the chain of the application, which takes one
- * writer at a time: entries that arrive during a commit share the next one. So a client that repeats its mistake as fast
- * as it can holds one connection and not all of them.
+ * Records that an id was sent again with other content. The entries go to the audit chain of the application, which has
+ * one writer at a time; entries that arrive during a commit share the next one. So a client that repeats its mistake at
+ * full speed uses one database connection, not all.
  */
 @Injectable()
 export class ConflictLog {

@@ -25,12 +25,12 @@ export class DecisionWaitService implements OnModuleDestroy {
     private readonly metrics: KytMetrics,
   ) {}
 
-  /** Ends all waits: a process that stops answers with receipts at once. */
+  /** Ends all waits, so that a process that stops answers with receipts at once. */
   onModuleDestroy(): void {
     this.waits.close();
   }
 
-  /** Returns the transaction as it reads back once its evaluation is committed; null if `over` aborts before. */
+  /** Returns the evaluated transaction once its evaluation is committed; null if `over` aborts first. */
   async waitForDecision(
     owner: { readonly organisationId: string },
     receipt: Receipt,
@@ -42,7 +42,7 @@ export class DecisionWaitService implements OnModuleDestroy {
     try {
       return await this.readBack.readDecided(owner.organisationId, receipt.ref);
     } catch (error) {
-      // The submission is stored, so the receipt says more than an error.
+      // The submission is stored, so its receipt is a better answer than an error.
       if (isDatabaseAway(error)) return null;
       throw error;
     }
@@ -66,7 +66,7 @@ export class DecisionWaitService implements OnModuleDestroy {
         this.waits.resolve(await this.transactions.evaluated(this.waits.pendingRemotely()));
         pauseMs = LOOK_EVERY_MS;
       } catch (error) {
-        // Callers still get a decision of this process or of the next round, or their receipt.
+        // No caller loses an answer: the next round may find the decision, and the receipt is the answer otherwise.
         this.logger.warn(
           `decisions not looked for: ${error instanceof Error ? error.name : 'unknown error'}`,
         );

@@ -4,7 +4,7 @@ import { IngestRepository, type FirstSubmission } from '../store/ingest.reposito
 import { SealedBodies } from './sealed-body.js';
 import type { IntakeDraft } from './transaction-preparer.js';
 
-/** Compares a conflicting submission with the first one under its id. */
+/** Compares a conflicting submission with the original one under its id. */
 @Injectable()
 export class FirstSubmissionsService {
   constructor(
@@ -12,7 +12,7 @@ export class FirstSubmissionsService {
     private readonly bodies: SealedBodies,
   ) {}
 
-  /** Returns the paths at which a submission differs from the first one; none for erased or unreadable parts. */
+  /** Returns the paths at which a submission differs from the original. Erased or unreadable parts are not compared. */
   async differences({ client, body }: IntakeDraft, first: FirstSubmission): Promise<string[]> {
     const { organisationId } = client;
     const bytes = await this.transactions.sealedBody(organisationId, first.id);

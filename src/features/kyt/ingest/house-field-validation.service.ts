@@ -21,11 +21,11 @@ export interface HouseValue {
   readonly key: Buffer | null;
 }
 
-/** A submission after the check of its house fields. */
+/** A submission with the result of the check of its house fields. */
 export interface AdmittedSubmission {
   readonly submission: Submission;
   readonly kept: readonly HouseValue[];
-  /** Reasons to refuse it, unless it was accepted before. */
+  /** Reasons to refuse the submission, unless it repeats one that was accepted. */
   readonly refusals: readonly ErrorDetail[];
 }
 
@@ -43,7 +43,7 @@ export class HouseFieldValidationService {
 
   async admit(organisationId: string, submission: Submission): Promise<AdmittedSubmission> {
     const { house } = await this.look(organisationId);
-    // A value that is not stored now would be missing from windows later, unnoticed.
+    // A value that is not stored now would silently be missing from windows later.
     if (house === LiveHouse.ALTERED) throw new DomainError('HOUSE_FIELDS_ALTERED', { retryAfterSeconds: 60 });
     const { fields } = house;
     if (fields.length === 0) return { submission, kept: NONE, refusals: NONE };

@@ -10,7 +10,7 @@ import { IngestRepository, type FirstSubmission } from '../store/ingest.reposito
 import { INGEST } from '../store/ingest.statements.js';
 import { TransactionPreparer, type IntakeDraft } from './transaction-preparer.js';
 
-/** The result for one submission: stored now, or there before. */
+/** The result for one submission: stored now, or stored before. */
 export type StoredSubmission =
   | { readonly created: true; readonly transaction: PreparedTransaction; readonly seq: string }
   | { readonly created: false; readonly first: FirstSubmission };
@@ -18,7 +18,7 @@ export type StoredSubmission =
 // Two flushes overlap: one computes while the other waits for the disk.
 const MAX_IN_FLIGHT = 2;
 const MAX_ROWS = 500;
-// Added to the longest statement; it covers the wait for the flush before as well.
+// Added to the statement timeout; it also covers the wait for the previous flush.
 const GRACE_MS = 1_500;
 const MOST_WAIT_MS = 4_000;
 // A flush costs nearly the same for one row as for ten.
@@ -39,7 +39,7 @@ export class IngestBatcher {
     },
     separately: (error, { length }) => {
       if (length === 1 || isDatabaseAway(error)) return null;
-      // One row that the database refuses must not fail its neighbours.
+      // One row that the database refuses must not fail the others.
       this.logger.warn(`a flush of ${length} failed, its rows are stored one by one`);
       return (drafts) => this.store(drafts);
     },
@@ -55,9 +55,9 @@ export class IngestBatcher {
     private readonly metrics: KytMetrics,
   ) {}
 
-  /** Resolves after the commit that holds the submission; rejects if the caller must not rely on it. */
+  /** Resolves after the commit; rejects if it is not certain that the submission is stored. */
   submit(draft: IntakeDraft): Promise<StoredSubmission> {
-    // If the first of the queue has waited so long, an error now is better than one in ten seconds.
+    // If the oldest submission has waited this long, an error now is better than one in ten seconds.
     if (this.batcher.waiting >= this.settings.ingestQueueLimit || this.batcher.waitedMs > MOST_WAIT_MS) {
       this.metrics.overloaded.inc();
       return Promise.reject(new DomainError('OVERLOADED', { retryAfterSeconds: 1 }));
@@ -65,7 +65,7 @@ export class IngestBatcher {
     return this.batcher.submit(draft);
   }
 
-  /** True if a submission of this id was accepted before: today's house schema does not apply to it. */
+  /** True if a submission with this id was accepted before; then the current house schema does not apply to it. */
   async isKnown(draft: IntakeDraft): Promise<boolean> {
     const { organisationId, id: clientAppId } = draft.client;
     const [first] = await this.transactions.findFirst([
@@ -76,7 +76,7 @@ export class IngestBatcher {
 
   private async store(drafts: readonly IntakeDraft[]): Promise<StoredSubmission[]> {
     const rows = await this.preparer.prepare(drafts);
-    // One order for all writers: two batches with the same ids wait for each other instead of deadlocking.
+    // Rows are sorted by transaction id: two batches with the same ids then wait for each other instead of deadlocking.
     const leased = rows.flatMap(({ id }, i) => (drafts[i]?.lease ? id : []));
     const lease = drafts.find((draft) => draft.lease)?.lease;
     const ordered = rows.length === 1 ? rows : [...rows].sort(byTransactionId);
@@ -96,13 +96,13 @@ export class IngestBatcher {
     return settled;
   }
 
-  /** Pairs each row with its result: created, or there before. */
+  /** Returns the result for each row: created now, or stored before. */
   private async match(
     rows: readonly PreparedTransaction[],
     created: ReadonlyMap<string, string>,
   ): Promise<StoredSubmission[]> {
     const repeated = rows.filter((row) => !created.has(row.id));
-    // The rows of the flush are stored by now, so an error must not say that nothing was accepted.
+    // The new rows are stored by now, so an error must not say that nothing was accepted.
     const firsts =
       repeated.length === 0
         ? []

@@ -16,7 +16,7 @@ import { TransactionPreparer, type IntakeDraft, type Intake } from './transactio
 
 /** The answer to a submission. */
 export interface Receipt {
-  /** The stored id, which callers are not told. */
+  /** The stored id; it is not part of the answer. */
   readonly ref: string;
   readonly transactionId: string;
   readonly status: TransactionStatus;
@@ -25,9 +25,9 @@ export interface Receipt {
   readonly requestId: string;
   readonly correlationId: string;
   readonly warnings: readonly string[];
-  /** In the sandbox, for an unknown type: the one that was probably meant. */
+  /** In the sandbox, for an unknown type: the most similar known type. */
   readonly didYouMean: string | null;
-  /** The request that sent it first, when this one repeats it. */
+  /** The request id of the original submission, if this one repeats it. */
   readonly originalRequestId: string | null;
 }
 
@@ -47,8 +47,8 @@ export class IngestService {
   ) {}
 
   /**
-   * Returns after the commit. The same content again is a duplicate; other content under the id is a conflict. If the
-   * caller waits, the submission is evaluated at once, provided that this process can.
+   * Returns after the commit. The same content under a known id is a duplicate, other content a conflict. If the caller
+   * waits, the submission is evaluated at once, if this process can do so.
    */
   async accept(intake: Intake, isWaitedFor = false): Promise<Receipt> {
     const { refusals, kept, submission } = await this.door.admit(
@@ -74,11 +74,11 @@ export class IngestService {
     return this.receipt(first.id, intake, first.status, first.warnings, first.requestId);
   }
 
-  /** Records the attempt to reuse the id, then throws TRANSACTION_ID_CONFLICT. The first submission is untouched. */
+  /** Records the conflict and throws TRANSACTION_ID_CONFLICT. The original submission does not change. */
   private async refuse(draft: IntakeDraft, first: FirstSubmission): Promise<never> {
     const { client, context, submission } = draft;
     await this.conflicts.note({
-      // On the application's chain: a flood of conflicts must not hold up the transaction's own.
+      // On the application's audit chain: many conflicts must not delay the transaction's own entries.
       subject: { organisationId: client.organisationId, type: 'client_app', id: client.id },
       action: 'transaction.conflict_refused',
       actor: { type: 'client', id: client.id },

@@ -11,7 +11,7 @@ type Caller = Pick<Intake, 'client' | 'context'>;
 
 const validateIngest = compileValidator(IngestTransactionBody);
 
-/** Turns bodies into intakes: validated and mapped. */
+/** Validates bodies and maps them to intakes. */
 @Injectable()
 export class IntakeReaderService {
   constructor(
@@ -32,7 +32,7 @@ export class IntakeReaderService {
     };
   }
 
-  /** Validates and maps one item of a batch; throws the error that the item would have got alone. */
+  /** Validates and maps one item of a batch. Throws the same error as for a single submission. */
   readBatchItem(caller: Caller, value: unknown): Intake {
     const violations = validateIngest(value, { now: () => this.clock.now() });
     if (violations.length > 0) throw new DomainError('VALIDATION_FAILED', { details: violations });

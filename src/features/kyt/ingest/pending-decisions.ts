@@ -4,28 +4,28 @@ import type { OpenTransaction } from '../domain/claimed.js';
 
 type End = (decided: boolean) => void;
 
-/** The process that evaluates a transaction, and how long no other one may. */
+/** A lease under which this process stores a transaction and evaluates it at once; `ms` is its duration. */
 export interface EvaluationLease {
   readonly owner: string;
   readonly ms: number;
 }
 
-/** Evaluates in this process the transactions that callers wait for. */
+/** Evaluates transactions in the process that accepted them. */
 export interface PromptEvaluator {
-  /** False if it is so busy that the queue is quicker, which may have idle workers elsewhere. */
+  /** False if this process is so busy that a worker of the queue, perhaps on another host, is faster. */
   readonly hasRoom: boolean;
-  /** True if it is so idle that transactions without a waiting caller are evaluated soonest here, too. */
+  /** True if this process is idle enough to evaluate transactions without a waiting caller too. */
   readonly isIdle: boolean;
-  /** The lease under which its transactions are stored. */
+  /** The lease under which this process stores transactions that it evaluates at once. */
   readonly lease: EvaluationLease;
-  /** Evaluates a transaction that is stored under its lease; resolves after the attempt, failed or not. */
+  /** Evaluates a transaction that was stored under the lease. Resolves after the attempt, even if it failed. */
   start(held: OpenTransaction): Promise<unknown>;
 }
 
-// More than these are left to a worker's larger batches: at full load many small batches cost twice as much.
+// More transactions without a waiting caller than this go to a worker: at full load small batches cost twice as much.
 const MAX_IDLE = 8;
 
-/** Keeps the callers who wait for decisions; it never queries for a decision itself. */
+/** Holds the callers who wait for decisions, without queries: `DecisionWaitService` polls the database. */
 @Injectable()
 export class PendingDecisions {
   private readonly endsByRef = new Map<string, Set<End>>();
@@ -34,7 +34,7 @@ export class PendingDecisions {
   private evaluator: PromptEvaluator | undefined;
   /** Transactions that this process is evaluating. */
   private readonly underWay = new Set<string>();
-  /** Number of transactions without a waiting caller that are being stored to be evaluated here. */
+  /** Transactions without a waiting caller that are being stored under the idle lease. */
   private promised = 0;
 
   constructor(private readonly settings: Settings) {}
@@ -44,7 +44,7 @@ export class PendingDecisions {
     return this.count;
   }
 
-  /** Returns the transactions that callers wait for and another process may decide. */
+  /** Returns the transactions that callers wait for and that another process may evaluate. */
   pendingRemotely(): string[] {
     return [...this.endsByRef.keys()].filter((ref) => !this.underWay.has(ref));
   }
@@ -53,19 +53,19 @@ export class PendingDecisions {
     this.evaluator = evaluator;
   }
 
-  /** The lease for a submission whose caller waits; null if this process cannot evaluate it at once. */
+  /** The lease for a submission with a waiting caller; null if this process cannot evaluate it at once. */
   get lease(): EvaluationLease | null {
     const isFull = this.closed || this.count >= this.settings.ingestWaitLimit;
     return !isFull && this.evaluator?.hasRoom ? this.evaluator.lease : null;
   }
 
-  /** The lease for a submission without a waiting caller; null if it is better left to the queue. */
+  /** The lease for a submission without a waiting caller; null if the queue should evaluate it. */
   get idleLease(): EvaluationLease | null {
     const isFree = !this.closed && this.promised + this.underWay.size < MAX_IDLE;
     return isFree && this.evaluator?.isIdle ? this.evaluator.lease : null;
   }
 
-  /** Counts a submission while it is being stored under an idle lease; `evaluate` counts it afterwards. */
+  /** Counts a submission while it is stored under the idle lease; after that, `evaluate` counts it. */
   async trackStoring<T>(storing: Promise<T>): Promise<T> {
     this.promised += 1;
     try {
@@ -82,7 +82,7 @@ export class PendingDecisions {
     void this.evaluator.start(held).finally(() => this.underWay.delete(held.id));
   }
 
-  /** Resolves to true once the transaction is decided; to false at once if too many wait, and when `over` aborts. */
+  /** Resolves to true once the transaction is decided; to false if `signal` aborts or too many callers wait already. */
   wait(ref: string, signal: AbortSignal): Promise<boolean> {
     if (this.closed || signal.aborted || this.count >= this.settings.ingestWaitLimit) {
       return Promise.resolve(false);
@@ -107,7 +107,7 @@ export class PendingDecisions {
     for (const ref of refs) this.end(ref, true);
   }
 
-  /** Resolves every wait to false, and takes no new ones. */
+  /** Resolves every wait to false, and accepts no more. */
   close(): void {
     this.closed = true;
     for (const ref of [...this.endsByRef.keys()]) this.end(ref, false);

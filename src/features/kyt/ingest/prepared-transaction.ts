@@ -8,7 +8,7 @@ import type { Submission } from '../domain/submission/submission.js';
 
 export type IngestSource = 'INGEST' | 'LEGACY';
 
-/** Everything that one commit stores for a submission, computed before the transaction begins. */
+/** Everything that the ingest commit stores for a submission, computed before the database transaction begins. */
 export interface PreparedTransaction {
   readonly id: string;
   readonly organisationId: string;
@@ -26,8 +26,8 @@ export interface PreparedTransaction {
 }
 
 /**
- * Returns a transaction that was just stored under a lease of this process, as its first claim would read it: with one
- * entry in its trail.
+ * Returns a transaction that was just stored under a lease of this process, in the form in which a claim would read it.
+ * Its trail has one entry.
  */
 export function heldTransaction(stored: PreparedTransaction, seq: string, body: object): OpenTransaction {
   const { submission, keys, context, received } = stored;
@@ -57,7 +57,7 @@ export function heldTransaction(stored: PreparedTransaction, seq: string, body: 
     attempt: 1,
     generation: 1,
     trailEnd: { seq: CHAIN_START.seq, hash: received.hash, firstHash: received.hash },
-    // The stored body is this JSON, and receipts are verified against it.
+    // Serialised as the stored body is, because receipts are verified against the stored body.
     body: JSON.parse(JSON.stringify(body)) as OpenTransaction['body'],
     submission,
   };

@@ -6,7 +6,7 @@ import { bodyPacking } from '../domain/stored/stored-packing.js';
 
 type Body = Readonly<Record<string, unknown>>;
 
-/** A body to open. */
+/** An encrypted body. */
 export interface StoredBody {
   readonly transactionRef: string;
   readonly organisationId: string;
@@ -20,13 +20,13 @@ export type OpenedBody =
       readonly body: Body;
       readonly erased: readonly Section[];
     }
-  /** The customer was erased: nothing that could be evaluated is left. */
+  /** The customer was erased, and with them everything that could be evaluated. */
   | { readonly kind: 'erased' }
   | { readonly kind: 'broken' }
   /** This release cannot read the body's version. */
   | { readonly kind: 'unknown'; readonly version: number };
 
-/** The layout of new bodies: sections are packed. In layout 1 they are JSON; the names of their fields are the same. */
+/** The layout of new bodies, whose sections are packed. In layout 1 they are plain JSON with the same field names. */
 const LAYOUT = 2;
 const bodyVersions: Readonly<Record<number, number>> = { 1: BODY_VERSION, [LAYOUT]: BODY_VERSION };
 
@@ -41,15 +41,15 @@ const contextOf = (
 ): string => `${sealContext('kyt_transactions', transactionRef, organisationId)}|${layout}|${section}`;
 
 /**
- * Stores a submitted body so that each person's part can be erased alone: the body under the customer's key, and a
- * participant that is somebody else under theirs. Number of the layout (1) | sections of section number (1) | length (4) |
- * sealed value. The layout is bound to each seal.
+ * Encrypts a submitted body in sections, so that each person's part can be erased alone: the body under the customer's
+ * key, and another person's participant under theirs. Format: layout (1 byte), then for each section its number (1),
+ * its length (4) and the sealed value. Each seal is bound to the layout.
  */
 @Injectable()
 export class SealedBodies {
   constructor(private readonly vault: Vault) {}
 
-  /** Seals a body; the vault must have been prepared for these subjects. */
+  /** Encrypts a body. The vault must have loaded the keys of these subjects before. */
   seal(body: object, subjects: Subjects, transactionRef: string, organisationId: string): Buffer {
     const parts: Buffer[] = [Buffer.from([LAYOUT])];
     const add = (section: Section, value: unknown, subject: SubjectRef): void => {
@@ -76,7 +76,7 @@ export class SealedBodies {
     return Buffer.concat(parts);
   }
 
-  /** Opens many bodies with one look-up of keys; a broken one does not hide its neighbours. */
+  /** Decrypts many bodies with one look-up of keys. A broken body does not fail the others. */
   async openMany(stored: readonly StoredBody[]): Promise<OpenedBody[]> {
     const split = stored.map((body) => (versionOf(body) === undefined ? null : splitSections(body)));
     const values = split.flatMap((parts) => parts ?? []);
@@ -103,7 +103,7 @@ interface SplitSection {
   readonly context: string;
 }
 
-/** Returns 0, which is no layout, if there are no bytes. */
+/** Returns 0 for an empty body; no layout has this number. */
 const layoutOf = ({ bytes }: StoredBody): number => bytes[0] ?? 0;
 
 const versionOf = (stored: StoredBody): number | undefined => bodyVersions[layoutOf(stored)];

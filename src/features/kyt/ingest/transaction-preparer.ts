@@ -15,7 +15,7 @@ import type { HouseValue } from './house-field-validation.service.js';
 import { SealedBodies } from './sealed-body.js';
 import type { IngestSource, PreparedTransaction } from './prepared-transaction.js';
 
-/** A validated submission, with the body as it came. */
+/** A validated submission, with its body as it was sent. */
 export interface Intake {
   readonly client: ClientPrincipal;
   readonly context: RequestContext;
@@ -30,16 +30,16 @@ export interface AdmittedIntake extends Intake {
   readonly kept: readonly HouseValue[];
 }
 
-/** An intake with the keys by which it will be found and sealed. */
+/** An intake with its grouping keys, and the subjects whose keys encrypt it. */
 export interface IntakeDraft extends AdmittedIntake {
   readonly keys: GroupingKeys;
   readonly subjects: Subjects;
   readonly fingerprint: Buffer;
-  /** With a lease, this process evaluates it at once, without a job. */
+  /** Set if this process evaluates the submission at once, without a job. */
   readonly lease?: EvaluationLease;
 }
 
-/** Turns submissions into the rows that are stored: hashing, sealing and composing happen here, outside any commit. */
+/** Prepares the rows of submissions. Hashing and encryption happen here, outside of the database transaction. */
 @Injectable()
 export class TransactionPreparer {
   constructor(
@@ -49,7 +49,7 @@ export class TransactionPreparer {
     private readonly events: EventPublisher,
   ) {}
 
-  /** Prepares the part that needs no data key. */
+  /** Prepares everything that needs no data key. */
   draft(intake: AdmittedIntake): IntakeDraft {
     const { organisationId } = intake.client;
     return {
@@ -95,7 +95,7 @@ export class TransactionPreparer {
             transactionId: submission.transactionId,
             source: draft.source,
             fingerprint: fingerprint.toString('hex'),
-            // Rules and reports read these columns of the row: the entry binds their values.
+            // The entry repeats the columns that rules and reports read, so that a change of them is detected.
             type: submission.type,
             amount: submission.amount,
             currency: submission.currency,

@@ -11,7 +11,7 @@ export class HouseBackfillProcessor implements DurableProcessor {
     private readonly backfills: HouseBackfillRepository,
   ) {}
 
-  // A job says only that back-fills wait; fair turns choose the next one.
+  // A job carries no ids: `runAll` claims the next back-fill, in turns among organisations.
   @Process({ concurrency: 1 })
   async run(): Promise<void> {
     await this.backfill.runAll();

@@ -11,8 +11,8 @@ export class LookBacksProcessor implements DurableProcessor {
     private readonly lookBacks: LookBackRepository,
   ) {}
 
-  // A job says only that look-backs wait; fair turns choose the next one. A process runs two at a time, so that a long
-  // one of one organisation holds up no other organisation.
+  // A job carries no ids: `runAll` claims the next look-back, in turns among organisations. Two run at a time, so that
+  // a long one does not hold up other organisations.
   @Process({ concurrency: 2 })
   async run(): Promise<void> {
     await this.runner.runAll();

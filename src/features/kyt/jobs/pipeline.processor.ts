@@ -5,10 +5,10 @@ import type { DurableProcessor, JobPayload, Unfinished } from '../../../platform
 import { PipelineService } from '../pipeline/pipeline.service.js';
 import { WorkRepository } from '../store/work/work.repository.js';
 
-// One batch computes while the other waits for the database; a third would only queue for the processor.
+// One batch uses the processor while the other waits for the database; a third would only wait for the processor.
 const CONCURRENCY = 2;
 
-// One round re-queues at most this much; the next one follows in seconds.
+// The most transactions that one round of the reconciler queues again; the next round follows in seconds.
 const MAX_OVERDUE = 5_000;
 
 @Processor('kyt.pipeline')

@@ -20,12 +20,12 @@ export class LateEffectsService {
     private readonly metrics: KytMetrics,
   ) {}
 
-  /** Returns late and affected transactions that no job announces any more. */
+  /** Returns late and affected transactions with unfinished work that no job announces. */
   unfinished(tx: Tx, which: Unfinished): Promise<readonly string[]> {
     return this.effects.takeUnfinished(tx, which);
   }
 
-  /** Finds the transactions that these affect, once for each late one; other transactions are left alone. */
+  /** Finds the transactions that each late one of these affects, once; ids of other transactions are skipped. */
   async findAffected(refs: readonly string[]): Promise<void> {
     for (const ref of refs) {
       const beyond = await this.uow.run(system('kyt.late-effects'), (tx) => this.findFor(tx, ref));
@@ -33,7 +33,7 @@ export class LateEffectsService {
     }
   }
 
-  /** Returns how many affected transactions are not evaluated again, because there are too many. */
+  /** Returns how many affected transactions are beyond the limit and therefore not evaluated again. */
   private async findFor(tx: Tx, lateRef: string): Promise<number> {
     const found = await this.effects.find(tx, lateRef);
     if (!found) return 0;

@@ -13,7 +13,7 @@ import { FactCollector } from '../facts/fact-collector.js';
 import { ScreeningFactProvider } from '../facts/screening.fact-provider.js';
 import { VelocityFactProvider } from '../facts/windows/velocity.fact-provider.js';
 
-/** Restores the facts of an evaluation, with windows that include the late transactions. */
+/** Restores the facts of an evaluation, but with windows that include the late transactions. */
 @Injectable()
 export class LateEvidence {
   constructor(
@@ -23,7 +23,7 @@ export class LateEvidence {
     private readonly rulesets: RulesetRegistryService,
   ) {}
 
-  /** Everything but the windows keeps its value: late transactions do not bring in today's lists or profiles. */
+  /** Computes only the windows again: late transactions must not bring in today's lists or profiles. */
   async collect(
     transaction: OpenTransaction,
     {
@@ -38,7 +38,7 @@ export class LateEvidence {
     const { sheet, findings } = evaluationInputs(transaction, stored, facts, { schema, lists });
     const parties = [NO_PARTIES];
     const [windows = {}] = await this.velocity.find([transaction], [sheet], parties);
-    // For the case alone: who the customer is, and which hits stand.
+    // Only the case needs this: the customer, and the current hits.
     await this.screening.dryRun([transaction], [new FactSheet(featureSchema)], parties);
     return {
       live: await this.rulesets.live(transaction.organisationId),

@@ -11,7 +11,7 @@ import {
 } from '../store/work/late-effect.repository.js';
 import { LATE_ACTOR } from './late-effects.service.js';
 
-/** Ends the work on an affected transaction and records its result. */
+/** Ends the late-effect work of an affected transaction and records its result. */
 @Injectable()
 export class LateOutcomeRecorder {
   constructor(
@@ -27,7 +27,7 @@ export class LateOutcomeRecorder {
     return true;
   }
 
-  /** A person has decided, so the outcome stays; the trail records what late transactions would have made of it. */
+  /** Records in the trail the outcome with the late transactions. A person has decided, so the outcome itself stays. */
   async recordDecided(
     affected: AffectedTransaction,
     { version, decided }: PreviousEvaluation,
@@ -59,7 +59,7 @@ export class LateOutcomeRecorder {
     return true;
   }
 
-  /** Drops the work of a queued transaction, whose evaluation will see the late ones; work under a lease comes back. */
+  /** Drops the work of a transaction whose pending evaluation will include the late ones, unless a worker holds it. */
   async dropWaiting(affected: AffectedTransaction): Promise<true> {
     await this.uow.run(affected.organisationId, (tx) => this.effects.dropWaiting(tx, affected));
     return true;

@@ -23,10 +23,10 @@ import { LATE_ACTOR } from './late-effects.service.js';
 import { LateEvidence } from './late-evidence.js';
 import { LateOutcomeRecorder } from './late-outcome-recorder.js';
 
-// Each loss means that another evaluation of the same transaction, or a decision about it, was added meanwhile.
+// Each failed try means that another evaluation of the transaction, or a decision about it, was stored first.
 const MAX_TRIES = 5;
 
-/** Re-evaluates transactions that late ones affect. Only a graver outcome becomes a version, with an event. */
+/** Re-evaluates transactions that late ones affect. Only a more severe outcome becomes a version, with an event. */
 @Injectable()
 export class LateReEvaluationService {
   private readonly logger = new Logger(LateReEvaluationService.name);
@@ -42,14 +42,14 @@ export class LateReEvaluationService {
     private readonly notes: LateOutcomeRecorder,
   ) {}
 
-  /** Re-evaluates the affected ones of these transactions. Safe to repeat: a second time no outcome is graver. */
+  /** Re-evaluates the affected ones of these transactions. Safe to repeat: then no outcome is more severe. */
   async reEvaluate(refs: readonly string[]): Promise<void> {
     for (const affected of await this.effects.findToReEvaluate(refs)) {
       try {
         await this.untilFirst(affected);
       } catch (error) {
         if (isDatabaseAway(error)) throw error;
-        // The reconciler queues it again; the others go on. Only the kind is logged: the message may quote data.
+        // The reconciler queues the transaction again. Only the kind is logged: the message may quote data.
         const kind = error instanceof Error ? error.name : 'unknown error';
         this.logger.error(`transaction ${affected.affectedRef} was not judged again: ${kind}`);
       }
@@ -76,17 +76,17 @@ export class LateReEvaluationService {
     return this.notes.recordDone(affected, 'raised');
   }
 
-  /** Returns the next evaluation; null unless its outcome is graver than the present one. */
+  /** Returns the next evaluation; null unless its outcome is more severe than the current one. */
   private async judgeAgain(
     affected: AffectedTransaction,
     completed: CompletedTransaction,
     before: PreviousEvaluation,
   ): Promise<EvaluatedTransaction | null> {
     const stands = before.decided ?? before.outcome;
-    // From REVIEW on only a person changes the outcome. Without facts there is nothing to evaluate.
+    // Only a person changes an outcome of REVIEW or more. Without stored facts nothing can be evaluated.
     if (!isMoreSevere('REVIEW', stands) || !before.facts) return null;
     const [opened] = await this.reader.open([completed.transaction]);
-    // Erased or broken: the evaluation stands.
+    // The body is erased or broken, so the evaluation stays.
     if (!opened || 'failure' in opened.result) return null;
     const transaction: OpenTransaction = opened.result.open;
     const stored = JSON.parse(receiptText(before.receipt)) as StoredReceipt;
@@ -104,7 +104,7 @@ export class LateReEvaluationService {
     return changed && isMoreSevere(outcome, stands) ? after : null;
   }
 
-  /** Returns the rulesets of the earlier evaluation, and the rules that did not count then. */
+  /** Returns the rulesets and the suppressed rules of the earlier evaluation. */
   private async judgementOf(
     { organisationId, lateRefs }: AffectedTransaction,
     { ruleset, champion, shadows = [], silenced = {}, marks }: StoredReceipt,

@@ -1,15 +1,15 @@
 import type { PastAlert } from '../../reviews/index.js';
 import type { LookBackCounts } from '../domain/look-back.js';
 
-/** The result for a piece of earlier transactions, in the order of receipt. */
+/** The result for one page of earlier transactions, in the order of receipt. */
 export interface AlertPage extends Pick<LookBackCounts, 'looked' | 'unreadable' | 'undecided' | 'judgedBy'> {
-  /** The last transaction of the piece. */
+  /** The last transaction of the page. */
   readonly last: string;
   readonly alerts: readonly PastAlert[];
 }
 
-/** Searches earlier transactions, piece by piece, for those that would have been alerts. */
+/** Searches earlier transactions, page by page, for those that the ruleset or list makes an alert. */
 export interface AlertFinder {
-  /** Returns the piece after a transaction; null if there is nothing left. */
+  /** Returns the page after a transaction; null if there is none. */
   next(after: string): Promise<AlertPage | null>;
 }

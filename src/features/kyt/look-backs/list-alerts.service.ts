@@ -24,14 +24,14 @@ const PIECE = 100;
 const LOADING_MS = 500;
 const LOADS_AT_MOST = 20;
 
-/** A hit about a party of a transaction that needs a decision. */
+/** A hit about a party of a transaction that a person has to decide. */
 interface NamedNow {
   readonly hitId: string;
   readonly score: number;
   readonly isPending: boolean;
 }
 
-/** Finds people of earlier transactions whom a list names now: hits that need a decision and were not dismissed. */
+/** Finds people of earlier transactions who are on the list now: hits that need a decision and were not dismissed. */
 @Injectable()
 export class ListAlertsService {
   constructor(
@@ -105,7 +105,7 @@ export class ListAlertsService {
     screened: readonly PartiesToScreen[],
   ): Promise<ReadonlyMap<string, NamedNow[]>> {
     const now = new Date(this.clock.now());
-    // As of today: the question is whether anybody whom the list names now took part.
+    // Screened as of today: the look-back asks if anybody who is on the list now took part.
     const { matches } = await this.ask(organisationId, screened, now);
     const forced = matches.flat().filter(({ list, mandatory }) => list.id === listId && mandatory);
     const named = new Map<string, NamedNow[]>();
@@ -119,7 +119,7 @@ export class ListAlertsService {
     for (const match of await this.hits.recordMatches(organisationId, forced, BY)) {
       add(match.party.transactionRef, match);
     }
-    // Customers whom a transaction does not name were screened by their record.
+    // A customer whom the transaction does not name was screened with the name in the customer record.
     const unnamed = screened.filter(({ own, customer }) => own.name === null && customer?.named === true);
     const standing = await this.hits.currentHits(
       organisationId,
@@ -134,7 +134,7 @@ export class ListAlertsService {
     return named;
   }
 
-  /** Throws while the index cannot answer: an empty answer would mean that nobody is listed. */
+  /** Throws while the index is not ready: an empty answer would mean that nobody is on the list. */
   private async ask(
     organisationId: string,
     screened: readonly PartiesToScreen[],
@@ -147,7 +147,7 @@ export class ListAlertsService {
     throw new Error(`the index of lists is ${state}`);
   }
 
-  /** Returns the list as this process holds it; waits while the index is loading. */
+  /** Returns the list that this process has in memory; waits while the index is loading. */
   private async listOf({
     listId,
   }: ClaimedLookBack): Promise<{ key: string; kind: string; sequence: number }> {

@@ -17,8 +17,8 @@ const MAX_ATTEMPTS = 3;
 const LONGEST_REST_MS = 2_000;
 
 /**
- * Carries out look-backs piece by piece. The cases of a piece and the progress share one commit, so that a run that
- * continues after a crash neither misses nor repeats an alert. It rests for as long as it works.
+ * Runs look-backs page by page. The cases of a page and the progress share one commit, so that a crash neither loses
+ * nor repeats an alert. After each page it sleeps as long as the page took, at most 2 s.
  */
 @Injectable()
 export class LookBackRunnerService implements OnModuleDestroy {
@@ -40,7 +40,7 @@ export class LookBackRunnerService implements OnModuleDestroy {
     this.stopping = true;
   }
 
-  /** Runs look-backs in a fair order, one after the other, until none may run now. */
+  /** Runs waiting look-backs one after the other, in turns among organisations, until none may run now. */
   async runAll(): Promise<void> {
     while (!this.stopping) {
       const claimed = await this.lookBacks.claimNext();
@@ -84,7 +84,7 @@ export class LookBackRunnerService implements OnModuleDestroy {
         return;
       }
       const kept = await this.keep(claimed, piece, counts);
-      // The run was called off, or another process has it.
+      // The look-back was cancelled, or another process has claimed it.
       if (!kept) return;
       counts = kept;
       after = piece.last;
@@ -93,7 +93,7 @@ export class LookBackRunnerService implements OnModuleDestroy {
     await this.lookBacks.release(claimed);
   }
 
-  /** Opens the cases of a piece; returns null and opens nothing if this process has lost the run. */
+  /** Opens the cases of a page. Returns null and opens nothing if this process has lost the lease. */
   private async keep(
     claimed: ClaimedLookBack,
     piece: AlertPage,
@@ -135,7 +135,7 @@ export class LookBackRunnerService implements OnModuleDestroy {
   }
 }
 
-/** The run was called off, or taken over: its transaction must not commit. */
+/** The look-back was cancelled or claimed by another process, so the database transaction must not commit. */
 class NotOurs extends Error {}
 
 const told = ({ undecided, ...counts }: LookBackCounts): AuditContent => ({

@@ -28,7 +28,7 @@ export interface LookBackOrder {
   readonly reason: string;
 }
 
-/** Requests look-backs, begins those that a second person approved, and calls them off; the runner carries them out. */
+/** Requests look-backs, queues them once approved, and cancels them; `LookBackRunnerService` runs them. */
 @Injectable()
 export class LookBacksService {
   constructor(
@@ -58,7 +58,7 @@ export class LookBacksService {
     return this.ask(ctx, 'ruleset.look_back', { before: { status: found.status }, after: of }, order);
   }
 
-  /** Requests a look-back of a list that people are screened against; the run reads its content of then. */
+  /** Requests a look-back of a list that people are screened against. The run uses the list as it is at that time. */
   async requestForList(ctx: ActorContext, listId: string, order: LookBackOrder): Promise<Approval> {
     const { id, key, kind, sequence, archivedAt } = await this.lists.get(ctx.organisationId, listId);
     if (archivedAt !== null || kind === 'ALLOWLIST' || sequence === 0) {
@@ -67,7 +67,7 @@ export class LookBacksService {
     return this.ask(ctx, 'list.look_back', { before: { inUse: true }, after: { list: id, key } }, order);
   }
 
-  /** Another version may have gone live meanwhile. */
+  /** Approval check: another version may have gone live since the request. */
   @CurrentValues('ruleset.look_back')
   async currentRuleset(_tx: Tx, { organisationId, change }: Approval): Promise<ChangedValues> {
     const { ruleset, version } = change.after as { ruleset: string; version: number };
@@ -98,7 +98,7 @@ export class LookBacksService {
     await this.begin(tx, ctx, approval, 'LIST', { listId: approval.change.after['list'] as string });
   }
 
-  /** Calls a look-back off. A run stops within a second, and the cases that it has opened stay. */
+  /** Cancels a look-back. If it is running, it stops within a second, and the cases that it opened stay. */
   async cancel(ctx: ActorContext, id: string): Promise<LookBackRow> {
     const { organisationId } = ctx;
     const before = await this.get(organisationId, id);
@@ -113,7 +113,7 @@ export class LookBacksService {
     return this.get(organisationId, id);
   }
 
-  /** The newest first. */
+  /** Returns a page of look-backs, the newest first. */
   page(organisationId: string, before: string | null, limit: number): Promise<LookBackRow[]> {
     return this.lookBacks.page(organisationId, before, limit);
   }
@@ -131,7 +131,7 @@ export class LookBacksService {
     { days, reason }: LookBackOrder,
   ): Promise<Approval> {
     const { organisationId } = ctx;
-    // The count is for the approver; the run counts anew.
+    // The count informs the approver; the run counts again.
     const transactions = await this.history.count({ organisationId, ...this.range(days) });
     return this.uow.run(organisationId, (tx) =>
       this.approvals.request(tx, ctx, {
@@ -173,7 +173,7 @@ export class LookBacksService {
     this.outbox.append(tx, 'kyt.look-backs', [id]);
   }
 
-  /** Ends now: later transactions are evaluated by the live rules. */
+  /** The range ends now, because later transactions are evaluated by the live rules anyway. */
   private range(days: number): { readonly from: Date; readonly to: Date } {
     const to = new Date(this.clock.now());
     return { from: new Date(to.getTime() - days * DAY_MS), to };

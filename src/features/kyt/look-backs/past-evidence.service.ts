@@ -12,7 +12,7 @@ import { TransactionReader } from '../pipeline/transaction-reader.js';
 import { LookBackRepository } from '../store/work/look-back.repository.js';
 import { WorkRepository } from '../store/work/work.repository.js';
 
-/** Earlier transactions with their bodies; those of erased people are only counted. */
+/** Earlier transactions with decrypted bodies. Those of erased people are only counted. */
 export interface ReopenedTransaction {
   readonly open: readonly OpenTransaction[];
   readonly unreadable: number;
@@ -25,7 +25,7 @@ export interface PastEvaluation {
   readonly evidence: CollectedEvidence;
 }
 
-/** Reads earlier transactions with the facts of their evaluation, whatever a profile or a window says now. */
+/** Reads earlier transactions with the facts of their evaluation, not with today's profiles and windows. */
 @Injectable()
 export class PastEvidenceService {
   constructor(
@@ -45,8 +45,8 @@ export class PastEvidenceService {
   }
 
   /**
-   * Returns evaluations by transaction; those without facts are left out. `schema` is that of the rules of the look-back:
-   * aggregates that they declare and the evaluation lacks are computed now, as of then.
+   * Returns evaluations by transaction, without those that have no facts. `schema` is that of the look-back's rules:
+   * aggregates that it declares and the evaluation lacks are computed now, as of the time of the transaction.
    */
   async collect(
     organisationId: string,

@@ -16,10 +16,10 @@ import type { ClaimedLookBack } from '../store/work/look-back.repository.js';
 import type { AlertFinder, AlertPage } from './alert-finder.js';
 import { PastEvidenceService, type PastEvaluation } from './past-evidence.service.js';
 
-// A few milliseconds of evaluation at a time, so that other work of this process does not wait.
+// A page takes a few milliseconds to evaluate, so that other work of this process does not wait.
 const PIECE = 1_000;
 
-/** Finds transactions that would have been alerts of a ruleset version, by their stored facts. */
+/** Finds transactions that a ruleset version makes an alert, by their stored facts. */
 @Injectable()
 export class RuleAlertsService {
   constructor(
@@ -57,7 +57,7 @@ export class RuleAlertsService {
     };
   }
 
-  /** Evaluates candidates with the lists of the institution, and with the facts that snapshots withhold. */
+  /** Evaluates the candidates of the prefilter with the lists and with the personal facts, which are not stored. */
   private async lookExactly(
     lookBack: ClaimedLookBack,
     ruleset: PublishedRuleset,

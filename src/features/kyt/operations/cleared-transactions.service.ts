@@ -8,7 +8,7 @@ import { WorkRepository } from '../store/work/work.repository.js';
 
 const BY = { type: 'system', id: 'kyt.hit-uses' } as const;
 
-/** Re-evaluates transactions that a dismissed hit let through, once the hit is open again. */
+/** Re-evaluates transactions that passed because a hit was dismissed, once the hit is open again. */
 @Injectable()
 export class ClearedTransactionsService {
   private readonly logger = new Logger(ClearedTransactionsService.name);
@@ -20,7 +20,7 @@ export class ClearedTransactionsService {
     private readonly reEvaluation: ReEvaluationService,
   ) {}
 
-  /** Returns uses of dismissals that wait for a re-evaluation and that no job points at. */
+  /** Returns uses of dismissals whose transaction waits for a re-evaluation and that no job announces. */
   findWaiting(tx: Tx, which: Unfinished): Promise<readonly string[]> {
     return this.memory.findWaiting(tx, which);
   }
@@ -34,14 +34,14 @@ export class ClearedTransactionsService {
         if (await this.again(use.organisationId, use.transactionRef)) await this.memory.markReEvaluated(use);
       } catch (error) {
         if (isDatabaseAway(error)) throw error;
-        // The reconciler queues it again; the others go on. Only the kind is logged: the message may quote data.
+        // The reconciler queues the use again. Only the kind is logged: the message may quote data.
         const kind = error instanceof Error ? error.name : 'unknown error';
         this.logger.error(`transaction ${use.transactionRef} was not judged again: ${kind}`);
       }
     }
   }
 
-  /** Returns false during the first evaluation, which may not have seen that the hit is open. */
+  /** Returns false while the first evaluation is pending, which may not see that the hit is open. */
   private async again(organisationId: string, transactionRef: string): Promise<boolean> {
     if (!(await this.work.readCompleted(organisationId, transactionRef))) return false;
     try {

@@ -21,16 +21,16 @@ import type {
 import { DeadLetterDiscardEntity } from '../store/entities/dead-letter-discard.entity.js';
 import { DeadLetterRepository } from '../store/work/dead-letter.repository.js';
 
-/** At most this many dead letters are replayed or discarded by one call; the caller repeats it for more. */
+/** The most dead letters that one call replays or discards; the caller repeats the call for more. */
 export const MAX_AT_ONCE = 1_000;
 
-/** A request to discard, and the id under which it is approved. */
+/** A request to discard dead letters, and the id of its approval. */
 export interface DiscardAct {
   readonly request: DiscardRequest;
   readonly approvalId: string;
 }
 
-/** The actions of operators on dead letters: replay them, or decide that they are never evaluated. */
+/** Replays and discards dead letters for operators. A discarded transaction is never evaluated. */
 @Injectable()
 export class DeadLetterResolutionService {
   constructor(
@@ -58,14 +58,14 @@ export class DeadLetterResolutionService {
     return found;
   }
 
-  /** Queues one again, with its history and a fresh count of attempts. */
+  /** Queues a transaction again. Its history stays, and its attempts are counted from zero. */
   async replay(ctx: ActorContext, id: string): Promise<void> {
     const letter = await this.find(ctx.organisationId, id);
     const revived = await this.revive(ctx, [letter.transactionRef]);
     if (revived === 0) throw await this.overtaken(ctx.organisationId, letter);
   }
 
-  /** Queues again what the filter finds, the oldest first, and returns how many. */
+  /** Replays the dead letters that match the filter, the oldest first, and returns how many. */
   async replayAll(ctx: ActorContext, filter: DeadLetterFilter, limit: number): Promise<number> {
     const found = await this.waiting(ctx, filter, limit);
     return this.revive(
@@ -74,14 +74,14 @@ export class DeadLetterResolutionService {
     );
   }
 
-  /** Requests that one is discarded; a second person approves it. */
+  /** Requests to discard a dead letter; a second person approves. */
   async requestDiscardOf(ctx: ActorContext, id: string, reason: string): Promise<DiscardAct> {
     const letter = await this.find(ctx.organisationId, id);
     if (letter.discardedAt) throw await this.overtaken(ctx.organisationId, letter);
     return this.ask(ctx, [letter], reason);
   }
 
-  /** Requests that all which the filter finds now are discarded, and no others; a second person approves it. */
+  /** Requests to discard the dead letters that match the filter now, and no later ones; a second person approves. */
   async requestDiscard(
     ctx: ActorContext,
     filter: DeadLetterFilter,
@@ -141,7 +141,7 @@ export class DeadLetterResolutionService {
     return { status: (await this.lock(tx, subjectId)).status };
   }
 
-  /** Discards the dead letters of an approved request, except those replayed meanwhile, dead again or not. */
+  /** Discards the dead letters of an approved request, without those replayed since, even if they failed again. */
   @ApplyAct('dead_letter.discard')
   async discard(tx: Tx, ctx: ActorContext, { id, subjectId }: Approval): Promise<void> {
     const now = new Date(this.clock.now());
@@ -201,7 +201,7 @@ export class DeadLetterResolutionService {
     });
   }
 
-  /** Returns the error for a dead letter that is gone: it was discarded, or replayed a moment ago. */
+  /** Returns the error for a dead letter that was discarded or replayed in the meantime. */
   private async overtaken(organisationId: string, letter: DeadLetterRef): Promise<DomainError> {
     const now = await this.letters.find(organisationId, letter.transactionRef);
     return now?.generation === letter.generation

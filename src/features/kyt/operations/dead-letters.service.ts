@@ -6,7 +6,7 @@ import { Outbox } from '../../../platform/queue/index.js';
 import type { DeadLetterRecord } from '../domain/dead-letter.js';
 import { DeadLetterRepository } from '../store/work/dead-letter.repository.js';
 
-/** Lists dead transactions and brings them back. */
+/** Lists and replays dead letters of all organisations, for the command line. */
 @Injectable()
 export class DeadLettersService {
   constructor(
@@ -21,7 +21,7 @@ export class DeadLettersService {
     return this.uow.read(system('kyt.dead-letters'), (db) => this.letters.all(db, limit));
   }
 
-  /** Queues a dead transaction again, with its history and a fresh count of attempts; false when it is not dead. */
+  /** Queues a transaction again, with its history and new attempts; false if it is not a dead letter. */
   async replay(transactionRef: string, actor: string): Promise<boolean> {
     const occurredAt = new Date(this.clock.now());
     return this.uow.run(system('kyt.dead-letters'), async (tx) => {

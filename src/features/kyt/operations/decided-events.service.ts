@@ -10,7 +10,7 @@ import { TransactionReader } from '../pipeline/transaction-reader.js';
 import type { DecidableTransaction } from '../store/decision.repository.js';
 import { WorkRepository } from '../store/work/work.repository.js';
 
-/** Composes the events of transactions that a person decided on; outside of the transaction that publishes them. */
+/** Composes the events of transactions that a person decided, before the database transaction that stores them. */
 @Injectable()
 export class DecidedEventsService {
   constructor(
@@ -22,7 +22,7 @@ export class DecidedEventsService {
     private readonly vault: Vault,
   ) {}
 
-  /** Returns the event of each transaction; none about an erased person. */
+  /** Returns the event of each transaction, except for erased persons. */
   async compose(
     decided: DecidedReview,
     open: readonly DecidableTransaction[],

@@ -4,7 +4,7 @@ import { LastOperation } from '../../customers/index.js';
 import { UnitOfWork } from '../../../platform/database/index.js';
 import { KytTransactionEntity } from '../store/entities/kyt-transaction.entity.js';
 
-/** Tells Customers the time of a customer's last transaction, from which retention is counted. */
+/** Finds the time of a customer's last transaction, from which the customers module counts the retention. */
 @Injectable()
 export class LastTransactionsService {
   constructor(private readonly uow: UnitOfWork) {}

@@ -14,7 +14,7 @@ const TARGET = 'KYT';
 // A case about missing data can have hundreds of transactions; each page is one commit.
 const PAGE = 100;
 
-/** Gives transactions the outcome of a person's decision, with an event; their evaluations stay unchanged. */
+/** Applies the decision of a case to its transactions: stores the outcome and an event, and no new evaluation. */
 @Injectable()
 export class ReviewDecisionsService {
   constructor(
@@ -26,12 +26,12 @@ export class ReviewDecisionsService {
     private readonly events: EventPublisher,
   ) {}
 
-  /** Returns decisions that are not carried out and that no job points at. */
+  /** Returns decisions that are not applied yet and that no job announces. */
   findWaiting(tx: Tx, which: Unfinished): Promise<readonly string[]> {
     return this.effects.findWaiting(tx, TARGET, which);
   }
 
-  /** Carries out the open ones of these decisions, page by page. */
+  /** Applies those of the decisions that are not applied yet, page by page. */
   async carryOut(reviewIds: readonly string[]): Promise<void> {
     await this.effects.carryOut(TARGET, reviewIds, async (decided) => {
       let after: string | null = null;

@@ -12,7 +12,7 @@ import {
   type StoredTransaction,
 } from '../store/archive.queries.js';
 
-/** One evaluation, as its receipt tells it. */
+/** An evaluation, as its receipt states it. */
 export interface ArchivedEvaluation {
   readonly version: number;
   readonly outcome: string;
@@ -25,12 +25,12 @@ export interface ArchivedEvaluation {
   readonly reasons: readonly Reason[];
   /** By component: its state, source and points. */
   readonly components: unknown;
-  /** The score is the sum of these. */
+  /** Groups of rules with their points, whose sum is the score. */
   readonly groups: readonly unknown[];
   readonly dampening: number;
   /** Live rules without a result, because facts were missing. */
   readonly notEvaluated: readonly { readonly ruleId: string; readonly missing: readonly string[] }[];
-  /** Rules that did not count, and why. */
+  /** Suppressed rules, with the reason. */
   readonly silenced: Readonly<Record<string, string>>;
   readonly lists: ScreeningTermsUsed;
   /** `key@version`; null when there was none. */
@@ -38,11 +38,11 @@ export interface ArchivedEvaluation {
   /** Lower-case hexadecimal. */
   readonly receiptHash: string;
   readonly evaluatedAt: Date;
-  /** The last decision of people about it. */
+  /** The last decision of a person about it. */
   readonly decision: StoredDecision | null;
 }
 
-/** The terms of the screening, and the hits whose dismissals it used. */
+/** The settings of the screening, and the dismissed hits that it used. */
 export interface ScreeningTermsUsed {
   readonly thresholds: Readonly<Record<string, readonly [evidence: number, mandatory: number]>>;
   readonly off: readonly string[];
@@ -51,16 +51,16 @@ export interface ScreeningTermsUsed {
 }
 
 export interface ArchivedTransaction extends Omit<StoredTransaction, 'sealedBody' | 'seq'> {
-  /** Null when its person was erased, or when it cannot be opened. */
+  /** Null if the person was erased, or if the body cannot be decrypted. */
   readonly submission: Submission | null;
   readonly submissionState: 'OPEN' | 'ERASED' | 'BROKEN';
-  /** The first one first; empty unless asked for. */
+  /** Ordered by version; empty if not requested. */
   readonly evaluations: readonly ArchivedEvaluation[];
 }
 
 export interface ArchivePage {
   readonly transactions: readonly ArchivedTransaction[];
-  /** The place where the next page begins; null if there is none. */
+  /** The cursor of the next page; null if there is none. */
   readonly next: ArchiveCursor | null;
 }
 
@@ -74,7 +74,7 @@ interface ReceiptText extends Omit<
   readonly ruleset: { readonly key: string; readonly version: number } | null;
 }
 
-/** Reads whole transactions, with every evaluation, for files about a person or a case. */
+/** Reads transactions with their bodies and evaluations, for dossiers and exports about a person or a case. */
 @Injectable()
 export class TransactionArchiveService {
   constructor(
@@ -101,7 +101,7 @@ export class TransactionArchiveService {
     };
   }
 
-  /** Returns a page of the stored ids of a person's transactions, in the order of `ofCustomer`. */
+  /** As `pageByCustomer`, with stored ids only. */
   async pageIdsByCustomer(
     organisationId: string,
     keys: readonly Buffer[],

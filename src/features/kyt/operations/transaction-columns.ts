@@ -7,7 +7,7 @@ import { movesCash } from '../../../platform/kernel/reference/transaction-types.
 import type { EvaluationState, TransactionState } from '../store/trail-state.queries.js';
 import { evaluatedContent, receivedContent } from './transaction-trail.js';
 
-/** The members of a receipt that stand beside it in columns. */
+/** The members of a receipt that are also columns of its evaluation. */
 interface ReceiptColumns {
   readonly outcome: EvaluationState['outcome'];
   readonly recommendedAction: EvaluationState['recommended_action'];
@@ -19,8 +19,8 @@ interface ReceiptColumns {
 }
 
 /**
- * Returns the columns of an evaluation to restore from its receipt, whose hash its entry has sealed; null if the
- * restored row would still differ from the entry.
+ * Restores the columns of an evaluation from its receipt, whose hash the audit entry holds. Returns the changed
+ * columns; null if the restored row would still differ from the entry.
  */
 export function evaluationColumns(
   row: EvaluationState,
@@ -46,7 +46,7 @@ export function evaluationColumns(
   return difference(row, truth);
 }
 
-/** As `evaluationColumns`, for a transaction: from its entry, and from the sealed body whose digest the entry holds. */
+/** As `evaluationColumns`, for a transaction: from its audit entry, and from the body whose digest the entry holds. */
 export function transactionColumns(
   row: TransactionState,
   submission: Submission,
@@ -101,7 +101,7 @@ const isSaid = ({ content }: TrailEntry, state: AuditContent): boolean =>
     ([name, value]) => canonicalJson(content[name] ?? null) === canonicalJson(value),
   );
 
-/** Returns the true values of changed columns, as JSON that PostgreSQL reads. */
+/** Returns the original values of changed columns, as JSON that PostgreSQL reads. */
 function difference<Row extends object>(row: Row, truth: Row): Record<string, unknown> {
   const changed = Object.entries(truth).filter(
     ([name, value]) => shown(value) !== shown((row as Record<string, unknown>)[name]),

@@ -17,7 +17,7 @@ import {
 export interface TransactionFile {
   readonly transaction: TransactionDetail;
   readonly evaluations: readonly StoredEvaluation[];
-  /** The submission with documents masked; null when its person was erased or it cannot be opened. */
+  /** The submission with documents masked; null if the person was erased or the body cannot be decrypted. */
   readonly submission: unknown;
   readonly submissionState: 'OPEN' | 'ERASED' | 'BROKEN';
 }
@@ -33,7 +33,7 @@ export class TransactionQueryService {
     private readonly customers: CustomerFilesService,
   ) {}
 
-  /** Lists transactions, the newest received first; a customer's under all keys of its record and of merged ones. */
+  /** Lists transactions, the newest received first. A customer is found under all keys, also of merged records. */
   async list(
     organisationId: string,
     filter: Omit<TransactionFilter, 'externalKey' | 'customerKeys'> & {
@@ -82,7 +82,7 @@ export class TransactionQueryService {
     }
   }
 
-  /** Returns everything that happened to a transaction, in order, and whether its trail is complete. */
+  /** Returns the audit entries of a transaction, in order, and whether its trail is complete. */
   async timeline(
     organisationId: string,
     id: string,

@@ -16,10 +16,10 @@ interface Stored {
   readonly ref: string;
 }
 
-// Callers whose decisions are committed together read them together.
+// Decisions that are committed together are read by shared queries.
 const TOGETHER = { maxInFlight: 2, maxItems: 100 };
 
-/** Reads transactions back to the application that submitted them, whether it asks later or waits for the decision. */
+/** Reads transactions for the application that submitted them: on request, or as the answer to a caller who waited. */
 @Injectable()
 export class TransactionReadService {
   private readonly decisions = new Batcher<Stored, ReadBackTransaction | null>(
@@ -46,7 +46,7 @@ export class TransactionReadService {
     return this.shown(organisationId, record, reviews?.get(record.id) ?? null);
   }
 
-  /** Returns its events, in the order of their sequence; null if the application has no transaction of this id. */
+  /** Returns the events of a transaction by sequence; null if the application has no transaction of this id. */
   async eventsOf(
     owner: { readonly id: string; readonly organisationId: string },
     transactionId: string,

@@ -23,12 +23,12 @@ import { KytTransactionEntity } from '../store/entities/kyt-transaction.entity.j
 import { trailStates, type TransactionState } from '../store/trail-state.queries.js';
 import { evaluationColumns, transactionColumns } from './transaction-columns.js';
 
-// Other rows can attest an entry that is missing or no longer links. Changed bytes are answered only by evaluating
-// again. Changed columns are answered by the entry or the receipt that they were stored with.
+// A missing or unlinked entry is repaired from other rows. Changed bytes need a replay of the evaluations. Changed
+// columns are restored from the entry or receipt that was stored with them.
 const LOST: readonly TrailGap['kind'][] = ['MISSING_EVENTS', 'CHAIN_BROKEN'];
 const SUSPECT: readonly TrailGap['kind'][] = [...LOST, 'TAMPERED'];
 
-/** Finds in the rows of a transaction the evidence about gaps of its trail. */
+/** Finds evidence in the rows of a transaction for the repair of gaps in its audit trail. */
 @Injectable()
 export class TransactionRepairsService {
   constructor(
@@ -39,7 +39,7 @@ export class TransactionRepairsService {
     private readonly index: BlindIndex,
   ) {}
 
-  /** Answers from the receipts of its evaluations, if each still has the hash under which it was stored. */
+  /** Returns the receipts of the evaluations as evidence, if all of them still have their stored hash. */
   @ReconstructTrail('transaction')
   async reconstruct(subject: AuditSubject, gaps: readonly TrailGap[]): Promise<RepairEvidence | null> {
     const evaluations = await this.evaluations(subject);
@@ -49,8 +49,8 @@ export class TransactionRepairsService {
   }
 
   /**
-   * Answers if each evaluation, replayed from its stored facts, has the same result. If only columns were changed, it
-   * restores them from their entry, their receipt and the sealed body.
+   * Returns evidence if each evaluation, replayed from its stored facts, has the same result. If only columns were
+   * changed, the evidence restores them from their entry, their receipt and the body.
    */
   @RederiveTrail('transaction')
   async rederive(subject: AuditSubject, gaps: readonly TrailGap[]): Promise<RepairEvidence | null> {

@@ -80,7 +80,7 @@ export function transactionExpectation(
   };
 }
 
-/** Tells Audit what the trail of a transaction must look like in its present state. */
+/** Describes the audit trail that a transaction must have in its present state. */
 @Injectable()
 export class TransactionTrail {
   constructor(private readonly uow: UnitOfWork) {}
@@ -108,7 +108,7 @@ export class TransactionTrail {
   }
 }
 
-/** The content of the entry with which this row was stored. */
+/** Returns the content that the audit entry of this row must have. */
 export const receivedContent = (row: TransactionState): AuditContent => ({
   transactionId: row.transaction_id,
   source: row.source,
@@ -148,14 +148,14 @@ export const receivedContent = (row: TransactionState): AuditContent => ({
   }),
 });
 
-/** The content of the entry with which this evaluation was stored. */
+/** Returns the content that the audit entry of this evaluation must have. */
 export const evaluatedContent = (row: EvaluationState): AuditContent => ({
   evaluationVersion: row.evaluation_version,
   outcome: row.outcome,
   score: row.risk_score,
   composition: row.composition,
   defensible: row.defensible,
-  // If the text of a receipt no longer matches its hash, no entry can confirm it.
+  // A receipt that no longer matches its hash is confirmed by no entry.
   receiptHash: isReceipt(row.receipt, row.receipt_hash) ? row.receipt_hash.toString('hex') : null,
   row: rowDigest({
     organisationId: row.organisation_id,

@@ -8,7 +8,7 @@ import { movesCash } from '../../../platform/kernel/reference/transaction-types.
 import { KytMetrics } from '../kyt-metrics.js';
 import { CONCLUDE } from '../store/evaluation.statements.js';
 
-/** Commits the evaluations of a batch in one statement: the end of the work with everything that follows from it. */
+/** Commits the evaluations of a batch in one statement: end of work, entries, events, cases and sessions. */
 @Injectable()
 export class EvaluationWriter {
   constructor(
@@ -19,7 +19,7 @@ export class EvaluationWriter {
     private readonly waits: PendingDecisions,
   ) {}
 
-  /** Skips rows that the fence refuses: another worker has them. */
+  /** Skips transactions that another worker has claimed since; their fence is higher. */
   async commit(batch: readonly EvaluatedTransaction[]): Promise<void> {
     if (batch.length === 0) return;
     const asked = batch.flatMap(({ stepUp }) => stepUp ?? []);

@@ -43,16 +43,16 @@ export interface EvaluatedTransaction {
   readonly receipt: DecisionReceipt;
   readonly evaluated: ComposedEntry;
   readonly completed: ComposedEvent;
-  /** The outline that back-tests read beside its facts. */
+  /** The summary of the evaluation that back-tests read, with the facts. */
   readonly brief: string;
-  /** Hits that start the cooldown of their rule. */
+  /** Hits that start a cooldown of their rule. */
   readonly counted: readonly CountedHit[];
   readonly evaluatedAt: Date;
-  /** The case that it opens or joins. */
+  /** The case that the evaluation opens or joins. */
   readonly review: PreparedReview | null;
-  /** The session that a rule asks for. */
+  /** The step-up session that a rule requests. */
   readonly stepUp: PreparedStepUp | null;
-  /** True if it arrived late: evaluated transactions whose windows include it must be found. */
+  /** True if the transaction arrived late: evaluated transactions whose windows include it have to be found. */
   readonly cameLate: boolean;
 }
 
@@ -86,7 +86,7 @@ export interface EvaluationTrigger {
   readonly late?: LateReEvaluation;
 }
 
-/** A re-evaluation because of late transactions: by the earlier rulesets, whatever is live now. */
+/** A re-evaluation because of late transactions, with the rulesets of the earlier evaluation, not the live ones. */
 export interface LateReEvaluation extends Pick<ReceiptParts, 'silenced' | 'marks'> {
   readonly trigger: LateTrigger;
   readonly deciding: PublishedRuleset | null;
@@ -100,7 +100,7 @@ const PIPELINE: ComposedActor = { type: 'system', id: 'kyt.pipeline' };
 // The pipeline always creates the first version; re-evaluations add others.
 const FIRST_VERSION = 1;
 
-/** Evaluates transactions and composes the rows and events of the result, all outside a database transaction. */
+/** Evaluates transactions and composes everything that is stored of the result, outside of a database transaction. */
 @Injectable()
 export class EvaluationService {
   constructor(
@@ -113,7 +113,7 @@ export class EvaluationService {
     private readonly challenges: StepUpResolver,
   ) {}
 
-  /** Returns one per transaction, in the order of occurrence. `triggerOf` identifies the evaluation to create. */
+  /** Returns evaluations in the order of occurrence. `triggerOf` identifies the evaluation to create. */
   async evaluate(
     batch: readonly OpenTransaction[],
     evidence: readonly TransactionEvidence[],
@@ -180,7 +180,7 @@ export class EvaluationService {
   ): JudgedTransaction {
     const { live } = found;
     const selected = live.select(rulesetSelectionOf(transaction));
-    // Cooldowns hold for first evaluations only: a re-evaluation is no repetition of an alert.
+    // Cooldowns apply to first evaluations only: a re-evaluation does not repeat an alert.
     const repeatable = trigger.evaluationVersion === FIRST_VERSION ? selected.deciding : null;
     const cooling = repeatable
       ? [...book.findActive(repeatable, transaction), ...dismissedRules(repeatable.content, found)]
@@ -209,7 +209,7 @@ export class EvaluationService {
       circumstances,
       counted,
       trigger,
-      // Shadow rulesets evaluate the same facts afterwards, so they change nothing.
+      // Shadow rulesets evaluate the same facts, and their results decide nothing.
       shadows: shadows.map((shadow) => ({
         ruleset: shadow,
         evaluation: evaluate(evidence, shadow, circumstances),
@@ -323,7 +323,7 @@ function draftOf(before: JudgedTransaction, challenge: ResolvedStepUp | null): D
   return { judged, challenge, receipt, need: reviewNeedOf(evaluation, evidence.parties.hits) };
 }
 
-/** The first evaluation of a claimed transaction. */
+/** Identifies the first evaluation of a claimed transaction. */
 export const firstTrigger = (sequence: number): EvaluationTrigger => ({
   evaluationVersion: FIRST_VERSION,
   sequence,
@@ -332,7 +332,7 @@ export const firstTrigger = (sequence: number): EvaluationTrigger => ({
 
 const ALONE: readonly IntegrityFlag[] = ['SINGLE_CONTROL'];
 
-/** True if the chain begins with the entry to which the stored row is anchored. */
+/** True if the first entry of the chain is the one whose hash the transaction row holds. */
 const trailIntact = ({ trailEnd, trailHash }: OpenTransaction): boolean =>
   trailEnd?.firstHash.equals(trailHash) === true;
 

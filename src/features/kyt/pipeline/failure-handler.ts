@@ -16,7 +16,7 @@ export interface Failure {
   readonly stage: string;
 }
 
-/** Decides what becomes of a transaction that could not be evaluated: another attempt, or the dead letters. */
+/** Handles a failed evaluation: schedules another attempt, or dead-letters the transaction. */
 @Injectable()
 export class FailureHandler {
   private readonly logger = new Logger(FailureHandler.name);
@@ -33,7 +33,7 @@ export class FailureHandler {
     private readonly metrics: KytMetrics,
   ) {}
 
-  /** Gives the transaction back for a later attempt, or dead-letters it after the last one. */
+  /** Releases the transaction for a later attempt, or dead-letters it after the last one. */
   async fail(transaction: ClaimedTransaction, failure: Failure, cause: unknown): Promise<void> {
     this.logger.error(
       `transaction ${transaction.id} failed at ${failure.stage} (${failure.code}), attempt ${transaction.attempt}`,
@@ -50,10 +50,10 @@ export class FailureHandler {
     this.metrics.retried.inc({ code: failure.code });
   }
 
-  /** Dead-letters the transaction: state, audit entry and event in one commit, unless the fence refuses it. */
+  /** Dead-letters the transaction (state, audit entry and event in one commit), unless its fence is outdated. */
   async deadLetter(transaction: ClaimedTransaction, failure: Failure): Promise<void> {
     const { organisationId, receivedAt } = transaction;
-    // The body may be unreadable and its person unknown; nothing in this event is personal.
+    // The body may be unreadable and its person unknown: the event names nobody, and its key is that of its month.
     const subject = {
       organisationId,
       index: this.index.of(organisationId, 'unattributed', receivedAt.toISOString().slice(0, 7)),

@@ -22,13 +22,12 @@ import { WorkRepository } from '../store/work/work.repository.js';
 import { TransactionReader } from './transaction-reader.js';
 
 const MAX_PAUSE_MS = 1_000;
-// A transaction with more unfinished attempts than this is claimed alone: if it kills its worker, it takes no neighbour
-// along.
+// A transaction with more unfinished attempts than this is claimed alone: it may have crashed its worker.
 const MAX_SHARED_ATTEMPTS = 1;
-// Each loss means that another batch opened or closed a case of one of the same customers meanwhile.
+// Each failed commit means that another batch opened or closed a case of one of the same customers in between.
 const MAX_EVALUATIONS = 5;
 
-/** Carries claimed transactions to their evaluation, a batch at a time, with one commit for the batch. */
+/** Claims and evaluates transactions in batches, each with one commit. */
 @Injectable()
 export class PipelineService implements OnModuleDestroy {
   private readonly logger = new Logger(PipelineService.name);
@@ -56,16 +55,16 @@ export class PipelineService implements OnModuleDestroy {
   }
 
   /**
-   * Evaluates the transactions that no other worker holds or has evaluated. Safe to repeat. Waits for a database that is
-   * away: a job that gave up would leave its transactions to the reconciler, which finds them a minute later.
+   * Claims and evaluates the free ones of these transactions. Safe to repeat. Waits while the database is unavailable:
+   * if the job failed, the reconciler would find its transactions only a minute later.
    */
   async advance(refs: readonly string[]): Promise<void> {
-    // Each call is an owner of its own, so that it frees only what it claimed itself.
+    // Each call has its own owner id, so that it releases only what it claimed itself.
     const owner = `${this.process}:${++this.calls}`;
     await this.untilDone(refs, owner, () => this.advanceTogether(refs, owner));
   }
 
-  /** Evaluates transactions that were stored under the lease of this process: already claimed and open. */
+  /** Evaluates transactions that this process stored under its own lease: already claimed and decrypted. */
   async advanceHeld(held: readonly OpenTransaction[]): Promise<void> {
     const refs = held.map(({ id }) => id);
     await this.untilDone(refs, this.lease.owner, () =>
@@ -73,7 +72,7 @@ export class PipelineService implements OnModuleDestroy {
     );
   }
 
-  /** Ends this process's lease of transactions, so that another worker may claim them. */
+  /** Ends the lease of transactions that this process did not begin, so that another worker may claim them. */
   async releaseUnstarted(held: readonly OpenTransaction[]): Promise<void> {
     await this.work.releaseUnstarted(
       held.map(({ id }) => id),
@@ -81,13 +80,13 @@ export class PipelineService implements OnModuleDestroy {
     );
   }
 
-  /** Does the work; after a database that was away, claims the transactions anew and repeats it. */
+  /** Runs `first`. If the database was unavailable in between, claims the transactions again and repeats the work. */
   private async untilDone(refs: readonly string[], owner: string, first: () => Promise<void>): Promise<void> {
     let wasAway = false;
     let work = first;
     for (let pauseMs = 50; ; pauseMs = Math.min(2 * pauseMs, MAX_PAUSE_MS)) {
       try {
-        // A claim may hold although its answer was lost. A database that is away is no attempt of the transaction.
+        // A claim may be stored although its answer was lost: it is released, without counting the attempt.
         if (wasAway) await this.work.releaseUnstarted(refs, owner);
         wasAway = false;
         await work();
@@ -95,7 +94,7 @@ export class PipelineService implements OnModuleDestroy {
       } catch (error) {
         if (this.stopping || !isDatabaseAway(error)) throw error;
         work = () => this.advanceTogether(refs, owner);
-        // Work that is too much for the database keeps its attempt, or it would be tried for ever.
+        // If the work itself was too much for the database, the attempt counts, or the work would be repeated for ever.
         wasAway = !isTooMuch(error);
         await sleep(pauseMs);
       }
@@ -109,7 +108,7 @@ export class PipelineService implements OnModuleDestroy {
     for (const ref of suspects) await this.claimAndEvaluate([ref], owner);
   }
 
-  /** Claims and evaluates the free transactions with at most `begunUpTo` earlier attempts; returns how many. */
+  /** Claims and evaluates free transactions with at most `begunUpTo` earlier attempts; returns how many. */
   private async claimAndEvaluate(
     refs: readonly string[],
     owner: string,
@@ -120,7 +119,7 @@ export class PipelineService implements OnModuleDestroy {
     if (claimed.length === 0) return 0;
     const ids = claimed.map((transaction) => transaction.id);
     await this.whileLeased(ids, owner, async () => {
-      // A row that kills its worker cannot report it; its count of attempts does.
+      // A transaction that crashes its worker leaves no error; only its count of attempts shows it.
       for (const spent of claimed.filter(({ attempt }) => attempt > most)) {
         await this.failures.deadLetter(spent, { code: 'ATTEMPTS_EXHAUSTED', stage: 'CLAIM' });
       }
@@ -138,7 +137,7 @@ export class PipelineService implements OnModuleDestroy {
     }
   }
 
-  /** Evaluates a batch; if it fails, each of its rows alone, so that one bad row holds up no other. */
+  /** Evaluates a batch; if it fails, one transaction at a time, so that a bad one does not hold up the others. */
   private async evaluate(
     batch: readonly ClaimedTransaction[],
     opened: readonly OpenTransaction[] | null = null,
@@ -154,7 +153,7 @@ export class PipelineService implements OnModuleDestroy {
         stage = reached;
       });
     } catch (error) {
-      // Rows are given back when the database returns; its absence is no attempt of theirs.
+      // `untilDone` releases the transactions when the database is back; this does not count as an attempt.
       if (isDatabaseAway(error)) throw error;
       const [only] = batch;
       if (batch.length === 1 && only) {
@@ -168,7 +167,7 @@ export class PipelineService implements OnModuleDestroy {
     }
   }
 
-  /** Evaluates and commits; repeats both if a case of the batch was changed in between. */
+  /** Evaluates and commits. Repeats both if a case that the batch uses was changed in between. */
   private async conclude(
     open: readonly OpenTransaction[],
     evidence: readonly TransactionEvidence[],
@@ -187,7 +186,7 @@ export class PipelineService implements OnModuleDestroy {
     );
   }
 
-  /** Opens the bodies; dead-letters transactions whose body can never be opened. */
+  /** Decrypts the bodies. Dead-letters transactions whose body cannot be decrypted or read. */
   private async open(batch: readonly ClaimedTransaction[]): Promise<OpenTransaction[]> {
     const open: OpenTransaction[] = [];
     for (const { transaction, result } of await this.reader.open(batch)) {
@@ -203,14 +202,14 @@ export class PipelineService implements OnModuleDestroy {
       this.uow
         .run(system('kyt.leases'), (tx) => this.work.renew(tx, ids, owner, leaseMs))
         .catch((error: unknown) => {
-          // Losing the lease is safe: the fence refuses the commit.
+          // It is safe to lose the lease, because the outdated fence then makes the commit void.
           this.logger.warn(`leases not renewed: ${failureCode(error)}`);
         });
     }, leaseMs / 3);
   }
 }
 
-/** A stable word for the kind of failure; never the message, which may quote data. */
+/** Returns a stable code for the kind of failure; never the message, which may quote data. */
 function failureCode(error: unknown): string {
   const state = sqlStateOf(error);
   if (state !== undefined) return `DATABASE_${state}`;

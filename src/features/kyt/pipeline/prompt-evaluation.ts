@@ -8,15 +8,15 @@ import { PipelineService } from './pipeline.service.js';
 // Transactions that arrive during a batch share the cost of the next one.
 const MAX_IN_FLIGHT = 1;
 const MAX_ITEMS = 250;
-// Beyond these the queue is quicker, which may have idle workers elsewhere.
+// If more transactions wait, a worker of the queue is probably faster.
 const MAX_WAITING = 500;
-// A process that is busy for half of the time is needed to accept submissions.
+// A process that is busy for more than half of the time should only accept submissions.
 const MOST_BUSY = 0.5;
 
 /**
- * Evaluates in this process transactions whose caller waits, and those that arrive while it is idle. The commit that
- * stores a transaction also claims it, without a job: if this process dies, the lease runs out and the reconciler finds
- * the transaction, as after the death of any worker.
+ * Evaluates transactions in the process that accepted them: if their caller waits, or if the process is idle. The
+ * commit that stores such a transaction also claims it, without a job. If the process dies, the lease expires and the
+ * reconciler queues the transaction.
  */
 @Injectable()
 export class PromptEvaluation implements PromptEvaluator, BeforeApplicationShutdown {
@@ -34,7 +34,7 @@ export class PromptEvaluation implements PromptEvaluator, BeforeApplicationShutd
     private readonly settings: Settings,
     waits: PendingDecisions,
   ) {
-    // Without the lists in memory it could screen nobody, where a worker can.
+    // A process without the screening index in memory leaves the evaluation to workers that have it.
     if (settings.screeningIndex) waits.useEvaluator(this);
   }
 
@@ -61,7 +61,7 @@ export class PromptEvaluation implements PromptEvaluator, BeforeApplicationShutd
     return taken;
   }
 
-  /** Never rejects: callers poll for the decision themselves, and a slow database must not end the process. */
+  /** Never rejects: callers poll the database for the decision, and an error here must not end the process. */
   private async evaluated(held: OpenTransaction): Promise<void> {
     try {
       await this.batcher.submit(held);

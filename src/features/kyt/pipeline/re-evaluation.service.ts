@@ -9,12 +9,12 @@ import { WorkRepository } from '../store/work/work.repository.js';
 import { TransactionReader } from './transaction-reader.js';
 import { VersionWriterService } from './version-writer.service.js';
 
-/** The actor who asks for another evaluation, and the request. */
+/** The actor and the request that cause a re-evaluation. */
 export interface ReEvaluationCause {
   readonly actor: Actor;
   readonly requestId: string | null;
   readonly correlationId: string | null;
-  /** The request for a session that it answers: stored only while an evaluation is owed to it. */
+  /** The step-up request whose session has ended; the version is stored only if none has answered it yet. */
   readonly answers?: StepUpRequestLink;
 }
 
@@ -25,13 +25,13 @@ export interface ReEvaluationResult {
   readonly receiptHash: string;
 }
 
-// Each loss means that another evaluation of the same transaction was added meanwhile.
+// Each failed try means that another evaluation of the transaction was stored first.
 const MAX_TRIES = 5;
 
-/** Adds a version to an evaluated transaction, by the facts and the ruleset of now. */
+/** Evaluates a transaction again with current facts and the live ruleset, and adds the result as a version. */
 @Injectable()
 export class ReEvaluationService {
-  /** By transaction, the last re-evaluation of its queue. */
+  /** The last queued re-evaluation of each transaction. Those of one transaction run one after the other. */
   private readonly underWay = new Map<string, Promise<ReEvaluationResult | null>>();
 
   constructor(
@@ -43,7 +43,7 @@ export class ReEvaluationService {
     private readonly stepUps: StepUpsService,
   ) {}
 
-  /** Adds evaluation version n + 1; the earlier ones stay. `transactionRef` is the stored id. */
+  /** Adds a version; earlier versions stay. `transactionRef` is the stored id of the transaction. */
   async reEvaluate(
     organisationId: string,
     transactionRef: string,
@@ -54,7 +54,7 @@ export class ReEvaluationService {
     return done;
   }
 
-  /** Adds the version that the end of a session owes a transaction, unless it was added already. */
+  /** Session ended: adds a version to the transaction that requested it, once per session. */
   async reEvaluateForSession(asker: StepUpRequestLink): Promise<void> {
     await this.serialize(asker.organisationId, asker.transactionRef, {
       actor: { type: 'system', id: 'kyt.step-up' },
@@ -69,7 +69,7 @@ export class ReEvaluationService {
     transactionRef: string,
     cause: ReEvaluationCause,
   ): Promise<ReEvaluationResult | null> {
-    // One after the other in this process; another process may still be quicker.
+    // Re-evaluations of a transaction take turns in this process; another process may still store a version first.
     const before = this.underWay.get(transactionRef) ?? Promise.resolve();
     const again = (): Promise<ReEvaluationResult | null> =>
       this.retryUntilStored(organisationId, transactionRef, cause);
@@ -111,7 +111,7 @@ export class ReEvaluationService {
     const found = await this.work.readCompleted(organisationId, transactionRef);
     if (!found) throw new DomainError('TRANSACTION_NOT_FOUND');
     const [opened] = await this.reader.open([found.transaction]);
-    // Erased or broken: there is nothing that could be evaluated, and the first evaluation stands.
+    // The body is erased or broken, so nothing can be evaluated, and the earlier evaluation stays.
     if (!opened || 'failure' in opened.result) throw new DomainError('TRANSACTION_NOT_FOUND');
     const open: OpenTransaction = {
       ...opened.result.open,

@@ -24,7 +24,7 @@ export interface StepUpCandidate {
   readonly evidence: { readonly parties: { readonly customerId: string | null } };
   readonly trigger: { readonly evaluationVersion: number };
   readonly evaluation: Evaluation;
-  /** The results of shadow rulesets, which decide nothing. */
+  /** The evaluations of shadow rulesets, which decide nothing. */
   readonly shadows: readonly { readonly evaluation: Evaluation }[];
 }
 
@@ -32,17 +32,17 @@ export interface ResolvedStepUp {
   readonly flows: ChallengeFlows;
   /** The session that the commit of the evaluation opens or joins. */
   readonly stepUp: PreparedStepUp | null;
-  /** The open session that the customer has to do. */
+  /** The open session that the customer has to complete. */
   readonly link: OpenLink | null;
 }
 
 type StepUp = Extract<RequestedAction['action'], { readonly type: 'STEP_UP_SESSION' }>;
 
 const UNAVAILABLE: ChallengeFlow = { state: 'UNAVAILABLE', session: null };
-// Only the first evaluation opens a session: a later one may be the answer to it.
+// Only the first evaluation opens a session: a later one may be the result of that session.
 const FIRST_VERSION = 1;
 
-/** Finds the states of sessions that rules request, and prepares the sessions that are still to be opened. */
+/** Finds the states of the sessions that rules request, and prepares those that have to be opened. */
 @Injectable()
 export class StepUpResolver {
   private readonly isSandbox: boolean;
@@ -61,7 +61,7 @@ export class StepUpResolver {
     return new Map([...(await this.opened(first)), ...(await this.known(later))]);
   }
 
-  /** Opens the first requested flow that exists: one verification is enough for all. */
+  /** Prepares a session of the first requested flow that exists: one verification is enough for all requests. */
   private async opened(batch: readonly StepUpCandidate[]): Promise<Map<StepUpCandidate, ResolvedStepUp>> {
     const flows = new Map<StepUpCandidate, Record<string, ChallengeFlow>>();
     const requests: { readonly one: StepUpCandidate; readonly request: StepUpRequest }[] = [];
@@ -133,7 +133,7 @@ const stepUpsOf = ({ evaluation, shadows }: StepUpCandidate): StepUp[] =>
     actions.flatMap(({ action }) => (action.type === 'STEP_UP_SESSION' ? [action] : [])),
   );
 
-/** Returns the step-ups that are still to be done. */
+/** Returns the step-ups that the customer has not done yet. */
 const stepUpsIn = ({ actions }: Evaluation): StepUp[] =>
   actions.flatMap(({ action, status }) =>
     status === 'REQUESTED' && action.type === 'STEP_UP_SESSION' ? [action] : [],

@@ -6,7 +6,7 @@ import { StepUpsService, type StepUpRequestLink } from '../../sessions/index.js'
 import { DecisionRepository } from '../store/decision.repository.js';
 import { ReEvaluationService } from './re-evaluation.service.js';
 
-/** Re-evaluates transactions that requested a session, once it has ended, however it ended. */
+/** Re-evaluates transactions when the session that they requested has ended, with any result. */
 @Injectable()
 export class StepUpResultsService {
   constructor(
@@ -15,20 +15,20 @@ export class StepUpResultsService {
     private readonly decisions: DecisionRepository,
   ) {}
 
-  /** Returns ended sessions that owe their transactions another evaluation and that no job points at. */
+  /** Returns ended sessions whose transactions wait for a re-evaluation and that no job announces. */
   findWaiting(tx: Tx, which: Unfinished): Promise<readonly string[]> {
     return this.stepUps.findUnannounced(tx, which);
   }
 
   async reEvaluateFor(sessionIds: readonly string[]): Promise<void> {
     for (const asker of await this.stepUps.findPendingTransactions(sessionIds)) {
-      // A person's decision stands, whatever becomes of the session.
+      // If a person has decided about the transaction, the session changes nothing.
       const isDecided = await this.decisions.isDecided(asker.organisationId, asker.transactionRef);
       if (isDecided || !(await this.answer(asker))) await this.stepUps.markReEvaluated(asker);
     }
   }
 
-  /** Returns false if the person was erased meanwhile. After other errors the reconciler brings the work back. */
+  /** Returns false if the person was erased. After any other error the reconciler queues the session again. */
   private async answer(asker: StepUpRequestLink): Promise<boolean> {
     try {
       await this.reEvaluation.reEvaluateForSession(asker);

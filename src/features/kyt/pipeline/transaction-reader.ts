@@ -9,7 +9,7 @@ export interface ReadResult {
   readonly result: { readonly open: OpenTransaction } | { readonly failure: Failure };
 }
 
-/** Reads stored bodies back into submissions, through the same mapping that ingest used. */
+/** Decrypts stored bodies and maps them to submissions, by the same mapping as ingest. */
 @Injectable()
 export class TransactionReader {
   private readonly logger = new Logger(TransactionReader.name);

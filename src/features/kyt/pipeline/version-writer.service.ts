@@ -8,7 +8,7 @@ import type { EvaluatedTransaction } from './evaluation.service.js';
 
 const UNIQUE_VIOLATION = '23505';
 
-/** Commits another evaluation of an evaluated transaction in one statement, with everything that follows from it. */
+/** Commits a further evaluation of a transaction in one statement, with its entry, event and case. */
 @Injectable()
 export class VersionWriterService {
   constructor(
@@ -18,9 +18,9 @@ export class VersionWriterService {
   ) {}
 
   /**
-   * Returns false if another evaluation was stored first, which makes this one outdated. An answer to a session is stored
-   * only while it is owed, so that repeated jobs add one version. With `unlessDecided` a decision of a person counts as
-   * another evaluation.
+   * Returns false if another evaluation was stored first, which makes this one outdated. With `answers`, the version is
+   * stored only if no other one has answered that request, so that repeated jobs add one version. With `unlessDecided`,
+   * a person's decision counts as another evaluation.
    */
   async add(
     concluded: EvaluatedTransaction,

@@ -23,15 +23,15 @@ import { BacktestRowsQueries, type BacktestRow } from '../store/backtest-rows.qu
 /** An evaluated transaction whose aggregates are to be computed. */
 export interface BacktestTransaction {
   readonly ref: string;
-  /** As the evaluation found it; null without an exchange rate. */
+  /** The amount of the evaluation; null without an exchange rate. */
   readonly amountBrl: number | null;
 }
 
 const BATCH = 250;
 
 /**
- * Computes, for earlier transactions, aggregates that no ruleset declared when they were evaluated: from the same rows
- * and as of the same moments as if one had.
+ * Computes aggregates of earlier transactions that no ruleset declared at their evaluation, from the rows and as of the
+ * times that the evaluation would have used.
  */
 @Injectable()
 export class BacktestAggregatesService {
@@ -44,7 +44,7 @@ export class BacktestAggregatesService {
     private readonly registry: RulesetRegistryService,
   ) {}
 
-  /** Returns one sheet for each, in order, with the declared facts of the schema only. */
+  /** Returns one sheet per transaction, in order, with only the declared facts of the schema. */
   async compute(
     organisationId: string,
     schema: FeatureSchema,

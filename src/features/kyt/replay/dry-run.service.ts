@@ -19,13 +19,13 @@ import { rulesetSelectionOf, type OpenTransaction } from '../domain/claimed.js';
 import { toSimulatedTransaction } from '../domain/submission/simulated-event.js';
 import { FactCollector } from '../facts/fact-collector.js';
 
-/** A question about one event. */
+/** A dry-run of one event. */
 export interface DryRunRequest {
   readonly ruleset: Trial['ruleset'];
   readonly draftRules: readonly string[];
-  /** The application that would have sent it; null for one that no ruleset names. */
+  /** The application that would send the event; null for one that no ruleset is limited to. */
   readonly clientAppId: string | null;
-  /** A submission, not validated yet. */
+  /** A submission that is not validated yet. */
   readonly transaction: unknown;
   /** Facts that replace collected ones, by name. */
   readonly assumed: Readonly<Record<string, unknown>>;
@@ -39,12 +39,12 @@ export interface DryRunResult {
 
 const validate = compileValidator(IngestTransactionBody);
 const NO_APP = '00000000-0000-0000-0000-000000000000';
-// After every stored transaction of the same moment.
+// Orders the event after every stored transaction of the same time.
 const LAST_SEQ = String(Number.MAX_SAFE_INTEGER);
 
 /**
- * Evaluates an event that nobody sent, against the history as it is, and stores nothing: no transaction, no customer, no
- * hit, no webhook. Snoozes and cooldowns are left out: it shows what the rules say.
+ * Evaluates an event against the stored history, and stores nothing: no transaction, no customer, no hit, no webhook.
+ * Snoozes and cooldowns do not apply, because the result shows what the rules say.
  */
 @Injectable()
 export class DryRunService {

@@ -25,8 +25,8 @@ export class ReceiptExportService {
   ) {}
 
   /**
-   * Returns the receipt of an evaluation (by default of the newest) with its facts, its rulesets and the submission. The
-   * submission holds personal data: the person who exports it answers for where it goes.
+   * Returns the receipt of an evaluation (by default of the newest) with its facts, rulesets and submission. The
+   * submission holds personal data, for which the exporter is responsible.
    */
   async bundle(
     organisationId: string,
@@ -57,7 +57,7 @@ export class ReceiptExportService {
   private async input(transaction: KytTransactionEntity): Promise<ReceiptBundle['input']> {
     const { id: transactionRef, organisationId, source, transactionId, receivedAt, sealedBody } = transaction;
     const [opened] = await this.bodies.openMany([{ transactionRef, organisationId, bytes: sealedBody }]);
-    // After the erasure of a participant the body no longer matches its hash.
+    // After the erasure of a participant the body does not match its hash any more.
     if (opened?.kind !== 'open' || opened.erased.length > 0) return null;
     if (opened.version !== BUNDLED_BODY_VERSION) throw new UnknownBodyVersion(opened.version);
     return { source, transactionId, receivedAt: receivedAt.toISOString(), body: opened.body };

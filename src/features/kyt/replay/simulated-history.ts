@@ -18,14 +18,14 @@ const HOUR_MS = 3_600_000;
 /** Rows of one key in the order of windows, (time, seq). */
 type Rows = LogRow[];
 
-/** Logs by the names of keys, or by the number of a house field; each by key. */
+/** Rows by log (its name, or the number of its house field), and then by key. */
 type Logs = Map<LogName | number, Map<number, Rows>>;
 
-/** The history that windows read, in memory: only the transactions that it was asked about before. */
+/** The history of a simulation, in memory: the earlier transactions of the file. */
 export class SimulatedHistory {
   private readonly logs: Logs = new Map();
   private readonly house = new Map<number, ReadonlyMap<number, FactValue>>();
-  /** The document key that came with each id of the institution. */
+  /** The document key that was sent with each id of the institution. */
   private readonly byId = new Map<number, number>();
 
   /** Returns one reading per transaction, in order; each transaction is history for later ones. */
@@ -54,7 +54,7 @@ export class SimulatedHistory {
     const until = placeOf(own, row);
     const beyond = own.slice(0, until - log.log.length);
     return {
-      // A simulation judges each event once, in the order of its file.
+      // A simulation evaluates each event once, in the order of its file.
       cameLate: false,
       customer:
         transaction.customerKey === null
@@ -78,7 +78,7 @@ export class SimulatedHistory {
           ]),
         ),
       },
-      // Rows of a file have no outcome: nobody has decided about them.
+      // Rows of a file have no outcomes, because nothing was decided about them.
       details: { outcomes: NO_DETAILS.outcomes, house: this.house, unfilled: NO_DETAILS.unfilled },
     };
   }
@@ -114,11 +114,11 @@ export class SimulatedHistory {
 
 const seen = (isSeen: boolean): SeenBefore => (isSeen ? 'YES' : 'NO');
 
-/** The rows of a customer under both keys, in their order. */
+/** Merges the rows under both keys of a customer, in the order of windows. */
 const together = (one: Rows, other: Rows): Rows =>
   other.length === 0 ? one : [...one, ...other].sort((a, b) => a.time - b.time || a.seq - b.seq);
 
-/** Returns how many rows are before the given one. */
+/** Returns the number of rows that come before a row in the order of windows. */
 function placeOf(rows: Rows, { time, seq }: LogRow): number {
   let [low, high] = [0, rows.length];
   while (low < high) {

@@ -34,11 +34,11 @@ import { VelocityFactProvider } from '../facts/windows/velocity.fact-provider.js
 /** A line that is no valid submission. */
 export interface RefusedLine {
   readonly line: number;
-  /** The first problem of the line; never a value. */
+  /** The first problem of the line, without the value. */
   readonly problem: string;
 }
 
-/** Data that the institution has beside the file. */
+/** Data of the institution that is not in the file. */
 export interface SimulationContext {
   /** Customers by document, in digits. */
   readonly standings?: ReadonlyMap<string, CustomerStanding>;
@@ -56,7 +56,7 @@ export interface EvaluatedEvent {
 export interface SimulationReport extends BacktestReport {
   readonly outcomeCounts: Readonly<Record<string, number>>;
   readonly refused: number;
-  /** The first twenty. */
+  /** At most twenty. */
   readonly refusedLines: readonly RefusedLine[];
 }
 
@@ -67,16 +67,16 @@ const validate = compileValidator(IngestTransactionBody);
 /** The assumed rate belongs to no day, so it is dated before any event of a file. */
 const LONG_AGO = Date.UTC(2000, 0, 1);
 const MAX_AGE_DAYS = 1e6;
-/** Keys only have to tell people of the file apart; they are not stored. */
+/** Keys distinguish the people of the file and are not stored, so they need no secret. */
 const KEYS = {
   of: (_organisation: string, kind: string, value: string): Buffer =>
     createHash('sha256').update(`${kind}\0${value}`).digest().subarray(0, 16),
 };
 
 /**
- * Judges events of a file by a ruleset, in the order of the file, without a database: the history is the file itself.
- * Nobody is screened (lists are taken as NO_HIT). No customer has declared anything, and there are no exchange rates,
- * unless they are given.
+ * Evaluates the events of a file by a ruleset, in the order of the file, without a database: the history is the file.
+ * Nobody is screened (LISTS is NO_HIT). Customers have no declarations and there are no exchange rates, unless the
+ * context has them.
  */
 export class Simulation {
   private readonly tally: BacktestTally;
@@ -151,7 +151,7 @@ export class Simulation {
       organisationId: NOBODY,
       clientAppId: NOBODY,
       body: valid,
-      // As if it had been sent at once.
+      // The event counts as received when it occurred.
       receivedAt: new Date(valid.occurredAt),
       seq: String(this.line),
     });
@@ -203,7 +203,7 @@ const unlisted = ({ receivedAt }: OpenTransaction): Findings => ({
   LISTS: { state: 'NO_HIT', source: 'assumed', asOf: receivedAt.toISOString() },
 });
 
-/** Sets the facts of a person who is on no list, as nearly everybody is. */
+/** Sets the list facts of a person who is on no list. */
 function setUnlisted(sheet: FactSheet): void {
   for (const feature of featureSchema.features) {
     if (feature.source !== 'LISTS') continue;

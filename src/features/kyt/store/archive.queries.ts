@@ -14,7 +14,7 @@ import { KytDecisionEntity } from './entities/kyt-decision.entity.js';
 import { KytEvaluationEntity } from './entities/kyt-evaluation.entity.js';
 import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
 
-/** A stored transaction, for files about a person. */
+/** A stored transaction, for dossiers and exports. */
 export type StoredTransaction = Omit<Placed, 'place'>;
 
 /** The receipt of an evaluation, without its facts. */
@@ -35,12 +35,12 @@ const DECISION = {
   singleControl: true,
 } as const;
 
-/** A decision of people about an evaluation. */
+/** A decision of a person about an evaluation. */
 export type StoredDecision = Readonly<Pick<KytDecisionEntity, keyof typeof DECISION>>;
 
 export type StoredEvaluationText = Readonly<Pick<KytEvaluationEntity, keyof typeof EVALUATION_TEXT>>;
 
-/** A place in the order of `byCustomer`: when a transaction took place, and its number. */
+/** A cursor in the order of `byCustomer`: the time of occurrence, and the sequence number. */
 export interface ArchiveCursor {
   /** ISO 8601 with microseconds. */
   readonly occurredAt: string;
@@ -52,7 +52,7 @@ const COLUMNS = `t.id, t.seq::text AS seq, t.transaction_id AS "transactionId", 
   coalesce(w.status, 'COMPLETED') AS status, t.sealed_body AS "sealedBody",
   to_char(t.occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS place`;
 
-// Each key is read in its own range of the index, and no more rows of each than the page has.
+// Each key is read in its own range of the index, at most one page of rows per key.
 const OF_CUSTOMER = `SELECT f.id, f.occurred_at, f.seq FROM unnest($2::bytea[]) AS k (key)
   CROSS JOIN LATERAL (
     SELECT c.id, c.occurred_at, c.seq FROM kyt_transactions c
@@ -105,12 +105,12 @@ const BY_ID = statement(
   PLACED,
 );
 
-/** Reads transactions in the order in which they took place. */
+/** Reads transactions in the order of occurrence. */
 @Injectable()
 export class ArchiveQueries {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Returns transactions under any of these keys, the oldest first, from a place on. */
+  /** Returns transactions under any of these keys after a cursor, the oldest first. */
   async byCustomer(
     organisationId: string,
     keys: readonly Buffer[],
@@ -128,7 +128,7 @@ export class ArchiveQueries {
     );
   }
 
-  /** As `byCustomer`, with ids and places only. */
+  /** As `byCustomer`, with ids and cursors only. */
   async idsByCustomer(
     organisationId: string,
     keys: readonly Buffer[],
@@ -150,7 +150,7 @@ export class ArchiveQueries {
     return this.uow.read(organisationId, (db) => execute(db, BY_ID, [organisationId, sqlArray.plain(ids)]));
   }
 
-  /** Every evaluation of these transactions, the first one first. */
+  /** Returns every evaluation of these transactions, ordered by version. */
   async evaluations(organisationId: string, ids: readonly string[]): Promise<StoredEvaluationText[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(KytEvaluationEntity, {
@@ -161,7 +161,7 @@ export class ArchiveQueries {
     );
   }
 
-  /** The decisions about these transactions, the last one last. */
+  /** Returns the decisions about these transactions, the oldest first. */
   async decisions(organisationId: string, ids: readonly string[]): Promise<StoredDecision[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(KytDecisionEntity, {

@@ -10,7 +10,7 @@ import {
 import type { FactValue } from '../../rules/index.js';
 import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
 
-// The document of the customer's record is read as it is today.
+// The document comes from the customer's record as it is today, not as it was at the evaluation.
 const ROWS = statement(
   'kyt.backtest-rows',
   `SELECT t.id, t.seq, t.organisation_id, t.occurred_at, t.received_at, t.document_key, t.customer_key, t.external_key,
@@ -42,7 +42,7 @@ const ROWS = statement(
   },
 );
 
-/** A stored transaction as its own windows see it. */
+/** A stored transaction, in the form in which its windows include it. */
 export type BacktestRow = Rows<typeof ROWS>;
 
 /** Reads the transactions of a back-test, for aggregates that were not computed at their evaluation. */

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { execute, prepared, sqlArray, UnitOfWork, type Rows } from '../../../platform/database/index.js';
 import { DEFAULT_COOLDOWN_DAYS } from '../domain/facts/suppressed-rules.js';
 
-/** A transaction with the customer whom it is about. */
+/** A transaction, and its customer. */
 export interface CaseStandingRequest {
   readonly organisationId: string;
   readonly customerId: string;
@@ -10,9 +10,9 @@ export interface CaseStandingRequest {
   readonly transactionRef: string;
 }
 
-// A transaction counts once, by its newest evaluation, even if it is part of several cases. A case that was closed before
-// the longest window began has no alert in it. A case that one person closed alone settles no rule. Cases and alerts are
-// read once for all transactions: a plan from a time of few cases would read all cases for each transaction.
+// A transaction counts once, by its newest evaluation, even if several cases have it. A case that was closed before the
+// longest window began has no alert in it. A case that one person closed alone suppresses no rule. MATERIALIZED reads
+// cases and alerts once: a plan from a time of few cases would read all of them again for each transaction.
 const LONGEST_DAYS = Math.max(30, DEFAULT_COOLDOWN_DAYS);
 const STANDINGS = prepared(
   'kyt-case-history',
@@ -100,17 +100,17 @@ const OTHERS = prepared(
   { ref: 'uuid', isCustomer: 'boolean', openCases: 'integer', confirmedFraud: 'boolean' },
 );
 
-/** The cases about the counterparty of a transaction, if it is a customer as well. */
+/** The facts about the counterparty's cases that rules may read, if it is a customer too. */
 export type CounterpartyStanding = Rows<typeof OTHERS>;
 
-/** A transaction with the document of its other party, as a keyed hash. */
+/** A transaction, and the blind index of its counterparty's document. */
 export interface CounterpartyRequest {
   readonly organisationId: string;
   readonly documentKey: Buffer;
   readonly transactionRef: string;
 }
 
-/** The cases about a customer, as rules may read of them. */
+/** The facts about a customer's cases that rules may read. */
 export type CaseStanding = Rows<typeof STANDINGS>;
 
 /** Reads the cases about the customers and counterparties of transactions. */

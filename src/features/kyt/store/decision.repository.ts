@@ -14,12 +14,10 @@ import { TransactionsOfCases, type ReviewedTransaction } from '../../reviews/ind
 import { KytEvaluationEntity } from './entities/kyt-evaluation.entity.js';
 import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
 
-/** A transaction that a decision is about, with the evaluation that was the newest when it was made. */
+/** A transaction that a decision is about, with the evaluation that was the newest at the time of the decision. */
 export type DecidableTransaction = Rows<typeof UNDECIDED>;
 
-/**
- * Joins the person's decision about the newest evaluation, if there is one; for a query that has `e` for that evaluation.
- */
+/** Joins the newest decision of a person about the newest evaluation, which the query calls `e`. */
 export const CURRENT_DECISION = `LEFT JOIN LATERAL (
     SELECT d.outcome, d.review_id, d.decided_at, d.single_control FROM kyt_decisions d
     WHERE d.organisation_id = e.organisation_id AND d.transaction_ref = e.transaction_ref
@@ -79,12 +77,12 @@ const REVIEWED = statement(
   },
 );
 
-/** Decisions of persons about transactions; they are never changed. */
+/** Decisions of persons about transactions; they never change. */
 @Injectable()
 export class DecisionRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Returns the transactions about which the case has not decided yet. */
+  /** Returns those of the transactions that the case has not decided yet. */
   async findUndecided(
     organisationId: string,
     reviewId: string,
@@ -104,7 +102,7 @@ export class DecisionRepository {
     return rows.length > 0;
   }
 
-  /** Transactions as cases show them. */
+  /** Returns transactions in the form in which cases show them. */
   @TransactionsOfCases()
   async findReviewed(organisationId: string, refs: readonly string[]): Promise<ReviewedTransaction[]> {
     return this.uow.read(organisationId, (db) =>

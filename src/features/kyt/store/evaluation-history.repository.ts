@@ -22,7 +22,7 @@ import {
 import { KytEvaluationEntity } from './entities/kyt-evaluation.entity.js';
 import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
 
-// A transaction may occur at most this long after its receipt, by its sender's clock (decisions, 3).
+// A transaction may occur at most this long after its receipt, because the sender's clock may be ahead (decisions, 3).
 const EARLIEST_MS = 5 * 60_000;
 
 const SEEN = statement(
@@ -69,7 +69,7 @@ export class EvaluationHistoryRepository extends BacktestHistory {
     };
   }
 
-  /** Computes aggregates that the tested rules declare and the evaluations lack. */
+  /** Computes aggregates that the tested rules declare and that the evaluations lack. */
   private async declared(
     organisationId: string,
     schema: FeatureSchema,
@@ -89,7 +89,7 @@ export class EvaluationHistoryRepository extends BacktestHistory {
   }
 }
 
-// The content of a back-test is the same object for all of its pieces.
+// All pages of a back-test have the same content object, so it is compiled once.
 const schemas = new WeakMap<RulesetContent, FeatureSchema>();
 
 function schemaOf(content: RulesetContent): FeatureSchema {

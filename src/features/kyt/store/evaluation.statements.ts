@@ -40,7 +40,7 @@ const EVALUATED = `INSERT INTO kyt_evaluations
     AS s (transaction_ref, evaluation_version, organisation_id, outcome, recommended_action, risk_score, risk_level,
           composition, defensible, ruleset_id, receipt, receipt_hash, trail_hash, evaluated_at, facts, brief)`;
 
-/** A clause that stores the evaluations of transactions whose ids clause `onlyFor` returned. */
+/** A clause that stores the evaluations of those transactions that clause `onlyFor` returned. */
 const evaluatedClause = (rows: readonly EvaluatedTransaction[], onlyFor: string): Clause => ({
   name: 'evaluated',
   text: `${EVALUATED} WHERE ${isIn('s.transaction_ref', onlyFor)}`,
@@ -50,7 +50,7 @@ const evaluatedClause = (rows: readonly EvaluatedTransaction[], onlyFor: string)
 /** Sessions that the rules of a batch request. */
 interface Asked {
   readonly all: readonly PreparedStepUp[];
-  /** Sessions that are opened now; null for none. */
+  /** Sessions to open now; null for none. */
   readonly opened: readonly NonNullable<PreparedStepUp['made']>[] | null;
 }
 
@@ -66,7 +66,7 @@ interface Conclusion {
   readonly firstWait: number;
 }
 
-/** Ends the work of a batch, with everything that follows from it. */
+/** Stores the evaluations of a batch, with everything that belongs to them, and ends its work. */
 export const CONCLUDE = composite('kyt-conclude', {
   clauses: ({ batch, counted, reviews, asked, cash, late, firstWait }: Conclusion) => {
     const opened = asked?.opened ?? null;
@@ -106,17 +106,17 @@ export const CONCLUDE = composite('kyt-conclude', {
   prepared: true,
 });
 
-/** Another evaluation of an evaluated transaction. */
+/** A further evaluation of an evaluated transaction. */
 interface Version {
   readonly of: NewestVersion;
-  /** The request for a session that it answers; null for none. */
+  /** The step-up request that the evaluation answers; null for none. */
   readonly answers: StepUpRequestLink | null;
   readonly rows: readonly EvaluatedTransaction[];
   readonly reviews: readonly PreparedReview[] | null;
   readonly firstWait: number;
 }
 
-/** Stores the next version, with everything that follows from it; nothing if another one was stored first. */
+/** Stores the next version, with everything that belongs to it; stores nothing if another version was stored first. */
 export const ADD_VERSION = composite('kyt-re-evaluate', {
   clauses: ({ of, answers, rows, reviews, firstWait }: Version) => [
     ...(answers

@@ -5,7 +5,7 @@ import type { PreparedTransaction } from '../ingest/prepared-transaction.js';
 import { SELECT_BODY, SELECT_FIRST } from './ingest.statements.js';
 import type { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
 
-/** The first submission of a transaction id that came again. */
+/** The original submission of a transaction id that was submitted more than once. */
 export interface FirstSubmission extends Readonly<
   Pick<KytTransactionEntity, 'id' | 'fingerprint' | 'requestId' | 'correlationId'>
 > {
@@ -13,12 +13,12 @@ export interface FirstSubmission extends Readonly<
   readonly warnings: readonly string[];
 }
 
-/** Reads the first submission of an id that came again. */
+/** Reads original submissions, to which repeated ones are compared. */
 @Injectable()
 export class IngestRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Finds the first submissions under the ids of these, in their order. */
+  /** Finds the original submissions under the ids of these, in their order. */
   async findFirst(
     rows: readonly Pick<PreparedTransaction, 'organisationId' | 'clientAppId' | 'submission'>[],
   ): Promise<(FirstSubmission | undefined)[]> {

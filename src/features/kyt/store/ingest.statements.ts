@@ -16,7 +16,7 @@ import type { EvaluationLease } from '../ingest/pending-decisions.js';
 import type { PreparedTransaction } from '../ingest/prepared-transaction.js';
 import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
 
-/** The statements of the ingest path: one multi-row statement each, INSERTs prepared by name. */
+/** Each statement of the ingest path writes all rows of a batch. INSERTs are prepared by name. */
 
 /** Stores the transactions whose id is new. */
 const created = (also: string): string => `INSERT INTO kyt_transactions
@@ -52,14 +52,14 @@ const HOUSE = `INSERT INTO kyt_house_values
 const WAITING = `INSERT INTO kyt_work (transaction_ref, organisation_id, due_at)
          SELECT id, organisation_id, now() + interval '60 seconds' FROM created`;
 
-/** As `WAITING`, with some claimed already: if their process dies, the lease ends and the reconciler finds them. */
+/** As `WAITING`, but claims `$1` at once. If their process dies, the lease expires and the reconciler queues them. */
 const WAITING_OR_HELD = `INSERT INTO kyt_work (transaction_ref, organisation_id, status, attempts, fence, lease_owner, due_at)
          SELECT id, organisation_id, CASE WHEN held THEN 'PROCESSING' ELSE 'QUEUED' END, held::int, held::int,
                 CASE WHEN held THEN $2::text END,
                 now() + CASE WHEN held THEN make_interval(secs => $3) ELSE interval '60 seconds' END
          FROM (SELECT id, organisation_id, id = ANY ($1::uuid[]) AS held FROM created) c`;
 
-/** Submissions that are to be stored. */
+/** A batch of submissions to store. */
 interface Intake {
   readonly rows: readonly PreparedTransaction[];
   /** Transactions that this process evaluates at once. */
@@ -69,7 +69,7 @@ interface Intake {
   readonly isKept: boolean;
 }
 
-/** Stores and queues the transactions whose id is new, with everything that follows from it; returns them. */
+/** Stores and queues the transactions whose id is new, with their entries, events and deliveries; returns them. */
 export const INGEST = composite('kyt-ingest', {
   clauses: ({ rows, held, firstWait, isKept }: Intake) => [
     ...(isKept
@@ -106,11 +106,11 @@ export const INGEST = composite('kyt-ingest', {
   },
   result: 'SELECT id, seq FROM created',
   shape: columns(KytTransactionEntity, 'id', 'seq'),
-  // Inserts only, and one join with the endpoints, of which an application has a few.
+  // One plan is right for all batches: there are only inserts, and a join with the few endpoints of an application.
   prepared: true,
 });
 
-/** Reads the first submission, for callers that send it again. */
+/** Reads the original submission of an id that was sent again. */
 export const SELECT_FIRST = statement(
   'kyt.select-first',
   `SELECT s.i, t.id, t.fingerprint, t.request_id AS "requestId", t.correlation_id AS "correlationId", t.warnings,
@@ -126,7 +126,7 @@ export const SELECT_FIRST = statement(
   },
 );
 
-/** Reads the body of a transaction whose id came again with other content. */
+/** Reads the original body of an id that was sent again with other content. */
 export const SELECT_BODY = statement(
   'kyt.select-first-body',
   `SELECT sealed_body AS "sealedBody" FROM kyt_transactions WHERE organisation_id = $1 AND id = $2`,
@@ -172,7 +172,7 @@ function valuesOf(rows: readonly PreparedTransaction[]): unknown[] {
     bytes(rows.map((row) => row.keys.ip)),
     bytes(rows.map((row) => row.keys.counterparty)),
     bytes(rows.map((row) => row.sealedBody)),
-    // Codes of a closed set, so that a comma separates them safely; quoted because an empty element is not valid.
+    // Warnings are codes without commas. They are sent as quoted text, because an unquoted empty element is invalid.
     text(rows.map((row) => row.submission.warnings.join(','))),
     text(rows.map((row) => row.context.requestId)),
     text(rows.map((row) => row.context.correlationId)),

@@ -14,8 +14,8 @@ import { KytEvaluationEntity } from './entities/kyt-evaluation.entity.js';
 import { KytTransactionEntity } from './entities/kyt-transaction.entity.js';
 import { KytWorkEntity } from './entities/kyt-work.entity.js';
 
-// A body begins with its layout, the number of the first section and its length (6 bytes); a sealed value begins with a
-// version and the id of its key. The row of an erased key says that it was erased.
+// True if the key of the body exists or was erased on request. A body begins with its layout, the number of the first
+// section and its length (6 bytes); an encrypted value begins with a version and the id of its key.
 const BODY_KEY = `CASE WHEN length(t.sealed_body) < 23 THEN false ELSE EXISTS (SELECT FROM subject_keys k
   WHERE k.id = encode(substring(t.sealed_body FROM 8 FOR 16), 'hex')::uuid
     AND (k.wrapped_key IS NOT NULL OR k.erase_requested_at IS NOT NULL)) END`;
@@ -77,11 +77,11 @@ const DECISIONS = statement(
   columns(KytDecisionEntity, 'transactionRef', 'trailHash', 'evaluationVersion', 'outcome'),
 );
 
-/** The state of a stored transaction; no status once it is evaluated. */
+/** The state of a stored transaction; `status` is null once it is evaluated. */
 export type TransactionState = Omit<Rows<typeof TRANSACTIONS>, 'id'>;
 export type EvaluationState = Omit<Rows<typeof EVALUATIONS>, 'transaction_ref'>;
 
-/** The decision of a person. */
+/** The state of a person's decision. */
 export type DecisionState = Omit<Rows<typeof DECISIONS>, 'transaction_ref'>;
 
 /** The rows of transactions whose trails are verified. */
@@ -93,7 +93,7 @@ export interface TrailStates {
   readonly events: ReadonlyMap<string, number>;
 }
 
-/** Evaluations and decisions come in the order in which they were made. */
+/** Returns evaluations and decisions in the order in which they were made. */
 export async function trailStates(
   db: Reader,
   organisationId: string,

@@ -11,18 +11,18 @@ export const aggregateDimensions = ['counterparty', 'account', 'card', 'house'] 
 export const windowDimensions = [...velocityDimensions, ...aggregateDimensions] as const;
 export type WindowDimension = (typeof windowDimensions)[number];
 
-/** The reach of the windows of every transaction, in hours. */
+/** How many hours back the logs of every transaction are read. */
 export const reachHours: Readonly<Record<VelocityDimension, number>> = {
   customer: 24 * CUSTOMER_DAYS,
   device: DEVICE_HOURS,
   ip: 24,
 };
 
-/** The rows of one key in (from, (to, toSeq)), from which the windows of a group of transactions are cut. */
+/** A request for the rows of one key in (from, (to, toSeq)), from which the windows of a group are computed. */
 export interface LogRequest {
   readonly organisationId: string;
   readonly key: Buffer;
-  /** Rows under this key count as well; only for customers. */
+  /** The customer's second key: its rows belong to the log too. Null for other logs. */
   readonly otherKey: Buffer | null;
   readonly from: Date;
   readonly to: Date;
@@ -31,10 +31,10 @@ export interface LogRequest {
 
 export interface VelocityLogResult {
   readonly log: VelocityLog;
-  /** Times of the newest row not after `from` and of the first row, in ms since the epoch; only for customers. */
+  /** Times in ms since the epoch: of the newest row not after `from`, and of the first row; only for customers. */
   readonly olderAt: number | null;
   readonly firstAt: number | null;
-  /** Sequence numbers of the next rows after `to` that were received before `lastSeq`. */
+  /** Sequence numbers of rows that occurred after `to` and were received before `lastSeq`. */
   readonly laterSeqs: readonly number[];
 }
 
@@ -47,7 +47,7 @@ export interface BeneficiaryRequest {
   readonly otherKey: Buffer | null;
   readonly to: Date;
   readonly toSeq: string;
-  /** The index, among the requested customer logs, of the group that the transaction belongs to. */
+  /** The index of the customer log of the transaction's group, among the requested ones. */
   readonly log: number;
 }
 
@@ -56,7 +56,7 @@ export type VelocityLogResults = Readonly<Record<WindowDimension, readonly Veloc
 
 export interface VelocityResult {
   readonly logs: VelocityLogResults;
-  /** Null if the customer's own log holds all its rows. */
+  /** Null if the customer's log holds all rows of the customer, so that no search was needed. */
   readonly beneficiaries: readonly (SeenBefore | null)[];
 }
 
@@ -67,17 +67,17 @@ export interface VelocityQuery {
   readonly lastSeq: number;
 }
 
-// Later rows that are checked for an earlier receipt. In a backlog there are many, all received later.
+// The most later rows that are checked for an earlier receipt. In a backlog there are many, all received later.
 const NEXT_ROWS = 128;
 
-// Rows beyond the cap of the oldest member of a group that its other members may use.
+// Rows that are read in addition to the cap, because the newer transactions of a group use up some of the limit.
 const SLACK = 128;
 export const LOG_LIMIT = VELOCITY_CAP + SLACK;
 
 const BEFORE = `t.occurred_at <= g.until AND (t.occurred_at, t.seq) < (g.until, g.until_seq)`;
 const NEWEST_FIRST = `ORDER BY t.occurred_at DESC, t.seq DESC`;
 
-// Nearly no customer has rows under another key: one lookup shows it, and a null key skips the searches below.
+// Nearly no customer has rows under a second key. One look-up shows this, and a null key skips the searches below.
 const OTHER_KEY = `CROSS JOIN LATERAL (
       SELECT CASE WHEN EXISTS (SELECT 1 FROM kyt_transactions t
         WHERE t.organisation_id = g.organisation_id AND t.customer_key = g.other_key) THEN g.other_key END AS key
@@ -86,7 +86,7 @@ const OTHER_KEY = `CROSS JOIN LATERAL (
 const PER_LOG = 6;
 const FIRST_SEEN = PER_LOG * velocityDimensions.length + 1;
 
-/** The requests of the dimension at that place of a statement, as `logColumns` gives them. */
+/** Unnests the requests of one dimension; `place` is the position of its six parameters, which `logColumns` makes. */
 export const requestedLogs = (place: number): string => {
   const [$1, $2, $3, $4, $5, $6] = Array.from({ length: PER_LOG }, (_, i) => `$${PER_LOG * place + i + 1}`);
   return `unnest(${$1}::uuid[], ${$2}::bytea[], ${$3}::timestamptz[], ${$4}::timestamptz[], ${$5}::bigint[], ${$6}::bytea[])
@@ -113,7 +113,7 @@ const logSection = (dimension: WindowDimension, place: number, lastSeq: string):
   };
   const newest = (key: string): string =>
     newestRows(dimension, key, 't.occurred_at, t.seq, t.velocity_entry');
-  // Looks as far ahead as the log looks back, and so at least as far as any of its windows.
+  // Searches as far ahead as the log reaches back, and so at least as far as any window.
   const next = (key: string): string =>
     `(SELECT t.seq FROM ${tableOf(dimension)} t
               WHERE ${under(dimension, key)} AND t.occurred_at > g.until
@@ -122,7 +122,7 @@ const logSection = (dimension: WindowDimension, place: number, lastSeq: string):
   const packed = (rows: string): string =>
     `SELECT count(*) AS n, string_agg(timestamptz_send(t.occurred_at) || int8send(t.seq) || t.velocity_entry, ''::bytea) AS log
       FROM (${rows}) t`;
-  // Rows of one key come in the order of the index; only rows of two keys are sorted.
+  // Rows of one key come sorted from the index; only rows of two keys need a sort.
   const both = `SELECT * FROM ((${newest('g.key')}) UNION ALL (${newest('o.key')})) t ${NEWEST_FIRST} LIMIT ${LOG_LIMIT}`;
   const log = isCustomer
     ? `${packed(newest('g.key'))} HAVING o.key IS NULL UNION ALL ${packed(both)} HAVING o.key IS NOT NULL`
@@ -139,16 +139,16 @@ const logSection = (dimension: WindowDimension, place: number, lastSeq: string):
 };
 
 /**
- * True if the customer has rows that its own log does not hold; else the log alone answers. The result of the log nearly
- * always decides it, by the index of the log: a join would be over two lists of unknown length, and quadratic.
+ * True if the customer has rows that its log does not hold; nearly always the result of the log decides it. The result
+ * is an array, read by index: a join would compare two lists of unknown length, with quadratic cost.
  */
 const BEYOND_LOG = `(found.first_at[g.log] <= g.until - interval '${24 * CUSTOMER_DAYS} hours'
       OR found.n[g.log] > ${VELOCITY_CAP} AND EXISTS (SELECT 1 FROM kyt_transactions t
         WHERE t.organisation_id = g.organisation_id AND t.customer_key = g.customer_key AND ${BEFORE}
         ${NEWEST_FIRST} OFFSET ${VELOCITY_CAP} LIMIT 1))`;
 
-// Byte 21 of an entry begins the first half of the customer key. The newest match ends the search, so that a
-// beneficiary who is paid every day costs one row; only a new one costs the whole cap.
+// Byte 21 of an entry begins the first half of the customer key. The search ends at the newest match: a beneficiary who
+// is paid every day costs one row, and only a new one costs all rows up to the cap.
 const seenSection = (): string => {
   const rows = (what: string, limit: string): string =>
     `SELECT ${what} FROM kyt_transactions t
@@ -184,7 +184,7 @@ const sections = (dimensions: readonly WindowDimension[], lastSeq: number): stri
 
 const [CUSTOMERS, ...OTHERS] = sections(velocityDimensions, FIRST_SEEN + 7);
 
-// Arrays without nulls, so that an element is found by its index without reading the array.
+// Without nulls PostgreSQL finds an array element by its index without reading the array.
 const VELOCITY = prepared(
   'kyt.velocity',
   `WITH customers AS MATERIALIZED (${CUSTOMERS}),
@@ -203,7 +203,7 @@ const AGGREGATE_LOGS = prepared(
 const isAsked = (logs: LogRequests, dimensions: readonly WindowDimension[]): boolean =>
   dimensions.some((dimension) => logs[dimension].length > 0);
 
-/** Reads all rows that the windows of a batch need, in one statement for each kind of keys. */
+/** Reads all rows that the windows of a batch need, with one statement for velocity and one for aggregates. */
 @Injectable()
 export class VelocityQueries {
   constructor(private readonly uow: UnitOfWork) {}
@@ -253,7 +253,7 @@ const foundIn = ({ log, n, older_at, first_at, later_seqs }: LogAnswer): Velocit
   laterSeqs: (later_seqs ?? []).map(Number),
 });
 
-/** The columns of requests, as a section unnests them. */
+/** Returns the columns of requests as parameters for `requestedLogs`. */
 export const logColumns = (requests: readonly LogRequest[]): unknown[] => [
   sqlArray.uuids(requests.map((request) => request.organisationId)),
   sqlArray.bytes(requests.map((request) => request.key)),

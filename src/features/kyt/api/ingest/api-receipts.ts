@@ -6,7 +6,7 @@ import { ReceiptView } from './receipt.view.dto.js';
 const MOMENT = '2026-11-20T12:00:00.000Z';
 const IDS = { requestId: 'req_019364d0c0de7000a000000000000001', correlationId: 'order-4711' };
 
-/** Typed, so that a new field of the view cannot be missing. */
+/** The example is typed, so that the compiler finds a field of the view that it lacks. */
 const DECIDED: TransactionView = {
   data: {
     transactionId: 'pix-2026-000001',
@@ -55,7 +55,7 @@ const DUPLICATE: ReceiptView = {
   error: null,
 };
 
-/** The optional identifiers that a caller may send with a submission. */
+/** Documents the optional identifiers that a caller may send with a submission. */
 export const ApiIngestHeaders = (): MethodDecorator =>
   applyDecorators(
     ApiHeader({
@@ -70,7 +70,7 @@ export const ApiIngestHeaders = (): MethodDecorator =>
     }),
   );
 
-/** The header that asks to wait for the decision, for callers who do not send the query `wait`. */
+/** Documents the header `Prefer: wait=SECONDS`, for callers who do not use the query `wait`. */
 export const ApiWait = (): MethodDecorator =>
   ApiHeader({
     name: 'Prefer',

@@ -38,11 +38,11 @@ const validate = compileValidator(IngestTransactionBody);
 type Headers = readonly (readonly [string, string])[];
 
 /**
- * The short way for the one request that comes a thousand times a second: POST /kyt/transactions/ingest of a known
- * application, with a JSON body of known length, with or without `?wait=MS`. It uses the same gate, limiter, reader, service
- * and error answers as `KytController.ingestTransaction`, only without Express and the router around them, which cost more
- * than all of these. Whatever is not plain (unknown callers, other media, proxies' questions, preferences) is left to the
- * controller, which documents the route. The contract tests run against both.
+ * A fast path for POST /kyt/transactions/ingest, which comes a thousand times a second: from a known application, with
+ * a JSON body of known length, with or without `?wait=MS`. It uses the same gate, limiter, reader, service and error
+ * answers as `KytController.ingestTransaction`, without Express and its router, which cost more than these. Any other
+ * request (unknown caller, content type, `Expect`, `Prefer`) goes to the controller. The contract tests run against
+ * both.
  */
 @Injectable()
 export class IngestLane {
@@ -87,7 +87,7 @@ export class IngestLane {
       this.records.close(exchange, request.method, LANE_PATH, response);
     });
     const taken = this.limiter.take(clientBucket(client), client.rateLimit);
-    // Tokens are nearly always at hand; then there is nothing to await.
+    // The limiter answers at once from its local tokens, without a promise, unless these are used up.
     const verdict = taken instanceof Promise ? await taken : taken;
     const headers = [
       ...fixedHeaders,
@@ -110,7 +110,7 @@ export class IngestLane {
       response.end(body);
     } catch (error) {
       for (const [name, value] of headers) response.setHeader(name, value);
-      // The filter uses nothing of Express on these; it finds the identifiers by the exchange.
+      // The casts are safe: the error filter uses no member of Express and finds the identifiers in the exchange.
       setExchange(request as Request, exchange);
       this.errors.answer(error, request as Request, response as Response);
     }
@@ -135,14 +135,14 @@ export class IngestLane {
   }
 }
 
-/** Like `headers.flat()`, which is slower: it checks the type of every item. */
+/** Like `headers.flat()`, which is slower because it checks the type of every item. */
 function flat(headers: Headers): string[] {
   const names: string[] = [];
   for (const [name, value] of headers) names.push(name, value);
   return names;
 }
 
-/** True for a JSON body of a known, allowed length without headers that need Express. */
+/** True for a JSON body with an allowed length and without headers that need Express. */
 function isPlain({ headers }: IncomingMessage): boolean {
   return (
     headers['content-type'] === 'application/json' &&

@@ -30,7 +30,7 @@ import { TransactionView } from '../transaction.view.dto.js';
 import { TransactionEventsView } from '../../../webhooks/index.js';
 
 const { limits } = DEFAULT_BODY_RULES;
-/** A batch is one array of submissions: one level deeper, and as many keys as its items may have together. */
+/** A batch is an array of submissions: one level deeper than a submission, with the keys of all its items. */
 const BATCH_BODY = {
   maxBytes: 8 * 1_024 * 1_024,
   limits: { ...limits, maxDepth: limits.maxDepth + 1, maxKeys: MAX_BATCH_ITEMS * limits.maxKeys },
@@ -113,7 +113,7 @@ export class KytController {
     @Res({ passthrough: true }) response: Response,
   ) {
     const items = this.batches.itemsOf(body);
-    // The guard has spent the first token; a batch larger than the burst needs a bucket that was full before it.
+    // The guard has spent one token already. A batch larger than the burst needs a bucket that was full before.
     await spendTokens(this.limiter, response, client, items.length, 1);
     const over = waitOf(wait, prefer, response);
     const results = await this.batches.acceptAll({ client, context }, items, over);

@@ -23,7 +23,7 @@ const DEPRECATED_SINCE = `@${Date.UTC(2026, 10, 1) / 1_000}`;
 const SUCCESSOR = '</kyt/transactions/ingest>; rel="successor-version"';
 const IDEMPOTENCY_KEY = /^[A-Za-z0-9._:-]{1,128}$/;
 
-/** Says on every answer of the legacy route, refusals included, that there is a successor. */
+/** Middleware: adds the deprecation headers to every answer of the legacy route, errors included. */
 export function announceSuccessor(_request: Request, response: Response, next: NextFunction): void {
   response.setHeader('Deprecation', DEPRECATED_SINCE);
   response.setHeader('Link', SUCCESSOR);
@@ -68,7 +68,7 @@ export class LegacyTransactionsController {
   }
 }
 
-/** The key becomes the transactionId, so it has that form. */
+/** Returns the Idempotency-Key; it becomes the transactionId and must have the form of one. */
 function validKey(key: string | undefined): string | null {
   if (key === undefined) return null;
   if (IDEMPOTENCY_KEY.test(key)) return key;

@@ -37,7 +37,7 @@ export class ReceiptView {
   @ApiProperty({ type: 'null', nullable: true, example: null }) error: null;
 }
 
-/** The envelope of the specification; warnings and the original request only where there are any. */
+/** Maps a receipt to the answer. Warnings and the original request id are left out if there are none. */
 export function receiptData(receipt: Receipt): ReceiptData {
   const data: ReceiptData = {
     transactionId: receipt.transactionId,

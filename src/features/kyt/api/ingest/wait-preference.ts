@@ -5,7 +5,7 @@ const MAX_WAIT_MS = 10_000;
 // Longer headers are a mistake and are ignored.
 const MAX_HEADER = 256;
 const PREFERENCE = /(?:[^,"]|"[^"]*")+/g;
-// Any other query goes to the controller, which validates it.
+// The only query that the ingest lane answers itself; the controller validates any other.
 const PLAIN = /^\?wait=([1-9]\d{0,4})$/;
 const WAIT = /^\s*wait\s*=\s*(?:(\d{1,9})|"(\d{1,9})")\s*(?:;|$)/i;
 

@@ -37,8 +37,8 @@ const NO_KEY: Readonly<Record<AggregateKey | 'house', string>> = {
 const NOT_FILLED: AggregateValue = { state: 'SKIPPED', reason: 'HISTORY_NOT_FILLED' };
 
 /**
- * Sets every aggregate that the schema of the sheet declares. Pure: the same rows give the same facts, in whatever order
- * they came. Returns whether one of them rests on an exchange rate that one person alone approved.
+ * Sets every aggregate that the schema of the sheet declares. Pure: the result does not depend on the order of the
+ * rows. Returns true if one of them used an exchange rate that one person alone approved.
  */
 export function setAggregateFacts(sheet: FactSheet, current: CurrentTransaction, context: Context): boolean {
   const found = new Map<string, AggregateValue>();
@@ -89,13 +89,13 @@ function sliceOf(key: AggregateKey, keys: CurrentKeys, logs: AggregateLogs): Log
   }
 }
 
-/** Returns the numbers of the house fields that the aggregate needs of earlier transactions. */
+/** Returns the numbers of all house fields that the aggregate needs from earlier transactions. */
 export const houseFieldsOf = ({ by, of, filter }: WindowAggregate): readonly number[] => [
   ...(by.key === 'house' ? [by.house.number] : []),
   ...houseValuesOf({ of, filter }),
 ];
 
-/** Returns the numbers of the house fields that the aggregate reads from rows, not as its key. */
+/** As `houseFieldsOf`, without the house field that is the aggregate's key. */
 export const houseValuesOf = ({ of, filter }: Pick<WindowAggregate, 'of' | 'filter'>): readonly number[] => [
   ...(of?.house ? [of.house.number] : []),
   ...(filter?.columns ?? []).flatMap(({ declared }) =>
@@ -113,7 +113,7 @@ export function boundsOf(
   switch (window.kind) {
     case 'SPAN':
       return { since: until - window.ms * 1_000, until, includesCurrent };
-    // Windows exclude their beginning and days include theirs, hence 1 µs less.
+    // A window excludes its start but a day includes it, hence 1 µs less.
     case 'DAY':
       return { since: days.startOfDay(now / 1_000) * 1_000 - 1, until, includesCurrent };
     case 'BUSINESS_DAYS':
@@ -121,7 +121,7 @@ export function boundsOf(
   }
 }
 
-/** A lower bound of the numerator bounds the ratio; the denominator has to be known exactly. */
+/** If the numerator is a lower bound, so is the ratio. The denominator has to be exact. */
 function ratioOf(a: AggregateValue, b: AggregateValue): AggregateValue {
   if (a.state !== 'KNOWN') return a;
   if (b.state !== 'KNOWN') return b;

@@ -13,10 +13,10 @@ export type AggregateValue =
 const known = (value: FactValue, isBound = false): AggregateValue => ({ state: 'KNOWN', value, isBound });
 const NOTHING: AggregateValue = { state: 'MISSING', reason: 'NO_TRANSACTIONS' };
 const NO_VALUE: AggregateValue = { state: 'MISSING', reason: 'NOT_SENT' };
-/** Rows beyond the cap, or undecidable ones, could give any value. */
+/** Rows beyond the cap, or rows that the filter could not decide, might change the value. */
 const UNSURE: AggregateValue = { state: 'SKIPPED', reason: 'WINDOW_INCOMPLETE' };
 
-/** Null if the row has no value, undefined if it is unknown. */
+/** The aggregated value of a row: null if the row has none, undefined if it is unknown. */
 type Taken = string | number | boolean | null | undefined;
 
 /** Computes an aggregate over a window. Pure: the same rows give the same value. */
@@ -56,7 +56,7 @@ export function aggregateValue(
   }
 }
 
-/** Calls `look` for each row that counts. Returns true if more may count: rows beyond the cap, or undecidable ones. */
+/** Calls `look` for each row that counts. Returns true if others may count: beyond the cap, or undecided rows. */
 function scan(
   { filter, by }: WindowAggregate,
   rows: WindowRows,
@@ -74,7 +74,7 @@ function scan(
   return isUnsure;
 }
 
-/** Calls `look` with the value of each row that counts. Returns true if there may be more. */
+/** As `scan`, with the aggregated value of each row. Returns true if values may be missing. */
 function take(
   aggregate: WindowAggregate,
   rows: WindowRows,
@@ -125,7 +125,7 @@ function takerOf({ of }: WindowAggregate, rows: WindowRows, days: LocalDays): (r
     case 'customer':
       return ({ log, i }) => {
         const customer = log.customers[i] ?? 0;
-        // Rows under either key of the customer count as one customer.
+        // The customer's rows may be stored under two keys, which count as one customer.
         return keyIn(rows.isOwnCustomer(customer) ? rows.current.keys.customer : customer);
       };
     default: {
@@ -161,7 +161,7 @@ function measured(
   return known(fn === 'mean' ? mean : deviation);
 }
 
-/** Adds whole ten-thousandths, which doubles add exactly. */
+/** Adds amounts as whole ten-thousandths, which doubles add exactly. */
 function sumOfAmounts(values: readonly number[]): number {
   let scaled = 0;
   for (const value of values) scaled += Math.round(value * AMOUNT_SCALE);
@@ -216,7 +216,7 @@ function lastOf(
   return found[0] ?? (rows.cutsBefore(bounds.since) ? UNSURE : NOTHING);
 }
 
-/** Reads the oldest row that counts; a truncated window has no answer. */
+/** Reads the oldest row that counts. If the cap cut the window, the oldest row is unknown. */
 function firstOf(
   aggregate: WindowAggregate,
   rows: WindowRows,

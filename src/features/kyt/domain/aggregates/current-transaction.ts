@@ -23,7 +23,7 @@ export const rowOf = ({ submission, occurredAt, seq, ...keys }: OpenTransaction)
   destinationCountry: submission.destination.country ?? '',
 });
 
-/** The transaction as its own aggregates see it. */
+/** Returns the transaction in the form in which its aggregates include it. */
 export const currentOf = (
   transaction: OpenTransaction,
   otherKey: Buffer | null,

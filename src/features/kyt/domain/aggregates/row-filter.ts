@@ -10,7 +10,7 @@ import { transactionType } from '../../../../platform/kernel/reference/transacti
 import { outcomeAt } from './row-details.js';
 import type { Row, WindowRows } from './window-rows.js';
 
-/** 0: the row does not count; 1: it does; 2: unknown. */
+/** 0: the row does not count; 1: the row counts; 2: unknown, because a value is missing. */
 export type FilterResult = 0 | 1 | 2;
 
 type Fill = (sheet: FactSheet, slot: number, row: Row, rows: WindowRows) => void;
@@ -25,7 +25,7 @@ const setText = (
   sheet.missing[slot] = missing ? 1 : 0;
 };
 
-/** NaN is MISSING: a row never lacks a number for another reason. */
+/** NaN sets MISSING: a row lacks a number only if none was sent. */
 const setNumber = (sheet: FactSheet, slot: number, value: number): void => {
   sheet.numbers[slot] = value;
   sheet.missing[slot] = Number.isNaN(value) ? 1 : 0;
@@ -40,7 +40,7 @@ const country =
   (side: 'origin' | 'destination'): Fill =>
   (sheet, slot, { log, i }) => {
     const code = log.countryOf(side, i);
-    // A country that the log did not keep may have been sent.
+    // Rows that are older than the country columns do not say whether a country was sent.
     const isUnknown = code === VelocityLog.UNKNOWN_COUNTRY;
     setText(sheet, slot, isUnknown || code === '' ? undefined : code, !isUnknown && code === '');
   };
@@ -130,7 +130,7 @@ interface Column {
 
 interface Prepared {
   readonly sheet: FactSheet;
-  /** The same for every row. */
+  /** Columns that are equal for all rows, such as the values of the evaluated transaction. */
   readonly constant: readonly Column[];
   readonly changing: readonly Column[];
 }

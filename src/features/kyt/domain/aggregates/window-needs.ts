@@ -9,22 +9,22 @@ import {
 } from '../../../rules/index.js';
 import { houseValuesOf } from './aggregate-facts.js';
 
-/** A log by a key that every transaction may have; logs by house fields go by the number of the field. */
+/** The name of a log by a fixed key. A log by a house field is named by the number of the field instead. */
 export type LogName = Exclude<AnyLog, 'house'>;
 
 /** Everything that has to be read for the aggregates of a schema. */
 export interface WindowNeeds {
-  /** The reach of each log that an aggregate reads, in milliseconds. */
+  /** How far back each log is read, in milliseconds. */
   readonly reach: ReadonlyMap<LogName, number>;
-  /** The same for logs by house fields, by the number of the field. */
+  /** As `reach`, for logs by house fields: by the number of the field. */
   readonly houseReach: ReadonlyMap<number, number>;
-  /** Logs for whose rows outcomes are read. */
+  /** Logs whose rows need their outcomes. */
   readonly outcomesOf: ReadonlySet<LogName | number>;
   /** The house fields that are read for the rows of each log. */
   readonly valuesOf: ReadonlyMap<LogName | number, ReadonlySet<number>>;
 }
 
-/** Returns the log that an aggregate is over: by name, or by the number of a house field. */
+/** Returns the log that an aggregate reads: its name, or the number of its house field. */
 function placeOf(aggregate: WindowAggregate): LogName | number {
   if (aggregate.by.key === 'house') return aggregate.by.house.number;
   const log = logNameOf(aggregate);

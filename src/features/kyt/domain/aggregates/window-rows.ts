@@ -5,10 +5,10 @@ import type { VelocityLog } from '../facts/velocity-log.js';
 import { AMOUNT_SCALE, currencyCode, currencyNumber, VELOCITY_CAP } from '../facts/velocity-log.js';
 import type { RowDetails } from './row-details.js';
 
-/** The keys of the transaction that is evaluated, as logs have them; 0 is none. */
+/** The keys of the evaluated transaction as numbers, as in logs; 0 is none. */
 export interface CurrentKeys {
   readonly customer: number;
-  /** The other key under which rows of the customer stand. */
+  /** The customer's second key, under which earlier rows may be stored. */
   readonly customerToo: number;
   readonly document: number;
   readonly counterparty: number;
@@ -18,22 +18,22 @@ export interface CurrentKeys {
   readonly card: number;
 }
 
-/** The transaction that is evaluated, as aggregates see it. */
+/** The evaluated transaction, as aggregates read it. */
 export interface CurrentTransaction {
-  /** A log of itself alone. */
+  /** A log that holds only the evaluated transaction. */
   readonly own: VelocityLog;
   readonly keys: CurrentKeys;
-  /** Null when it cannot be converted. */
+  /** Null if there is no usable exchange rate. */
   readonly amountBrl: number | null;
   /** Values of house fields, by the number of the field. */
   readonly house: ReadonlyMap<number, FactValue>;
-  /** Outcomes count as of this moment: occurrence or receipt, whichever came first. Milliseconds since the epoch. */
+  /** The time for which outcomes are read: occurrence or receipt, whichever was first. Milliseconds since the epoch. */
   readonly asOf: number;
 }
 
 const BRL = currencyNumber('BRL');
 
-/** A row: its log, and its place there. The transaction that is evaluated is the row of a log of its own. */
+/** A row: its log and its index there. The evaluated transaction is the only row of a log of its own. */
 export interface Row {
   log: VelocityLog;
   i: number;
@@ -47,7 +47,7 @@ export interface Bounds {
   readonly includesCurrent: boolean;
 }
 
-/** The rows of one key before the transaction, as aggregates read them. */
+/** The earlier rows of one key, as aggregates read them. */
 export class WindowRows {
   private readonly last: number;
   private readonly isTruncated: boolean;
@@ -75,8 +75,8 @@ export class WindowRows {
   }
 
   /**
-   * Calls `look` with the rows of a window, the transaction itself first, then the newest; true stops. The row is one
-   * reused object, because windows have thousands.
+   * Calls `look` with each row of a window until it returns true: the evaluated transaction, then from the newest row
+   * to the oldest. The row is one reused object, because windows have thousands.
    */
   visit(
     { since, until, includesCurrent }: Bounds,
@@ -92,7 +92,7 @@ export class WindowRows {
       const time = log.times[i] ?? 0;
       if (time <= since) return;
       if (time > until) continue;
-      // Windows by document and by pair are parts of the customer's log.
+      // Windows by document and by pair read the customer's log and skip its other rows.
       if (key === 'document' && log.customers[i] !== document) continue;
       if (key === 'pair' && log.peers[i] !== counterparty) continue;
       row.i = i;
@@ -119,7 +119,7 @@ export class WindowRows {
     return cents(amount * found.rate.rate);
   }
 
-  /** Undefined where the row has none. */
+  /** Returns undefined if the row has no value of this field. */
   houseValue({ log, i, isCurrent }: Row, field: number): FactValue | undefined {
     if (isCurrent) return this.current.house.get(field);
     return this.details.house.get(log.seqs[i] ?? 0)?.get(field);

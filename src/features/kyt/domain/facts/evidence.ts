@@ -14,15 +14,15 @@ import type { PartyHit } from '../review-need.js';
 import { documentsDirection, type Submission } from '../submission/submission.js';
 
 /**
- * Collects facts for a whole batch, sets them in the sheets and returns the findings about its components. Modules
- * add their own (lists, profiles); the pipeline calls all of them, in order. If a provider fails, its facts and
- * components are ERROR, never absent and never zero; a required component without a finding is MISSING_INPUT.
+ * Collects facts for a batch, sets them in the sheets and returns the findings about its components. The pipeline calls
+ * all providers, in order. If a provider fails, its facts and components are ERROR, never absent and never zero; a
+ * required component without a finding is MISSING_INPUT.
  */
 export interface FactProvider {
   readonly components: readonly ComponentName[];
-  /** The provider sets the features of these sources; all of them are ERROR when it fails. */
+  /** The sources whose features the provider sets; all of them are ERROR if it fails. */
   readonly sources: readonly FeatureSource[];
-  /** One finding per transaction, in order; a sheet belongs to the transaction at its place, and so do the parties. */
+  /** Returns one element per transaction. All arrays have one order; a provider may replace elements of `parties`. */
   find(
     batch: readonly OpenTransaction[],
     sheets: readonly FactSheet[],
@@ -39,23 +39,23 @@ export interface FactProvider {
 /** The customer of a transaction, and the results of screening its parties. */
 export interface IdentifiedParties {
   readonly customerId: string | null;
-  /** The key of the customer's record: of the document when it has one. */
+  /** Blind index of the customer's record: of the document if it has one. */
   readonly subjectIndex: Buffer | null;
   readonly hits: readonly PartyHit[];
-  /** The facts about the customer beside transactions; null if there are none. */
+  /** The stored facts about the customer, such as declarations and the risk level; null if there are none. */
   readonly standing: StoredStanding | null;
-  /** The owners and representatives who count for the customer. */
+  /** Owners and representatives of the customer, if it is a company: their hits and status count for the company. */
   readonly people: readonly PersonBehindCompany[];
-  /** True if later transactions of the parties may have been evaluated without this one. */
+  /** True if the transaction arrived late, so that later ones may have been evaluated without it. */
   readonly cameLate: boolean;
-  /** Rules whose alerts two people have lately found to be nothing. */
+  /** Rules whose alerts about the customer two people dismissed recently. */
   readonly settled: DismissedAlertAmounts;
 }
 
-/** Rules whose alerts about a customer were false positives, with the largest amount that was looked at, in reais. */
+/** Rules whose alerts about a customer were dismissed, each with the largest amount in reais of those alerts. */
 export type DismissedAlertAmounts = ReadonlyMap<string, number>;
 
-/** Used if nobody was identified. */
+/** The initial value, before a provider identifies the customer. */
 export const NO_PARTIES: IdentifiedParties = {
   customerId: null,
   subjectIndex: null,
@@ -66,21 +66,21 @@ export const NO_PARTIES: IdentifiedParties = {
   settled: new Map(),
 };
 
-/** The findings about a transaction, with its parties: they decide about reviews and step-ups, not about the score. */
+/** The findings about a transaction, and its parties, which decide about reviews and step-ups, not about the score. */
 export interface CollectedEvidence extends Evidence {
   readonly parties: IdentifiedParties;
 }
 
 /** The evidence about a transaction that is to be evaluated. */
 export interface TransactionEvidence extends CollectedEvidence {
-  /** The rulesets that were live when the facts were collected: the sheet holds what their rules read. */
+  /** The rulesets that were live when the facts were collected; the sheet holds the facts that they read. */
   readonly live: LiveRulesets;
 }
 
 /** The dependency-injection token under which the pipeline gets every provider. */
 export const FACT_PROVIDERS = Symbol('vigia.fact-providers');
 
-/** Says how well the customer is identified: PARTIAL by a masked document, NO_HIT by an id or a full one. */
+/** Returns the finding of IDENTITY: PARTIAL for a masked document, NO_HIT for a full document or an id. */
 export function identityOf({ submission, receivedAt }: OpenTransaction): Finding {
   const found = { source: 'submission', asOf: receivedAt.toISOString() };
   if (submission.taxId?.isMasked === true) return { state: 'PARTIAL', reason: 'DOCUMENT_MASKED', ...found };
@@ -88,7 +88,7 @@ export function identityOf({ submission, receivedAt }: OpenTransaction): Finding
   return { state: 'MISSING_INPUT', reason: 'NO_CUSTOMER_ID_AND_NO_DOCUMENT', ...found };
 }
 
-/** Says how well the counterparty is known; an assumed direction leaves that open unless one person is on both sides. */
+/** Returns the finding of COUNTERPARTY: PARTIAL if an assumed direction leaves open which of two people it is. */
 export function counterpartyOf({ submission, receivedAt }: OpenTransaction): Finding {
   const found = { source: 'submission', asOf: receivedAt.toISOString() };
   const { value, source } = submission.direction;
@@ -103,7 +103,7 @@ export function counterpartyOf({ submission, receivedAt }: OpenTransaction): Fin
   return { state: 'NO_HIT', ...found };
 }
 
-/** Returns codes of facts that contradict each other; a score over them would be an accident. */
+/** Returns a code for each contradiction among the facts. A score over contradictory facts would be arbitrary. */
 export function contradictionsOf(submission: Submission, sheet: FactSheet): string[] {
   const { taxId, origin, destination, direction } = submission;
   const customer = fullDocument(taxId);
@@ -119,12 +119,12 @@ export function contradictionsOf(submission: Submission, sheet: FactSheet): stri
   ];
 }
 
-/** A sum over a window that includes the transaction is at least its amount; if not, something was not counted. */
+/** A sum over a window that includes the transaction is at least its amount. If it is less, rows were not counted. */
 function sumLacksTransaction({ schema, numbers }: FactSheet, direction: string | null): boolean {
   if (direction === null) return false;
   const sum = schema.get(direction === 'IN' ? 'incoming.sum24h' : 'outgoing.sum24h').slot;
   const amount = schema.get('amountBrl').slot;
-  // NaN, for what is not known, compares as false.
+  // An unknown value is NaN, which compares as false.
   return (numbers[sum] ?? NaN) < (numbers[amount] ?? NaN);
 }
 
@@ -147,7 +147,7 @@ const isSameHolder = ({ origin, destination }: Submission): boolean =>
 const fullDocument = (taxId: Submission['taxId']): string | null =>
   taxId && !taxId.isMasked ? taxId.canonical() : null;
 
-/** Returns the evidence of a transaction that no ruleset may evaluate, because rulesets were altered. */
+/** Returns the evidence of a transaction for which there is no ruleset, because the stored rulesets were altered. */
 export function evidenceWithoutRuleset(found: TransactionEvidence, at: Date): TransactionEvidence {
   const RULES = { ...RULESET_ALTERED, asOf: at.toISOString() };
   return { ...found, findings: { ...found.findings, RULES } };

@@ -2,8 +2,8 @@ import type { OpenTransaction } from '../claimed.js';
 import type { IdentifiedParties } from './evidence.js';
 
 /**
- * Returns the other key under which transactions of the customer may stand: of the institution's id, for transactions
- * that came without the document; or of the document in the customer's record, if this one came by the id alone.
+ * Returns the customer's second key, under which earlier transactions may be stored: of the institution's id, for those
+ * sent without the document; or of the document in the customer's record, if this transaction has only the id.
  */
 export function otherKeyOf(
   { customerKey, externalKey }: Pick<OpenTransaction, 'customerKey' | 'externalKey'>,

@@ -3,10 +3,10 @@ import type { FactSheet, FactValue, FeatureName } from '../../../rules/index.js'
 
 const DAY_MS = 86_400_000;
 const FULL_DATE = /^\d{4}-\d{2}-\d{2}$/;
-/** Facts are stored in clear: a category is short. */
+/** Facts are stored unencrypted. A declared category is short, and a longer text is cut. */
 const MAX_TEXT = 64;
 
-/** Sets what is known of the person behind the customer; `today` is the local day of the transaction, `YYYY-MM-DD`. */
+/** Sets the facts about the customer as a person; `today` is the local day of the transaction, `YYYY-MM-DD`. */
 export function setPersonFacts(
   sheet: FactSheet,
   { declared, birthDate, nationalities }: CustomerStanding,

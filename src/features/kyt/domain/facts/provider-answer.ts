@@ -1,6 +1,6 @@
 /** An external provider's answer about one transaction. */
 export interface ProviderResult {
-  /** 0 to 100; null when it does not say. */
+  /** 0 to 100; null if the provider gives none. */
   readonly score: number | null;
   readonly flags: readonly string[];
 }
@@ -19,8 +19,8 @@ const MAX_FLAGS = 50;
 const FLAG = /^[A-Z][A-Z0-9_]{1,63}$/;
 
 /**
- * Reads `{ "results": [{ "id": "txn_…", "score": 12, "flags": ["CODE"] }] }`. An item with values of other types is
- * null; an answer of another form is a problem as a whole. Nothing is guessed, converted or truncated.
+ * Reads `{ "results": [{ "id": "txn_…", "score": 12, "flags": ["CODE"] }] }`. Returns null for an item with a value of
+ * the wrong type, and a problem instead of the map for any other form. Nothing is guessed, converted or truncated.
  */
 export function readProviderAnswer(
   text: string,
@@ -36,7 +36,7 @@ export function readProviderAnswer(
   const read = new Map<string, ProviderResult | null>();
   for (const item of results as readonly unknown[]) {
     if (!isObject(item) || typeof item['id'] !== 'string') return 'EVIDENCE_MALFORMED';
-    // Two answers about one transaction leave it without any.
+    // Two items about one transaction may contradict each other, so neither is used.
     read.set(item['id'], read.has(item['id']) ? null : resultOf(item));
   }
   return read;

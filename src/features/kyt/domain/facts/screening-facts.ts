@@ -17,19 +17,19 @@ export interface ScreenedTransaction {
     'state' | 'source' | 'asOf' | 'kinds' | 'stale' | 'staleKinds' | 'terms'
   >;
   readonly matches: readonly (CurrentMatch | RecordedMatch)[];
-  /** Earlier hits of the customer, if this transaction does not name them. */
+  /** Earlier hits: of the customer if this transaction does not name them, and of owners and representatives. */
   readonly standing: readonly CurrentHit[];
-  /** True if the customer was screened by name, now or before. */
+  /** True if the customer was screened by name, for this transaction or before. */
   readonly customerNamed: boolean;
-  /** True if another party has a name that could not be compared at all. */
+  /** True if a party has a name that screening could not compare. */
   readonly uncompared: boolean;
-  /** True if there was anybody to screen. */
+  /** True if the transaction has a party to screen. */
   readonly anybody: boolean;
   /** True if one of the parties is frozen. */
   readonly frozen: boolean;
 }
 
-/** A match or an earlier hit, in one form. */
+/** A match of this screening, or an earlier hit of the customer. */
 interface Sign {
   readonly kind: ListKind;
   readonly listKey: string;
@@ -58,7 +58,7 @@ export function setScreeningFacts(
   const signs = signsOf(screened);
   const { state, kinds, staleKinds } = screened.screening;
   const away = state === 'LOADING' || state === 'STOPPED' || state === 'FAILED' || state === 'ALTERED';
-  // A hit counts even if other lists could not be searched; the absence of one needs every list, up to date.
+  // A hit counts even if other lists could not be searched. "No hit" needs a search in every list, up to date.
   const put = (
     name: FeatureName,
     kind: ListKind,
@@ -92,7 +92,7 @@ export function setScreeningFacts(
   );
   put('pep.documentMatch', 'PEP', pep.length > 0, pep.length > 0);
   put('pep.nameScore', 'PEP', pepName, pepName > 0);
-  // Entries whose grace has ended are not among the matches.
+  // Matches contain no politically exposed person whose grace period has ended.
   put('pep.active', 'PEP', pep.length > 0, pep.length > 0);
 
   const blocked = signs.filter(({ kind, mandatory }) => kind === 'BLOCKLIST' && mandatory);
@@ -125,7 +125,7 @@ export function setScreeningFacts(
   };
 }
 
-/** True if a hit needs a decision that nobody has made; an escalation is none. Earlier hits always need one. */
+/** True if a hit that needs a decision has none; ESCALATED is no decision. Earlier hits always need one. */
 const isUndecided = ({ matches, standing }: ScreenedTransaction): boolean =>
   [...matches.filter(({ mandatory }) => mandatory), ...standing].some(
     ({ status }) => status === 'PENDING' || status === 'ESCALATED',
@@ -138,7 +138,7 @@ const isAlone = ({ screening, matches, standing }: ScreenedTransaction): boolean
     ({ status, singleControl }) => status === 'DISMISSED_FALSE_POSITIVE' && singleControl,
   );
 
-/** Returns the ids of dismissed hits; a match that is only looked up has none and gives ''. */
+/** Returns the ids of dismissed hits. A match of a dry-run is not stored and gives ''. */
 const dismissedIn = ({ matches, standing }: ScreenedTransaction): string[] =>
   distinct(
     [...matches, ...standing]
@@ -176,7 +176,7 @@ const distinct = (texts: readonly string[]): string[] => [...new Set(texts)].sor
 
 const reasonOf = (state: ScreeningState): string => (state === 'ALTERED' ? 'LIST_ALTERED' : `INDEX_${state}`);
 
-/** The component says which lists answered and how old they are; what was not looked at is never "no hit". */
+/** Returns the finding of LISTS. Lists that were not searched never give NO_HIT. */
 function findingOf(
   { screening, customerNamed, uncompared, anybody }: ScreenedTransaction,
   { signs, dismissed, undecided }: Seen,
@@ -200,7 +200,7 @@ function findingOf(
   const missing = NEEDED.find((kind) => !kinds.has(kind));
   if (missing !== undefined) return { state: 'PARTIAL', reason: `NO_${missing}_LIST`, ...found };
   if (!anybody) return { state: 'MISSING_INPUT', reason: 'NOBODY_TO_SCREEN', ...found };
-  // No rule reads rare names, so PARTIAL makes somebody look before such a transaction is approved.
+  // No rule reads matches by a rare name, so PARTIAL sends such a transaction to a review.
   const rare = signs.some(
     ({ kind, mandatory, qualifiers }) =>
       kind === 'PEP' &&

@@ -8,12 +8,12 @@ import {
 } from '../../../rules/index.js';
 import type { TransactionEvidence } from './evidence.js';
 
-/** The days in which a settled rule does not count again for a customer, unless it declares a cooldown. */
+/** Days for which a rule is suppressed after two people dismissed its alert, unless it declares a cooldown. */
 export const DEFAULT_COOLDOWN_DAYS = 7;
 
 /**
- * Returns the rules that repeat what two people have just found to be nothing, unless the amount is unknown or larger
- * than theirs. A rule that stops a payment, requests an action or is mandatory by law always counts.
+ * Returns the rules whose alerts about the customer two people recently dismissed. A rule still counts if the amount is
+ * unknown or larger than theirs, if it stops a payment or requests an action, or if the law requires it.
  */
 export function dismissedRules(
   { rules }: RulesetContent,
@@ -38,7 +38,7 @@ const mayRest = ({ key, mode, cooldown, effect, actions, flags }: RuleDefinition
 
 const NOBODY: ReadonlyMap<string, SuppressionReason> = new Map();
 
-/** Returns the rules that do not count at that moment, and why. */
+/** Returns the suppressed rules with their reasons: cooldowns, dismissed alerts and snoozes. */
 export function suppressedRules(
   live: LiveRulesets,
   ruleset: PublishedRuleset | null,

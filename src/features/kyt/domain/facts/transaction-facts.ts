@@ -38,7 +38,7 @@ export function setTransactionFacts(
   setParty(sheet, 'destination', submission.destination);
 }
 
-/** Sets every fact from the free-form metadata; a malformed code or DICT answer is an ERROR, not a gap. */
+/** Sets every fact from the free-form metadata. A malformed code or DICT answer is an ERROR, not MISSING. */
 export function setMetadataFacts(sheet: FactSheet, { metadata, deviceId, ipAddress }: Submission): void {
   sheet.set('metadata.ignored', ignoredMetadata(metadata));
   setOr(sheet, 'device.id', deviceId, 'NOT_SENT');
@@ -50,7 +50,7 @@ export function setMetadataFacts(sheet: FactSheet, { metadata, deviceId, ipAddre
   const wallet = memberOf(metadata, 'wallet');
   const custody = wallet?.['custody'];
   const verified = wallet?.['ownerVerified'];
-  // A code and no free text: facts are stored in clear.
+  // Only a code is accepted: facts are stored unencrypted, and free text may hold personal data.
   if (typeof custody === 'string' && !CODE.test(custody)) {
     sheet.setUnknown('wallet.custody', 'ERROR', 'NO_CODE');
   } else setOr(sheet, 'wallet.custody', typeof custody === 'string' ? custody : null, 'NOT_SENT');
@@ -59,7 +59,7 @@ export function setMetadataFacts(sheet: FactSheet, { metadata, deviceId, ipAddre
   setDict(sheet, 'dict.reportedFrauds30d', metadata, 'REPORTED_FRAUDS');
 }
 
-/** Sets the house fields that the rulesets of the sheet read, by the meaning that these pin. */
+/** Sets the house fields that the rulesets read, each with the type that the rulesets have pinned. */
 export function setHouseFacts(sheet: FactSheet, { type, metadata }: Submission): void {
   for (const feature of sheet.schema.features) {
     const { declared } = feature;
@@ -77,8 +77,8 @@ const CODE = /^[A-Z][A-Z0-9_]{1,63}$/;
 const DICT_OBJECTS = ['KEY', 'OWNER', 'ACCOUNT'] as const;
 
 /**
- * The largest count of 30 days among the objects of `metadata.dict.statistics`, as DICT answers them:
- * `{ KEY | OWNER | ACCOUNT: { CONFIRMED_FRAUDS: { d3, d30, m6 }, … } }` (API DICT of the Banco Central).
+ * Sets the largest 30-day count among the objects of `metadata.dict.statistics`, in the form of a DICT answer (API DICT
+ * of the Banco Central): `{ KEY | OWNER | ACCOUNT: { CONFIRMED_FRAUDS: { d3, d30, m6 }, … } }`.
  */
 function setDict(sheet: FactSheet, name: FeatureName, metadata: Json, statistic: string): void {
   const dict = memberOf(metadata, 'dict');
@@ -114,7 +114,7 @@ function setOr(
   else sheet.set(name, value);
 }
 
-/** Known only when both documents are full: hundreds of people share the visible digits of a masked CPF. */
+/** Null unless both documents are full: hundreds of people share the visible digits of a masked CPF. */
 function sameHolderOf({ origin, destination }: Submission): boolean | null {
   const [from, to] = [origin.taxId, destination.taxId];
   if (!from || !to || from.isMasked || to.isMasked) return null;
@@ -124,13 +124,13 @@ function sameHolderOf({ origin, destination }: Submission): boolean | null {
 function setCountries(sheet: FactSheet, { type, origin, destination }: Submission): void {
   const named = [origin.country, destination.country].filter((code) => code !== null);
   const [first, second] = named;
-  // Transfers abroad and of virtual assets have types of their own; an unknown type may be either.
+  // Foreign transfers and virtual assets have types of their own; a transaction of an unknown type may be one of them.
   const staysHere = transactionType(type) !== undefined && !/^(FX|CRYPTO)_/.test(type);
   const isOpen = staysHere
     ? [origin, destination].some((party) => party.country === null && isThere(party))
     : named.length < 2;
   if (!isOpen) sheet.set('countries', [...new Set(named)]);
-  // A country that was named counts, whatever the other one is.
+  // One country that was sent is certain, even if the other one is unknown.
   else if (named.length > 0) sheet.setCapped('countries', [...new Set(named)]);
   else sheet.setUnknown('countries', 'MISSING', 'NO_COUNTRY_GIVEN');
   if (type === 'FX_INBOUND' || type === 'FX_OUTBOUND') sheet.set('crossBorder', true);
@@ -139,7 +139,7 @@ function setCountries(sheet: FactSheet, { type, origin, destination }: Submissio
   else sheet.setUnknown('crossBorder', 'MISSING', 'NO_COUNTRY_GIVEN');
 }
 
-/** True if the submission identifies the participant by anything. */
+/** True if the submission says anything about the participant. */
 const isThere = ({ name, taxId, accountReference, walletReference }: Participant): boolean =>
   [name, taxId, accountReference, walletReference].some((part) => part !== null);
 

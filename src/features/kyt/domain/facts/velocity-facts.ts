@@ -6,10 +6,10 @@ import type { RowDetails } from '../aggregates/row-details.js';
 import { AMOUNT_SCALE, instruments } from './velocity-log.js';
 import { WindowView, type CurrentRow, type LogSlice } from './velocity-window.js';
 
-/** YES if a customer dealt with a key before; UNKNOWN if not in the key's newest 2,000 rows and it has more. */
+/** YES if the customer dealt with the counterparty before; UNKNOWN if not in its newest 2,000 rows and it has more. */
 export type SeenBefore = 'YES' | 'NO' | 'UNKNOWN';
 
-/** The logs that windows are cut from, by key; null where the transaction has no such key. */
+/** The logs from which windows are computed, by key; null if the transaction has no such key. */
 export interface AggregateLogs {
   readonly customer: LogSlice | null;
   readonly counterparty: LogSlice | null;
@@ -21,13 +21,13 @@ export interface AggregateLogs {
   readonly house: ReadonlyMap<number, LogSlice | null>;
 }
 
-/** The rows read for one transaction; null where it has no such key. */
+/** The rows that were read for one transaction; null if it has no such key. */
 export interface VelocityReading {
-  /** True if later transactions of the same keys may have been evaluated without it. */
+  /** True if the transaction arrived late: later ones with the same keys may have been evaluated without it. */
   readonly cameLate: boolean;
   readonly customer:
     | (LogSlice & {
-        /** Milliseconds since the epoch: of the newest row older than the log, and of the customer's first row. */
+        /** Times in ms since the epoch: of the newest row older than the log, and of the customer's first row. */
         readonly olderAt: number | null;
         readonly firstAt: number | null;
       })
@@ -37,7 +37,7 @@ export interface VelocityReading {
   /** Logs that only aggregates read. */
   readonly aggregates: Pick<AggregateLogs, 'counterparty' | 'account' | 'card' | 'house'>;
   readonly details: RowDetails;
-  /** Searched among rows that the customer's own log does not reach. */
+  /** The result of a search beyond the customer's log; null if the log holds all rows of the customer. */
   readonly beneficiarySeen: SeenBefore | null;
 }
 
@@ -49,9 +49,9 @@ export interface VelocityContext {
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-/** The reach of the customer's log. */
+/** How many days back the customer's log is read. */
 export const CUSTOMER_DAYS = 90;
-/** The reach of the logs of devices and addresses: a local day can have 25 hours. */
+/** How many hours back the logs of devices are read: a local day can have 25 hours. */
 export const DEVICE_HOURS = 25;
 const BUSINESS_DAYS = 5;
 
@@ -84,13 +84,13 @@ const ofCustomer = [
   'counterparty.seenBefore',
 ] as const;
 
-/** True if sums over the log rest on exchange rates that one person alone approved. */
+/** True if sums over the log used exchange rates that one person alone approved. */
 export interface SingleControlRates {
   readonly customer: boolean;
   readonly device: boolean;
 }
 
-/** Sets every velocity feature of the schema. Pure: the same rows give the same facts, in whatever order they came. */
+/** Sets every velocity feature of the schema. Pure: the result does not depend on the order of the rows. */
 export function setVelocityFacts(
   sheet: FactSheet,
   current: CurrentRow,
@@ -172,7 +172,7 @@ function setSpecial(sheet: FactSheet, view: WindowView, current: CurrentRow, day
   if (!current.cash) sheet.set('cash.amounts5bd', []);
   else {
     const since = current.occurredAt - businessDaysBack(current.occurredAt, BUSINESS_DAYS, days);
-    // Windows exclude their beginning and days include theirs, hence 1 ms more.
+    // A window excludes its start but a day includes it, hence 1 ms more.
     const cash = view.window(since + 1, current.direction, { cash: true });
     put(sheet, 'cash.amounts5bd', cash.amounts, cash.isLowerBound);
   }
@@ -196,7 +196,7 @@ function setSeenBefore(
   else sheet.set(name, seen === 'YES');
 }
 
-/** Returns true if a sum rests on a rate that one person alone approved. */
+/** Returns true if a sum used a rate that one person alone approved. */
 function setDevice(
   sheet: FactSheet,
   current: CurrentRow,

@@ -1,6 +1,6 @@
 import type { Direction } from '../../../../platform/kernel/reference/transaction-types.js';
 
-/** The instrument of a transaction, by its type's prefix; the numbers are those of migration `0022-kyt`. */
+/** The instruments, by the prefix of the transaction type; with the numbers of migration `0022-kyt`. */
 export const instruments = {
   OTHER: 0,
   PIX: 1,
@@ -17,10 +17,10 @@ export const instruments = {
   BET: 12,
 } as const;
 
-/** The most rows of a key that are read, the newest first. Values are exact up to here, lower bounds beyond. */
+/** The most rows of a key that are read, the newest first. If a key has more, its values are lower bounds. */
 export const VELOCITY_CAP = 2_000;
 
-/** Amounts are whole numbers of this: no currency has more than four decimals, so sums are exact in a double. */
+/** The scale of amounts as integers: no currency has more than four decimals, so sums are exact in a double. */
 export const AMOUNT_SCALE = 10_000;
 
 // timestamptz on the wire: microseconds since 2000-01-01T00:00:00Z.
@@ -48,17 +48,17 @@ export interface LogRow {
   readonly customer: number;
   readonly type: string;
   readonly channel: string;
-  /** By the numbers of `logKeys`. */
+  /** In the order of `logKeys`. */
   readonly keys: readonly number[];
   readonly originCountry: string;
   readonly destinationCountry: string;
 }
 
-/** Keys that a row has beside those of its customer and its counterparty, in the order of their bits. */
+/** Keys that a row has in addition to its customer and counterparty, in the order of their bits. */
 export const logKeys = ['device', 'ip', 'account', 'card'] as const;
 export type LogKey = (typeof logKeys)[number];
 
-/** The members of rows that only aggregates read: decoded on first use, then kept. */
+/** Columns that only aggregates read; decoded on first use. */
 interface Details {
   readonly types: readonly string[];
   readonly channels: readonly string[];
@@ -73,7 +73,7 @@ interface Details {
  */
 export class VelocityLog {
   static readonly EMPTY = new VelocityLog(0, false);
-  /** A country that was not kept when the row was stored. */
+  /** The country in rows that are older than the country columns. */
   static readonly UNKNOWN_COUNTRY = '??';
 
   readonly times: Float64Array;
@@ -83,12 +83,12 @@ export class VelocityLog {
   readonly customers: Float64Array;
   private readonly traits: Int32Array;
   private details: Details | null = null;
-  /** The packed rows, and the offset of each behind its fixed part. */
+  /** The packed rows, and for each the offset of the part after the fixed one. */
   private packed: { readonly bytes: Buffer; readonly tails: Int32Array } | null = null;
 
   private constructor(
     readonly length: number,
-    /** The statement stopped at its limit: there are older rows in the window. */
+    /** True if the statement stopped at its limit, so that the window has older rows. */
     readonly truncated: boolean,
   ) {
     this.times = new Float64Array(length);
@@ -272,6 +272,6 @@ const TWO_32 = 2 ** 32;
 /** Exact up to 2^53; sequence numbers, times in microseconds and amounts up to 900 billion stay below. */
 const int64 = (view: DataView, at: number): number => view.getInt32(at) * TWO_32 + view.getUint32(at + 4);
 
-// 53 of 64 bits are what a double holds; among 2,000 rows two different keys meet once in 10^9 windows.
+// A double holds 53 of the 64 bits. Among 2,000 rows two different keys collide once in 10^9 windows.
 const keyNumber = (view: DataView, at: number): number =>
   (view.getUint32(at) >>> 11) * TWO_32 + view.getUint32(at + 4);

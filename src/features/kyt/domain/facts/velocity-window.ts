@@ -9,10 +9,10 @@ import {
   type VelocityLog,
 } from './velocity-log.js';
 
-/** The rows of one key, and the place of the transaction among them. */
+/** The rows of one key, and the position of the transaction among them. */
 export interface LogSlice {
   readonly log: VelocityLog;
-  /** The newest row before the transaction. */
+  /** The index of the newest row before the transaction. */
   readonly first: number;
 }
 
@@ -22,19 +22,19 @@ export interface CurrentRow {
   /** Milliseconds since the epoch. */
   readonly occurredAt: number;
   readonly direction: Direction | null;
-  /** Null when it cannot be converted. */
+  /** Null if there is no usable exchange rate. */
   readonly amountBrl: number | null;
   readonly cash: boolean;
   /** Keys as the log has them; 0 is none. */
   readonly customer: number;
-  /** The other key under which rows of the customer stand. */
+  /** The customer's second key, under which earlier rows may be stored. */
   readonly customerToo: number;
   readonly counterparty: number;
 }
 
 /**
- * True if a row that occurred after the transaction was received before it; `laterSeqs` are such rows beyond the log.
- * Rows of the same batch do not count: they see each other.
+ * True if the transaction arrived late: a row that occurred after it was received before it. `laterSeqs` are such rows
+ * beyond the end of the log. Rows of the same batch (`together`) do not count, because they include each other.
  */
 export function hasEarlierArrivals(
   { log, first }: LogSlice,
@@ -56,13 +56,13 @@ export interface WindowSum {
   readonly all: readonly number[];
   /** Distinct counterparties; rows without one are not counted. */
   readonly peers: number;
-  /** Rows may be missing: the window reaches beyond the cap. */
+  /** True if rows may be missing, because the window reaches beyond the cap. */
   readonly isCut: boolean;
-  /** Cut, or rows without an exchange rate are left out. */
+  /** True if rows are missing (`isCut`), or left out because they have no exchange rate. */
   readonly isLowerBound: boolean;
 }
 
-/** Which rows of a window count. */
+/** Selects the rows of a window that count. */
 export interface WindowFilter {
   readonly peer?: number;
   /** Only rows of the customer. */
@@ -76,8 +76,8 @@ const BRL = currencyNumber('BRL');
 const NO_FILTER: WindowFilter = {};
 
 /**
- * One log as the windows of one transaction see it: `(T - span, T]` by (occurredAt, seq), spans in milliseconds. The
- * log holds what was before the transaction; the transaction itself is added where a window includes it.
+ * The windows of one transaction over one log: `(T - span, T]` by (occurredAt, seq), spans in milliseconds. The log
+ * holds only rows before the transaction; a window that includes the transaction adds it.
  */
 export class WindowView {
   private readonly last: number;
@@ -97,12 +97,12 @@ export class WindowView {
     this.now = current.occurredAt * 1_000;
   }
 
-  /** True if a sum so far holds an amount that was converted at a rate that one person alone approved. */
+  /** True if a sum so far includes an amount that was converted at a rate that one person alone approved. */
   get restsOnOnePerson(): boolean {
     return this.convertedAlone;
   }
 
-  /** Milliseconds since the epoch of the row before the transaction; null when there is none. */
+  /** The time of the last row before the transaction, in milliseconds since the epoch; null if there is none. */
   get newestAt(): number | null {
     const { log, first } = this.slice;
     return first < this.last ? (log.times[first] ?? 0) / 1_000 : null;
@@ -142,8 +142,8 @@ export class WindowView {
   }
 
   /**
-   * Longest pause in milliseconds before a transaction of the window, this one included; `olderAt` is the row before
-   * the log. 0 when nothing came before.
+   * Returns the longest pause in milliseconds before a transaction of the window, including this one; 0 if there is no
+   * earlier one. `olderAt` is the time of the last row before the log.
    */
   longestGap(spanMs: number, olderAt: number | null): number {
     const { log, first } = this.slice;
@@ -250,7 +250,7 @@ class Summing {
   }
 }
 
-/** The number of a type's instrument, as `velocity_entry` (migration `0022-kyt`) has it. */
+/** Returns the instrument of a type as a number, as in `velocity_entry` (migration `0022-kyt`). */
 export function instrumentOf(type: string): number {
   if (type.startsWith('PIX_')) return instruments.PIX;
   if (type === 'TED_TRANSFER') return instruments.TED;

@@ -11,7 +11,7 @@ import {
 import type { TransactionStatus } from '../status.js';
 import { verdictOf } from '../verdict.js';
 
-/** A transaction as its integrator may see it. */
+/** A stored transaction with its newest evaluation, from which the answer to its integrator is made. */
 export interface TransactionRecord {
   readonly id: string;
   readonly transactionId: string;
@@ -28,7 +28,7 @@ export interface TransactionRecord {
     readonly receiptHash: Buffer;
     readonly evaluatedAt: Date;
   } | null;
-  /** The decision about this evaluation. */
+  /** The decision of a person about this evaluation. */
   readonly decision: OperatorDecision | null;
 }
 
@@ -51,7 +51,7 @@ export interface ShownDecision {
   readonly singleControl: boolean;
 }
 
-/** A transaction with what is known about it now. Fields of the evaluation are null until there is one. */
+/** A transaction with its current state. The fields of the evaluation are null until it is evaluated. */
 export interface ReadBackTransaction {
   readonly transactionId: string;
   readonly status: string;

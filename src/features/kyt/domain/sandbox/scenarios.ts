@@ -11,7 +11,7 @@ type Inputs = Omit<SubmittedTransaction, 'transactionId' | 'occurredAt' | 'curre
   readonly occurredAt?: string;
 };
 
-/** A customer of the sandbox, and the moment of the transaction in milliseconds since the epoch. */
+/** A made-up customer, and the time of the transaction in milliseconds since the epoch. */
 interface Person {
   readonly customer: string;
   readonly cpf: string;
@@ -20,23 +20,23 @@ interface Person {
 
 export interface Scenario {
   readonly what: string;
-  /** The transaction as it reads back at the end. */
+  /** The expected result, as the integrator reads the transaction back. */
   readonly promises: {
     readonly status: 'COMPLETED' | 'DEAD_LETTERED';
     readonly verdict: Verdict | null;
     readonly defensible: boolean | null;
     readonly reasons?: readonly string[];
   };
-  /** The events about it, in their order; a customer is new each time. */
+  /** The types of the events of the transaction, in order. */
   readonly events: readonly string[];
-  /** Tells what to do next. */
+  /** The instruction for the integrator's next step. */
   readonly then?: string;
   readonly inputs: (person: Person) => Inputs;
   /** A failure that is injected after the providers have answered. */
   readonly fault?: 'STALE_LIST' | 'PROVIDER_DOWN' | 'POISON';
-  /** The life of the link of its session, in milliseconds. */
+  /** How long the link of the step-up session is valid, in milliseconds. */
   readonly linkLivesMs?: number;
-  /** Spends the burst of the application. */
+  /** True if the scenario uses up the rate limit of the application. */
   readonly spendsBurst?: true;
 }
 
@@ -50,7 +50,7 @@ const dict = (confirmed: number): object => ({
   statistics: { KEY: { CONFIRMED_FRAUDS: { d30: confirmed }, REPORTED_FRAUDS: { d30: confirmed } } },
 });
 
-/** A transfer that nothing speaks against. */
+/** A transfer without any sign of risk. */
 const ordinary = ({ customer, cpf }: Person): Inputs => ({
   externalCustomerId: customer,
   cpfCnpj: cpf,
@@ -189,7 +189,7 @@ export const scenarios = {
     promises: { status: 'COMPLETED', verdict: 'RELEASE', defensible: true },
     events: DECIDED,
     then: 'Send late_event with the same metadata.sandboxCustomer.',
-    // By night a PIX of that amount is over the limit.
+    // A TED, because a PIX of this amount would exceed the limit at night.
     inputs: (person) => ({ ...ordinary(person), type: 'TED_TRANSFER', amount: 4_500.5 }),
   },
   late_event: {
@@ -232,8 +232,8 @@ export function scenarioIn(metadata: Readonly<Record<string, unknown>>): Scenari
 }
 
 /**
- * Returns the submission with the inputs of its scenario. It keeps the id, the channel, the time unless the scenario
- * sets another, a magic document, and other metadata. Equal ids give equal inputs, so that a repetition is a duplicate.
+ * Returns the submission with the inputs of its scenario. Its id, channel, magic document and other metadata stay, and
+ * its time unless the scenario sets another. Equal ids give equal inputs, so that sending one again is a duplicate.
  */
 export function applyScenario(
   body: SubmittedTransaction,

@@ -11,13 +11,13 @@ import {
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A stored body, opened. */
+/** A decrypted body, with the version of its format. */
 export interface StoredBody {
   readonly version: number;
   readonly body: Json;
 }
 
-/** The columns beside a stored body. */
+/** Columns of the transaction that are needed to map its body. */
 export interface StoredBodyContext {
   readonly source: IngestSource;
   readonly receivedAt: Date;
@@ -25,13 +25,13 @@ export interface StoredBodyContext {
 }
 
 /**
- * The version in which bodies are stored. A body is stored as it was sent, so this is the version of the names of its
- * fields: when one is renamed or added, a new version with a reader of its own begins here, and the old readers stay.
- * Until the first release the present version may grow.
+ * The version of the field names in new bodies, which are stored as they were sent. If a field is renamed or added, a
+ * new version with its own reader is added, and the old readers stay. Until the first release version 1 may still
+ * change.
  */
 export const BODY_VERSION = 1;
 
-/** Maps a stored body without validation: it was valid when it came, and its seal shows that it is unchanged. */
+/** Maps a stored body without validation: ingest has validated it, and the encryption proves that it is unchanged. */
 export function readStored(
   { version, body }: StoredBody,
   { source, receivedAt, transactionId }: StoredBodyContext,
@@ -45,7 +45,7 @@ export function readStored(
       });
 }
 
-/** A body was stored by a release that this one does not know. */
+/** The body was stored by a release that this one does not know. */
 export class UnknownBodyVersion extends Error {
   constructor(version: number) {
     super(`a stored body has version ${version}, which this release cannot read`);
@@ -53,7 +53,7 @@ export class UnknownBodyVersion extends Error {
   }
 }
 
-/** Version 1: the names are those that stand in the database, whatever the classes of the API call them today. */
+/** Version 1. The names are those in the database and stay when the classes of the API rename theirs. */
 export interface IngestBodyV1 {
   readonly transactionId: string;
   readonly externalCustomerId?: string | null;

@@ -1,7 +1,7 @@
 import { Packing, PackingBroken, sha256 } from '../../../../platform/kernel/index.js';
 
-// Texts that most bodies and receipts have in common, the most frequent last. A test pins them: packed bytes open only
-// with the dictionary that packed them. A better one is added as the next.
+// Compression dictionaries: texts that most bodies and receipts contain, the most frequent last. A test pins them,
+// because bytes can only be unpacked with the dictionary that packed them. A better one is added after them.
 
 const BODY_1 = [
   '"BOLETO_PAYMENT","TED_TRANSFER","CARD_PURCHASE","CARD_WITHDRAWAL","CASH_DEPOSIT","CASH_WITHDRAWAL","INTERNAL_TRANSFER",',
@@ -53,7 +53,7 @@ const RECEIPT_1 = [
   '","seq":1},"trailIntact":true,"transactionRef":"","verdicts":[]}',
 ].join('');
 
-/** The dictionaries of sections of submitted bodies. */
+/** The dictionaries of submitted bodies, which are packed by section. */
 export const bodyDictionaries: readonly string[] = [BODY_1];
 
 /** The dictionaries of decision receipts. */

@@ -1,4 +1,4 @@
-/** The channels that ship. The set is open: any other well-formed channel is accepted, with a warning. */
+/** The known channels. Any other well-formed channel is accepted with a warning. */
 export const channels = [
   'WEB',
   'MOBILE_APP',

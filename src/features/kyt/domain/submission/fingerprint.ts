@@ -12,15 +12,15 @@ type Body = object;
 type Members = Readonly<Record<string, unknown>>;
 type Form = (text: string) => string | number | undefined;
 
-/** The first byte of a fingerprint. Fingerprints of version 1 lack it: they are the digest alone. */
+/** The first byte of a fingerprint. Fingerprints of version 1 have none: they are the digest alone. */
 const VERSION = Buffer.from([2]);
 const DIGEST_BYTES = 32;
 
-/** Returns the fingerprint that recognises a repeated submission: of its canonical values, not of their spelling. */
+/** Returns the fingerprint that recognises a repeated submission: the digest of its canonical values. */
 export const fingerprintOf = (body: Body): Buffer =>
   Buffer.concat([VERSION, sha256(canonicalJson(understood(body)))]);
 
-/** True if the body repeats the submission with the stored fingerprint, by the rule of its version. */
+/** True if the body repeats the submission with this fingerprint, whose version decides how they are compared. */
 export const isRepeat = (stored: Buffer, body: Body): boolean =>
   stored.equals(stored.length === DIGEST_BYTES ? firstFingerprintOf(body) : fingerprintOf(body));
 
@@ -32,7 +32,7 @@ const valueOf =
   (text) =>
     canonicalValue(kind, text) ?? undefined;
 
-/** A masked document is equal when its visible characters are. */
+/** Masked documents are equal if their visible characters are. */
 const documentOf: Form = (text) => {
   const parsed = TaxId.parse(text);
   return parsed.ok ? parsed.id.canonical() : text;
@@ -78,8 +78,8 @@ function understoodValue(value: unknown, name: string, of: ReadonlyMap<string, F
 const MOST_PATHS = 20;
 
 /**
- * Returns the paths at which the contents of two bodies differ, at most twenty. Members of metadata are not named: the
- * sender chose their names, and may have put anything in them.
+ * Returns the paths at which the contents of two bodies differ, at most twenty. Paths end at metadata: the sender chose
+ * the names of its members, which may be personal.
  */
 export function differingPaths(one: Body, other: Body): string[] {
   const paths: string[] = [];

@@ -1,7 +1,7 @@
 import type { BlindIndex, SubjectRef } from '../../../../platform/privacy/index.js';
 import type { Participant, Submission } from './submission.js';
 
-/** Keyed hashes by which transactions are grouped; the values themselves are only in the sealed body. */
+/** Keyed hashes by which transactions are grouped; the values themselves are only in the encrypted body. */
 export interface GroupingKeys {
   readonly document: Buffer | null;
   readonly customer: Buffer | null;
@@ -14,27 +14,27 @@ export interface GroupingKeys {
   readonly card: Buffer | null;
 }
 
-/** The people whose data keys protect the parts of the submission. */
+/** The people whose data keys encrypt the parts of the submission. */
 export interface Subjects {
   readonly main: SubjectRef;
-  /** Participants with a full document that is not the customer's; their part is sealed under their own key. */
+  /** Participants with a full document that is not the customer's: their part is encrypted under their own key. */
   readonly origin: SubjectRef | null;
   readonly destination: SubjectRef | null;
 }
 
 type IndexOf = Pick<BlindIndex, 'of'>;
 
-/** Returns the customer's side and the other one, if the direction tells them apart. */
+/** Returns the customer's side and the counterparty's; `other` is null if the direction is unknown. */
 function sides(submission: Submission): { own: Participant; other: Participant | null } {
   const { origin, destination } = submission;
   if (submission.direction.value === 'IN') return { own: destination, other: origin };
-  // Unknown direction: the origin is taken as the account in use, and nobody as the counterparty.
+  // If the direction is unknown, the origin counts as the customer's account, and there is no counterparty.
   return { own: origin, other: submission.direction.value === 'OUT' ? destination : null };
 }
 
 /**
- * Computes the grouping keys. The customer is known by document, so that a person is one customer under all ids, else by
- * the institution's id, else by account.
+ * Computes the grouping keys. The customer is known by document, so that a person is one customer under all ids; if
+ * there is none, by the institution's id; else by account.
  */
 export function groupingKeys(index: IndexOf, organisationId: string, submission: Submission): GroupingKeys {
   const of = (kind: Parameters<IndexOf['of']>[1], value: string | null | undefined): Buffer | null =>
@@ -60,8 +60,8 @@ export function groupingKeys(index: IndexOf, organisationId: string, submission:
 }
 
 /**
- * Chooses the person whose key protects each part. By document first, so that one key covers a person under all customer
- * ids; a part that names nobody is sealed under a key of its month, so that it can be destroyed when its retention ends.
+ * Chooses the person whose key encrypts each part: by document first, so that one key covers a person under all ids. A
+ * part that names nobody is encrypted under a key of its month, which is destroyed when its retention ends.
  */
 export function subjectsOf(
   index: IndexOf,

@@ -8,7 +8,7 @@ const isJson = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
 
-/** The members of a submission's metadata that become facts, and what each has to be. */
+/** The members of a submission's metadata that become facts, each with the check of its value. */
 const KNOWN: Readonly<Record<string, (value: unknown) => boolean>> = {
   direction: (value) => value === 'IN' || value === 'OUT',
   deviceId: isText,
@@ -26,7 +26,7 @@ const KNOWN: Readonly<Record<string, (value: unknown) => boolean>> = {
   'dict.statistics.ACCOUNT': isJson,
 };
 const NAMES = Object.keys(KNOWN);
-/** Every name on the paths that are read of a submission's metadata. */
+/** Every name of a metadata member that the service reads, without its path. */
 export const metadataNames: readonly string[] = [
   ...new Set(NAMES.flatMap((path) => path.split('.'))),
   ...['address', 'birthDate', 'sandboxScenario', 'sandboxCustomer'],
@@ -63,7 +63,7 @@ export function ignoredMetadata(metadata: Json): readonly string[] {
   return ignored.size === 0 ? NONE : [...ignored].sort();
 }
 
-/** Callers choose the keys, so this cache is bounded. */
+/** The cache is bounded, because callers choose its keys. */
 const MAX_REMEMBERED = 1_024;
 const remembered = new Map<string, string | null>();
 

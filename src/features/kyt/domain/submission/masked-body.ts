@@ -7,8 +7,8 @@ const CPF_DIGITS = 11;
 const CNPJ_DIGITS = 14;
 
 /**
- * Returns a submitted body for operators: every full CPF or CNPJ is masked wherever it stands, in free text and
- * metadata too. A text that merely looks like one (a phone number may) is masked as well.
+ * Returns a submitted body for operators: every full CPF or CNPJ is masked, in free text and metadata too. A text that
+ * only looks like one (a phone number may) is also masked.
  */
 export function maskedBody(value: unknown): unknown {
   if (typeof value === 'string') return value.replace(CANDIDATE, (found) => masked(found) ?? found);

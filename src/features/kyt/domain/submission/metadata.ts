@@ -2,7 +2,7 @@ export const METADATA_LIMITS = { size: 16_384, depth: 5, keys: 100 } as const;
 
 export type MetadataProblem = 'METADATA_TOO_LARGE' | 'METADATA_TOO_DEEP' | 'METADATA_TOO_MANY_KEYS';
 
-/** Returns which limit free-form metadata exceeds, or null. The object itself is the first level. */
+/** Returns the limit that free-form metadata exceeds, or null. The object itself is the first level. */
 export function metadataProblem(metadata: object): MetadataProblem | null {
   const extent: Extent = { keys: 0, size: 2 };
   const problem = measure(metadata, 1, extent);
@@ -14,14 +14,14 @@ export function metadataProblem(metadata: object): MetadataProblem | null {
 
 interface Extent {
   keys: number;
-  /** At least the bytes of the JSON text so far. */
+  /** An upper bound of the bytes of the JSON text so far. */
   size: number;
 }
 
 // A control character becomes \u0000, any other UTF-16 unit at most three bytes.
 const MAX_BYTES_PER_UNIT = 6;
 const QUOTES_COLON_COMMA = 4;
-// -1.7976931348623157e+308, the longest of all, null, true and false, with a comma.
+// The longest scalar is -1.7976931348623157e+308 with 24 bytes; one more for the comma.
 const MAX_SCALAR_BYTES = 25;
 
 function measure(container: object, depth: number, extent: Extent): MetadataProblem | null {

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../../../../platform/kernel/values/canonical-json.js';
 import { sha256 } from '../../../../platform/kernel/values/digest.js';
 
-/** The columns of a stored transaction that its entry holds only as a digest. */
+/** The columns of a stored transaction of which its audit entry holds only a digest. */
 export interface TransactionRow {
   readonly organisationId: string;
   readonly clientAppId: string;
@@ -17,7 +17,7 @@ export interface TransactionRow {
   readonly deviceKey: Buffer | null;
   readonly ipKey: Buffer | null;
   readonly counterpartyKey: Buffer | null;
-  /** This and the next two are absent in rows that are older than their columns. */
+  /** This column and the next two are absent in rows that were stored before the columns were added. */
   readonly cardKey?: Buffer | null;
   readonly originCountry?: string;
   readonly destinationCountry?: string;
@@ -29,7 +29,7 @@ export interface TransactionRow {
   readonly traceparent: string | null;
 }
 
-/** The columns of a stored evaluation that its entry holds only as a digest. */
+/** The columns of a stored evaluation of which its audit entry holds only a digest. */
 export interface EvaluationRow {
   readonly organisationId: string;
   readonly recommendedAction: string;
@@ -41,7 +41,7 @@ export interface EvaluationRow {
   readonly brief: string | null;
 }
 
-/** Returns the digest of these columns as the entry holds it, in hexadecimal. */
+/** Returns the digest of the columns, in hexadecimal, as the audit entry holds it. */
 export function rowDigest(row: TransactionRow | EvaluationRow): string {
   const shown: Record<string, unknown> = { ...row };
   for (const name in shown) {

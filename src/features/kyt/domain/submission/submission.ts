@@ -40,7 +40,7 @@ export interface SubmittedParticipant {
   readonly metadata?: Metadata | null;
 }
 
-/** A body of the ingest contract, already found valid. */
+/** A validated body of the ingest contract. */
 export interface SubmittedTransaction {
   readonly transactionId: string;
   readonly externalCustomerId?: string | null;
@@ -55,7 +55,7 @@ export interface SubmittedTransaction {
   readonly metadata?: Metadata | null;
 }
 
-/** A body of the legacy contract, already found valid. */
+/** A validated body of the legacy contract. */
 export interface SubmittedLegacyTransaction {
   readonly transactionId?: string | null;
   readonly customer: {
@@ -79,7 +79,7 @@ export type SubmissionWarning =
   // Added by the house schema on ingest.
   | 'HOUSE_FIELD_MISMATCH';
 
-/** Which way the money went, and how that is known; TYPE_DEFAULT is an assumption. */
+/** The direction of the money, and its source. TYPE_DEFAULT is an assumption from the type. */
 export interface DirectionFinding {
   readonly value: Direction | null;
   readonly source: 'METADATA' | 'DOCUMENTS' | 'TYPE_DEFAULT' | 'UNKNOWN';
@@ -97,7 +97,7 @@ export interface Participant {
   readonly metadata: Metadata;
 }
 
-/** A transaction as the domain sees it, whichever contract it came by. */
+/** A submitted transaction, mapped from the ingest or the legacy contract. */
 export interface Submission {
   readonly transactionId: string;
   readonly type: string;
@@ -113,14 +113,14 @@ export interface Submission {
   readonly metadata: Metadata;
   readonly warnings: readonly SubmissionWarning[];
   readonly direction: DirectionFinding;
-  /** This and `ipAddress` have their canonical form. */
+  /** In canonical form, as is `ipAddress`. */
   readonly deviceId: string | null;
   readonly ipAddress: string | null;
   /** The token of a card, never its number. */
   readonly cardId: string | null;
 }
 
-/** Circular BCB 3.978, art. 39: an operation is to be selected within 45 days. */
+/** Circular BCB 3.978, art. 39: an operation has to be selected for analysis within 45 days. */
 const SELECTION_DAYS = 45;
 const DAY_MS = 86_400_000;
 export const LEGACY_CHANNEL: KnownChannel = 'API';
@@ -166,8 +166,8 @@ export function toSubmission(body: SubmittedTransaction, receivedAt: number): Su
 }
 
 /**
- * Maps a valid legacy body onto the same shape. Without a transactionId the Idempotency-Key stands for it; with
- * neither, a retry could not be told from a new transaction, so that is refused.
+ * Maps a valid legacy body. The Idempotency-Key replaces a missing transactionId. A body without both is refused,
+ * because a retry could not be told from a new transaction.
  */
 export function legacyToSubmission(
   body: SubmittedLegacyTransaction,
@@ -202,7 +202,7 @@ export function legacyToSubmission(
       [customer.name, name],
       [metadata['cardId'], cardId],
     ]),
-    // The documents say nothing here: the customer is the origin because the contract has no other place for one.
+    // Documents show no direction here: the customer is the origin because the legacy contract names nobody else.
     direction: directionFromMetadata(metadata) ?? directionFromType(type),
     deviceId: valueMember('DEVICE', metadata, 'deviceId'),
     ipAddress: valueMember('IP', metadata, 'ipAddress'),
@@ -242,7 +242,7 @@ const personOf = (submitted: SubmittedPerson): PersonBehind => ({
   nationality: submitted.nationality ?? null,
 });
 
-/** A value as it was sent, and as it was read. */
+/** A value as it was sent, and as the mapping read it: null for a placeholder. */
 type SentAndRead = readonly [sent: unknown, read: string | null];
 
 const sentAndRead = (submitted: SubmittedParticipant, read: Participant): SentAndRead[] => [
@@ -250,7 +250,7 @@ const sentAndRead = (submitted: SubmittedParticipant, read: Participant): SentAn
   [submitted.accountReference, read.accountReference],
   [submitted.bankReference, read.bankReference],
   [submitted.walletReference, read.walletReference],
-  // People behind are kept as sent: their existence matters, named or not.
+  // Owners and representatives stay even without a usable name, because their existence matters.
   ...(submitted.people ?? []).map(({ name }): SentAndRead => [name, givenName(name)]),
 ];
 
@@ -278,11 +278,11 @@ function directionFromMetadata(metadata: Metadata): DirectionFinding | null {
   return value === 'IN' || value === 'OUT' ? { value, source: 'METADATA' } : null;
 }
 
-/** Returns the direction by the documents alone, whatever the metadata says; null if they show none. */
+/** Returns the direction that the documents show, whatever the metadata says; null if they show none. */
 export const documentsDirection = ({ taxId, origin, destination }: Submission): Direction | null =>
   directionFromDocuments(taxId, origin.taxId, destination.taxId)?.value ?? null;
 
-/** Returns null for a transfer between two accounts of one holder: the customer is on both sides. */
+/** Returns null if the documents show no direction, as for a transfer between two accounts of one holder. */
 function directionFromDocuments(
   customer: TaxId | null,
   origin: TaxId | null,
@@ -307,7 +307,7 @@ function textMember(metadata: Metadata, name: string): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** Returns a member of the metadata in its canonical form; null if it is no value of its kind. */
+/** Returns a member of the metadata in its canonical form; null if it is not a valid value. */
 function valueMember(kind: ValueKind, metadata: Metadata, name: string): string | null {
   const text = textMember(metadata, name);
   return text === null ? null : canonicalValue(kind, text);
@@ -321,11 +321,11 @@ const valueOrNull = (kind: ValueKind, text: string | null | undefined): string |
 const givenName = (text: string | null | undefined): string | null =>
   text === null || text === undefined || !isName(text) ? null : text;
 
-/** Returns an id as it was sent; null for a placeholder, under which all who lack an id would be one customer. */
+/** Returns an id as it was sent; null for a placeholder, or all customers without an id would become one. */
 const givenId = (text: string | null | undefined): string | null =>
   text === null || text === undefined || isPlaceholder(tidyText(text)) ? null : text;
 
-// Bodies are valid here, so the errors below mean that mapping and validation disagree.
+// Bodies are already validated, so an error below means that mapping and validation disagree.
 
 function taxIdOf(text: string | null | undefined): TaxId | null {
   if (text === null || text === undefined) return null;

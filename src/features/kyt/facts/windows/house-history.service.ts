@@ -12,7 +12,7 @@ import { windowNeedsOf } from '../../domain/aggregates/window-needs.js';
 import type { OpenTransaction } from '../../domain/claimed.js';
 import { houseKeyText } from '../../domain/house-key.js';
 
-/** The house fields of one transaction that windows need. */
+/** The values of house fields in one transaction that windows need. */
 export interface HouseWindowValues {
   /** By the number of the field. */
   readonly houseKeys: ReadonlyMap<number, Buffer>;
@@ -23,8 +23,8 @@ export interface HouseWindowValues {
 const NONE: HouseWindowValues = { houseKeys: new Map(), houseValues: new Map(), unfilled: new Set() };
 
 /**
- * Reads the house fields that windows over earlier transactions aggregate or are keyed by. Without a registry, as in a
- * simulation, every field counts as filled.
+ * Reads the house fields that windows aggregate or are keyed by. Without a registry, as in a simulation, every field
+ * counts as back-filled.
  */
 @Injectable()
 export class HouseHistoryService {
@@ -33,7 +33,7 @@ export class HouseHistoryService {
     @Inject(RulesetRegistryService) private readonly registry: Pick<RulesetRegistryService, 'pin'> | null,
   ) {}
 
-  /** Returns one per transaction, in order, with the fields that the schema of its sheet declares. */
+  /** Returns the values of each transaction, in order, for the house fields that the schema of its sheet declares. */
   async read(
     batch: readonly OpenTransaction[],
     sheets: readonly FactSheet[],

@@ -35,7 +35,7 @@ export type KeyedTransaction = Pick<
 /** A transaction whose windows are read. */
 export interface WindowQuestion<Transaction extends KeyedTransaction = KeyedTransaction> {
   readonly transaction: Transaction;
-  /** The other key under which its customer may have rows. */
+  /** The customer's second key, under which earlier rows may be stored. */
   readonly otherKey: Buffer | null;
   readonly needs: WindowNeeds;
   /** The keys of house fields, by the number of the field. */
@@ -46,9 +46,9 @@ export interface WindowQuestion<Transaction extends KeyedTransaction = KeyedTran
   readonly unfilled: ReadonlySet<number>;
 }
 
-/** One key of one transaction, whose rows are read. */
+/** A key of a transaction for which rows are read. */
 interface Entry {
-  /** The place of the transaction in the batch. */
+  /** The index of the transaction in the batch. */
   readonly place: number;
   /** The number of the house field; null for other keys. */
   readonly field: number | null;
@@ -77,7 +77,7 @@ const KEYS = {
   account: 'accountKey',
   card: 'cardKey',
 } as const satisfies Record<LogName, keyof KeyedTransaction>;
-/** Transactions of one key that lie further apart are read apart: the cap counts back from the newest of a group. */
+/** The longest gap between transactions of one key that share a log: the row limit counts back from the newest. */
 const GROUP_SPAN_MS = HOUR_MS;
 
 /** Reads the windows of a batch in shared statements; rows of the same key are read once. */
@@ -145,7 +145,7 @@ export class VelocityReader {
     });
   }
 
-  /** Finds the place of each transaction in the log of its group, or in its own log if the limit cut that short. */
+  /** Finds each transaction in the log of its group; reads a log for it alone if the limit cut that one short. */
   private async slices(
     groups: Readonly<Record<WindowDimension, readonly Group[]>>,
     found: VelocityLogResults,
@@ -158,7 +158,7 @@ export class VelocityReader {
         if (!own) throw new Error('a velocity log was not answered');
         return members.filter((entry) => {
           const first = firstOf(own, entry);
-          // Later rows of the group used so much of the limit that fewer rows than the cap are left for this entry.
+          // Rows after this transaction used up the limit, so that fewer rows than the cap are left for it.
           if (own.log.truncated && own.log.length - first < VELOCITY_CAP) return true;
           slices.set(entry, { first, ...own });
           return false;
@@ -185,7 +185,7 @@ export class VelocityReader {
     return slices;
   }
 
-  /** Reads the values of rows that aggregates need and logs do not hold. */
+  /** Reads values of rows that aggregates need and that logs do not hold. */
   private async detailsOf(
     batch: readonly WindowQuestion[],
     groups: Readonly<Record<WindowDimension, readonly Group[]>>,
@@ -241,7 +241,7 @@ function missing(): never {
 const firstOf = ({ log }: VelocityLogResult, { occurredAt, seq }: Entry): number =>
   log.firstBefore(occurredAt.getTime() * 1_000, Number(seq));
 
-/** Returns the keys of a dimension whose rows are read. */
+/** Returns the keys of one dimension for which rows are read. */
 function entriesOf(batch: readonly WindowQuestion[], dimension: WindowDimension): Entry[] {
   return batch.flatMap(({ transaction, otherKey, needs, houseKeys }, place): Entry[] => {
     const { organisationId, occurredAt, seq } = transaction;

@@ -19,8 +19,8 @@ import { HouseHistoryService } from './house-history.service.js';
 import { VelocityReader, type WindowQuestion } from './velocity-reader.js';
 
 /**
- * Sets the facts about earlier transactions of the customer, the device and the address, and those that rulesets declare,
- * from the transactions table: there are no counters.
+ * Sets the facts about earlier transactions of the customer, device and address, and the aggregates that rulesets
+ * declare. They are computed from the transactions table; there are no counters.
  */
 @Injectable()
 export class VelocityFactProvider implements FactProvider {
@@ -43,7 +43,7 @@ export class VelocityFactProvider implements FactProvider {
     parties: IdentifiedParties[],
   ): Promise<readonly Findings[]> {
     const books = await this.rates.books(batch.map(({ organisationId }) => organisationId));
-    // Before the logs are read, so that a field that counts as filled is complete in them.
+    // House fields come before the logs: a field that counts as back-filled here is then complete in the logs.
     const house = await this.house.read(batch, sheets);
     const questions = batch.map((transaction, i): WindowQuestion<OpenTransaction> => {
       const [sheet, own] = [sheets[i], house[i]];
@@ -97,7 +97,7 @@ export class VelocityFactProvider implements FactProvider {
   }
 }
 
-/** Sums are no better than the exchange rates that they rest on, so they carry the mark of those. */
+/** Adds SINGLE_CONTROL to a finding whose sums used an exchange rate that one person alone approved. */
 const marked = (finding: Finding, byOnePerson: boolean): Finding =>
   byOnePerson ? { marks: ['SINGLE_CONTROL'], ...finding } : finding;
 

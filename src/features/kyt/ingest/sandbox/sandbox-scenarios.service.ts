@@ -8,7 +8,7 @@ import type { SubmittedTransaction } from '../../domain/submission/submission.js
 const DEBT_SECONDS = 2;
 const PATH = 'metadata.sandboxScenario';
 
-/** Lets integrators steer what happens to a transaction, in the sandbox alone. */
+/** Applies the scenario that a submission names. Only the sandbox has scenarios. */
 @Injectable()
 export class SandboxScenariosService {
   readonly isOpen: boolean;
@@ -39,7 +39,7 @@ export class SandboxScenariosService {
     return applyScenario(body, scenario, now);
   }
 
-  /** Spends a full bucket and the refill of two seconds, as a batch may; the limiter never rejects. */
+  /** Spends the burst and two seconds of refill, a debt that a batch may also cause. The limiter never rejects. */
   private spendBurst(client: ClientPrincipal): void {
     const { burst, perSecond } = client.rateLimit;
     const cost = Math.ceil(burst + DEBT_SECONDS * perSecond);

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 import type { OperatorDecision } from '../../domain/decided-data.js';
 
-/** The effect of the decision of a case on a transaction. */
+/** A person's decision in a case, as it applies to one transaction of the case. */
 @Regulated({
   of: 'transaction',
   by: 'transactionRef',
@@ -29,7 +29,7 @@ export class KytDecisionEntity implements OperatorDecision {
   @Column('text') outcome: 'APPROVED' | 'REJECTED';
   @Column('integer') eventSequence: number;
   @Column('timestamptz') decidedAt: Date;
-  /** True if one person decided alone, because nobody independent was there. */
+  /** True if one person decided alone, because there was nobody independent to approve. */
   @Column('boolean', { default: false }) singleControl: boolean;
   @Column('bytea') trailHash: Buffer;
 }

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** The value of a house field of one transaction, for windows. */
+/** The value of a house field in one transaction, which windows read. */
 @Unregulated('taken from the body of the transaction, which is bound, and can be taken from it again')
 @Entity('kyt_house_values')
 export class KytHouseValueEntity {

@@ -2,8 +2,8 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
 /**
- * The state of a transaction that is not simply approved: the outcome of its newest evaluation or of the decision about
- * it, its score, and whether that is defensible. Lists find such transactions by it among all the others.
+ * An index for lists: outcome, score and defensibility of a transaction, by its newest evaluation or decision. Most
+ * transactions have no row: those that are approved and defensible with a score of 0.
  */
 @Unregulated(
   'derived by the database from evaluations and decisions, to find them; what is shown is read from those',

@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 import type { StoredTransaction } from '../../domain/claimed.js';
 
-/** A submitted transaction; the body is sealed. */
+/** A submitted transaction; the body is encrypted. */
 @Regulated({
   of: 'transaction',
   by: 'id',
@@ -55,7 +55,7 @@ export class KytTransactionEntity implements StoredTransaction {
   @Column('text') transactionId: string;
   @Column('text') source: 'INGEST' | 'LEGACY';
   @Column('text') type: string;
-  /** True if banknotes change hands. */
+  /** True if the transaction moves banknotes. */
   @Column('boolean') cash: boolean;
   @Column('text') channel: string;
   @Column('numeric') amount: string;
@@ -66,9 +66,9 @@ export class KytTransactionEntity implements StoredTransaction {
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) receivedAt: Date;
   @Column('bytea') fingerprint: Buffer;
   @Column('bytea', { nullable: true }) documentKey: Buffer | null;
-  /** By the document where it names one, else by the institution's id, else by the account. */
+  /** Blind index of the document; if there is none, of the institution's id; else of the account. */
   @Column('bytea', { nullable: true }) customerKey: Buffer | null;
-  /** By the institution's id. */
+  /** Blind index of the institution's id of the customer. */
   @Column('bytea', { nullable: true }) externalKey: Buffer | null;
   @Column('bytea', { nullable: true }) accountKey: Buffer | null;
   @Column('bytea', { nullable: true }) deviceKey: Buffer | null;
@@ -85,6 +85,6 @@ export class KytTransactionEntity implements StoredTransaction {
   @Column('text', { nullable: true }) traceparent: string | null;
   @Column('bytea') trailHash: Buffer;
   @Column({ type: 'bytea', insert: false, update: false }) velocityEntry: Buffer;
-  /** Spans of 65.536 seconds since 1970, from the id. */
+  /** The time of receipt, from the id, in spans of 65.536 seconds since 1970. */
   @Column({ type: 'integer', insert: false, update: false }) receivedSpan: number;
 }

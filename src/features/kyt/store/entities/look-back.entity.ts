@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 import type { LookBackCounts, LookBackKind, LookBackStatus } from '../../domain/look-back.js';
 
-/** A run of a ruleset or a list over earlier transactions, approved by two people. */
+/** A run of a ruleset or a list over earlier transactions, approved by a second person. */
 @Regulated({
   of: 'look_back',
   by: 'id',
@@ -55,7 +55,7 @@ export class LookBackEntity {
   @Column('text', { default: 'QUEUED' }) status: LookBackStatus;
   @Column('bigint', { nullable: true }) total: string | null;
   @Column('bigint', { default: 0 }) done: string;
-  /** The last transaction that was looked at. */
+  /** The last transaction that the run has read. */
   @Column('uuid', { nullable: true }) reached: string | null;
   @Column('jsonb') counts: LookBackCounts;
   @Column('jsonb', { nullable: true }) report: LookBackCounts | null;

@@ -66,7 +66,7 @@ export class OperatorTransactionQueries {
     limit: number,
   ): Promise<ListedTransaction[]> {
     const { status, outcome, type, clientAppId, transactionId, externalKey, customerKeys } = filter;
-    // Ids begin with the time of receipt, so that a span of time is a span of the key.
+    // Ids begin with the time of receipt, so that a range of times is a range of ids.
     const from = filter.receivedFrom ? firstUuidAt(filter.receivedFrom) : null;
     const to = filter.receivedTo ? firstUuidAt(filter.receivedTo) : null;
     const way = accessPathOf(filter);
@@ -98,7 +98,7 @@ export class OperatorTransactionQueries {
     return row ?? null;
   }
 
-  /** Every evaluation of a transaction, the newest first. */
+  /** Returns every evaluation of a transaction, the newest first. */
   evaluations(organisationId: string, id: string): Promise<StoredEvaluation[]> {
     return this.uow.read(organisationId, (db) =>
       db.find(KytEvaluationEntity, {

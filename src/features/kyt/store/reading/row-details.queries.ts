@@ -20,7 +20,7 @@ import {
   type WindowDimension,
 } from '../velocity.queries.js';
 
-/** Selects every outcome that the rows of a log ever had, also of rows under the other key of a customer. */
+/** Selects every outcome that the rows of a log ever had, including rows under the customer's second key. */
 const outcomeSection = (dimension: WindowDimension, place: number): string => {
   const id = dimension === 'house' ? 't.transaction_ref' : 't.id';
   const rows = (key: string): string => `(${newestRows(dimension, key, `${id} AS id, t.seq`)})`;
@@ -57,7 +57,7 @@ const HOUSE_VALUES = statement(
   },
 );
 
-/** Reads values of rows that logs do not hold, for the aggregates that need them. */
+/** Reads values of rows that aggregates need and that logs do not hold. */
 @Injectable()
 export class RowDetailsQueries {
   constructor(private readonly uow: UnitOfWork) {}
@@ -72,7 +72,7 @@ export class RowDetailsQueries {
     const values = windowDimensions.flatMap((dimension) => logColumns(logs[dimension]));
     for (const { seq, at, outcome } of await this.uow.write(organisations, OUTCOMES, values)) {
       const known = found.get(Number(seq));
-      // A row that is part of two logs comes twice.
+      // A row that is in two logs is returned twice.
       if (known?.some((one) => one.at === at.getTime() && one.outcome === outcome)) continue;
       if (known) known.push({ at: at.getTime(), outcome });
       else found.set(Number(seq), [{ at: at.getTime(), outcome }]);
@@ -92,7 +92,7 @@ export class RowDetailsQueries {
       execute(db, HOUSE_VALUES, [organisationId, sqlArray.plain(seqs), sqlArray.plain(fields)]),
     );
     for (const { seq, field, value } of rows) {
-      // Values of personal fields are not stored in clear.
+      // The values of personal fields are not stored here, because the column is not encrypted.
       if (value === null) continue;
       let values = found.get(Number(seq));
       if (!values) found.set(Number(seq), (values = new Map<number, FactValue>()));

@@ -21,7 +21,7 @@ export const SUMMARY = `t.id, t.client_app_id AS "clientAppId", t.transaction_id
   e.risk_score AS "riskScore", e.risk_level AS "riskLevel", e.composition, e.defensible,
   e.evaluated_at AS "evaluatedAt"`;
 
-/** Work, newest evaluation and decision of the transactions `t`. */
+/** Joins work, newest evaluation and decision of the transactions `t`. */
 export const SUMMARY_OF = `LEFT JOIN kyt_work w ON w.transaction_ref = t.id
   LEFT JOIN LATERAL (SELECT organisation_id, transaction_ref, evaluation_version, outcome, recommended_action, risk_score,
                             risk_level, composition, defensible, evaluated_at
@@ -54,7 +54,7 @@ export const SUMMARY_SHAPE = {
   evaluatedAt: nullable(column(KytEvaluationEntity, 'evaluatedAt')),
 } as const;
 
-// Not prepared by name, so that it is planned for its values: an unused condition costs nothing.
+// Not prepared by name: PostgreSQL then plans for the values, and an unused condition costs nothing.
 const MATCHES = `t.organisation_id = $1
   AND ($2::uuid IS NULL OR t.id < $2) AND ($3::uuid IS NULL OR t.id >= $3) AND ($4::uuid IS NULL OR t.id < $4)
   AND ($5::text IS NULL OR coalesce(w.status, 'COMPLETED') = $5)
@@ -64,18 +64,18 @@ const MATCHES = `t.organisation_id = $1
   AND ($11::bytea[] IS NULL OR t.customer_key = ANY ($11)) AND ($12::int IS NULL OR e.risk_score >= $12)
   AND ($13::boolean IS NULL OR e.defensible = $13)`;
 
-// The same span for tables that refer to transactions by id.
+// The same range of ids, for tables that refer to transactions.
 const SPAN = `($2::uuid IS NULL OR o.transaction_ref < $2) AND ($3::uuid IS NULL OR o.transaction_ref >= $3)
   AND ($4::uuid IS NULL OR o.transaction_ref < $4)`;
 
 const NEWEST = 'ORDER BY t.id DESC LIMIT $14';
 
-/** Reads transactions in the order of a narrow table that refers to them. */
+/** Reads transactions in the order of a narrow table that refers to them by id. */
 const beside = (table: string, condition: string): string =>
   `SELECT ${SUMMARY} FROM ${table} o JOIN kyt_transactions t ON t.id = o.transaction_ref ${SUMMARY_OF}
    WHERE o.organisation_id = $1 AND ${condition} AND ${SPAN} AND ${MATCHES} ORDER BY o.transaction_ref DESC LIMIT $14`;
 
-// The index has spans (65 s) in their order, and the ids of a span in any order.
+// The index is ordered by span (65 s), but not within a span.
 const inSpans = `SELECT ${SUMMARY} FROM kyt_transactions t ${SUMMARY_OF}
    WHERE ${MATCHES} AND ($15::int IS NULL OR t.received_span >= $15) AND ($16::int IS NULL OR t.received_span <= $16)
    ORDER BY t.received_span DESC, t.id DESC LIMIT $14`;
@@ -84,15 +84,15 @@ const among = (from: string): string =>
   `SELECT ${SUMMARY} FROM ${from} ${SUMMARY_OF} WHERE ${MATCHES} ${NEWEST}`;
 
 /**
- * One text for each access path; `wayOf` chooses the one that reads the least. Each holds every condition, so that all
- * of them give the same rows.
+ * One statement for each access path; `accessPathOf` chooses the one that reads the fewest rows. Each has every
+ * condition, so that all of them return the same rows.
  */
 const ways = {
   RECEIVED: among('kyt_transactions t'),
   WORK: beside('kyt_work', 'o.status = $5'),
   OUTCOME: beside('kyt_standings', 'o.outcome = $6'),
   UNDEFENDED: beside('kyt_standings', 'NOT o.defensible'),
-  // Reads the newest of each score, of which there are a hundred.
+  // Reads the newest transactions of each score from the minimum to 100.
   SCORE: `SELECT l.* FROM generate_series($12::int, 100) AS band
     CROSS JOIN LATERAL (${beside('kyt_standings', 'o.risk_score = band')}) l ORDER BY l.id DESC LIMIT $14`,
   TRANSACTION_ID: among(
@@ -138,8 +138,8 @@ export interface TransactionListQuery {
 }
 
 /**
- * Chooses the filter that the fewest rows match: a person or an id, then unfinished work, then `kyt_standings`. Most
- * transactions are evaluated, approved and defensible: these are read in the order of receipt.
+ * Chooses the access path by the filter that the fewest rows match: a person or an id, then unfinished work, then
+ * `kyt_standings`. Most transactions are evaluated, approved and defensible; these are read in the order of receipt.
  */
 export function accessPathOf(asked: TransactionListQuery): AccessPath {
   if (asked.transactionId !== undefined) return 'TRANSACTION_ID';
@@ -154,7 +154,7 @@ export function accessPathOf(asked: TransactionListQuery): AccessPath {
   return 'RECEIVED';
 }
 
-/** True if the statement reads in the order of spans, whose bounds are two more values. */
+/** True if the statement reads by span; it takes the bounds of the spans as two more values. */
 export const isOrderedBySpan = (way: AccessPath): boolean => way === 'TYPE' || way === 'CLIENT_APP';
 
 /** Returns the span of 65 seconds in which an id was made, as in `received_span`. */

@@ -98,7 +98,7 @@ export class TransactionQueries {
     return new Map(rows.map((row) => [row.id, toRecord(row)]));
   }
 
-  /** Returns the evaluated ones of these transactions. */
+  /** Returns those of the transactions that are evaluated. */
   async evaluated(refs: readonly string[]): Promise<string[]> {
     if (refs.length === 0) return [];
     const rows = await this.uow.read(system('kyt.waits'), (db) =>

@@ -94,7 +94,7 @@ export class DeadLetterRepository {
     return row ?? null;
   }
 
-  /** Queues the dead transactions again that are not discarded, with a fresh count of attempts. */
+  /** Queues dead letters again, with new attempts, unless they are discarded. */
   async revive(tx: Tx, refs: readonly string[]): Promise<Revived[]> {
     const revived = await tx
       .createQueryBuilder()
@@ -113,7 +113,7 @@ export class DeadLetterRepository {
     return revived.raw as Revived[];
   }
 
-  /** Discards dead letters that were neither replayed since nor discarded; returns their transactions. */
+  /** Discards those dead letters that are still of these generations and not discarded; returns their transactions. */
   async discard(tx: Tx, refs: readonly string[], generations: readonly number[]): Promise<string[]> {
     const rows = await execute(tx, DISCARD, [sqlArray.uuids(refs), sqlArray.plain(generations)]);
     return rows.map(({ id }) => id);

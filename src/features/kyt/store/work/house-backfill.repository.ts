@@ -36,7 +36,7 @@ const JOBS = leasedJobs('house_backfills', HouseBackfillEntity, {
   fallback: quotas.backfillsAtOnce.fallback,
 });
 
-// The end is set once: later transactions are stored by processes that know the fields.
+// `until`, the last transaction to read, is set only once: later transactions get their values at ingest.
 const CLAIM = statement(
   'kyt.claim-backfill',
   `UPDATE house_backfills AS b SET status = 'RUNNING', attempts = attempts + 1, fence = fence + 1, lease_until = ${LEASE},
@@ -54,7 +54,7 @@ const CLAIM = statement(
   },
 );
 
-/** A back-fill that this process holds. */
+/** A back-fill under the lease of this process. */
 export type ClaimedBackfill = Rows<typeof CLAIM>;
 
 const EXTENT = statement(
@@ -64,7 +64,7 @@ const EXTENT = statement(
   { total: 'float8', until: 'uuid | null' },
 );
 
-/** The number of transactions to read, and the last of them. */
+/** The number of transactions to read, and the last one. */
 export type BackfillExtent = Rows<typeof EXTENT>;
 
 const CHUNK = statement(
@@ -74,7 +74,7 @@ const CHUNK = statement(
   properties(KytTransactionEntity, 'id', 'source', 'transactionId', 'type', 'receivedAt', 'sealedBody'),
 );
 
-/** A transaction whose body has the values. */
+/** A transaction from whose body the values are read. */
 export type BackfillRow = Rows<typeof CHUNK>;
 
 const FILL = statement(
@@ -155,7 +155,7 @@ export class HouseBackfillRepository {
     return this.uow.read(organisationId, (db) => execute(db, CHUNK, [organisationId, after, until, limit]));
   }
 
-  /** Stores values and progress, or neither; false if this process has lost the back-fill. */
+  /** Stores values and progress in one commit. Returns false and stores nothing if this process has lost the lease. */
   async storeValues(
     { id, organisationId, fence }: ClaimedBackfill,
     kept: readonly (HouseValue & { readonly ref: string })[],
@@ -179,7 +179,7 @@ export class HouseBackfillRepository {
     });
   }
 
-  /** Returns false if this process has lost the back-fill. */
+  /** Extends the lease. Returns false if this process has lost it. */
   async renew({ id, organisationId, fence }: ClaimedBackfill): Promise<boolean> {
     return (await this.uow.write(organisationId, RENEW, [id, fence])).length > 0;
   }
@@ -193,12 +193,12 @@ export class HouseBackfillRepository {
     return (await execute(tx, END, [id, fence, status, failureCode])).length > 0;
   }
 
-  /** Gives a back-fill back, at shutdown or for another attempt; stored values stay. */
+  /** Releases the lease, at shutdown or for another attempt; stored values stay. */
   async release(claimed: ClaimedBackfill): Promise<void> {
     await releaseJob(this.uow, JOBS, claimed);
   }
 
-  /** Returns back-fills that wait without a job, or whose process is gone. */
+  /** Returns back-fills that wait without a job, or whose lease has expired. */
   takeWaiting(tx: Tx, which: 'overdue' | 'all'): Promise<string[]> {
     return takeWaitingJobs(tx, JOBS, which);
   }

@@ -28,15 +28,15 @@ import {
   type WindowDimension,
 } from '../velocity.queries.js';
 
-/** The most transactions that are re-evaluated for one late transaction: the newest. */
+/** The most transactions that are re-evaluated because of one late transaction: the newest ones. */
 const MAX_JUDGED = 200;
-// One round announces at most this much again; the next one follows in seconds.
+// The most items that one round of the reconciler announces again; the next round follows in seconds.
 const MAX_OVERDUE = 5_000;
 
 // The outbox announces the work at once; the reconciler finds lost jobs.
 const LATER = `now() + interval '60 seconds'`;
 
-// The customer's rows from before the document was known are stored under the institution's id.
+// Rows from before the customer's document was known are stored under the key of the institution's id.
 const keysOf = (dimension: WindowDimension): string =>
   dimension === 'customer' ? 'l.customer_key, l.external_key' : `l.${dimension}_key`;
 
@@ -49,7 +49,7 @@ const sharing = (dimension: WindowDimension): string =>
     : `kyt_transactions t
      WHERE t.organisation_id = l.organisation_id AND t.${dimension}_key IN (${keysOf(dimension)})`;
 
-/** The reach of the windows of a key: of every transaction, or the longest that a ruleset has ever declared. */
+/** How far back the windows of a key read: those of every transaction, or the longest ever declared by a ruleset. */
 function reachOf(dimension: WindowDimension): string {
   const always = velocityDimensions.find((one) => one === dimension);
   return `greatest(interval '${always ? reachHours[always] : 0} hours', (SELECT make_interval(mins => r.minutes)
@@ -57,8 +57,9 @@ function reachOf(dimension: WindowDimension): string {
 }
 
 /**
- * Selects the transactions of one key that occurred after the late one, were received before it, and whose windows reach
- * back to it. Transactions of the same commit have seen it, and queued ones will; one under evaluation may not have.
+ * Selects the transactions of one key that occurred after the late one, were received before it, and whose windows
+ * reach back to it. Not those of the same commit, which include it, and not queued ones, which will; a transaction
+ * under evaluation is selected, because it may have missed the late one.
  */
 const affectedBy = (dimension: WindowDimension): string => `SELECT a.* FROM late l CROSS JOIN LATERAL (
     SELECT t.id, t.occurred_at, t.seq FROM ${sharing(dimension)}
@@ -88,7 +89,7 @@ const FIND = statement(
   },
 );
 
-/** The number of transactions that a late one affects, and the ones to re-evaluate. */
+/** The number of affected transactions, and the ones to re-evaluate. */
 export type LateImpact = Rows<typeof FIND>;
 
 const TO_JUDGE = statement(
@@ -119,10 +120,10 @@ const JUDGED_BEFORE = statement(
   },
 );
 
-/** The newest evaluation of a transaction, and what a person decided about it. */
+/** The newest evaluation of a transaction, and a person's decision about it. */
 export type PreviousEvaluation = Rows<typeof JUDGED_BEFORE>;
 
-// A queued or dead-lettered transaction reads its windows anew when it is evaluated.
+// A queued or dead-lettered transaction reads its windows when it is evaluated.
 const DROP_WAITING = statement(
   'kyt.late-drop-waiting',
   `DELETE FROM kyt_late_effects e USING kyt_work w
@@ -155,13 +156,13 @@ const TAKE_UNFINISHED = {
 export class LateEffectRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Finds the transactions that a late one affects and stores the newest of them; null if that was done before. */
+  /** Finds the transactions that a late one affects, and stores the newest; null if this was done before. */
   async find(tx: Tx, lateRef: string): Promise<LateImpact | null> {
     const [found] = await execute(tx, FIND, [lateRef]);
     return found ?? null;
   }
 
-  /** Returns the ones of these transactions that are to be re-evaluated. */
+  /** Returns those of the transactions that have to be re-evaluated. */
   async findToReEvaluate(refs: readonly string[]): Promise<AffectedTransaction[]> {
     return this.uow.read(system('kyt.late-effects'), (db) => execute(db, TO_JUDGE, [sqlArray.uuids(refs)]));
   }
@@ -176,25 +177,25 @@ export class LateEffectRepository {
     return row ?? null;
   }
 
-  /** Returns false if another process has ended the work before. */
+  /** Ends the work. Returns false if another process has ended it before. */
   async markDone(tx: Tx, { organisationId, affectedRef, lateRefs }: AffectedTransaction): Promise<boolean> {
     const which = { affectedRef, lateRef: In([...lateRefs]), organisationId, state: 'FOUND' } as const;
     return ((await tx.delete(KytLateEffectEntity, which)).affected ?? 0) > 0;
   }
 
-  /** Drops the work on a transaction that waits for its evaluation, unless a worker holds it. */
+  /** Drops the work on a transaction without an evaluation, unless a worker holds it. */
   async dropWaiting(tx: Tx, { organisationId, affectedRef }: AffectedTransaction): Promise<void> {
     await execute(tx, DROP_WAITING, [affectedRef, organisationId]);
   }
 
-  /** Returns work that no job points at any more; each item is due again a minute later. */
+  /** Returns unfinished work that no job announces, and makes it due again a minute later. */
   async takeUnfinished(tx: Tx, which: 'overdue' | 'all'): Promise<string[]> {
     const rows = await execute(tx, TAKE_UNFINISHED[which], []);
     return [...new Set(rows.map(({ id }) => id))];
   }
 }
 
-/** Clauses that store and announce the late transactions whose ids clause `onlyFor` returned. */
+/** Clauses that store and announce those late transactions that clause `onlyFor` returned. */
 export function lateArrivalClauses(
   late: readonly { readonly transaction: { readonly id: string; readonly organisationId: string } }[],
   onlyFor: string,

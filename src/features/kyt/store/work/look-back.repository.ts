@@ -50,11 +50,11 @@ const CLAIM = statement(
   CLAIMED,
 );
 
-/** A look-back that this process holds. */
+/** A look-back under the lease of this process. */
 export type ClaimedLookBack = RowOf<typeof CLAIMED>;
 export type LookBackRow = Readonly<LookBackEntity>;
 
-// Evaluated transactions only: queued ones are evaluated by the live rules.
+// Only evaluated transactions: the live rules evaluate queued ones anyway.
 const PIECE = statement(
   'kyt.look-back-piece',
   `SELECT t.id FROM kyt_transactions t
@@ -91,7 +91,7 @@ export class LookBackRepository {
     return this.uow.read(organisationId, (db) => db.findOneBy(LookBackEntity, { organisationId, id }));
   }
 
-  /** The newest first. */
+  /** Returns a page of look-backs, the newest first. */
   page(organisationId: string, before: string | null, limit: number): Promise<LookBackRow[]> {
     const where = { organisationId, ...(before !== null && { id: LessThan(before) }) };
     return this.uow.read(organisationId, (db) =>
@@ -116,7 +116,7 @@ export class LookBackRepository {
     );
   }
 
-  /** Returns the evaluated transactions of the range that follow a given one. */
+  /** Returns the evaluated transactions of the range that come after an id. */
   async nextPage(
     { organisationId, from, to }: Pick<ClaimedLookBack, 'organisationId' | 'from' | 'to'>,
     after: string,
@@ -147,8 +147,8 @@ export class LookBackRepository {
   }
 
   /**
-   * Stores the progress in the commit of the findings; false if this process has lost the look-back. Only attempts without
-   * progress count.
+   * Stores the progress in the commit of the cases, and resets the attempts, which count only without progress. Returns
+   * false if this process has lost the lease.
    */
   async saveProgress(
     tx: Tx,
@@ -187,12 +187,12 @@ export class LookBackRepository {
     return affected === 1;
   }
 
-  /** Gives a look-back back, at shutdown or for another attempt; its findings stay. */
+  /** Releases the lease, at shutdown or for another attempt; the cases stay. */
   async release(claimed: ClaimedLookBack): Promise<void> {
     await releaseJob(this.uow, JOBS, claimed);
   }
 
-  /** Returns look-backs that wait without a job, or whose process is gone. */
+  /** Returns look-backs that wait without a job, or whose lease has expired. */
   async takeWaiting(tx: Tx, which: 'overdue' | 'all'): Promise<string[]> {
     return takeWaitingJobs(tx, JOBS, which);
   }

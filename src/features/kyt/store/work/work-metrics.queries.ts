@@ -17,5 +17,5 @@ const OLDEST = statement(
 /** Counts transactions without an evaluation, by status. */
 export const workByStatus = (db: Reader): Promise<Rows<typeof BY_STATUS>[]> => execute(db, BY_STATUS, []);
 
-/** The age in seconds of the oldest transaction that waits. */
+/** Returns the age in seconds of the oldest queued transaction. */
 export const oldestQueued = (db: Reader): Promise<Rows<typeof OLDEST>[]> => execute(db, OLDEST, []);

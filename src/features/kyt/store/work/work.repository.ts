@@ -18,7 +18,7 @@ import type { ClaimedTransaction } from '../../domain/claimed.js';
 import { KytTransactionEntity } from '../entities/kyt-transaction.entity.js';
 import { KytWorkEntity } from '../entities/kyt-work.entity.js';
 
-// A lease may be lost in a crash; only the commit of an evaluation must be on disk before it is believed.
+// A crash may lose a lease: another worker claims the row. Only evaluations must be on disk when they are acknowledged.
 const RELAXED = `relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`;
 
 const MAX_ATTEMPTS = 2_147_483_647;
@@ -69,7 +69,7 @@ const TRAIL_END = `LEFT JOIN LATERAL (
            WHERE a.organisation_id = t.organisation_id AND a.subject_type = 'transaction'
              AND a.subject_id = t.id::text) e ON true`;
 
-// Evaluated transactions only: queued ones get their first evaluation from the pipeline.
+// Only evaluated transactions: the pipeline gives queued ones their first evaluation.
 const COMPLETED = statement(
   'kyt.completed',
   `SELECT ${COLUMNS}, 0 AS fence, 0 AS attempts, 1 AS generation, v.version, s.sequence
@@ -89,8 +89,8 @@ const COMPLETED = statement(
   },
 );
 
-// OFFSET 0 forces a lookup of each by its id. The planner expects one claimed row, and without OFFSET 0 it read all
-// transactions of the batch again for each of them when that looked as cheap.
+// OFFSET 0 forces one look-up by id for each claimed row. The planner expects a single row; without OFFSET 0 it
+// sometimes read all transactions of the batch again for each of them.
 const CLAIM = prepared(
   'kyt.claim',
   `WITH ${RELAXED}, due AS (
@@ -117,7 +117,7 @@ const CONCLUDED = `DELETE FROM kyt_work w
 
 const TRANSACTION = { id: column(KytWorkEntity, 'transactionRef') };
 
-/** Free transactions with too many attempts. */
+/** Finds free transactions with more attempts than `$2`. */
 const SUSPECTS = statement(
   'kyt.suspects',
   `SELECT transaction_ref AS id FROM kyt_work WHERE transaction_ref = ANY($1::uuid[]) AND ${FREE} AND attempts > $2`,
@@ -143,12 +143,12 @@ const TAKE_UNFINISHED = {
   all: statement('kyt.take-unfinished', takeUnfinished(`(status = 'QUEUED' OR due_at < now())`), TRANSACTION),
 };
 
-/** The leases and fences of transactions that have no evaluation yet. */
+/** The work of transactions without an evaluation: claims, leases and fences. */
 @Injectable()
 export class WorkRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Claims and reads the free ones of these transactions that have at most `begunUpTo` attempts. */
+  /** Claims and reads those of the transactions that are free and have at most `begunUpTo` attempts. */
   async claim(
     ids: readonly string[],
     owner: string,
@@ -169,14 +169,14 @@ export class WorkRepository {
       : null;
   }
 
-  /** Returns the evaluated ones of these transactions; those of other organisations are left out. */
+  /** Returns those of the transactions that are evaluated and belong to the organisation. */
   async readManyCompleted(organisationId: string, ids: readonly string[]): Promise<ClaimedTransaction[]> {
     if (ids.length === 0) return [];
     const rows = await this.uow.read(organisationId, (db) => execute(db, COMPLETED, [sqlArray.uuids(ids)]));
     return rows.map(toClaimed);
   }
 
-  /** Returns the free ones of these transactions that have more than `begunUpTo` attempts. */
+  /** Returns those of the transactions that are free and have more than `begunUpTo` attempts. */
   async findRepeatedlyBegun(ids: readonly string[], begunUpTo: number): Promise<string[]> {
     const rows = await this.uow.read(system('kyt.claim'), (db) =>
       execute(db, SUSPECTS, [sqlArray.uuids(ids), begunUpTo]),
@@ -189,7 +189,7 @@ export class WorkRepository {
     await execute(tx, RENEW, [sqlArray.uuids(ids), owner, leaseMs / 1_000]);
   }
 
-  /** Frees the transactions that this owner still holds, without counting the attempt. */
+  /** Releases those of the transactions that this owner still holds, without counting the attempt. */
   async releaseUnstarted(ids: readonly string[], leaseOwner: string): Promise<void> {
     await this.uow.run(system('kyt.leases'), (tx) =>
       tx.update(
@@ -200,18 +200,18 @@ export class WorkRepository {
     );
   }
 
-  /** Gives a transaction back for a later attempt. */
+  /** Releases a transaction for a later attempt. Returns false if the fence no longer holds. */
   release(tx: Tx, claim: Claim, failure: Failure, delayMs: number): Promise<boolean> {
     const dueAt = (): string => `now() + interval '${delayMs} milliseconds'`;
     return end(tx, claim, failure, { status: 'QUEUED', dueAt });
   }
 
-  /** Marks a transaction as dead; it stays until somebody replays it. */
+  /** Marks a transaction as a dead letter, until it is replayed. Returns false if the fence no longer holds. */
   deadLetter(tx: Tx, claim: Claim, failure: Failure): Promise<boolean> {
     return end(tx, claim, failure, { status: 'DEAD_LETTERED', dueAt: () => `'infinity'` });
   }
 
-  /** Returns unfinished work: all that no worker holds, or only overdue work. Each item is due again a minute later. */
+  /** Returns unfinished work, overdue or all that no worker holds, and makes it due again a minute later. */
   async takeUnfinished(tx: Tx, which: 'overdue' | 'all', limit: number): Promise<string[]> {
     const rows = await execute(tx, TAKE_UNFINISHED[which], [limit]);
     return rows.map((row) => row.id);
@@ -220,7 +220,7 @@ export class WorkRepository {
 
 type Claim = Pick<ClaimedTransaction, 'id' | 'fence'>;
 
-/** Why an attempt failed: a stable code and the stage. */
+/** The reason why an attempt failed: a stable code, and the stage. */
 interface Failure {
   readonly code: string;
   readonly stage: string;
@@ -241,11 +241,11 @@ async function end(
   return affected === 1;
 }
 
-/** The evaluation that another one follows. */
+/** The evaluation that the next version must follow. */
 export interface NewestVersion {
   readonly id: string;
   readonly newestVersion: number;
-  /** True if a person's decision about it excludes another one. */
+  /** True if no version may follow once a person has decided about this one. */
   readonly unlessDecided: boolean;
 }
 
@@ -263,7 +263,7 @@ export function completedClause(name: string, { id, newestVersion, unlessDecided
   };
 }
 
-/** A clause that ends the work whose fence still holds; other rows belong to another worker now. */
+/** A clause that ends the work of transactions whose fence still holds. Another worker has claimed the others. */
 export function concludeClause(claims: readonly Claim[]): Clause {
   return {
     name: 'concluded',
