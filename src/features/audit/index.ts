@@ -1,4 +1,4 @@
-// Owns the audit entries. Promises that an entry commits with what it records, and that a gap or a change is found.
+// Owns the audit entries. An entry is committed together with the change it records; gaps and changes are found.
 export {
   CurrentActor,
   type ActorContext,
