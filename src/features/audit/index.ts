@@ -1,4 +1,4 @@
-// Owns the audit entries. An entry is committed together with the change it records; gaps and changes are found.
+// Owns the audit entries. Promises that an entry commits with the change it records, and that tampering is found.
 export {
   CurrentActor,
   type ActorContext,

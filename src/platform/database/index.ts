@@ -1,5 +1,5 @@
-// Owns the connection, transactions and migrations. Guarantees that every write has a Tx, that a Tx is committed whole
-// or not at all, and that no statement reaches rows of another organisation.
+// Owns the connection, transactions and migrations. Promises that every write has a Tx, that a Tx commits whole or not
+// at all, and that no statement reaches rows of another organisation.
 export { DatabaseModule } from './database.module.js';
 export {
   UnitOfWork,

@@ -91,8 +91,8 @@ const verb =
     );
 
 /**
-  * Declares a route: its path, who may call it, and its OpenAPI documentation. The name of its method is the
-  * operationId, and the compiler checks the return type of the method against the documented answer.
+ * Declares a route: its path, who may call it, and its OpenAPI documentation. The name of its method is the
+ * operationId, and the compiler checks the return type of the method against the documented answer.
  */
 export const Route = {
   get: verb(Get),

@@ -44,7 +44,7 @@ export interface Incident {
     readonly tables: readonly string[];
     readonly foundAt: Date;
   }[];
-  /** Number of subjects with consequences only, by the table that was attacked; `audit_leaves` stands for the log. */
+  /** Number of subjects whose gaps are only consequences, by the attacked table; `audit_leaves` stands for the log. */
   readonly suffering: readonly { readonly because: string; readonly subjects: number }[];
 }
 

@@ -3,8 +3,8 @@ import type { AppliedRepair, TrailGap, TrailStatus } from './trail.js';
 
 export const exportStatuses = ['QUEUED', 'RUNNING', 'READY', 'BLOCKED', 'FAILED', 'EXPIRED'] as const;
 /**
-  * BLOCKED: the request was for an audit-ready export, and a trail in it has a gap. EXPIRED: the file was made, and was
-  * deleted after its retention.
+ * BLOCKED: the request was for an audit-ready export, and a trail in it has a gap. EXPIRED: the file was made, and was
+ * deleted after its retention.
  */
 export type ExportStatus = (typeof exportStatuses)[number];
 

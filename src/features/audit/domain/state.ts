@@ -20,10 +20,10 @@ const isSubjectType = (kind: string): kind is SubjectType =>
   (subjectTypes as readonly string[]).includes(kind);
 
 /**
-  * Compares the rows of a subject with the state that its last step bound.
-  * @param rows digests of the present rows; null if there are no rows
-  * @param left digests in the newest `state.bound` entry, whose place is `seq`; null without such an entry
-  * @param linked tables whose rows primarily belong to another subject; a gap there is only a consequence
+ * Compares the rows of a subject with the state that its last step bound.
+ * @param rows digests of the present rows; null if there are no rows
+ * @param left digests in the newest `state.bound` entry, whose place is `seq`; null without such an entry
+ * @param linked tables whose rows primarily belong to another subject; a gap there is only a consequence
  */
 export function stateGaps(
   rows: StateDigest | null,

@@ -68,11 +68,11 @@ export const trailStatuses = [
   'LOG_ROLLED_BACK',
 ] as const;
 /**
-  * From the best to the worst. PRUNED: entries were deleted after their retention; the log names them and has their
-  * leaf hashes. ATTESTED_GAP: two people accepted a gap that nothing can prove; decisions and exports are possible
-  * again. MISSING: rows are gone that the entries record. SEALED_LATE: an entry was not queued for its seal for a
-  * minute or more. LOG_ROLLED_BACK: the log of the organisation is shorter than a published checkpoint, or differs from
-  * it.
+ * From the best to the worst. PRUNED: entries were deleted after their retention; the log names them and has their
+ * leaf hashes. ATTESTED_GAP: two people accepted a gap that nothing can prove; decisions and exports are possible
+ * again. MISSING: rows are gone that the entries record. SEALED_LATE: an entry was not queued for its seal for a
+ * minute or more. LOG_ROLLED_BACK: the log of the organisation is shorter than a published checkpoint, or differs from
+ * it.
  */
 export type TrailStatus = (typeof trailStatuses)[number];
 

@@ -69,8 +69,8 @@ export interface EntriesBeyondState {
 }
 
 /**
-  * Verifies the trail of one subject: no missing number, chain, hashes, grammar, anchors of the business rows, and
-  * sealed leaves. Of pruned entries it verifies only the hashes.
+ * Verifies the trail of one subject: no missing number, chain, hashes, grammar, anchors of the business rows, and
+ * sealed leaves. Of pruned entries it verifies only the hashes.
  */
 export function verifyTrail(
   entries: readonly StoredEntry[],

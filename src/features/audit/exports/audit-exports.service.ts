@@ -25,7 +25,7 @@ export type ExportRow = AuditExportEntity;
 export interface ExportRequest {
   readonly filter: ExportFilter;
   readonly reason: string;
-  /** Refuses the export unless every trail in it is whole. */
+  /** True refuses the export if a trail in it has a gap. */
   readonly auditReady: boolean;
   readonly language: ExportLanguage;
 }

@@ -15,8 +15,8 @@ const ANCHOR_EVERY_MS = 10_000;
 
 /**
  * Appends checkpoints to a file outside the database, and compares the database with that file at the start and every
-  * few seconds. A log that is shorter than its checkpoint, or has other entries, is stopped: nothing is sealed on it,
-  * and decisions and exports are refused, until two people approve a log restart.
+ * few seconds. A log that is shorter than its checkpoint, or has other entries, is stopped: nothing is sealed on it,
+ * and decisions and exports are refused, until two people approve a log restart.
  */
 @Injectable()
 export class RollbackGuard {

@@ -30,8 +30,8 @@ const MAX_PAUSE_MS = 10_000;
 
 /**
  * Turns pending entries into leaves of their organisation's log and signs the new state of the log. Any number of
-  * processes may run one; a lock lets one at a time work. Leaves, nodes, log and pending rows change in one commit, so
-  * that a signature is never visible without the leaves that it covers.
+ * processes may run one; a lock lets one at a time work. Leaves, nodes, log and pending rows change in one commit, so
+ * that a signature is never visible without the leaves that it covers.
  */
 @Injectable()
 export class SealerService implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -147,8 +147,8 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   /**
-    * Throws RewrittenLog for a state that this service has not signed: another signature would confirm the rewritten
-    * log. Such a log is stopped until two people approve a log restart.
+   * Throws RewrittenLog for a state that this service has not signed: another signature would confirm the rewritten
+   * log. Such a log is stopped until two people approve a log restart.
    */
   private refuseRewritten({ organisationId, incarnation, frontier, root, note }: LogState): void {
     if (root === null || note === '') return;

@@ -16,9 +16,9 @@ export interface Anchor {
 }
 
 /**
-  * A file outside the database to which signed checkpoints are only ever appended, one JSON object a line. A database
-  * restored from an older backup lacks the newest entries; this file shows that they existed. Make it append-only for
-  * the operating system too (`chattr +a`), or ship its lines elsewhere.
+ * A file outside the database to which signed checkpoints are only ever appended, one JSON object a line. A database
+ * restored from an older backup lacks the newest entries; this file shows that they existed. Make it append-only for
+ * the operating system too (`chattr +a`), or ship its lines elsewhere.
  */
 @Injectable()
 export class AnchorFile {
@@ -52,9 +52,9 @@ export class AnchorFile {
   }
 
   /**
-    * Returns the newest anchor of each organisation. Lines without a signature by a key of the settings are only
-    * counted. Of a file that grows only the new lines are read. An anchor still counts if its line is deleted after it
-    * was read.
+   * Returns the newest anchor of each organisation. Lines without a signature by a key of the settings are only
+   * counted. Of a file that grows, only new lines are read. An anchor still counts if its line is deleted after the
+   * reading.
    */
   async newest(): Promise<{ anchors: ReadonlyMap<string, Anchor>; unsigned: number }> {
     const { ino, size } = await stat(this.file).catch((error: unknown) => {

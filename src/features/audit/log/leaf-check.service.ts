@@ -15,8 +15,8 @@ const ROOT = 'root';
 export const leafPlace = (index: number): string => `1/${Math.floor(index / WIDTH)}`;
 
 /**
-  * Counts and hashes the leaves of a log, 256 by 256, and the nodes above them. Without this check nobody would notice
-  * leaves that were deleted together with all entries and rows of their subjects.
+ * Counts and hashes the leaves of a log, 256 by 256, and the nodes above them. Without this check nobody would notice
+ * leaves that were deleted together with all entries and rows of their subjects.
  */
 @Injectable()
 export class LeafCheckService {

@@ -13,8 +13,8 @@ import { requestRestart } from '../store/log-restart.statements.js';
 export type LogRestart = LogRestartEntity;
 
 /**
-  * Resumes a log that was rolled back by a restored backup, after one person requested and another approved it. The log
-  * gets a new origin, and its first new entry names the lost entries, so that old and new checkpoints are not confused.
+ * Resumes a log that was rolled back by a restored backup, after one person requested and another approved it. The log
+ * gets a new origin, and its first new entry names the lost entries, so that old and new checkpoints are not confused.
  */
 @Injectable()
 export class LogRestartsService {

@@ -15,8 +15,8 @@ export interface LoggedStep {
 }
 
 /**
-  * Reads new entries of logs. Indices are assigned in the order of commits and without holes, so a reader in any
-  * process that continues from the last index it has read misses nothing.
+ * Reads new entries of logs. Indices are assigned in the order of commits and without holes, so a reader in any
+ * process that continues from the last index it has read misses nothing.
  */
 @Injectable()
 export class LogTail {

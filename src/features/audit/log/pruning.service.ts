@@ -26,8 +26,8 @@ export interface Pruned {
 }
 
 /**
-  * Deletes entries after their retention, only complete trails and only if they have no gap. The leaf hashes stay, so
-  * that all proofs of other entries remain valid. An entry that is never pruned names the pruned leaves.
+ * Deletes entries after their retention, only complete trails and only if they have no gap. The leaf hashes stay, so
+ * that all proofs of other entries remain valid. An entry that is never pruned names the pruned leaves.
  */
 @Injectable()
 export class PruningService {

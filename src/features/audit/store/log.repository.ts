@@ -43,7 +43,7 @@ export interface SealedLog extends Readonly<
   readonly frontier: Frontier;
 }
 
-/** What a round of the sealer stores besides the leaves. */
+/** The nodes and states of logs that a round of the sealer stores, in addition to the leaves. */
 export interface Growth {
   readonly nodes: readonly (TreeNode & { readonly organisationId: string })[];
   readonly logs: readonly SealedLog[];
@@ -215,9 +215,9 @@ export class LogRepository {
   }
 
   /**
-    * Returns the logs of the oldest pending entries. A statement of its own after `elect`, so that its snapshot
-    * includes what the previous holder of the lock committed.
-    * @param rows pending rows to read, of up to 16 entries each; the same number as for `assignLeaves`
+   * Returns the logs of the oldest pending entries. A statement of its own after `elect`, so that its snapshot
+   * includes what the previous holder of the lock committed.
+   * @param rows pending rows to read, of up to 16 entries each; the same number as for `assignLeaves`
    */
   async waiting(tx: Tx, rows: number): Promise<LogState[]> {
     const logs = await execute(tx, WAITING, [rows]);

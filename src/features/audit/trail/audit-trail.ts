@@ -87,9 +87,9 @@ export class AuditTrail {
   }
 
   /**
-    * Locks the chains, so that concurrent appends to one chain wait instead of failing and retrying. Above MAX_TURNS
-    * chains it takes no lock: such work has locked its own rows, and each lock takes a slot in PostgreSQL's shared lock
-    * table.
+   * Locks the chains, so that concurrent appends to one chain wait instead of failing and retrying. Above MAX_TURNS
+   * chains it takes no lock: such work has locked its own rows, and each lock takes a slot in PostgreSQL's shared lock
+   * table.
    */
   private async takeTurn(tx: Tx, subjects: readonly AuditSubject[]): Promise<void> {
     const names = [...new Set(subjects.map(chainName))];
@@ -128,8 +128,8 @@ export class AuditTrail {
   }
 
   /**
-    * Verifies the trail of a subject: no missing number, linked, unchanged, in the order that its life cycle demands,
-    * and consistent with the business rows. Decisions and exports call this before they proceed.
+   * Verifies the trail of a subject: no missing number, linked, unchanged, in the order that its life cycle demands,
+   * and consistent with the business rows. Decisions and exports call this before they proceed.
    */
   async trailStatus(subject: AuditSubject): Promise<TrailVerdict> {
     return this.judge(subject, await this.contracts.expectationFor(subject));

@@ -34,8 +34,8 @@ const camel = (column: string): string =>
   column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 /**
-  * Returns patches that may undo a change of a row, the most likely first: the columns that entries name, then one
-  * column, then two. Pure. The caller tries them: the right patch gives the sealed digest of the row.
+ * Returns patches that may undo a change of a row, the most likely first: the columns that entries name, then one
+ * column, then two. Pure. The caller tries them: the right patch gives the sealed digest of the row.
  */
 export function candidatePatches(
   columns: readonly RowColumn[],

@@ -9,8 +9,8 @@ import { candidatePatches, type Patch, type SealedEntryContent } from './candida
 import type { RederivedRow, RepairEvidence } from './repair-sources.js';
 
 /**
-  * Recovers the original values of changed columns. It tries values from the sealed entries of the subject, and all
-  * values of small types, until the row has the digest that was sealed. Only the original values give that digest.
+ * Recovers the original values of changed columns. It tries values from the sealed entries of the subject, and all
+ * values of small types, until the row has the digest that was sealed. Only the original values give that digest.
  */
 @Injectable()
 export class StateRederivation {

@@ -31,14 +31,14 @@ export interface Basis {
 }
 
 /**
-  * Repairs trails: one person requests, another approves. A repair changes no entry; it answers gaps, and is an entry
-  * of the log itself.
+ * Repairs trails: one person requests, another approves. A repair changes no entry; it answers gaps, and is an entry
+ * of the log itself.
  *
-  * - RESTORE supplies the bytes of an entry that was changed or deleted. It takes only bytes that the log has sealed.
-  * - RECONSTRUCT proves missing entries by other rows with the same content.
-   * - RE_DERIVE evaluates again from the stored facts and gets the same result, or restores changed columns from a
-   *   sealed entry or receipt.
-  * - ATTEST accepts a gap that nothing can prove. The trail stays marked as ATTESTED_GAP.
+ * - RESTORE supplies the bytes of an entry that was changed or deleted. It takes only bytes that the log has sealed.
+ * - RECONSTRUCT proves missing entries by other rows with the same content.
+ * - RE_DERIVE evaluates again from the stored facts and gets the same result, or restores changed columns from a
+ *   sealed entry or receipt.
+ * - ATTEST accepts a gap that nothing can prove. The trail stays marked as ATTESTED_GAP.
  */
 @Injectable()
 export class TrailRepairsService {

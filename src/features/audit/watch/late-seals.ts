@@ -28,8 +28,8 @@ const BEGINNING = { subject_type: '', subject_id: '', subject_seq: 0 };
 type Place = Omit<Unsealed, 'organisation_id'>;
 
 /**
-  * Finds entries that no trigger queued for their seal, because somebody disabled it. They are sealed late, and an
-  * entry records that permanently.
+ * Finds entries that no trigger queued for their seal, because somebody disabled it. They are sealed late, and an
+ * entry records that permanently.
  */
 @Injectable()
 export class LateSeals {
@@ -84,8 +84,7 @@ export class LateSeals {
   /** Queues entries for their seal, reports them as late, and returns the number that was not queued already. */
   private async sealLate(organisationId: string, places: readonly Place[]): Promise<number> {
     const late = await this.uow.run(organisationId, async (tx) => {
-      // The entries that report late seals are left out: they may be late themselves, and reporting them would never
-      // end.
+      // The entries that report late seals are left out: they may be late too, and reporting them would never end.
       const awaited = (await awaitLateSeals(tx, organisationId, places)).filter(
         ({ subjectType, subjectId }) => subjectType !== 'audit_log' && !subjectId.startsWith('audit_log:'),
       );

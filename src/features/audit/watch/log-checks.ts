@@ -11,8 +11,8 @@ export interface PlaceFault {
 }
 
 /**
-  * The method checks something that belongs to no single subject (leaves of the log, keys of persons) and returns the
-  * faults: on the next page if `places` is null, else at these places.
+ * The method checks something that belongs to no single subject (leaves of the log, keys of persons) and returns the
+ * faults: on the next page if `places` is null, else at these places.
  */
 export const LogCheck = registration<
   (organisationId: string, places: readonly string[] | null) => Promise<readonly PlaceFault[]>,

@@ -24,8 +24,8 @@ export const OtherName = registration<
 >('other names of records');
 
 /**
-  * Records who opened which record of a person: an entry for each operator, record and hour. Each record has a separate
-  * trail for that (`access:customer:…`), apart from the trail of its changes.
+ * Records who opened which record of a person: an entry for each operator, record and hour. Each record has a separate
+ * trail for that (`access:customer:…`), apart from the trail of its changes.
  */
 @Injectable()
 export class PersonReads extends ReadRecorder {

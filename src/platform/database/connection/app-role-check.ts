@@ -4,9 +4,9 @@ import { Settings } from '../../config/index.js';
 import { NO_ORGANISATION } from '../migrations/protect.js';
 
 /**
-  * Refuses to start if the database cannot protect the data: the service connects as a role that could rewrite the
-  * audit trail, or through a transaction pooler; a table has no row-level security; or (in production) commits are
-  * acknowledged before they are durable.
+ * Refuses to start if the database cannot protect the data: the service connects as a role that could rewrite the
+ * audit trail, or through a transaction pooler; a table has no row-level security; or (in production) commits are
+ * acknowledged before they are durable.
  */
 @Injectable()
 export class AppRoleCheck implements OnApplicationBootstrap {
@@ -73,8 +73,8 @@ export async function isPooledByTransaction(source: Pick<DataSource, 'createQuer
 }
 
 /**
-  * Returns tables without a forced row-level security policy, except those without `organisation_id` whose migration
-  * has marked them as NO_ORGANISATION.
+ * Returns tables without a forced row-level security policy, except those without `organisation_id` whose migration
+ * has marked them as NO_ORGANISATION.
  */
 async function unprotectedTables(source: DataSource): Promise<string[]> {
   const rows: { name: string }[] = await source.query(

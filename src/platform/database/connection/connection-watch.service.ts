@@ -34,10 +34,10 @@ const AWAY_LOOK_MS = 250;
 const FULL_MS = 15_000;
 
 /**
-  * Probes every second, on a separate connection, whether the database answers and accepts writes. A network that drops
-  * packets breaks no connection, so without a probe only the timeout of a statement would show it. While the database
-  * is unavailable, idle connections are closed. When it is back, connections that received nothing meanwhile are closed
-  * too, because their packets may be lost.
+ * Probes every second, on a separate connection, whether the database answers and accepts writes. A network that drops
+ * packets breaks no connection, so without a probe only the timeout of a statement would show it. While the database
+ * is unavailable, idle connections are closed. When it is back, connections that received nothing meanwhile are closed
+ * too, because their packets may be lost.
  */
 @Injectable()
 export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {

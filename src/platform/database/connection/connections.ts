@@ -16,8 +16,8 @@ export interface WatchedConnection {
 export type ConnectionCheck = (client: pg.Client) => Promise<void>;
 
 /**
-  * The open connections of a process, and the host of new ones. A URL may name several hosts, of which one at a time
-  * accepts writes: `postgres://user:password@one:5432,two:5432/vigia?target_session_attrs=read-write`.
+ * The open connections of a process, and the host of new ones. A URL may name several hosts, of which one at a time
+ * accepts writes: `postgres://user:password@one:5432,two:5432/vigia?target_session_attrs=read-write`.
  */
 export class Connections {
   /** One URL per host. */

@@ -88,11 +88,11 @@ const FIRST_PLAN_USES = 8;
 const MORE_USES = 8;
 
 /**
-  * Settings of the planner. A prepared statement gets a generic plan: by default the server plans each call for its
-  * values while that looks cheaper, which costs 1 to 3 ms for the larger statements of a batch. The generic plan must
-  * not depend on the present size of the tables: a sequential scan is cheapest for a table of one page, but soon it may
-  * have thousands. So the plan uses an index wherever there is one. An unnamed statement is planned for its values and
-  * the present tables; an unnamed statement without values runs under either setting.
+ * Settings of the planner. A prepared statement gets a generic plan: by default the server plans each call for its
+ * values while that looks cheaper, which costs 1 to 3 ms for the larger statements of a batch. The generic plan must
+ * not depend on the present size of the tables: a sequential scan is cheapest for a table of one page, but soon it may
+ * have thousands. So the plan uses an index wherever there is one. An unnamed statement is planned for its values and
+ * the present tables; an unnamed statement without values runs under either setting.
  */
 const PREPARED = ['SET plan_cache_mode = force_generic_plan', 'SET enable_seqscan = off'];
 const AT_ONCE = ['SET plan_cache_mode = auto', 'SET enable_seqscan = on'];
@@ -118,9 +118,9 @@ const DISK_FULL = '53100';
 const NOT_ON_STANDBY = 'SyncRepWaitForLSN';
 
 /**
-  * A connection with a scope. It knows which settings the server has, compares them with its scope before each
-  * statement, and sends the differences as SET commands with the statement. An error or a rollback may undo a SET, so
-  * after one it sends the settings again. Without a scope a connection of the pool sees the rows of no organisation.
+ * A connection with a scope. It knows which settings the server has, compares them with its scope before each
+ * statement, and sends the differences as SET commands with the statement. An error or a rollback may undo a SET, so
+ * after one it sends the settings again. Without a scope a connection of the pool sees the rows of no organisation.
  */
 export class ScopedClient extends ReconnectingClient implements WatchedConnection {
   readonly target: string;
@@ -218,8 +218,8 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
   }
 
   /**
-    * Adds a timeout to the answer of a statement. If the network drops packets, the statement would otherwise wait
-    * until the kernel gives up, about 15 minutes later. The timeout closes the connection.
+   * Adds a timeout to the answer of a statement. If the network drops packets, the statement would otherwise wait
+   * until the kernel gives up, about 15 minutes later. The timeout closes the connection.
    */
   private within(answer: Callback): Callback {
     this.asked += 1;
@@ -296,9 +296,9 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
 }
 
 /**
-  * Makes the promise of a query instead of the driver. The driver's promise is referenced by a function literal that is
-  * assigned to a property, and V8 allocates such a function in the old generation. From there it keeps the promise, and
-  * every row that was read, alive until a full collection. So the rows are promoted as well, and pages of rows pile up.
+ * Makes the promise of a query instead of the driver. The driver's promise is referenced by a function literal that is
+ * assigned to a property, and V8 allocates such a function in the old generation. From there it keeps the promise, and
+ * every row that was read, alive until a full collection. So the rows are promoted as well, and pages of rows pile up.
  */
 async function promised(ask: (answer: Callback) => unknown): Promise<pg.QueryResult> {
   try {

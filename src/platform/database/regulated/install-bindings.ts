@@ -4,10 +4,10 @@ import { bindingStatements, boundTables, shapeOf, stateFunction } from './bindin
 import type { BoundTable } from './regulated.js';
 
 /**
-  * Creates the functions and triggers for regulated tables, after the migrations, in the transaction of `runner`. If
-  * the regulated columns of a subject type have changed, the states of its subjects are recorded again; subjects whose
-  * rows differ from their bound state are left out and stay a finding. Returns the statements.
-  * @param step the entry of this transaction that the new states name as their step, `type:id#seq`
+ * Creates the functions and triggers for regulated tables, after the migrations, in the transaction of `runner`. If
+ * the regulated columns of a subject type have changed, the states of its subjects are recorded again; subjects whose
+ * rows differ from their bound state are left out and stay a finding. Returns the statements.
+ * @param step the entry of this transaction that the new states name as their step, `type:id#seq`
  */
 export async function installBindings(
   runner: QueryRunner,

@@ -13,10 +13,10 @@ interface Pin {
 }
 
 /**
-  * Records the catalogue that the migrations have made as an entry `catalogue.pinned`. Only once for each set of
-  * migrations: when they run again, a change made by hand in between must not be recorded as theirs.
-   * @param make creates the functions and triggers in the same transaction and returns the statements. Its argument is
-   * the entry to be written, `type:id#seq`, which states recorded by the migrations name as their step.
+ * Records the catalogue that the migrations have made as an entry `catalogue.pinned`. Only once for each set of
+ * migrations: when they run again, a change made by hand in between must not be recorded as theirs.
+ * @param make creates the functions and triggers in the same transaction and returns the statements. Its argument is
+ * the entry to be written, `type:id#seq`, which states recorded by the migrations name as their step.
  */
 export async function pinCatalogue(
   runner: QueryRunner,

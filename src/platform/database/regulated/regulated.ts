@@ -9,8 +9,8 @@ export interface Regulation {
   /** The property with the id of the subject: `id`, or a reference to the row that is the subject. */
   readonly by: string;
   /**
-    * STATE: each change appends the new digest to the state trail of the subject, in the same commit. ENTRY: the entry
-    * that is written with the row holds its digest; for insert-only rows that come by the hundred.
+   * STATE: each change appends the new digest to the state trail of the subject, in the same commit. ENTRY: the entry
+   * that is written with the row holds its digest; for insert-only rows that come by the hundred.
    */
   readonly bound: 'STATE' | 'ENTRY';
   /** Properties that go into the digest. */

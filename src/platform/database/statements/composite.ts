@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { statementForms, type RowOf, type Shape, type Statement } from './statements.js';
 
 /**
-  * One part of a composite statement: a common table expression (WITH) that changes one table. Its `$1…` are its own
-  * `values`. It can read the rows that an earlier clause returned, by the name of that clause.
+ * One part of a composite statement: a common table expression (WITH) that changes one table. Its `$1…` are its own
+ * `values`. It can read the rows that an earlier clause returned, by the name of that clause.
  */
 export interface Clause {
   readonly name: string;
@@ -12,9 +12,9 @@ export interface Clause {
 }
 
 /**
-  * A condition: `column` is among the rows that `from` returned. Because of `IS TRUE` the planner cannot turn it into a
-  * join, and always uses a hash table. A join could become a nested loop, because the planner expects one row in a
-  * queue that was empty at the last ANALYZE; with a full queue that loop takes quadratic time.
+ * A condition: `column` is among the rows that `from` returned. Because of `IS TRUE` the planner cannot turn it into a
+ * join, and always uses a hash table. A join could become a nested loop, because the planner expects one row in a
+ * queue that was empty at the last ANALYZE; with a full queue that loop takes quadratic time.
  */
 export const isIn = (column: string, from: string, key = 'id'): string =>
   `(${column} IN (SELECT ${key} FROM ${from})) IS TRUE`;
@@ -47,8 +47,8 @@ export type RowsOf<C> = C extends (parts: never) => readonly [Statement<infer Ro
   : never;
 
 /**
-  * Combines many writes into one statement that returns `result`: one round trip and one commit. All clauses take
-  * effect, or none does. The function returns the arguments for `UnitOfWork.write`: the statement and its values.
+ * Combines many writes into one statement that returns `result`: one round trip and one commit. All clauses take
+ * effect, or none does. The function returns the arguments for `UnitOfWork.write`: the statement and its values.
  */
 export function composite<Parts, const S extends Shape>(
   name: string,

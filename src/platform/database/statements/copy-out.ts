@@ -28,8 +28,8 @@ const TRAILER_BYTES = 2;
 const FIRST_BYTES = 1_048_576;
 
 /**
-  * Reads the rows of a SELECT by COPY, at a fraction of the cost of a query: neither side converts a value to text.
-  * COPY takes no parameters, so the values become literals in its text.
+ * Reads the rows of a SELECT by COPY, at a fraction of the cost of a query: neither side converts a value to text.
+ * COPY takes no parameters, so the values become literals in its text.
  */
 export async function copyOut(
   reader: Reader,

@@ -23,9 +23,9 @@ export async function execute<Row>(
 }
 
 /**
-  * Array parameters for `unnest`. The driver's own encoder inspects every element; these functions know the type, which
-  * matters with hundreds of rows and two dozen columns per statement. Texts and bytes use PostgreSQL's binary array
-  * format: neither side quotes them or converts them to hexadecimal.
+ * Array parameters for `unnest`. The driver's own encoder inspects every element; these functions know the type, which
+ * matters with hundreds of rows and two dozen columns per statement. Texts and bytes use PostgreSQL's binary array
+ * format: neither side quotes them or converts them to hexadecimal.
  */
 export const sqlArray = {
   /** Values that need no quoting: numbers, codes; and UUIDs and timestamps in ISO form where there are few. */

@@ -47,9 +47,9 @@ type ValueOf<F> =
 export type RowOf<S extends Shape> = { readonly [Name in keyof S]: ValueOf<S[Name]> };
 
 /**
-  * A statement for hot paths, composites and reports. Only this file creates them, so that a test can prepare every SQL
-  * text on the migrated database. A statement with a `name` is prepared: parsed and planned once per connection and 30
-  * s (ScopedClient), which saves up to half of its cost. Its plan is generic, so it must be good for any values.
+ * A statement for hot paths, composites and reports. Only this file creates them, so that a test can prepare every SQL
+ * text on the migrated database. A statement with a `name` is prepared: parsed and planned once per connection and 30
+ * s (ScopedClient), which saves up to half of its cost. Its plan is generic, so it must be good for any values.
  */
 class CheckedStatement<Row> {
   /** Only for the compiler. */
@@ -84,9 +84,9 @@ function register(name: string, forms: () => RegisteredStatement[]): void {
 }
 
 /**
-  * Registers a statement under a unique name. `shape` has the columns of its rows and gives their type; without a shape
-  * it returns no rows. `statement('fx.newest', 'SELECT currency, count(*)::int AS days …', { ...columns(FxRateEntity,
-  * 'currency'), days: 'integer' })`
+ * Registers a statement under a unique name. `shape` has the columns of its rows and gives their type; without a shape
+ * it returns no rows. `statement('fx.newest', 'SELECT currency, count(*)::int AS days …', { ...columns(FxRateEntity,
+ * 'currency'), days: 'integer' })`
  */
 export function statement<const S extends Shape>(name: string, text: string, shape?: S): Statement<RowOf<S>> {
   register(name, () => [{ name, text, shape: shape ?? {} }]);

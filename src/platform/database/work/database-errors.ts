@@ -28,8 +28,8 @@ export function isRetryable(error: unknown): boolean {
 }
 
 /**
-  * True if a constraint whose name ends in `_race` was violated: another transaction has changed rows that the work
-  * read before, so the work must read them again.
+ * True if a constraint whose name ends in `_race` was violated: another transaction has changed rows that the work
+ * read before, so the work must read them again.
  */
 export function isLostRace(error: unknown): boolean {
   const state = sqlStateOf(error);
@@ -44,8 +44,8 @@ export const isRetryableOrTaken = (error: unknown): boolean =>
   sqlStateOf(error) === '23505' || isRetryable(error);
 
 /**
-  * Thrown if the connection is lost after a COMMIT was sent, so that its outcome is unknown. The caller can send the
-  * request again, because every write may be repeated.
+ * Thrown if the connection is lost after a COMMIT was sent, so that its outcome is unknown. The caller can send the
+ * request again, because every write may be repeated.
  */
 export class OutcomeUnknownError extends Error {
   override readonly name = 'OutcomeUnknownError';

@@ -12,9 +12,9 @@ const KEPT_SHARE = 4;
 const tooLate = (): Error => new Error('timeout exceeded when trying to connect');
 
 /**
-  * Keeps one organisation from holding every connection of a process. Any organisation can use three quarters of the
-  * connections; the last quarter is reserved for organisations that hold few. Work for several organisations, such as a
-  * batch of submissions, and work with a system scope are not limited.
+ * Keeps one organisation from holding every connection of a process. Any organisation can use three quarters of the
+ * connections; the last quarter is reserved for organisations that hold few. Work for several organisations, such as a
+ * batch of submissions, and work with a system scope are not limited.
  */
 export class OrganisationPlaces {
   private readonly held = new Map<string, number>();

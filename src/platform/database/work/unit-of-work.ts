@@ -38,8 +38,8 @@ const RETRY = { maxAttempts: 4, retryOn: isRetryable };
 
 /**
  * The only way to the database. Each call names whose rows it is about (`Scope`): the organisation of the caller, the
-  * organisations of a batch, or `system('…')` with a listed reason. Row-level security hides all other rows and refuses
-  * to write them, so that a statement with a forgotten condition reaches no other organisation.
+ * organisations of a batch, or `system('…')` with a listed reason. Row-level security hides all other rows and refuses
+ * to write them, so that a statement with a forgotten condition reaches no other organisation.
  */
 @Injectable()
 export class UnitOfWork {
@@ -64,8 +64,8 @@ export class UnitOfWork {
   }
 
   /**
-    * Runs one statement as its own transaction and returns its rows. For hot paths: one round trip instead of one per
-    * table.
+   * Runs one statement as its own transaction and returns its rows. For hot paths: one round trip instead of one per
+   * table.
    */
   async write<Row>(scope: Scope, { name, text }: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
     const query = { text, values: [...values], ...(name === undefined ? {} : { name }) };

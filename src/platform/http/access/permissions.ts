@@ -37,9 +37,9 @@ export const permissions = [
 export type Permission = (typeof permissions)[number];
 
 /**
-  * Permissions that need a login with a second factor: decisions, exports, secrets, publishing, revealing, repairs, and
-  * permissions that could be used to obtain these. Without a second factor a call is refused with
-  * STRONG_LOGIN_REQUIRED.
+ * Permissions that need a login with a second factor: decisions, exports, secrets, publishing, revealing, repairs, and
+ * permissions that could be used to obtain these. Without a second factor a call is refused with
+ * STRONG_LOGIN_REQUIRED.
  */
 export const strongPermissions: ReadonlySet<Permission> = new Set<Permission>([
   'apps:secrets',
@@ -67,8 +67,8 @@ export const roles = ['ADMIN', 'COMPLIANCE_OFFICER', 'ANALYST', 'AUDITOR', 'DEVE
 export type Role = (typeof roles)[number];
 
 /**
-  * Each role has only the permissions that its work needs. An administrator manages access and does not decide about
-  * transactions or customers. A person who needs both has both roles, and the audit trail shows that.
+ * Each role has only the permissions that its work needs. An administrator manages access and does not decide about
+ * transactions or customers. A person who needs both has both roles, and the audit trail shows that.
  */
 export const permissionsOfRole: Readonly<Record<Role, readonly Permission[]>> = {
   ADMIN: [

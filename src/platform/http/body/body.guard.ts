@@ -71,8 +71,8 @@ export class CsvBody {
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
-  * Reads the body after authentication (the access guard is bound before this one), so that nobody without
-  * credentials can make the service buffer or parse anything.
+ * Reads the body after authentication (the access guard is bound before this one), so that nobody without
+ * credentials can make the service buffer or parse anything.
  */
 @Injectable()
 export class BodyGuard implements CanActivate {

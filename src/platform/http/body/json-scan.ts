@@ -43,8 +43,8 @@ export type JsonParse =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: JsonProblem };
 
 /**
-  * Scans a raw body once for problems that `JSON.parse` accepts. Exact for valid JSON; invalid JSON may pass, because
-  * the parser will refuse it.
+ * Scans a raw body once for problems that `JSON.parse` accepts. Exact for valid JSON; invalid JSON may pass, because
+ * the parser will refuse it.
  */
 export function scanJson(bytes: Buffer, limits: JsonLimits = DEFAULT_JSON_LIMITS): JsonProblem | null {
   const scan = new JsonScan(bytes, limits);

@@ -8,9 +8,9 @@ type Dto = new () => Members;
 const known = new WeakMap<Dto, ReadonlySet<string> | null>();
 
 /**
-  * Treats null as absent in optional members whose schema does not allow null, in a validated DTO and its nested DTOs:
-  * many serialisers write null for a member without a value. The member gets the default of the DTO, as if it had been
-  * left out. If the schema says `nullable`, null is a value and stays.
+ * Treats null as absent in optional members whose schema does not allow null, in a validated DTO and its nested DTOs:
+ * many serialisers write null for a member without a value. The member gets the default of the DTO, as if it had been
+ * left out. If the schema says `nullable`, null is a value and stays.
  */
 export function omitNullMembers(value: unknown): void {
   if (Array.isArray(value)) {

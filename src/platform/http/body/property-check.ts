@@ -2,7 +2,7 @@ import { ValidateBy, type ValidationArguments } from 'class-validator';
 import { epochMillisOf } from '../../kernel/values/instant.js';
 import { finding, NOT_TEXT, type Finding } from '../errors/violations.js';
 
-/** What a check may depend on in addition to the body. */
+/** Data that a check may use in addition to the body. */
 export interface ValidationContext {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -28,8 +28,8 @@ const PREFIX = 'check:';
 const SYSTEM_CONTEXT: ValidationContext = { now: () => Date.now() };
 
 /**
-  * Adds a check to a DTO property as an ordinary class-validator constraint. `name` is unique among the checks of the
-  * property.
+ * Adds a check to a DTO property as an ordinary class-validator constraint. `name` is unique among the checks of the
+ * property.
  */
 export function Check(name: string, find: PropertyCheck): PropertyDecorator {
   const judge = (value: unknown, args?: ValidationArguments): Finding | null =>

@@ -13,8 +13,8 @@ const PLUS_LOST = /^\d{4}-\d\d-\d\dT[\d:.]+ \d\d:?\d\d$/i;
 type KnownNames = ReadonlySet<string> | null;
 
 /**
-  * Refuses repeated query parameters, because a proxy may read another value than this service, and unknown parameters,
-  * because the caller expects them to have an effect.
+ * Refuses repeated query parameters, because a proxy may read another value than this service, and unknown parameters,
+ * because the caller expects them to have an effect.
  */
 @Injectable()
 export class QueryGuard implements CanActivate {

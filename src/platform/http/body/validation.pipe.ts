@@ -31,9 +31,9 @@ import {
 const compiledBodies = new WeakSet<object>();
 
 /**
-  * The pipe for a hot route: `@Body(compiledBody(IngestTransactionBody)) body: IngestTransactionBody`. It checks the
-  * body with the compiled validator and returns it unchanged, a plain object of the DTO's shape. The global pipe skips
-  * this DTO, so every route that takes it must use this pipe.
+ * The pipe for a hot route: `@Body(compiledBody(IngestTransactionBody)) body: IngestTransactionBody`. It checks the
+ * body with the compiled validator and returns it unchanged, a plain object of the DTO's shape. The global pipe skips
+ * this DTO, so every route that takes it must use this pipe.
  */
 export function compiledBody(dto: DtoClass): Type<PipeTransform> {
   const validate = compileValidator(dto);

@@ -66,7 +66,7 @@ export class ErrorFilter implements ExceptionFilter {
       error.code === 'ROUTE_NOT_FOUND'
         ? this.routes.methodsFor(request.path)
         : this.routes.methodsForWord(request.path);
-    // Without another method the 404 stays.
+    // The 404 stays if no route has the path, or if a route has it with this method.
     if (allowed.length === 0 || allowed.includes(request.method)) return error;
     return new DomainError('METHOD_NOT_ALLOWED', { headers: { Allow: allowed.join(', ') } });
   }

@@ -62,8 +62,8 @@ export const NOT_TEXT = finding('TYPE_INVALID', 'Must be a string.');
 export const NOT_AN_OBJECT = finding('TYPE_INVALID', 'Must be a JSON object.');
 
 /**
-  * If a value is missing or of the wrong type, keeps only that finding, because the others follow from it. Both
-  * validators use this function, so that they report the same.
+ * If a value is missing or of the wrong type, keeps only that finding, because the others follow from it. Both
+ * validators use this function, so that they report the same.
  */
 export function mostSpecific(findings: readonly Finding[]): readonly Finding[] {
   if (findings.length < 2) return findings;

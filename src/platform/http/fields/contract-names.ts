@@ -12,8 +12,8 @@ export const declareName = (name: string): void => void names.add(name);
 export const isContractName = (name: string): boolean => names.has(name);
 
 /**
-  * Reduces the path of a field to the part that may be logged: names of the contract with their list indices. The first
-  * other name and all below it become `*`, because callers may put personal data and secrets into keys.
+ * Reduces the path of a field to the part that may be logged: names of the contract with their list indices. The first
+ * other name and all below it become `*`, because callers may put personal data and secrets into keys.
  */
 export function contractPath(path: string): string {
   const parts = path.split('.');

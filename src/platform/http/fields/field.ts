@@ -107,8 +107,8 @@ const picked = (options: object): object =>
   Object.fromEntries(Object.entries(options).filter(([name]) => !NOT_DOCUMENTED.has(name)));
 
 /**
-  * Declares a field of a body, a query or a path once: its type, its checks, its conversion from the text of a URL, and
-  * its OpenAPI documentation. `@Check` and `@ValidateIf` below it add rules for that field only.
+ * Declares a field of a body, a query or a path once: its type, its checks, its conversion from the text of a URL, and
+ * its OpenAPI documentation. `@Check` and `@ValidateIf` below it add rules for that field only.
  */
 export const Field = {
   text: kind<string, TextOptions>((options) => ({

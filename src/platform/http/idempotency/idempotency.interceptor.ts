@@ -21,9 +21,9 @@ const HEADER = 'Idempotency-Key';
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
-  * Runs a request with an `Idempotency-Key` at most once; a repeated request gets the stored answer. Each transaction
-  * of the handler also marks the key as effective, so that the request does not run again even if the process dies
-  * before the answer is stored. Refusals are not stored: a request that changed nothing may be sent again.
+ * Runs a request with an `Idempotency-Key` at most once; a repeated request gets the stored answer. Each transaction
+ * of the handler also marks the key as effective, so that the request does not run again even if the process dies
+ * before the answer is stored. Refusals are not stored: a request that changed nothing may be sent again.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {

@@ -35,8 +35,8 @@ class LeasedBucket extends TokenBucket {
   lease: Promise<void> | null = null;
 
   /**
-    * Returns the number of leased tokens. They expire as fast as the bucket would be full if they were still in it:
-    * otherwise leased and refilled tokens could together exceed the burst.
+   * Returns the number of leased tokens. They expire as fast as the bucket would be full if they were still in it:
+   * otherwise leased and refilled tokens could together exceed the burst.
    */
   inHand(limit: RateLimit, now: number): number {
     if (this.held === 0) return 0;
@@ -91,10 +91,10 @@ class LeasedBucket extends TokenBucket {
 }
 
 /**
-  * Token buckets that all API processes share. Each process leases tokens from Redis in small lots, sized by how fast
-  * it spends them. So a busy application does not cost a message per request, and the limit over all processes is
-  * exact. Without Redis, or while it is unavailable, each process limits alone, from the last known state of the
-  * bucket.
+ * Token buckets that all API processes share. Each process leases tokens from Redis in small lots, sized by how fast
+ * it spends them. So a busy application does not cost a message per request, and the limit over all processes is
+ * exact. Without Redis, or while it is unavailable, each process limits alone, from the last known state of the
+ * bucket.
  */
 @Injectable()
 export class RateLimiter {
@@ -103,8 +103,8 @@ export class RateLimiter {
   constructor(private readonly shared: SharedBuckets) {}
 
   /**
-    * Spends `cost` tokens of the bucket, of which `prepaid` were spent before; none if there are not enough. Returns
-    * the verdict at once while it has leased tokens, and a promise if it needs an answer of Redis.
+   * Spends `cost` tokens of the bucket, of which `prepaid` were spent before; none if there are not enough. Returns
+   * the verdict at once while it has leased tokens, and a promise if it needs an answer of Redis.
    */
   take(
     key: string,

@@ -32,8 +32,8 @@ export interface RequestFilter {
 }
 
 /**
-  * Logs the requests of applications for 30 days, for their integrators. Of a body only the names of its members are
-  * stored. The log is written once a second, and no answer waits for it.
+ * Logs the requests of applications for 30 days, for their integrators. Of a body only the names of its members are
+ * stored. The log is written once a second, and no answer waits for it.
  */
 @Injectable()
 export class RequestLog implements BeforeApplicationShutdown {

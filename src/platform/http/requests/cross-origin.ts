@@ -21,8 +21,8 @@ const RESPONSE_HEADERS = 'X-Request-Id, X-Correlation-Id, RateLimit, RateLimit-P
 const PREFLIGHT_SECONDS = '600';
 
 /**
-  * Allows pages of other origins to call the few routes that are meant for browsers, each for the origins that the
-  * owner of the resource has listed. Other routes have no CORS headers, and no answer allows credentials.
+ * Allows pages of other origins to call the few routes that are meant for browsers, each for the origins that the
+ * owner of the resource has listed. Other routes have no CORS headers, and no answer allows credentials.
  */
 @Injectable()
 export class CrossOrigin {

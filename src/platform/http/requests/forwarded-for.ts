@@ -9,8 +9,8 @@ export interface ForwardedFor {
 }
 
 /**
-  * Parses `X-Forwarded-For` without the ports, brackets and quotes that some proxies write. The nearest proxy wrote the
-  * last item. Items to the left of one that is no address are not trusted and left out.
+ * Parses `X-Forwarded-For` without the ports, brackets and quotes that some proxies write. The nearest proxy wrote the
+ * last item. Items to the left of one that is no address are not trusted and left out.
  */
 export function forwardedFor(header: string): ForwardedFor {
   const items = header.split(',').map((item) => canonicalValue('IP', item.trim().replace(/^"(.*)"$/, '$1')));
@@ -22,9 +22,9 @@ export function forwardedFor(header: string): ForwardedFor {
 }
 
 /**
-  * Rewrites `X-Forwarded-For` of a trusted proxy to the form that Express reads, so that a caller has one address
-  * whatever its port. If an item is no address, the proxy that sent it counts as the caller. That is logged once,
-  * because the proxy needs another configuration.
+ * Rewrites `X-Forwarded-For` of a trusted proxy to the form that Express reads, so that a caller has one address
+ * whatever its port. If an item is no address, the proxy that sent it counts as the caller. That is logged once,
+ * because the proxy needs another configuration.
  */
 export function readForwardedFor(
   trusts: (address: string, hop: number) => boolean,

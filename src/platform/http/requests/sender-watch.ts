@@ -21,8 +21,8 @@ const unhurried = new WeakSet<Duplex>();
 export const allowSlowSender = (socket: Duplex): boolean => unhurried.has(socket);
 
 /**
-  * Times a body by its rate instead of the general request timeout: `tooSlow` is called once if the rate is too low or
-  * the body takes too long. A sender of single bytes holds a connection no longer than one window.
+ * Times a body by its rate instead of the general request timeout: `tooSlow` is called once if the rate is too low or
+ * the body takes too long. A sender of single bytes holds a connection no longer than one window.
  */
 export function watchSender(request: IncomingMessage, rules: SenderRules, tooSlow: () => void): SenderWatch {
   const { socket } = request;

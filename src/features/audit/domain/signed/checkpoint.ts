@@ -1,8 +1,8 @@
 import { parseNote, signNote, type NoteSigner, type SignedNote } from './signed-note.js';
 
 /**
-  * The state of a log at one time (c2sp.org/tlog-checkpoint): its origin, the number of its entries, and the root over
-  * all of them. `extensions` are further lines; this service adds the time of signing.
+ * The state of a log at one time (c2sp.org/tlog-checkpoint): its origin, the number of its entries, and the root over
+ * all of them. `extensions` are further lines; this service adds the time of signing.
  */
 export interface Checkpoint {
   readonly origin: string;

@@ -1,8 +1,8 @@
 import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 
 /**
-  * Signed notes (c2sp.org/signed-note) with Ed25519: a text, an empty line, and a line per signature. Transparency logs
-  * use this format for checkpoints, so standard witnesses and tools can read them.
+ * Signed notes (c2sp.org/signed-note) with Ed25519: a text, an empty line, and a line per signature. Transparency logs
+ * use this format for checkpoints, so standard witnesses and tools can read them.
  */
 
 /** The public half of a signing key. `name` has no spaces and no plus sign. */

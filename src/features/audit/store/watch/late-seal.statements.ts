@@ -67,7 +67,7 @@ const LATE = statement(
   columns(AuditLateSealEntity, 'subjectId', 'subjectSeq', 'waitedSeconds'),
 );
 
-/** Finds entries of the last `seconds` that have no leaf, although younger entries were sealed. */
+/** Finds entries of the last `seconds` without a leaf that are older than all entries queued for their seal. */
 export const recentUnsealed = (db: Reader, seconds: number): Promise<Unsealed[]> =>
   execute(db, RECENT, [seconds]);
 
