@@ -4,7 +4,7 @@ import { exchangeOf, type Exchange } from '../../platform/http/index.js';
 import type { RequestContext } from '../../platform/telemetry/index.js';
 import type { Actor, AuditDraft } from './domain/entry.js';
 
-/** The actor, with the organisation and the request; request ids are null outside a request. */
+/** Who acts, for which organisation, in which request. The request ids are null for jobs and the command line. */
 export interface ActorContext {
   readonly organisationId: string;
   readonly actor: Actor;
@@ -37,7 +37,7 @@ export const systemActor = (organisationId: string, id: string): ActorContext =>
   correlationId: null,
 });
 
-/** Formats the actor as rows store it. */
+/** Formats the actor as rows store it: `type:id`. */
 export const nameOfActor = ({ actor }: ActorContext): string => `${actor.type}:${actor.id}`;
 
 type Step = [id: string, action: AuditDraft['action'], occurredAt: Date, content: AuditDraft['content']];

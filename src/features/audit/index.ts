@@ -1,4 +1,4 @@
-// Owns the audit entries. Promises that an entry commits with what it records, and that a gap or a change is found.
+// Owns the audit entries. Promises that an entry commits with the change it records, and that tampering is found.
 export {
   CurrentActor,
   type ActorContext,

@@ -11,7 +11,7 @@ import { UnitOfWork } from './work/unit-of-work.js';
 import { databaseEntities } from './store/entities/index.js';
 
 const logger = new Logger('Database');
-// The relay waits for Redis inside a transaction, and at most two seconds.
+// Longer than the relay waits for Redis inside a transaction, which is at most 2 s.
 const IDLE_MS = 5_000;
 
 @Global()
@@ -26,12 +26,12 @@ const IDLE_MS = 5_000;
           poolSize: settings.databasePoolSize,
           connectTimeoutMs: settings.databaseConnectTimeoutMs,
           statementTimeoutMs: settings.databaseStatementTimeoutMs,
-          // A process that is cut off in the middle of a transaction holds its locks no longer than this.
+          // Limits how long a process that is cut off inside a transaction can hold its locks.
           idleInTransactionTimeoutMs: Math.max(settings.databaseStatementTimeoutMs, IDLE_MS),
         }),
-        // Each module registers its own.
+        // Each module registers its own entities.
         autoLoadEntities: true,
-        // TypeORM would print the error; the next caller gets a new connection, or reports that there is none.
+        // By default TypeORM prints the error. The next caller gets a new connection, or an error if there is none.
         poolErrorHandler: (error: unknown) => {
           logger.debug(`an idle connection ended: ${sqlStateOf(error) ?? 'without a code'}`);
         },

@@ -1,5 +1,5 @@
-// Owns the connection, transactions and migrations. Promises that every write has a Tx, that a Tx is all or nothing, and
-// that no statement reaches another organisation's rows.
+// Owns the connection, transactions and migrations. Promises that every write has a Tx, that a Tx commits whole or not
+// at all, and that no statement reaches rows of another organisation.
 export { DatabaseModule } from './database.module.js';
 export {
   UnitOfWork,

@@ -4,8 +4,8 @@ import { SchemaMigrationEntity } from './store/entities/schema-migration.entity.
 import type { Reader } from './work/unit-of-work.js';
 
 /**
- * True if every migration of this release ran. Further ones belong to a newer release: the database is migrated first,
- * and this process may serve meanwhile.
+ * True if every migration of this release has run. The database may have more: an upgrade migrates it first, while
+ * processes of the older release still serve.
  */
 export const isMigrated = async (db: Reader): Promise<boolean> =>
   (await db.countBy(SchemaMigrationEntity, { name: In(migrationNames) })) === migrationNames.length;

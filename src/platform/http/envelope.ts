@@ -1,6 +1,6 @@
 import type { ErrorCode, ErrorDetail } from '../kernel/index.js';
 
-/** The shape of every JSON answer but the two that the specification shows bare. */
+/** The shape of every successful JSON answer, except two that the specification defines without an envelope. */
 export interface Success<T> {
   readonly data: T;
   readonly error: null;
@@ -21,5 +21,4 @@ export interface Failure {
   readonly error: ErrorView;
 }
 
-/** Wraps a result in the envelope. */
 export const envelope = <T>(data: T): Success<T> => ({ data, error: null });

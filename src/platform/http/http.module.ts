@@ -21,7 +21,7 @@ import { RouteTable } from './route-table.js';
 import { SharedBuckets } from './limits/shared-buckets.js';
 import { httpEntities } from './store/entities/index.js';
 
-// Its interceptors and services are for the controllers of every feature.
+// Global, because the controllers of every feature use its interceptors and services.
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature(httpEntities), DiscoveryModule],

@@ -1,4 +1,4 @@
-// Owns how requests come in and answers go out. Promises one envelope, declared access on every route, bounded input.
+// Owns HTTP requests and answers. Promises one envelope, declared access on every route, and bounded input.
 export { HttpModule } from './http.module.js';
 export * from './access/access.js';
 export * from './access/permissions.js';

@@ -34,7 +34,6 @@ export class PageInfoView {
   @View.flag({ example: false }) hasMore: boolean;
 }
 
-/** A page of a list, as an answer. */
 export interface Page<T> {
   readonly data: readonly T[];
   readonly page: PageInfoView;
@@ -64,16 +63,16 @@ export function page<Row, T = Row>(
   };
 }
 
-/** Encodes the cursor of a place in a feed without an end; `page` makes the cursors of lists. */
+/** Encodes sort keys as a cursor, for feeds without an end; lists get their cursors from `page`. */
 export const encodeCursor = (keys: CursorKeys): string =>
   Buffer.from(JSON.stringify(keys)).toString('base64url');
 
-/** The kinds of sort keys. A cursor is input like any other: a key of another form is refused. */
+/** The kinds of sort keys. A cursor is untrusted input: a key of another form is refused. */
 export type CursorKind = 'uuid' | 'instant' | 'integer' | 'text';
 
 const isOfKind: Readonly<Record<CursorKind, (key: unknown) => boolean>> = {
   uuid: (key) => typeof key === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(key),
-  // Microseconds too: a timestamp of PostgreSQL cut to milliseconds would show a row twice or not at all.
+  // Up to microseconds, as in PostgreSQL: a key cut to milliseconds would show a row twice or not at all.
   instant: (key) => typeof key === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$/.test(key),
   integer: (key) => Number.isSafeInteger(key),
   text: (key) => typeof key === 'string' && key.length <= 256 && !key.includes('\u0000'),
@@ -82,7 +81,7 @@ const isOfKind: Readonly<Record<CursorKind, (key: unknown) => boolean>> = {
 type KeyOf<Kind extends CursorKind> = Kind extends 'integer' ? number : string;
 type KeysOf<Kinds extends readonly CursorKind[]> = { readonly [I in keyof Kinds]: KeyOf<Kinds[I]> };
 
-/** The sort keys in a cursor, or null without a cursor; throws CURSOR_INVALID when they are not of these kinds. */
+/** Returns the sort keys in a cursor; null without a cursor. Throws CURSOR_INVALID if they are not of these kinds. */
 export function cursorKeys<const Kinds extends readonly CursorKind[]>(
   cursor: string | undefined,
   ...kinds: Kinds

@@ -3,12 +3,12 @@ import { Injectable } from '@nestjs/common';
 import { ConnectionWatch, isMigrated, noOrganisation, UnitOfWork, type Reader } from '../database/index.js';
 import { outboxState, QueueTransport } from '../queue/index.js';
 
-// Probes give up sooner than a statement does.
+// The timeout for the database, because probes have shorter timeouts than statements.
 const ANSWER_MS = 2_000;
-// A message that waits longer than this needs somebody to look at it.
+// If the oldest message in the outbox waits longer, the process reports itself as degraded.
 const OUTBOX_SECONDS = 30;
 
-/** Tells whether this process can do its work now. */
+/** Reports whether this process can do its work now. */
 @Injectable()
 export class Readiness {
   private draining = false;
@@ -21,7 +21,7 @@ export class Readiness {
     private readonly connections: ConnectionWatch,
   ) {}
 
-  /** Registers something whose absence degrades the service without making it unavailable. */
+  /** Registers a dependency whose failure degrades the service without making it unavailable. */
   watch(name: string, isAway: () => boolean): void {
     this.watched.set(name, isAway);
   }
@@ -61,7 +61,7 @@ export class Readiness {
       if (migrated === null) return ['database'];
       return migrated ? [] : ['migrations'];
     } catch {
-      return ['database']; // whatever the reason, the database did not answer; its own log says why
+      return ['database']; // the database did not answer; its own log has the reason
     }
   }
 }

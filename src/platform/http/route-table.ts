@@ -15,18 +15,18 @@ export interface DeclaredRoute {
   /** The limit of the body in bytes; null if the handler reads the body itself. */
   readonly maxBytes: number | null;
   readonly errors: readonly ErrorCode[];
-  /** The record of a person that the route shows. */
+  /** The kind of record of a person that the route shows; null for none. */
   readonly reads: PersonRecord | null;
 }
 
-/** True for a path of operators: their API and their console. Everything else belongs to the integrators. */
+/** True for a path of the operator API or the console. All other paths are for integrators. */
 export const isOperatorPath = (path: string): boolean => /^\/(operator\/|console(\/|$))/.test(path);
 
-/** True for a route that applications use; pages, their files and metrics are for whoever runs the service. */
+/** True for a route that applications may call; false for operator paths, static files and metrics. */
 export const isForIntegrators = ({ path, access }: DeclaredRoute): boolean =>
   !isOperatorPath(path) && access?.kind !== 'static' && path !== '/metrics';
 
-/** A route as OpenAPI writes it: `/operator/reviews/:id` and `/console/*screen` with braces. */
+/** Converts a route path to an OpenAPI path: `/operator/reviews/:id` and `/console/*screen` get braces. */
 export const pathTemplate = (path: string): string => path.replace(/[:*]([A-Za-z]+)/g, '{$1}');
 
 type Handler = (...parameters: never[]) => unknown;
@@ -46,7 +46,7 @@ export class RouteTable {
     return this.all();
   }
 
-  /** The methods that a path answers to; empty when no route has this path. */
+  /** Returns the methods of the routes that match a path; empty if no route does. */
   methodsFor(path: string): string[] {
     const methods = new Set(this.all().flatMap((route) => (route.pattern.test(path) ? route.method : [])));
     // Express answers HEAD with what it would answer GET.
@@ -54,7 +54,7 @@ export class RouteTable {
     return [...methods].sort();
   }
 
-  /** The methods of the routes that are written as this path, word for word. */
+  /** Returns the methods of the routes that are declared with exactly this path, so without parameters. */
   methodsForWord(path: string): string[] {
     const plain = `/${trimmed(path)}`;
     const found = this.all().flatMap((route) => (route.path === plain ? route.method : []));

@@ -25,23 +25,23 @@ export interface RouteOptions {
   readonly data?: Type | null;
   /** The answer is one page of a list of these. */
   readonly page?: Type;
-  /** The answer is this view, which is an envelope of its own. */
+  /** The answer is this view, without the usual envelope around it. */
   readonly view?: Type;
   /** 200 when left out, for POST too. */
   readonly status?: number;
-  /** The errors of the handler; those of the guards before it stand in every document anyway. */
+  /** The errors of the handler; those of the guards before it are documented for every route. */
   readonly errors?: readonly ErrorCode[];
   /** Honours `Idempotency-Key`. For POST routes that create something, with a JSON body. */
   readonly idempotent?: true;
   /** The record of a person that the route shows; `:id` names it. Each read is recorded. */
   readonly reads?: PersonRecord;
-  /** One call may cost seconds: an organisation has a few under way at a time, and OVERLOADED beyond them. */
+  /** A call may take seconds of work: an organisation may have a few at a time, and gets OVERLOADED above that. */
   readonly costly?: true;
   readonly params?: readonly ApiParamOptions[];
   readonly body?: ApiBodyOptions;
 }
 
-/** The type that a handler has to return for its documented answer; nothing when it writes the response itself. */
+/** The type that a handler must return for its documented answer; `unknown` if it writes the response itself. */
 type AnswerOf<Options> = Options extends { readonly page: Type<infer View> }
   ? Page<View>
   : Options extends { readonly data: Type<infer View> }
@@ -91,8 +91,8 @@ const verb =
     );
 
 /**
- * Declares a route: path, who may call it, and what stands about it in the OpenAPI document. The name of its method is
- * the operationId, and the compiler holds what the method returns against the documented answer.
+ * Declares a route: its path, who may call it, and its OpenAPI documentation. The name of its method is the
+ * operationId, and the compiler checks the return type of the method against the documented answer.
  */
 export const Route = {
   get: verb(Get),

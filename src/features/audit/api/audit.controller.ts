@@ -145,7 +145,7 @@ export class AuditController {
 const isSubjectType = (text: string): text is SubjectType =>
   (subjectTypes as readonly string[]).includes(text);
 
-/** Entries name their subject by the UUID in its public id. */
+/** Converts a public id (`txn_…`) to the UUID by which entries name the subject; returns any other id unchanged. */
 export function storedId(id: string): string {
   const hex = /^[a-z]{3}_([0-9a-f]{32})$/.exec(id)?.[1];
   return hex === undefined ? id : hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');

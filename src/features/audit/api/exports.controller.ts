@@ -137,7 +137,7 @@ export class ExportsController {
       return;
     }
     await this.exports.recordDownload(ctx, row.id, part);
-    // An error on the way ends the connection: half a file must not look like a whole one.
+    // A read error closes the connection, so that the client does not take a partial file for a complete one.
     await pipeline(this.files.read(row, part.from, part.to), response);
   }
 
@@ -156,7 +156,7 @@ export class ExportsController {
 
 const exportUuid = (id: string): string => uuidIn('aex', id, 'AUDIT_EXPORT_NOT_FOUND');
 
-/** Allows one selection: a customer, a case or a kind of subject. Times and action narrow any of them. */
+/** Allows at most one of customer, case and subject. Times, subject type and action narrow the selection. */
 function filterOf({
   from,
   to,

@@ -5,8 +5,8 @@ export interface ByteRange {
 }
 
 /**
- * Returns the one range of bytes that a `Range` header names in a file of `length` bytes (RFC 9110, 14.1.2); 'WHOLE'
- * when it asks for nothing that is understood, or for several ranges; 'UNSATISFIABLE' when it begins behind the end.
+ * Returns the range of bytes that a `Range` header requests in a file of `length` bytes (RFC 9110, 14.1.2): 'WHOLE' if
+ * the header is absent, invalid or has several ranges; 'UNSATISFIABLE' if the range starts after the end of the file.
  */
 export function byteRange(header: string | undefined, length: number): ByteRange | 'WHOLE' | 'UNSATISFIABLE' {
   const [, first, last] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.replaceAll(' ', '') ?? '') ?? [];

@@ -1,6 +1,6 @@
 import type { TrailGap } from './trail.js';
 
-/** The gaps of one subject. */
+/** The finding about one subject. */
 interface Found {
   readonly subjectType: string;
   readonly subjectId: string;
@@ -44,7 +44,7 @@ export interface Incident {
     readonly tables: readonly string[];
     readonly foundAt: Date;
   }[];
-  /** Subjects by the table whose rows were changed; `audit_leaves` stands for the log. */
+  /** Number of subjects whose gaps are only consequences, by the attacked table; `audit_leaves` stands for the log. */
   readonly suffering: readonly { readonly because: string; readonly subjects: number }[];
 }
 
@@ -94,7 +94,7 @@ function harmOf(subjectType: string, { kind, check, forged }: TrailGap): DamageK
       return 'LOG_DAMAGED';
     case 'STATE_MISMATCH':
       return subjectType === 'audit_log' ? 'FINDINGS_WIPED' : 'ROWS_CHANGED';
-    // No finding has one of these.
+    // These statuses are not gaps, so no finding has one of them.
     case 'COMPLETE':
     case 'PRUNED':
     case 'ATTESTED_GAP':

@@ -48,7 +48,7 @@ export const subjectTypes = [
 ] as const;
 export type SubjectType = (typeof subjectTypes)[number];
 
-/** Everything this release can record. Closed, so that the trail grammar can be complete. */
+/** All actions that this release records. The list is closed, so that trail grammars can cover every action. */
 export type AuditAction =
   | 'transaction.received'
   | 'transaction.conflict_refused'
@@ -240,7 +240,7 @@ export type AuditAction =
   | 'access.noted'
   | 'catalogue.pinned';
 
-/** Stands for the organisation in entries that concern all organisations, or none that is known. */
+/** Organisation id of entries that concern the whole installation, or an unknown organisation. */
 export const OPERATIONS = '00000000-0000-0000-0000-000000000000';
 
 export interface AuditSubject {
@@ -252,7 +252,7 @@ export interface AuditSubject {
 /** A subject without its organisation. */
 export type Subject = Pick<AuditSubject, 'type' | 'id'>;
 
-/** The caller masks the content: ids, digests, codes and numbers, never a person. */
+/** Ids, digests, codes and numbers, never personal data: the caller masks the content. */
 export type AuditContent = Readonly<Record<string, string | number | boolean | null | readonly string[]>>;
 
 export interface AuditDraft {
@@ -285,14 +285,14 @@ export interface ComposedEntry {
   readonly recordedAt: Date;
 }
 
-// Bound into every hash; a later formula gets a later number, and old entries keep verifying under theirs.
+// Part of the hashed bytes. A new formula gets a new number, and old entries are still verified by their own formula.
 export const HASH_FORMULA = 1;
 const LEAF_PREFIX = Buffer.from([0]);
 
 /** SHA-256 over 0x00 and the stored bytes: the leaf hash of RFC 6962, which the database computes as well. */
 export const entryHash = (canonical: Buffer): Buffer => sha256(Buffer.concat([LEAF_PREFIX, canonical]));
 
-/** Fixes an entry at its place in the chain. Pure: the same draft and position give the same bytes. */
+/** Builds the bytes and the hash of an entry at its place in the chain. Pure: equal arguments give equal bytes. */
 export function composeEntry(draft: AuditDraft, position: ChainPosition): ComposedEntry {
   const canonical = Buffer.from(
     canonicalJson({

@@ -3,8 +3,8 @@ import type { AppliedRepair, TrailGap, TrailStatus } from './trail.js';
 
 export const exportStatuses = ['QUEUED', 'RUNNING', 'READY', 'BLOCKED', 'FAILED', 'EXPIRED'] as const;
 /**
- * BLOCKED: a trail in the export has a gap, and the request asked for whole trails. EXPIRED: the export was made, and
- * its file is no longer kept.
+ * BLOCKED: the request was for an audit-ready export, and a trail in it has a gap. EXPIRED: the file was made, and was
+ * deleted after its retention.
  */
 export type ExportStatus = (typeof exportStatuses)[number];
 
@@ -22,7 +22,7 @@ export interface ExportFilter {
   readonly reviewId?: string | undefined;
 }
 
-/** A trail with a gap or a repair. */
+/** A trail that an export reports, because it has a gap or a repair. */
 export interface TrailNote {
   /** `type:id`. */
   readonly subject: string;

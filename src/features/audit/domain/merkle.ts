@@ -73,7 +73,7 @@ export interface Range {
 
 /**
  * The subtrees whose roots are the inclusion path of leaf `index` in a tree of `size` leaves, from the leaf upwards
- * (RFC 6962, 2.1.1). Naming them first lets a caller fetch only what the path needs.
+ * (RFC 6962, 2.1.1). A caller then loads only the hashes that the path needs.
  */
 export function inclusionRanges(index: number, size: number): Range[] {
   if (!(index >= 0 && index < size)) throw new RangeError('the leaf is not in the tree');

@@ -1,20 +1,20 @@
 import { DomainError } from '../../../platform/kernel/domain-error.js';
 import type { TrailSummary } from './export.js';
 
-/** The package that auditors verify offline with `verify.mjs` or `verify.py`, which stand inside it. */
+/** Format of the ZIP file that auditors verify offline. It contains two verifiers, `verify.mjs` and `verify.py`. */
 export const PACKAGE_FORMAT = 'vigia-audit-package/1';
 
 /** An entry that a package lacks, though it belongs to the log. */
 export interface MissingEntry {
   readonly subject: string;
   readonly seq: number;
-  /** ERASED: the log sealed it, its bytes are gone, and no entry says why. UNSEALED: it was stored and never sealed. */
+  /** ERASED: sealed, but deleted without a pruning that names the entry. UNSEALED: stored, but never sealed. */
   readonly why: 'ERASED' | 'UNSEALED';
 }
 
 export interface PackageManifest {
   readonly format: typeof PACKAGE_FORMAT;
-  /** The log, as its checkpoints name it. */
+  /** The origin of the log, as in its checkpoints. */
   readonly origin: string;
   readonly treeSize: number;
   readonly root: string;
@@ -31,16 +31,16 @@ export interface PackageManifest {
   readonly reason: string;
   /** The verdicts on the trails before the package was written. */
   readonly trails: TrailSummary;
-  /** True if the export would have been refused for a trail with a gap. */
+  /** True if a trail with a gap would have blocked the export. */
   readonly auditReady: boolean;
   readonly files: Readonly<Record<string, { readonly bytes: number; readonly sha256: string }>>;
 }
 
-/** Returns the signed text of a package: a first line that no checkpoint can have, and the digest of the manifest. */
+/** The text that is signed for a package. No checkpoint has such a first line, so its signature fits no checkpoint. */
 export const manifestText = (origin: string, manifestSha256: string): string =>
   `${origin}/package\n${manifestSha256}\n`;
 
-/** Tells a person who opens the package what to do with it. */
+/** The text of README.txt: how to verify the package, and what its files are. */
 export const readme = (
   manifest: PackageManifest,
   verifierKey: string,

@@ -1,10 +1,10 @@
 import type { SubjectType } from './entry.js';
 
 /**
- * Entries about these subjects are kept for a time counted from the entry itself (Circular BCB 3.978/2020, art. 67:
- * ten years from 1 January of the year after). All others stay: identity records are kept from the end of the
- * relationship on and are erased with their keys; settings may be in use; entries about the log prove what was done
- * to it.
+ * Subject types whose entries may be pruned: their retention starts with the entry itself (Circular BCB 3.978/2020,
+ * art. 67: ten years from 1 January of the next year). Entries of other types stay: the retention of identity records
+ * starts when the relationship ends, and erasure destroys their keys; settings may be in use; entries about the log
+ * prove what was done to it.
  */
 export const PRUNABLE: readonly SubjectType[] = [
   'transaction',
@@ -20,14 +20,14 @@ export const PRUNABLE: readonly SubjectType[] = [
   'access',
 ];
 
-/** Returns the moment before which entries need not be kept any more on the day of `now`. */
+/** Returns the start of the retention period at `now`: entries recorded before it may be pruned. */
 export function retentionStart(now: Date, years: number): Date {
-  // 1 January in Brazil, which has had no summer time since 2019.
+  // 1 January, 00:00 in Brasília: UTC-3, without summer time since 2019.
   const local = new Date(now.getTime() - 3 * 3_600_000);
   return new Date(Date.UTC(local.getUTCFullYear() - years, 0, 1, 3));
 }
 
-/** Formats leaf indices as an entry names them: `4` or `7-9`, in order. */
+/** Formats leaf indices for the entry about a pruning: sorted, as `4` or `7-9`. */
 export function rangesOf(indices: readonly number[]): string[] {
   const runs: { from: number; to: number }[] = [];
   for (const index of indices.toSorted((a, b) => a - b)) {

@@ -2,14 +2,14 @@ import type { Subject, SubjectType } from './entry.js';
 import { subjectTypes } from './entry.js';
 import type { TrailGap } from './trail.js';
 
-/** Tables of a subject by name: how many rows they have of it, and their digest. */
+/** The rows of a subject, by table: `<number of rows> <SHA-256 over their regulated columns>`. */
 export type StateDigest = Readonly<Record<string, string>>;
 
 /** Returns the id under which a subject has its state trail. */
 export const stateChain = ({ type, id }: { readonly type: string; readonly id: string }): string =>
   `${type}:${id}`;
 
-/** Returns the subject of a state trail; the argument itself if it is no state trail of a known type. */
+/** Returns the subject whose rows a state trail is about; any other subject unchanged. */
 export function subjectOfState(subject: Subject): Subject {
   if (subject.type !== 'state') return subject;
   const [kind = '', id = ''] = subject.id.split(':');
@@ -20,10 +20,10 @@ const isSubjectType = (kind: string): kind is SubjectType =>
   (subjectTypes as readonly string[]).includes(kind);
 
 /**
- * Compares the rows of a subject with what its last step left behind.
- * @param rows as they are now; null when there is none
- * @param linked tables whose rows belong to another subject first
- * @param left what the last entry of the state trail says; null when there is no such entry
+ * Compares the rows of a subject with the state that its last step bound.
+ * @param rows digests of the present rows; null if there are no rows
+ * @param left digests in the newest `state.bound` entry, whose place is `seq`; null without such an entry
+ * @param linked tables whose rows primarily belong to another subject; a gap there is only a consequence
  */
 export function stateGaps(
   rows: StateDigest | null,
@@ -47,7 +47,7 @@ export function stateGaps(
       const [before, now] = [countOf(left[table]), countOf(rows?.[table])];
       const kind = now < before ? ('MISSING' as const) : ('STATE_MISMATCH' as const);
       const counts = before === now ? '' : `: ${before} rows then, ${now} now`;
-      // The digest tells one change from the next: an attestation covers no change that came after it.
+      // With the digest in the text, an attestation of this gap does not cover a later change.
       const digest = digestOf(rows?.[table]);
       const detail = `${table} is not what the last step left behind${counts}${digest}`;
       return { kind, seq, detail, table, ...(linked.has(table) && { linked: true }) };

@@ -1,31 +1,31 @@
 import type { AuditAction, AuditContent } from './entry.js';
 
-/** One stored entry of a subject, as it was read back. */
+/** An entry as it is stored, not verified yet. */
 export interface StoredEntry {
   readonly seq: number;
   readonly action: string;
   readonly canonical: Buffer;
   readonly hash: Buffer;
   readonly previousHash: Buffer | null;
-  /** The column beside the bytes, if it was read. */
+  /** The column `recorded_at`; absent for an entry that a repair restored. */
   readonly recordedAt?: Date | null;
 }
 
-/** The entries that a subject must have in its present state. */
+/** The requirements on the trail of a subject, derived from its present rows. */
 export interface TrailExpectation {
   /** The allowed order of the actions; any order if left out. */
   readonly grammar?: TrailGrammar | undefined;
   readonly anchors: readonly TrailAnchor[];
-  /** Actions whose every entry needs a stored row that names it: the service writes none without a row. */
+  /** Actions whose entries each need an anchor, because the service writes such an entry only together with a row. */
   readonly bound?: readonly AuditAction[];
   /** Content that the newest entry of an action must have, because the rows have it now. */
   readonly told?: readonly {
     readonly action: AuditAction | readonly AuditAction[];
     readonly says: AuditContent;
   }[];
-  /** Gaps that were found without the entries. */
+  /** Gaps that the contract itself found, without looking at the trail. */
   readonly found?: readonly TrailGap[];
-  /** The number of stored events, and the actions that write one each unless the entry has `event: false`. */
+  /** The number of stored events, and the actions that write one event each (none if the entry has `event: false`). */
   readonly counted?: { readonly rows: number; readonly by: readonly AuditAction[] };
 }
 
@@ -44,7 +44,7 @@ export interface TrailGrammar {
   readonly first: readonly AuditAction[];
   readonly follows: Readonly<Partial<Record<AuditAction, readonly AuditAction[]>>>;
   readonly last: readonly AuditAction[];
-  /** Actions, such as refusals, that may stand anywhere after the first and do not change what may follow. */
+  /** Actions, such as refusals, that may occur anywhere after the first one and do not change which may follow. */
   readonly beside?: readonly AuditAction[];
 }
 
@@ -68,10 +68,11 @@ export const trailStatuses = [
   'LOG_ROLLED_BACK',
 ] as const;
 /**
- * From the best to the worst. PRUNED: entries are gone after their retention; the log names them and has their leaf
- * hashes. ATTESTED_GAP: two people have answered for a gap; nothing behind it can be defended, but a person may decide.
- * MISSING: the entries tell of rows that are gone. SEALED_LATE: an entry was not queued for its seal for a minute or
- * more. LOG_ROLLED_BACK: the log of the organisation is behind a checkpoint that was handed out.
+ * From the best to the worst. PRUNED: entries were deleted after their retention; the log names them and has their
+ * leaf hashes. ATTESTED_GAP: two people accepted a gap that nothing can prove; decisions and exports are possible
+ * again. MISSING: rows are gone that the entries record. SEALED_LATE: an entry was not queued for its seal for a
+ * minute or more. LOG_ROLLED_BACK: the log of the organisation is shorter than a published checkpoint, or differs from
+ * it.
  */
 export type TrailStatus = (typeof trailStatuses)[number];
 
@@ -87,11 +88,11 @@ export interface TrailGap {
   readonly forged?: boolean;
   /** Index of the entry in the log, if the damage is in the log. */
   readonly leaf?: number;
-  /** The check of the log that found the gap, and its name for the place. */
+  /** Where a log check found the gap; absent for a gap of a trail. */
   readonly check?: LogPlace;
 }
 
-/** A place that belongs to no single subject: the check of the log that reads it, and its name there. */
+/** A place that belongs to no single subject: the key of the log check that reads it, and its name in that check. */
 export interface LogPlace {
   readonly of: string;
   readonly place: string;

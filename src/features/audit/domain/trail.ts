@@ -45,11 +45,11 @@ const ALTERED: ReadonlySet<TrailStatus> = new Set([
   'TAMPERED',
 ]);
 
-/** True if the rows differ from the record: nothing may be concluded from them. */
+/** True if rows or entries were changed or deleted, so that no evaluation may rely on the rows. */
 export const isAltered = ({ gaps }: Pick<TrailVerdict, 'gaps'>): boolean =>
   gaps.some(({ kind }) => ALTERED.has(kind));
 
-// The gravest finding names the verdict: bytes that changed matter more than an entry that is missing.
+// The worst gap gives the status of the verdict: changed bytes matter more than a missing entry.
 const GRAVITY: readonly TrailStatus[] = trailStatuses.toReversed();
 
 /** Adds gaps that were found elsewhere to a verdict. */
@@ -62,15 +62,15 @@ export function withGaps(verdict: TrailVerdict, beside: readonly TrailGap[]): Tr
 export interface EntriesBeyondState {
   /** Gaps that were found elsewhere. */
   readonly beyond?: readonly TrailGap[];
-  /** Repairs, each of which answers exactly the gaps that it was made for. */
+  /** Applied repairs. Each answers only the gaps that it was requested for. */
   readonly repairs?: readonly AppliedRepair[];
   /** Leaves of entries that were pruned after their retention. */
   readonly pruned?: readonly SealedLeaf[];
 }
 
 /**
- * Judges one subject's trail: density, chain, hashes, grammar, what the business rows committed to, and what was sealed.
- * Of pruned entries only the hashes are judged.
+ * Verifies the trail of one subject: no missing number, chain, hashes, grammar, anchors of the business rows, and
+ * sealed leaves. Of pruned entries it verifies only the hashes.
  */
 export function verifyTrail(
   entries: readonly StoredEntry[],
@@ -114,13 +114,13 @@ export function missingEntryGaps(entries: readonly StoredEntry[]): TrailGap[] {
 
 const nameOf = ({ kind, seq, detail }: TrailGap): string => `${kind}|${seq ?? ''}|${detail}`;
 
-/** RE_DERIVE restored the recorded columns, so a mismatch is a change that came after the repair. */
+/** RE_DERIVE restored the columns, so it does not answer a mismatch: the rows were changed again after the repair. */
 const standsFor =
   (repair: AppliedRepair) =>
   ({ kind }: TrailGap): boolean =>
     repair.kind !== 'RE_DERIVE' || kind !== 'STATE_MISMATCH';
 
-/** Finds sealed entries that are missing or changed, and unsealed entries that stand before a sealed one. */
+/** Finds sealed entries that are missing or changed, and unsealed entries that precede a sealed one. */
 function sealGaps(
   entries: readonly StoredEntry[],
   sealed: readonly SealedLeaf[],
@@ -149,7 +149,7 @@ function sealGaps(
 
 const EMPTY = 'the trail is empty';
 
-/** True if a subject that the log or another row names has lost rows or entries. */
+/** True if rows or entries are lost. An empty trail does not count: the subject may never have existed. */
 export const isMissingEntry = ({ gaps }: Pick<TrailVerdict, 'gaps'>): boolean =>
   gaps.some(({ kind, detail }) => kind === 'MISSING' || (kind === 'MISSING_EVENTS' && detail !== EMPTY));
 
@@ -186,7 +186,7 @@ function chainGaps(entries: readonly StoredEntry[], pruned: readonly SealedLeaf[
   return gaps;
 }
 
-/** The columns beside the canonical bytes are for queries; they must say what the hashed bytes say. */
+/** Compares the columns, which exist for queries, with the hashed bytes that they were taken from. */
 function agrees(entry: StoredEntry): boolean {
   const content = parsed(entry.canonical);
   return (
@@ -197,7 +197,7 @@ function agrees(entry: StoredEntry): boolean {
   );
 }
 
-/** Relaxes the expectation of a trail whose first entries are pruned: any entry may follow, and hashes stay bound. */
+/** Adapts the expectation to pruned entries: any action may be the first, and anchors to pruned hashes are met. */
 function beginningLost(
   { grammar, anchors, ...rest }: TrailExpectation,
   pruned: readonly SealedLeaf[],
@@ -224,7 +224,7 @@ function expectationGaps(entries: readonly StoredEntry[], expected: TrailExpecta
   ];
 }
 
-/** Finds entries in a forbidden place, and a missing last entry. */
+/** Finds actions in an order that the grammar forbids, and a last action that the present state forbids. */
 function orderGaps(entries: readonly StoredEntry[], grammar: TrailGrammar): readonly TrailGap[] {
   const gaps: TrailGap[] = [];
   const beside: readonly string[] = grammar.beside ?? [];
@@ -261,7 +261,7 @@ function toldGaps(
   });
 }
 
-/** Finds fewer events than entries that wrote one. */
+/** Finds a gap if fewer events are stored than entries wrote. */
 function eventGaps(
   entries: readonly StoredEntry[],
   { counted }: Pick<TrailExpectation, 'counted'>,
@@ -275,7 +275,7 @@ function eventGaps(
   return [{ kind: 'MISSING', seq: null, detail: `${rows} of ${wanted} events are there` }];
 }
 
-/** Finds entries of a bound action that no row names. */
+/** Finds entries of a `bound` action without an anchor. */
 function strayGaps(
   entries: readonly StoredEntry[],
   { anchors, bound = [] }: TrailExpectation,

@@ -25,7 +25,7 @@ export type ExportRow = AuditExportEntity;
 export interface ExportRequest {
   readonly filter: ExportFilter;
   readonly reason: string;
-  /** Refuses the export unless every trail in it is whole. */
+  /** True refuses the export if a trail in it has a gap. */
   readonly auditReady: boolean;
   readonly language: ExportLanguage;
 }
@@ -36,11 +36,11 @@ export interface FileRange {
   readonly to: number;
 }
 
-// A request judges at most this many subjects at once; the background run judges all of them before it writes a byte.
+// The request verifies at most this many trails; the background job verifies all of them before it writes the file.
 const MAX_JUDGED_AT_ONCE = 500;
 const MAX_NAMED = 50;
 
-/** Records who takes what out of the log, and why. A background job makes the packages. */
+/** Accepts export requests, and records who requested and downloaded what. A background job makes the packages. */
 @Injectable()
 export class AuditExportsService {
   constructor(
@@ -120,7 +120,7 @@ export class AuditExportsService {
     return Object.assign(row, { result });
   }
 
-  /** Writes down who takes which part of the file, before its first byte leaves. */
+  /** Records who downloads which part of the file. Called before the first byte is sent. */
   async recordDownload(ctx: ActorContext, id: string, { from, to }: FileRange): Promise<void> {
     const { organisationId } = ctx;
     const occurredAt = new Date(this.clock.now());
@@ -136,7 +136,7 @@ export class AuditExportsService {
     });
   }
 
-  /** Judges the trails of one subject, customer or case now; for a wider filter it takes the findings of the sweep. */
+  /** Verifies the trails of one subject, customer or case; for a wider filter only those with an open finding. */
   private async firstLook(organisationId: string, filter: ExportFilter): Promise<Survey> {
     const { subjectType: type, subjectId } = filter;
     const subjects = this.scopes.of(organisationId, filter);
@@ -148,7 +148,7 @@ export class AuditExportsService {
     }
     const which = type === undefined ? {} : { subjectType: type };
     const found = await this.findings.open(organisationId, which, MAX_JUDGED_AT_ONCE);
-    // A trail may have been repaired since the sweep.
+    // A trail may have been repaired since it was found.
     return this.survey.of(organisationId, [found]);
   }
 }

@@ -26,7 +26,7 @@ import type { Survey } from '../trail/trail-survey.js';
 export interface PackageRequest {
   readonly organisationId: string;
   readonly filter: LogFilter;
-  /** The selection as the manifest shows it, if the filter does not say it. */
+  /** The selection for the manifest, if it is not `filter` itself. */
   readonly said?: ExportFilter;
   /** The requesting actor, as in audit entries: `operator:<id>`. */
   readonly requestedBy: string;
@@ -45,15 +45,15 @@ export interface WrittenPackage {
   readonly manifestSha256: string;
 }
 
-// Enough that a round trip costs little; few enough that a page is gone before the collector moves it to the old part
-// of the heap, where garbage waits until that has doubled.
+// Rows per query: enough that the round trip costs little, and few enough that V8 frees a page before it promotes the
+// page to the old generation, where garbage stays until that generation has doubled.
 const PAGE = 200;
-// A write for each line would cost more than the line.
+// Characters that are collected for one write: a write per line would cost more than the line.
 const CHUNK = 65_536;
 const MAX_CONSISTENCY_PROOFS = 500;
 const CSV_HEADER = ['index', 'recordedAt', 'subject', 'seq', 'action', 'actor', 'requestId', 'hash'];
 
-/** Writes packages of any size in bounded memory; their verifier need not trust the service. */
+/** Writes packages of any size in bounded memory. Who verifies a package need not trust the service. */
 @Injectable()
 export class AuditPackages {
   constructor(
@@ -235,7 +235,7 @@ export class AuditPackages {
     }
   }
 
-  /** Yields the selected entries in the order of the log; a run to the end counts as one pass. */
+  /** Yields the selected entries in the order of the log, and counts one pass at the end. */
   private async *pages(
     { organisationId, filter }: PackageRequest,
     steps: Steps,
@@ -280,13 +280,13 @@ class Steps {
   }
 }
 
-/** Returns no proof where the log lacks leaves; the verifier of the package reports that. */
+/** Error handler: returns null, for no proof, if the log lacks leaves. The verifier of the package reports that. */
 function lacking(error: unknown): null {
   if (error instanceof LogIncomplete) return null;
   throw error;
 }
 
-// The line names the subject so that a reader can follow its trail; the next entry holds the hash.
+// Names the subject, so that a verifier can follow the trail: the next entry of the subject contains this hash.
 const prunedLine = ({ index, hash, subjectType, subjectId, subjectSeq }: LoggedLeaf): string =>
   `${JSON.stringify({ index, pruned: hash.toString('base64'), subject: `${subjectType}:${subjectId}`, seq: subjectSeq })}\n`;
 
@@ -322,9 +322,9 @@ class PackageArchive {
   /** Runs `fill` while the file is written; throws if either fails. */
   async finishing<T>(fill: () => Promise<T>): Promise<T> {
     const written = pipeline(this.zip.outputStream as Readable, this.output);
-    // The first failure is thrown below; a failure of the other side is only its echo.
+    // The first failure is thrown below. It makes the other side fail too; that second error is ignored here.
     written.catch(() => undefined);
-    // A receiver that is gone reads nothing more, and `fill` would wait for it for ever.
+    // Rejects if the output is closed. Nobody would read on, and `fill` would wait for ever.
     const gone = written.then(() => new Promise<never>(() => undefined));
     const result = await Promise.race([fill(), gone]).catch((error: unknown) => {
       (this.zip.outputStream as Readable).destroy(error instanceof Error ? error : undefined);
@@ -339,7 +339,7 @@ class PackageArchive {
     await this.lines(name, Readable.from([content]));
   }
 
-  /** Adds a member from pieces of text and returns how many they were. */
+  /** Adds a member from pieces of text and returns the number of pieces. */
   async lines(name: string, pieces: AsyncIterable<string> | Iterable<string>): Promise<number> {
     let count = 0;
     await this.pieces(name, async (member) => {

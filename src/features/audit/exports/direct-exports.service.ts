@@ -12,7 +12,7 @@ import { TrailSurvey } from '../trail/trail-survey.js';
 
 export type DirectRequest = Omit<PackageRequest, 'survey' | 'auditReady' | 'language' | 'said'>;
 
-/** Writes packages straight to a file, for the command line. Gaps are listed in the package and do not refuse it. */
+/** Writes packages straight to a file, for the command line. Gaps are listed in the package and do not block it. */
 @Injectable()
 export class DirectExportsService {
   constructor(
@@ -44,7 +44,7 @@ export class DirectExportsService {
       { ...request, survey, auditReady: false, language: 'pt-BR' },
       output,
     );
-    // Pruning is refused during export jobs only, and this is none; a package of half a pruning proves nothing.
+    // An export job blocks pruning, but this export is no job. A package that spans a pruning proves nothing.
     const after = await this.queries.current(organisationId);
     if ((after?.pruned ?? 0) !== (before?.pruned ?? 0)) {
       throw new Error('Entries were pruned while the package was written. Write it again.');

@@ -13,7 +13,7 @@ export class ExportLost extends Error {
   }
 }
 
-/** Takes the bytes of a file and stores them in pieces of one size; knows their number and SHA-256 at the end. */
+/** Stores a file in rows of PIECE_BYTES each. At the end `bytes` and `sha256` are those of the whole file. */
 export class PieceWriter extends Writable {
   bytes = 0;
   private readonly hash = createHash('sha256');

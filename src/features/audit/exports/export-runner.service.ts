@@ -14,12 +14,12 @@ import { TrailSurvey, type Subject } from '../trail/trail-survey.js';
 
 const PROGRESS_MS = 500;
 const MAX_ATTEMPTS = 5;
-// The log is signed four times a second; a package waits for the seal of the entry that requests it.
+// How often, and how long at most, a run waits for the seal of the entry that requests it (usually about 250 ms).
 const SEAL_MS = 100;
 const MAX_SEAL_MS = 30_000;
 const PAGE = 500;
 
-/** Makes the requested packages. An interrupted run begins again; a half file is never handed out. */
+/** Makes the requested packages. An interrupted run starts over; a partial file cannot be downloaded. */
 @Injectable()
 export class ExportRunnerService implements OnModuleDestroy {
   private readonly logger = new Logger(ExportRunnerService.name);
@@ -39,7 +39,7 @@ export class ExportRunnerService implements OnModuleDestroy {
     this.stopping = true;
   }
 
-  /** Takes exports in a fair order, one after the other, until none may run now. */
+  /** Makes queued exports one after the other, fairly among organisations, until none may run now. */
   async runAll(): Promise<void> {
     while (!this.stopping) {
       const claimed = await this.exports.claimNext();
@@ -128,19 +128,19 @@ export class ExportRunnerService implements OnModuleDestroy {
     await this.ends.end(claimed, 'READY', content, { result });
   }
 
-  /** Waits for the seal of the request's own entry: the package then has everything written before it. */
+  /** Waits until the entry of the request is sealed: the package then contains everything recorded before it. */
   private async awaitSeal(claimed: ClaimedExport, pace: Pace): Promise<void> {
     const { organisationId, id } = claimed;
     for (let waited = 0; waited < MAX_SEAL_MS; waited += SEAL_MS) {
       if (await this.proofs.leafOf({ organisationId, type: 'audit_export', id }, 1)) return;
-      // A rolled back log seals nothing; the package is refused for it.
+      // Nothing is sealed on a rolled back log, and the package will be refused.
       if ((await this.queries.current(organisationId))?.rolledBack === true) return;
       await pace.at(0, 'judging');
       await new Promise((resolve) => setTimeout(resolve, SEAL_MS));
     }
   }
 
-  /** Returns the filter on the log. For a customer, a case or one subject it stores the leaves first. */
+  /** Returns the filter on the log. For a customer, a case or one subject it first stores which leaves belong to it. */
   private async scope(claimed: ClaimedExport): Promise<LogFilter> {
     const { organisationId, filter, id } = claimed;
     const { from, to, subjectType, subjectId, action } = filter;
@@ -162,10 +162,10 @@ export class ExportRunnerService implements OnModuleDestroy {
   }
 }
 
-// Percent of the progress: judging and writing cost about the same.
+// From and to which percent each part counts; both take about the same time.
 const PARTS = { judging: [0, 40], writing: [40, 100] } as const;
 
-/** Reports progress, which renews the lease, and bounds memory and rests. Throws if another worker has the export. */
+/** Called at each step of a run: limits memory, rests on a busy machine, reports progress, and so renews the lease. */
 class Pace {
   private told = -Infinity;
   private readonly garbage = new HeapGuard();

@@ -5,7 +5,7 @@ import type { Subject } from '../trail/trail-survey.js';
 
 export type ScopeKind = 'customer' | 'review';
 
-/** The method yields all subjects whose trails concern one customer or case, in pages; it throws if there is none. */
+/** The method yields pages of subjects whose trails belong to a customer or case; it throws if the id is unknown. */
 export const ExportScope = registration<
   (organisationId: string, id: string) => AsyncIterable<readonly Subject[]>,
   ScopeKind
@@ -16,7 +16,7 @@ export const ExportScope = registration<
 export class ExportScopes {
   constructor(private readonly registry: Registry) {}
 
-  /** The trails of the customer or case that a filter names; null when it names none. */
+  /** Yields the subjects of the customer or case that a filter names; null if the filter names neither. */
   of(
     organisationId: string,
     { customerId, reviewId }: ExportFilter,

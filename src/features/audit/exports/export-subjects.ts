@@ -1,11 +1,11 @@
 import type { LogFilter, LogQueries } from '../store/log.queries.js';
 import type { Subject } from '../trail/trail-survey.js';
 
-// Small pages are collected before they get into the old part of the heap, where garbage waits long.
+// Rows per query. V8 frees pages this small before it promotes them to the old generation, which it collects rarely.
 const PAGE = 50;
-// Leaves per query for first entries of trails; a trail has about two leaves.
+// Leaves per query; about every second one is the first of its trail.
 const SPAN = 100;
-// A selection repeats subjects; this many recent ones are not judged again.
+// Selected entries repeat their subjects. This many recent subjects are remembered and not yielded again.
 const REMEMBERED = 50_000;
 
 /** Reads the stored subjects of an export that follow `after`. */

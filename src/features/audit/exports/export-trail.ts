@@ -16,7 +16,7 @@ const lastFor: Readonly<Record<ExportStatus, readonly AuditAction[]>> = {
   EXPIRED: ['audit_export.expired'],
 };
 
-/** Says what the trail of an export must look like. */
+/** The trail contract of exports. */
 @Injectable()
 export class ExportTrail {
   constructor(private readonly uow: UnitOfWork) {}

@@ -5,10 +5,10 @@ import type { LoggedLeaf } from '../store/log.queries.js';
 import { PruningRepository } from '../store/pruning.repository.js';
 import { unsealedBefore } from '../store/watch/late-seal.statements.js';
 
-// An entry of a long transaction becomes visible late.
+// Entries become visible only at the commit of their transaction, which may be this much later than their time.
 const SEALING_MS = 5_000;
 
-/** Finds the entries that a package of the whole log lacks: it may not call itself whole without naming them. */
+/** Finds the entries that a package of the whole log lacks. The package must name them, or it would pass as whole. */
 @Injectable()
 export class MissingEntries {
   constructor(
@@ -16,7 +16,7 @@ export class MissingEntries {
     private readonly prunings: PruningRepository,
   ) {}
 
-  /** Finds the leaves without an entry that the log itself does not name as pruned. */
+  /** Finds leaves whose entry is gone, although no entry about a pruning names the leaf. */
   async erased(organisationId: string, leaves: readonly LoggedLeaf[]): Promise<MissingEntry[]> {
     const bare = leaves.filter(({ entry }) => entry === null);
     const missing: MissingEntry[] = [];
@@ -32,7 +32,7 @@ export class MissingEntries {
     return missing;
   }
 
-  /** Finds entries without a leaf that were old enough to be sealed when the log was signed. */
+  /** Finds entries without a leaf that should have been sealed before the log was signed. */
   async unsealed(organisationId: string, signedAt: Date): Promise<MissingEntry[]> {
     const rows = await this.uow.run(organisationId, async (tx) => {
       await allowMinutes(tx, 10);

@@ -15,10 +15,10 @@ export interface SummarySource {
 
 const RED = '#a4161a';
 const GREY = '#5b6672';
-// The rest stands in trail-status.jsonl.
+// trail-status.jsonl has the others.
 const MAX_PRINTED = 100;
 
-/** Writes the page that goes with a package: what it is, what was found, and how anybody checks it. */
+/** Writes summary.pdf of a package: its content, the gaps that were found, and how to verify the package. */
 export async function writePackageSummary(
   { manifest, signedAt, keys, actions, survey }: SummarySource,
   language: ExportLanguage,

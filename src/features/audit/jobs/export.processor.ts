@@ -8,8 +8,8 @@ import { EXPORT_JOBS } from '../store/export.repository.js';
 export class ExportProcessor implements DurableProcessor {
   constructor(private readonly runner: ExportRunnerService) {}
 
-  // A job says only that an export waits: organisations take turns. Two run at a time in a process, so that a long export
-  // of one organisation holds up nobody else.
+  // A job names no export: the runner picks one, so that organisations take turns. Two run at a time per process, so
+  // that a long export of one organisation does not delay the others.
   @Process({ concurrency: 2 })
   async run(): Promise<void> {
     await this.runner.runAll();

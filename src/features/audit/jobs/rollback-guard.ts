@@ -8,15 +8,15 @@ import { EMPTY_FRONTIER, rootOf } from '../domain/merkle.js';
 import { LogIncomplete, LogProofs } from '../log/log-proofs.js';
 import { LogRepository, type LogHead } from '../store/log.repository.js';
 
-// A log whose head equals its anchor is recomputed every 60 s only; any other log at each look.
+// A log whose head still equals its anchor is recomputed every 60 s, any other log every 5 s.
 const CHECK_EVERY_MS = 60_000;
 const LOOK_EVERY_MS = 5_000;
 const ANCHOR_EVERY_MS = 10_000;
 
 /**
  * Appends checkpoints to a file outside the database, and compares the database with that file at the start and every
- * few seconds. A log that is shorter than its checkpoint, or has other entries, is stopped: nothing is sealed on it, and
- * no decision or export rests on it, until two people let it go on.
+ * few seconds. A log that is shorter than its checkpoint, or has other entries, is stopped: nothing is sealed on it,
+ * and decisions and exports are refused, until two people approve a log restart.
  */
 @Injectable()
 export class RollbackGuard {
@@ -85,7 +85,7 @@ export class RollbackGuard {
 
   private async continues(head: LogHead | null, anchor: Anchor): Promise<boolean> {
     if (!head || head.incarnation < anchor.incarnation) return false;
-    // Two people declared the earlier incarnation ended, so its anchor does not bind this one.
+    // Two people approved the log restart that ended the earlier incarnation, so its anchor no longer applies.
     if (head.incarnation > anchor.incarnation) return true;
     if (head.size < anchor.size) return false;
     try {

@@ -14,13 +14,13 @@ import { LateSeals } from '../watch/late-seals.js';
 import { RollbackGuard } from './rollback-guard.js';
 import { LogRepository, type LogState, type SealedLog } from '../store/log.repository.js';
 
-// A round begins this long after the one before has begun: an entry waits at most as long, plus the time of a round.
+// From the start of a round to the start of the next. An entry waits at most this long, plus the time of a round.
 const INTERVAL_MS = 150;
-// Rounds that take longer than the interval leave the database alone at least this long.
+// The shortest pause between two rounds, if a round takes longer than the interval.
 const MIN_PAUSE_MS = 25;
-// Each row holds up to 16 entries.
+// Pending rows per round; each holds up to 16 entries.
 const MAX_ROWS = 500;
-// A new checkpoint of an idle log proves that nothing happened in it.
+// An idle log is signed again after this time: the new checkpoint proves that no entry was added.
 const HEARTBEAT_SECONDS = 60;
 const HEARTBEAT_CHECK_MS = 5_000;
 // Checkpoints are kept at most this often: all of them would be four rows a second for every busy log.
@@ -31,7 +31,7 @@ const MAX_PAUSE_MS = 10_000;
 /**
  * Turns pending entries into leaves of their organisation's log and signs the new state of the log. Any number of
  * processes may run one; a lock lets one at a time work. Leaves, nodes, log and pending rows change in one commit, so
- * that nobody ever sees the signature of a round that a crash undid.
+ * that a signature is never visible without the leaves that it covers.
  */
 @Injectable()
 export class SealerService implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -77,7 +77,7 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
       this.failures = 0;
       nextMs = this.isFull ? 0 : Math.max(MIN_PAUSE_MS, INTERVAL_MS - (performance.now() - begunAt));
     } catch (error) {
-      // The entries are committed and wait; only their proof is late.
+      // The entries are committed; only their seal is late.
       if (this.failures === 0) {
         this.logger.warn(
           `audit entries wait for their seal: ${error instanceof Error ? error.name : 'unknown'}`,
@@ -92,7 +92,7 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
     return nextMs;
   }
 
-  /** The file of anchors may be on a full disk; that is no reason to stop sealing. */
+  /** Runs the other checks of a round. A failure, such as a full disk under the anchor file, must not stop sealing. */
   private async watch(): Promise<void> {
     try {
       await this.guard.round();
@@ -114,7 +114,7 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
   private async seal(): Promise<void> {
     const heartbeat = performance.now() - this.heartbeatAt >= HEARTBEAT_CHECK_MS;
     const scope = system('audit.seal');
-    // After a busy round more entries are likely; otherwise a read first spares an idle database a transaction.
+    // The read spares an idle database a transaction. After a busy round more entries are likely, so it is left out.
     const isDue =
       heartbeat || this.isBusy || (await this.uow.read(scope, (db) => this.logs.isAnyPending(db)));
     if (!isDue) return;
@@ -147,17 +147,17 @@ export class SealerService implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   /**
-   * Throws RewrittenLog for a state that this service has not signed: a signature on top would vouch for the rewriting.
-   * Such a log is stopped, and goes on when two people agree.
+   * Throws RewrittenLog for a state that this service has not signed: another signature would confirm the rewritten
+   * log. Such a log is stopped until two people approve a log restart.
    */
   private refuseRewritten({ organisationId, incarnation, frontier, root, note }: LogState): void {
     if (root === null || note === '') return;
     const last = this.signed.get(organisationId);
-    // The log is shorter than this process has signed it: its next leaves would take the places of signed ones.
+    // The log is shorter than this process has signed it: new leaves would get the indices of signed ones.
     if (last?.incarnation === incarnation && frontier.size < last.frontier.size) {
       throw new RewrittenLog({ ...last, size: last.frontier.size });
     }
-    // The log must hold the last note of this process unchanged.
+    // A note that this process signed itself needs no verification.
     const isKnown = last?.note === note;
     const fits = root.equals(rootOf(frontier));
     if (fits && (isKnown || this.signer.isOurs({ size: frontier.size, root, note }))) return;

@@ -18,15 +18,15 @@ import { LogChecks } from '../watch/log-checks.js';
 import { UnrecordedRows } from '../trail/unrecorded-rows.js';
 import { TrailSurvey, type Subject } from '../trail/trail-survey.js';
 
-// Leaves to look through in one step, about two for each trail: a fraction of a second, so that the pace is even.
+// Leaves per step, about two for each trail. A step takes a fraction of a second, so that the load is even.
 const SPAN = 200;
 const MAX_RECHECKS = 100;
 const IDLE_MS = 1_000;
 
 /**
- * Judges every trail of every log in rounds, at a bounded pace; a new process goes on from the stored position. Each gap
- * is counted, written to the log of the organisation and kept as a finding, so that exports of everything name it at
- * once. Decisions, and exports of one subject, judge their trails themselves.
+ * Verifies every trail of every log in rounds, at a limited rate; a new process continues from the stored position.
+ * Each gap is counted, recorded in the log of the organisation and stored as a finding, so that exports of the whole
+ * log can name it at once. Decisions, and exports of one subject, verify their trails themselves.
  */
 @Injectable()
 export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -67,7 +67,7 @@ export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicat
     return nextMs;
   }
 
-  /** Judges the next trails of one log and returns how many those were; 0 when nothing is due. */
+  /** Verifies the next trails of one log and returns their number; 0 if no log is due. */
   async step(): Promise<number> {
     const sweep = await this.sweeps.claim();
     if (!sweep) return 0;
@@ -75,12 +75,12 @@ export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicat
     const size = (await this.queries.current(organisationId))?.size ?? 0;
     const last = Math.min(position + SPAN, size - 1);
     const begun = await this.queries.firstEntries(organisationId, position, last);
-    // A subject and its state trail are judged together.
+    // A state trail is verified together with its subject.
     const named = new Map(begun.map(subjectOfState).map((subject) => [nameOf(subject), subject]));
     const subjects = [...named.values()];
     await this.late.sweep(organisationId);
     subjects.push(...(await this.untold.next(organisationId)));
-    // A round begins with the open findings: their trails may be repaired by now.
+    // A round starts with the open findings, whose trails may be repaired by now.
     if (position < 0) subjects.push(...(await this.found.open(organisationId, {}, MAX_RECHECKS)));
     const verdicts = new Map(await this.survey.judge(organisationId, subjects));
     await this.addDamage(organisationId, verdicts);
@@ -92,7 +92,7 @@ export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicat
     return Math.max(1, subjects.length);
   }
 
-  /** Adds gaps of the log itself: in its next pages, and over leaves that do not lead to the signed root. */
+  /** Adds gaps of the log itself: on the next page of each log check, and above leaves without a proof to the root. */
   private async addDamage(organisationId: string, verdicts: Map<Subject, TrailVerdict>): Promise<void> {
     const hinted = [...verdicts.values()].flatMap(({ gaps }) => gaps.flatMap(placeOf));
     const damage = [
@@ -107,7 +107,7 @@ export class TrailSweepService implements OnApplicationBootstrap, BeforeApplicat
   }
 }
 
-/** The stored node over the leaf that a gap is about. */
+/** Returns the stored node above the leaf of a gap, for the log check `leaves`; nothing if the gap has no leaf. */
 const placeOf = ({ leaf }: TrailGap): LogPlace | [] =>
   leaf === undefined ? [] : { of: 'leaves', place: leafPlace(leaf) };
 

@@ -17,15 +17,15 @@ export interface Anchor {
 
 /**
  * A file outside the database to which signed checkpoints are only ever appended, one JSON object a line. A database
- * that is put back to an earlier day knows nothing of what followed; this file does. Make it append-only for the
- * operating system too (`chattr +a`), or ship its lines elsewhere.
+ * restored from an older backup lacks the newest entries; this file shows that they existed. Make it append-only for
+ * the operating system too (`chattr +a`), or ship its lines elsewhere.
  */
 @Injectable()
 export class AnchorFile {
   readonly file: string;
   private readonly anchors = new Map<string, Anchor>();
   private unsigned = 0;
-  /** The bytes that were read, and the inode of their file. */
+  /** How many bytes were read so far, and the inode of the file that they were read from. */
   private bytes = 0;
   private ino = 0;
 
@@ -52,8 +52,9 @@ export class AnchorFile {
   }
 
   /**
-   * Returns the newest anchor of each organisation. Lines that no key of the settings has signed are only counted. While
-   * the file grows only its new lines are read; an anchor that was read binds even if its line is gone.
+   * Returns the newest anchor of each organisation. Lines without a signature by a key of the settings are only
+   * counted. Of a file that grows, only new lines are read. An anchor still counts if its line is deleted after the
+   * reading.
    */
   async newest(): Promise<{ anchors: ReadonlyMap<string, Anchor>; unsigned: number }> {
     const { ino, size } = await stat(this.file).catch((error: unknown) => {
@@ -83,7 +84,7 @@ export class AnchorFile {
 
 const NEWLINE = 10;
 
-/** Yields the complete lines between two offsets: the last line may still be being written. */
+/** Yields the complete lines between two offsets. An incomplete last line is still being written. */
 async function* wholeLines(file: string, from: number, to: number): AsyncGenerator<Buffer> {
   if (from >= to) return;
   let rest: Buffer = Buffer.alloc(0);
@@ -103,7 +104,7 @@ function readLine(line: string): { anchor: Anchor; note: string } | null {
     const anchor = parsed && anchorOf(parsed.checkpoint);
     return anchor && typeof note === 'string' ? { anchor, note } : null;
   } catch {
-    return null; // a line that was cut off; counted by the caller
+    return null; // an incomplete line; the caller counts it
   }
 }
 

@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Settings } from '../../../platform/config/index.js';
 import { signerOf, vkeyOf, type NoteSigner } from '../domain/signed/signed-note.js';
 
-/** The keys that sign checkpoints. The first of AUDIT_KEYS signs; the others have signed before. */
+/** The keys of AUDIT_KEYS. The first signs; the others verify older checkpoints. */
 @Injectable()
 export class AuditKeys {
   readonly current: NoteSigner;
-  /** Every key of the settings as an auditor pins it, the signing one first. */
+  /** Every public key in the form that an auditor pins (`name+hash+key`), that of the signing key first. */
   readonly verifierKeys: readonly string[];
   readonly signers: readonly NoteSigner[];
 

@@ -12,7 +12,7 @@ export interface LogPosition {
   readonly signedAt: Date;
 }
 
-/** Signs the state of a log together with the time: a checkpoint also says until when nothing followed. */
+/** Signs the state of a log together with the time: a checkpoint also proves that the log had no more entries then. */
 @Injectable()
 export class CheckpointSigner {
   constructor(

@@ -6,7 +6,7 @@ import { parseCheckpoint } from '../domain/signed/checkpoint.js';
 import { AuditLogEntity } from '../store/entities/audit-log.entity.js';
 
 /**
- * A signed checkpoint as it is handed out: with every event, so that each integrator is a witness outside the database.
+ * A signed checkpoint as each event carries it. An integrator who keeps events has a copy outside the database.
  * The note is `origin`, `size`, `root` and `time <signedAt>` on a line each, an empty line, and the signature line.
  */
 export interface PublishedCheckpoint {
@@ -20,9 +20,9 @@ export interface PublishedCheckpoint {
   readonly signature: string;
 }
 
-// Two sealers may commit in another order than they signed, so this much is read again.
+// Commits may be in another order than the times of signing, so each refresh reads this much again.
 const OVERLAP_MS = 5_000;
-// An event may carry a checkpoint that is a second old; a query for every event would cost more than it proves.
+// Events carry a checkpoint that is up to one second old: a query per event would cost more than it proves.
 const REFRESH_MS = 1_000;
 
 /** Keeps the newest signed checkpoint of every organisation in memory. */
@@ -37,7 +37,7 @@ export class CheckpointsService implements OnApplicationBootstrap {
     await this.refresh();
   }
 
-  /** The newest checkpoint of an organisation that this process knows; null before the first. */
+  /** Returns the newest checkpoint in memory; null before the first one of the organisation. */
   newest(organisationId: string): PublishedCheckpoint | null {
     return this.known.get(organisationId) ?? null;
   }

@@ -15,12 +15,12 @@ const ROOT = 'root';
 export const leafPlace = (index: number): string => `1/${Math.floor(index / WIDTH)}`;
 
 /**
- * Counts and hashes the leaves of a log, 256 by 256, and the nodes above them. If leaves are removed together with their
- * subjects, no trail is left in which the gap would show.
+ * Counts and hashes the leaves of a log, 256 by 256, and the nodes above them. Without this check nobody would notice
+ * leaves that were deleted together with all entries and rows of their subjects.
  */
 @Injectable()
 export class LeafCheckService {
-  /** The next run of leaves, by organisation. */
+  /** The next 256 leaves to check, as a multiple of WIDTH, by organisation. */
   private readonly runs = new Map<string, number>();
 
   constructor(
@@ -29,14 +29,14 @@ export class LeafCheckService {
     private readonly proofs: LogProofs,
   ) {}
 
-  /** A place is a stored node, as `height/index`, or the root of all. */
+  /** A place is a stored node, as `height/index`, or `root`. */
   @LogCheck('leaves')
   async checkLeaves(
     organisationId: string,
     places: readonly string[] | null,
   ): Promise<readonly PlaceFault[]> {
     const log = await this.queries.current(organisationId);
-    // A rolled back log is reported as a whole.
+    // A rolled back log is stopped and reported by itself.
     if (!log || log.rolledBack || log.size === 0) return [];
     const faults: PlaceFault[] = [];
     for (const place of places ?? this.next(organisationId, log.size)) {
@@ -46,7 +46,7 @@ export class LeafCheckService {
     return faults;
   }
 
-  /** Returns the places to check next: the node over the next leaves, nodes that begin with it, and the root. */
+  /** Returns the places to check next: the node above the next leaves, higher nodes that start there, and the root. */
   private next(organisationId: string, size: number): string[] {
     const known = this.runs.get(organisationId) ?? 0;
     const run = known * WIDTH < size ? known : 0;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { registration, Registry } from '../../../platform/registry/index.js';
 import type { Subject } from '../trail/trail-survey.js';
 
-/** The method yields, page by page, subjects whose trails must stay at any age; the key says on what the hold is. */
+/** The method yields pages of subjects whose trails a legal hold keeps; the key says what the hold was placed on. */
 export const LegalHold = registration<(organisationId: string) => AsyncIterable<readonly Subject[]>, string>(
   'legal hold',
 );
@@ -12,7 +12,7 @@ export const LegalHold = registration<(organisationId: string) => AsyncIterable<
 export class LegalHolds {
   constructor(private readonly registry: Registry) {}
 
-  /** Returns the held subjects as `type:id`. Throws if no module is registered: such a process must not prune. */
+  /** Returns subjects on hold as `type:id`. Throws if no module is registered: holds are then unknown, not absent. */
   async of(organisationId: string): Promise<ReadonlySet<string>> {
     const holds = this.registry.of(LegalHold);
     if (holds.size === 0) throw new Error('nobody knows of legal holds');

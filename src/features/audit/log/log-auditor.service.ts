@@ -21,7 +21,7 @@ export interface LogStatus {
   readonly pruned: number;
 }
 
-/** Gives auditors the state of a log, and proofs. */
+/** Answers auditors: the state of a log, and proofs. */
 @Injectable()
 export class LogAuditorService {
   constructor(
@@ -40,7 +40,7 @@ export class LogAuditorService {
     };
   }
 
-  /** Proves the leaf at `index` in the tree of `size` leaves, or in the newest one. */
+  /** Proves that the leaf at `index` is in the tree of the first `size` leaves; of all leaves without `size`. */
   async inclusion(organisationId: string, index: number, size?: number): Promise<LeafProof> {
     const present = (await this.queries.current(organisationId))?.size ?? 0;
     const wanted = size ?? present;
@@ -52,7 +52,7 @@ export class LogAuditorService {
     return { index, size: wanted, leaf, path, root };
   }
 
-  /** Proves that the tree of `to` leaves, or the newest one, begins with that of `from` leaves. */
+  /** Proves that the tree of `to` leaves (of all leaves without `to`) begins with the tree of `from` leaves. */
   async consistency(
     organisationId: string,
     from: number,

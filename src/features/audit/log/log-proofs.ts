@@ -13,7 +13,7 @@ const LEVELS = 8;
 export class LogProofs {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** The leaf of an entry, or null when it is not sealed yet. */
+  /** Returns the leaf of an entry; null if the entry is not sealed yet. */
   async leafOf(
     { organisationId, type, id }: AuditSubject,
     subjectSeq: number,
@@ -29,7 +29,7 @@ export class LogProofs {
     return this.roots(organisationId, inclusionRanges(index, size));
   }
 
-  /** As `inclusion` for many leaves, with one look-up. */
+  /** As `inclusion`, for many leaves with one query. */
   async inclusions(organisationId: string, indices: readonly number[], size: number): Promise<Buffer[][]> {
     const ranges = indices.map((index) => inclusionRanges(index, size));
     const roots = await this.roots(organisationId, ranges.flat());
@@ -44,7 +44,7 @@ export class LogProofs {
 
   /** Computes the roots of subtrees from as few stored hashes as possible. Throws LogIncomplete if one is gone. */
   async roots(organisationId: string, ranges: readonly Range[]): Promise<Buffer[]> {
-    // The paths of neighbours share most of their nodes: each is read once and hashed once.
+    // Paths of neighbouring leaves share most of their nodes. Each node is read and hashed once.
     const distinct = new Map(ranges.map((range) => [nameOf(range), range]));
     const all = [...distinct.values()].flatMap((range) => partsOf(range));
     const hashes = await this.uow.read(organisationId, async (db) => ({
@@ -63,7 +63,7 @@ export class LogProofs {
 interface StoredHashes {
   readonly leaves: ReadonlyMap<number, Buffer>;
   readonly nodes: ReadonlyMap<string, Buffer>;
-  /** Roots that were computed already. */
+  /** Cache of computed roots, by range. */
   readonly known: Map<string, Buffer>;
 }
 
@@ -81,7 +81,7 @@ function merged(runs: readonly Range[]): Range[] {
   return joined;
 }
 
-/** The highest stored level at which this range is one node; 0 when it has to be taken apart. */
+/** Returns the level at which a range is one stored node; 0 if its root must be computed from smaller parts. */
 function storedLevel({ start, length }: Range): number {
   for (let level = LEVELS, width = 2 ** LEVELS; width <= length; level += LEVELS, width *= 2 ** LEVELS) {
     if (width === length && start % width === 0) return level;
@@ -89,7 +89,7 @@ function storedLevel({ start, length }: Range): number {
   return 0;
 }
 
-/** Returns the parts that have to be read for the root of a range. */
+/** Splits a range into the stored nodes and runs of leaves from which its root is computed. */
 function partsOf(range: Range): Part[] {
   const level = storedLevel(range);
   if (level > 0 || range.length < 2 ** LEVELS) return [{ ...range, level }];

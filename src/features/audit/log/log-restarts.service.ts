@@ -9,12 +9,12 @@ import { AuditLogEntity } from '../store/entities/audit-log.entity.js';
 import { LogRestartEntity } from '../store/entities/log-restart.entity.js';
 import { requestRestart } from '../store/log-restart.statements.js';
 
-/** A request to let a stopped log go on, and the decision on it. */
+/** A request to resume a stopped log, and the decision on the request. */
 export type LogRestart = LogRestartEntity;
 
 /**
- * Lets a rolled back log (a restored backup) go on, after the request of one person and the approval of another. The log
- * goes on under a new origin, and its first entry names the lost entries, so that nobody takes one log for the other.
+ * Resumes a log that was rolled back by a restored backup, after one person requested and another approved it. The log
+ * gets a new origin, and its first new entry names the lost entries, so that old and new checkpoints are not confused.
  */
 @Injectable()
 export class LogRestartsService {
@@ -47,13 +47,13 @@ export class LogRestartsService {
     return { status: open.status, stopped: await tx.existsBy(AuditLogEntity, stopped) };
   }
 
-  /** Lets the log go on, as a second person approved. Throws STATE_CONFLICT if the log is not stopped. */
+  /** Resumes the log after the approval. Throws STATE_CONFLICT if the log is not stopped. */
   async resume(tx: Tx, ctx: ActorContext, id: string, approvedBy: string): Promise<void> {
     const { organisationId } = ctx;
     const approved = { status: 'APPROVED' as const, approvedBy, approvedAt: () => 'clock_timestamp()' };
     await tx.update(LogRestartEntity, { organisationId, id, status: 'REQUESTED' }, approved);
     const row = await tx.findOneByOrFail(LogRestartEntity, { organisationId, id });
-    // The next round of the sealer signs the log again, under the origin of the new incarnation.
+    // With an empty note the next round of the sealer signs the log again, under the origin of the new incarnation.
     const anchor = { anchorIncarnation: null, anchorSize: null, anchorRoot: null };
     const goesOn = await tx.update(
       AuditLogEntity,

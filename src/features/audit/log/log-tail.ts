@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { execute, UnitOfWork } from '../../../platform/database/index.js';
 import { LOG_SIZES, LOG_TAIL } from '../store/log-tail.statements.js';
 
-// More entries than this are read in further steps.
+// Entries per call; a caller reads the rest with further calls.
 const STEP = 5_000;
 
 /** An audit entry with its place in the log of its organisation. */
@@ -15,14 +15,14 @@ export interface LoggedStep {
 }
 
 /**
- * Reads the new entries of logs. Each entry has one place in the log of its organisation, and no entry ever gets a place
- * before one that was read, so a reader in any process that remembers a place misses nothing.
+ * Reads new entries of logs. Indices are assigned in the order of commits and without holes, so a reader in any
+ * process that continues from the last index it has read misses nothing.
  */
 @Injectable()
 export class LogTail {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Returns the number of entries of each log, which is the place of the next one. */
+  /** Returns the number of entries of each log, which is the index of the next entry. */
   async sizes(organisationIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
     if (organisationIds.length === 0) return new Map();
     const rows = await this.uow.read([...organisationIds], (db) =>
@@ -31,7 +31,7 @@ export class LogTail {
     return new Map(rows.map(({ organisationId, size }) => [organisationId, size]));
   }
 
-  /** Returns entries about these kinds of subjects from place `from` on, and the place up to which it has read. */
+  /** Returns entries about these subject types from index `from` on, and the index to continue from. */
   async steps(
     organisationId: string,
     from: number,

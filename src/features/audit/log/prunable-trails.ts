@@ -4,7 +4,7 @@ import { PruningRepository, type PrunableTrail } from '../store/pruning.reposito
 import { TrailSurvey, type Subject } from '../trail/trail-survey.js';
 import { LegalHolds } from './legal-holds.js';
 
-// Each page is a transaction and an entry of the log that names its leaves: some kilobytes.
+// Trails per transaction. The entry that names the pruned leaves of a page has some kilobytes.
 const PAGE = 200;
 
 /** Finds the trails that may be pruned: old enough, whole, and on no legal hold. */
@@ -16,7 +16,7 @@ export class PrunableTrails {
     private readonly survey: TrailSurvey,
   ) {}
 
-  /** Yields prunable trails page by page, with the numbers left out for a hold, and for a gap or a repair. */
+  /** Yields pages of prunable trails, with the number left out for a legal hold, and for a gap or a repair. */
   async *of(
     organisationId: string,
     before: Date,
@@ -29,13 +29,13 @@ export class PrunableTrails {
     }
   }
 
-  /** Yields trails whose stored entries were all recorded before that moment. */
+  /** Yields pages of trails whose stored entries were all recorded before `before`. */
   private async *oldTrails(organisationId: string, before: Date): AsyncGenerator<readonly PrunableTrail[]> {
     for (let after = -1; ;) {
       const page = await this.prunings.trails(organisationId, PRUNABLE, after, PAGE);
       yield page.filter(({ newest }) => newest !== null && newest < before);
       const last = page.at(-1);
-      // Pages are in the order of the log: after a trail that begins later there are only younger ones.
+      // Pages are in the order of the log: all trails after one that began too late are younger still.
       const isOver = page.some(({ oldest }) => oldest !== null && oldest >= before);
       if (!last || isOver || page.length < PAGE) return;
       after = last.index;

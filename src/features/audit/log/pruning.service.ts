@@ -15,19 +15,19 @@ import type { Subject } from '../trail/trail-survey.js';
 
 /** The result of a pruning, or of its preview. */
 export interface Pruned {
-  /** Entries recorded before this time may go. */
+  /** Entries recorded before this time may be pruned. */
   readonly before: Date;
   readonly trails: number;
   readonly entries: number;
   /** Trails that are old enough, but on legal hold. */
   readonly held: number;
-  /** Trails that are old enough, but have a gap or a repair: pruning must not hide what is wrong. */
+  /** Trails that are old enough, but have a gap or a repair: pruning must not hide that. */
   readonly flawed: number;
 }
 
 /**
- * Deletes entries after their retention: trail by trail, and only whole trails. The leaf hashes stay, so that every proof
- * of the remaining entries still holds, and an entry of the log names the pruned leaves for ever.
+ * Deletes entries after their retention, only complete trails and only if they have no gap. The leaf hashes stay, so
+ * that all proofs of other entries remain valid. An entry that is never pruned names the pruned leaves.
  */
 @Injectable()
 export class PruningService {
@@ -68,7 +68,7 @@ export class PruningService {
   private async prunePage(ctx: ActorContext, subjects: readonly Subject[], before: Date): Promise<number> {
     const { organisationId } = ctx;
     return this.uow.run(organisationId, async (tx) => {
-      // Pruning is refused while an export is open: a package must hold the entry that names what it lacks.
+      // Refused while an export is queued or runs: a package must contain the entry that names the leaves pruned in it.
       await this.logs.lockSealing(tx);
       const open = { organisationId, status: In(['QUEUED', 'RUNNING']) };
       if (await tx.existsBy(AuditExportEntity, open)) throw new DomainError('STATE_CONFLICT');

@@ -30,7 +30,7 @@ export const EXPORT_JOBS = leasedJobs('audit_exports', AuditExportEntity, {
   fallback: quotas.exportsAtOnce.fallback,
 });
 
-/** An export that this process makes. */
+/** An export whose lease this process holds. */
 export type ClaimedExport = AuditExportEntity;
 
 const CLAIM = statement(
@@ -110,7 +110,7 @@ const NOTED = statement(
 export class ExportRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Claims the next queued export; null when none may run now. */
+  /** Claims the next queued export; null if none may run now. */
   async claimNext(): Promise<ClaimedExport | null> {
     return this.uow.run(system('audit.exports'), async (tx) => {
       const id = await nextJob(tx, EXPORT_JOBS);
@@ -143,12 +143,12 @@ export class ExportRepository {
     return affected === 1;
   }
 
-  /** Gives an export back, for another process or another attempt. */
+  /** Ends the lease, so that another process or another attempt can claim the export. */
   async release(claimed: ClaimedExport): Promise<void> {
     await releaseJob(this.uow, EXPORT_JOBS, claimed);
   }
 
-  /** Expires exports whose files were kept long enough, deletes the files, and returns at most ten. */
+  /** Expires at most ten exports after the retention of their files, deletes the files, and returns the exports. */
   async expire(tx: Tx): Promise<Pick<ClaimedExport, 'id' | 'organisationId'>[]> {
     return execute(tx, EXPIRE, []);
   }
@@ -165,7 +165,7 @@ export class ExportRepository {
     return rows.length === 1;
   }
 
-  /** Reads at most READ_BYTES of a piece from the byte `from` on: bytes take several times their size on the way. */
+  /** Reads at most READ_BYTES of a piece from the byte `from` on; in transfer, bytes take several times their size. */
   async piece(
     { id, organisationId, fence }: Pick<ClaimedExport, 'id' | 'organisationId' | 'fence'>,
     piece: number,
@@ -177,12 +177,12 @@ export class ExportRepository {
     return rows[0]?.bytes ?? null;
   }
 
-  /** Deletes the remains of attempts: `before` keeps the pieces of this attempt, `all` does not. */
+  /** Deletes what attempts have stored: `before` keeps the pieces of this attempt, `all` deletes them too. */
   async clear({ id, organisationId, fence }: ClaimedExport, which: 'before' | 'all'): Promise<void> {
     await this.uow.write(organisationId, CLEAR, [id, fence, which === 'all']);
   }
 
-  /** Deletes the stored subjects and leaves of an export; the file stays. */
+  /** Deletes the stored subjects and leaves of an export, but not its file. */
   async forgetScope({ id, organisationId }: ClaimedExport): Promise<void> {
     await this.uow.write(organisationId, FORGET_SCOPE, [id]);
   }

@@ -15,14 +15,14 @@ const NOTE = statement(
   properties(AuditFindingEntity, 'id'),
 );
 
-// Runs under the lock of `openFindings`, so that each entry tells the count after its own change.
+// Runs under the lock of `openFindings`, so that each entry has the count after its own change.
 const COUNT = statement(
   'audit.open-findings',
   `SELECT count(*)::int AS open FROM audit_findings WHERE organisation_id = $1 AND cleared_at IS NULL`,
   { open: 'integer' },
 );
 
-/** Counts open findings for the entry about a change, and lets nobody else change them until the commit. */
+/** Counts open findings for the entry about a change. The lock keeps others from changing them until the commit. */
 export async function openFindings(tx: Tx, organisationId: string): Promise<number> {
   await lockChains(tx, [chainNameOf(organisationId)]);
   const [row] = await execute(tx, COUNT, [organisationId]);

@@ -65,9 +65,9 @@ const LEAF_ENTRY = {
   canonical: nullable(ENTRY.canonical),
 };
 
-// Kept checkpoints say between which leaves a span of time lies, so that no index over times is needed: that would be
-// written with every entry. A COALESCE outside of the sub-select would be a filter only: row-level security does not take it
-// for leakproof. If the entry of a leaf is gone, conditions on the entry count as met.
+// Kept checkpoints limit a time span to a range of leaves. An index on time would cost a write with every entry. The
+// COALESCE is inside the sub-select: outside, row-level security would not treat it as leakproof, and the leaf index
+// could only filter. If the entry of a leaf is gone, conditions on the entry count as met.
 const MATCHES = `l.organisation_id = $1
     AND ($2::text IS NULL OR l.subject_type = $2) AND ($3::text IS NULL OR l.subject_id = $3)
     AND ($4::text IS NULL OR e.action IS NULL OR e.action = $4)
@@ -77,7 +77,7 @@ const MATCHES = `l.organisation_id = $1
       (SELECT coalesce(min(size), 9007199254740991) FROM audit_checkpoints c
        WHERE c.organisation_id = $1 AND c.signed_at > $6::timestamptz + interval '1 minute')))`;
 
-// Nearly all entries are about these subjects. The others have an index in the order of the log (`0002-audit`).
+// Nearly all entries are about these subject types. The other types have an index of their own (`0002-audit`).
 const COMMON = ['transaction', 'delivery', 'state', 'access'] as const;
 const RARE = [
   ...['transaction.decided', 'transaction.dead_lettered', 'transaction.replayed', 'transaction.discarded'],
@@ -86,7 +86,7 @@ const RARE = [
 ] as const;
 const quoted = (names: readonly string[]): string => names.map((name) => `'${name}'`).join(', ');
 
-// The newest first. $9: the subject type is not common; $10: it is, and the action is rare.
+// The newest first. $9: the subject type is not in COMMON. $10: the action is in RARE. Each selects a partial index.
 const ENTRIES = statement(
   'audit.entries',
   `SELECT ${COLUMNS} FROM audit_leaves l
@@ -98,8 +98,8 @@ const ENTRIES = statement(
   ENTRY,
 );
 
-// In the order of the log, for packages. Nobody can say whether an entry that is gone would match the filter: its leaf is
-// selected, and the package says whether the entry was pruned or erased.
+// In the order of the log, for packages. Whether a deleted entry would match the filter is unknown, so its leaf is
+// selected; the package says whether the entry was pruned or erased.
 const FORWARD = statement(
   'audit.forward',
   `SELECT ${COLUMNS} FROM audit_leaves l

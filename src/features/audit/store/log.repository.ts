@@ -23,7 +23,7 @@ export interface LogState {
   readonly frontier: Frontier;
   /** Time at which a checkpoint was last kept for the history. */
   readonly keptAt: Date | null;
-  /** The last signed note; empty when the log is to be signed anew, or was never signed. */
+  /** The last signed note; empty if the log was never signed, or was not signed since its restart. */
   readonly note: string;
   readonly root: Buffer | null;
 }
@@ -43,24 +43,24 @@ export interface SealedLog extends Readonly<
   readonly frontier: Frontier;
 }
 
-/** The additions of one round of the sealer to the leaves that it took. */
+/** The nodes and states of logs that a round of the sealer stores, in addition to the leaves. */
 export interface Growth {
   readonly nodes: readonly (TreeNode & { readonly organisationId: string })[];
   readonly logs: readonly SealedLog[];
 }
 
-/** The batch of one round. */
+/** The entries that one round of the sealer made leaves. */
 export interface LeafAssignment {
-  /** Hashes of the entries, by organisation, in the order of the leaves that they have now. */
+  /** Hashes of the new leaves, by organisation, in the order of their indices. */
   readonly hashes: ReadonlyMap<string, readonly Buffer[]>;
   /** True if more entries may wait. */
   readonly isFull: boolean;
 }
 
-// Any constant: one sealer at a time over all processes. Held until the commit, so that a sealer that dies lets go.
+// An arbitrary key: one sealer at a time over all processes. The lock ends with the transaction, also after a crash.
 const SEAL_LOCK = 7_418_290_114;
 
-// A log that was rolled back is not sealed: new leaves would contradict checkpoints that were handed out.
+// A log that was rolled back is not sealed: new leaves would contradict published checkpoints.
 const NOT_ROLLED_BACK = `organisation_id NOT IN (SELECT organisation_id FROM audit_logs WHERE rolled_back_at IS NOT NULL)`;
 const STATE = columns(
   AuditLogEntity,
@@ -72,8 +72,8 @@ const STATE = columns(
   'note',
   'root',
 );
-// The logs of the oldest pending rows, locked until the transaction ends. Read in the order of the index, not of the
-// table: between two vacuums the table is a thousand times as large as its live rows.
+// The logs of the oldest pending rows, locked until the transaction ends. Uses the index and not a scan of the table:
+// between two vacuums the table is a thousand times as large as its live rows.
 const WAITING = prepared(
   'audit-waiting',
   `SELECT p.organisation_id, l.incarnation, l.size, l.frontier, l.kept_at, l.note, l.root
@@ -91,9 +91,9 @@ const WAITING = prepared(
   },
 );
 
-// Deletes up to a position instead of joining the positions: a nested loop over both would be quadratic. The lock lets
-// nobody else take entries meanwhile, so that these are exactly the oldest of this snapshot. The statement inserts the
-// leaves itself, because the rows would only travel to the service and back.
+// Deletes up to a position instead of joining the positions, which would be a quadratic nested loop. SEAL_LOCK keeps
+// others from taking entries, so these are exactly the oldest of this snapshot. The same statement inserts the leaves,
+// which saves sending the rows to the service and back.
 const TAKE = prepared(
   'audit-take',
   `WITH gone AS (
@@ -126,7 +126,7 @@ const IDLE = statement(
 const ADD_NODES = `INSERT INTO audit_nodes (organisation_id, level, node_index, hash)
   SELECT * FROM unnest($1::uuid[], $2::smallint[], $3::bigint[], $4::bytea[])`;
 
-// The roots of a frontier come as one hexadecimal text a log: unnest flattens an array of arrays.
+// The roots of a frontier are passed as one hexadecimal text per log, because unnest would flatten an array of arrays.
 const SAVE = `INSERT INTO audit_logs (organisation_id, incarnation, size, frontier, root, note, signed_at, kept_at)
   SELECT organisation_id, incarnation, size,
          ARRAY(SELECT decode(part, 'hex') FROM unnest(string_to_array(roots, ',')) WITH ORDINALITY AS r (part, n) ORDER BY n),
@@ -148,7 +148,7 @@ const HOLD_SEALING = statement(
   },
 );
 
-// Not EXISTS, which would look through the table from its beginning, where the dead rows are.
+// Not EXISTS, which would scan the table from its start, where the dead rows are.
 const ANY_PENDING = statement(
   'audit.any-pending',
   `SELECT (SELECT position FROM audit_pending WHERE ${NOT_ROLLED_BACK} ORDER BY position LIMIT 1) IS NOT NULL AS pending`,
@@ -170,12 +170,12 @@ const STOP = statement(
 /** Writes for the sealer, all of it in one transaction. */
 @Injectable()
 export class LogRepository {
-  /** True when nobody else seals until this transaction ends. */
+  /** Takes the seal lock until the transaction ends; false if another sealer has it. */
   async elect(tx: Tx): Promise<boolean> {
     return tryLock(tx, SEAL_LOCK);
   }
 
-  /** Waits until nobody seals, and lets nobody seal until this transaction ends. */
+  /** Waits for the seal lock, and holds it until the transaction ends. */
   async lockSealing(tx: Tx): Promise<void> {
     await execute(tx, HOLD_SEALING, []);
   }
@@ -203,7 +203,7 @@ export class LogRepository {
     }));
   }
 
-  /** Stops a log that is behind its anchor; false when it is stopped already. */
+  /** Stops a log that contradicts its anchor; false if it is stopped already. */
   async stop(
     tx: Tx,
     anchor: { organisationId: string; incarnation: number; size: number; root: Buffer },
@@ -215,9 +215,9 @@ export class LogRepository {
   }
 
   /**
-   * Returns the logs of the oldest pending entries. Runs after `elect` as a statement of its own, to see what others have
-   * committed until then.
-   * @param rows pending rows to read, of up to 16 entries each; the same number as for `take`
+   * Returns the logs of the oldest pending entries. A statement of its own after `elect`, so that its snapshot
+   * includes what the previous holder of the lock committed.
+   * @param rows pending rows to read, of up to 16 entries each; the same number as for `assignLeaves`
    */
   async waiting(tx: Tx, rows: number): Promise<LogState[]> {
     const logs = await execute(tx, WAITING, [rows]);
@@ -236,12 +236,12 @@ export class LogRepository {
     };
   }
 
-  /** Returns logs whose checkpoint is older than `seconds`: a new one says that nothing happened there. */
+  /** Returns logs whose newest checkpoint is older than `seconds`. */
   async idle(tx: Tx, seconds: number): Promise<LogState[]> {
     return (await execute(tx, IDLE, [seconds])).map(toState);
   }
 
-  /** Writes in one statement: as few messages as possible lie between a commit and its checkpoint. */
+  /** Writes in one statement, because each round trip delays the seal of all entries. */
   async write(tx: Tx, { nodes, logs }: Growth): Promise<void> {
     const kept = logs.filter(({ keptAt, signedAt }) => keptAt.getTime() === signedAt.getTime());
     await execute(
@@ -297,7 +297,7 @@ const checkpointColumns = (logs: Growth['logs']): unknown[] => [
   sqlArray.text(logs.map((log) => log.note)),
 ];
 
-/** The outer join has no columns of a log that was never signed. */
+/** False for the row of a log that was never signed: the outer join found no state. */
 const isStored = (row: Rows<typeof WAITING>): row is Rows<typeof IDLE> => row.incarnation !== null;
 
 const toState = (row: Rows<typeof IDLE>): LogState => ({

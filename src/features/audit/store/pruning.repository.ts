@@ -16,7 +16,7 @@ import { AuditEntryEntity } from './entities/audit-entry.entity.js';
 import { AuditLeafEntity } from './entities/audit-leaf.entity.js';
 import { AuditPrunedEntity } from './entities/audit-pruned.entity.js';
 
-/** A trail that may be old enough, with the place of its first leaf in the log. */
+/** A trail of a prunable type, with the index of its first leaf. */
 export type PrunableTrail = Rows<typeof OLDEST>;
 
 /** True if the log itself names the leaf at this index as pruned. */
@@ -50,7 +50,7 @@ const STORED_LEAVES = statement(
   { index: 'float8' },
 );
 
-// An entry counts if its leaf has the same hash, or if it is committed and waits for its seal.
+// An entry about a pruning counts if its leaf has the same hash, or if the entry is not sealed yet.
 const NAMED = statement(
   'audit.named-pruned',
   `SELECT p.subject_id AS id, e.canonical, e.hash FROM audit_pruned p
@@ -71,12 +71,12 @@ const PRUNE = statement('audit.prune', 'SELECT audit_prune($1, $2, $3, $4, $5)::
   gone: 'float8',
 });
 
-/** Reads and prunes trails whose retention may be over. */
+/** Reads and prunes trails after their retention. */
 @Injectable()
 export class PruningRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Returns trails that begin after a place in the log, in its order. */
+  /** Returns trails whose first leaf has an index above `after`, in the order of the log. */
   async trails(
     organisationId: string,
     types: readonly SubjectType[],
@@ -94,7 +94,7 @@ export class PruningRepository {
     return rows.map(({ index }) => index);
   }
 
-  /** Deletes the entries of these trails, which the entry `namedBy` of the log names; returns how many those were. */
+  /** Deletes the entries of these trails and returns their number. Entry `namedBy` about the log names their leaves. */
   async prune(
     tx: Tx,
     organisationId: string,
@@ -106,7 +106,7 @@ export class PruningRepository {
     return row?.gone ?? 0;
   }
 
-  /** Returns the leaves that the log names as pruned, by the id of the trail. */
+  /** Returns, by subject id, which leaves an entry about a pruning names. */
   async named(
     organisationId: string,
     type: SubjectType,

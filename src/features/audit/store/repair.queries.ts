@@ -5,7 +5,7 @@ import type { AppliedRepair, StoredEntry } from '../domain/trail.js';
 import type { Patch, RowColumn } from '../trail/candidate-patches.js';
 import { AuditRepairEntity } from './entities/audit-repair.entity.js';
 
-/** An applied repair, and the entry that it brought back, if any. */
+/** An applied repair, with the entry that it restored; null if it restored none. */
 export interface StoredRepair extends AppliedRepair {
   readonly restored: StoredEntry | null;
 }
@@ -25,7 +25,7 @@ export async function appliedRepairs(
   const found = new Map<string, StoredRepair[]>();
   for (const { id, subjectId, kind, gaps, restored } of rows) {
     const own = found.get(subjectId) ?? [];
-    // A restored entry fills its own gap, which needs no other answer.
+    // A restored entry closes its gap by itself.
     const answered = kind === 'RESTORE' ? [] : gaps;
     own.push({ id, kind, gaps: answered, restored: restored && restoredEntry(restored) });
     found.set(subjectId, own);
@@ -33,7 +33,7 @@ export async function appliedRepairs(
   return found;
 }
 
-/** Rebuilds an entry from its canonical bytes, over which its hash goes. Throws if they are no JSON. */
+/** Parses an entry from its canonical bytes and computes its hash. Throws if the bytes are no JSON. */
 export function restoredEntry(canonical: Buffer): StoredEntry {
   const { seq, action, previous } = JSON.parse(canonical.toString('utf8')) as {
     seq: number;
@@ -49,7 +49,7 @@ export function restoredEntry(canonical: Buffer): StoredEntry {
   };
 }
 
-// Times come in the form of to_jsonb, which differs from that of the entries.
+// `value` has times in the form of to_jsonb, which differs from the form in entries.
 const ROW = statement(
   'audit.row-of-subject',
   `SELECT a.attname::text AS name, format_type(a.atttypid, -1) AS type, NOT a.attnotnull AS nullable,
@@ -79,7 +79,7 @@ const MATCH = statement('audit.matching-patch', 'SELECT audit_match($1, $2, $3, 
   found: 'integer | null',
 });
 
-/** Returns the index of the patch that gives the row of a subject this digest; null if none does. */
+/** Tries patches on the row of a subject; returns the index of the one that gives this digest, or null. */
 export async function matchingPatch(
   db: Reader,
   organisationId: string,
@@ -97,7 +97,7 @@ const REDERIVE = statement('audit.rederive', 'SELECT audit_rederive($1, $2, $3, 
   changed: 'integer',
 });
 
-/** Restores columns for the repair that this transaction applies; returns the number of changed rows. */
+/** Restores columns for the repair that this transaction applies. Returns the number of changed rows. */
 export async function rederiveRow(
   tx: Tx,
   organisationId: string,

@@ -9,10 +9,10 @@ import {
 } from '../../../platform/database/index.js';
 import { AuditEntryEntity } from './entities/audit-entry.entity.js';
 
-/** The digest of a subject's rows now, beside the last entry of its state trail. */
+/** The present digest of the rows of a subject, and the newest `state.bound` entry of its state trail. */
 export type BoundState = Rows<typeof BOUND>;
 
-// One statement, because the entry commits with the rows.
+// One statement, for one snapshot: the entry and the rows that it describes are committed together.
 const BOUND = statement(
   'audit.bound-states',
   `SELECT s.chain, e.canonical, e.subject_seq AS seq,
@@ -37,7 +37,7 @@ export const boundStates = (
   chains: readonly string[],
 ): Promise<BoundState[]> => execute(db, BOUND, [organisationId, sqlArray.text(chains)]);
 
-/** A state that a step found, which differs from the state that the step before had left. */
+/** Rows that a step found changed before it began, and the state that the step before had bound. */
 export type AlteredState = Rows<typeof ALTERED>;
 
 const ALTERED = statement(
@@ -73,20 +73,20 @@ const NEWLY_ALTERED = statement(
   { chain: column(AuditEntryEntity, 'subjectId') },
 );
 
-/** The state trails of subjects that a step has found altered in the last hour. */
+/** Returns the state trails in which a step has recorded changed rows (`state.altered`) in the last hour. */
 export async function newlyAltered(db: Reader, organisationId: string): Promise<string[]> {
   return (await execute(db, NEWLY_ALTERED, [organisationId])).map(({ chain }) => chain);
 }
 
-/** An entry of a state trail and the step that it names. */
+/** An entry of a state trail, and the entry of the step that it names as its cause. */
 export interface NamedStep {
   readonly chain: string;
   readonly seq: number;
-  /** The organisation, type, id and place of the entry. */
+  /** Organisation, subject type, subject id and number of the entry of the step. */
   readonly of: readonly [organisationId: string, type: string, id: string, seq: number];
 }
 
-// Nobody can forge which transaction wrote a row (xmin). Of a pruned step only the leaf is left.
+// Compares xmin, the transaction that wrote a row, which no client can set. Of a pruned step only the leaf is left.
 const STEPS = statement(
   'audit.steps-of-states',
   `SELECT b.n::int AS n FROM unnest($2::text[], $3::int[], $4::uuid[], $5::text[], $6::text[], $7::int[])
@@ -99,7 +99,7 @@ const STEPS = statement(
   { n: 'integer' },
 );
 
-/** Returns the indices in `named` of the states that were written in the commit of the step that they name. */
+/** Returns the indices in `named` of the states that the transaction of their step wrote. */
 export async function statesWrittenByStep(
   db: Reader,
   organisationId: string,
@@ -123,7 +123,7 @@ const UNBOUND = statement(
   { reached: 'uuid | null', missing: 'uuid[]' },
 );
 
-/** Reads the next page of a table: how far it goes, and the subjects of rows without an entry. */
+/** Checks a page of a table: returns its last id, and the subjects of rows that no entry binds. */
 export async function unboundRows(
   db: Reader,
   organisationId: string,

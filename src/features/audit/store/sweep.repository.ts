@@ -9,10 +9,10 @@ import {
 } from '../../../platform/database/index.js';
 import { AuditSweepEntity } from './entities/watch/audit-sweep.entity.js';
 
-/** The progress of the check of a log: `position` is the last leaf that was read, -1 at the start of a round. */
+/** The progress of the sweep through a log: `position` is the last leaf that was read, -1 at the start of a round. */
 export type Sweep = Rows<typeof TAKE>;
 
-// After its end a log waits this long for its next round.
+// The pause between two rounds through a log.
 const ROUND_SECONDS = 60;
 const LEASE_SECONDS = 30;
 
@@ -38,7 +38,7 @@ const BEGIN = statement(
 export class SweepRepository {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Claims the log that is due longest; null when none is due. Two processes get different ones. */
+  /** Claims the log that is due longest; null if none is due. A claimed log is not given to another process. */
   async claim(): Promise<Sweep | null> {
     return this.uow.run(system('audit.sweep'), async (tx) => {
       const [due] = await execute(tx, TAKE, []);

@@ -16,7 +16,7 @@ import type { AuditSubject, ComposedEntry } from '../domain/entry.js';
 import { AuditEntryEntity } from './entities/audit-entry.entity.js';
 import { AuditLeafEntity } from './entities/audit-leaf.entity.js';
 
-/** An entry beside its leaf; one half is null if only the other is stored. */
+/** An entry joined with its leaf. The columns of one are null if only the other is stored. */
 export type JudgedRow = Rows<typeof JUDGED>;
 
 const APPEND = prepared(
@@ -50,7 +50,7 @@ const CHAIN_ENDS = statement(
   { ordinal: 'bigint', seq: 'integer', hash: 'bytea' },
 );
 
-// In one statement, so that an entry that is sealed meanwhile is seen with its leaf or without, never half.
+// One statement, for one snapshot: two queries could read an entry before, and its leaf after the sealing.
 const JUDGED = statement(
   'audit.judged-rows',
   `SELECT coalesce(e.subject_id, l.subject_id) AS subject_id,
@@ -88,11 +88,11 @@ const ACCESSES = statement(
   { known: 'boolean', noted: 'boolean' },
 );
 
-/** Appends entries; a place already taken fails the transaction. */
+/** Appends entries. Fails the transaction if a place in a chain is already taken. */
 export const appendEntries = (tx: Tx, entries: readonly ComposedEntry[]): Promise<unknown> =>
   execute(tx, APPEND, columnsOf(entries));
 
-/** As `appendEntries`, for a composite statement: only entries of subjects whose id an earlier clause returned. */
+/** As `appendEntries`, for a composite statement: appends only for subjects whose id the clause `onlyFor` returned. */
 export const appendClause = (entries: readonly ComposedEntry[], onlyFor: string): Clause => ({
   name: 'audited',
   text: `INSERT INTO audit_entries
@@ -116,11 +116,11 @@ function columnsOf(entries: readonly ComposedEntry[]): unknown[] {
   ];
 }
 
-/** Locks chains by their names until the transaction ends, in one order. */
+/** Locks chains by their names until the transaction ends, always in the same order, which avoids deadlocks. */
 export const lockChains = (tx: Tx, names: readonly string[]): Promise<unknown> =>
   execute(tx, TAKE_TURNS, [sqlArray.text(names)]);
 
-/** The last place of each chain that has one; `ordinal` counts the subjects from 1. */
+/** Returns the last entry of each chain that has one; `ordinal` is the index in `subjects`, from 1. */
 export const chainEnds = (
   db: Pick<Reader, 'queryRunner'>,
   subjects: readonly AuditSubject[],

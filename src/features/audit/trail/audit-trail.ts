@@ -37,7 +37,7 @@ import { BoundStates } from './bound-states.js';
 import { TrailContracts } from './trail-contracts.js';
 import { TrailSeals } from './trail-seals.js';
 
-/** An entry as its hashed bytes say it. */
+/** An entry, parsed from its hashed bytes. */
 export interface TrailEntry {
   readonly seq: number;
   readonly action: string;
@@ -53,14 +53,14 @@ export interface TrailEntry {
 
 const MAX_TURNS = 32;
 
-// A repair counts only while its own trail is whole, or another repair answers for it. The depth is bounded, because a
-// repair cannot answer for itself.
+// A repair counts only if its own trail is whole, or if another repair answers the gaps there. This is the most levels
+// of such repairs; the limit ends the recursion for a repair that would answer for itself.
 const MAX_REPAIRED = 2;
 
-/** The only writer and reader of audit entries. An entry commits with what it records, or neither does. */
+/** The only writer and reader of audit entries. An entry and the change that it records are in one transaction. */
 @Injectable()
 export class AuditTrail {
-  /** Subject types whose state trail says whether there is a row. */
+  /** Subject types for which the state trail finds a missing row. */
   private readonly byState = rowKinds();
 
   constructor(
@@ -71,7 +71,7 @@ export class AuditTrail {
     private readonly states: BoundStates,
   ) {}
 
-  /** Records entries at the end of their subjects' chains and returns them, in order. */
+  /** Appends entries to the chains of their subjects and returns them, in the order of `drafts`. */
   async record(tx: Tx, drafts: readonly AuditDraft[]): Promise<ComposedEntry[]> {
     const subjects = drafts.map(({ subject }) => subject);
     await this.takeTurn(tx, subjects);
@@ -87,8 +87,9 @@ export class AuditTrail {
   }
 
   /**
-   * Concurrent appends to one chain conflict, so they take turns here instead of retrying. Work on many chains takes no
-   * turn: it holds rows of its own, and each turn takes a place in a table that all connections share.
+   * Locks the chains, so that concurrent appends to one chain wait instead of failing and retrying. Above MAX_TURNS
+   * chains it takes no lock: such work has locked its own rows, and each lock takes a slot in PostgreSQL's shared lock
+   * table.
    */
   private async takeTurn(tx: Tx, subjects: readonly AuditSubject[]): Promise<void> {
     const names = [...new Set(subjects.map(chainName))];
@@ -96,7 +97,7 @@ export class AuditTrail {
     await lockChains(tx, names);
   }
 
-  /** Appends entries that were composed outside the transaction; a place already taken fails the transaction. */
+  /** Appends entries that were composed before the transaction, which fails if a place in a chain is already taken. */
   async append(tx: Tx, entries: readonly ComposedEntry[]): Promise<void> {
     if (entries.length === 0) return;
     await appendEntries(tx, entries);
@@ -119,7 +120,7 @@ export class AuditTrail {
     return ends;
   }
 
-  /** As `trailStatus`; null for a subject with neither entries nor stored state, which does not exist. */
+  /** As `trailStatus`, but null if the subject does not exist: it has neither entries nor rows. */
   async findTrail(subject: AuditSubject): Promise<TrailVerdict | null> {
     const expected = await this.contracts.expectationFor(subject);
     const verdict = await this.judge(subject, expected);
@@ -127,14 +128,14 @@ export class AuditTrail {
   }
 
   /**
-   * Judges a subject's trail: dense, linked, unchanged, in the order its life cycle demands, and equal to what the
-   * business rows committed to. Gates on decisions and exports call this.
+   * Verifies the trail of a subject: no missing number, linked, unchanged, in the order that its life cycle demands,
+   * and consistent with the business rows. Decisions and exports call this before they proceed.
    */
   async trailStatus(subject: AuditSubject): Promise<TrailVerdict> {
     return this.judge(subject, await this.contracts.expectationFor(subject));
   }
 
-  /** As `trailStatus`, for many subjects of one kind with one look at their entries; by id. */
+  /** As `trailStatus`, for many subjects of one type with one query of their entries. Returns verdicts by id. */
   async trailStatuses(
     organisationId: string,
     type: AuditSubject['type'],
@@ -144,7 +145,7 @@ export class AuditTrail {
     return this.judgeAll(organisationId, type, ids, (id) => expected.get(id) ?? null);
   }
 
-  /** The entries of a subject in order, as they were written. */
+  /** Returns the entries of a subject in order, without verifying them. */
   async entriesOf(subject: AuditSubject): Promise<TrailEntry[]> {
     const { organisationId, type, id } = subject;
     const rows = await this.uow.read(organisationId, (db) =>
@@ -229,7 +230,7 @@ export class AuditTrail {
     );
   }
 
-  /** Returns the applied repairs of these subjects whose own trails block nothing. */
+  /** Returns the applied repairs of these subjects, without repairs whose own trail has a blocking gap. */
   private async repairsOf(
     organisationId: string,
     type: AuditSubject['type'],
@@ -248,7 +249,7 @@ export class AuditTrail {
   }
 }
 
-/** The verdict on a repair that was not judged. */
+/** Stands for the verdict on a repair without a trail. */
 const NO_TRAIL = { status: 'MISSING' } as const;
 
 /** Turns a gap of the state trail into a gap of its subject. */
@@ -261,7 +262,7 @@ const ofState = ({ seq, detail, ...gap }: TrailGap): TrailGap => ({
 interface StoredTrail {
   readonly stored: StoredEntry[];
   readonly sealed: SealedLeaf[];
-  /** Leaves whose entry is not stored any more. */
+  /** Leaves whose entry is gone. */
   readonly bare: SealedLeaf[];
 }
 
@@ -279,7 +280,7 @@ function keep(trail: StoredTrail | undefined, row: JudgedRow): void {
   }
 }
 
-/** Puts restored entries in the places of changed and missing ones. */
+/** Replaces changed and missing entries by the restored ones. */
 function withRestored(
   stored: readonly StoredEntry[],
   restored: readonly StoredEntry[],

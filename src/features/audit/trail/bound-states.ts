@@ -17,15 +17,15 @@ const CHAIN = /^[a-z_]+:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]
 export interface BoundStateGaps {
   /** Gaps between rows and their bound state, by subject id. */
   readonly gaps: ReadonlyMap<string, readonly TrailGap[]>;
-  /** The ids of the state trails that exist. */
+  /** Ids of the state trails that exist: `type:id` of the subject. */
   readonly chains: readonly string[];
 }
 
-// An entry that waited longer for its seal proves nothing about its time.
+// The seal of an entry that waited longer proves nothing about the time of the entry.
 const LATE_SECONDS = 60;
 const NOTHING: BoundStateGaps = { gaps: new Map(), chains: [] };
 
-/** Compares the rows of subjects with the digests that the database bound when a step left them. */
+/** Compares the rows of subjects with the digests that the database recorded after their last step. */
 @Injectable()
 export class BoundStates {
   private readonly kinds = boundKinds();
@@ -33,7 +33,7 @@ export class BoundStates {
 
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Finds entries that were not queued for their seal for LATE_SECONDS; gaps by subject id. */
+  /** Finds entries that were not queued for their seal for LATE_SECONDS or longer. Returns gaps by subject id. */
   async findLateSeals(
     organisationId: string,
     type: AuditSubject['type'],
@@ -53,7 +53,7 @@ export class BoundStates {
     return gaps;
   }
 
-  /** Finds states that no step of the same commit left, by state trail: somebody has bound rows by hand. */
+  /** Finds state entries that no transaction of a step wrote, so somebody by hand. Returns gaps by state trail. */
   async unstepped(
     organisationId: string,
     trails: ReadonlyMap<string, readonly StoredEntry[]>,
@@ -109,7 +109,7 @@ export class BoundStates {
       const now = state === null ? null : (JSON.parse(state) as StateDigest);
       add(chain, stateGaps(now, leftBy(canonical), seq, linkedOf(chain)));
     }
-    // The gap keeps the name that it had before that step, so that an earlier repair still answers it.
+    // The gap has the same text as before that step, so that an earlier repair still answers it.
     for (const { chain, found, left_behind: left, seq } of altered) {
       add(chain, stateGaps(rowsOf(leftBy(found)), leftBy(left), seq, linkedOf(chain)));
     }
@@ -124,7 +124,7 @@ export class BoundStates {
 
 const STEP = /^([a-z_]+):(.+)#([1-9]\d{0,8})$/;
 
-/** Parses the step that a state names; a state that a migration bound names an entry of OPERATIONS. */
+/** Parses the step that a state entry names. A state bound by a migration names an entry about the catalogue. */
 function namedBy(organisationId: string, canonical: Buffer): NamedStep['of'] | null {
   const [, type, id, seq] = STEP.exec(correlationOf(canonical)) ?? [];
   if (type === undefined || id === undefined) return null;
@@ -136,11 +136,11 @@ function correlationOf(canonical: Buffer): string {
     const { correlationId } = JSON.parse(canonical.toString('utf8')) as { correlationId?: unknown };
     return typeof correlationId === 'string' ? correlationId : '';
   } catch {
-    return ''; // bytes that are no JSON name nothing
+    return ''; // bytes that are no JSON name no step
   }
 }
 
-/** A subject without rows has no digest. */
+/** Returns null for a state without tables: the subject has no rows. */
 const rowsOf = (state: StateDigest | null): StateDigest | null =>
   state === null || Object.keys(state).length === 0 ? null : state;
 
@@ -149,6 +149,6 @@ function leftBy(canonical: Buffer | null): StateDigest | null {
   try {
     return (JSON.parse(canonical.toString('utf8')) as { content: StateDigest }).content;
   } catch {
-    return null; // bytes that are no JSON say nothing, and are a gap of the state trail as well
+    return null; // bytes that are no JSON are also a gap of the state trail
   }
 }

@@ -1,4 +1,4 @@
-/** A sealed entry, from which values of a row may be derived. */
+/** The content of a sealed entry, whose values may be those of a changed row. */
 export interface SealedEntryContent {
   readonly seq: number;
   readonly hash: string;
@@ -9,7 +9,7 @@ export interface SealedEntryContent {
   readonly content: Readonly<Record<string, unknown>>;
 }
 
-/** A column of a row: its type in PostgreSQL, its value as JSON, and the literals that its checks name. */
+/** A column of a row: its type in PostgreSQL, its value as JSON, and the literals in its CHECK constraints. */
 export interface RowColumn {
   readonly name: string;
   readonly type: string;
@@ -21,7 +21,7 @@ export interface RowColumn {
 /** New values of columns as JSON, by name. */
 export type Patch = Readonly<Record<string, unknown>>;
 
-// The database tries so many in a fraction of a second.
+// The database tries this many in a fraction of a second.
 const MAX_PATCHES = 20_000;
 const SMALL_NUMBERS = Array.from({ length: 12 }, (_, i) => i - 1);
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -34,8 +34,8 @@ const camel = (column: string): string =>
   column.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * Returns patches that may undo a change of a row, the likeliest first: columns that entries name, then one other column,
- * then two. Pure; the digest of the row decides which patch is right.
+ * Returns patches that may undo a change of a row, the most likely first: the columns that entries name, then one
+ * column, then two. Pure. The caller tries them: the right patch gives the sealed digest of the row.
  */
 export function candidatePatches(
   columns: readonly RowColumn[],
@@ -50,7 +50,7 @@ export function candidatePatches(
   );
   const bases: Patch[] = [
     named,
-    // A name in an entry may mean something else than the column.
+    // Each with one column less: a name in an entry may mean something else than the column.
     ...Object.keys(named).map((one) =>
       Object.fromEntries(Object.entries(named).filter(([name]) => name !== one)),
     ),
@@ -66,7 +66,7 @@ export function candidatePatches(
   return patches.slice(0, MAX_PATCHES);
 }
 
-/** Returns the columns for which the newest entry that names them has another value. */
+/** Returns the columns whose value differs from the newest entry that has a member of that name. */
 function namedBy(columns: readonly RowColumn[], entries: readonly SealedEntryContent[]): Patch {
   const patch: Record<string, unknown> = {};
   for (const column of columns) {

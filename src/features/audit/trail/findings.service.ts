@@ -13,7 +13,7 @@ import { TrailSurvey, type Subject } from './trail-survey.js';
 /** A trail in which a gap was found. */
 export type Finding = AuditFindingEntity;
 
-/** Keeps findings: gaps that the background check has found, or for which something was refused. */
+/** Stores findings: gaps that the sweep has found, or because of which a decision or export was refused. */
 @Injectable()
 export class FindingsService {
   private readonly logger = new Logger(FindingsService.name);
@@ -53,14 +53,14 @@ export class FindingsService {
     return found.map(({ subjectType, subjectId }) => ({ type: subjectType, id: subjectId }));
   }
 
-  /** Judges trails for which something was refused, and notes blocking gaps without waiting for the sweep. */
+  /** After a refusal: verifies these trails and records blocking gaps now, without waiting for the sweep. */
   async noteRefused(organisationId: string, subjects: readonly Subject[]): Promise<void> {
     for (const [subject, verdict] of await this.survey.judge(organisationId, subjects)) {
       if (isBlocking(verdict)) await this.note(organisationId, subject, verdict);
     }
   }
 
-  /** Notes gaps of judged trails, closes findings of whole ones, and returns the statuses of new findings. */
+  /** Records gaps in these verdicts, closes findings of trails without a gap, and returns statuses of new findings. */
   async settle(
     organisationId: string,
     verdicts: ReadonlyMap<Subject, TrailVerdict>,
@@ -76,7 +76,7 @@ export class FindingsService {
     return news;
   }
 
-  /** Records a gap as a finding and an audit entry; false if it is known already. */
+  /** Stores a gap as a finding, with an audit entry; false if the same finding is open already. */
   async note(
     organisationId: string,
     subject: Subject,

@@ -3,16 +3,16 @@ import { registration, Registry } from '../../../platform/registry/index.js';
 import type { AuditSubject, SubjectType } from '../domain/entry.js';
 import type { TrailGap } from '../domain/trail.js';
 
-/** A row that gets back the values that a sealed entry or receipt has. */
+/** A row whose columns are restored from a sealed entry or receipt. */
 export interface RederivedRow {
   readonly table: string;
-  /** Columns that tell the row from other rows of the subject, as JSON. */
+  /** Columns that identify the row among the rows of the subject, as JSON. */
   readonly which: Readonly<Record<string, unknown>>;
   /** Columns by name, with their values as JSON. */
   readonly patch: Readonly<Record<string, unknown>>;
 }
 
-/** Evidence in other durable rows about gaps of a trail. */
+/** Evidence in other rows that answers gaps of a trail. */
 export interface RepairEvidence {
   /** The gaps that the evidence answers. */
   readonly answers: readonly TrailGap[];
@@ -24,10 +24,10 @@ export interface RepairEvidence {
 
 type Repair = (subject: AuditSubject, gaps: readonly TrailGap[]) => Promise<RepairEvidence | null>;
 
-/** The method proves what a trail lacks from rows that say the same as the missing entries did; null when it cannot. */
+/** The method proves missing entries by rows with the same content; it returns null if it cannot. */
 export const ReconstructTrail = registration<Repair, SubjectType>('reconstruction of trails');
 
-/** The method proves what a trail lacks by deciding again from what is stored; null when it cannot. */
+/** The method proves gaps by evaluating again from stored facts and rules; it returns null if it cannot. */
 export const RederiveTrail = registration<Repair, SubjectType>('re-derivation of trails');
 
 /** Asks the feature that owns a subject for the evidence of a repair. */

@@ -9,15 +9,14 @@ import { candidatePatches, type Patch, type SealedEntryContent } from './candida
 import type { RederivedRow, RepairEvidence } from './repair-sources.js';
 
 /**
- * Derives changed columns of a row again: values of the sealed entries of its subject, or values that are few enough to
- * be tried, are put in their place until the row has the digest that the log has sealed. Only the true values give that
- * digest.
+ * Recovers the original values of changed columns. It tries values from the sealed entries of the subject, and all
+ * values of small types, until the row has the digest that was sealed. Only the original values give that digest.
  */
 @Injectable()
 export class StateRederivation {
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Returns null if no table of the subject can be derived again. */
+  /** Returns null if no row can be recovered. */
   async find(subject: AuditSubject, gaps: readonly TrailGap[]): Promise<RepairEvidence | null> {
     const open = gaps.filter(({ kind, table, linked }) => kind === 'STATE_MISMATCH' && table && !linked);
     if (open.length === 0) return null;
@@ -41,7 +40,7 @@ export class StateRederivation {
   }
 }
 
-/** Returns the entries of a subject whose hash is the one that the log has sealed. */
+/** Returns the entries of a subject whose hash equals that of their leaf. */
 async function sealedEntries(
   db: Reader,
   { organisationId }: AuditSubject,

@@ -12,7 +12,7 @@ import { rederiveRow, restoredEntry } from '../store/repair.queries.js';
 import { RepairSources, type RepairEvidence } from './repair-sources.js';
 import { StateRederivation } from './state-rederivation.js';
 
-/** A repair without the bytes that it restores. */
+/** A repair without the bytes of the restored entry. */
 export type RepairRow = Omit<AuditRepairEntity, 'restored'>;
 export type RepairStatus = AuditRepairEntity['status'];
 
@@ -31,14 +31,14 @@ export interface Basis {
 }
 
 /**
- * Answers gaps of trails, as two people agreed; no entry that was written is changed, and each repair is an
- * entry of the log itself.
+ * Repairs trails: one person requests, another approves. A repair changes no entry; it answers gaps, and is an entry
+ * of the log itself.
  *
- * - RESTORE gives back the bytes of an entry that was changed or deleted: only bytes that the log has sealed.
- * - RECONSTRUCT answers for missing entries with what other durable rows say.
- * - RE_DERIVE decides again from the stored facts and attests the same result; columns get back the values of a sealed
- *   entry or receipt.
- * - ATTEST answers for what cannot be brought back; the trail stays marked.
+ * - RESTORE supplies the bytes of an entry that was changed or deleted. It takes only bytes that the log has sealed.
+ * - RECONSTRUCT proves missing entries by other rows with the same content.
+ * - RE_DERIVE evaluates again from the stored facts and gets the same result, or restores changed columns from a
+ *   sealed entry or receipt.
+ * - ATTEST accepts a gap that nothing can prove. The trail stays marked as ATTESTED_GAP.
  */
 @Injectable()
 export class TrailRepairsService {
@@ -68,7 +68,7 @@ export class TrailRepairsService {
     );
   }
 
-  /** Finds the evidence of a repair. Throws STATE_CONFLICT if there is no gap, or no evidence for a repair. */
+  /** Finds the gaps that a repair can answer, and its evidence. Throws STATE_CONFLICT without a gap or evidence. */
   async basis({ subject, kind, canonical }: RepairRequest): Promise<Basis> {
     const verdict = await this.trail.findTrail(subject);
     if (!verdict) throw new DomainError('AUDIT_ENTRY_NOT_FOUND');
@@ -96,7 +96,7 @@ export class TrailRepairsService {
     return (await lock(tx, organisationId, id)).status;
   }
 
-  /** Applies or refuses a repair. `decidedBy` is the second person; null if nobody decided. */
+  /** Applies or refuses a repair. `decidedBy` is the second person; null if the request expired or was withdrawn. */
   async decide(
     tx: Tx,
     ctx: ActorContext,
@@ -165,7 +165,7 @@ export class TrailRepairsService {
     };
   }
 
-  /** Restores the rows of an applied repair as derived now: they may have been changed since the request. */
+  /** Restores rows for an applied repair. Derives the values again, as the rows may have changed since the request. */
   private async putBack(tx: Tx, { organisationId, id, subjectType, subjectId }: RepairRow): Promise<void> {
     const subject = { organisationId, type: subjectType, id: subjectId };
     const { gaps } = await this.trail.trailStatus(subject);
@@ -217,7 +217,7 @@ function read(canonical: Buffer): ReturnType<typeof restoredEntry> | null {
     const entry = restoredEntry(canonical);
     return Number.isInteger(entry.seq) ? entry : null;
   } catch {
-    return null; // not the bytes of an entry; the caller refuses them
+    return null; // not an entry; the caller refuses the request
   }
 }
 

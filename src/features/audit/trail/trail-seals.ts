@@ -10,7 +10,7 @@ type Paths = ReadonlyMap<number, readonly Buffer[]>;
 
 const MAX_PROVEN = 300;
 
-/** Compares the leaves of a subject with the signed state of the log that they stand in. */
+/** Compares the leaves of subjects with the signed state of their log. */
 @Injectable()
 export class TrailSeals {
   constructor(
@@ -20,8 +20,9 @@ export class TrailSeals {
   ) {}
 
   /**
-   * Returns the gaps of the log at the leaves of these subjects, by subject. For a few hundred leaves at most it
-   * proves that each leads to the signed root; for a whole dossier only that each entry is the sealed one.
+   * Returns the gaps of the log that affect these subjects, by subject id. Up to MAX_PROVEN leaves it verifies the
+   * proof of each leaf to the signed root; above, as for a whole dossier, only that the log is signed and not rolled
+   * back.
    */
   async gaps(
     organisationId: string,
@@ -55,7 +56,7 @@ export class TrailSeals {
     }
   }
 
-  /** Returns the signed state of the log, or a fault if it can prove nothing. */
+  /** Returns the signed state of the log, or a fault if the log cannot prove anything. */
   private async state(
     organisationId: string,
     isEmpty: boolean,
@@ -89,7 +90,7 @@ export class TrailSeals {
       .filter(({ index }) => index >= Number(size))
       .map(({ seq }) => ({ kind: 'TAMPERED', seq, detail: 'its leaf is beyond the signed size' }));
     const covered = leaves.filter(({ index }) => index < Number(size));
-    // If the log lacks nodes, each subject is read on its own: others may not need the missing ones.
+    // If the log lacks nodes, the paths are read per subject: this one may not need the missing nodes.
     const paths = known ?? (await this.paths(organisationId, log, covered));
     if (!paths) {
       const lacking = fault('TAMPERED', 'the log lacks leaves that a checkpoint covers');

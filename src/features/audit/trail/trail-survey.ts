@@ -12,22 +12,22 @@ export interface Survey extends TrailSummary {
   readonly notes: readonly TrailNote[];
 }
 
-// The package itself says which entries were pruned.
+// Not noted in a survey. Which entries were pruned, the package says elsewhere.
 const PLAIN: ReadonlySet<TrailStatus> = new Set(['COMPLETE', 'PRUNED']);
 export const MAX_NOTED = 1_000;
-// An entry that is being written can look like a gap, as the row is read before the entry: a second look settles it.
+// An entry committed between the queries for rows and for entries can look like a gap, so a gap is checked again.
 const LOOKS = 3;
 const LOOK_AGAIN_MS = 200;
 
-/** Judges the trails of many subjects, in pages and in bounded memory. */
+/** Verifies the trails of many subjects, in pages and in bounded memory. */
 @Injectable()
 export class TrailSurvey {
-  /** Milliseconds of the pauses between looks. */
+  /** Total milliseconds of pauses between two looks at the same trails. */
   private paused = 0;
 
   constructor(private readonly trail: AuditTrail) {}
 
-  /** Starts a stopwatch: the function returns the milliseconds since now, without the pauses between looks. */
+  /** Starts a stopwatch. The function returns the milliseconds since the start, without the pauses between looks. */
   stopwatch(): () => number {
     const begun = performance.now() - this.paused;
     return () => performance.now() - this.paused - begun;
@@ -53,7 +53,7 @@ export class TrailSurvey {
     return { ...counts, notes };
   }
 
-  /** Returns the verdict on each subject; a blocking one was found in each of LOOKS looks. */
+  /** Returns the verdict on each subject. A blocking gap counts only if each of LOOKS looks finds one. */
   async judge(
     organisationId: string,
     subjects: readonly Subject[],

@@ -6,11 +6,11 @@ import type { Subject } from '../domain/entry.js';
 import { stateChain, subjectOfState } from '../domain/state.js';
 import { unboundRows } from '../store/state.statements.js';
 
-// A query of so many rows takes a few milliseconds.
+// Rows per query, which takes a few milliseconds.
 const PAGE = 500;
 const BEGINNING = '00000000-0000-0000-0000-000000000000';
 
-/** Finds rows of regulated tables that no entry tells of: somebody has put them there. */
+/** Finds rows of regulated tables that no entry records: somebody inserted them outside the service. */
 @Injectable()
 export class UnrecordedRows {
   private readonly tables = [...regulatedEntities()].map(([entity, { of }]) => ({
@@ -22,7 +22,7 @@ export class UnrecordedRows {
 
   constructor(private readonly uow: UnitOfWork) {}
 
-  /** Returns the subjects of unrecorded rows in the next page of each table; after its end a table begins anew. */
+  /** Returns the subjects of unrecorded rows on the next page of each table; the last page is followed by the first. */
   async next(organisationId: string): Promise<Subject[]> {
     const found: Subject[] = [];
     for (const { name, of } of this.tables) {

@@ -16,22 +16,22 @@ import { LogQueries, type CurrentLog } from '../store/log.queries.js';
 import type { LogHead } from '../store/log.repository.js';
 import { AuditTrail } from '../trail/audit-trail.js';
 
-/** The method returns the time of the newest event that a receiver got with its checkpoint; null for none. */
+/** The method returns the time of the newest event that a receiver accepted, with its checkpoint; null if none. */
 export const HandedOut =
   registration<(organisationId: string) => Promise<Date | null>>('handed-out checkpoints');
 
-/** A file, witness or receiver outside the database that has a checkpoint of a log. */
+/** A copy of a checkpoint outside the database: in the anchor file, at a witness or at a receiver of webhooks. */
 export interface Anchor {
   readonly kind: AuditAnchorEntity['kind'] | 'WEBHOOK';
   readonly name: string;
-  /** Number of entries under the checkpoint. */
+  /** Number of entries that the checkpoint covers. */
   readonly size: number;
   readonly seenAt: Date;
-  /** True if the log still begins with these entries; null if unknown, or if the file itself is compared. */
+  /** True if the log still begins with these entries; null if not compared here (RollbackGuard compares the file). */
   readonly holds: boolean | null;
 }
 
-/** A checkpoint that a witness has handed in, and whether the log goes on from it. */
+/** The checkpoint of a witness. `holds` is true if the log still begins with its entries. */
 interface Witnessed {
   readonly size: number;
   readonly holds: boolean;
@@ -41,7 +41,7 @@ type Held = Pick<AuditAnchorEntity, 'organisationId' | 'incarnation' | 'size' | 
 
 const MAX_WITNESSES = 50;
 
-/** Knows who outside the database has a checkpoint of a log. */
+/** Stores which files and witnesses outside the database have a checkpoint, and compares the log with them. */
 @Injectable()
 export class AnchorsService {
   constructor(
@@ -53,7 +53,7 @@ export class AnchorsService {
     private readonly registry: Registry,
   ) {}
 
-  /** Notes that the file of this host has these checkpoints. */
+  /** Records that the anchor file of this host has these checkpoints. */
   async noteFile(file: string, heads: readonly LogHead[], seenAt: Date): Promise<void> {
     if (heads.length === 0) return;
     const name = `${hostname()}:${path.basename(file)}`;
@@ -92,7 +92,7 @@ export class AnchorsService {
         known !== null &&
         (known.incarnation > of.incarnation ||
           (known.incarnation === of.incarnation && Number(known.size) > size));
-      // The witness has seen more already.
+      // The stored checkpoint of the witness is newer.
       if (isOlder) return;
       const others = { organisationId, kind: 'WITNESS' as const };
       if (!known && (await tx.countBy(AuditAnchorEntity, others)) >= MAX_WITNESSES) {
@@ -113,7 +113,6 @@ export class AnchorsService {
     };
   }
 
-  /** Lists who has a checkpoint of a log, and how many entries are under it. */
   async of(organisationId: string): Promise<readonly Anchor[]> {
     const log = await this.queries.current(organisationId);
     const anchors: Anchor[] = [];
@@ -138,7 +137,7 @@ export class AnchorsService {
     return anchors;
   }
 
-  /** Finds the witnesses whose checkpoint the log does not continue. */
+  /** Finds the witnesses whose checkpoint contradicts the log. */
   async gaps(organisationId: string): Promise<TrailGap[]> {
     const log = await this.queries.current(organisationId);
     if (!log || log.rolledBack) return [];
@@ -158,7 +157,7 @@ export class AnchorsService {
   }
 
   private async holds(anchor: Held, log: CurrentLog): Promise<boolean | null> {
-    // Two people have declared the earlier log ended.
+    // Two people approved the log restart that ended the earlier incarnation.
     if (anchor.incarnation < log.incarnation) return null;
     const length = Number(anchor.size);
     if (anchor.incarnation > log.incarnation || length > log.size) return false;

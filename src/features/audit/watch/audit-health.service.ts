@@ -23,18 +23,18 @@ import { AuditTrail } from '../trail/audit-trail.js';
 import { AnchorsService, type Anchor } from './anchors.service.js';
 
 const LOOK_EVERY_MS = 3_000;
-/** An entry that waits longer for its seal means that nothing is sealed. */
+/** If an entry waits longer for its seal, the sealer does not work. */
 const WAIT_SECONDS = 60;
 const MAX_NAMED = 100;
 
-/** The health of the log of an organisation, as a person reads it. */
+/** The health of the log of an organisation, for its operators. */
 export interface Health {
   readonly isWell: boolean;
   readonly checkpoint: StoredCheckpoint | null;
   readonly log: LogHealth;
   readonly sealedLate: number;
   readonly byStatus: Readonly<Partial<Record<TrailStatus, number>>>;
-  /** Open findings; the consequences of other gaps come last. */
+  /** Open findings, at most MAX_NAMED. Findings that are only consequences of other gaps come last. */
   readonly findings: readonly { readonly finding: AuditFindingEntity; readonly isConsequence: boolean }[];
   readonly incident: Incident | null;
   readonly differences: readonly string[];
@@ -44,7 +44,7 @@ export interface Health {
   readonly sweep: Pick<AuditSweepEntity, 'cycle' | 'position' | 'subjects' | 'cycleFinishedAt'> | null;
 }
 
-/** Reports the health of one log to its readers, and that of all logs in readiness and metrics. */
+/** Reports the health of one log to the API, and that of all logs to readiness and metrics. */
 @Injectable()
 export class AuditHealthService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(AuditHealthService.name);
@@ -137,7 +137,7 @@ export class AuditHealthService implements OnApplicationBootstrap, BeforeApplica
     try {
       this.last = await this.uow.read(system('audit.sweep'), (db) => logHealth(db, null));
     } catch (error) {
-      // Readiness says by itself that the database is away.
+      // Readiness reports by itself that the database is unavailable.
       this.logger.warn(
         `the health of the log is not known: ${error instanceof Error ? error.name : 'unknown'}`,
       );

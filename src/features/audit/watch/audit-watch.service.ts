@@ -15,13 +15,13 @@ import { TrailSurvey, type Subject } from '../trail/trail-survey.js';
 import { WatchedSubjects } from './watched-subjects.js';
 
 const LOOK_EVERY_MS = 5_000;
-// Share of the time at most: with very many organisations, or on a busy machine, rounds come later.
+// The largest share of the time that rounds may take. With many organisations, or on a busy machine, they come later.
 const MAX_SHARE = 0.05;
 
 /**
- * Judges every few seconds the subjects that everything else rests on: the catalogue of the database (its triggers,
- * functions, owners and grants), the log itself, and subjects that features name, such as the live rulesets. A gap
- * becomes a finding like any other.
+ * Verifies every few seconds the subjects that everything else depends on: the catalogue of the database (its
+ * triggers, functions, owners and grants), the log itself, and subjects that features name, such as the live rulesets.
+ * A gap becomes a finding, as in the sweep.
  */
 @Injectable()
 export class AuditWatchService implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -57,7 +57,6 @@ export class AuditWatchService implements OnApplicationBootstrap, BeforeApplicat
     return Math.max(LOOK_EVERY_MS, worked() / MAX_SHARE);
   }
 
-  /** Judges the watched subjects of every organisation. */
   async check(): Promise<void> {
     const heads = await this.uow.read(system('audit.sweep'), (db) => this.logs.heads(db));
     const organisations = new Set([OPERATIONS, ...heads.map(({ organisationId }) => organisationId)]);

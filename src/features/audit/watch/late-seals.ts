@@ -16,8 +16,8 @@ import {
 import { AuditTrail } from '../trail/audit-trail.js';
 
 const LOOK_EVERY_MS = 2_000;
-// Each look reads the last seconds, and once a minute more: entries of a long transaction become visible late. Each entry
-// is read two or three times, which is a good part of the cost of its seal.
+// Each look reads the entries of the last 5 s, and once a minute those of the last 90 s, because entries of a long
+// transaction become visible late. An entry is read two or three times, a good part of the cost of its seal.
 const RECENT_SECONDS = 5;
 const WIDE_EVERY_MS = 60_000;
 const WIDE_SECONDS = 90;
@@ -28,8 +28,8 @@ const BEGINNING = { subject_type: '', subject_id: '', subject_seq: 0 };
 type Place = Omit<Unsealed, 'organisation_id'>;
 
 /**
- * Finds entries that are not queued for their seal: somebody kept the database from queueing them. They are sealed late,
- * and an entry records that for good.
+ * Finds entries that no trigger queued for their seal, because somebody disabled it. They are sealed late, and an
+ * entry records that permanently.
  */
 @Injectable()
 export class LateSeals {
@@ -63,14 +63,14 @@ export class LateSeals {
     for (const [organisationId, places] of byOrganisation) {
       sealed += await this.sealLate(organisationId, places);
     }
-    // A look also finds entries that are queued already.
+    // The look finds queued entries too; only a full page with late entries needs another look.
     if (found.length < MOST_RECENT || sealed === 0) return;
-    // There are more: the next round goes on, before they are too old for a look.
+    // Look again in the next round, before the remaining entries are too old to be found.
     this.lookedAt = -Infinity;
     if (isWide) this.lookedWideAt = -Infinity;
   }
 
-  /** Checks the next page of all entries of a log, whatever their time; after the last page it begins anew. */
+  /** Checks the next page of all entries of a log, of any age; the last page is followed by the first. */
   async sweep(organisationId: string): Promise<void> {
     const after = this.places.get(organisationId) ?? BEGINNING;
     const page = await this.uow.read(organisationId, (db) => pageOfEntries(db, organisationId, after, PAGE));
@@ -81,10 +81,10 @@ export class LateSeals {
     else this.places.delete(organisationId);
   }
 
-  /** Queues entries for their seal, reports them, and returns how many were not queued before. */
+  /** Queues entries for their seal, reports them as late, and returns the number that was not queued already. */
   private async sealLate(organisationId: string, places: readonly Place[]): Promise<number> {
     const late = await this.uow.run(organisationId, async (tx) => {
-      // Meanwhile reports may be sealed late as well; reporting those too would never end.
+      // The entries that report late seals are left out: they may be late too, and reporting them would never end.
       const awaited = (await awaitLateSeals(tx, organisationId, places)).filter(
         ({ subjectType, subjectId }) => subjectType !== 'audit_log' && !subjectId.startsWith('audit_log:'),
       );

@@ -4,27 +4,27 @@ import type { LogPlace, TrailGap } from '../domain/trail.js';
 
 /** A fault at a place that belongs to no single subject. */
 export interface PlaceFault {
-  /** The name of the place, by which the check finds it again. */
+  /** The name of the place, by which the same check can check it again. */
   readonly place: string;
   readonly kind: TrailGap['kind'];
   readonly detail: string;
 }
 
 /**
- * The method checks the next page of something that belongs to no single subject (leaves of the log, keys of persons), or
- * the given places again; it returns the faults.
+ * The method checks something that belongs to no single subject (leaves of the log, keys of persons) and returns the
+ * faults: on the next page if `places` is null, else at these places.
  */
 export const LogCheck = registration<
   (organisationId: string, places: readonly string[] | null) => Promise<readonly PlaceFault[]>,
   string
 >('checks of a log');
 
-/** Runs the checks of parts that belong to no single subject; each fault is a gap of the log itself. */
+/** Runs the registered log checks. Each fault is a gap of the log itself. */
 @Injectable()
 export class LogChecks {
   constructor(private readonly registry: Registry) {}
 
-  /** Finds the faults on the next page of each check. */
+  /** Returns the faults on the next page of each check. */
   async next(organisationId: string): Promise<TrailGap[]> {
     const gaps: TrailGap[] = [];
     for (const [of, { call }] of this.registry.of(LogCheck)) {
@@ -33,7 +33,6 @@ export class LogChecks {
     return gaps;
   }
 
-  /** Finds the faults that remain at these places. */
   async recheck(organisationId: string, places: readonly LogPlace[]): Promise<TrailGap[]> {
     const gaps: TrailGap[] = [];
     for (const [of, { call }] of this.registry.of(LogCheck)) {

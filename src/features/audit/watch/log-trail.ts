@@ -15,12 +15,12 @@ import { LogChecks } from './log-checks.js';
 import { WatchedSubjects } from './watched-subjects.js';
 
 const MAX_NAMED = 50;
-// Findings are few; beyond so many entries only the newest are compared.
+// Entries about findings to compare, the newest first. There are seldom more.
 const MAX_TOLD = 5_000;
-/** Actions that say how many findings are open. */
+/** Actions whose entries have the number of open findings. */
 const COUNTING = ['audit_log.gap_found', 'audit_log.gap_closed', 'audit_log.sealed_late'] as const;
 
-/** Says what the trails of log and catalogue must hold: the findings told of, and the objects that migrations made. */
+/** Trail contracts of the log (its open findings must be stored) and of the catalogue (as the migrations made it). */
 @Injectable()
 export class LogTrail {
   constructor(
@@ -29,7 +29,7 @@ export class LogTrail {
     private readonly anchors: AnchorsService,
   ) {}
 
-  /** Findings are stored beside the log: if some are deleted, fewer are left than the newest entry says. */
+  /** Findings are no entries and could be deleted: then fewer are stored than the newest entry says. */
   @TrailContract('audit_log')
   async log({ organisationId }: AuditSubject): Promise<TrailExpectation> {
     const { findings, entries } = await this.uow.read(organisationId, async (db) => ({
@@ -56,12 +56,12 @@ export class LogTrail {
       .flatMap(({ gaps }) => gaps.flatMap(({ check }) => check ?? []));
     const damaged = await this.checks.recheck(organisationId, places);
     const found = [...wiped(entries, there), ...damaged, ...(await this.anchors.gaps(organisationId))];
-    // A log that never told of a finding has other entries: of witnesses, of pruning.
+    // Without findings there is no entry with their number to compare.
     const counts = open > 0 || entries.length > 0;
     return { anchors: [], told: counts ? [{ action: COUNTING, says: { open } }] : [], found };
   }
 
-  /** Names the log itself, if it has entries about itself or open findings. */
+  /** Names the log itself, if there are entries about it or open findings. */
   @WatchedSubjects('log')
   async itself(organisationId: string): Promise<readonly Subject[]> {
     const own = { organisationId, subjectType: 'audit_log' as const, subjectId: organisationId };
@@ -75,7 +75,7 @@ export class LogTrail {
     return isThere ? [{ type: 'audit_log', id: organisationId }] : [];
   }
 
-  /** Names subjects that a step has just found altered, before the background check gets to them. */
+  /** Names subjects whose rows a step has just found changed, before the sweep reaches them. */
   @WatchedSubjects('altered')
   async altered(organisationId: string): Promise<readonly Subject[]> {
     const chains = await this.uow.read(organisationId, (db) => newlyAltered(db, organisationId));
@@ -97,7 +97,7 @@ export class LogTrail {
   }
 }
 
-/** Finds findings that are open by their newest entry and not stored: somebody has deleted them. */
+/** Returns gaps for findings that are open by their newest entry but not stored, because somebody deleted them. */
 function wiped(
   newestFirst: readonly Pick<AuditEntryEntity, 'action' | 'subjectSeq' | 'canonical'>[],
   there: ReadonlySet<string>,

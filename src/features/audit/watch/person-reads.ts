@@ -17,19 +17,19 @@ import { AuditTrail, chainName } from '../trail/audit-trail.js';
 const HOUR_MS = 3_600_000;
 const MAX_REMEMBERED = 100_000;
 
-/** The method finds a record by another name than its public id; throws if nothing has that name. */
+/** The method returns the UUID of a record for another name than its public id. It throws if the name is unknown. */
 export const OtherName = registration<
   (organisationId: string, name: string) => Promise<string>,
   PersonRecord
 >('other names of records');
 
 /**
- * Records who opened which record of a person: an entry for each operator, record and hour, in a trail of its own
- * (`access:customer:…`), so that the life of the record stays apart from who looked at it.
+ * Records who opened which record of a person: an entry for each operator, record and hour. Each record has a separate
+ * trail for that (`access:customer:…`), apart from the trail of its changes.
  */
 @Injectable()
 export class PersonReads extends ReadRecorder {
-  /** Operator and record of each access that was recorded in the present hour. */
+  /** Cache of the accesses recorded in the present hour, as `operator record`. */
   private readonly noted = new Set<string>();
   private hour = 0;
 

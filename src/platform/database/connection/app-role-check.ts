@@ -4,8 +4,8 @@ import { Settings } from '../../config/index.js';
 import { NO_ORGANISATION } from '../migrations/protect.js';
 
 /**
- * Refuses to start on a database that cannot keep the promises: connected as a role that could rewrite the audit
- * trail, with a table that keeps no organisation apart from another, or (in production) with commits that are
+ * Refuses to start if the database cannot protect the data: the service connects as a role that could rewrite the
+ * audit trail, or through a transaction pooler; a table has no row-level security; or (in production) commits are
  * acknowledged before they are durable.
  */
 @Injectable()
@@ -73,8 +73,8 @@ export async function isPooledByTransaction(source: Pick<DataSource, 'createQuer
 }
 
 /**
- * Returns tables that keep no organisation apart: tables without a forced policy, unless their migration declared that
- * they hold nothing of any organisation and they have no such column.
+ * Returns tables without a forced row-level security policy, except those without `organisation_id` whose migration
+ * has marked them as NO_ORGANISATION.
  */
 async function unprotectedTables(source: DataSource): Promise<string[]> {
   const rows: { name: string }[] = await source.query(

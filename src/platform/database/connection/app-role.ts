@@ -8,7 +8,7 @@ export class AppRoleError extends Error {}
 
 const NO_ACCESS = new Set(['28P01', '28000', '42501', '42704']);
 
-/** The group role that the migrations grant the tables to. It owns nothing: grants and row-level security bind it. */
+/** The group role to which migrations grant access. It owns nothing, so grants and row-level security apply to it. */
 export const APP_ROLE = 'vigia_app';
 
 /** Returns the URL of the same database for another role. Throws AppRoleError if `url` names no host. */
@@ -27,7 +27,7 @@ export function urlAs(url: string, user: string, password: string): string {
 
 /**
  * Makes sure that the application can log in as `appUser` and has the rights of `vigia_app`, no more.
- * Changes nothing when that is so already: the role may be kept by a database administrator.
+ * Changes nothing if that is so already, because a database administrator may manage the role.
  */
 export async function ensureAppRole(ownerUrl: string, appUser: string, appPassword: string): Promise<void> {
   if (decodeURIComponent(new URL(ownerUrl).username) === appUser) {
@@ -37,8 +37,8 @@ export async function ensureAppRole(ownerUrl: string, appUser: string, appPasswo
     );
   }
   const appUrl = urlAs(ownerUrl, appUser, appPassword);
-  // Roles belong to the whole server, so several processes (test files, say) may make this one at the same moment;
-  // all but one of them then fail, and find it done, or nearly done, when they look again.
+  // Roles belong to the whole server, so several processes (test files, for example) may create this one at the same
+  // time. All but one of them fail, and a later check finds the role complete.
   for (let attempt = 1; !(await isReady(appUrl)); attempt++) {
     try {
       await withClient(ownerUrl, async (client) => grantAccess(client, appUser, appPassword));

@@ -10,10 +10,11 @@ import { ReconnectingClient } from './reconnecting-client.js';
 import { ScopedClient } from './scoped-client.js';
 
 const KEEP_ALIVE_MS = 5_000;
-// Plans and caches of a connection are not kept for ever, and a new member of a balancer gets its share.
+// Connections are replaced after this time. That frees their plans and caches, and a host that is new behind a load
+// balancer gets its share of them.
 const POOL_LIFETIME_S = 1_800;
-// When the network drops packets, the server frees the locks of a process that it does not hear any more. Node cannot set
-// TCP_USER_TIMEOUT on this side, where the limit of each answer takes its place.
+// If the network drops packets, the server ends the session of a process that it cannot reach, and frees its locks.
+// Node cannot set TCP_USER_TIMEOUT for this side; `answerTimeoutMs` takes its place.
 const SERVER_GIVES_UP =
   '-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3 -c tcp_user_timeout=12000';
 
@@ -55,7 +56,7 @@ export function ormOptions(settings = databaseSettings()): PostgresDataSourceOpt
   };
 }
 
-/** Options for the owner of the schema, whom row-level security binds too: a migration may move rows of anybody. */
+/** Options for the owner of the schema. Row-level security applies to it too, so migrations need a system scope. */
 export function ownerOptions(url?: string): PostgresDataSourceOptions {
   const options = ormOptions(databaseSettings('owner'));
   const extra: object = {

@@ -22,20 +22,22 @@ interface PoolState {
 /** Why the database cannot be used now. */
 export type DatabaseTrouble = 'database' | 'database-read-only';
 
-// A look every second, and an answer within two: a network that drops packets is noticed within three.
+// A probe every second, to be answered within two: a network that drops packets is noticed within three seconds.
 const LOOK_MS = 1_000;
 const ANSWER_MS = 2_000;
-// After so long without any answer, statements that still wait for one are ended.
+// After this time without an answer, statements that still wait for one fail.
 const HOPE_MS = 5_000;
-// While the database is away, so that its return is noticed soon.
+// The probe interval while the database is unavailable, so that its return is noticed soon.
 const AWAY_LOOK_MS = 250;
-// Every worker writes more often than this, so that a disk that is still full is reported again.
+// How long a reported full disk counts. Workers write more often than this, so a disk that is still full is reported
+// again in time.
 const FULL_MS = 15_000;
 
 /**
- * Asks the database every second, over a connection of its own, whether it is there and takes writes. A network that
- * drops packets breaks no connection, so nobody else would find out before the limit of a statement. While it is
- * away idle connections are ended; when it is back, so are those that heard nothing meanwhile: their packets may be lost.
+ * Probes every second, on a separate connection, whether the database answers and accepts writes. A network that drops
+ * packets breaks no connection, so without a probe only the timeout of a statement would show it. While the database
+ * is unavailable, idle connections are closed. When it is back, connections that received nothing meanwhile are closed
+ * too, because their packets may be lost.
  */
 @Injectable()
 export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -68,17 +70,17 @@ export class ConnectionWatch implements OnApplicationBootstrap, BeforeApplicatio
     this.connections.require(check);
   }
 
-  /** Null when the last look found nothing wrong. */
+  /** The result of the last probe; null if the database is usable. */
   get trouble(): DatabaseTrouble | null {
     return this.found;
   }
 
-  /** True when a write was refused lately because the disk of the database is full. */
+  /** True if the server has refused a write in the last 15 s because its disk is full. */
   get isFull(): boolean {
     return performance.now() - this.connections.fullAt < FULL_MS;
   }
 
-  /** Connections and waiting callers of the pool at the last look: a scrape itself takes connections. */
+  /** The state of the pool at the last probe. It is not read at a scrape of metrics, which itself takes connections. */
   get pool(): PoolState | null {
     return this.poolSeen;
   }
@@ -163,7 +165,7 @@ async function inTime<T>(promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      // A process that was busy itself first reads the answers that came meanwhile.
+      // If this process itself was blocked, it first reads the answers that have arrived meanwhile.
       setImmediate(() => {
         reject(new Error('timeout exceeded when trying to connect'));
       });

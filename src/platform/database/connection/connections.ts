@@ -1,14 +1,14 @@
 import type pg from 'pg';
 
-/** An open connection, as far as watching over all of them needs it. */
+/** An open connection, as `ConnectionWatch` sees it. */
 export interface WatchedConnection {
   /** URL of the host. */
   readonly target: string;
-  /** Time at which the server was last heard on it, on the clock of `performance.now()`. */
+  /** Time at which data last arrived from the server, on the clock of `performance.now()`. */
   readonly heardAt: number;
-  /** True when it carries neither a statement nor a transaction. */
+  /** True if no statement runs and no transaction is open. */
   readonly isIdle: boolean;
-  /** Ends the connection at once: a waiting statement fails as if the database were away. */
+  /** Closes the connection at once. A waiting statement fails with ETIMEDOUT. */
   giveUp(): void;
 }
 
@@ -16,8 +16,8 @@ export interface WatchedConnection {
 export type ConnectionCheck = (client: pg.Client) => Promise<void>;
 
 /**
- * The connections of a process to its database, and where new ones lead. A URL may name several hosts, of which one at a
- * time takes writes: `postgres://user:password@one:5432,two:5432/vigia?target_session_attrs=read-write`.
+ * The open connections of a process, and the host of new ones. A URL may name several hosts, of which one at a time
+ * accepts writes: `postgres://user:password@one:5432,two:5432/vigia?target_session_attrs=read-write`.
  */
 export class Connections {
   /** One URL per host. */
@@ -61,17 +61,17 @@ export class Connections {
     this.open.delete(connection);
   }
 
-  /** Sends new connections to the next host, as this one does not answer or takes no writes. */
+  /** Directs new connections to the next host, because `target` does not answer or accepts no writes. */
   leave(target: string): void {
     if (target === this.target) this.at = (this.at + 1) % this.targets.length;
   }
 
-  /** Ends idle connections, so that the next caller finds out at once whether the database answers. */
+  /** Closes idle connections: the next caller must connect, and learns at once whether the database answers. */
   endIdle(): void {
     for (const connection of this.open) if (connection.isIdle) connection.giveUp();
   }
 
-  /** Ends connections that heard nothing since then, or that lead to a host that was left. */
+  /** Closes connections that have received nothing since `since`, or that lead to another host than new ones. */
   endSilent(since: number): void {
     for (const connection of this.open) {
       if (connection.target !== this.target || connection.heardAt < since) connection.giveUp();
@@ -81,7 +81,7 @@ export class Connections {
 
 const SEVERAL = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?@]+)(.*)$/;
 
-/** Returns one URL for each host that a URL names, or that URL itself. */
+/** Splits a URL with several hosts into one URL per host. */
 export function targetsOf(url: string): readonly string[] {
   const [, before, hosts, after] = SEVERAL.exec(url) ?? [];
   if (before === undefined || hosts === undefined || after === undefined) return [url];

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { Clock } from '../../kernel/index.js';
 import { Periodic } from '../../schedule/index.js';
 
-// Quartz drifts by milliseconds in this time; a clock stepped by an operator is noticed within it.
+// A quartz clock drifts by milliseconds in this time; a clock that somebody sets is noticed within it.
 const RESYNC_MS = 15_000;
 
 /**
@@ -26,7 +26,7 @@ export class DatabaseClock extends Clock implements OnModuleInit {
     await this.resync();
   }
 
-  /** While the database is away the last offset stays good. */
+  /** Measures the offset again. While the database is unavailable, the last offset remains in use. */
   @Periodic({ everyMs: RESYNC_MS, otherwise: 'the clock is not compared', runsIn: 'every process' })
   async resync(): Promise<void> {
     const sent = Date.now();
@@ -35,7 +35,7 @@ export class DatabaseClock extends Clock implements OnModuleInit {
     );
     const received = Date.now();
     const offset = Number(rows[0]?.now) - (sent + received) / 2;
-    // Below the round trip the difference is noise, not skew.
+    // A difference below the round-trip time is noise, not skew.
     this.offsetMs = Math.abs(offset) > Math.max(50, received - sent) ? Math.round(offset) : 0;
   }
 }

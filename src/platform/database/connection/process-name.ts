@@ -1,4 +1,4 @@
 import { randomBytes } from 'node:crypto';
 
-/** The name of this process's connections at the server, which tells them from those of every other one. */
+/** The `application_name` of the connections of this process, different for each process. */
 export const PROCESS_NAME = `vigia ${randomBytes(4).toString('hex')}`;

@@ -1,9 +1,9 @@
 import pg from 'pg';
 
 /**
- * A connection that always has a listener for errors. Between the pool that hands it out and the query runner that
- * takes it there is no other, and an error event without a listener ends the process. The next statement on the
- * connection fails and so reports the loss.
+ * A connection that always has an error listener, because an error event without one ends the process. The pool
+ * removes its listener before the query runner adds its own. The error itself can be ignored: the next statement on
+ * the connection fails.
  */
 export class ReconnectingClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {

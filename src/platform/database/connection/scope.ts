@@ -6,18 +6,18 @@ export interface SystemScope {
 }
 
 /**
- * The organisations whose rows a piece of work sees and may write: one, several (a batch), or, with a listed reason, all.
- * Row-level security in PostgreSQL enforces it, whatever the statement says.
+ * The organisations whose rows a piece of work sees and may write: one, several (a batch), or, with a listed reason,
+ * all. Row-level security in PostgreSQL enforces it, whatever the statement says.
  */
 export type Scope = string | readonly string[] | SystemScope;
 
-/** For work that touches only tables without an organisation, such as the outbox. */
+/** The scope of work on tables without an organisation only, such as the outbox. */
 export const noOrganisation: readonly string[] = [];
 
-/** The scope of work that has to cross organisations. Each reason stands in `system-work.ts` and docs/security.md. */
+/** The scope of work that needs rows of all organisations. `system-work.ts` and docs/security.md list the reasons. */
 export const system = (reason: SystemReason): SystemScope => ({ system: reason });
 
-/** The two settings of a connection that the policies read, `vigia.organisations` and `vigia.system`. */
+/** The settings `vigia.organisations` and `vigia.system`, which the row-level security policies read. */
 export interface ScopeSettings {
   readonly organisations: string;
   readonly system: string;
@@ -36,7 +36,7 @@ export function settingsOf(scope: Scope): ScopeSettings {
   return { organisations: `{${distinct.map(checked).sort().join(',')}}`, system: '' };
 }
 
-/** The id goes into the text of a SET, which takes no parameters. */
+/** Checks an id, because it becomes part of the text of a SET, which takes no parameters. */
 function checked(organisationId: string): string {
   if (!UUID.test(organisationId)) throw new Error('the scope of a unit of work is not an organisation id');
   return organisationId;

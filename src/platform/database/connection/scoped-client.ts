@@ -6,7 +6,7 @@ import { ReconnectingClient } from './reconnecting-client.js';
 type Callback = (error: Error | undefined, result: pg.QueryResult) => void;
 interface QuerySettings extends pg.QueryConfig {
   readonly queryMode?: 'extended';
-  /** Called with each chunk of a COPY; the driver takes the memory of a chunk back. */
+  /** Called with each chunk of a COPY. The driver reuses the memory of the chunk afterwards. */
   readonly onCopyData?: (chunk: Buffer) => void;
 }
 type QueryText = string | QuerySettings;
@@ -29,15 +29,15 @@ interface DriverQuery {
 }
 const driverQuery = pg.Query.prototype as unknown as DriverQuery;
 
-/** Commands sent ahead of a query in its own message: no further round trip, and the same transaction. */
+/** Commands sent before a query in the same message: without another round trip, and in the same transaction. */
 interface Ahead {
   /** SET commands. */
   readonly settings: readonly string[];
-  /** The name of a prepared statement that the server must forget, because its plan is old. */
+  /** The name of a prepared statement that the server must close first, because its plan is too old; null for none. */
   readonly forget: string | null;
 }
 
-/** A query that sends commands ahead and receives a COPY. */
+/** A query that can send commands before it and can receive the rows of a COPY. */
 class QueryInScope extends pg.Query {
   private pending: number;
   private readonly onCopyData: QuerySettings['onCopyData'];
@@ -80,34 +80,34 @@ class QueryInScope extends pg.Query {
   }
 }
 
-// The longest life of a plan, so that one for nearly empty tables does not outlive their filling.
+// After this time a plan is made again: it may be from a time when its tables were nearly empty.
 const PLAN_MS = 30_000;
-// Tables fill fastest, for their size, when a statement is new: the first plan serves this often, and each later one
-// MORE_USES times as often as the one before.
+// Tables grow fastest, in proportion to their size, while a statement is new. So the first plan is used this many
+// times, and each later plan MORE_USES times as often as the plan before.
 const FIRST_PLAN_USES = 8;
 const MORE_USES = 8;
 
 /**
- * Settings of the planner. A prepared statement gets one plan for any values: by default the server plans each call for
- * its values as long as that looks cheaper, which costs 1 to 3 ms for the larger statements of a batch. The one plan must
- * not fit the tables as they are now: a table of one page is cheapest read from end to end, and a moment later it has
- * thousands of pages. So the plan uses an index wherever there is one. A statement without a name is planned for its
- * values and tables; one without values runs under either setting.
+ * Settings of the planner. A prepared statement gets a generic plan: by default the server plans each call for its
+ * values while that looks cheaper, which costs 1 to 3 ms for the larger statements of a batch. The generic plan must
+ * not depend on the present size of the tables: a sequential scan is cheapest for a table of one page, but soon it may
+ * have thousands. So the plan uses an index wherever there is one. An unnamed statement is planned for its values and
+ * the present tables; an unnamed statement without values runs under either setting.
  */
 const PREPARED = ['SET plan_cache_mode = force_generic_plan', 'SET enable_seqscan = off'];
 const AT_ONCE = ['SET plan_cache_mode = auto', 'SET enable_seqscan = on'];
 type Planning = typeof PREPARED;
 
-/** The uses and the end of the server's plan of a prepared statement. */
+/** How often the server's plan of a prepared statement was used, and how often and until when it may be. */
 interface Planned {
   readonly until: number;
   readonly mostUses: number;
   uses: number;
 }
 
-/** The settings that a pool gives each connection, with those of the driver. */
+/** The settings of a connection of the pool: those of the driver and two more. */
 export interface ConnectionSettings extends pg.ClientConfig {
-  /** After so many ms without an answer the connection is ended; the server itself ends a statement sooner. */
+  /** Milliseconds without an answer before the connection is closed; more than `statement_timeout` of the server. */
   readonly answerTimeoutMs?: number;
   readonly connections?: Connections;
 }
@@ -118,9 +118,9 @@ const DISK_FULL = '53100';
 const NOT_ON_STANDBY = 'SyncRepWaitForLSN';
 
 /**
- * A connection with a scope. It remembers the settings that the server has, compares them with its scope before each
- * statement, and sends a change along with the statement. It forgets them after an error or a rollback (which undo a
- * SET), and a new connection is a new object. Without a scope a connection from the pool sees no organisation's rows.
+ * A connection with a scope. It knows which settings the server has, compares them with its scope before each
+ * statement, and sends the differences as SET commands with the statement. An error or a rollback may undo a SET, so
+ * after one it sends the settings again. Without a scope a connection of the pool sees the rows of no organisation.
  */
 export class ScopedClient extends ReconnectingClient implements WatchedConnection {
   readonly target: string;
@@ -131,7 +131,7 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
   private wanted: ScopeSettings = NOTHING;
   private told: ScopeSettings | null = NOTHING;
   private readonly plans = new Map<string, Planned>();
-  /** The settings that the server has; null if they may have been undone. */
+  /** The planner settings that the server has; null if an error or a rollback may have undone them. */
   private planning: Planning | null = AT_ONCE;
 
   constructor(given: string | ConnectionSettings = {}) {
@@ -184,7 +184,7 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
     this.allowedMs = 0;
   }
 
-  /** Lets the server take so long for an answer until the connection goes back to the pool. */
+  /** Allows answers to take up to `ms`, until the connection goes back to the pool. */
   allow(ms: number): void {
     this.allowedMs = ms;
   }
@@ -218,8 +218,8 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
   }
 
   /**
-   * A network that drops packets refuses nothing: without a limit of our own a statement on an established connection
-   * waits until the kernel gives up, a quarter of an hour later. The connection is of no use afterwards.
+   * Adds a timeout to the answer of a statement. If the network drops packets, the statement would otherwise wait
+   * until the kernel gives up, about 15 minutes later. The timeout closes the connection.
    */
   private within(answer: Callback): Callback {
     this.asked += 1;
@@ -237,7 +237,7 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
     };
   }
 
-  /** Returns the name if the plan of this statement must be made anew; null otherwise. */
+  /** Counts a use of a prepared statement. Returns its name if the server must plan it again, else null. */
   private outdated(name: string | undefined): string | null {
     if (name === undefined) return null;
     const now = performance.now();
@@ -251,19 +251,19 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
     return plan ? name : null;
   }
 
-  /** Returns the commands ahead of a statement that is to be planned otherwise than the one before it. */
+  /** Returns the SET commands for a statement that needs other planner settings than the previous one. */
   private replan(query: QueryText, parameters: readonly unknown[] | undefined): readonly string[] {
     const { name, values } = typeof query === 'string' ? {} : query;
     const hasValues = (parameters ?? values ?? []).length > 0;
     const wanted = name === undefined ? (hasValues ? AT_ONCE : null) : PREPARED;
     if (wanted === null || wanted === this.planning) return [];
-    // After an error the server refuses the settings, as it does the statement.
+    // In a failed transaction the server refuses a SET, as it refuses the statement.
     if (this.status === 'E') return [];
     this.planning = wanted;
     return wanted;
   }
 
-  /** I: in no transaction, T: in one, E: in one that has failed. */
+  /** Transaction status: I outside a transaction, T inside one, E inside a failed one. */
   private get status(): string | null {
     return (this as unknown as { getTransactionStatus(): string | null }).getTransactionStatus();
   }
@@ -296,10 +296,9 @@ export class ScopedClient extends ReconnectingClient implements WatchedConnectio
 }
 
 /**
- * Gives the answer of a query a promise of its own. The driver's promise hangs on a function literal that is assigned to a
- * property; the engine puts such a function into the old part of the heap at once. There it holds the promise, and with
- * it every row that was read, until the whole heap is collected; so the rows become old as well, and pages of rows pile
- * up.
+ * Makes the promise of a query instead of the driver. The driver's promise is referenced by a function literal that is
+ * assigned to a property, and V8 allocates such a function in the old generation. From there it keeps the promise, and
+ * every row that was read, alive until a full collection. So the rows are promoted as well, and pages of rows pile up.
  */
 async function promised(ask: (answer: Callback) => unknown): Promise<pg.QueryResult> {
   try {

@@ -1,6 +1,6 @@
 /**
- * Everything that may look across organisations, and why it has to. The compiler accepts no other reason; a test
- * compares the list with docs/security.md and with the places in the code that use it.
+ * All work that needs the rows of more than one organisation, with the reason. The compiler accepts no other reason; a
+ * test compares the list with docs/security.md and with the uses in the code.
  */
 export const systemWork = {
   'approvals.sweep':

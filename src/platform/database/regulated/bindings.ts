@@ -3,7 +3,7 @@ import type { EntityMetadata } from 'typeorm';
 import { rederivationStatements } from './rederivation.js';
 import { regulationOf, type BoundTable, type Regulation } from './regulated.js';
 
-/** The bound tables of these entities, by the kind of their subject. */
+/** Returns the regulated tables of these entities, by subject type. */
 export function boundTables(
   entities: readonly EntityMetadata[],
   bound: Regulation['bound'] = 'STATE',
@@ -45,7 +45,7 @@ export function boundTables(
   return new Map([...kinds].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Returns a hash that changes with the meaning of the digests of a kind. */
+/** Returns a hash of the tables and columns of a subject type. If it changes, equal rows give another digest. */
 export const shapeOf = (tables: readonly BoundTable[]): string =>
   createHash('sha256')
     .update(JSON.stringify([...tables].sort((a, b) => (a.table < b.table ? -1 : 1))))
@@ -54,10 +54,11 @@ export const shapeOf = (tables: readonly BoundTable[]): string =>
 export const stateFunction = (kind: string): string => `audit_state_${kind}`;
 
 const SAME_TEXT = `SET TimeZone = 'UTC' SET bytea_output = 'hex' SET extra_float_digits = 1 SET search_path = public, pg_temp`;
-// Planned for tables of any size: a plan lives as long as its connection, and the table may be empty when it is made.
+// A function keeps its plans as long as the connection, and its tables may be empty when they are made. So the plans
+// use indexes, which suit tables of any size.
 const BY_INDEX = `SET enable_seqscan = off SET enable_hashjoin = off SET enable_mergejoin = off`;
 
-/** The columns of a row as the digest sees them. */
+/** The SQL list of values that go into the digest of a row; all `leased` values of a column count as the first one. */
 const valuesOf = ({ columns, leased = {} }: BoundTable, row: string): string =>
   columns
     .map((column) => {
@@ -69,7 +70,7 @@ const valuesOf = ({ columns, leased = {} }: BoundTable, row: string): string =>
     })
     .join(', ');
 
-/** By table, the number of rows of a subject and their digest; null if no table has a row. */
+/** Creates the function that returns, by table, the number of rows of a subject and their digest; null without rows. */
 const digestOf = (kind: string, tables: readonly BoundTable[]): string => {
   const each = tables.map(
     (bound) => `SELECT '${bound.table}' AS name, count(*) AS rows,
@@ -91,7 +92,7 @@ const dispatch = (kinds: readonly string[]): string => `CREATE OR REPLACE FUNCTI
 
 const IN_UTC = `SET TimeZone = 'UTC' SET search_path = public, pg_temp`;
 
-// The leaves count too: an entry that somebody has deleted keeps its place.
+// Appends to a state trail. The next number also counts leaves, so that the number of a deleted entry is not reused.
 const APPEND = `CREATE OR REPLACE FUNCTION
   audit_append_state(organisation uuid, chain text, action text, actor text, content text, step text) RETURNS void LANGUAGE plpgsql ${BY_INDEX} ${IN_UTC} AS $$
   DECLARE
@@ -116,14 +117,15 @@ const APPEND = `CREATE OR REPLACE FUNCTION
 
 const TAKE_TURN = `PERFORM pg_advisory_xact_lock(hashtextextended('audit chain ' || organisation || '|state|' || chain, 0))`;
 
-// The newest entry of a trail, if this transaction wrote it.
+// Selects the newest entry of a trail, if the present transaction wrote it.
 const stepIn = (type: string, id: string): string => `(SELECT e.place FROM (
     SELECT a.xmin AS writer, a.subject_type || ':' || a.subject_id || '#' || a.subject_seq AS place FROM audit_entries a
     WHERE a.organisation_id = organisation AND a.subject_type = ${type} AND a.subject_id = ${id}
     ORDER BY a.subject_seq DESC LIMIT 1) e WHERE e.writer = pg_current_xact_id()::xid)`;
 
-// The step that changes rows of this subject, as `type:id#seq`: an entry about the subject itself, about the row that belongs
-// to it, or else the last one that still waits for its seal. Nobody can forge which transaction wrote an entry (xmin).
+// Finds the entry of this transaction that explains the change of a subject, as `type:id#seq`: an entry about the
+// subject itself, else about its linked row (`via`), else the last pending entry. The transaction that wrote an entry
+// is known by xmin, which no client can set.
 const STEP = `CREATE OR REPLACE FUNCTION audit_step(organisation uuid, kind text, subject uuid, via text) RETURNS text
   LANGUAGE plpgsql ${BY_INDEX} AS $$
   DECLARE
@@ -144,8 +146,8 @@ const STEP = `CREATE OR REPLACE FUNCTION audit_step(organisation uuid, kind text
     RETURN step;
   END $$`;
 
-// Binds once for each subject and transaction: all changes are made when the deferred triggers run. `alone`: the step of a
-// migration; nobody else writes, so nobody takes turns.
+// Records the state of a subject, once per transaction: when the deferred triggers run, all changes are made. `alone`
+// is the step of a migration, which needs no lock, because nobody else writes.
 const BIND = `CREATE OR REPLACE FUNCTION audit_bind(organisation uuid, kind text, subject uuid, via text, alone text DEFAULT NULL)
   RETURNS void LANGUAGE plpgsql ${BY_INDEX} AS $$
   DECLARE
@@ -162,9 +164,10 @@ const BIND = `CREATE OR REPLACE FUNCTION audit_bind(organisation uuid, kind text
       coalesce(audit_state(organisation, kind, subject), '{}'), coalesce(alone, audit_step(organisation, kind, subject, via)));
   END $$`;
 
-// Runs before a transaction first changes a subject: rows that differ from their bound state are recorded as they are
-// found, for this step binds them as its own. Rows and entry are read in one statement, as they commit together; and a
-// second time under the lock, as somebody else may be about to record the same.
+// Runs before a transaction first changes a subject. Rows that differ from their bound state are recorded as
+// `state.altered`, because the step will bind them together with its own change. Rows and entry are read in one
+// statement, as they are committed together, and again under the lock, as another transaction may be recording the
+// same.
 const BEGIN = `CREATE OR REPLACE FUNCTION audit_begin(organisation uuid, kind text, subject uuid, is_new boolean)
   RETURNS void LANGUAGE plpgsql ${BY_INDEX} AS $$
   DECLARE
@@ -224,7 +227,7 @@ const begun = (table: BoundTable): string => `CREATE OR REPLACE FUNCTION ${begin
     RETURN CASE WHEN TG_OP = 'DELETE' THEN OLD ELSE NEW END;
   END $$`;
 
-/** True for the role of the service; a change by anybody else is not bound, and so it is found. */
+/** True for the role of the service. A change by another role records no state, and is therefore detected. */
 const SERVICE = `current_user = 'vigia_app'`;
 
 function triggers(bound: BoundTable, owner: string): string[] {
@@ -245,8 +248,8 @@ function triggers(bound: BoundTable, owner: string): string[] {
   ];
 }
 
-// A page of the rows of a kind in the order of their subjects: how far it goes, and the subjects that no entry tells of. The
-// page computes the names of their trails: under row-level security no index is used for the result of a cast.
+// Reads a page of a table in the order of subjects. Returns the last subject of the page, and the subjects without any
+// entry. The page computes the ids of their trails: under row-level security no index is used for the result of a cast.
 const unbound = (tables: readonly BoundTable[]): string => {
   const chain = ({ of, by, bound }: BoundTable): string =>
     bound === 'STATE' ? `'${of}:' || ${by}` : `${by}::text`;
@@ -271,7 +274,7 @@ const unbound = (tables: readonly BoundTable[]): string => {
     END $$`;
 };
 
-/** Returns the statements by which the database binds each subject at the end of a transaction that changes it. */
+/** Returns the statements that create the functions and triggers. They record the state of each changed subject. */
 export function bindingStatements(
   kinds: ReadonlyMap<string, readonly BoundTable[]>,
   byEntry: ReadonlyMap<string, readonly BoundTable[]>,

@@ -1,7 +1,8 @@
 /**
- * The objects of the database that keep its promises, each in a line: owners and grants of tables, row-level security and
- * its policies, columns, constraints and unique indexes, triggers and rules, functions, what the role of the service may do,
- * and settings that switch triggers off. Names of roles stand as they are: a table that changes its owner is another line.
+ * The database objects that protect the data, one line each: owners and grants of tables, row-level security and its
+ * policies, columns, constraints and unique indexes, triggers and rules, functions, the rights of the service role,
+ * and settings that switch triggers off. Lines contain names of roles, so that a new owner of a table changes its
+ * line.
  */
 export const CATALOGUE = `SELECT line FROM (
   SELECT concat_ws(' ', 'table', c.relname, pg_get_userbyid(c.relowner), c.relrowsecurity, c.relforcerowsecurity,

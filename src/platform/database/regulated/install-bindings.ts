@@ -4,10 +4,10 @@ import { bindingStatements, boundTables, shapeOf, stateFunction } from './bindin
 import type { BoundTable } from './regulated.js';
 
 /**
- * Puts the declarations of the entities into the database, after the migrations, in the transaction of `runner`. If the
- * meaning of a digest has changed, its rows are bound anew; rows that differ from their bound state are left out and stay
- * a finding. Returns the statements.
- * @param step the entry of this transaction that the new states name, `type:id#seq`
+ * Creates the functions and triggers for regulated tables, after the migrations, in the transaction of `runner`. If
+ * the regulated columns of a subject type have changed, the states of its subjects are recorded again; subjects whose
+ * rows differ from their bound state are left out and stay a finding. Returns the statements.
+ * @param step the entry of this transaction that the new states name as their step, `type:id#seq`
  */
 export async function installBindings(
   runner: QueryRunner,
@@ -40,7 +40,7 @@ async function commentOn(runner: QueryRunner, name: string): Promise<string | nu
   return found?.comment ?? null;
 }
 
-/** Notes the subjects that differ from their bound state, by the former meaning of the digest. */
+/** Collects subjects whose rows differ from their bound state, by the digest function from before this change. */
 async function setAside(runner: QueryRunner, kind: string, isKnown: boolean): Promise<void> {
   await runner.query(`CREATE TEMP TABLE aside_${kind} (organisation uuid, subject uuid) ON COMMIT DROP`);
   if (!isKnown) return;

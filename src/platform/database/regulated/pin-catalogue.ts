@@ -3,7 +3,7 @@ import type { QueryRunner } from 'typeorm';
 import { canonicalJson } from '../../kernel/values/canonical-json.js';
 import { CATALOGUE } from './catalogue.js';
 
-/** Stands for the organisation in entries that concern all organisations. */
+/** Organisation id of entries that concern the whole installation. */
 const OPERATIONS = '00000000-0000-0000-0000-000000000000';
 
 interface Pin {
@@ -13,10 +13,10 @@ interface Pin {
 }
 
 /**
- * Records the result of the migrations in the log of operations: once for each set of migrations, so that a later change
- * by somebody is not taken for theirs when they run again.
- * @param make does the remaining work in the same transaction and returns its statements. Its argument is the place of the
- * entry, `type:id#seq`: a state that names it is the work of the migrations.
+ * Records the catalogue that the migrations have made as an entry `catalogue.pinned`. Only once for each set of
+ * migrations: when they run again, a change made by hand in between must not be recorded as theirs.
+ * @param make creates the functions and triggers in the same transaction and returns the statements. Its argument is
+ * the entry to be written, `type:id#seq`, which states recorded by the migrations name as their step.
  */
 export async function pinCatalogue(
   runner: QueryRunner,
@@ -32,7 +32,7 @@ export async function pinCatalogue(
       [OPERATIONS],
     )) as Pin[];
     const made = await make(`catalogue:${OPERATIONS}#${(last?.seq ?? 0) + 1}`);
-    // Another release of PostgreSQL may print the same objects in other words.
+    // Another major release of PostgreSQL may print the same objects differently.
     const [{ release } = { release: '' }] = (await runner.query(
       `SELECT (current_setting('server_version_num')::int / 10000)::text AS release`,
     )) as { release: string }[];

@@ -3,7 +3,7 @@ import type { BoundTable } from './regulated.js';
 const choose = (values: readonly (readonly [table: string, value: string])[]): string =>
   `CASE bound_table ${values.map(([table, value]) => `WHEN '${table}' THEN '${value.replaceAll("'", "''")}'`).join(' ')} END`;
 
-// The number of the first patch (columns as JSON) with which the one row of the subject gives the digest; null if none.
+// Returns the number of the first patch (columns as JSON) that gives the row of the subject the wanted digest, or null.
 const match = (tables: readonly BoundTable[], valuesOf: (table: BoundTable, row: string) => string): string =>
   `CREATE OR REPLACE FUNCTION audit_match(organisation uuid, bound_table text, subject uuid, patches jsonb, wanted text)
   RETURNS integer LANGUAGE plpgsql STABLE SET TimeZone = 'UTC' SET bytea_output = 'hex' SET extra_float_digits = 1
@@ -21,7 +21,7 @@ const match = (tables: readonly BoundTable[], valuesOf: (table: BoundTable, row:
     RETURN found;
   END $$`;
 
-// The columns of a table that are evidence, but for the one that names the subject.
+// Returns the regulated columns of a table, without the column that names the subject.
 const columnsOf = (tables: readonly BoundTable[]): string =>
   `CREATE OR REPLACE FUNCTION audit_columns(bound_table text) RETURNS text[] LANGUAGE plpgsql IMMUTABLE AS $$
   BEGIN
@@ -30,7 +30,7 @@ const columnsOf = (tables: readonly BoundTable[]): string =>
     )}, ',');
   END $$`;
 
-// The row of a subject as JSON; of several the first.
+// Returns one row of a subject as JSON.
 const row = (
   tables: readonly BoundTable[],
 ): string => `CREATE OR REPLACE FUNCTION audit_row(organisation uuid, bound_table text, subject uuid) RETURNS jsonb
@@ -43,9 +43,9 @@ const row = (
     RETURN found;
   END $$`;
 
-// The only way to restore rows that nothing else may change, with the rights of the owner: the same transaction must have
-// applied an approved repair of exactly this subject. Rows that a state trail binds must have its digest afterwards; rows
-// that their own entry binds are judged by that entry, and stay a gap if they contradict it.
+// Restores columns that the service role may not change, with the rights of the owner. The same transaction must have
+// applied an approved repair of exactly this subject. Rows with a state trail must have its sealed digest afterwards.
+// Rows whose digest is in their own entry are not checked here: if they contradict the entry, the gap stays.
 const rederive = (
   tables: readonly BoundTable[],
 ): string => `CREATE OR REPLACE FUNCTION audit_rederive(organisation uuid, repair uuid, bound_table text, which jsonb, patch jsonb)
@@ -82,7 +82,7 @@ const rederive = (
     RETURN changed;
   END $$`;
 
-/** Returns the functions by which an approved repair finds and restores the values of a sealed entry. */
+/** Returns the statements that create the repair functions, which find and restore the values of a sealed entry. */
 export const rederivationStatements = (
   bound: readonly BoundTable[],
   byEntry: readonly BoundTable[],

@@ -2,24 +2,24 @@ import { getMetadataArgsStorage } from 'typeorm';
 
 type EntityClass<Entity = object> = new () => Entity;
 
-/** A table whose rows are evidence about a subject of the audit trail. */
+/** The declaration of a regulated table: the audit trail of a subject holds a digest of its rows. */
 export interface Regulation {
-  /** The kind of subject. */
+  /** The subject type. */
   readonly of: string;
-  /** The property with the id of the subject: the row itself, or the row that it belongs to. */
+  /** The property with the id of the subject: `id`, or a reference to the row that is the subject. */
   readonly by: string;
   /**
-   * STATE: each change is bound by an entry of the state trail of its subject, in the same commit. ENTRY: the entry that
-   * the row is written with holds the digest; for rows that come by the hundred and are never changed.
+   * STATE: each change appends the new digest to the state trail of the subject, in the same commit. ENTRY: the entry
+   * that is written with the row holds its digest; for insert-only rows that come by the hundred.
    */
   readonly bound: 'STATE' | 'ENTRY';
-  /** Properties that are evidence. */
+  /** Properties that go into the digest. */
   readonly columns: readonly string[];
   /** Other subjects that these rows belong to: the kind of each, and the property that names it. */
   readonly links: Readonly<Record<string, string>>;
-  /** Values between which a lease moves a property without a step: the digest takes them for one. */
+  /** Values between which a property changes without an audit entry, as by a lease. They are equal in the digest. */
   readonly leased: Readonly<Record<string, readonly string[]>>;
-  /** Properties that are no evidence, each with the reason. */
+  /** Properties that do not go into the digest, each with the reason. */
   readonly free: Readonly<Record<string, string>>;
 }
 
@@ -36,7 +36,7 @@ interface Declared<Bound extends string, Free extends string> {
   readonly free?: Readonly<Record<Free, string>>;
 }
 
-/** An entity with all its properties among `Known`; for any other the build fails and names the missing ones. */
+/** An entity whose properties are all in `Known`. For any other entity the build fails and names the missing ones. */
 type Complete<Entity, Known extends string> =
   Exclude<keyof Entity & string, Known> extends never
     ? EntityClass<Entity>
@@ -50,7 +50,7 @@ export const Regulated =
     regulations.set(entity, { of, by, bound, columns, links, leased, free });
   };
 
-/** Declares that a table holds no evidence of its own, and why. */
+/** Declares that rows of a table go into no digest, and why. */
 export const Unregulated =
   (reason: string) =>
   (entity: EntityClass): void => {
@@ -62,11 +62,11 @@ export const regulationOf = (entity: unknown): Regulation | undefined =>
 
 export const reasonOf = (entity: unknown): string | undefined => unregulated.get(entity as EntityClass);
 
-/** The kinds of subject whose rows the database binds. */
+/** Returns the subject types that have a state trail. */
 export const boundKinds = (): ReadonlySet<string> =>
   new Set([...regulations.values()].filter(({ bound }) => bound === 'STATE').map(({ of }) => of));
 
-/** Returns the tables that are linked to a kind of subject and belong to another one first, by kind. */
+/** Returns the linked tables of each subject type: their rows primarily belong to another subject. */
 export function linkedTables(): ReadonlyMap<string, ReadonlySet<string>> {
   const tables = new Map<string, Set<string>>();
   for (const [entity, { links }] of regulations) {
@@ -76,7 +76,7 @@ export function linkedTables(): ReadonlyMap<string, ReadonlySet<string>> {
   return tables;
 }
 
-/** The kinds of subject whose own row the database binds, so that its state trail tells whether there has to be one. */
+/** Returns the subject types whose state trail has the row of the subject itself, and so shows if it must exist. */
 export const rowKinds = (): ReadonlySet<string> =>
   new Set(
     [...regulations.values()].filter(({ bound, by }) => bound === 'STATE' && by === 'id').map(({ of }) => of),
@@ -85,7 +85,7 @@ export const rowKinds = (): ReadonlySet<string> =>
 /** Every regulated entity with its declaration. */
 export const regulatedEntities = (): ReadonlyMap<EntityClass, Regulation> => regulations;
 
-/** A table whose rows are bound by the state trail of their subject, as the entity declares it. */
+/** A regulated table by its names in the database: the audit trail of the subject holds a digest of its rows. */
 export interface BoundTable {
   readonly table: string;
   readonly of: string;
@@ -93,8 +93,8 @@ export interface BoundTable {
   readonly by: string;
   readonly columns: readonly string[];
   readonly bound: Regulation['bound'];
-  /** By column: values that the digest takes for one. */
+  /** By column: values that are equal in the digest. */
   readonly leased?: Readonly<Record<string, readonly string[]>>;
-  /** True if only the existence of rows is bound here; another subject binds their values. */
+  /** True if this digest has only the ids of the rows; the digest of another subject has their values. */
   readonly isLink: boolean;
 }

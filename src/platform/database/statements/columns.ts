@@ -9,7 +9,7 @@ export type ColumnName<Property extends string> = Property extends `${infer Firs
 export const columnName = <Property extends string>(property: Property): ColumnName<Property> =>
   property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`) as ColumnName<Property>;
 
-/** The name of a column follows from the property of the entity and is not written a second time. */
+/** Derives the names of columns from the properties of entities, so that nobody writes them a second time. */
 export class ColumnNamingStrategy extends DefaultNamingStrategy {
   override columnName(property: string, customName: string | undefined): string {
     return customName ?? columnName(property);

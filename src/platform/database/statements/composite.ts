@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { statementForms, type RowOf, type Shape, type Statement } from './statements.js';
 
 /**
- * One part of a composite statement: a query that changes one table. Its `$1…` are its own values; it may read what
- * an earlier clause returned, by that clause's name.
+ * One part of a composite statement: a common table expression (WITH) that changes one table. Its `$1…` are its own
+ * `values`. It can read the rows that an earlier clause returned, by the name of that clause.
  */
 export interface Clause {
   readonly name: string;
@@ -12,14 +12,14 @@ export interface Clause {
 }
 
 /**
- * A condition: `column` is among the rows that `from` returned. The planner cannot turn it into a join and always looks up
- * a hash table. A join could become a nested loop over both, because a queue that was empty when it was last analysed
- * counts as one row; that is quadratic in a full one.
+ * A condition: `column` is among the rows that `from` returned. Because of `IS TRUE` the planner cannot turn it into a
+ * join, and always uses a hash table. A join could become a nested loop, because the planner expects one row in a
+ * queue that was empty at the last ANALYZE; with a full queue that loop takes quadratic time.
  */
 export const isIn = (column: string, from: string, key = 'id'): string =>
   `(${column} IN (SELECT ${key} FROM ${from})) IS TRUE`;
 
-// PostgreSQL cuts names of prepared statements here: two longer ones could be taken for each other.
+// PostgreSQL truncates longer names of prepared statements, so that two of them could become equal.
 const MAX_NAME_LENGTH = 63;
 
 /** Returns the key, or its beginning and its hash if it is too long. */
@@ -29,13 +29,13 @@ const statementName = (key: string): string =>
     : `${key.slice(0, 40)}-${createHash('sha256').update(key).digest('hex').slice(0, 22)}`;
 
 interface CompositeParts<Parts, S extends Shape> {
-  /** Clauses of the same names must have the same texts: only the presence of parts may change a text. */
+  /** Must return the same texts for the same names of clauses: only the presence of a part may change a text. */
   readonly clauses: (parts: Parts) => readonly Clause[];
-  /** Stand-ins for the values of each part, as far as they change the clauses. */
+  /** Example values of each part: one for each value that changes the clauses. All combinations are registered. */
   readonly every: Every<NoInfer<Parts>>;
   readonly result: string;
   readonly shape: S;
-  /** A prepared statement (`Statement.name`): worth it where the same clauses come again and again. */
+  /** True for a prepared statement (`Statement.name`): worth it if the same clauses are used often. */
   readonly prepared: boolean;
 }
 
@@ -47,8 +47,8 @@ export type RowsOf<C> = C extends (parts: never) => readonly [Statement<infer Ro
   : never;
 
 /**
- * Many writes as one statement that returns `result`: one message to the database and one commit, instead of one message
- * each. Every clause runs, or none takes effect. Gives what `UnitOfWork.write` takes: the statement and its values.
+ * Combines many writes into one statement that returns `result`: one round trip and one commit. All clauses take
+ * effect, or none does. The function returns the arguments for `UnitOfWork.write`: the statement and its values.
  */
 export function composite<Parts, const S extends Shape>(
   name: string,
@@ -86,10 +86,10 @@ function join(clauses: readonly Clause[], result: string): string {
   return `WITH ${parts.join(',\n')}\n${result}`;
 }
 
-/** The ids that a clause returned, as the result of a composite statement or for another clause. */
+/** Selects the ids that a clause returned, as the result of a composite statement or in another clause. */
 export const idsOf = (clause: string): string => `SELECT id FROM ${clause}`;
 
-/** A clause that returns these ids, for clauses that store only rows of theirs. */
+/** A clause that returns `ids`, for clauses that write only rows with one of them (`isIn`). */
 export const givenIds = (name: string, ids: readonly string[]): Clause => ({
   name,
   text: 'SELECT unnest($1::uuid[]) AS id',

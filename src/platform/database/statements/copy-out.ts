@@ -3,8 +3,8 @@ import type { Statement } from './statements.js';
 import type { Reader } from '../work/unit-of-work.js';
 
 /**
- * Rows as PostgreSQL's binary COPY writes them, without header and trailer. Each row: the number of columns (2 bytes), and
- * for each column its length (4 bytes; -1 for null) and its value, numbers big-endian.
+ * Rows as PostgreSQL's binary COPY writes them, without header and trailer. Each row: the number of columns (2 bytes),
+ * and for each column its length (4 bytes; -1 for null) and its value, numbers big-endian.
  */
 export interface CopiedRows {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -28,8 +28,8 @@ const TRAILER_BYTES = 2;
 const FIRST_BYTES = 1_048_576;
 
 /**
- * Reads the rows of a SELECT at a fraction of the cost of single rows: neither side converts a value to text. COPY takes
- * no parameters, so that the values become literals of its text.
+ * Reads the rows of a SELECT by COPY, at a fraction of the cost of a query: neither side converts a value to text.
+ * COPY takes no parameters, so the values become literals in its text.
  */
 export async function copyOut(
   reader: Reader,
@@ -55,7 +55,7 @@ const literal = (value: string | number | undefined): string => {
   return typeof value === 'number' ? String(value) : pg.escapeLiteral(value);
 };
 
-/** Joins copies of chunks, as the driver takes their memory back. There is one chunk per row, and one more. */
+/** Joins copies of chunks, because the driver reuses their memory. Each row is a chunk, and so is the trailer. */
 class Grown {
   private bytes = Buffer.from(new ArrayBuffer(FIRST_BYTES));
   private length = 0;
@@ -75,7 +75,7 @@ class Grown {
 
   /** Offset of the row before the trailer, counted without the header. */
   get lastRow(): number {
-    // The header comes with the first row.
+    // The header is in the chunk of the first row.
     return Math.max(0, this.starts[0] - HEADER_BYTES);
   }
 

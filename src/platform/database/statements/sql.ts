@@ -23,9 +23,9 @@ export async function execute<Row>(
 }
 
 /**
- * Array parameters for `unnest`. The driver's own encoder inspects every element; these know the type, which matters
- * at hundreds of rows and two dozen columns per statement. Texts and bytes go in PostgreSQL's binary array format:
- * nothing is quoted or doubled to hexadecimal, here or there.
+ * Array parameters for `unnest`. The driver's own encoder inspects every element; these functions know the type, which
+ * matters with hundreds of rows and two dozen columns per statement. Texts and bytes use PostgreSQL's binary array
+ * format: neither side quotes them or converts them to hexadecimal.
  */
 export const sqlArray = {
   /** Values that need no quoting: numbers, codes; and UUIDs and timestamps in ISO form where there are few. */
@@ -48,11 +48,11 @@ export const sqlArray = {
   /** UUIDs as texts. @throws RangeError for another text */
   uuids: (values: readonly (string | null)[]): Buffer =>
     binaryArray(UUID, values, uuidLength, (value, into, at, before) => {
-      // Most columns name one organisation over and over.
+      // Most columns repeat one organisation, and copying bytes is faster than parsing.
       if (value === before) into.copyWithin(at, at - UUID_BYTES - LENGTH_BYTES, at - LENGTH_BYTES);
       else writeUuid(value, into, at);
     }),
-  /** To the millisecond, which is all that a Date says. @throws RangeError for an invalid one */
+  /** To the millisecond, the precision of a Date. @throws RangeError for an invalid Date */
   instants: (values: readonly (Date | null)[]): Buffer =>
     binaryArray(TIMESTAMPTZ, values, instantLength, writeInstant),
 } as const;

@@ -3,7 +3,7 @@ import { columnName, type ColumnName } from './columns.js';
 
 type EntityClass<Entity = object> = new () => Entity;
 
-/** A column of a result: a column of a table, or a value of a type of PostgreSQL. */
+/** A column of a result: a column of an entity, or a computed value of a PostgreSQL type. */
 export interface Field<Value> {
   readonly column?: { readonly entity: EntityClass; readonly property: string };
   readonly type?: string;
@@ -11,7 +11,7 @@ export interface Field<Value> {
   readonly value?: Value;
 }
 
-/** The driver's values for the types of PostgreSQL. A date has none: it would become midnight of somewhere. */
+/** PostgreSQL types and the types of their values in the driver. No `date`: it would depend on the local time zone. */
 interface Values {
   boolean: boolean;
   smallint: number;
@@ -32,7 +32,7 @@ interface Values {
   'bytea[]': Buffer[];
 }
 
-/** The columns of a result by name: fields of entities, or types of computed values such as `'integer'` or `'text | null'`. */
+/** The columns of a result by name: fields of entities, or types of computed values such as `'text | null'`. */
 export type Shape = Readonly<Record<string, Field<unknown> | keyof Values | `${keyof Values} | null`>>;
 
 type ValueOf<F> =
@@ -44,13 +44,12 @@ type ValueOf<F> =
         ? Values[Type] | null
         : never;
 
-/** The rows of a shape. */
 export type RowOf<S extends Shape> = { readonly [Name in keyof S]: ValueOf<S[Name]> };
 
 /**
- * A statement for the hot paths, composites and reports. Only this file makes one, so that no SQL text reaches the database
- * which no test prepared. One with a `name` is prepared: parsed and planned once per connection and half minute
- * (ScopedClient), which is up to half of what it costs. Its plan does not know the values, so it must be good for any.
+ * A statement for hot paths, composites and reports. Only this file creates them, so that a test can prepare every SQL
+ * text on the migrated database. A statement with a `name` is prepared: parsed and planned once per connection and 30
+ * s (ScopedClient), which saves up to half of its cost. Its plan is generic, so it must be good for any values.
  */
 class CheckedStatement<Row> {
   /** Only for the compiler. */
@@ -75,7 +74,7 @@ export interface RegisteredStatement {
 
 const registered = new Map<string, () => RegisteredStatement[]>();
 
-/** Every statement whose file was loaded, in all its forms. One test holds them all against the migrated database. */
+/** Returns every statement of the loaded files, in all its forms. A test prepares them on the migrated database. */
 export const registeredStatements = (): RegisteredStatement[] =>
   [...registered.values()].flatMap((forms) => forms());
 
@@ -85,9 +84,9 @@ function register(name: string, forms: () => RegisteredStatement[]): void {
 }
 
 /**
- * A statement with a name of its own and the shape of its rows, from which their type follows; without a shape it returns
- * no rows. `statement('fx.newest', 'SELECT currency, count(*)::int AS days …', { ...columns(FxRateEntity, 'currency'),
- * days: 'integer' })`
+ * Registers a statement under a unique name. `shape` has the columns of its rows and gives their type; without a shape
+ * it returns no rows. `statement('fx.newest', 'SELECT currency, count(*)::int AS days …', { ...columns(FxRateEntity,
+ * 'currency'), days: 'integer' })`
  */
 export function statement<const S extends Shape>(name: string, text: string, shape?: S): Statement<RowOf<S>> {
   register(name, () => [{ name, text, shape: shape ?? {} }]);
@@ -99,14 +98,14 @@ export function prepared<const S extends Shape>(name: string, text: string, shap
   return new CheckedStatement(name, statement(name, text, shape).text);
 }
 
-/** One text of a statement that has several, with the name that it is prepared under, if it is. */
+/** One text of a statement with several forms. `prepareAs`: the name of the prepared statement; undefined for none. */
 interface Form {
   readonly title: string;
   readonly text: string;
   readonly prepareAs: string | undefined;
 }
 
-/** A statement whose text depends on a choice; each of its forms is registered, and found by its title. */
+/** Registers a statement with several texts (forms). The returned function finds a form by its title. */
 export function statementForms<const S extends Shape>(
   name: string,
   shape: S,
@@ -126,7 +125,7 @@ type Key<Entity> = keyof Entity & string;
 type Columns<Entity, K extends Key<Entity>> = { readonly [P in K as ColumnName<P>]: Field<Entity[P]> };
 type Properties<Entity, K extends Key<Entity>> = { readonly [P in K]: Field<Entity[P]> };
 
-/** A column of an entity, for a result that calls it otherwise. */
+/** A column of an entity, for a column of a result with another name. */
 export const column = <Entity extends object, P extends Key<Entity>>(
   entity: EntityClass<Entity>,
   property: P,
@@ -146,7 +145,7 @@ export const properties = <Entity extends object, K extends Key<Entity>>(
 ): Properties<Entity, K> =>
   Object.fromEntries(names.map((p) => [p, column(entity, p)])) as Properties<Entity, K>;
 
-/** Columns as a statement reads them, and their shape. */
+/** A SELECT list and the shape of its columns. */
 interface Selection<S> {
   readonly sql: string;
   readonly shape: S;

@@ -9,17 +9,17 @@ interface Held {
   readonly fence: number;
 }
 
-/** The statements over a table of long jobs. */
+/** The statements for a table of long jobs that workers claim with a lease. */
 interface LeasedJobs {
   readonly name: string;
   readonly release: Statement<unknown>;
   readonly overdue: Statement<{ readonly id: string }>;
   readonly all: Statement<{ readonly id: string }>;
-  /** The next job in a fair order, of an organisation that may run one more. */
+  /** Finds the next job in a fair order, of an organisation with free quota. */
   readonly next: Statement<{ readonly id: string }>;
 }
 
-/** The quota of an organisation for how many run at a time. */
+/** The quota for jobs of one organisation that run at a time; `fallback` without a setting. */
 interface JobQuota {
   readonly quota: string;
   readonly fallback: number;
@@ -75,7 +75,7 @@ export async function releaseJob(
   await uow.write(organisationId, release, [id, fence]);
 }
 
-/** Takes at most 100 jobs that wait unannounced or whose worker is gone; `overdue`: only those past their lease. */
+/** Reconciler: returns at most 100 queued or abandoned jobs to announce again; `overdue`: only past `lease_until`. */
 export async function takeWaitingJobs(tx: Tx, jobs: LeasedJobs, which: 'overdue' | 'all'): Promise<string[]> {
   const rows = await execute(tx, jobs[which], []);
   return rows.map((row) => row.id);

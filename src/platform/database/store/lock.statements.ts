@@ -3,7 +3,7 @@ import type { ScopedClient } from '../connection/scoped-client.js';
 import { execute } from '../statements/sql.js';
 import { statement } from '../statements/statements.js';
 
-/** The server reports a statement that it ends; an answer that is later than this does not come. */
+/** Added to the statement timeout of the server: an answer that is later than this was lost. */
 export const ANSWER_GRACE_MS = 1_000;
 
 const TRY_LOCK = statement('database.try-lock', 'SELECT pg_try_advisory_xact_lock($1) AS mine', {
@@ -24,17 +24,17 @@ const ALLOW = statement(
   },
 );
 
-/** Takes the lock of this number until the transaction ends; false when somebody else has it. */
+/** Takes the advisory lock of this number until the transaction ends; false if another transaction has it. */
 export async function tryLock(tx: Pick<EntityManager, 'queryRunner'>, lock: number): Promise<boolean> {
   const [row] = await execute(tx, TRY_LOCK, [lock]);
   return row?.mine === true;
 }
 
-/** Takes the lock of this name until the transaction ends, and waits for its holder. */
+/** Waits for the advisory lock of this name, and holds it until the transaction ends. */
 export const takeTurn = (tx: Pick<EntityManager, 'queryRunner'>, name: string): Promise<unknown> =>
   execute(tx, TAKE_TURN, [name]);
 
-/** Lets statements of this transaction take longer than those of a request may. */
+/** Raises the statement timeout of this transaction, which is set for requests. */
 export async function allowMinutes(tx: Pick<EntityManager, 'queryRunner'>, minutes: number): Promise<void> {
   await execute(tx, ALLOW, [`${minutes}min`]);
   const client = (await tx.queryRunner?.connect()) as ScopedClient | undefined;

@@ -16,7 +16,7 @@ export function sqlStateOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** Serialisation failure, deadlock, or two writers that appended to the same audit chain: run the work again. */
+/** True if the work can run again: serialisation failure, deadlock, lost race, concurrent append to an audit chain. */
 export function isRetryable(error: unknown): boolean {
   const state = sqlStateOf(error);
   return (
@@ -28,8 +28,8 @@ export function isRetryable(error: unknown): boolean {
 }
 
 /**
- * True if a constraint whose name ends in `_race` was violated: somebody else has changed the data on which the work was
- * planned, so that it must be planned again.
+ * True if a constraint whose name ends in `_race` was violated: another transaction has changed rows that the work
+ * read before, so the work must read them again.
  */
 export function isLostRace(error: unknown): boolean {
   const state = sqlStateOf(error);
@@ -44,8 +44,8 @@ export const isRetryableOrTaken = (error: unknown): boolean =>
   sqlStateOf(error) === '23505' || isRetryable(error);
 
 /**
- * Thrown when the connection was lost after a commit was sent: it took place or it did not. The caller sends again, as
- * every write may be repeated.
+ * Thrown if the connection is lost after a COMMIT was sent, so that its outcome is unknown. The caller can send the
+ * request again, because every write may be repeated.
  */
 export class OutcomeUnknownError extends Error {
   override readonly name = 'OutcomeUnknownError';
@@ -57,7 +57,7 @@ export class OutcomeUnknownError extends Error {
   }
 }
 
-// With these codes the server did not begin the work, or has undone it.
+// With these codes the server did not begin the work, or has rolled it back.
 const NOTHING_WAS_DONE = /^(53|25006|25P03|57P03|ECONNREFUSED$)/;
 const NOTHING_WAS_SENT =
   /not queryable|already released|cannot use a pool|timeout exceeded when trying to connect/i;
@@ -83,7 +83,7 @@ const NETWORK = new Set([
 ]);
 // 08 connection, 53 resources (too many connections, disk full), 57P0x shutdown, 25006 read only after a failover
 const STATES = /^(08|53|57P0|25006|57014|25P03)/;
-// pg and TypeORM report these without a code; the last one is what a statement gets whose connection ended before it.
+// pg and TypeORM report these without a code. The last is the error of a statement whose connection ended before it.
 const MESSAGES =
   /connection terminated|timeout exceeded when trying to connect|client has encountered a connection error|cannot use a pool|Connection is not established|not queryable|already released/i;
 
@@ -96,5 +96,5 @@ export function isDatabaseAway(error: unknown): boolean {
   return typeof message === 'string' && MESSAGES.test(message);
 }
 
-/** True when the statement itself may be more than the database can bear: it took too long, or too much memory. */
+/** True if the statement itself may be too expensive: it exceeded the timeout or the memory of the server. */
 export const isTooMuch = (error: unknown): boolean => /^(57014|53200)$/.test(sqlStateOf(error) ?? '');

@@ -5,16 +5,16 @@ interface Waiting {
   readonly enter: () => void;
 }
 
-// One connection in four is kept for organisations that hold few.
+// One connection in four is reserved for organisations that hold few.
 const KEPT_SHARE = 4;
 
-/** The error that the pool itself gives a caller that waited too long. */
+/** Equals the error of the pool itself after its timeout. */
 const tooLate = (): Error => new Error('timeout exceeded when trying to connect');
 
 /**
- * Keeps one organisation from holding every connection of a process. Three quarters of the connections go to any caller;
- * the last quarter is for the organisations that hold the fewest. Work for several organisations, such as a batch of
- * submissions, and work of the service itself are not limited.
+ * Keeps one organisation from holding every connection of a process. Any organisation can use three quarters of the
+ * connections; the last quarter is reserved for organisations that hold few. Work for several organisations, such as a
+ * batch of submissions, and work with a system scope are not limited.
  */
 export class OrganisationPlaces {
   private readonly held = new Map<string, number>();
@@ -30,9 +30,9 @@ export class OrganisationPlaces {
     this.kept = Math.ceil(size / KEPT_SHARE);
   }
 
-  /** Runs the work on a place of the organisation; rejects when none became free in time. */
+  /** Runs the work in a slot of the organisation. Rejects if no slot becomes free in time. */
   async within<T>(organisationId: string, work: () => Promise<T>): Promise<T> {
-    // Work that holds a connection and needs a second one must not wait for itself.
+    // Work inside a slot may need a second connection. It takes no second slot, or it could wait for itself.
     if (this.inside.getStore()) return work();
     if (this.mayEnter(organisationId)) this.take(organisationId);
     else await this.turn(organisationId);
@@ -62,7 +62,7 @@ export class OrganisationPlaces {
     this.admit();
   }
 
-  /** Admits the organisation that holds the fewest and, among equals, waits the longest. */
+  /** Gives a free slot to the organisation that holds the fewest and, among equals, has waited the longest. */
   private admit(): void {
     const next = this.waiting
       .filter(({ organisationId }) => this.mayEnter(organisationId))

@@ -33,13 +33,13 @@ interface Plan {
 const plans = new WeakMap<EntityManager, Plan>();
 const joins = new AsyncLocalStorage<Join>();
 
-// A deadlock or serialisation failure loses to one competitor at a time; four losses in a row are a fault.
+// A deadlock or serialisation failure lets one competitor commit. Four in a row point to a fault.
 const RETRY = { maxAttempts: 4, retryOn: isRetryable };
 
 /**
  * The only way to the database. Each call names whose rows it is about (`Scope`): the organisation of the caller, the
  * organisations of a batch, or `system('…')` with a listed reason. Row-level security hides all other rows and refuses
- * to write them, so that a forgotten condition shows nothing of anybody else.
+ * to write them, so that a statement with a forgotten condition reaches no other organisation.
  */
 @Injectable()
 export class UnitOfWork {
@@ -64,13 +64,13 @@ export class UnitOfWork {
   }
 
   /**
-   * Runs one statement, which is a transaction of its own, and returns its rows. For the hot paths: one
-   * message to the database instead of one per table.
+   * Runs one statement as its own transaction and returns its rows. For hot paths: one round trip instead of one per
+   * table.
    */
   async write<Row>(scope: Scope, { name, text }: Statement<Row>, values: readonly unknown[]): Promise<Row[]> {
     const query = { text, values: [...values], ...(name === undefined ? {} : { name }) };
-    // The statement commits by itself. A timeout proves nothing either: the statement may have waited for the first
-    // sending of the same row, whose commit waits for a standby.
+    // The statement commits by itself, so after a lost connection its outcome is unknown. So it is after a timeout: the
+    // statement may have waited for an earlier request with the same row, whose commit waits for a standby.
     const once = (_: QueryRunner, client: ScopedClient): Promise<{ rows: unknown[] }> =>
       client.query(query).catch((error: unknown) => {
         throw commitFailure(error);
@@ -99,7 +99,7 @@ export class UnitOfWork {
       try {
         return await work(runner, client);
       } finally {
-        // The next user sees nobody's rows until it sets a scope.
+        // The next user of the connection sees no rows until it sets a scope.
         client.enter(NOTHING);
       }
     } finally {
@@ -123,23 +123,23 @@ async function transaction<T>(runner: QueryRunner, work: (tx: Tx) => Promise<T>)
     for (const effect of plan.afterCommit) effect();
     return result;
   } catch (error) {
-    // A failed rollback means that the connection is gone, which rolls back as well; the first error is the cause.
+    // If the rollback fails, the connection is lost, and the server rolls back by itself. Throws the original error.
     if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
     throw error;
   }
 }
 
-/** Runs `effect` once `tx` has committed, and never when it has not. The effect must not throw. */
+/** Runs `effect` after the commit of `tx`; never after a rollback. The effect must not throw. */
 export function afterCommit(tx: Tx, effect: Effect): void {
   planOf(tx).afterCommit.push(effect);
 }
 
-/** Runs `finish` at the end of the work, still inside the transaction: for rows that are written once for all of it. */
+/** Runs `finish` before the commit, inside the transaction: for rows that are written once for the whole work. */
 export function beforeCommit(tx: Tx, finish: Finish): void {
   planOf(tx).beforeCommit.push(finish);
 }
 
-/** Runs `work`; each transaction that it opens runs `join` last, so that both commit or neither does. */
+/** Runs `work`. Each transaction opened in it runs `join` before the commit, so that both commit or neither does. */
 export const joinTransactions = <T>(join: Join, work: () => Promise<T>): Promise<T> => joins.run(join, work);
 
 function planOf(tx: Tx): Plan {

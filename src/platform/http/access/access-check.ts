@@ -2,8 +2,8 @@ import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { isOperatorPath, RouteTable, type DeclaredRoute } from '../route-table.js';
 
 /**
- * Stops the boot if a route does not say who may call it (forgetting to decide must not mean "everybody"), or stands
- * among the routes of the other contract: operators' routes are below /operator, clients' are not.
+ * Stops the start if a route does not declare who may call it (a forgotten declaration must not mean "everybody"), or
+ * if its path is in the other API: routes for operators are below /operator, routes for clients are not.
  */
 @Injectable()
 export class AccessCheck implements OnApplicationBootstrap {

@@ -5,26 +5,25 @@ import type { Scope } from './scopes.js';
 
 export * from './scopes.js';
 
-/** Who may call a route. A route that does not say so stops the boot. */
+/** Who may call a route. A route without this declaration stops the start. */
 export type Access =
   | { readonly kind: 'client'; readonly scope: Scope }
-  /** A logged-in operator, with the permission if one is named. */
+  /** A logged-in operator with the permission; null for any logged-in operator. */
   | { readonly kind: 'operator'; readonly permission: Permission | null }
   /** Without credentials, limited per address. */
   | { readonly kind: 'public' }
-  /** A file of the service itself, from memory and the same for everybody: refusing it costs what giving it costs. */
+  /** A static file of the service. No rate limit: it is served from memory, so a refusal costs as much as the file. */
   | { readonly kind: 'static' }
-  /** For probes and scrapers inside the network: without credentials and without limit. */
+  /** For probes and scrapers inside the network: without credentials and without rate limit. */
   | { readonly kind: 'internal' };
 
 export const ACCESS = 'vigia:access';
 
 export const OPERATOR_SCHEME = 'operator-token';
 
-/** For client applications with this scope. */
 export const forClient = (scope: Scope): Access => ({ kind: 'client', scope });
 
-/** For operators with this permission, or for any logged-in one. The route stands below `/operator`. */
+/** For operators with this permission, or for any logged-in operator. The path must be below `/operator`. */
 export const forOperator = (permission?: Permission): Access => ({
   kind: 'operator',
   permission: permission ?? null,
@@ -33,13 +32,13 @@ export const forOperator = (permission?: Permission): Access => ({
 /** Without credentials; calls are limited per address. */
 export const forEverybody: Access = { kind: 'public' };
 
-/** A file of the service itself, without limit. */
+/** For static files of the service, without rate limit. */
 export const forStaticFile: Access = { kind: 'static' };
 
 /** For probes and scrapers inside the network. */
 export const forProbes: Access = { kind: 'internal' };
 
-/** Declares who may call a route, for the guard and its document. Routes use `Route`. */
+/** Declares who may call a route, for the access guard and OpenAPI. Controllers use `Route`, which applies it. */
 export const Allow = (access: Access): MethodDecorator =>
   applyDecorators(
     SetMetadata(ACCESS, access),

@@ -1,8 +1,8 @@
 import type { ClientPrincipal, Scope } from './access.js';
 
 /**
- * Recognises callers from memory, at no cost. Null says nothing about the caller: the access guard has to decide. Auth
- * provides the gate; the platform and features ask it.
+ * Authenticates client applications from a cache in memory. Null only means that the cache cannot decide: the access
+ * guard then authenticates the caller. The module `auth` implements it for the platform and other features.
  */
 export abstract class ClientGate {
   abstract authenticate(clientId: string, secret: string, scope: Scope): ClientPrincipal | null;

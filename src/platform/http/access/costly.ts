@@ -2,5 +2,5 @@ import { SetMetadata } from '@nestjs/common';
 
 export const COSTLY = 'vigia:costly';
 
-/** Marks a route that may work for seconds on a call: an organisation may have few of them under way at a time. */
+/** Marks a route whose calls may take seconds of work. The number of concurrent calls per organisation is limited. */
 export const Costly = (): MethodDecorator => SetMetadata(COSTLY, true);

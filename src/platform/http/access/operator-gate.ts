@@ -1,7 +1,7 @@
 import type { OperatorPrincipal } from './access.js';
 import type { Permission } from './permissions.js';
 
-/** The verdict on an access token: the caller, EXPIRED when it was once valid, or null. */
+/** The result of checking an access token: its operator, EXPIRED for an expired token, or null for an invalid one. */
 export type TokenVerdict = OperatorPrincipal | 'EXPIRED' | null;
 
 /** A refused call, for the audit trail. */
@@ -14,10 +14,10 @@ export interface RefusedCall {
   readonly correlationId: string;
 }
 
-/** Recognises operators by their access tokens. The module of the operators provides it; the access guard asks it. */
+/** Authenticates operators by their access tokens. The module `operators` implements it for the access guard. */
 export abstract class OperatorGate {
   abstract authenticate(token: string): Promise<TokenVerdict>;
 
-  /** Notes in the audit trail that an operator was refused for want of a permission. */
+  /** Records in the audit trail that a call was refused because the operator lacks the permission. */
   abstract refused(operator: OperatorPrincipal, call: RefusedCall): Promise<void>;
 }

@@ -38,7 +38,8 @@ export type Permission = (typeof permissions)[number];
 
 /**
  * Permissions that need a login with a second factor: decisions, exports, secrets, publishing, revealing, repairs, and
- * what could be used to get at them. Without it they are refused with STRONG_LOGIN_REQUIRED, whatever the roles say.
+ * permissions that could be used to obtain these. Without a second factor a call is refused with
+ * STRONG_LOGIN_REQUIRED.
  */
 export const strongPermissions: ReadonlySet<Permission> = new Set<Permission>([
   'apps:secrets',
@@ -53,9 +54,9 @@ export const strongPermissions: ReadonlySet<Permission> = new Set<Permission>([
   'customers:export',
   'customers:reveal',
   'customers:erase',
-  // A flow says what is asked of a person, and the secret of a provider signs its answers.
+  // It covers what a flow asks people for, and the secret with which a provider signs its answers.
   'flows:manage',
-  // Pictures of identity documents are worth as much as what they open.
+  // Images of identity documents are as sensitive as the accounts that can be opened with them.
   'artifacts:read',
   'audit:export',
   'audit:repair',
@@ -66,8 +67,8 @@ export const roles = ['ADMIN', 'COMPLIANCE_OFFICER', 'ANALYST', 'AUDITOR', 'DEVE
 export type Role = (typeof roles)[number];
 
 /**
- * Each role has the least that its work needs. An administrator decides who may do something and does not decide about
- * transactions or people; a person who needs both has both roles, and the trail says so.
+ * Each role has only the permissions that its work needs. An administrator manages access and does not decide about
+ * transactions or customers. A person who needs both has both roles, and the audit trail shows that.
  */
 export const permissionsOfRole: Readonly<Record<Role, readonly Permission[]>> = {
   ADMIN: [
@@ -132,7 +133,7 @@ export const permissionsOfRole: Readonly<Record<Role, readonly Permission[]>> = 
     'sessions:create',
     'artifacts:read',
   ],
-  // Reads everything and takes it along; changes nothing.
+  // Reads and exports everything; changes nothing.
   AUDITOR: [
     'apps:read',
     'operators:read',
@@ -160,6 +161,6 @@ export const permissionsOfRole: Readonly<Record<Role, readonly Permission[]>> = 
   ],
 };
 
-/** Everything that these roles allow together. */
+/** Returns the permissions of all these roles together. */
 export const permissionsOf = (held: readonly Role[]): ReadonlySet<Permission> =>
   new Set(held.flatMap((role) => permissionsOfRole[role]));

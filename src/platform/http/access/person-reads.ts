@@ -15,7 +15,7 @@ import type { RequestContext } from '../../telemetry/index.js';
 import { exchangeOf } from '../requests/exchange.js';
 import type { OperatorPrincipal } from './access.js';
 
-/** Records of a person that an operator can open, as the audit trail calls them, with the prefix of their ids. */
+/** Records about a person that an operator can open: their subject types, each with the prefix of its public ids. */
 export const personRecords = {
   customer: 'cus',
   review: 'rev',
@@ -28,9 +28,9 @@ export const personRecords = {
 } as const satisfies Readonly<Record<string, IdPrefix>>;
 export type PersonRecord = keyof typeof personRecords;
 
-/** Records who read which record of a person. The module of the audit trail provides it. */
+/** Records who read which record of a person. The module `audit` implements it. */
 export abstract class ReadRecorder {
-  /** @param id as it stands in the path */
+  /** @param id the value of `:id` in the path */
   abstract note(
     operator: OperatorPrincipal,
     context: RequestContext,
@@ -43,11 +43,11 @@ export const READS = 'vigia:reads';
 
 interface Declared {
   readonly of: PersonRecord;
-  /** True if the handler writes the answer itself, so that the answer cannot be held back behind it. */
+  /** True if the handler writes the answer itself: then the read is recorded before the handler runs. */
   readonly streams: boolean;
 }
 
-/** Holds the answer back until the read is recorded; handler and recorder run side by side. */
+/** Sends no answer before the read is recorded. Handler and recorder run concurrently. */
 @Injectable()
 export class ReadInterceptor implements NestInterceptor {
   constructor(
@@ -62,7 +62,7 @@ export class ReadInterceptor implements NestInterceptor {
     if (!operator) throw new Error('a read is declared on a route that is not for operators');
     const noted = this.recorder.note(operator, context, of, request.params.id);
     if (streams) await noted;
-    // When the handler fails first, its error is the answer.
+    // If the handler fails first, its error is the answer, and nobody else handles a rejection of the recorder.
     noted.catch(() => undefined);
     return next.handle().pipe(concatMap((answer) => noted.then(() => answer as unknown)));
   }

@@ -21,7 +21,7 @@ export interface BodyRules {
   readonly limits: JsonLimits;
   /** Also accept one JSON value per line; the handler gets the raw text of each line. */
   readonly ndjson: boolean;
-  /** Also accept a CSV file, as it came. */
+  /** Also accept a CSV file; the handler gets its raw bytes. */
   readonly csv?: true;
 }
 
@@ -46,7 +46,7 @@ const acceptedBy = ({ ndjson, csv }: BodyRules): string[] => [
 
 const STREAMED = 'vigia:streamed-body';
 
-/** Lets the handler read the body itself, as it comes; for files. */
+/** Lets the handler read the body as a stream, for files. */
 export const StreamsBody = (): MethodDecorator => SetMetadata(STREAMED, true);
 
 const isStreamed = (handler: object): boolean => Reflect.getMetadata(STREAMED, handler) === true;
@@ -58,12 +58,12 @@ const rulesOf = (handler: object): BodyRules =>
 export const maxBytesOf = (handler: object): number | null =>
   isStreamed(handler) ? null : rulesOf(handler).maxBytes;
 
-/** A body of lines; each is parsed by the handler, so that one bad line does not refuse its neighbours. */
+/** An NDJSON body as raw lines. The handler parses each, so that an invalid line does not refuse the whole body. */
 export class NdjsonBody {
   constructor(readonly lines: readonly Buffer[]) {}
 }
 
-/** A CSV file; the handler knows its columns. */
+/** A CSV file as raw bytes; the handler parses it. */
 export class CsvBody {
   constructor(readonly bytes: Buffer) {}
 }
@@ -71,15 +71,15 @@ export class CsvBody {
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH']);
 
 /**
- * Reads the body after the caller was let in (the access guard is bound before this one), so that nobody
- * without credentials makes the service buffer or parse anything.
+ * Reads the body after authentication (the access guard is bound before this one), so that nobody without
+ * credentials can make the service buffer or parse anything.
  */
 @Injectable()
 export class BodyGuard implements CanActivate {
   async canActivate(execution: ExecutionContext): Promise<boolean> {
     const request = execution.switchToHttp().getRequest<Request>();
     if (!WITH_BODY.has(request.method)) return true;
-    // An action such as `…/disable` takes no body, so none need be sent, not even `{}`, whatever the type.
+    // An action such as `…/disable` takes no body. The caller need not send `{}`, whatever the Content-Type.
     if (!announcesBody(request) && !takesBody(execution)) return true;
     const handler = execution.getHandler();
     if (isStreamed(handler)) return true;
@@ -106,7 +106,7 @@ function takesBody(execution: ExecutionContext): boolean {
   return Object.keys(declared ?? {}).some((name) => name.startsWith(`${RouteParamtypes.BODY}:`));
 }
 
-/** Parses raw JSON within the limits or throws the error that names what is wrong and where. */
+/** Parses raw JSON within the limits. Throws a DomainError with the problem and its place. */
 export function parse(raw: Buffer, limits: JsonLimits, pathPrefix = ''): unknown {
   const result = parseJsonBody(raw, limits);
   if (result.ok) return result.value;
@@ -149,7 +149,7 @@ const CHARSETS = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii']);
 function mediaTypeOf({ headers }: Request, rules: BodyRules): 'json' | 'ndjson' | 'csv' {
   const accepted = acceptedBy(rules);
   const encoding = headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
-  // A compressed body could be a bomb; nothing here is large enough to need compression.
+  // A compressed body could be a decompression bomb, and no body here is large enough to need compression.
   if (encoding !== 'identity') {
     throw unsupported(accepted, 'content-encoding', 'ENCODING', 'Send the body uncompressed.');
   }
@@ -169,7 +169,7 @@ const unsupported = (accepted: readonly string[], path: string, code: string, me
     headers: { Accept: accepted.join(', ') },
   });
 
-/** The refusal of a body, with its limit. */
+/** The error for a body that exceeds `maxBytes`. */
 export const tooLarge = (maxBytes: number): DomainError =>
   new DomainError('BODY_TOO_LARGE', {
     details: [
@@ -177,7 +177,7 @@ export const tooLarge = (maxBytes: number): DomainError =>
     ],
   });
 
-/** Reads a body of at most so many bytes. */
+/** Reads a body. Rejects with BODY_TOO_LARGE above `maxBytes`. */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
     return Promise.reject(tooLarge(maxBytes));
@@ -214,7 +214,7 @@ function linesOf(raw: Buffer): Buffer[] {
   for (let start = 0; start < raw.length;) {
     const end = raw.indexOf(0x0a, start);
     const line = raw.subarray(start, end === -1 ? raw.length : end);
-    // Blank lines (a final newline, CRLF) carry nothing.
+    // Blank lines, such as after a final newline, are skipped.
     if (line.some((byte) => byte > 0x20)) lines.push(line);
     start = end === -1 ? raw.length : end + 1;
   }

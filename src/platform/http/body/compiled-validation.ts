@@ -16,7 +16,7 @@ import {
 
 export type DtoClass<T extends object = object> = new (...args: never[]) => T;
 
-/** Returns everything wrong with a value, nothing when it conforms to the DTO; `path` is where the value stands. */
+/** Returns the violations of the DTO by a value; empty if it conforms. `path` is the path of the value in the body. */
 export type CompiledValidator = (
   value: unknown,
   context: ValidationContext,
@@ -52,9 +52,9 @@ const NOTHING_WRONG: readonly Violation[] = Object.freeze([]);
 const compiled = new WeakMap<DtoClass, CompiledValidator>();
 
 /**
- * Turns the class-validator decorators of a DTO, and of the DTOs nested in it, into plain closures once: the verdict of
- * class-validator with whitelist and forbidNonWhitelisted, ten times faster (3 us for an ingest body instead of 30). The
- * DTO stays the single source. Throws for a decorator it does not know, at start-up and not at the first request.
+ * Compiles the class-validator decorators of a DTO, and of its nested DTOs, into closures. The result is that of
+ * class-validator with whitelist and forbidNonWhitelisted, ten times faster (3 us for an ingest body instead of 30).
+ * The DTO stays the single source. Throws for an unknown decorator, at the start and not at the first request.
  */
 export function compileValidator(dto: DtoClass): CompiledValidator {
   const known = compiled.get(dto);
@@ -70,7 +70,7 @@ export function compileValidator(dto: DtoClass): CompiledValidator {
   return validate;
 }
 
-/** One validation under way. */
+/** Collects the violations of one value. */
 class Report {
   violations: Violation[] | null = null;
 
@@ -139,7 +139,7 @@ function fieldOf(dto: DtoClass, name: string, rules: readonly Rule[]): Field {
   let isOptional = false;
   let nested: Shape | null = null;
   for (const rule of rules) {
-    // Each of these would change the meaning of the rule without changing its name.
+    // These options change the meaning of a rule, and are not compiled.
     if (rule.each || rule.validateIf !== undefined || (rule.groups ?? []).length > 0) {
       throw unknownRule(dto, rule);
     }
@@ -151,7 +151,7 @@ function fieldOf(dto: DtoClass, name: string, rules: readonly Rule[]): Field {
     else if (rule.type === ValidationTypes.NESTED_VALIDATION) nested = shapeOf(nestedClass(dto, name));
     else throw unknownRule(dto, rule);
   }
-  // By itself class-validator lets arrays through here, and judges their items.
+  // Without @IsObject(), class-validator would accept an array here and validate its items.
   if (nested !== null && !checks.includes(objectCheck)) {
     throw new Error(`${dto.name}.${name} is nested and needs @IsObject() too`);
   }
@@ -160,7 +160,7 @@ function fieldOf(dto: DtoClass, name: string, rules: readonly Rule[]): Field {
 
 const objectCheck: PropertyCheck = (value) => (isJsonObject(value) ? null : NOT_AN_OBJECT);
 
-/** The class of a nested property, as the compiler recorded it for the decorators. */
+/** Returns the class of a nested property, from the metadata that TypeScript emits for decorators. */
 function nestedClass(dto: DtoClass, name: string): DtoClass {
   const type: unknown = Reflect.getMetadata('design:type', dto.prototype as object, name);
   if (typeof type === 'function' && type !== Object && type !== Array) return type as DtoClass;

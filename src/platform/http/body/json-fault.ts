@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '../../kernel/index.js';
 
-// Everything here runs only for a body that is refused: the parser says neither where it stopped nor anything safe to show.
+// Runs only for refused bodies: the error of JSON.parse has no reliable position, and its message may quote the body.
 
 type Position = NonNullable<ErrorDetail['position']>;
 
@@ -20,9 +20,9 @@ const TOKEN = {
 
 type Awaited = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | ', or end' | 'nothing';
 
-/** The byte at which a body stops being JSON. */
+/** Returns the offset of the first byte at which a body is not valid JSON. */
 export function syntaxFaultAt(bytes: Buffer): number {
-  // One character a byte: the syntax is ASCII, and the result is an offset in bytes.
+  // With latin1, one character is one byte, so that indices are byte offsets. The syntax of JSON is ASCII.
   const text = bytes.toString('latin1');
   const open: string[] = [];
   let awaited: Awaited = 'value';

@@ -1,12 +1,12 @@
-// A number of up to so many characters is exact and finite, unless it has an exponent.
+// A number of up to this many characters is exact and finite as a double, unless it has an exponent.
 export const ALWAYS_EXACT_LENGTH = 15;
-// The digits that it takes to tell any two doubles apart; a writer that has doubles never needs more.
+// So many digits distinguish any two doubles; a sender that formats doubles never needs more.
 const MAX_SIGNIFICANT_DIGITS = 17;
 const ZERO = 0x30;
 
 const NUMBER = /^-?(\d+)(?:\.(\d+))?([eE][+-]?\d+)?$/;
 
-/** Returns why a number of a body would not be read as it was written; null if it would be. */
+/** Returns why a number cannot be read as it is written; null if it can. */
 export function numberProblem(text: string): 'NUMBER_TOO_PRECISE' | 'NUMBER_OUT_OF_RANGE' | null {
   const match = NUMBER.exec(text);
   if (!match) return null; // not a number, as the parser will say
@@ -15,8 +15,8 @@ export function numberProblem(text: string): 'NUMBER_TOO_PRECISE' | 'NUMBER_OUT_
   if (digits.length > MAX_SIGNIFICANT_DIGITS) return 'NUMBER_TOO_PRECISE';
   const value = Number(text);
   if (!Number.isFinite(value) || (value === 0 && digits !== '')) return 'NUMBER_OUT_OF_RANGE';
-  // Identifiers past 2^53 would arrive as their neighbours. Many writers make a fraction of 16 or
-  // 17 digits of a double, so such a fraction stands for the double.
+  // A whole number above 2^53, such as an identifier, could be read as another number. A fraction of 16 or 17
+  // digits is accepted, because many senders format a double that way.
   const isWhole = fraction === '' && exponent === undefined;
   return isWhole && digits.length > ALWAYS_EXACT_LENGTH && digits !== significantDigits(digitsOf(value))
     ? 'NUMBER_TOO_PRECISE'
@@ -25,7 +25,7 @@ export function numberProblem(text: string): 'NUMBER_TOO_PRECISE' | 'NUMBER_OUT_
 
 const digitsOf = (value: number): string => String(Math.abs(value)).replace(/e.*$/, '').replace('.', '');
 
-/** Cuts the zeros at either end. By hand: a regular expression is quadratic in the number of trailing zeros. */
+/** Removes zeros at both ends. A regular expression would take quadratic time in the number of trailing zeros. */
 function significantDigits(digits: string): string {
   let start = 0;
   let end = digits.length;

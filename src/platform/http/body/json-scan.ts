@@ -3,13 +3,13 @@ import { ALWAYS_EXACT_LENGTH, numberProblem } from './json-number.js';
 import { syntaxFaultAt } from './json-fault.js';
 import { shownFieldName } from '../errors/field-name.js';
 
-/** The limits of a body, beyond being JSON. */
+/** The limits of a JSON body. */
 export interface JsonLimits {
-  /** Containers inside each other; at most 255. */
+  /** Levels of nested objects and arrays; at most 255. */
   readonly maxDepth: number;
   /** Keys of all objects together. */
   readonly maxKeys: number;
-  /** Bytes of one string or key as written. */
+  /** Bytes of one string or key as written, with its escapes. */
   readonly maxStringLength: number;
 }
 
@@ -30,12 +30,12 @@ const CODE_OF_REASON = {
 } as const;
 export type JsonProblemReason = keyof typeof CODE_OF_REASON;
 
-/** The reason and place of a refusal; the path never holds a value, nor a key that could be one. */
+/** Why and where a body is refused. The path has no value, and no key that could be personal data. */
 export interface JsonProblem {
   readonly code: (typeof CODE_OF_REASON)[JsonProblemReason];
   readonly reason: JsonProblemReason;
   readonly path: string;
-  /** The byte of the problem; null if it is not one place. */
+  /** Byte offset of the problem; null if it has no single place. */
   readonly at: number | null;
 }
 
@@ -43,8 +43,8 @@ export type JsonParse =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: JsonProblem };
 
 /**
- * Scans a raw body once for problems that `JSON.parse` lets through. Exact for valid JSON; a text that is no JSON at all
- * may pass, because the parser will refuse it.
+ * Scans a raw body once for problems that `JSON.parse` accepts. Exact for valid JSON; invalid JSON may pass, because
+ * the parser will refuse it.
  */
 export function scanJson(bytes: Buffer, limits: JsonLimits = DEFAULT_JSON_LIMITS): JsonProblem | null {
   const scan = new JsonScan(bytes, limits);
@@ -52,7 +52,6 @@ export function scanJson(bytes: Buffer, limits: JsonLimits = DEFAULT_JSON_LIMITS
   return reason === null ? null : problemAt(bytes, reason, scan.position);
 }
 
-/** Scans and parses a raw body. */
 export function parseJsonBody(bytes: Buffer, limits: JsonLimits = DEFAULT_JSON_LIMITS): JsonParse {
   const scan = new JsonScan(bytes, limits);
   const reason = scan.run();
@@ -64,8 +63,8 @@ export function parseJsonBody(bytes: Buffer, limits: JsonLimits = DEFAULT_JSON_L
     // The parser's message quotes the body, so nothing of it is kept.
     return { ok: false, problem: problem('SYNTAX', '', syntaxFaultAt(bytes)) };
   }
-  // The parser keeps the last of several equal keys, another reader may keep the first: two meanings of one body.
-  // Comparing counts costs far less than remembering the keys of each object.
+  // JSON.parse keeps the last of several equal keys; another program may keep the first and so read another body.
+  // Comparing the numbers of keys costs far less than storing the keys of each object.
   if (countKeys(value) !== scan.keys) return { ok: false, problem: duplicateKeyProblem(bytes) };
   return { ok: true, value };
 }
@@ -75,7 +74,7 @@ const [OPEN_BRACKET, BACKSLASH, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b,
 const [LOWER_U, LOWER_C, LOWER_P, UNDERSCORE] = [0x75, 0x63, 0x70, 0x5f];
 const FIRST_NON_ASCII = 0x80;
 
-/** The bytes inside a string that need a second look: its end, escapes, U+0000 and whatever is not ASCII. */
+/** The bytes inside a string that need handling: quote, backslash, U+0000 and all bytes that are not ASCII. */
 const SPECIAL_IN_STRING = new Uint8Array(256).fill(1, FIRST_NON_ASCII);
 for (const byte of [0, QUOTE, BACKSLASH]) SPECIAL_IN_STRING[byte] = 1;
 
@@ -91,7 +90,7 @@ for (let digit = 0; digit < 16; digit += 1) {
   HEX_VALUE[written.toUpperCase().charCodeAt(0)] = digit;
 }
 
-// By depth, 1 if the open container is an object. One buffer for all scans, because a scan is synchronous.
+// By depth, 1 if the open container is an object, 0 for an array. Shared by all scans, because a scan is synchronous.
 const isObjectAt = new Uint8Array(256);
 
 class JsonScan {
@@ -148,7 +147,7 @@ class JsonScan {
     return reason;
   }
 
-  /** Judges the string that opens here, also as a key if it is one, and returns the offset after it. */
+  /** Checks the string that begins at `open`, also as a key if it is one, and returns the offset after it. */
   private passString(open: number, isKey: boolean): number {
     const { bytes, limits } = this;
     const start = open + 1;
@@ -202,24 +201,24 @@ class JsonScan {
 
   private seekInvalidUtf8(): JsonProblemReason {
     const culprit = findToken(this.bytes, ({ start, end }) => !isUtf8(this.bytes.subarray(start, end)));
-    // Outside of strings the culprit has no path, and the body is no JSON.
+    // Invalid bytes outside of strings have no path, and the body is no JSON.
     this.position = culprit?.start ?? this.bytes.length;
     const text = this.bytes.toString('latin1', culprit?.start, culprit?.end);
     return ENCODED_SURROGATE.test(text) ? 'LONE_SURROGATE' : 'INVALID_UTF8';
   }
 }
 
-/** A UTF-16 half written as if it were a character of its own (CESU-8). */
+/** A surrogate that is encoded as if it were a character (CESU-8). */
 const ENCODED_SURROGATE = /\xed[\xa0-\xbf]/;
 
-/** Offset of the JSON: some writers on Windows put a byte order mark in front. */
+/** Offset of the JSON: some programs on Windows write a byte order mark before it. */
 const startOf = (bytes: Buffer): number =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 
-/** Returns the end of the run of plain bytes. A function of its own because the engine makes a tighter loop of it. */
+/** Returns the end of the run of plain bytes. A separate function, because V8 compiles it to a faster loop. */
 function plainEnd(bytes: Buffer, start: number): number {
   let at = start;
-  // Past the end the table answers as for U+0000, so the loop needs no test for it.
+  // Past the end, `?? 0` looks up U+0000, which is special, so the loop ends without another test.
   while (SPECIAL_IN_STRING[bytes[at] ?? 0] === 0) at += 1;
   return at;
 }
@@ -227,7 +226,7 @@ function plainEnd(bytes: Buffer, start: number): number {
 const NUL_ESCAPE = 0;
 const LONE_ESCAPE = -1;
 
-/** The length of the escape that starts here (of both, if it takes two), NUL_ESCAPE or LONE_ESCAPE. */
+/** Returns the length of the escape at `at` (of both for a surrogate pair), NUL_ESCAPE or LONE_ESCAPE. */
 function escapeLength(bytes: Buffer, at: number): number {
   if (bytes[at + 1] !== LOWER_U) return 2;
   const unit = hexUnit(bytes, at + 2);
@@ -241,7 +240,7 @@ function escapeLength(bytes: Buffer, at: number): number {
   return isPair ? 12 : LONE_ESCAPE;
 }
 
-/** The four hexadecimal digits here as a number; negative when they are not four. */
+/** Parses four hexadecimal digits; negative if they are not four. */
 function hexUnit(bytes: Buffer, at: number): number {
   let unit = 0;
   for (let i = at; i < at + 4; i += 1) {
@@ -258,7 +257,7 @@ function isForbiddenKey(bytes: Buffer, start: number, end: number, hasEscape: bo
   if (!hasEscape) {
     const length = end - start;
     const first = bytes[start];
-    // Nearly every key ends here, unread.
+    // The length or the first byte excludes nearly every key, without decoding it.
     if (length !== 9 && length !== 11) return false;
     if (first !== UNDERSCORE && first !== LOWER_C && first !== LOWER_P) return false;
   }
@@ -288,7 +287,7 @@ const problem = (reason: JsonProblemReason, path: string, at: number | null): Js
   at,
 });
 
-// --- Everything below runs only for a body that is refused. ---
+// --- The functions below run only for a body that is refused. ---
 
 function problemAt(bytes: Buffer, reason: JsonProblemReason, position: number): JsonProblem {
   const culprit = findToken(bytes, ({ end }) => end > position);
@@ -306,7 +305,7 @@ function duplicateKeyProblem(bytes: Buffer): JsonProblem {
   return problem('DUPLICATE_KEY', culprit?.path ?? '', culprit?.start ?? null);
 }
 
-/** An open object or array and where in it the walk is. */
+/** An open object or array, with the present key or index in it. */
 interface Container {
   readonly isObject: boolean;
   key: string | null;
@@ -321,7 +320,7 @@ interface Token {
   readonly container: Container | undefined;
 }
 
-/** Walks the tokens of the body up to the first that is wanted. */
+/** Finds the first token of the body for which `isWanted` is true, with its path. */
 function findToken(
   bytes: Buffer,
   isWanted: (token: Token) => boolean,
@@ -361,7 +360,7 @@ function tokenEnd(bytes: Buffer, start: number): number {
   return at;
 }
 
-/** The text of the key written between these quotes, or null when no parser would read it. */
+/** Returns the text of the quoted key between two offsets; null if it is not valid JSON. */
 function keyText(bytes: Buffer, start: number, end: number): string | null {
   try {
     const key: unknown = JSON.parse(bytes.toString('utf8', start, end));

@@ -1,10 +1,10 @@
 import { MIMEType } from 'node:util';
 
-/** A Content-Type as the WHATWG reads it, so that an empty parameter or odd spaces are no fault. */
+/** A Content-Type, parsed by the WHATWG rules, which accept an empty parameter or odd spaces. */
 export interface MediaType {
   /** Such as `application/json`; empty for a header that is missing or names no type. */
   readonly essence: string;
-  /** In small letters, without the quotes that some clients send; null where none is named. */
+  /** In lower case, without the single quotes that some clients send; null if the header has none. */
   readonly charset: string | null;
 }
 

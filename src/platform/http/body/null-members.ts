@@ -8,9 +8,9 @@ type Dto = new () => Members;
 const known = new WeakMap<Dto, ReadonlySet<string> | null>();
 
 /**
- * Takes null for "left out" where a member is optional and its schema does not allow null, in a validated DTO and the
- * DTOs in it: serialisers write null for what has no value, and a default then stands for it as for anything else that
- * is not there. Where the schema says `nullable`, null is a value and stays.
+ * Treats null as absent in optional members whose schema does not allow null, in a validated DTO and its nested DTOs:
+ * many serialisers write null for a member without a value. The member gets the default of the DTO, as if it had been
+ * left out. If the schema says `nullable`, null is a value and stays.
  */
 export function omitNullMembers(value: unknown): void {
   if (Array.isArray(value)) {
@@ -18,7 +18,7 @@ export function omitNullMembers(value: unknown): void {
     return;
   }
   if (typeof value !== 'object' || value === null) return;
-  // Not `value.constructor`: a map of the sender's may have a member of that name.
+  // Not `value.constructor`: a map sent by the caller may have a member of that name.
   const dto = (Reflect.getPrototypeOf(value) as { readonly constructor: Dto } | null)?.constructor;
   const names = dto && (known.has(dto) ? known.get(dto) : omissibleIn(dto));
   if (!names) return;

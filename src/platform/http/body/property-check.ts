@@ -2,13 +2,13 @@ import { ValidateBy, type ValidationArguments } from 'class-validator';
 import { epochMillisOf } from '../../kernel/values/instant.js';
 import { finding, NOT_TEXT, type Finding } from '../errors/violations.js';
 
-/** The context that a check may know besides the body. */
+/** Data that a check may use in addition to the body. */
 export interface ValidationContext {
   /** Milliseconds since the epoch. */
   readonly now: () => number;
 }
 
-/** Judges one value; `siblings` is the object it is a member of. */
+/** Checks one value; returns its fault, or null. `siblings` is the object that the value is a member of. */
 export type PropertyCheck = (
   value: unknown,
   siblings: Readonly<Record<string, unknown>>,
@@ -18,18 +18,18 @@ export type PropertyCheck = (
 export const isJsonObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A check in class-validator's metadata, where the compiler finds it again. */
+/** Holds a check in the metadata of class-validator, where `compileValidator` finds it. */
 export class CheckRule {
   constructor(readonly find: PropertyCheck) {}
 }
 
 const PREFIX = 'check:';
-// class-validator has no way to hand a context to a constraint, so there the time is the system's.
+// class-validator cannot pass a context to a constraint, so there a check gets the system time.
 const SYSTEM_CONTEXT: ValidationContext = { now: () => Date.now() };
 
 /**
- * Adds a check of ours to a DTO property as an ordinary class-validator constraint. `name` tells apart the checks of
- * one property.
+ * Adds a check to a DTO property as an ordinary class-validator constraint. `name` is unique among the checks of the
+ * property.
  */
 export function Check(name: string, find: PropertyCheck): PropertyDecorator {
   const judge = (value: unknown, args?: ValidationArguments): Finding | null =>
@@ -39,13 +39,13 @@ export function Check(name: string, find: PropertyCheck): PropertyDecorator {
     constraints: [new CheckRule(find)],
     validator: {
       validate: (value, args) => judge(value, args) === null,
-      // The message is the only thing class-validator passes on, so the finding travels in it.
+      // class-validator passes on only the message, so the message contains the finding as JSON.
       defaultMessage: (args) => JSON.stringify(judge(args?.value, args)),
     },
   });
 }
 
-/** Reads the finding back out of a constraint that class-validator reports; null for constraints that are no checks. */
+/** Parses the finding from a constraint that class-validator reports; null for a constraint without a `Check`. */
 export const findingOfConstraint = (name: string, message: string): Finding | null =>
   name.startsWith(PREFIX) ? (JSON.parse(message) as Finding) : null;
 
@@ -59,7 +59,7 @@ export interface TextRule {
   readonly form?: string;
 }
 
-/** A string that is not empty and not longer than it may be. */
+/** A string that is not empty and has at most `max` code points. */
 export function IsText({ max, pattern, form }: TextRule): PropertyDecorator {
   const tooLong = finding('TOO_LONG', `Must have at most ${max} characters.`);
   const mismatch = finding('PATTERN_MISMATCH', form === undefined ? undefined : `Must be ${form}.`);

@@ -9,12 +9,12 @@ import { isProbe } from '../requests/transport-security.js';
 /** A time whose offset lost its sign: in a query a + that is not escaped is a space. */
 const PLUS_LOST = /^\d{4}-\d\d-\d\dT[\d:.]+ \d\d:?\d\d$/i;
 
-/** The names that a handler reads from the query; null when a DTO decides, which refuses what it does not name. */
+/** The query parameters that a handler reads one by one; null if it takes a DTO, which refuses unknown names itself. */
 type KnownNames = ReadonlySet<string> | null;
 
 /**
- * Refuses query parameters that come twice, which programs in front of this one may read differently, and parameters
- * that the route does not know, because the caller expects an effect.
+ * Refuses repeated query parameters, because a proxy may read another value than this service, and unknown parameters,
+ * because the caller expects them to have an effect.
  */
 @Injectable()
 export class QueryGuard implements CanActivate {
@@ -24,7 +24,7 @@ export class QueryGuard implements CanActivate {
     const request = execution.switchToHttp().getRequest<Request>();
     if (!request.url.includes('?')) return true;
     if (request.url.includes('%00')) refuseNul(request);
-    // Probes may carry a parameter that keeps caches from answering; they read none.
+    // Probes may have any parameter, for example one that prevents caching; the routes for them read none.
     if (isProbe(request.path)) return true;
     const names = this.namesOf(execution);
     const details: ErrorDetail[] = [];
@@ -57,7 +57,7 @@ export class QueryGuard implements CanActivate {
   }
 }
 
-/** U+0000 can be stored nowhere, and a database that is asked about it answers with an error. */
+/** Refuses U+0000, with which a query of PostgreSQL would fail. */
 function refuseNul(request: Request): void {
   const details = Object.entries(request.query)
     .filter(

@@ -1,8 +1,8 @@
 import { Transform } from 'class-transformer';
 
 /**
- * Reads a number in a path or a query, which is text. Another spelling (1e2, 0x10, an empty text) stays a text, and so
- * the check that follows refuses it.
+ * Converts the text of a number in a path or a query. Another spelling (1e2, 0x10, an empty text) stays a text, and
+ * the next check refuses it.
  */
 export const UrlNumber = (): PropertyDecorator =>
   Transform(({ value }: { value: unknown }) =>

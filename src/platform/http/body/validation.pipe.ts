@@ -27,13 +27,13 @@ import {
   type ViolationCode,
 } from '../errors/violations.js';
 
-// DTOs that a pipe of their own judges.
+// DTOs with a compiled validator; the global pipe skips them.
 const compiledBodies = new WeakSet<object>();
 
 /**
- * The pipe for a hot route: `@Body(compiledBody(IngestTransactionBody)) body: IngestTransactionBody`. It judges the body
- * with the compiled validator and hands it on as it came, a plain object of the DTO's shape; the global pipe leaves
- * bodies of this DTO alone, so every route that takes one names this pipe.
+ * The pipe for a hot route: `@Body(compiledBody(IngestTransactionBody)) body: IngestTransactionBody`. It checks the
+ * body with the compiled validator and returns it unchanged, a plain object of the DTO's shape. The global pipe skips
+ * this DTO, so every route that takes it must use this pipe.
  */
 export function compiledBody(dto: DtoClass): Type<PipeTransform> {
   const validate = compileValidator(dto);
@@ -56,13 +56,13 @@ export function compiledBody(dto: DtoClass): Type<PipeTransform> {
   return CompiledValidationPipe;
 }
 
-/** The global pipe: class-validator for every DTO without a compiled validator, refusing what the DTO does not name. */
+/** The global pipe: class-validator for every DTO without a compiled validator. It refuses undeclared members. */
 export function validationPipe(): ValidationPipe {
   return new DtoValidationPipe({
     whitelist: true,
     forbidNonWhitelisted: true,
     transform: true,
-    // Both stay inside: suggestions are made from them, and no answer has them.
+    // Both are needed for suggestions; no answer contains them.
     validationError: { target: true, value: true },
     exceptionFactory: (errors) => new DomainError('VALIDATION_FAILED', { details: toProblemDetails(errors) }),
   });
@@ -88,7 +88,7 @@ class DtoValidationPipe extends ValidationPipe {
   }
 }
 
-/** Translates the findings of class-validator into those of the compiled validator. */
+/** Converts the errors of class-validator to the violations that a compiled validator would return. */
 export function toProblemDetails(errors: readonly ValidationError[]): readonly Violation[] {
   const violations: Violation[] = [];
   collect(errors, '', violations);
@@ -108,7 +108,7 @@ function collect(errors: readonly ValidationError[], parent: string, violations:
       const meant = at === '' ? meantBy(error, code) : undefined;
       violations.push({ path: joinPath(path, at), code, message, ...suggested(meant) });
     }
-    // A value that is not an object has no members to speak of, though class-validator looks into arrays.
+    // For a value that is not an object no members are reported, though class-validator checks the items of an array.
     if (children && !findings.some(({ code }) => code === 'TYPE_INVALID')) {
       collect(children, path, violations);
     }
@@ -162,7 +162,7 @@ const CODE_OF_CONSTRAINT: Readonly<Record<string, ViolationCode>> = {
 
 const items = (count: unknown): string => `${String(count)} ${count === 1 ? 'item' : 'items'}`;
 
-/** The texts of rules, by their limits. Those of class-validator repeat the name of the field, which can be anything. */
+/** Messages by constraint. The texts of class-validator repeat the name of the field, which may be personal data. */
 const TEXT_OF_CONSTRAINT: Readonly<Record<string, (...limits: readonly unknown[]) => string>> = {
   isString: () => NOT_TEXT.message,
   isNumber: () => 'Must be a number.',

@@ -55,8 +55,8 @@ const EXAMPLE_IDS = {
 const DOCUMENTED = 'vigia:errors';
 
 /**
- * Documents the errors of a handler; errors of the guards before it stand in every document anyway. Used more than once
- * on a route (also by other decorators), the codes add up.
+ * Documents the errors of a handler; those of the guards before it are documented for every route. If it is applied
+ * more than once to a route (also by other decorators), the codes add up.
  */
 export function ApiErrors(...codes: readonly ErrorCode[]): MethodDecorator {
   return (_target, _property, descriptor) => {
@@ -65,7 +65,6 @@ export function ApiErrors(...codes: readonly ErrorCode[]): MethodDecorator {
   };
 }
 
-/** Returns the errors that a handler documents. */
 export const errorsOf = (handler: object): readonly ErrorCode[] =>
   (Reflect.getMetadata(DOCUMENTED, handler) ?? []) as readonly ErrorCode[];
 

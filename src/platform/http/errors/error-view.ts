@@ -4,7 +4,7 @@ import { DomainError, errorCodes, type ErrorCode } from '../../kernel/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
 import type { ErrorView, Failure } from '../envelope.js';
 
-/** Translates an error into a DomainError; an unplanned one becomes INTERNAL_ERROR and reveals nothing. */
+/** Converts an error to a DomainError. An unexpected error becomes INTERNAL_ERROR, without details. */
 export function toDomainError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   if (error instanceof OutcomeUnknownError) {
@@ -32,7 +32,7 @@ function statusOf(error: unknown): number | undefined {
   return undefined;
 }
 
-/** The error object of the envelope; `base` is where callers find the service. */
+/** Builds the error object of the envelope. `base` is the public URL of the service. */
 export function errorView(
   error: DomainError,
   ids: Pick<RequestContext, 'requestId' | 'correlationId'>,
@@ -52,7 +52,7 @@ export function errorView(
 
 export const failure = (view: ErrorView): Failure => ({ data: null, error: view });
 
-/** The same facts as RFC 9457 problem details, for callers that ask for them. */
+/** Converts an error object to RFC 9457 problem details, for callers that accept these. */
 export function problemDetails(view: ErrorView, status: number): Record<string, unknown> {
   const { message, docs, ...rest } = view;
   return { type: docs, title: message, status, ...rest };

@@ -9,7 +9,7 @@ import { RouteTable } from '../route-table.js';
 const CLIENT_CHALLENGE = 'ClientCredentials realm="x-client-id, x-client-secret"';
 const BEARER_CHALLENGE = 'Bearer realm="operator"';
 
-/** The only place that knows how an error looks over HTTP. */
+/** Converts every error that a handler or guard throws to its HTTP answer. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger('Http');
@@ -48,7 +48,7 @@ export class ErrorFilter implements ExceptionFilter {
       response.setHeader('WWW-Authenticate', forOperators ? BEARER_CHALLENGE : CLIENT_CHALLENGE);
     }
     for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
-    // The rest of an unread body must not be taken for the next request.
+    // The rest of an unread body must not be parsed as the next request.
     if (!request.complete && announcesBody(request)) response.setHeader('Connection', 'close');
     const asProblem = (request.headers.accept ?? '').includes('application/problem+json');
     response.statusCode = status;
@@ -59,14 +59,14 @@ export class ErrorFilter implements ExceptionFilter {
     response.end(JSON.stringify(asProblem ? problemDetails(view, status) : failure(view)));
   }
 
-  /** A path that exists with other methods is 405, not 404; so is a reserved word that was taken for an id. */
+  /** Turns a 404 into 405 if the path has other methods, also if a fixed word of a path was read as an id. */
   private refine(error: DomainError, request: Request): DomainError {
     if (errorCodes[error.code].status !== 404) return error;
     const allowed =
       error.code === 'ROUTE_NOT_FOUND'
         ? this.routes.methodsFor(request.path)
         : this.routes.methodsForWord(request.path);
-    // A path that is not answered here is not found, whatever the method.
+    // The 404 stays if no route has the path, or if a route has it with this method.
     if (allowed.length === 0 || allowed.includes(request.method)) return error;
     return new DomainError('METHOD_NOT_ALLOWED', { headers: { Allow: allowed.join(', ') } });
   }

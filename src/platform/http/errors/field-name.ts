@@ -7,8 +7,8 @@ const LONG_NUMBER = /\d(?:[._-]?\d){10,}/g;
 const CNPJ_LENGTH = 14;
 
 /**
- * Returns a caller's field name in a form that may stand in an error or a log. Names are data too: a caller can put a
- * CPF or an address into a key, so an odd name becomes `?` and a long number `*`.
+ * Returns a caller's field name in a form that is safe in errors and logs. A caller can put personal data, such as a
+ * CPF or an address, into a key, so an odd name becomes `?` and a long number `*`.
  */
 export function shownFieldName(name: string): string {
   const head = name.slice(0, MAX_SHOWN);
@@ -17,7 +17,7 @@ export function shownFieldName(name: string): string {
   return holdsTaxId(shown) ? '?' : shown;
 }
 
-/** For the alphanumeric CNPJ, which is no long number. */
+/** True if the name contains an alphanumeric CNPJ, which LONG_NUMBER does not match. */
 function holdsTaxId(name: string): boolean {
   const plain = name.replace(/[._-]/g, '');
   for (let start = 0; start + CNPJ_LENGTH <= plain.length; start += 1) {

@@ -28,7 +28,7 @@ export const violationTexts = {
 
 export type ViolationCode = keyof typeof violationTexts;
 
-/** One thing wrong with a body: where, what, and in words. */
+/** A fault at one path of a body, with a message for people. */
 export interface Violation {
   readonly path: string;
   readonly code: ViolationCode;
@@ -47,7 +47,7 @@ export interface Finding {
   readonly meant?: (value: unknown) => string | undefined;
 }
 
-/** Makes a finding; checks make theirs once and return them, so that a refusal allocates nothing. */
+/** Makes a finding. Checks make it once and return the same object each time, so that a refusal allocates nothing. */
 export const finding = (code: ViolationCode, message: string = violationTexts[code], at = ''): Finding => ({
   code,
   message,
@@ -62,8 +62,8 @@ export const NOT_TEXT = finding('TYPE_INVALID', 'Must be a string.');
 export const NOT_AN_OBJECT = finding('TYPE_INVALID', 'Must be a JSON object.');
 
 /**
- * Keeps the findings that tell the caller most: a missing value, or one of the wrong type, has no further finding. Both
- * validators report through this function, so they agree.
+ * If a value is missing or of the wrong type, keeps only that finding, because the others follow from it. Both
+ * validators use this function, so that they report the same.
  */
 export function mostSpecific(findings: readonly Finding[]): readonly Finding[] {
   if (findings.length < 2) return findings;
@@ -73,5 +73,5 @@ export function mostSpecific(findings: readonly Finding[]): readonly Finding[] {
   return decisive ? [decisive] : findings;
 }
 
-/** More violations would help nobody, and a caller could make them costly. */
+/** The most violations in an error: more would not help, and a caller could make them expensive. */
 export const MAX_VIOLATIONS = 50;

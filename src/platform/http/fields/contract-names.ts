@@ -6,14 +6,14 @@ const names = new Set<string>([
   'x-client-secret',
 ]);
 
-/** Registers the name of a member of a body, a query or a path as one of the contract. */
+/** Registers the name of a member of a body, a query or a path as part of the API contract. */
 export const declareName = (name: string): void => void names.add(name);
 
 export const isContractName = (name: string): boolean => names.has(name);
 
 /**
- * Cuts a path down to what may be kept about a request: names of the contract with their places in lists, and `*` for the first
- * name that the caller made up and all below it. Names are data too: callers write people and secrets into keys.
+ * Reduces the path of a field to the part that may be logged: names of the contract with their list indices. The first
+ * other name and all below it become `*`, because callers may put personal data and secrets into keys.
  */
 export function contractPath(path: string): string {
   const parts = path.split('.');
@@ -21,7 +21,7 @@ export function contractPath(path: string): string {
   return unknown === -1 ? path : [...parts.slice(0, unknown), '*'].join('.');
 }
 
-/** A name with its places in lists, such as `items[3]`; headers are named in any case. */
+/** True for a name of the contract, also with list indices such as `items[3]`. Names of headers match in any case. */
 function isContractPart(part: string): boolean {
   const name = part.replace(/(\[\d{1,6}\])+$/, '');
   return name === '' || names.has(name) || names.has(name.toLowerCase());

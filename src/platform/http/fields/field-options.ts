@@ -1,4 +1,4 @@
-/** The members of a schema that every decorator of a field or a view takes. */
+/** The members of an OpenAPI schema that every decorator of `Field` and `View` takes. */
 export interface Documentation {
   readonly description?: string;
   readonly example?: unknown;
@@ -11,7 +11,7 @@ export interface Documentation {
   readonly minItems?: number;
 }
 
-/** Options, with the description before them when there is one. */
+/** The arguments of a decorator: options, or a description and options. */
 export type Described<Options> =
   | readonly [options: Options]
   | readonly [description: string, options: Options]

@@ -35,15 +35,15 @@ import { optionsOf, type Described, type Documentation } from './field-options.j
 interface FieldOptions extends Documentation {
   /** True: may be left out, or null. 'not null': may only be left out. A field with a default may be left out too. */
   readonly optional?: true | 'not null';
-  /** False documents a field that something else makes optional: the property's own value, or `@ValidateIf` below. */
+  /** False documents a field as optional that other code makes so: an initial value, or a `@ValidateIf` below. */
   readonly required?: false;
-  /** Reports a missing field as missing, not as of the wrong type. */
+  /** Reports a missing field as REQUIRED instead of TYPE_INVALID. */
   readonly defined?: true;
   readonly nullable?: true;
 }
 
 interface UrlOptions extends FieldOptions {
-  /** The field is part of an address, where every value is a text. */
+  /** True for a field of a path or a query, where every value is a text. */
   readonly url?: true;
 }
 
@@ -52,18 +52,18 @@ interface NumberOptions extends UrlOptions {
   readonly max: number;
 }
 
-/** `maxLength` is a `max` that the document names too. */
+/** `maxLength` is checked as `max` is, and is documented in OpenAPI too. */
 type TextOptions = FieldOptions &
   Omit<TextRule, 'max'> &
   ({ readonly max: number } | { readonly max?: undefined; readonly maxLength: number });
 
-/** `maxItems` is a `max` that the document names too. */
+/** `maxItems` is checked as `max` is, and is documented in OpenAPI too. */
 type ItemsOptions = FieldOptions & { readonly min?: 1 } & (
     | { readonly max: number; readonly maxItems?: undefined }
     | { readonly max?: undefined; readonly maxItems: number }
   );
 
-/** Decorates a property that can hold `Value`: one of another type does not compile. */
+/** Decorates a property that can hold `Value`. On a property of another type it does not compile. */
 type FieldOf<Value> = <Owner extends object, Name extends keyof Owner & (string | symbol)>(
   owner: Owner,
   name: [Value] extends [Owner[Name]] ? Name : never,
@@ -75,7 +75,7 @@ interface Declaration {
   readonly rules: readonly PropertyDecorator[];
 }
 
-/** Makes a kind of field: documentation and checks follow from the same options. */
+/** Makes a decorator of `Field`: documentation and checks follow from the same options. */
 const kind =
   <Value, Options extends FieldOptions>(declare: (options: Options) => Declaration) =>
   (...given: Described<Options>): FieldOf<Value> =>
@@ -96,7 +96,7 @@ function field<Value, Options extends FieldOptions>(
   ].reverse();
   return (owner, name) => {
     if (typeof name === 'string') declareName(name);
-    // As with decorators above each other, the last one comes first.
+    // TypeScript applies stacked decorators from the last to the first; so does this reversed list.
     for (const decorate of decorators) decorate(owner, name);
   };
 }
@@ -107,8 +107,8 @@ const picked = (options: object): object =>
   Object.fromEntries(Object.entries(options).filter(([name]) => !NOT_DOCUMENTED.has(name)));
 
 /**
- * Declares a field of a body, a query or a path once: its type, what is checked, how it is read from an address, and
- * what stands about it in the OpenAPI document. `@Check` and `@ValidateIf` below it add rules of a single field.
+ * Declares a field of a body, a query or a path once: its type, its checks, its conversion from the text of a URL, and
+ * its OpenAPI documentation. `@Check` and `@ValidateIf` below it add rules for that field only.
  */
 export const Field = {
   text: kind<string, TextOptions>((options) => ({
@@ -116,7 +116,7 @@ export const Field = {
     rules: [IsText(textRule(options))],
   })),
 
-  /** An id as answers have it, such as cus_…; `form` describes it in the error about another text. */
+  /** A public id, such as cus_…; `form` describes it in the error about another text. */
   id: (prefix: IdPrefix, ...given: Described<FieldOptions & Pick<TextRule, 'form'>>): FieldOf<string> =>
     field(optionsOf(given), ({ form = `an id that begins with ${prefix}_` }) => ({
       schema: { type: String, example: `${prefix}_019364d0c0de7000a000000000000001` },
@@ -157,7 +157,7 @@ export const Field = {
     rules: [...(url ? [UrlNumber()] : []), IsInt(), Min(min), Max(max)],
   })),
 
-  /** A number that counts, such as a version; from 1 unless `min` says otherwise. */
+  /** A counting number, such as a version; from 1 unless `min` says otherwise. */
   ordinal: kind<number, UrlOptions & { readonly min?: 0 | 1 }>(({ min = 1, url }) => ({
     schema: { type: 'integer', minimum: min },
     rules: [...(url ? [UrlNumber()] : []), IsOrdinal(min)],
@@ -178,7 +178,7 @@ export const Field = {
     ...given: Described<FieldOptions>
   ): FieldOf<Value> => field(optionsOf(given), () => ({ schema: { enum: values }, rules: [IsIn(values)] })),
 
-  /** Different values of an enumeration, at least one. */
+  /** A list of distinct values of an enumeration, at least one. */
   enums: <const Value extends string>(
     values: readonly Value[],
     ...given: Described<FieldOptions>
@@ -199,7 +199,7 @@ export const Field = {
     rules: [IsString({ each: true }), ...(min ? [ArrayNotEmpty()] : []), ArrayMaxSize(max ?? maxItems)],
   })),
 
-  /** @IsObject() refuses a list: @ValidateNested() alone would judge its members only. */
+  /** @IsObject() refuses a list. @ValidateNested() alone would accept one and validate its items. */
   object: <Value extends object>(of: () => Class<Value>, ...given: Described<FieldOptions>): FieldOf<Value> =>
     field(optionsOf(given), () => ({
       schema: { type: () => of() },

@@ -4,14 +4,14 @@ import { publicId, type IdPrefix } from '../../kernel/index.js';
 import { optionsOf, type Described, type Documentation } from './field-options.js';
 
 interface ViewOptions extends Documentation {
-  /** True for a property that is not always there. */
+  /** True if an answer may lack the property. */
   readonly optional?: true;
 }
 
-/** A property that is passed on as it is stored has the type `unknown`; only its documentation is known here. */
+/** `never` for a property of type `unknown`, such as stored JSON: its type is not checked, so any decorator fits. */
 type Known<Held> = unknown extends Held ? never : Exclude<Held, undefined>;
 
-/** Decorates a property whose values are all a `Value`: one that can be null, or of another type, does not compile. */
+/** Decorates a property of type `Value`. On a property that can be null, or of another type, it does not compile. */
 type ViewOf<Value> = <Owner extends object, Name extends keyof Owner & (string | symbol)>(
   owner: Owner,
   name: [Known<Owner[Name]>] extends [Value] ? Name : never,
@@ -108,7 +108,7 @@ export const View = {
   instant: shown<string>({ type: String, format: 'date-time' }),
   instantOrNull: shown<string | null>({ type: String, format: 'date-time', nullable }),
 
-  /** An object whose members the document does not name. */
+  /** An object whose members are not documented. */
   json: shown<unknown>({ type: 'object', additionalProperties: true }),
   jsonOrNull: shown<unknown>({ type: 'object', additionalProperties: true, nullable }),
   jsons: shown<readonly unknown[]>({ type: 'array', items: { type: 'object', additionalProperties: true } }),

@@ -9,7 +9,7 @@ import { claimKey, findKey, type Claim } from '../store/idempotency-key.statemen
 
 export type { Claim };
 
-/** The use of a key for a request; keys of two principals or two routes never meet. */
+/** The use of a key for a request. The same key of another principal or on another route is another key. */
 export interface KeyUse {
   /** Such as `client:<uuid>`. */
   readonly principal: string;
@@ -17,18 +17,18 @@ export interface KeyUse {
   /** Method and pattern, such as `POST /operator/client-apps`. */
   readonly route: string;
   readonly key: string;
-  /** The address and the body of the request. */
+  /** The URL and the body of the request; a repeated request must have the same. */
   readonly request: { readonly url: string; readonly body: unknown };
 }
 
-/** An answer as it was given the first time. */
+/** The answer to the first request with a key. */
 export interface StoredAnswer {
   readonly status: number;
   readonly location: string | null;
   readonly body: unknown;
 }
 
-/** Idempotency keys of the last 24 hours in PostgreSQL, with their answers, sealed. */
+/** Stores the idempotency keys of the last 24 hours in PostgreSQL, with their answers, encrypted. */
 @Injectable()
 export class IdempotencyKeys {
   constructor(
@@ -37,7 +37,7 @@ export class IdempotencyKeys {
     private readonly keys: IndexKeys,
   ) {}
 
-  /** Claims a key, or returns its stored answer. Throws if its request runs, differs, or has an unknown outcome. */
+  /** Claims a key or returns its stored answer. Throws if the first request runs, differs or has an unknown outcome. */
   async claim(use: KeyUse): Promise<Claim | StoredAnswer> {
     const { key, index: slot } = this.keys.find((one) => hash(one, use.principal, use.route, use.key));
     const fingerprint = hash(key, use.request.url, canonicalJson(use.request.body ?? null));
@@ -47,7 +47,7 @@ export class IdempotencyKeys {
       return fence === null ? findKey(tx, slot) : { slot, organisationId, fence };
     });
     if (found && 'fence' in found) return found;
-    // The row is gone meanwhile: its request was refused, and this one has to be sent again.
+    // The first request was refused meanwhile and its row deleted, so the caller has to send this one again.
     if (!found) throw new DomainError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
     if (!found.fingerprint.equals(fingerprint)) throw new DomainError('IDEMPOTENCY_KEY_REUSED');
     if (found.sealedAnswer) return this.open(found.sealedAnswer, slot, use.organisationId);
@@ -57,7 +57,7 @@ export class IdempotencyKeys {
     throw new DomainError('IDEMPOTENCY_OUTCOME_UNKNOWN');
   }
 
-  /** Marks, in a transaction of the request, that it takes effect; throws if the claim is lost. */
+  /** Marks the key as effective, in a transaction of the request. Throws if another process has taken it over. */
   async takeEffect(tx: Tx, { slot, fence }: Claim): Promise<void> {
     const { affected } = await tx.update(IdempotencyKeyEntity, { slot, fence }, { effective: true });
     if (affected !== 1) throw new DomainError('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
@@ -75,7 +75,7 @@ export class IdempotencyKeys {
     );
   }
 
-  /** Gives up a claim whose request was refused and changed nothing, so that it can be sent again. */
+  /** Deletes the claim of a request that was refused and changed nothing, so that it can be sent again. */
   async release({ slot, organisationId, fence }: Claim): Promise<void> {
     await this.uow.run(organisationId, (tx) =>
       tx.delete(IdempotencyKeyEntity, { slot, fence, effective: false }),
@@ -89,7 +89,7 @@ export class IdempotencyKeys {
   }
 }
 
-// As JSON, so that two lists of parts never give the same text.
+// As JSON, so that different lists of parts never give the same text.
 const hash = (key: IndexKey, ...parts: readonly string[]): Buffer =>
   createHmac('sha256', key.derive('idempotency')).update(JSON.stringify(parts)).digest();
 

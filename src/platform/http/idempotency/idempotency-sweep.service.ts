@@ -3,10 +3,9 @@ import { system, UnitOfWork } from '../../database/index.js';
 import { Periodic } from '../../schedule/index.js';
 import { deleteExpired } from '../store/idempotency-key.statements.js';
 
-// Keys live for a day; a few minutes more matter to nobody.
+// Keys expire after 24 hours; deleting them a few minutes late does no harm.
 const SWEEP_MS = 5 * 60_000;
 
-/** Removes idempotency keys whose day is over. */
 @Injectable()
 export class IdempotencySweep {
   constructor(private readonly uow: UnitOfWork) {}

@@ -17,13 +17,13 @@ import { exchangeOf, principalOf } from '../requests/exchange.js';
 import { IdempotencyKeys, type Claim, type StoredAnswer } from './idempotency-keys.js';
 
 const HEADER = 'Idempotency-Key';
-// Visible ASCII: what every client library can send and every proxy hands on unchanged.
+// Visible ASCII, which every client library can send and every proxy forwards unchanged.
 const KEY = /^[\x21-\x7e]{1,255}$/;
 
 /**
- * Runs a request that carries an `Idempotency-Key` at most once: the same request again gets the stored answer. Every
- * transaction of the handler commits together with the mark that the request took effect, so that not even a process
- * that dies in the middle lets it happen twice. Refusals are not kept: a request that changed nothing may be sent again.
+ * Runs a request with an `Idempotency-Key` at most once; a repeated request gets the stored answer. Each transaction
+ * of the handler also marks the key as effective, so that the request does not run again even if the process dies
+ * before the answer is stored. Refusals are not stored: a request that changed nothing may be sent again.
  */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
@@ -58,7 +58,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     return body;
   }
 
-  /** The request is answered either way; without this step its repetition is refused instead of answered. */
+  /** Logs a failed step without changing the answer. A repeated request is then refused instead of answered. */
   private async quietly(what: string, step: Promise<void>): Promise<void> {
     try {
       await step;

@@ -8,14 +8,14 @@ export interface Network {
   readonly factor: number;
 }
 
-// One subscriber gets a /64 at least, often a /56 and at most a /48, and with it as many addresses as they like.
+// A subscriber of IPv6 has a /64 at least, often a /56 and at most a /48, and can use any address in it.
 const SUBNETS = [
   { prefix: 64, factor: 1 },
   { prefix: 56, factor: 4 },
   { prefix: 48, factor: 16 },
 ];
 
-/** The networks that an address counts for, the smallest first: an IPv4 address alone, an IPv6 address by its prefixes. */
+/** Returns the networks with a limit for an address, the smallest first: the prefixes of IPv6, or the IPv4 address. */
 export function networksOf(address: string | null | undefined): readonly [Network, ...Network[]] {
   const caller = ipAddress(address ?? '');
   if (!caller?.includes(':')) return [{ key: caller ?? address ?? '', factor: 1 }];
@@ -27,7 +27,7 @@ export function networksOf(address: string | null | undefined): readonly [Networ
   return [own, ...larger];
 }
 
-/** Spends a token of each network of the address; the verdict is that of the first without one, or of the smallest. */
+/** Spends a token of each network. Returns the verdict of the first one without a token, or else of the smallest. */
 export async function takeByNetwork(
   limiter: RateLimiter,
   kind: string,

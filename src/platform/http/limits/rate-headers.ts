@@ -3,7 +3,7 @@ import { DomainError } from '../../kernel/index.js';
 import type { ClientPrincipal } from '../access/access.js';
 import type { RateLimit, RateLimiter, RateVerdict } from './rate-limiter.js';
 
-/** Returns the headers about a bucket: the IETF draft's fields and the older X- ones. */
+/** Returns the headers about a bucket: those of the IETF draft (RateLimit) and the older X-RateLimit. */
 export function rateHeaders(
   name: string,
   limit: RateLimit,
@@ -31,7 +31,7 @@ export function setRateHeaders(
 export const CLIENT_POLICY = 'client';
 export const clientBucket = (client: ClientPrincipal): string => `client:${client.id}`;
 
-/** Spends tokens of the bucket that the applications of an organisation share, after those of the application itself. */
+/** Spends tokens of the bucket that all applications of an organisation share, after those of the application. */
 export const takeOfOrganisation = (
   limiter: RateLimiter,
   { organisationId, organisationRate }: ClientPrincipal,
@@ -40,7 +40,7 @@ export const takeOfOrganisation = (
 ): RateVerdict | Promise<RateVerdict> =>
   limiter.take(`organisation:${organisationId}`, organisationRate, cost, { prepaid });
 
-/** Spends tokens of the application, then of its organisation; `prepaid` of them are spent already. Throws RATE_LIMITED. */
+/** Spends tokens of the application, then of its organisation; `prepaid` were spent before. Throws RATE_LIMITED. */
 export async function spendTokens(
   limiter: RateLimiter,
   response: Response,
@@ -54,7 +54,7 @@ export async function spendTokens(
   requireTokens(await takeOfOrganisation(limiter, client, cost, prepaid));
 }
 
-/** Throws RATE_LIMITED for a verdict that is a refusal. */
+/** Throws RATE_LIMITED if the verdict is a refusal. */
 export function requireTokens(verdict: RateVerdict): void {
   if (verdict.allowed) return;
   throw new DomainError('RATE_LIMITED', { retryAfterSeconds: verdict.retryAfterSeconds });

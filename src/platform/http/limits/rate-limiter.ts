@@ -11,15 +11,15 @@ import {
 
 export type { RateLimit, RateVerdict } from './token-bucket.js';
 
-// A process holds at most so many ms of a bucket's rate: other processes miss the tokens that it does not spend.
+// A process leases at most the tokens of this many ms: other processes lack the leased tokens that it does not spend.
 const LOT_MS = 10;
-// A lot that is gone sooner was too small, one that lasts longer was too large.
+// A lot is a number of tokens leased at once. If it is spent within SOON_MS it was too small, after LATE_MS too large.
 const SOON_MS = 20;
 const LATE_MS = 50;
-// Redis is asked no more often than this about an empty bucket; tokens that come back meanwhile are not lost.
+// The shortest pause between two requests to Redis about an empty bucket. Tokens refilled meanwhile are not lost.
 const ASK_AGAIN_MS = 5;
 
-/** A bucket as this process knows it: its last state in Redis, and the tokens taken out in advance. */
+/** A bucket as this process knows it: its last state in Redis, and the tokens leased in advance. */
 class LeasedBucket extends TokenBucket {
   private held = 0;
   private heldUntil = 0;
@@ -27,16 +27,16 @@ class LeasedBucket extends TokenBucket {
   private leasedAt = 0;
   private owed = 0;
   waiting = 0;
-  /** Before this time no token can have come back. */
+  /** Before this time no token can have been refilled. */
   emptyUntil = 0;
   refusedUntil = 0;
-  /** True if tokens were spent here while Redis was away, which has to be told of them. */
+  /** True if this process spent tokens while Redis was unavailable; the next request to Redis subtracts them there. */
   spentAlone = false;
   lease: Promise<void> | null = null;
 
   /**
-   * Returns the tokens in hand. They expire as fast as the bucket would have filled up with them in it: otherwise they
-   * and the tokens that came back meanwhile would together exceed the burst.
+   * Returns the number of leased tokens. They expire as fast as the bucket would be full if they were still in it:
+   * otherwise leased and refilled tokens could together exceed the burst.
    */
   inHand(limit: RateLimit, now: number): number {
     if (this.held === 0) return 0;
@@ -51,19 +51,19 @@ class LeasedBucket extends TokenBucket {
     this.held -= 1;
   }
 
-  /** Gives up the tokens in hand and returns their number. */
+  /** Drops the leased tokens and returns their number. */
   handBack(limit: RateLimit, now: number): number {
     const tokens = this.inHand(limit, now);
     this.held = 0;
     return tokens;
   }
 
-  /** True if few tokens are left of a lot that is spent fast: the next lot is fetched before anybody waits for it. */
+  /** True if half of a large lot is spent: the next lot is then fetched before a caller has to wait for it. */
   isLow(): boolean {
     return this.lot >= 4 && this.held <= this.lot / 2;
   }
 
-  /** Returns the number of tokens to fetch: by how long the last lot lasted, and for all waiting callers. */
+  /** Returns the size of the next lot: by how long the last one lasted, and enough for all waiting callers. */
   nextLot(limit: RateLimit, now: number): number {
     const most = Math.max(1, Math.floor((limit.perSecond * LOT_MS) / 1_000));
     const lasted = now - this.leasedAt;
@@ -74,7 +74,7 @@ class LeasedBucket extends TokenBucket {
     return Math.max(this.lot, Math.min(this.waiting, limit.burst));
   }
 
-  /** Serves waiting callers first; the remainder becomes the tokens in hand. */
+  /** Adds tokens from Redis: waiting callers are served first, the rest is leased. */
   receive(limit: RateLimit, tokens: number, now: number): void {
     const owed = Math.min(tokens, this.waiting - this.owed);
     this.owed += owed;
@@ -82,7 +82,7 @@ class LeasedBucket extends TokenBucket {
     this.heldUntil = this.fullAt;
   }
 
-  /** Takes a token that was fetched for a waiting caller. */
+  /** Takes a token that was fetched for a waiting caller; false if there is none. */
   collect(): boolean {
     if (this.owed === 0) return false;
     this.owed -= 1;
@@ -91,9 +91,10 @@ class LeasedBucket extends TokenBucket {
 }
 
 /**
- * Token buckets that all API processes share. Single tokens are taken out of Redis in small lots sized to the speed at
- * which they are spent, so that a busy application costs no message per request and the sum of all processes is exact.
- * Without Redis, or while it is away, each process limits by itself, from the last known state of the bucket.
+ * Token buckets that all API processes share. Each process leases tokens from Redis in small lots, sized by how fast
+ * it spends them. So a busy application does not cost a message per request, and the limit over all processes is
+ * exact. Without Redis, or while it is unavailable, each process limits alone, from the last known state of the
+ * bucket.
  */
 @Injectable()
 export class RateLimiter {
@@ -102,8 +103,8 @@ export class RateLimiter {
   constructor(private readonly shared: SharedBuckets) {}
 
   /**
-   * Spends `cost` tokens of the bucket, or none at all when there are not enough; `prepaid` of them are spent already.
-   * Answers at once while it has tokens in hand, and with a promise when Redis has to be asked.
+   * Spends `cost` tokens of the bucket, of which `prepaid` were spent before; none if there are not enough. Returns
+   * the verdict at once while it has leased tokens, and a promise if it needs an answer of Redis.
    */
   take(
     key: string,
@@ -169,7 +170,7 @@ export class RateLimiter {
       now + Math.max(grant.waitMs, Math.min(ASK_AGAIN_MS, (limit.burst * msPerToken(limit)) / 4));
   }
 
-  /** Takes several tokens, all or none, in one message; tokens in hand go back first. */
+  /** Takes several tokens, all or none, in one message, which first returns the leased tokens. */
   private async wholly(
     key: string,
     bucket: LeasedBucket,
@@ -195,7 +196,7 @@ export class RateLimiter {
     bucket.spentAlone = false;
   }
 
-  /** Limits by the state that this process knows. */
+  /** Limits without Redis, by the state that this process knows. */
   private alone(bucket: LeasedBucket, limit: RateLimit, price: TokenPrice, now: number): RateVerdict {
     bucket.fullAt = Math.max(now, bucket.fullAt - bucket.handBack(limit, now) * msPerToken(limit));
     bucket.spentAlone = true;

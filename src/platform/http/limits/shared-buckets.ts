@@ -7,13 +7,13 @@ import { msPerToken, type RateLimit } from './token-bucket.js';
 /** A request for tokens from a bucket that all processes share. */
 export interface TokenRequest {
   readonly tokens: number;
-  /** All of them or none; otherwise as many as there are. */
+  /** True: all tokens or none. False: as many as there are. */
   readonly wholly: boolean;
-  /** Tokens taken out before and not needed, which go back first. */
+  /** Leased tokens that were not spent, which are returned first. */
   readonly returned: number;
-  /** Tokens of this price that were paid before. */
+  /** How many of `tokens` were spent before. */
   readonly prepaid: number;
-  /** Time to regain the tokens that this process spent while Redis was away. */
+  /** Milliseconds that the tokens take to refill which this process spent while Redis was unavailable. */
   readonly lackMs: number;
 }
 
@@ -21,11 +21,12 @@ export interface TokenGrant {
   readonly granted: number;
   /** Milliseconds until the bucket is full again. */
   readonly fullInMs: number;
-  /** Milliseconds until the draw could succeed; 0 when it did. */
+  /** Milliseconds until the request could succeed; 0 if it did. */
   readonly waitMs: number;
 }
 
-// Times are whole microseconds of Redis's own clock, one for all processes; the value is when the bucket is full again.
+// The value of a key is the time at which the bucket is full again, in microseconds of the clock of Redis, which is the
+// same for all processes.
 const DRAW = `
   local time = redis.call('TIME')
   local now = time[1] * 1000000 + time[2]
@@ -49,7 +50,7 @@ const DRAW = `
 
 type DrawCommand = (key: string, ...values: (string | number)[]) => Promise<[number, number, number]>;
 
-// A request does not wait longer for Redis; it is then limited by this process alone.
+// The timeout for Redis; after it, this process alone limits the request.
 const PATIENCE_MS = 250;
 const PAUSE_MS = 1_000;
 const CONNECT_MS = 1_000;
@@ -83,12 +84,12 @@ export class SharedBuckets implements OnModuleInit, BeforeApplicationShutdown {
     this.redis?.disconnect();
   }
 
-  /** False when every process has to limit by itself. */
+  /** False if this process has to limit alone. */
   get usable(): boolean {
     return this.redis?.status === 'ready' && performance.now() >= this.awayUntil;
   }
 
-  /** Takes tokens out of a bucket in one message; null when Redis did not answer in time. */
+  /** Takes tokens out of a bucket in one message; null if Redis failed or did not answer in time. */
   async take(key: string, limit: RateLimit, draw: TokenRequest): Promise<TokenGrant | null> {
     if (!this.draw_) return null;
     try {
@@ -110,7 +111,7 @@ export class SharedBuckets implements OnModuleInit, BeforeApplicationShutdown {
     }
   }
 
-  /** Keys hold addresses and claimed client ids, which must not get into Redis. */
+  /** Hashes a key, because it has an address or an unverified client id, which must not get into Redis. */
   private nameOf(key: string): string {
     const digest = createHash('sha256').update(key).digest('base64url').slice(0, 22);
     return `${this.settings.queuePrefix}:rate:${digest}`;
@@ -132,7 +133,7 @@ export class SharedBuckets implements OnModuleInit, BeforeApplicationShutdown {
     return redis;
   }
 
-  /** A Redis that is away says so at every attempt; one line in ten seconds is enough. */
+  /** Logs an error of Redis, at most once in 10 s: while it is unavailable, every attempt fails. */
   private report(error: unknown): void {
     const now = performance.now();
     if (now - this.loggedAt < 10_000) return;

@@ -1,5 +1,5 @@
 export interface RateLimit {
-  /** Tokens that come back each second. */
+  /** Tokens that are refilled each second. */
   readonly perSecond: number;
   /** Tokens that may be spent at once. */
   readonly burst: number;
@@ -14,16 +14,16 @@ export interface RateVerdict {
   readonly retryAfterSeconds: number;
 }
 
-/** The tokens that a call costs, and how much of that the caller has paid already. */
+/** The tokens that a call costs, and how many of them were spent before. */
 export interface TokenPrice {
   readonly cost: number;
   readonly prepaid: number;
 }
 
-/** Milliseconds that one token takes to come back. */
+/** Milliseconds until one token is refilled. */
 export const msPerToken = (limit: RateLimit): number => 1_000 / limit.perSecond;
 
-/** A token bucket as GCRA (the generic cell rate algorithm): one number, no timers. Times are monotonic milliseconds. */
+/** A token bucket by GCRA (generic cell rate algorithm): one number, no timers. Times are monotonic milliseconds. */
 export class TokenBucket {
   /** Time at which the bucket is full again. */
   fullAt = 0;
@@ -33,14 +33,14 @@ export class TokenBucket {
     const ms = msPerToken(limit);
     const fullAt = Math.max(this.fullAt, now);
     const wanted = Math.max(fullAt - prepaid * ms, now) + cost * ms;
-    // A batch larger than the burst is let through a full bucket and leaves a debt; otherwise it could never pass.
+    // A batch larger than the burst is allowed if the bucket is full, and leaves a debt. Otherwise it would never be.
     const roomMs = Math.max(limit.burst * ms, cost * ms);
     const allowed = wanted - now <= roomMs + 1e-6;
     if (allowed) this.fullAt = wanted;
     return this.verdict(limit, now, allowed ? 0 : wanted - now - roomMs);
   }
 
-  /** Returns the state of the bucket; `waitMs` is 0 if allowed, and `held` are tokens taken out and not spent. */
+  /** Returns the state of the bucket. `waitMs` is 0 if allowed; `held` is the number of leased, unspent tokens. */
   verdict(limit: RateLimit, now: number, waitMs: number, held = 0): RateVerdict {
     const ms = msPerToken(limit);
     const missing = Math.max(0, this.fullAt - now);
@@ -57,7 +57,7 @@ export class TokenBucket {
 // Keys come from callers (addresses), so their number has to be bounded.
 const MAX_BUCKETS = 50_000;
 
-/** Buckets by key, at most so many; full ones are forgotten first. */
+/** Buckets by key, at most MAX_BUCKETS. Full ones are dropped first. */
 export class BucketTable<B extends TokenBucket> {
   private readonly buckets = new Map<string, B>();
 
@@ -77,7 +77,7 @@ export class BucketTable<B extends TokenBucket> {
     return bucket;
   }
 
-  /** Forgets full buckets, which say nothing; if all are in use, the oldest half, which errs in favour of callers. */
+  /** Drops full buckets, which equal new ones. If too many are in use, drops the oldest, in favour of their callers. */
   private forget(now: number): void {
     for (const [key, { fullAt }] of this.buckets) if (fullAt <= now) this.buckets.delete(key);
     if (this.buckets.size < MAX_BUCKETS) return;

@@ -62,6 +62,6 @@ export class RequestLogController {
   }
 }
 
-/** The query was validated: its times are times. */
+/** Parses a time of the query, which was validated before. */
 const instantOf = (text: string | undefined): Date | undefined =>
   text === undefined ? undefined : (parseInstant(text) ?? undefined);

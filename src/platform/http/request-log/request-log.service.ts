@@ -19,7 +19,7 @@ const EVERY_MS = 1_000;
 const HOUR_MS = 3_600_000;
 const KEPT_MS = 30 * 24 * HOUR_MS;
 const AT_ONCE = 1_000;
-/** At most so many requests wait while the database is away; further ones are counted and not logged. */
+/** The most requests in memory while the database is unavailable; further ones are counted and not logged. */
 const MOST_WAITING = 20_000;
 
 export interface RequestFilter {
@@ -32,8 +32,8 @@ export interface RequestFilter {
 }
 
 /**
- * Keeps the requests of applications for thirty days, for the applications to look at. Of a body only the names of its
- * members are kept. The log is written once a second, and no answer waits for it.
+ * Logs the requests of applications for 30 days, for their integrators. Of a body only the names of its members are
+ * stored. The log is written once a second, and no answer waits for it.
  */
 @Injectable()
 export class RequestLog implements BeforeApplicationShutdown {
@@ -53,7 +53,7 @@ export class RequestLog implements BeforeApplicationShutdown {
     });
   }
 
-  /** Notes an answered request; one without a known application is not kept. */
+  /** Queues an answered request for the log. A request without a known application is not logged. */
   note(exchange: Exchange, method: string, route: string, status: number, durationMs: number): void {
     const { client, context, ownId, body, bytesIn, refusal } = exchange;
     if (!client || !this.settings.requestLog) return;
@@ -93,11 +93,11 @@ export class RequestLog implements BeforeApplicationShutdown {
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    // With the database away the last second is lost.
+    // If the database is unavailable, the requests in memory are lost.
     await this.flush().catch(() => undefined);
   }
 
-  /** Returns up to `limit` requests of an application that began before the one of that id, the newest first. */
+  /** Returns up to `limit` requests of an application with an id below `before`, the newest first. */
   async page(
     { organisationId, clientAppId }: { readonly organisationId: string; readonly clientAppId: string },
     { requestId, route, status, code, since, until }: RequestFilter,

@@ -4,8 +4,8 @@ const MAX_FIELDS = 80;
 const MAX_FAULTS = 20;
 
 /**
- * Returns the paths of the members of a JSON body and of the objects in it, never a value; null for another body. Names
- * outside the contract are one `*` in each object.
+ * Returns the paths of the members of a JSON body and of the objects in it, without values; null for a body that is no
+ * object. All names outside of the contract become one `*` per object.
  */
 export function fieldsOf(body: unknown): string | null {
   if (!isObject(body)) return null;

@@ -10,7 +10,7 @@ const IDENTIFIER = /^[A-Za-z0-9._:-]{1,128}$/;
 // W3C Trace Context, version 00: anything else is not propagated
 const TRACEPARENT = /^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
-/** Gives every request its identifiers, echoes them, and writes one log line and one measurement when it is done. */
+/** Gives every request its identifiers, returns them as headers, and records the request when it is finished. */
 export function contextMiddleware(records: RequestRecords) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const exchange = openExchange(request.headers);
@@ -25,7 +25,7 @@ export function contextMiddleware(records: RequestRecords) {
   };
 }
 
-/** Opens the exchange of a request, with the caller's identifiers where they are acceptable, and new ones elsewhere. */
+/** Makes the exchange of a request, with the identifiers of the caller if they are valid, or else with new ones. */
 export function openExchange(headers: IncomingHttpHeaders): Exchange {
   const given = accepted(headers['x-request-id']);
   const ownId = given === undefined ? newUuid() : null;
@@ -48,12 +48,12 @@ export function openExchange(headers: IncomingHttpHeaders): Exchange {
   };
 }
 
-/** The headers that every answer carries, whatever it answers. */
+/** The headers of every answer, also of errors. */
 export const exchangeHeaders = (context: RequestContext): readonly (readonly [string, string])[] => [
   ['X-Request-Id', context.requestId],
   ['X-Correlation-Id', context.correlationId],
   ['X-API-Version', CURRENT_API_VERSION],
-  // Answers are decisions about people.
+  // Answers contain decisions about people, so no cache may store them.
   ['Cache-Control', 'no-store'],
 ];
 
@@ -78,7 +78,7 @@ const unknownVersion = (): DomainError =>
 const single = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header[0] : header;
 
-/** Identifiers go to logs, events and audit entries, where a secret or somebody's CPF must not be. */
+/** Refuses identifiers with a secret or a CPF, because identifiers get into logs, events and audit entries. */
 function accepted(header: string | string[] | undefined): string | undefined {
   const value = single(header);
   return value !== undefined && IDENTIFIER.test(value) && !holdsSecretOrTaxId(value) ? value : undefined;

@@ -5,7 +5,7 @@ import { DomainError } from '../../kernel/index.js';
 import { takeByNetwork } from '../limits/networks.js';
 import { RateLimiter } from '../limits/rate-limiter.js';
 
-/** Says which origins may call a route about this resource; none for a resource that does not exist. */
+/** Returns the origins that may call a route with this resource id; none for a resource that does not exist. */
 export type OriginsOf = (resourceId: string) => Promise<readonly string[]>;
 
 interface OpenRoute {
@@ -14,15 +14,15 @@ interface OpenRoute {
   readonly originsOf: OriginsOf;
 }
 
-// Headers that a page may send beside those that are always allowed, and headers that it may read of an answer.
+// Headers that a page may send in addition to those that CORS always allows, and headers of an answer that it may read.
 const REQUEST_HEADERS = 'Content-Type, X-Request-Id, X-Correlation-Id, X-API-Version';
 const RESPONSE_HEADERS = 'X-Request-Id, X-Correlation-Id, RateLimit, RateLimit-Policy, Retry-After';
-// Ten minutes: an origin that is taken off the list is off it soon.
+// Browsers cache a preflight for 10 minutes, so that the removal of an origin soon takes effect.
 const PREFLIGHT_SECONDS = '600';
 
 /**
- * Lets pages of other origins call the few routes that are meant for browsers, each for the origins that the owner of
- * the resource has listed. Everything else carries no CORS header at all, and no answer ever allows credentials.
+ * Allows pages of other origins to call the few routes that are meant for browsers, each for the origins that the
+ * owner of the resource has listed. Other routes have no CORS headers, and no answer allows credentials.
  */
 @Injectable()
 export class CrossOrigin {
@@ -33,13 +33,13 @@ export class CrossOrigin {
     private readonly settings: Settings,
   ) {}
 
-  /** Opens a route, such as `/client-apps/public/:id`, whose one parameter names the resource. */
+  /** Allows cross-origin calls of a route, such as `/client-apps/public/:id`; its one parameter is the resource id. */
   allow(path: string, methods: readonly string[], originsOf: OriginsOf): void {
     const pattern = new RegExp(`^${path.replace(/:[A-Za-z]+/, '([^/]+)')}/?$`);
     this.routes.push({ pattern, methods, originsOf });
   }
 
-  /** The middleware: answers preflights and marks answers. Requests without an Origin cost one look at a header. */
+  /** The middleware: answers preflights and adds CORS headers to answers. Requests without an Origin pass at once. */
   readonly middleware = (request: Request, response: Response, next: NextFunction): void => {
     const { origin } = request.headers;
     if (origin === undefined) next();
@@ -50,11 +50,11 @@ export class CrossOrigin {
     }
   };
 
-  /** True when the request was a preflight and has its answer. */
+  /** Returns true if the request was a preflight and has been answered. */
   private async answer(request: Request, response: Response, origin: string): Promise<boolean> {
     const route = this.routes.find(({ pattern }) => pattern.test(request.path));
     if (!route) return false;
-    // A cache must not give one page the permission of another.
+    // A cache must not reuse the answer for another origin.
     response.vary('Origin');
     const wanted = request.headers['access-control-request-method'];
     const isPreflight = request.method === 'OPTIONS' && wanted !== undefined;
@@ -75,7 +75,7 @@ export class CrossOrigin {
     return true;
   }
 
-  /** A preflight costs a look-up like any other call without credentials. */
+  /** Limits preflights by address, because each costs a look-up although it has no credentials. */
   private async limit(request: Request): Promise<void> {
     const perMinute = this.settings.rateLimitPublicPerMinute;
     const limit = { perSecond: perMinute / 60, burst: perMinute };
@@ -90,6 +90,6 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    return ''; // no resource has such a name; the route itself says what is wrong with the path
+    return ''; // no resource has this id; the route itself reports the invalid path
   }
 }

@@ -4,17 +4,17 @@ import type { ErrorDetail } from '../../kernel/index.js';
 import type { RequestContext } from '../../telemetry/index.js';
 import type { ClientPrincipal, OperatorPrincipal } from '../access/access.js';
 
-/** This service's data about a request, beside Express's own. */
+/** The data of this service about a request, in addition to that of Express. */
 export interface Exchange {
   readonly context: RequestContext;
   readonly startedAt: number;
-  /** The id under which the request is logged; null if the caller has named it. */
+  /** The UUID in the request id that this service has made; null if the caller sent a request id. */
   readonly ownId: string | null;
   /** The length of the body as announced; null if none was announced. */
   readonly bytesIn: number | null;
-  /** The body as it was read, until the request is over. */
+  /** The parsed JSON body, for the request log. */
   body: unknown;
-  /** The error with which it was answered. */
+  /** The error with which the request was answered; null for none. */
   refusal: { readonly code: string; readonly details: readonly ErrorDetail[] } | null;
   client: ClientPrincipal | null;
   operator: OperatorPrincipal | null;
@@ -27,7 +27,7 @@ export const setExchange = (request: Request, exchange: Exchange): void => {
   (request as WithExchange)[EXCHANGE] = exchange;
 };
 
-/** The exchange of a request; the first middleware makes it, so its absence is a fault of ours. */
+/** Returns the exchange of a request. Throws if the context middleware, which makes it, did not run. */
 export function exchangeOf(request: Request): Exchange {
   const exchange = (request as WithExchange)[EXCHANGE];
   if (!exchange) throw new Error('request without exchange: the context middleware did not run');

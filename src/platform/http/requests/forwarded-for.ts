@@ -2,15 +2,15 @@ import { Logger } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { canonicalValue } from '../../kernel/values/canonical/canonical-value.js';
 
-/** The addresses of a forwarding header, and whether all of it could be read. */
+/** The addresses of an `X-Forwarded-For` header. `isWhole` is false if an item of it is no address. */
 export interface ForwardedFor {
   readonly addresses: readonly string[];
   readonly isWhole: boolean;
 }
 
 /**
- * Reads `X-Forwarded-For` without the ports, brackets and quotes that some proxies write. The nearest proxy wrote the
- * last item; items to the left of one that is no address are not believed.
+ * Parses `X-Forwarded-For` without the ports, brackets and quotes that some proxies write. The nearest proxy wrote the
+ * last item. Items to the left of one that is no address are not trusted and left out.
  */
 export function forwardedFor(header: string): ForwardedFor {
   const items = header.split(',').map((item) => canonicalValue('IP', item.trim().replace(/^"(.*)"$/, '$1')));
@@ -22,8 +22,9 @@ export function forwardedFor(header: string): ForwardedFor {
 }
 
 /**
- * Brings `X-Forwarded-For` of a trusted proxy into the form that Express reads, so that a caller is one address whatever
- * its port. An item that is no address counts as the proxy that sent it, and is logged once: the proxy needs mending.
+ * Rewrites `X-Forwarded-For` of a trusted proxy to the form that Express reads, so that a caller has one address
+ * whatever its port. If an item is no address, the proxy that sent it counts as the caller. That is logged once,
+ * because the proxy needs another configuration.
  */
 export function readForwardedFor(
   trusts: (address: string, hop: number) => boolean,

@@ -4,7 +4,7 @@ import { MetricsRegistry } from '../../telemetry/index.js';
 
 const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Requests by route pattern: few label values whatever callers send. */
+/** Measures requests by route pattern and not by URL, so that callers cannot create new label values. */
 @Injectable()
 export class HttpMetrics {
   private readonly duration: Histogram<'method' | 'route' | 'status'>;

@@ -6,8 +6,8 @@ import { Settings } from '../../config/index.js';
 const SWEEP_MS = 50;
 
 /**
- * Closes kept-alive connections when the service stops, each after the answer that it waits for. A server that closes
- * waits for all of them, and callers that always have one more request would keep it open.
+ * Closes keep-alive connections when the service stops, each after its present answer. A closing server waits for all
+ * connections, so a caller that always sends one more request would keep it open.
  */
 @Injectable()
 export class KeepAliveConnections implements OnModuleDestroy, OnApplicationShutdown {
@@ -20,7 +20,7 @@ export class KeepAliveConnections implements OnModuleDestroy, OnApplicationShutd
   ) {}
 
   onModuleDestroy(): void {
-    // The command line has the modules without a server.
+    // The command line loads the modules without an HTTP server.
     const adapter = this.host.httpAdapter as AbstractHttpAdapter | undefined;
     if (!adapter) return;
     const server = adapter.getHttpServer() as Server;
@@ -28,7 +28,7 @@ export class KeepAliveConnections implements OnModuleDestroy, OnApplicationShutd
       response.setHeader('Connection', 'close');
     });
     this.sweep = setInterval(() => {
-      // While the server listens, callers may still send, and are told to come back on another connection.
+      // While the server still listens, idle connections stay open; their next answer has `Connection: close`.
       if (!server.listening) server.closeIdleConnections();
     }, SWEEP_MS);
     this.patience = setTimeout(() => {

@@ -6,7 +6,7 @@ type Middleware = (
   next: (error?: unknown) => void,
 ) => void;
 
-/** The headers that a middleware sets on every answer alike, for answers that do not pass through it. */
+/** Returns the fixed headers that a middleware sets on every answer, for answers that do not pass through it. */
 export function headersOf(middleware: Middleware): readonly (readonly [string, string])[] {
   const headers: [string, string][] = [];
   const recorder = {

@@ -5,7 +5,7 @@ import { RequestLog } from '../request-log/request-log.service.js';
 import type { Exchange } from './exchange.js';
 import { HttpMetrics } from './http-metrics.js';
 
-/** Records every request: a measurement, a line of the log, and for applications an entry in their own log. */
+/** Records every request in the metrics, the access log and, if an application sent it, the request log. */
 @Injectable()
 export class RequestRecords {
   constructor(
@@ -17,8 +17,8 @@ export class RequestRecords {
   /** Measures and logs a finished request, under the pattern of its route. */
   close(exchange: Exchange, method: string | undefined, route: string, response: ServerResponse): void {
     const durationMs = Math.round((performance.now() - exchange.startedAt) * 100) / 100;
-    // 499: the caller hung up before the answer; the code that proxies use for it. A refusal that closes the connection
-    // under a body that still comes is an answer, though its last bytes may not have left.
+    // 499, as in proxies: the caller closed the connection before the answer. A refusal that closes the connection
+    // while the body still arrives counts as an answer, though its last bytes may not have been sent.
     const status = response.writableEnded ? response.statusCode : 499;
     this.metrics.observe(method ?? '', route, status, durationMs);
     this.logger.access({

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** The limits of a body that may take more time than other requests. */
+/** Time limits for a body that may take longer than the general request timeout. */
 export interface SenderRules {
   readonly minBytesPerSecond: number;
-  /** The time over which the rate is taken: a phone in a lift sends nothing for a while. */
+  /** The time over which the rate is measured: a phone may have no network for a while. */
   readonly windowMs: number;
-  /** The longest time of a body, however steadily it comes. */
+  /** The longest time for the whole body, at any rate. */
   readonly totalMs: number;
 }
 
@@ -17,12 +17,12 @@ export interface SenderWatch {
 
 const unhurried = new WeakSet<Duplex>();
 
-/** True if the request on this connection has its own time rules instead of the server's limit for all. */
+/** True if `watchSender` times the request on this connection, instead of the general request timeout. */
 export const allowSlowSender = (socket: Duplex): boolean => unhurried.has(socket);
 
 /**
- * Times a body by its rate instead of the server's limit for all requests: `tooSlow` is called once if the rate is too
- * low or the body takes too long. A byte now and then holds a connection no longer than a window.
+ * Times a body by its rate instead of the general request timeout: `tooSlow` is called once if the rate is too low or
+ * the body takes too long. A sender of single bytes holds a connection no longer than one window.
  */
 export function watchSender(request: IncomingMessage, rules: SenderRules, tooSlow: () => void): SenderWatch {
   const { socket } = request;
@@ -42,7 +42,7 @@ export function watchSender(request: IncomingMessage, rules: SenderRules, tooSlo
   }, rules.windowMs);
   const total = setTimeout(giveUp, rules.totalMs);
   unhurried.add(socket);
-  // Ends with the answer: the limit for all would otherwise write its own answer into ours.
+  // Until the answer is complete: the general timeout would otherwise write a second answer into it.
   request.once('close', () => {
     stop();
     unhurried.delete(socket);

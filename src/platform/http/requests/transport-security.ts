@@ -11,12 +11,12 @@ const PROBES = /^\/(health\/|metrics$)/;
 
 export const isProbe = (path: string): boolean => PROBES.test(path);
 
-/** Refuses plain HTTP. `request.secure` believes X-Forwarded-Proto only from the proxies of TRUST_PROXY. */
+/** Refuses plain HTTP. `request.secure` uses X-Forwarded-Proto only from the proxies of TRUST_PROXY. */
 export function requireHttps(request: Request, _response: Response, next: NextFunction): void {
   next(request.secure || isProbe(request.path) ? undefined : new DomainError('HTTPS_REQUIRED'));
 }
 
-/** True if a request before Express came over TLS, here or at a proxy that is trusted to say so. */
+/** True if a request arrived over TLS, here or at a trusted proxy. For requests that do not reach Express. */
 export function arrivedByTls(
   request: IncomingMessage,
   trusts: (address: string, hop: number) => boolean,
@@ -35,7 +35,7 @@ const CODE_OF_PARSER: Readonly<Record<string, ErrorCode>> = {
 
 type Headers = readonly (readonly [string, string])[];
 
-/** Answers requests that Node's parser refused, in the envelope and with the headers of every other answer. */
+/** Answers requests that Node's HTTP parser refused, with the usual envelope and headers. */
 export const brokenRequestAnswerer =
   (fixedHeaders: Headers, base: string) =>
   (error: NodeJS.ErrnoException & { rawPacket?: Buffer }, socket: Duplex): void => {

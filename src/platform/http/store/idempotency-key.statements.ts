@@ -1,10 +1,10 @@
 import { execute, properties, statement, type Rows, type Tx } from '../../database/index.js';
 import { IdempotencyKeyEntity } from './entities/idempotency-key.entity.js';
 
-/** The right to handle the request of a key. A claim that lost its lease can neither commit nor conclude anything. */
+/** The lease on a key for its request. After another process took it over, the old fence can write nothing. */
 export type Claim = Readonly<Pick<IdempotencyKeyEntity, 'slot' | 'organisationId' | 'fence'>>;
 
-/** The row of a key that somebody else claimed. */
+/** The row of a key that another request has claimed. */
 export type StoredKey = Rows<typeof FIND>;
 
 // Longer than any request may take (30 s to arrive, 10 s a statement); after it the request may be tried again.
@@ -12,7 +12,7 @@ const LEASE_SECONDS = 60;
 const KEPT_HOURS = 24;
 const SWEEP_ROWS = 5_000;
 
-// A key is free again after a day, and a request whose process died before it changed anything may be taken over.
+// Takes a new key, an expired one, or one whose lease expired before its request changed anything.
 const CLAIM = statement(
   'http.claim-key',
   `INSERT INTO idempotency_keys AS k (slot, organisation_id, route, fingerprint, lease_until, expires_at)
@@ -41,7 +41,7 @@ const DELETE_EXPIRED = statement(
      FOR UPDATE SKIP LOCKED)`,
 );
 
-/** Claims a key and returns its fence; null when somebody has it. */
+/** Claims a key and returns its fence; null if another request has it. */
 export async function claimKey(
   tx: Tx,
   key: Pick<IdempotencyKeyEntity, 'slot' | 'organisationId' | 'route' | 'fingerprint'>,

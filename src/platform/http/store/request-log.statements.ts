@@ -3,10 +3,10 @@ import type { RequestLogEntity } from './entities/request-log.entity.js';
 
 export type LoggedRequest = Readonly<RequestLogEntity>;
 
-/** At most so many requests of each application are deleted at a time. */
+/** The most requests of each application that one statement deletes. */
 export const SWEPT_AT_ONCE = 5_000;
 
-// A crash may lose the last second of the log: waiting for the disk would cost more than it is worth.
+// Commits without waiting for the disk: a crash may lose the last second of the log, which is worth less than the wait.
 const INSERT = statement(
   'http.log-requests',
   `WITH relaxed AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
@@ -17,7 +17,7 @@ const INSERT = statement(
   ON CONFLICT DO NOTHING`,
 );
 
-// One application after the other, each found by a step over the index.
+// The recursive part finds each application with one look-up in the index, without a scan of the table.
 const DELETE = statement(
   'http.forget-requests',
   `WITH RECURSIVE apps AS (
@@ -35,7 +35,7 @@ const DELETE = statement(
   { gone: 'integer' },
 );
 
-/** The statement that stores these requests, and its values. */
+/** Returns the statement that stores these requests, and its values. */
 export function logging(rows: readonly LoggedRequest[]): [typeof INSERT, unknown[]] {
   const { plain, text, uuids } = sqlArray;
   return [
@@ -58,7 +58,7 @@ export function logging(rows: readonly LoggedRequest[]): [typeof INSERT, unknown
   ];
 }
 
-/** Deletes requests that began before the one of that id, and returns their number. */
+/** Deletes requests with an id below `before` and returns their number. */
 export async function forgetRequests(tx: Tx, before: string): Promise<number> {
   const [row] = await execute(tx, DELETE, [before]);
   return row?.gone ?? 0;

@@ -1,8 +1,8 @@
 import { parseNote, signNote, type NoteSigner, type SignedNote } from './signed-note.js';
 
 /**
- * A log's promise at one moment (c2sp.org/tlog-checkpoint): its origin, the number of its entries, and the root over
- * all of them. `extensions` are further lines; ours is the time of signing.
+ * The state of a log at one time (c2sp.org/tlog-checkpoint): its origin, the number of its entries, and the root over
+ * all of them. `extensions` are further lines; this service adds the time of signing.
  */
 export interface Checkpoint {
   readonly origin: string;
@@ -33,7 +33,7 @@ export function parseCheckpoint(signed: string): { checkpoint: Checkpoint; note:
   return isWhole ? { checkpoint: { origin, size: Number(size), root: bytes, extensions }, note } : null;
 }
 
-/** Names the log of one organisation in one environment; a restarted log is its next incarnation. */
+/** The name of a log in its checkpoints. A log restart begins the next incarnation, which has another name. */
 export const originOf = (
   service: string,
   environment: string,

@@ -1,8 +1,8 @@
 import { createHash, createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 
 /**
- * Signed notes (c2sp.org/signed-note) with Ed25519: a text, an empty line, and a line per signature. The format of
- * checkpoints in transparency logs, so that witnesses and tools made elsewhere read ours.
+ * Signed notes (c2sp.org/signed-note) with Ed25519: a text, an empty line, and a line per signature. Transparency logs
+ * use this format for checkpoints, so standard witnesses and tools can read them.
  */
 
 /** The public half of a signing key. `name` has no spaces and no plus sign. */
@@ -83,7 +83,7 @@ export function verifierOf(vkey: string): NoteVerifier | null {
   return verifier.keyId.toString('hex') === id ? verifier : null;
 }
 
-/** Signs a text that ends with a newline; several signers make a rotation or a witness's cosignature. */
+/** Signs a text that ends with a newline. Several signers are for a key rotation, or for a witness that cosigns. */
 export function signNote(text: string, signers: readonly NoteSigner[]): string {
   if (!text.endsWith('\n') || text.includes('\n\n')) {
     throw new Error('the text of a note ends with a newline and has no empty line');
@@ -112,7 +112,7 @@ function parseSignature(line: string): NoteSignature | null {
   const match = /^\u2014 ([^\s+]{1,255}) ([A-Za-z0-9+/]+={0,2})$/u.exec(line);
   const [, name = '', encoded = ''] = match ?? [];
   const bytes = Buffer.from(encoded, 'base64');
-  // The decoder ignores wrong characters, so that one note could have two forms.
+  // The decoder ignores invalid characters. Without this comparison, two texts would be the same signature.
   if (bytes.length <= KEY_ID_BYTES || bytes.toString('base64') !== encoded) return null;
   return { name, keyId: bytes.subarray(0, KEY_ID_BYTES), signature: bytes.subarray(KEY_ID_BYTES) };
 }

@@ -25,7 +25,7 @@ export function pinnedCheckpoint(note: string, pins: readonly NoteVerifier[]): C
   return parsed && pins.some((pin) => isSignedBy(parsed.note, pin)) ? parsed.checkpoint : null;
 }
 
-/** Accepts a checkpoint only if `proof` shows that the known log is its beginning. */
+/** Accepts the first checkpoint; a later one only if `proof` shows that its log begins with the `known` log. */
 export function witness(
   known: WitnessResult | null,
   checkpoint: Checkpoint,

@@ -3,7 +3,7 @@ import type { SubjectType } from '../../domain/entry.js';
 import type { TrailGap, TrailStatus } from '../../domain/trail.js';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** A subject whose trail has a gap, until the trail is whole again. */
+/** A gap that was found in the trail of a subject. Open until `clearedAt`, when the trail was whole again. */
 @Unregulated('each finding is an entry of the log')
 @Entity('audit_findings')
 export class AuditFindingEntity {

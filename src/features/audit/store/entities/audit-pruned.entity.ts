@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** The last entry of a trail that was pruned after its retention. */
+/** A pruned trail: the place of its last pruned entry, and of the log entry that names the pruned leaves. */
 @Unregulated('part of the log itself: leaves, checkpoints and anchors bind it')
 @Entity('audit_pruned')
 export class AuditPrunedEntity {

@@ -16,7 +16,6 @@ import { AuditExportEntity } from './exports/audit-export.entity.js';
 import { LogRestartEntity } from './log-restart.entity.js';
 import { AuditAnchorEntity } from './watch/audit-anchor.entity.js';
 
-/** One for each table of this module. */
 export const auditEntities = [
   AuditCheckpointEntity,
   AuditEntryEntity,

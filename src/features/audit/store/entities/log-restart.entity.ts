@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Regulated } from '../../../../platform/database/regulated/regulated.js';
 
-/** A request to go on with a log whose signed states were lost, and its approval. */
+/** A request to resume a log after a restored backup, and its approval. */
 @Regulated({
   of: 'log_restart',
   by: 'id',

@@ -3,15 +3,15 @@ import { CATALOGUE } from '../../../../platform/database/regulated/catalogue.js'
 
 const LINES = statement('audit.catalogue', CATALOGUE, { line: 'text' });
 
-/** Triggers, functions, owners, grants and row-level security as they are now, each in a line. */
+/** Returns the present triggers, functions, owners, grants and row-level security, one line each. */
 export async function catalogueLines(db: Reader): Promise<string[]> {
   return (await execute(db, LINES, [])).map(({ line }) => line);
 }
 
-/** Tables of which nobody ever deletes a row. */
+/** Tables whose rows may be updated, but are never deleted. */
 const NEVER_DELETED = ['subject_keys'];
 
-/** Tables of which nobody ever changes or deletes a row, not even after its retention. */
+/** Tables whose rows are never updated or deleted, not even after their retention. */
 const INSERT_ONLY = [
   'kyt_transactions',
   'kyt_evaluations',
@@ -33,8 +33,8 @@ const CHANGED = statement(
 );
 
 /**
- * Finds changes in insert-only tables by the counters of the database, which also count rows that were erased together
- * with every unsealed entry about them.
+ * Finds changes in insert-only tables by the statistics of PostgreSQL. These count even rows that were deleted
+ * together with all their entries before the sealer saw them.
  */
 export async function changedLines(db: Reader): Promise<string[]> {
   const rows = await execute(db, CHANGED, [sqlArray.text(INSERT_ONLY), sqlArray.text(NEVER_DELETED)]);

@@ -14,7 +14,7 @@ const SUM = (condition: string): string => `SELECT
 const SHAPE = {
   findings: 'integer',
   rolledBack: 'integer',
-  /** Logs whose check of all trails somebody has put off. */
+  /** Logs whose next sweep somebody has moved into the future by hand. */
   stalled: 'integer',
   waiting: 'integer',
   oldestSeconds: 'float8',
@@ -23,7 +23,7 @@ const SHAPE = {
 const ALL = statement('audit.health-of-all', SUM('true'), SHAPE);
 const ONE = statement('audit.health-of-one', SUM('organisation_id = $1'), SHAPE);
 
-/** @param organisationId null for all that the scope sees */
+/** @param organisationId null for all organisations in the scope of `db` */
 export async function logHealth(db: Reader, organisationId: string | null): Promise<LogHealth> {
   const [row] = await (organisationId === null ? execute(db, ALL, []) : execute(db, ONE, [organisationId]));
   if (!row) throw new Error('a statement without a condition returned no row');

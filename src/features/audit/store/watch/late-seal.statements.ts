@@ -19,11 +19,11 @@ const WITHOUT_LEAF = `NOT EXISTS (SELECT FROM audit_leaves l WHERE l.organisatio
 const IN_A_LOG_THAT_GOES_ON = `e.organisation_id NOT IN
   (SELECT organisation_id FROM audit_logs WHERE rolled_back_at IS NOT NULL)`;
 
-/** At most this many recent entries are found at once. */
+/** The most entries that `recentUnsealed` returns. */
 export const MOST_RECENT = 1_000;
 
-// Entries younger than the oldest pending one are left out: their turn may not have come. So are entries of a stopped log,
-// which wait until people let it go on.
+// Leaves out entries that are younger than the oldest pending one, which the sealer may not have reached yet, and
+// entries of a stopped log, which wait for its restart.
 const RECENT = statement(
   'audit.recent-unsealed',
   `SELECT e.organisation_id, e.subject_type, e.subject_id, e.subject_seq FROM audit_entries e
@@ -42,7 +42,6 @@ const UNSEALED = statement(
   columns(AuditEntryEntity, 'subjectType', 'subjectId', 'subjectSeq'),
 );
 
-// By the order of the primary key.
 const PAGE = statement(
   'audit.page-unsealed',
   `WITH page AS MATERIALIZED (
@@ -68,7 +67,7 @@ const LATE = statement(
   columns(AuditLateSealEntity, 'subjectId', 'subjectSeq', 'waitedSeconds'),
 );
 
-/** Finds entries of the last `seconds` that have no leaf although their turn has passed. */
+/** Finds entries of the last `seconds` without a leaf that are older than all entries queued for their seal. */
 export const recentUnsealed = (db: Reader, seconds: number): Promise<Unsealed[]> =>
   execute(db, RECENT, [seconds]);
 
@@ -78,7 +77,7 @@ type Place = Omit<Unsealed, 'organisation_id'>;
 export const unsealedBefore = (db: Reader, organisationId: string, before: Date): Promise<Place[]> =>
   execute(db, UNSEALED, [organisationId, before]);
 
-/** Reads the entries after `after`, the last one first, and whether each lacks its leaf. */
+/** Reads a page of entries after `after` by primary key, in descending order, and whether each lacks its leaf. */
 export const pageOfEntries = (
   db: Reader,
   organisationId: string,
@@ -87,7 +86,7 @@ export const pageOfEntries = (
 ): Promise<Rows<typeof PAGE>[]> =>
   execute(db, PAGE, [organisationId, after.subject_type, after.subject_id, after.subject_seq, size]);
 
-/** Queues entries for their seal; returns those that were not queued before. */
+/** Queues entries for their seal. Returns only the entries that were not queued already. */
 export const awaitLateSeals = (
   tx: Tx,
   organisationId: string,
@@ -100,7 +99,7 @@ export const awaitLateSeals = (
     sqlArray.plain(entries.map((entry) => entry.subject_seq)),
   ]);
 
-/** The entries of these subjects that were sealed late. */
+/** Returns the entries of these subjects that were sealed late. */
 export const lateSealsOf = (
   db: Reader,
   organisationId: string,

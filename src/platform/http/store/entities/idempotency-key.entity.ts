@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../database/regulated/regulated.js';
 
-/** The answer to a request with an idempotency key, or the lease of the process that makes it. */
+/** An idempotency key: the stored answer to its request, or the lease of the process that handles the request. */
 @Unregulated('answers for a day, for repeated requests')
 @Entity('idempotency_keys')
 export class IdempotencyKeyEntity {

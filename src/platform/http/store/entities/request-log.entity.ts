@@ -9,9 +9,9 @@ export class RequestLogEntity {
   @PrimaryColumn('uuid') id: string;
   @PrimaryColumn('uuid') organisationId: string;
   @PrimaryColumn('uuid') clientAppId: string;
-  /** The name that the caller gave the request; null if `id` is its name. */
+  /** The request id that the caller sent; null if the request id is made of `id`. */
   @Column('text', { nullable: true }) requestId: string | null;
-  /** Null if it equals the name of the request. */
+  /** Null if it equals the request id. */
   @Column('text', { nullable: true }) correlationId: string | null;
   @Column('text') method: string;
   @Column('text') route: string;

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../../platform/database/regulated/regulated.js';
 
-/** A part of the file of an export, in order. */
+/** A piece of the file of an export. `fence` is that of the attempt that wrote it. */
 @Unregulated('contents of a package while it is made; the digest of the file is an entry')
 @Entity('audit_export_pieces')
 export class AuditExportPieceEntity {

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { Unregulated } from '../../../../../platform/database/regulated/regulated.js';
 
-/** The newest checkpoint of a log that a file or a witness outside the database has. */
+/** The newest checkpoint of a log that an anchor file or a witness has, outside the database. */
 @Unregulated('it says where a checkpoint is kept; the file and the signed note prove what it was')
 @Entity('audit_anchors')
 export class AuditAnchorEntity {
